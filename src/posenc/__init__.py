@@ -1,0 +1,10 @@
+"""Positional encodings for Transformers, one module per chapter of the book.
+
+Use as ``posenc.t5.relative_position_bucket``. Importing this package loads neither torch
+nor matplotlib: the functions take NumPy arrays or torch tensors and answer in kind.
+"""
+
+from . import attention, running_example, t5
+
+__all__ = ["attention", "running_example", "t5"]
+__version__ = "0.1.0"

@@ -1,0 +1,54 @@
+"""Array helpers shared by several encodings; all work on NumPy and torch alike."""
+
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace, is_numpy_array, is_torch_array
+from array_api_compat import device as device_of
+
+
+def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
+    """Spread one value per offset over a matrix: ``out[q, k] = values[k - q + Q - 1]``.
+
+    A bias that depends on ``key - query`` alone has q_len + k_len - 1 distinct values,
+    one per diagonal. Row q of the matrix is the window of k_len values that starts at
+    Q - 1 - q, so the windows, last one first, are the rows::
+
+        values    a  b  c  d  e        (Q = 3, K = 3; c belongs to offset 0)
+        row 0           c  d  e        window 2
+        row 1        b  c  d           window 1
+        row 2     a  b  c              window 0
+
+    Parameters
+    ----------
+    values : array of shape (..., q_len + k_len - 1)
+        Value of each offset, from ``-(q_len - 1)`` to ``k_len - 1``.
+    q_len, k_len : int
+        Rows and columns, in tokens.
+
+    Returns
+    -------
+    array of shape (..., q_len, k_len)
+        A new array with the namespace, dtype and device of `values`.
+    """
+    xp = array_namespace(values)
+    if q_len == 0 or k_len == 0:
+        shape = (*values.shape[:-1], q_len, k_len)
+        return xp.zeros(shape, dtype=values.dtype, device=device_of(values))
+    if is_torch_array(values):
+        return values.unfold(-1, k_len, 1).flip(-2)  # one write, no index tensor
+    if is_numpy_array(values):
+        windows = np.lib.stride_tricks.sliding_window_view(values, k_len, axis=-1)
+        return windows[..., ::-1, :].copy()
+    offsets = relative_positions(q_len, k_len, xp=xp, device=device_of(values))
+    flat = xp.take(values, xp.reshape(offsets + (q_len - 1), (-1,)), axis=-1)
+    return xp.reshape(flat, (*values.shape[:-1], q_len, k_len))
+
+
+def relative_positions(
+    q_len: int, k_len: int, *, q_offset: int = 0, xp: Any = np, device: Any = None
+) -> Any:
+    """Matrix of ``key - query``: keys at 0 … k_len - 1, queries from `q_offset` on."""
+    keys = xp.arange(k_len, dtype=xp.int64, device=device)
+    queries = xp.arange(q_offset, q_offset + q_len, dtype=xp.int64, device=device)
+    return keys[None, :] - queries[:, None]

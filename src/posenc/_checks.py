@@ -1,0 +1,79 @@
+"""Argument checks shared by every encoding: name, rule, value received, remedy."""
+
+import operator
+from typing import Any
+
+from array_api_compat import array_namespace
+
+
+def check_int(name: str, value: Any, *, minimum: int = 0, remedy: str = "") -> None:
+    """Raise unless `value` is an integer and at least `minimum`."""
+    rule = f"{name} must be an integer of at least {minimum}"
+    try:
+        too_small = operator.index(value) < minimum
+    except TypeError:
+        raise TypeError(_message(rule, repr(value), remedy)) from None
+    if isinstance(value, bool):
+        raise TypeError(_message(rule, repr(value), remedy))
+    if too_small:
+        raise ValueError(_message(rule, value, remedy))
+
+
+def check_even(name: str, value: Any, *, minimum: int = 2, remedy: str = "") -> None:
+    """Raise unless `value` is an even integer and at least `minimum`."""
+    check_int(name, value, minimum=minimum, remedy=remedy)
+    if value % 2:
+        raise ValueError(_message(f"{name} must be even", value, remedy))
+
+
+def check_positive(name: str, value: float, *, remedy: str = "") -> None:
+    """Raise ``ValueError`` unless `value` is a finite number above zero."""
+    if not 0 < value < float("inf"):
+        rule = f"{name} must be a finite number above 0"
+        raise ValueError(_message(rule, value, remedy))
+
+
+def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
+    """Raise ``ValueError`` unless `value` is one of `allowed`."""
+    if value not in allowed:
+        raise ValueError(_message(f"{name} must be one of {allowed}", repr(value)))
+
+
+def check_floating(name: str, array: Any, *, remedy: str = "") -> None:
+    """Raise ``TypeError`` unless `array` holds real floating-point numbers."""
+    xp = array_namespace(array)
+    if not xp.isdtype(array.dtype, "real floating"):
+        remedy = remedy or f"convert it first, for example to {name} * 1.0"
+        raise TypeError(
+            _message(f"{name} must hold floating-point numbers", array.dtype, remedy)
+        )
+
+
+def check_integral(name: str, array: Any, *, remedy: str = "") -> None:
+    """Raise ``TypeError`` unless `array` holds integers."""
+    xp = array_namespace(array)
+    if not xp.isdtype(array.dtype, "integral"):
+        raise TypeError(_message(f"{name} must hold integers", array.dtype, remedy))
+
+
+def check_shape(
+    name: str, array: Any, shape: tuple[Any, ...], remedy: str = ""
+) -> None:
+    """Raise ``ValueError`` unless the last axes of `array` have `shape`.
+
+    An entry of `shape` is a length, or a string that names a free axis.
+    """
+    received = tuple(array.shape)
+    tail = received[len(received) - len(shape) :] if len(received) >= len(shape) else ()
+    fits = len(tail) == len(shape) and all(
+        isinstance(want, str) or want == have
+        for want, have in zip(shape, tail, strict=True)
+    )
+    if not fits:
+        wanted = "(..., " + ", ".join(str(want) for want in shape) + ")"
+        rule = f"{name} must have shape {wanted}"
+        raise ValueError(_message(rule, f"shape {received}", remedy))
+
+
+def _message(rule: str, received: Any, remedy: str = "") -> str:
+    return f"{rule}, got {received}" + (f": {remedy}" if remedy else "")

@@ -1,0 +1,21 @@
+"""Fixtures shared by all tests."""
+
+import numpy as np
+import pytest
+from array_api_compat import array_namespace
+from hypothesis import settings
+
+settings.register_profile("book", deadline=None, print_blob=True)
+settings.load_profile("book")
+
+
+@pytest.fixture(params=["numpy", "torch"])
+def xp(request):
+    """Array namespace under test; run one backend with ``pytest -k numpy``."""
+    module = pytest.importorskip(request.param)
+    return array_namespace(module.ones(1))
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
