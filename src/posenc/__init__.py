@@ -1,7 +1,7 @@
 """Positional encodings for Transformers, one module per chapter of the book.
 
-Use as ``posenc.t5.relative_position_bucket``. Importing this package loads neither torch
-nor matplotlib: the functions take NumPy arrays or torch tensors and answer in kind.
+Use as ``posenc.t5.relative_position_bucket``. Importing this package loads neither
+torch nor matplotlib: functions take NumPy arrays or torch tensors and answer in kind.
 """
 
 from . import attention, running_example, t5

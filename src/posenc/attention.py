@@ -173,13 +173,12 @@ def _scores(q: Any, k: Any, scale: float | None) -> Any:
 
 
 def _check_broadcast(name: str, array: Any, scores: Any) -> None:
-    """Raise unless `array` broadcasts against `scores` without stretching its Q or K."""
+    """Raise unless `array` broadcasts to `scores`; only batch axes may be added."""
     have, want = tuple(array.shape), tuple(scores.shape)
-    aligned = zip(reversed(have), reversed(want), strict=False)
-    matrix_grows = any(
-        a not in (1, b) for a, b in list(zip(have[::-1], want[::-1], strict=False))[:2]
-    )
-    if matrix_grows or any(1 not in (a, b) and a != b for a, b in aligned):
+    pairs = list(zip(have[::-1], want[::-1], strict=False))
+    matrix_fits = all(a in (1, b) for a, b in pairs[:2])
+    batch_fits = all(a == b or 1 in (a, b) for a, b in pairs[2:])
+    if not (matrix_fits and batch_fits):
         msg = (
             f"{name} must broadcast to the scores' shape {want} (..., q_len, k_len), "
             f"got shape {have}"

@@ -63,8 +63,8 @@ def bucket_starts(
     -------
     int64 array of shape (B,)
         Never decreasing. Bucket b holds the distances from ``starts[b]`` to
-        ``starts[b + 1] - 1``; if these two are equal it is empty. The last bucket has no
-        upper end.
+        ``starts[b + 1] - 1``; if these two are equal it is empty. The last bucket has
+        no upper end.
 
     Raises
     ------
@@ -82,8 +82,8 @@ def bucket_starts(
         "max_distance",
         max_distance,
         minimum=exact + 1,
-        remedy=f"with num_buckets={num_buckets} the distances below {exact} have buckets "
-        "of their own, and the logarithmic ones need room beyond them",
+        remedy=f"with num_buckets={num_buckets} the distances below {exact} have a "
+        "bucket each, and the logarithmic ones need room beyond them",
     )
     m, distances = side - exact, range(max_distance + 1)
     starts = list(range(exact))

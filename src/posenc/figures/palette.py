@@ -1,9 +1,9 @@
 """The book's colors, defined here alone: figures, widgets and the site take them over.
 
 Query, key, value and position have one hue each, from the palette of Okabe and Ito
-(https://jfly.uni-koeln.de/color/), which color-blind readers tell apart. Each hue has a
-light and a dark variant with a contrast of at least 4.5 : 1 on its background (WCAG 2.2,
-success criterion 1.4.3). Color is never alone: a letter or a shape says the same.
+(https://jfly.uni-koeln.de/color/), which color-blind readers tell apart. Each hue has
+a light and a dark variant with a contrast of at least 4.5 : 1 on its background (WCAG
+2.2, success criterion 1.4.3). Color is never alone: a letter or a shape says the same.
 
 ``python -m posenc.figures.palette`` prints the style sheet that the site uses.
 """
@@ -55,7 +55,7 @@ def css_variables() -> str:
 
 
 def contrast(first: str, second: str) -> float:
-    """Contrast ratio of two ``#rrggbb`` colors, 1 to 21 (WCAG 2.2, relative luminance)."""
+    """Contrast ratio of two ``#rrggbb`` colors, from 1 to 21 (defined in WCAG 2.2)."""
 
     def luminance(color: str) -> float:
         channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
