@@ -1,0 +1,125 @@
+"""Light and dark versions of a figure, so that it is legible on every page.
+
+A figure drawn once has to be pale enough for one background and dark enough for the
+other. `Themed` draws it twice, with the same data and `palette.THEMES`, and lets the page
+show the version that fits: the book's site and JupyterLab switch by their theme, other
+hosts show the light one.
+"""
+
+import base64
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+
+from .palette import DARK_SELECTORS, THEMES
+
+_STYLE = (
+    ".pe-dark{display:none}"
+    + ",".join(f"{s} .pe-dark" for s in DARK_SELECTORS)
+    + "{display:inline}"
+    + ",".join(f"{s} .pe-light" for s in DARK_SELECTORS)
+    + "{display:none}"
+)
+
+
+def color(role: str) -> str:
+    """Color of a role (``"query"``, ``"muted"``, …) in the theme being drawn."""
+    return THEMES[_current][role]
+
+
+@contextmanager
+def theme(name: str) -> Iterator[None]:
+    """Draw in the book's matplotlib style, in the theme ``"light"`` or ``"dark"``."""
+    global _current  # noqa: PLW0603
+    before, _current = _current, name
+    colors = THEMES[name]
+    style = {
+        "font.size": 11,
+        "axes.titlesize": 12,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.edgecolor": colors["line"],
+        "axes.labelcolor": colors["text"],
+        "axes.facecolor": "none",
+        "axes.prop_cycle": mpl.cycler(
+            color=[colors[c] for c in ("query", "key", "value", "position")],
+        ),
+        "text.color": colors["text"],
+        "xtick.color": colors["muted"],
+        "ytick.color": colors["muted"],
+        "grid.color": colors["line"],
+        "grid.alpha": 0.4,
+        "figure.facecolor": colors["surface"],
+        "figure.constrained_layout.use": True,
+        "legend.frameon": False,
+        "image.cmap": "viridis",
+        "svg.hashsalt": "posenc",  # the same picture gives the same bytes
+        "savefig.facecolor": colors["surface"],
+    }
+    try:
+        with mpl.rc_context(style):
+            yield
+    finally:
+        _current = before
+
+
+_current = "light"
+
+
+class Themed:
+    """A figure for notebooks and pages, in a light and a dark version.
+
+    Parameters
+    ----------
+    draw : callable without arguments
+        Draws the figure and returns its Axes or Figure. It is called once per theme and
+        takes its colors from `color` or matplotlib's current style.
+    alt : str
+        What the picture shows, for readers who cannot see it.
+    """
+
+    def __init__(self, draw: Callable[[], Any], *, alt: str) -> None:
+        if not alt.strip():
+            msg = "alt must say what the picture shows, got an empty text"
+            raise ValueError(msg)
+        self.draw, self.alt = draw, alt
+
+    def svg(self, theme_name: str) -> str:
+        """Picture as SVG text; its letters are paths, so it needs no font."""
+        text = self._render(theme_name, "svg").decode()
+        text = text[text.index("<svg") :]
+        return re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
+
+    def html(self) -> str:
+        """Both pictures, the one that does not fit the page's theme hidden."""
+        images = "".join(
+            f'<img class="pe-{name} pe-figure dark-light" alt="{escape(self.alt)}" '
+            f'src="data:image/svg+xml,{quote(self.svg(name), safe=_UNQUOTED)}">'
+            for name in THEMES
+        )
+        return f"<style>{_STYLE}</style>{images}"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        png = base64.b64encode(self._render("light", "png")).decode()
+        return {"text/html": self.html(), "image/png": png, "text/plain": self.alt}
+
+    def _render(self, theme_name: str, kind: str) -> bytes:
+        with theme(theme_name):
+            drawn = self.draw()
+            figure: Figure = drawn if isinstance(drawn, Figure) else drawn.figure
+            buffer = io.BytesIO()
+            metadata = {"Date": None} if kind == "svg" else None
+            figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
+            plt.close(figure)
+        return buffer.getvalue()
+
+
+_UNQUOTED = " /:=,;()@&?!*'~$+"
