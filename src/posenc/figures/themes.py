@@ -1,9 +1,9 @@
 """Light and dark versions of a figure, so that it is legible on every page.
 
 A figure drawn once has to be pale enough for one background and dark enough for the
-other. `Themed` draws it twice, with the same data and `palette.THEMES`, and lets the page
-show the version that fits: the book's site and JupyterLab switch by their theme, other
-hosts show the light one.
+other. `Themed` draws it twice, with the same data and `palette.THEMES`, and lets the
+page show the version that fits: the book's site and JupyterLab switch by their theme,
+other hosts show the light one.
 """
 
 import base64
@@ -38,7 +38,7 @@ def color(role: str) -> str:
 @contextmanager
 def theme(name: str) -> Iterator[None]:
     """Draw in the book's matplotlib style, in the theme ``"light"`` or ``"dark"``."""
-    global _current  # noqa: PLW0603
+    global _current
     before, _current = _current, name
     colors = THEMES[name]
     style = {
