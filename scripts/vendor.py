@@ -1,0 +1,71 @@
+"""Fetch the third-party files that the site and its tests carry, and record them.
+
+Run by hand when a version changes: ``python scripts/vendor.py``. It needs npm. Every
+file lands beside its licence and a ``manifest.json`` with its sha256, which a test
+compares with what is there.
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+#: npm package -> (version, target, {path in the package: path in the target})
+PACKAGES = {
+    "mathjax": (
+        "3.2.2",
+        ROOT / "book/assets/mathjax",
+        {
+            "LICENSE": "LICENSE",
+            "es5/tex-chtml.js": "tex-chtml.js",
+            "es5/input/tex/extensions/html.js": "input/tex/extensions/html.js",
+            "es5/output/chtml/fonts/woff-v2/": "output/chtml/fonts/woff-v2/",
+        },
+    ),
+    "axe-core": (
+        "4.11.0",
+        ROOT / "tests/browser/vendor/axe-core",
+        {"LICENSE": "LICENSE", "axe.min.js": "axe.min.js"},
+    ),
+}
+
+
+def vendor(name: str) -> None:
+    """Unpack the wanted files of one npm package into its target."""
+    version, target, wanted = PACKAGES[name]
+    shutil.rmtree(target, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            ["npm", "pack", f"{name}@{version}", "--silent"], cwd=folder, check=True
+        )
+        (archive,) = Path(folder).glob("*.tgz")
+        with tarfile.open(archive) as package:
+            package.extractall(folder, filter="data")
+        for source, destination in wanted.items():
+            path = Path(folder, "package", source)
+            (target / destination).parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if path.is_dir() else shutil.copy
+            copy(path, target / destination)
+    manifest = {"package": name, "version": version, "sha256": checksums(target)}
+    (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """Sha256 of every file below `folder` except the manifest itself."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(
+            path.read_bytes()
+        ).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "manifest.json"
+    }
+
+
+if __name__ == "__main__":
+    for package in PACKAGES:
+        vendor(package)
