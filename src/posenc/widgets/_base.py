@@ -37,7 +37,9 @@ class BookWidget(anywidget.AnyWidget):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if "scripts" in cls.__dict__:  # anywidget makes subclasses of its own
             cls._esm = join_modules(_FOLDER / name for name in (*_KIT, *cls.scripts))
-            cls._css = css_variables() + (_FOLDER / "kit.css").read_text()
+            cls._css = css_variables() + (_FOLDER / "kit.css").read_text(
+                encoding="utf-8"
+            )
         super().__init_subclass__(**kwargs)
 
     def picture(self) -> Themed:
@@ -57,7 +59,7 @@ class BookWidget(anywidget.AnyWidget):
         """Part of a page, complete in itself: picture, style, module, state, host."""
         place = f"posenc-{type(self).__name__}-{next(_ids)}".lower()
         module = re.sub(r"^export default ", "const widget = ", self._esm, flags=re.M)
-        host = (_FOLDER / "host.js").read_text()
+        host = (_FOLDER / "host.js").read_text(encoding="utf-8")
         start = f'mount(widget, "{place}", {script_json(self.static_state())});'
         return (
             f"<style>{self._css}</style>"
@@ -88,10 +90,10 @@ def join_modules(paths: Any) -> str:
     """
     parts = []
     for path in paths:
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         text = re.sub(r'^import \{[^}]*\} from "\./\w+\.js";\n', "", text, flags=re.M)
         text = re.sub(r"^export (?!default)", "", text, flags=re.M)
-        forbidden = re.search(_FORBIDDEN, text, flags=re.M)
+        forbidden = re.search(_FORBIDDEN, text, flags=re.M | re.I)
         if forbidden:
             msg = (
                 f"{path.name} must hold no import other than of a neighbor's names and "
