@@ -34,7 +34,8 @@ html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
 <body><main><h1>Buckets</h1>{first}{second}</main></body></html>"""
 
 #: Brings the controls of a widget to each setting, through possible ones alone, and
-#: tells what it then says and draws: diagonals, sentences, the cell that keys lead to.
+#: tells what it then says and draws: diagonals, sentences, the cell that keys lead to,
+#: how many values its ranges offer.
 VISIT = """async (root, visits) => {
   const table = root.querySelector("canvas");
   const control = (key) => root.querySelector(`[data-key=${key}]`);
@@ -64,7 +65,12 @@ VISIT = """async (root, visits) => {
     const facts = root.querySelector(".pe-facts").textContent;
     const press = (key) => table.dispatchEvent(new KeyboardEvent("keydown", { key }));
     keys.forEach(press);
-    found.push([buckets, facts, root.querySelector(".pe-readout").textContent]);
+    const offered = {
+      num_buckets: +control("num_buckets").max + 1,
+      max_distance: +control("max_distance").max + 1,
+    };
+    const cell = root.querySelector(".pe-readout").textContent;
+    found.push([buckets, facts, cell, offered]);
     press("Escape");
   }
   return found;
@@ -104,6 +110,11 @@ def control(root, key):
     return root.locator(f"[data-key={key}]")
 
 
+def thumbs(root):
+    """Places of the ranges' thumbs."""
+    return [control(root, key).input_value() for key in RANGES]
+
+
 def setting_of(root):
     """The setting that the controls show."""
     values = {
@@ -130,6 +141,14 @@ def expected_matrix(setting):
     return t5.relative_position_bucket(positions, **bucket_setting(setting))
 
 
+def possible(setting):
+    try:
+        t5.bucket_starts(**bucket_setting(setting))
+    except ValueError:
+        return False
+    return True
+
+
 def random_settings(count, seed=0):
     rng = np.random.default_rng(seed)
     choices = BucketTable().choices
@@ -140,9 +159,7 @@ def random_settings(count, seed=0):
             "max_distance": int(rng.choice(choices["max_distance"])),
             "bidirectional": bool(rng.integers(2)),
         }
-        try:
-            t5.bucket_starts(**setting)
-        except ValueError:
+        if not possible(setting):
             continue
         lengths = rng.integers(1, choices["max_length"], size=2, endpoint=True)
         setting["q_len"], setting["k_len"] = lengths.tolist()
@@ -162,7 +179,7 @@ class TestNumbers:
             for setting, keys in zip(settings, corners, strict=True)
         ]
         shown = widget(page).evaluate(VISIT, visits)
-        for setting, (row, column), (diagonals, facts, cell) in zip(
+        for setting, (row, column), (diagonals, facts, cell, _) in zip(
             settings, corners, shown, strict=True
         ):
             expected = expected_matrix(setting)
@@ -190,10 +207,7 @@ class TestNumbers:
             assert f"{empty} of the {side - exact} logarithmic buckets" in facts
         never = f"Bucket {setting['num_buckets'] // 2} is never used"
         assert (never in facts) == setting["bidirectional"]
-        seen = expected_matrix(setting)
-        if not setting["bidirectional"]:
-            seen = seen[np.tri(*seen.shape, dtype=bool)]
-        used = len(np.unique(seen))
+        used = len(np.unique(expected_matrix(setting)))
         assert f"meets {used} of the {setting['num_buckets']} buckets" in facts
 
     def test_cells_have_matplotlibs_colors(self, page):
@@ -232,15 +246,29 @@ class TestNumbers:
         assert cells[3][1] == "−3"
         assert cells[31][1] == "−20 and farther back"
 
-    def test_impossible_settings_cannot_be_chosen(self, page):
+    def test_ranges_offer_every_possible_value_and_no_other(self, page):
+        choices = BucketTable().choices
+        settings = random_settings(60, seed=3)
+        shown = widget(page).evaluate(VISIT, [[setting, []] for setting in settings])
+        for setting, (*_, offered) in zip(settings, shown, strict=True):
+            for name in ("num_buckets", "max_distance"):
+                changed = [{**setting, name: value} for value in choices[name]]
+                assert offered[name] == sum(map(possible, changed))
+
+    def test_turning_to_the_past_makes_room(self, page):
         root = widget(page)
-        rng = np.random.default_rng(2)
-        for _ in range(150):
-            key = rng.choice([*RANGES[2:], "bidirectional"])
-            control(root, key).press(rng.choice(["ArrowLeft", "ArrowRight"]))
-            setting = setting_of(root)
-            starts = t5.bucket_starts(**bucket_setting(setting))  # raises if impossible
-            assert f"begins at distance {starts[-1]}," in root.inner_text()
+        for key, press in [("num_buckets", "End"), ("max_distance", "Home")]:
+            control(root, key).press(press)
+        assert setting_of(root)["max_distance"] == 20  # 16 exact buckets each way
+        control(root, "bidirectional").press("ArrowDown")
+        setting = setting_of(root)
+        assert bucket_setting(setting) == {
+            "num_buckets": 64,
+            "max_distance": 64,  # the least that leaves room beyond 32 exact buckets
+            "bidirectional": False,
+        }
+        shown = [int(b) for b in root.get_attribute("data-buckets").split(" ")]
+        assert np.array_equal(matrix_of(shown, setting), expected_matrix(setting))
 
 
 class TestKeyboard:
@@ -274,11 +302,13 @@ class TestKeyboard:
     @pytest.mark.parametrize("name", BUTTONS)
     def test_buttons_move_the_picture_and_reset_brings_it_back(self, page, name):
         root = widget(page)
-        before = pictures(root)
+        before, places = pictures(root), thumbs(root)
         root.get_by_role("button", name=name).press("Enter")
         assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        assert thumbs(root) != places
         root.get_by_role("button", name="reset").press("Enter")
         assert pictures(root) == before
+        assert thumbs(root) == places
 
     def test_arrows_lead_from_cell_to_cell(self, page):
         root = widget(page)

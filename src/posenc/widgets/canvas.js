@@ -98,7 +98,8 @@ export function tooltip(parent) {
  * `height` there is, the theme's `colors`, `selected` ({ q, k } or null) and
  * `cell(r) -> { fill, ink, text, faint }`, which knows the relative position r = k − q
  * alone. So one strip holds every distinct cell and each row of the matrix is a window of
- * it, moved by one: q_len copies instead of q_len × k_len cells. `at(x, y)` finds a cell.
+ * it, moved by one: q_len copies instead of q_len × k_len cells. It returns the height
+ * of the picture. `at(x, y)` finds a cell.
  */
 export function toeplitzMatrix(label) {
   const { canvas, context, begin } = drawing(label);
@@ -139,7 +140,8 @@ export function toeplitzMatrix(label) {
     const room = Math.min((width - margin.left) / k_len, height / q_len, 30);
     const pixels = Math.max(Math.floor(room * ratio), 1), size = pixels / ratio;
     grid = { size, q_len, k_len };
-    begin(Math.max(margin.left + k_len * size, 80), margin.top + q_len * size + 1);
+    const tall = margin.top + q_len * size + 1;
+    begin(Math.max(margin.left + k_len * size, 80), tall);
     drawStrip(options, pixels, ratio);
     context.setTransform(1, 0, 0, 1, 0, 0); // whole device pixels keep cells crisp
     const left = Math.round(margin.left * ratio), top = Math.round(margin.top * ratio);
@@ -148,7 +150,11 @@ export function toeplitzMatrix(label) {
         left, top + q * pixels, k_len * pixels, pixels);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     drawHeads(options, size);
-    if (!selected) return;
+    if (selected) drawFrame(selected, size, colors);
+    return tall;
+  }
+
+  function drawFrame(selected, size, colors) {
     const x = margin.left + selected.k * size, y = margin.top + selected.q * size;
     for (const [color, grow] of [[colors.surface, 2.5], [colors.text, 1]]) {
       context.strokeStyle = color;

@@ -74,8 +74,9 @@ function render({ model, el }) {
     if (!state || !wide) return; // not on the page yet: watchPage will call again
     const beside = frames[0].offsetTop === frames[1].offsetTop;
     const selected = choice?.q >= 0 ? choice : null;
-    matrix.draw({ ...state, width: wide, height: 460, colors, cell, selected });
-    stairs.draw(state, { width: narrow, height: beside ? 380 : 260, colors, choice, paint });
+    const tall = matrix.draw({ ...state, width: wide, height: 460, colors, cell, selected });
+    const height = beside ? Math.max(tall, 320) : 280;
+    stairs.draw(state, { width: narrow, height, colors, choice, paint });
     el.dataset.buckets = state.cells.join(" "); // what is drawn, for tests: diagonals
   }
 

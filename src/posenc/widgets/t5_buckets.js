@@ -71,7 +71,7 @@ export function findings(s) {
   const last = s.starts.at(-1), logs = s.half - s.exact, empty = s.holes.length;
   const side = s.both ? " in each direction" : "";
   const reach = span({ first: 1 - s.q_len, last: s.both ? s.k_len - 1 : 0 });
-  const seen = new Set(s.cells.filter((_, i) => !s.hidden(i - s.q_len + 1)));
+  const seen = new Set(s.cells);
   const near = s.exact > 1
     ? `Distances 0 … ${s.exact - 1} have a bucket each` : "Distance 0 has its own bucket";
   return [
