@@ -13,6 +13,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from playwright.sync_api import TimeoutError
 
 from posenc import t5
 from posenc._arrays import relative_positions
@@ -85,9 +86,14 @@ def wait_for(address, server, log, seconds=60):
 def run(page, index):
     """Run one cell, and wait until its number says that it is done."""
     cell = page.locator(".jp-CodeCell").nth(index)
-    cell.locator(".cm-content").first.click()
-    page.keyboard.press("Shift+Enter")
     prompt = cell.locator(".jp-InputArea-prompt").first
+    started = prompt.filter(has_text=re.compile(r"\[[*\d]+\]"))
+    for _ in range(10):  # JupyterLab drops the keys while it connects to the kernel
+        cell.locator(".cm-content").first.click()
+        page.keyboard.press("Shift+Enter")
+        with contextlib.suppress(TimeoutError):
+            started.wait_for(timeout=6_000)
+            break
     prompt.filter(has_text=re.compile(r"\[\d+\]")).wait_for()
     return cell
 
