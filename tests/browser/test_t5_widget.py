@@ -10,6 +10,7 @@ import pytest
 from posenc import t5
 from posenc._arrays import relative_positions
 from posenc.figures.palette import THEMES
+from posenc.figures.t5_data import example_bias
 from posenc.widgets.t5 import BucketTable
 
 pytestmark = pytest.mark.browser
@@ -245,6 +246,8 @@ class TestNumbers:
         assert [int(count) for _, _, count, _ in cells] == counts.tolist()
         assert cells[3][1] == "−3"
         assert cells[31][1] == "−20 and farther back"
+        bias = [float(value.replace("−", "-")) for *_, value in cells]
+        assert bias == example_bias(32, bidirectional=False).tolist()
 
     def test_ranges_offer_every_possible_value_and_no_other(self, page):
         choices = BucketTable().choices
@@ -462,6 +465,7 @@ class TestPage:
         for image in images:
             assert image.get_attribute("alt").startswith("Table of T5 buckets")
             assert image.bounding_box()["width"] > 250
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
         assert page.locator("canvas").count() == 0
 
     @pytest.mark.parametrize("dark", [False, True])

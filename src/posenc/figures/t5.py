@@ -48,8 +48,7 @@ def bucket_matrix(
     top = (int(buckets.max()) + 1 if num_buckets is None else num_buckets) - 1
     shades = mpl.colormaps[BUCKET_COLORS](buckets / max(top, 1))
     if causal:
-        after = relative_positions(*buckets.shape, q_offset=q_offset) > 0
-        shades[after] = mpl.colors.to_rgba(color("raised"))
+        _hide_keys_after_query(shades, q_offset)
     return draw_matrix(shades, buckets.astype(str), q_offset=q_offset, ax=ax)
 
 
@@ -58,6 +57,7 @@ def bias_matrix(
     *,
     limit: float | None = None,
     numbers: bool | None = None,
+    causal: bool = False,
     q_offset: int = 0,
     ax: Axes | None = None,
 ) -> Axes:
@@ -71,6 +71,8 @@ def bias_matrix(
         Bias at the ends of the color scale (default: the largest in size).
     numbers : bool, optional
         Write the values into the cells (default: up to 12 keys).
+    causal : bool, default False
+        Draw keys after the query pale: a causal mask hides them.
     q_offset : int, default 0
         Position of the first query; keys begin at 0.
     ax : Axes, optional
@@ -80,6 +82,8 @@ def bias_matrix(
     limit = float(np.abs(bias).max()) if limit is None else limit
     norm = mpl.colors.CenteredNorm(halfrange=max(limit, 1e-9))
     shades = mpl.colormaps[BIAS_COLORS](norm(bias))
+    if causal:
+        _hide_keys_after_query(shades, q_offset)
     numbers = bias.shape[1] <= 12 if numbers is None else numbers
     text = np.vectorize(signed)(bias) if numbers else None
     ax = draw_matrix(shades, text, q_offset=q_offset, ax=ax)
@@ -87,6 +91,11 @@ def bias_matrix(
     bar = ax.figure.colorbar(scale, ax=ax, shrink=0.8, label="bias")
     bar.outline.set_visible(False)
     return ax
+
+
+def _hide_keys_after_query(shades: Any, q_offset: int) -> None:
+    after = relative_positions(*shades.shape[:2], q_offset=q_offset) > 0
+    shades[after] = mpl.colors.to_rgba(color("raised"))
 
 
 def staircase(
@@ -204,10 +213,12 @@ def overview(
     buckets = t5.relative_position_bucket(relative_positions(q_len, k_len), **setting)
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 4.5), width_ratios=(11, 9))
     if bias is None:
-        causal = not bidirectional
-        bucket_matrix(buckets, num_buckets=num_buckets, causal=causal, ax=left)
+        bucket_matrix(
+            buckets, num_buckets=num_buckets, causal=not bidirectional, ax=left
+        )
     else:
         limit = float(np.abs(bias).max())
-        bias_matrix(np.asarray(bias)[buckets], limit=limit, ax=left)
+        values = np.asarray(bias)[buckets]
+        bias_matrix(values, limit=limit, causal=not bidirectional, ax=left)
     staircase(ax=right, **setting)
     return figure

@@ -10,8 +10,11 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Whole number with a sign and a real minus; zero has none. */
-export const signed = (n) => (n > 0 ? "+" + n : n < 0 ? "−" + -n : "0");
+/** Number with a sign and a real minus; a whole zero has none. */
+export function signed(n, digits = 0) {
+  if (n === 0 && !digits) return "0";
+  return (n < 0 ? "−" : "+") + Math.abs(n).toFixed(digits);
+}
 
 /** Calls `update` once after any of `keys` has changed, however many did; returns a stop. */
 export function watch(model, keys, update) {

@@ -64,7 +64,7 @@ function render({ model, el }) {
   function cell(r) {
     const bucket = state.cells[r + state.q_len - 1];
     const faint = choice !== null && choice.bucket !== bucket;
-    const text = state.showsBias ? signed(state.bias[bucket].toFixed(1)) : String(bucket);
+    const text = state.showsBias ? signed(state.bias[bucket], 1) : String(bucket);
     const color = state.hidden(r) ? { fill: colors.raised, ink: colors.muted } : paint(bucket);
     return { ...color, text, faint };
   }

@@ -47,7 +47,6 @@ function pairs(s, bucket) {
 }
 
 const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-const decimal = (value) => value.toFixed(2).replace("-", "−");
 
 function span({ first, last }) {
   if (first === last) return signed(first);
@@ -79,7 +78,7 @@ export function findings(s) {
       "higher for near keys, lower for far ones."]] : []),
     ["▒", `${near}; from distance ${s.exact} on, buckets grow wider.`, "line"],
     ["◆", last < s.max
-      ? `The last bucket begins at distance ${last}, not at ${s.max}: ` +
+      ? `The last bucket begins at distance ${last}, not at ${s.max} (dashed): ` +
         `every distance from ${last} on shares it.`
       : `The last bucket begins at distance ${last}, which is max distance itself.`],
     s.both
@@ -98,9 +97,9 @@ export function findings(s) {
 /** The status line: the cell or step that is pointed at. */
 export function describeChoice(s, choice) {
   if (!choice)
-    return "Point at a cell or a step, or focus a picture and use the arrow keys.";
+    return "Point at a cell or a step, tap it, or press arrow keys in a focused picture.";
   const { q, k, r, bucket } = choice, step = s.stepOf(r);
-  const bias = s.showsBias ? `, bias ${decimal(s.bias[bucket])}` : "";
+  const bias = s.showsBias ? `, bias ${signed(s.bias[bucket], 2)}` : "";
   if (q >= 0)
     return `query ${q}, key ${k}: relative position ${signed(r)} → bucket ${bucket}${bias}` +
       (s.hidden(r) ? ", hidden by the causal mask" : "");
@@ -115,6 +114,6 @@ export function textRows(s) {
   return s.bias.map((bias, bucket) => {
     const step = s.steps.find((candidate) => candidate.bucket === bucket);
     const where = step ? span(step) : "none: never used";
-    return [bucket, where, pairs(s, bucket), decimal(bias)];
+    return [bucket, where, pairs(s, bucket), signed(bias, 2)];
   });
 }
