@@ -15,7 +15,6 @@ in no equation of the paper; it is that of the authors' code,
 ``mesh_tensorflow/transformer/transformer_layers.py``, ``_relative_position_bucket``.
 """
 
-from bisect import bisect_left
 from typing import Any
 
 import numpy as np
@@ -85,12 +84,17 @@ def bucket_starts(
         remedy=f"with num_buckets={num_buckets} the distances below {exact} have a "
         "bucket each, and the logarithmic ones need room beyond them",
     )
-    m, distances = side - exact, range(max_distance + 1)
+    m = side - exact
     starts = list(range(exact))
     for t in range(m):
-        edge = max_distance**t * exact**m
-        # n**m * exact**t never decreases with n: search instead of taking a root.
-        starts.append(bisect_left(distances, edge, key=lambda n, t=t: n**m * exact**t))
+        low, high = exact, max_distance  # halve the range: n**m never decreases with n
+        while low < high:
+            n = (low + high) // 2
+            if n**m * exact**t < max_distance**t * exact**m:
+                low = n + 1
+            else:
+                high = n
+        starts.append(low)
     return xp.asarray(starts, dtype=xp.int64, device=device)
 
 
