@@ -8,7 +8,7 @@ written: the exit status tells whether the notebooks on disk are fresh.
 
 Tags of code cells: ``stub`` (the reader's turn), ``check``, ``solution`` (between
 ``solution-start`` and ``solution-end``), ``page-only``, ``glue`` (computes numbers for
-the prose, on its own), ``source`` (shows a function of the package).
+the prose, on its own).
 """
 
 import argparse
@@ -30,11 +30,6 @@ GATE = re.compile(
     r"^(`{3,}|:{3,})\{(solution-start|solution-end)\}\s*(\S*)", re.MULTILINE
 )
 EXERCISE = re.compile(r"^`{3,}\{exercise\}[^\n]*\n:label: (\S+)", re.MULTILINE)
-INCLUDE = re.compile(
-    r"^```\{literalinclude\} \.\./src/posenc/(?P<module>[\w/]+)\.py\n"
-    r"(?::(?!pyobject)[^\n]*\n)*:pyobject: (?P<name>[\w.]+)\n(?::[^\n]*\n)*```$",
-    re.MULTILINE,
-)
 
 
 def chapters() -> list[str]:
@@ -91,7 +86,8 @@ def student_notebook(slug: str) -> Any:
                 metadata["jupyter"] = {"source_hidden": True}
             cells.append(new_code_cell(cell.source, metadata=metadata))
         else:
-            cells.extend(_markdown_and_sources(cell.source, chapter))
+            text = plain(cell.source, chapter)
+            cells.extend([new_markdown_cell(text)] if text else [])
     for number, cell in enumerate(cells):
         cell["id"] = f"{slug.replace('_', '-')}-{number:03d}"
     notebook = new_notebook(cells=cells)
@@ -103,21 +99,6 @@ def student_notebook(slug: str) -> Any:
     notebook.metadata["language_info"] = {"name": "python"}
     nbformat.validate(notebook)
     return notebook
-
-
-def _markdown_and_sources(text: str, chapter: Chapter) -> Iterator[Any]:
-    """Markdown cells, and a code cell in place of each function shown from src/."""
-    start = 0
-    for found in [*INCLUDE.finditer(text), None]:
-        piece = plain(text[start : found.start() if found else None], chapter)
-        if piece:
-            yield new_markdown_cell(piece)
-        if found:
-            module = "posenc." + found["module"].replace("/", ".")
-            code = f"import inspect\n\nimport {module}\n\n"
-            code += f"print(inspect.getsource({module}.{found['name']}))"
-            yield new_code_cell(code, metadata={"tags": []})
-            start = found.end()
 
 
 def _glued_numbers(slug: str) -> dict[str, str]:

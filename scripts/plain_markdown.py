@@ -86,7 +86,7 @@ def _directive(name: str, title: str, body: list[str], chapter: Chapter) -> str:
 
 def _options(body: list[str]) -> tuple[dict[str, str], list[str]]:
     """Split the ``:option: value`` lines at the top of a directive from its content."""
-    options = {}
+    options: dict[str, str] = {}
     for count, line in enumerate(body):
         found = re.match(r"^:([\w-]+):\s*(.*)$", line)
         if not found:
