@@ -1,6 +1,4 @@
-import json
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import oracles
@@ -8,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from posenc import data
 from posenc.t5 import (
     bucket_starts,
     relative_position_bias,
@@ -15,7 +14,7 @@ from posenc.t5 import (
     relative_position_bucket,
 )
 
-PRINTED = json.loads(Path("book/data/printed_tables.json").read_text())["t5"]
+PRINTED = data.load("printed_tables")["t5"]
 
 #: Published grid of settings: every number of buckets up to 64 that the rule admits,
 #: with 21 maximal distances.
