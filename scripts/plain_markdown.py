@@ -30,6 +30,11 @@ class Chapter:
     exercises: int = 0
 
 
+def has_exercises(source: str) -> bool:
+    """Whether a page has something to answer, and so a notebook of its own."""
+    return ":tags: [stub" in source
+
+
 def plain(text: str, chapter: Chapter) -> str:
     """Convert one Markdown cell; literal code in it stays as it is."""
     lines, out, number = text.split("\n"), [], 0
@@ -140,9 +145,10 @@ def _titled(text: str) -> tuple[str, str]:
 
 def _document(text: str, chapter: Chapter) -> str:
     words, target = _titled(text)
-    if (ROOT / "notebooks" / f"{target}.ipynb").exists():
-        return f"[{words}]({target}.ipynb)"
-    return f"*{words}*"
+    source = (ROOT / "book" / f"{target}.md").read_text()
+    if words == target:
+        words = re.search(r"^# (.+)$", source, re.MULTILINE)[1]  # type: ignore[index]
+    return f"[{words}]({target}.ipynb)" if has_exercises(source) else f"*{words}*"
 
 
 def _cite(text: str, *, parentheses: bool) -> str:
