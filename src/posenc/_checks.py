@@ -36,7 +36,7 @@ def check_positive(name: str, value: float, *, remedy: str = "") -> None:
 
 
 def check_number(
-    name: str, value: Any, *, minimum: float = -math.inf, remedy: str = ""
+    name: str, value: Any, *, minimum: int | float = -math.inf, remedy: str = ""
 ) -> None:
     """Raise unless `value` is a finite real number and at least `minimum`."""
     rule = f"{name} must be a finite number"

@@ -27,9 +27,9 @@ from ._checks import check_finite, check_floating, check_number, check_shape
 def augmented_positions(
     positions: Float[Any, "*batch seq_len"],
     *,
-    max_global_shift: float,
-    max_local_shift: float,
-    max_scale: float,
+    max_global_shift: int | float,
+    max_local_shift: int | float,
+    max_scale: int | float,
     rng: np.random.Generator,
     mask: Bool[Any, "*#batch seq_len"] | None = None,
     center: bool = True,
@@ -48,12 +48,12 @@ def augmented_positions(
     ----------
     positions : array of shape (..., seq_len)
         Positions in any unit: tokens, or the seconds of a recording.
-    max_global_shift : float
+    max_global_shift : int or float
         :math:`\Delta_{\max}`, in the unit of `positions`; at least 0.
-    max_local_shift : float
+    max_local_shift : int or float
         :math:`\varepsilon_{\max}`, in the unit of `positions`; at least 0. Up to half
         the smallest step between neighbors, tokens keep their order.
-    max_scale : float
+    max_scale : int or float
         :math:`\lambda_{\max}`, at least 1.
     rng : numpy.random.Generator
         Source of the randomness, also when `positions` is a torch tensor. The same
@@ -104,7 +104,7 @@ def augmented_positions(
     if center:
         p = p - _mean(p, mask)
 
-    def draw(maximum: float, shape: tuple[int, ...]) -> Any:
+    def draw(maximum: int | float, shape: tuple[int, ...]) -> Any:
         if maximum == 0:  # leaves the generator alone: evaluation has no side effect
             return xp.zeros(shape, dtype=xp.float64, device=device)
         return xp.asarray(rng.uniform(-maximum, maximum, size=shape), device=device)
@@ -130,7 +130,7 @@ def _mean(positions: Any, mask: Any) -> Any:
     return total / xp.where(count == 0, 1.0, count)
 
 
-def _check_maxima(shift: float, jitter: float, scale: float, rng: Any) -> None:
+def _check_maxima(shift: Any, jitter: Any, scale: Any, rng: Any) -> None:
     check_number("max_global_shift", shift, minimum=0)
     check_number("max_local_shift", jitter, minimum=0)
     check_number(

@@ -37,7 +37,7 @@ _PAIRS = "sines and cosines come in pairs"
 
 
 def shift_operator(
-    offset: float,
+    offset: int | float,
     d_model: int,
     *,
     base: float = 10_000.0,
@@ -56,7 +56,7 @@ def shift_operator(
 
     Parameters
     ----------
-    offset : float
+    offset : int or float
         The k: how many positions to go on, whole or not, of either sign.
     d_model : int
         Features D of the encoding, in its interleaved layout. Even.

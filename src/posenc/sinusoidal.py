@@ -112,7 +112,8 @@ def binary_encoding(
         raise ValueError(msg)
     xp = array_namespace(positions)
     number = xp.astype(positions, xp.int64)
-    check_range("positions", number, 0, 2**num_bits - 1, remedy="raise num_bits")
+    remedy = "raise num_bits, or count positions from 0"
+    check_range("positions", number, 0, 2**num_bits - 1, remedy=remedy)
     digit = xp.arange(num_bits, dtype=xp.int64, device=device_of(positions))
     return xp.astype((number[..., None] >> digit) & 1, positions.dtype)
 

@@ -36,9 +36,9 @@ class CapeEncoding(nn.Module):
         self,
         d_model: int,
         *,
-        max_global_shift: float,
-        max_local_shift: float,
-        max_scale: float,
+        max_global_shift: int | float,
+        max_local_shift: int | float,
+        max_scale: int | float,
         center: bool = True,
         base: float = 10_000.0,
         rng: np.random.Generator | None = None,
@@ -52,7 +52,7 @@ class CapeEncoding(nn.Module):
         }
         self.rng = rng or np.random.default_rng(int(torch.randint(2**62, ())))
         # refuse an impossible setting now, not in the first forward
-        nothing = torch.zeros(0)
+        nothing = torch.zeros(0, 0)  # no sequence, so nothing is drawn
         augmented_positions(nothing, rng=self.rng, **self.maxima)
         sinusoidal_encoding(nothing, d_model, base=base)
 
