@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+from cycler import cycler
 from matplotlib.figure import Figure
 
 from .palette import DARK_SELECTORS, THEMES
@@ -41,7 +42,7 @@ def theme(name: str) -> Iterator[None]:
     global _current
     before, _current = _current, name
     colors = THEMES[name]
-    style = {
+    style: Any = {
         "font.size": 11,
         "axes.titlesize": 12,
         "axes.spines.top": False,
@@ -49,7 +50,7 @@ def theme(name: str) -> Iterator[None]:
         "axes.edgecolor": colors["line"],
         "axes.labelcolor": colors["text"],
         "axes.facecolor": "none",
-        "axes.prop_cycle": mpl.cycler(
+        "axes.prop_cycle": cycler(
             color=[colors[c] for c in ("query", "key", "value", "position")],
         ),
         "text.color": colors["text"],
