@@ -23,22 +23,27 @@ def encrypt_kernels() -> None:
     NotebookClient.create_kernel_manager = create_encrypted  # type: ignore
 
 
-def repair_roles(
+#: What other extensions write into pages, and what stands there instead.
+REPAIRS = {
+    # A list owns items; DPUB-ARIA 1.1 deprecates docutils' role for them.
+    ' role="doc-biblioentry"': ' role="listitem"',
+    # sphinx-proof gives every proof on a page the same ids; nothing leads to them.
+    ' id="proof"': "",
+    ' id="proof-content"': "",
+}
+
+
+def repair_html(
     app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Make entries of a bibliography items of their list.
-
-    Docutils gives them the role doc-biblioentry, which DPUB-ARIA 1.1 deprecates in
-    favor of listitem; a list must own items.
-    """
-    if "body" in context:
-        context["body"] = context["body"].replace(
-            'role="doc-biblioentry"', 'role="listitem"'
-        )
+    """Apply `REPAIRS` to the body of a page."""
+    for wrong, right in REPAIRS.items():
+        if "body" in context:
+            context["body"] = context["body"].replace(wrong, right)
 
 
 def setup(app: Any) -> dict[str, bool]:
     """Register the repairs with Sphinx."""
     encrypt_kernels()
-    app.connect("html-page-context", repair_roles)
+    app.connect("html-page-context", repair_html)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

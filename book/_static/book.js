@@ -20,9 +20,9 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
 // the window, and appear when a folded box is opened.
 function fit(formula, column) {
   formula.classList.remove("pe-wide");
-  const wide =
-    formula.scrollWidth > formula.clientWidth ||
-    formula.getBoundingClientRect().width > column.clientWidth;
+  const wide = formula.hasAttribute("display")
+    ? formula.scrollWidth > formula.clientWidth
+    : formula.getBoundingClientRect().width > column.clientWidth;
   formula.classList.toggle("pe-wide", wide);
   if (wide) formula.tabIndex = 0;
   else formula.removeAttribute("tabindex");

@@ -5,11 +5,12 @@ Rules about a ``page`` look at it in the browser; rules about a ``soup`` read it
 """
 
 import gzip
+import posixpath
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path, PurePosixPath
-from urllib.parse import unquote, urljoin, urlsplit
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Page
@@ -66,9 +67,9 @@ def unset_formulas(page: Page) -> list[str]:
       const problems = [];
       for (const item of window.MathJax?.startup?.document?.math ?? [])
         item.root.walkTree(node => {
-          const color = node.attributes?.get("mathcolor");
-          const unknown = node.isKind("mtext") && color === "red";
-          if (node.isKind("merror") || unknown) problems.push(`error in ${item.math}`);
+          // Commands that MathJax does not know, or not within \text, stand as text.
+          const literal = node.isKind("mtext") && node.getText().includes("\\");
+          if (node.isKind("merror") || literal) problems.push(`error in ${item.math}`);
         });
       for (const formula of document.querySelectorAll(".math"))
         if (!formula.querySelector("mjx-container"))
@@ -81,7 +82,7 @@ def unset_formulas(page: Page) -> list[str]:
           continue;
         if (raw.test(text.data)) problems.push(`raw TeX: ${text.data.trim()}`);
       }
-      return problems;
+      return [...new Set(problems)];
     }""")
 
 
@@ -92,7 +93,7 @@ def bad_images(page: Page) -> list[str]:
       for (const image of images) image.loading = "eager";
       await Promise.allSettled(images.map(image => image.decode()));
       return images.map(image => ({
-        source: image.getAttribute("src").slice(0, 80),
+        source: image.outerHTML.slice(0, 120),
         alt: image.getAttribute("alt"),
         decorative: ["presentation", "none"].includes(image.getAttribute("role")),
         loaded: image.naturalWidth > 0,
@@ -116,7 +117,8 @@ def bad_images(page: Page) -> list[str]:
 
 def is_file_name(text: str) -> bool:
     """Whether an alternative text is the path that tools put where there is none."""
-    return re.search(r"\.(png|svg|jpe?g|gif|webp)\s*$|^\S*[/\\]\S*$", text) is not None
+    path = r"\.(png|svg|jpe?g|gif|webp)\s*$|^\S*[/\\]\S*$"
+    return re.search(path, text, re.IGNORECASE) is not None
 
 
 def undrawn_icons(page: Page) -> list[str]:
@@ -144,6 +146,7 @@ def sideways_scroll(page: Page) -> list[str]:
       const clips = e => getComputedStyle(e).overflowX !== "visible";
       const offends = e => {
         if (e.getBoundingClientRect().right <= width + 0.5) return false;
+        if (!e.checkVisibility({ visibilityProperty: true })) return false;
         for (let p = e.parentElement; p && p !== document.body; p = p.parentElement)
           if (clips(p)) return false;
         return true;
@@ -272,8 +275,11 @@ def dead(
     if parts.scheme or parts.netloc:
         proper = parts.scheme in {"http", "https"} and "." in parts.netloc
         return None if proper and not re.search(r"\s", url) else "not a proper address"
-    path = unquote(urljoin(name, parts.path)) if parts.path else name
-    if PurePosixPath(path).is_absolute() or path.startswith(".."):
+    path = name
+    if parts.path:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), parts.path))
+        path = unquote(path)
+    if path.startswith(("/", "..")):
         return "leaves the site"
     if (folder / path).is_dir():
         return "a folder, which opens only on some servers"
