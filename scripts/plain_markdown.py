@@ -155,7 +155,9 @@ def _cite(text: str, *, parentheses: bool) -> str:
     entries = []
     for key in text.split(","):
         entry = _bibliography().entries[key.strip()]
-        names = [str(person.last_names[-1]) for person in entry.persons["author"]]
+        names = [
+            str(person.last_names[-1]).strip("{}") for person in entry.persons["author"]
+        ]
         who = names[0] if len(names) == 1 else f"{names[0]} et al."
         who = " and ".join(names) if len(names) == 2 else who
         year = entry.fields["year"]
