@@ -1,5 +1,6 @@
 # What the targets run is also in README.md, for people without make.
 PYTHON ?= python3
+PORT ?= 8000
 BIN := .venv/bin
 
 .PHONY: book serve test test-full format notebooks bench clean
@@ -8,7 +9,7 @@ book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
 
 serve: book
-	$(BIN)/python scripts/serve.py
+	$(BIN)/python scripts/serve.py $(PORT)
 
 notebooks: .venv/book
 	$(BIN)/python scripts/make_notebooks.py

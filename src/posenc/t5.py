@@ -15,7 +15,6 @@ in no equation of the paper; it is that of the authors' code,
 ``mesh_tensorflow/transformer/transformer_layers.py``, ``_relative_position_bucket``.
 """
 
-from bisect import bisect_left
 from typing import Any
 
 import numpy as np
@@ -37,12 +36,12 @@ def bucket_starts(
 ) -> Int[Any, " buckets_per_side"]:
     r"""First distance of each bucket of one direction.
 
-    With B buckets for the direction, the first :math:`e = \lfloor B/2 \rfloor` hold one
-    distance each. Bucket :math:`e + t`, with :math:`t = 0, \dots, m - 1` and
-    :math:`m = B - e`, begins at the smallest distance n for which
+    With B buckets for the direction, the first :math:`E = \lfloor B/2 \rfloor` hold one
+    distance each. Bucket :math:`E + t`, with :math:`t = 0, \dots, m - 1` and
+    :math:`m = B - E`, begins at the smallest distance n for which
 
-    .. math:: e + \Bigl\lfloor m\,\frac{\log(n/e)}{\log(M/e)} \Bigr\rfloor \ge e + t
-        \quad\Longleftrightarrow\quad n^m e^t \ge M^t e^m ,
+    .. math:: E + \Bigl\lfloor m\,\frac{\log(n/E)}{\log(M/E)} \Bigr\rfloor \ge E + t
+        \quad\Longleftrightarrow\quad n^m E^t \ge M^t E^m ,
 
     M being `max_distance`. The right-hand side is a comparison of whole numbers, so no
     rounding can move an edge.
@@ -55,7 +54,7 @@ def bucket_starts(
         Buckets in all. Even and at least 4 if bidirectional, else at least 2.
     max_distance : int, default 128
         Distance, in tokens, at which the logarithmic scale would reach the bucket after
-        the last; larger than the exact range e.
+        the last; larger than the exact range E.
     xp, device
         Array library of the result (default NumPy) and its device.
 
@@ -85,12 +84,17 @@ def bucket_starts(
         remedy=f"with num_buckets={num_buckets} the distances below {exact} have a "
         "bucket each, and the logarithmic ones need room beyond them",
     )
-    m, distances = side - exact, range(max_distance + 1)
+    m = side - exact
     starts = list(range(exact))
     for t in range(m):
-        edge = max_distance**t * exact**m
-        # n**m * exact**t never decreases with n: search instead of taking a root.
-        starts.append(bisect_left(distances, edge, key=lambda n, t=t: n**m * exact**t))
+        low, high = exact, max_distance  # halve the range: n**m never decreases with n
+        while low < high:
+            n = (low + high) // 2
+            if n**m * exact**t < max_distance**t * exact**m:
+                low = n + 1
+            else:
+                high = n
+        starts.append(low)
     return xp.asarray(starts, dtype=xp.int64, device=device)
 
 

@@ -1,5 +1,16 @@
 """Torch modules: each holds parameters and calls the array function of its chapter."""
 
+from .alibi import AlibiAttention
+from .cape import CapeEncoding
+from .convolutional import ConvolutionalEncoding
+from .sinusoidal import LearnedEncoding, SinusoidalEncoding
 from .t5 import RelativePositionBias
 
-__all__ = ["RelativePositionBias"]
+__all__ = [
+    "AlibiAttention",
+    "CapeEncoding",
+    "ConvolutionalEncoding",
+    "LearnedEncoding",
+    "RelativePositionBias",
+    "SinusoidalEncoding",
+]

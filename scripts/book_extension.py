@@ -1,0 +1,49 @@
+"""Sphinx extension of this book: repairs that no setting of the tools reaches."""
+
+from typing import Any
+
+from jupyter_client.manager import KernelManager
+from nbclient import NotebookClient
+
+
+def encrypt_kernels() -> None:
+    """Let pages talk to their kernels over encrypted connections (CurveZMQ).
+
+    Without this each kernel warns that others on the machine could read what runs in
+    it, and a warning is an error here. The tools between Sphinx and the kernel manager
+    pass no setting on, so the client that makes the manager is told.
+    """
+    create = NotebookClient.create_kernel_manager
+
+    def create_encrypted(client: NotebookClient) -> KernelManager:
+        manager = create(client)
+        manager.transport_encryption = "required"
+        return manager
+
+    NotebookClient.create_kernel_manager = create_encrypted  # type: ignore
+
+
+#: What other extensions write into pages, and what stands there instead.
+REPAIRS = {
+    # A list owns items; DPUB-ARIA 1.1 deprecates docutils' role for them.
+    ' role="doc-biblioentry"': ' role="listitem"',
+    # sphinx-proof gives every proof on a page the same ids; nothing leads to them.
+    ' id="proof"': "",
+    ' id="proof-content"': "",
+}
+
+
+def repair_html(
+    app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Apply `REPAIRS` to the body of a page."""
+    for wrong, right in REPAIRS.items():
+        if "body" in context:
+            context["body"] = context["body"].replace(wrong, right)
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Register the repairs with Sphinx."""
+    encrypt_kernels()
+    app.connect("html-page-context", repair_html)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,36 @@
+"""Tables and measurements that chapters show: the JSON files of ``book/data``."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+_PACKAGE = Path(__file__).parent
+#: In a wheel the files lie inside the package, in a checkout beside the chapters.
+_FOLDERS = (_PACKAGE / "_data", _PACKAGE.parents[1] / "book" / "data")
+
+
+def load(name: str) -> Any:
+    """Content of ``book/data/<name>.json``, wherever the package is installed.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file without its ending, such as ``"printed_tables"``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file; the message lists those there are.
+
+    Examples
+    --------
+    >>> load("printed_tables")["t5"]["num_buckets"]
+    16
+    """
+    for folder in _FOLDERS:
+        path = folder / f"{name}.json"
+        if path.is_file():
+            return json.loads(path.read_text(encoding="utf-8"))
+    known = sorted(path.stem for folder in _FOLDERS for path in folder.glob("*.json"))
+    msg = f"name must be one of {known}, got {name!r}"
+    raise ValueError(msg)
