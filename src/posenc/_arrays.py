@@ -6,6 +6,19 @@ import numpy as np
 from array_api_compat import array_namespace, is_numpy_array, is_torch_array
 from array_api_compat import device as device_of
 
+from ._checks import check_floating
+
+
+def is_compiling(array: Any) -> bool:
+    """Whether torch.compile is tracing: values cannot be read then, only shapes."""
+    return is_torch_array(array) and array_namespace(array).compiler.is_compiling()
+
+
+def working_dtype(array: Any) -> Any:
+    """Floating dtype to compute in: that of `array`, but float32 for half precision."""
+    xp = array_namespace(array)
+    return array.dtype if array.dtype in (xp.float32, xp.float64) else xp.float32
+
 
 def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
     """Spread one value per offset over a matrix: ``out[q, k] = values[k - q + Q - 1]``.
@@ -52,3 +65,33 @@ def relative_positions(
     keys = xp.arange(k_len, dtype=xp.int64, device=device)
     queries = xp.arange(q_offset, q_offset + q_len, dtype=xp.int64, device=device)
     return keys[None, :] - queries[:, None]
+
+
+def creation_namespace(xp: Any, dtype: Any) -> tuple[Any, Any]:
+    """Namespace and floating-point dtype for a function that makes an array.
+
+    `xp` may be the library itself (``torch``) or its array-API namespace; `dtype` None
+    stands for the library's default. Raise ``TypeError`` for any other kind of dtype.
+    """
+    sample = xp.empty(0, dtype=dtype)
+    check_floating("dtype", sample, remedy="give a floating-point dtype, or None")
+    return array_namespace(sample), sample.dtype
+
+
+def block_diagonal(blocks: Any) -> Any:
+    """Square matrix with `blocks`, shape (n, r, r), along its diagonal, zeros beside.
+
+    For two blocks of two rows::
+
+        a b . .
+        c d . .
+        . . e f
+        . . g h
+    """
+    xp = array_namespace(blocks)
+    n, r = blocks.shape[:2]
+    i = xp.arange(n, device=device_of(blocks))
+    diagonal = i[:, None, None, None] == i[:, None]  # (n, 1, n, 1)
+    # out[i, row, j, column] = blocks[i, row, column] if i == j else 0
+    spread = xp.where(diagonal, blocks[:, :, None, :], 0.0)
+    return xp.reshape(spread, (n * r, n * r))
