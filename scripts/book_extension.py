@@ -27,9 +27,11 @@ def encrypt_kernels() -> None:
 REPAIRS = {
     # A list owns items; DPUB-ARIA 1.1 deprecates docutils' role for them.
     ' role="doc-biblioentry"': ' role="listitem"',
-    # sphinx-proof gives every proof on a page the same ids; nothing leads to them.
+    # Ids that every proof, exercise and solution on a page has; nothing leads to them.
     ' id="proof"': "",
     ' id="proof-content"': "",
+    ' id="exercise-content"': "",
+    ' id="solution-content"': "",
 }
 
 

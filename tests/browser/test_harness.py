@@ -165,6 +165,7 @@ def test_errors(show, body, fragments):
         (r'<span class="math">\(\nosuch{1}\)</span>', ["error in \\nosuch{1}"]),
         (r'<span class="math">\(\text{a\_b}\)</span>', [r"error in \text{a\_b}"]),
         ('<span class="math">x_1</span>', ["not typeset: x_1"]),
+        ('<i class="math"><mjx-container></mjx-container></i>', ["no MathML"]),
         ("<p>if $x_1$ is</p>", ["raw TeX: if $x_1$ is"]),
         ("<p>if $x$ is</p>", ["raw TeX"]),
         (r"<p>if \(x\) is</p>", ["raw TeX"]),
