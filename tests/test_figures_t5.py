@@ -115,8 +115,9 @@ class TestMatrix:
         bar = ax.figure.axes[1]
         assert bar.get_ylim() == (-2.0, 2.0)
 
-    def test_bias_of_zeros_can_be_drawn(self):
-        figures.bias_matrix(np.zeros((2, 2)))
+    def test_bias_of_zeros_has_the_middle_color(self):
+        cells = figures.bias_matrix(np.zeros((2, 2))).collections[0]
+        assert (cells.get_array() == plt.get_cmap("coolwarm")(0.5)).all()
 
     def test_ink_can_be_read_on_every_color(self):
         for name in ("viridis", "coolwarm"):
