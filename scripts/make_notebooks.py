@@ -27,7 +27,7 @@ BOOK, NOTEBOOKS = ROOT / "book", ROOT / "notebooks"
 DROPPED = {"page-only", "glue", "solution"}
 HIDDEN = {"remove-input", "hide-input"}
 GATE = re.compile(
-    r"^(`{3,}|:{3,})\{(solution-start|solution-end)\}\s*(\S*)", re.MULTILINE
+    r"^(`{3,}|:{3,})\{(solution-start|solution-end)\}[ ]*(\S*)", re.MULTILINE
 )
 EXERCISE = re.compile(r"^`{3,}\{exercise\}[^\n]*\n:label: (\S+)", re.MULTILINE)
 

@@ -185,6 +185,7 @@ RULES: dict[str, Callable[[str, Chapter], str]] = {
     "glue:text": _glued,
     "math": lambda text, _: f"${text}$",
     "term": lambda text, _: _titled(text)[0],
+    "kbd": lambda text, _: f"**{text}**",
     "query": lambda text, _: f"**{text}**",
     "key": lambda text, _: f"**{text}**",
     "value": lambda text, _: f"**{text}**",

@@ -1,5 +1,6 @@
 """Slow, obvious versions straight from the papers: loops, no posenc import."""
 
+import cmath
 import math
 from fractions import Fraction
 
@@ -192,3 +193,142 @@ def gelu_of_convolution(x, weight, bias, groups):
                         total += weight[c, i, tap] * padded[b, t + tap, first + i]
                 out[b, t, c] = total * 0.5 * (1 + math.erf(total / math.sqrt(2)))
     return out
+
+
+# --- swin -----------------------------------------------------------------------------
+
+
+def swin_index(height, width, sign):
+    """Table row of each pair of cells: number the sorted offsets, in a dictionary.
+
+    `sign` +1 counts query minus key (the authors' code), -1 key minus query.
+    """
+    cells = [(r, c) for r in range(height) for c in range(width)]
+    offsets = sorted({(r - s, c - d) for r, c in cells for s, d in cells})
+    number = {offset: row for row, offset in enumerate(offsets)}
+    return [
+        [number[sign * (r - s), sign * (c - d)] for s, d in cells] for r, c in cells
+    ]
+
+
+def cubic_resize(values, new_len):
+    """Keys's cubic convolution of a list, a = -0.75, pixel centers at halves."""
+    a, out = -0.75, []
+    for o in range(new_len):
+        x = (o + 0.5) * len(values) / new_len - 0.5
+        total = 0.0
+        for j in range(math.floor(x) - 1, math.floor(x) + 3):
+            t = abs(x - j)
+            if t <= 1:
+                weight = (a + 2) * t**3 - (a + 3) * t**2 + 1
+            else:
+                weight = a * t**3 - 5 * a * t**2 + 8 * a * t - 4 * a
+            total += weight * values[min(max(j, 0), len(values) - 1)]
+        out.append(total)
+    return out
+
+
+def swin_resize(table, window, new_window):
+    """Each head's table as an image; rows are resized first, then columns."""
+    (height, width), (new_height, new_width) = window, new_window
+    num_heads = len(table[0])
+    out = [[0.0] * num_heads for _ in range((2 * new_height - 1) * (2 * new_width - 1))]
+    for h in range(num_heads):
+        across = 2 * width - 1
+        image = [
+            cubic_resize(
+                [table[r * across + c][h] for c in range(across)], 2 * new_width - 1
+            )
+            for r in range(2 * height - 1)
+        ]
+        for c in range(2 * new_width - 1):
+            column = cubic_resize([row[c] for row in image], 2 * new_height - 1)
+            for r, value in enumerate(column):
+                out[r * (2 * new_width - 1) + c][h] = value
+    return out
+
+
+# --- rope -----------------------------------------------------------------------------
+
+
+def rope_rotate(x, positions, base, layout="interleaved", frequencies=None):
+    """RoFormer, complex form: each pair is a complex number times exp(i m theta)."""
+    seq_len, head_dim = x.shape
+    out = np.empty_like(x)
+    for n in range(seq_len):
+        for i in range(head_dim // 2):
+            theta = (
+                base ** (-2 * i / head_dim) if frequencies is None else frequencies[i]
+            )
+            first, second = 2 * i, 2 * i + 1
+            if layout == "half":
+                first, second = i, i + head_dim // 2
+            z = complex(x[n, first], x[n, second])
+            z *= cmath.exp(1j * float(positions[n]) * theta)
+            out[n, first], out[n, second] = z.real, z.imag
+    return out
+
+
+def rope_matrix(position, head_dim, base):
+    """RoFormer eq. 15: 2 x 2 rotations along the diagonal."""
+    out = np.zeros((head_dim, head_dim))
+    for i in range(head_dim // 2):
+        angle = position * base ** (-2 * i / head_dim)
+        out[2 * i, 2 * i] = out[2 * i + 1, 2 * i + 1] = math.cos(angle)
+        out[2 * i, 2 * i + 1], out[2 * i + 1, 2 * i] = -math.sin(angle), math.sin(angle)
+    return out
+
+
+def rope_partial_sums(distance, head_dim, base):
+    """|S_1|, …, |S_{d/2}| of RoFormer sec. 3.4.3."""
+    total, sizes = 0j, []
+    for i in range(head_dim // 2):
+        total += cmath.exp(1j * distance * base ** (-2 * i / head_dim))
+        sizes.append(abs(total))
+    return sizes
+
+
+def rope_decay_bound(q, k, distance, base):
+    """RoFormer eq. 37, largest step of h times the sum of |S_j|; pairs (2i, 2i+1)."""
+    d = len(q)
+    h = [
+        complex(q[2 * i], q[2 * i + 1]) * complex(k[2 * i], -k[2 * i + 1])
+        for i in range(d // 2)
+    ]
+    h.append(0)
+    step = max(abs(h[i + 1] - h[i]) for i in range(d // 2))
+    return step * sum(rope_partial_sums(distance, d, base))
+
+
+def rope_scaled_frequencies(head_dim, scale, method, base, trained_len, alpha, beta):
+    """The three published rules, one frequency after the other."""
+    out = []
+    for i in range(head_dim // 2):
+        theta = base ** (-2 * i / head_dim)
+        if method == "interpolation":
+            out.append(theta / scale)
+        elif method == "ntk":
+            stretched = base * scale ** (head_dim / (head_dim - 2))
+            out.append(stretched ** (-2 * i / head_dim))
+        else:
+            wavelength = 2 * math.pi / theta
+            ratio = trained_len / wavelength
+            if ratio < alpha:
+                gamma = 0.0
+            elif ratio > beta:
+                gamma = 1.0
+            else:
+                gamma = (ratio - alpha) / (beta - alpha)
+            out.append((1 - gamma) * theta / scale + gamma * theta)
+    return out
+
+
+def xpos_score(q, k, query_position, key_position, gamma, scale_base, base):
+    """xPos: real part of q k* zeta^((n-m)/B) e^{i(n-m)theta}, summed over the pairs."""
+    d, offset, total = len(q), query_position - key_position, 0.0
+    for i in range(d // 2):
+        zeta = (i / (d / 2) + gamma) / (1 + gamma)
+        pair = complex(q[2 * i], q[2 * i + 1]) * complex(k[2 * i], -k[2 * i + 1])
+        turned = pair * cmath.exp(1j * offset * base ** (-2 * i / d))
+        total += turned.real * zeta ** (offset / scale_base)
+    return total

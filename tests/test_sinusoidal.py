@@ -113,6 +113,11 @@ def test_normalized_position_has_a_step_that_depends_on_the_length(xp):
         np.testing.assert_array_equal(np.asarray(out), expected)
 
 
+def test_an_empty_sequence_has_no_normalized_positions(xp):
+    out = normalized_position(xp.arange(0, dtype=xp.float32), 0)
+    assert (tuple(out.shape), out.dtype) == ((0,), xp.float32)
+
+
 def test_binary_digits_are_those_of_python(xp):
     expected = [oracles.binary_digits(n, 4) for n in range(16)]
     out = binary_encoding(xp.arange(16), 4)
@@ -125,9 +130,11 @@ def test_binary_digits_add_up_to_the_number(numbers):
     assert [sum(int(b) << j for j, b in enumerate(row)) for row in digits] == numbers
 
 
-def test_binary_digits_keep_a_narrow_dtype(xp):
-    out = binary_encoding(xp.asarray([255, 128, 1], dtype=xp.uint8), 20)
-    assert out.dtype == xp.uint8
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint64"])
+def test_binary_digits_keep_the_dtype(xp, dtype):
+    dtype = getattr(xp, dtype)
+    out = binary_encoding(xp.asarray([255, 128, 1], dtype=dtype), 20)
+    assert out.dtype == dtype
     expected = [oracles.binary_digits(n, 20) for n in (255, 128, 1)]
     np.testing.assert_array_equal(np.asarray(out), expected)
 

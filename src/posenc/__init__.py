@@ -9,9 +9,11 @@ from . import (
     attention,
     cape,
     convolutional,
+    rope,
     rotation,
     running_example,
     sinusoidal,
+    swin,
     t5,
 )
 
@@ -20,9 +22,11 @@ __all__ = [
     "attention",
     "cape",
     "convolutional",
+    "rope",
     "rotation",
     "running_example",
     "sinusoidal",
+    "swin",
     "t5",
 ]
 __version__ = "0.1.0"

@@ -9,6 +9,17 @@ from array_api_compat import device as device_of
 from ._checks import check_floating
 
 
+def is_compiling(array: Any) -> bool:
+    """Whether torch.compile is tracing: values cannot be read then, only shapes."""
+    return is_torch_array(array) and array_namespace(array).compiler.is_compiling()
+
+
+def working_dtype(array: Any) -> Any:
+    """Floating dtype to compute in: that of `array`, but float32 for half precision."""
+    xp = array_namespace(array)
+    return array.dtype if array.dtype in (xp.float32, xp.float64) else xp.float32
+
+
 def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
     """Spread one value per offset over a matrix: ``out[q, k] = values[k - q + Q - 1]``.
 

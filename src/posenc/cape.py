@@ -9,8 +9,8 @@ Axis names: ``seq_len`` = L, ``...`` = batch: each of its sequences is moved on 
 References
 ----------
 Likhomanenko et al. (2021), CAPE: Encoding Relative Positions with Continuous Augmented
-Positional Embeddings, https://arxiv.org/abs/2106.03143, sec. 3 and the listing in the
-appendix.
+Positional Embeddings, https://arxiv.org/abs/2106.03143; the order of the steps is that
+of the listing in its appendix, which marks padding by NaN instead of a mask.
 """
 
 import math

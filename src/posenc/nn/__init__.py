@@ -3,7 +3,9 @@
 from .alibi import AlibiAttention
 from .cape import CapeEncoding
 from .convolutional import ConvolutionalEncoding
+from .rope import RotaryAttention, RotaryEmbedding
 from .sinusoidal import LearnedEncoding, SinusoidalEncoding
+from .swin import WindowAttention
 from .t5 import RelativePositionBias
 
 __all__ = [
@@ -12,5 +14,8 @@ __all__ = [
     "ConvolutionalEncoding",
     "LearnedEncoding",
     "RelativePositionBias",
+    "RotaryAttention",
+    "RotaryEmbedding",
     "SinusoidalEncoding",
+    "WindowAttention",
 ]
