@@ -134,6 +134,29 @@ def test_search_finds_a_page(site, open_page, over):
     assert rules.errors(page) == []
 
 
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(
+    ("button", "panel"),
+    [
+        (".primary-toggle", "#pst-primary-sidebar-modal"),
+        (".secondary-toggle", "#pst-secondary-sidebar-modal"),
+        (".bd-header-article .search-button", "#pst-search-dialog"),
+    ],
+)
+def test_menus_of_a_phone_open_from_the_keyboard(site, open_page, button, panel, dark):
+    page = open_page(site.http + "book/index.html", width=NARROW, dark=dark)
+    page.locator(button).press("Enter")
+    assert page.locator(f"{panel}[open]").is_visible()
+    problems = {
+        "icons": rules.undrawn_icons(page),
+        "sideways scroll": rules.sideways_scroll(page),
+        "accessibility": rules.accessibility(page),
+    }
+    page.keyboard.press("Escape")
+    assert not page.locator(panel).is_visible()
+    assert_none({**problems, "errors": rules.errors(page)})
+
+
 def measurements(page, site):
     """How heavy a page is, and how soon it is there, on this machine."""
     times = page.evaluate("""() => {
