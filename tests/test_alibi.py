@@ -54,7 +54,7 @@ def test_slopes_take_library_and_dtype(xp):
 
 @pytest.mark.parametrize("form", FORMS)
 @given(
-    num_heads=st.sampled_from([1, 3, 8]),
+    num_heads=st.sampled_from([1, 3, 12]),  # 12: slopes that are no powers of two
     q_len=st.integers(0, 9),
     k_len=st.integers(0, 9),
     q_offset=st.integers(0, 300),
