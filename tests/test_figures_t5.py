@@ -97,9 +97,11 @@ class TestMatrix:
         assert ax.get_xlim() == (-0.5, 4.5)
         assert ax.get_ylim() == (2.5, -0.5)
 
-    @pytest.mark.parametrize("draw", [figures.bucket_matrix, figures.bias_matrix])
-    def test_hidden_keys_are_pale(self, draw):
-        cells = draw(np.zeros((3, 3), int), causal=True).collections[0]
+    @pytest.mark.parametrize(
+        ("draw", "dtype"), [(figures.bucket_matrix, int), (figures.bias_matrix, float)]
+    )
+    def test_hidden_keys_are_pale(self, draw, dtype):
+        cells = draw(np.zeros((3, 3), dtype), causal=True).collections[0]
         hidden = np.triu(np.ones((3, 3), bool), k=1)
         raised = to_rgba(THEMES["light"]["raised"])
         assert np.array_equal((cells.get_array() == raised).all(axis=-1), hidden)
@@ -113,8 +115,9 @@ class TestMatrix:
         bar = ax.figure.axes[1]
         assert bar.get_ylim() == (-2.0, 2.0)
 
-    def test_bias_of_zeros_can_be_drawn(self):
-        figures.bias_matrix(np.zeros((2, 2)))
+    def test_bias_of_zeros_has_the_middle_color(self):
+        cells = figures.bias_matrix(np.zeros((2, 2))).collections[0]
+        assert (cells.get_array() == plt.get_cmap("coolwarm")(0.5)).all()
 
     def test_ink_can_be_read_on_every_color(self):
         for name in ("viridis", "coolwarm"):

@@ -209,7 +209,7 @@ class TestNumbers:
         never = f"Bucket {setting['num_buckets'] // 2} is never used"
         assert (never in facts) == setting["bidirectional"]
         used = len(np.unique(expected_matrix(setting)))
-        assert f"meets {used} of the {setting['num_buckets']} buckets" in facts
+        assert f"meets {used} of {setting['num_buckets']} buckets" in facts
 
     def test_cells_have_matplotlibs_colors(self, page):
         root = widget(page)

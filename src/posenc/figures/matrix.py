@@ -1,6 +1,6 @@
 """Matrices as the book draws them: queries down, keys across, 0 always marked."""
 
-from typing import Any
+from typing import Any, SupportsFloat
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -73,6 +73,6 @@ def readable_ink(fill: Any) -> str:
     return max(("#000000", "#ffffff"), key=lambda ink: contrast(ink, shade))
 
 
-def signed(value: float, digits: int = 1) -> str:
+def signed(value: SupportsFloat, digits: int = 1) -> str:
     """Format with a sign and, unlike ``f"{value:+.1f}"``, a real minus."""
-    return f"{value:+.{digits}f}".replace("-", "−")
+    return f"{float(value):+.{digits}f}".replace("-", "−")

@@ -9,6 +9,9 @@ from posenc import t5
 BUCKET_COLORS = "viridis"
 BIAS_COLORS = "coolwarm"
 
+#: Bucket, first and last relative position; the outer ends are infinite.
+Step = tuple[int, int | float, int | float]
+
 
 def example_bias(
     num_buckets: int, *, bidirectional: bool = True, seed: int = 7
@@ -47,7 +50,7 @@ def example_bias(
 
 def bucket_steps(
     *, num_buckets: int, max_distance: int, bidirectional: bool = True
-) -> tuple[list[tuple[int, float, float]], list[tuple[int, float]]]:
+) -> tuple[list[Step], list[tuple[int, float]]]:
     """Range of relative positions of each bucket, and the buckets that have none.
 
     Parameters
@@ -71,7 +74,7 @@ def bucket_steps(
         bidirectional=bidirectional, num_buckets=num_buckets, max_distance=max_distance
     ).tolist()
     ends = [*(start - 1 for start in starts[1:]), np.inf]
-    steps: list[tuple[int, float, float]] = []
+    steps: list[Step] = []
     empty: list[tuple[int, float]] = []
     for bucket, (start, end) in enumerate(zip(starts, ends, strict=True)):
         if end < start:

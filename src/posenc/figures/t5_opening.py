@@ -1,5 +1,6 @@
 """The picture that opens the chapter on T5: few numbers serve many distances."""
 
+import math
 from typing import Any
 
 import matplotlib as mpl
@@ -52,7 +53,7 @@ def opening(*, num_buckets: int = 32, ax: Axes | None = None) -> Axes:
         _box(ax, box, bucket, shade)
         interval = (max(first, -_LIMIT) - 0.5, min(last, _LIMIT) + 0.5)
         _ribbon(ax, box, interval, shade)
-        _interval(ax, interval, shade, fades=np.isinf(last - first))
+        _interval(ax, interval, shade, fades=math.isinf(last - first))
     _ruler(ax, steps)
     _words(ax, (edges[middle] + edges[middle + 1]) / 2)
     return ax

@@ -79,7 +79,7 @@ export function findings(s) {
     ["▒", `${near}; from distance ${s.exact} on, buckets grow wider.`, "line"],
     ["◆", last < s.max
       ? `The last bucket begins at distance ${last}, not at ${s.max} (dashed): ` +
-        `every distance from ${last} on shares it.`
+        `it holds all from ${last} on.`
       : `The last bucket begins at distance ${last}, which is max distance itself.`],
     s.both
       ? ["○", `Bucket ${s.half} is never used: ` +
@@ -89,8 +89,8 @@ export function findings(s) {
       ? ["○", `${empty} of the ${logs} logarithmic buckets ${empty > 1 ? "are" : "is"} ` +
         `empty${side}: no whole distance falls into ${ranges(s.holes)}.`]
       : ["✓", "Every logarithmic bucket holds some distance."],
-    ["▬", `This ${s.q_len} × ${s.k_len} table spans the relative positions ${reach} ` +
-      `and meets ${seen.size} of the ${s.num} buckets.`, "position"],
+    ["▬", `This ${s.q_len} × ${s.k_len} table spans relative positions ${reach} ` +
+      `and meets ${seen.size} of ${s.num} buckets.`, "position"],
   ];
 }
 
