@@ -163,19 +163,21 @@ def sideways_scroll(page: Page) -> list[str]:
     }""")
 
 
-def accessibility(page: Page) -> list[str]:
+def accessibility(page: Page, *, colors_only: bool = False) -> list[str]:
     """Serious and critical violations that axe-core finds in the page as it stands."""
     if not page.evaluate("() => typeof axe === 'object'"):
         page.evaluate(AXE.read_text() + ";0")
     # Left out: the glyphs of formulas, thousands of elements hidden from assistive
     # technology. Without preload: false, axe fetches style sheets again, from wrong
     # addresses.
-    violations = page.evaluate("""() => axe
-      .run(
-        { exclude: [["mjx-math[aria-hidden]"]] },
-        { preload: false, resultTypes: ["violations"] },
-      )
-      .then(results => results.violations)""")
+    options = {"preload": False, "resultTypes": ["violations"]}
+    if colors_only:
+        options["runOnly"] = ["color-contrast", "link-in-text-block"]
+    violations = page.evaluate(
+        """options => axe.run({ exclude: [["mjx-math[aria-hidden]"]] }, options)
+          .then(results => results.violations)""",
+        options,
+    )
     return [
         f"{violation['impact']} {violation['id']}: {node['target']}: "
         + " ".join(node["failureSummary"].split())
