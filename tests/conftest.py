@@ -19,3 +19,18 @@ def xp(request):
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
+
+
+@pytest.fixture
+def same_when_compiled():
+    """Check that torch.compile traces a function whole and changes no result."""
+    torch = pytest.importorskip("torch")
+
+    def check(function, *arguments, **options):
+        torch.compiler.reset()
+        compiled = torch.compile(function, backend="aot_eager", fullgraph=True)
+        torch.testing.assert_close(
+            compiled(*arguments, **options), function(*arguments, **options)
+        )
+
+    return check

@@ -9,10 +9,13 @@ from . import (
     attention,
     cape,
     convolutional,
+    music_transformer,
     rotation,
     running_example,
+    shaw,
     sinusoidal,
     t5,
+    transformer_xl,
 )
 
 __all__ = [
@@ -20,9 +23,12 @@ __all__ = [
     "attention",
     "cape",
     "convolutional",
+    "music_transformer",
     "rotation",
     "running_example",
+    "shaw",
     "sinusoidal",
     "t5",
+    "transformer_xl",
 ]
 __version__ = "0.1.0"

@@ -3,14 +3,29 @@
 from .alibi import AlibiAttention
 from .cape import CapeEncoding
 from .convolutional import ConvolutionalEncoding
+from .music_transformer import MusicGlobalAttention, MusicLocalAttention
+from .shaw import ShawAttention
 from .sinusoidal import LearnedEncoding, SinusoidalEncoding
 from .t5 import RelativePositionBias
+from .transformer_xl import (
+    TransformerXL,
+    TransformerXLAttention,
+    TransformerXLLayer,
+    extend_memory,
+)
 
 __all__ = [
     "AlibiAttention",
     "CapeEncoding",
     "ConvolutionalEncoding",
     "LearnedEncoding",
+    "MusicGlobalAttention",
+    "MusicLocalAttention",
     "RelativePositionBias",
+    "ShawAttention",
     "SinusoidalEncoding",
+    "TransformerXL",
+    "TransformerXLAttention",
+    "TransformerXLLayer",
+    "extend_memory",
 ]
