@@ -29,3 +29,16 @@ def compiled():
     torch = pytest.importorskip("torch")
     torch.compiler.reset()
     return functools.partial(torch.compile, backend="aot_eager", fullgraph=True)
+
+
+@pytest.fixture
+def same_when_compiled(compiled):
+    """Check that torch.compile traces a function whole and changes no result."""
+    torch = pytest.importorskip("torch")
+
+    def check(function, *arguments, **options):
+        torch.testing.assert_close(
+            compiled(function)(*arguments, **options), function(*arguments, **options)
+        )
+
+    return check

@@ -9,12 +9,15 @@ from . import (
     attention,
     cape,
     convolutional,
+    music_transformer,
     rope,
     rotation,
     running_example,
+    shaw,
     sinusoidal,
     swin,
     t5,
+    transformer_xl,
 )
 
 __all__ = [
@@ -22,11 +25,14 @@ __all__ = [
     "attention",
     "cape",
     "convolutional",
+    "music_transformer",
     "rope",
     "rotation",
     "running_example",
+    "shaw",
     "sinusoidal",
     "swin",
     "t5",
+    "transformer_xl",
 ]
 __version__ = "0.1.0"

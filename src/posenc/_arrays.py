@@ -1,5 +1,7 @@
 """Array helpers shared by several encodings; all work on NumPy and torch alike."""
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -95,3 +97,62 @@ def block_diagonal(blocks: Any) -> Any:
     # out[i, row, j, column] = blocks[i, row, column] if i == j else 0
     spread = xp.where(diagonal, blocks[:, :, None, :], 0.0)
     return xp.reshape(spread, (n * r, n * r))
+
+
+def shift_rows(scores: Any, k_len: int) -> Any:
+    """Shift row q to the left by Q - 1 - q: ``out[q, j] = scores[q, j + Q - 1 - q]``.
+
+    Nothing is copied. Laid end to end, the rows of a matrix of width W begin W numbers
+    apart; the shifted ones begin W - 1 apart, after Q - 1 numbers have been skipped::
+
+        scores  a0 a1 a2 a3 | b0 b1 b2 b3 | c0 c1 c2 c3      (Q = 3, W = 4)
+        row 0         a2 a3   b0 b1
+        row 1                    b1 b2 b3   c0
+        row 2                               c0 c1 c2 c3
+
+    Cells with j > q + m, where m = W - Q, lie beyond the end of row q. They hold the
+    beginning of the next one, meaningless there: ``scores[q + 1, j - q - m - 1]``.
+
+    Parameters
+    ----------
+    scores : array of shape (..., Q, W)
+        W >= Q, which the callers check.
+    k_len : int
+        Columns of the result, at most W.
+
+    Returns
+    -------
+    array of shape (..., Q, k_len)
+        A view wherever `scores` is contiguous, read-only in NumPy. Neighboring rows may
+        share a cell, so do not write into it.
+    """
+    xp = array_namespace(scores)
+    *batch, q_len, width = scores.shape
+    if q_len <= 1 or k_len == 0:
+        return scores[..., :k_len]
+    flat = xp.reshape(scores, (*batch, q_len * width))[..., q_len - 1 :]
+    if is_torch_array(flat):
+        windows = flat.unfold(-1, k_len, width - 1)
+        return windows[..., :q_len, :]  # there is one too many if k_len == 1
+    every = np.lib.stride_tricks.sliding_window_view(flat, k_len, axis=-1)
+    return every[..., :: width - 1, :][..., :q_len, :]
+
+
+def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
+    """Put blocks of rows, shape (..., rows, columns), below one another.
+
+    Each block is written to its place as soon as it is made, so that only one of them
+    is held beside the result. Where torch records gradients they are concatenated
+    instead: for every such write, autograd would later copy the whole matrix.
+    """
+    first = next(blocks)
+    xp = array_namespace(first)
+    if is_torch_array(first) and first.requires_grad:
+        return xp.concat([first, *blocks], axis=-2)
+    shape = (*first.shape[:-2], num_rows, first.shape[-1])
+    out = xp.empty(shape, dtype=first.dtype, device=device_of(first))
+    row = 0
+    for block in chain([first], blocks):
+        out[..., row : row + block.shape[-2], :] = block
+        row += block.shape[-2]
+    return out

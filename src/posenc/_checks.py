@@ -120,6 +120,15 @@ def check_shape(
         raise ValueError(_message(rule, f"shape {received}", remedy))
 
 
+def check_batch(name: str, array: Any, batch: tuple[int, ...], *, axes: int) -> None:
+    """Raise ``ValueError`` unless all but the last `axes` axes broadcast to `batch`."""
+    have, want = tuple(array.shape)[: array.ndim - axes], tuple(batch)
+    pairs = zip(have[::-1], want[::-1], strict=False)
+    if len(have) > len(want) or not all(a in (1, b) for a, b in pairs):
+        rule = f"the leading axes of {name} must broadcast to {want} (batch and heads)"
+        raise ValueError(_message(rule, f"{have} in shape {tuple(array.shape)}"))
+
+
 def _is_abstract(array: Any) -> bool:
     """Whether `array` has no values to read: torch is compiling, or a meta tensor."""
     if not is_torch_array(array):

@@ -3,19 +3,28 @@
 from .alibi import AlibiAttention
 from .cape import CapeEncoding
 from .convolutional import ConvolutionalEncoding
+from .music_transformer import MusicGlobalAttention, MusicLocalAttention
 from .rope import RotaryAttention, RotaryEmbedding
+from .shaw import ShawAttention
 from .sinusoidal import LearnedEncoding, SinusoidalEncoding
 from .swin import WindowAttention
 from .t5 import RelativePositionBias
+from .transformer_xl import TransformerXL, TransformerXLAttention, TransformerXLLayer
 
 __all__ = [
     "AlibiAttention",
     "CapeEncoding",
     "ConvolutionalEncoding",
     "LearnedEncoding",
+    "MusicGlobalAttention",
+    "MusicLocalAttention",
     "RelativePositionBias",
     "RotaryAttention",
     "RotaryEmbedding",
+    "ShawAttention",
     "SinusoidalEncoding",
+    "TransformerXL",
+    "TransformerXLAttention",
+    "TransformerXLLayer",
     "WindowAttention",
 ]
