@@ -9,7 +9,12 @@ from .shaw import ShawAttention
 from .sinusoidal import LearnedEncoding, SinusoidalEncoding
 from .swin import WindowAttention
 from .t5 import RelativePositionBias
-from .transformer_xl import TransformerXL, TransformerXLAttention, TransformerXLLayer
+from .transformer_xl import (
+    TransformerXL,
+    TransformerXLAttention,
+    TransformerXLLayer,
+    extend_memory,
+)
 
 __all__ = [
     "AlibiAttention",
@@ -27,4 +32,5 @@ __all__ = [
     "TransformerXLAttention",
     "TransformerXLLayer",
     "WindowAttention",
+    "extend_memory",
 ]
