@@ -3,7 +3,8 @@
 import operator
 from typing import Any
 
-from array_api_compat import array_namespace
+import numpy as np
+from array_api_compat import array_namespace, is_torch_array
 
 
 def check_int(name: str, value: Any, *, minimum: int = 0, remedy: str = "") -> None:
@@ -75,5 +76,37 @@ def check_shape(
         raise ValueError(_message(rule, f"shape {received}", remedy))
 
 
+def check_broadcast(axes: int = 2, **arrays: Any) -> tuple[int, ...]:
+    """Shape that the axes before the last `axes` broadcast to; they must agree."""
+    batch: tuple[int, ...] = ()
+    for name, array in arrays.items():
+        have = tuple(array.shape)[: array.ndim - axes]
+        try:
+            batch = np.broadcast_shapes(batch, have)
+        except ValueError:
+            others = ", ".join(other for other in arrays if other != name)
+            rule = f"the leading axes of {name} must broadcast with those of {others}"
+            raise ValueError(_message(rule, f"{have} and {batch}")) from None
+    return batch
+
+
+def check_batch(name: str, array: Any, batch: tuple[int, ...], *, axes: int) -> None:
+    """Raise ``ValueError`` unless all but the last `axes` axes broadcast to `batch`."""
+    have, want = tuple(array.shape)[: array.ndim - axes], tuple(batch)
+    pairs = zip(have[::-1], want[::-1], strict=False)
+    if len(have) > len(want) or not all(a in (1, b) for a, b in pairs):
+        rule = f"the leading axes of {name} must broadcast to {want} (batch and heads)"
+        raise ValueError(_message(rule, f"{have} in shape {tuple(array.shape)}"))
+
+
 def _message(rule: str, received: Any, remedy: str = "") -> str:
     return f"{rule}, got {received}" + (f": {remedy}" if remedy else "")
+
+
+def _is_abstract(array: Any) -> bool:
+    """Whether `array` has no values to read: torch is compiling, or a meta tensor."""
+    if not is_torch_array(array):
+        return False
+    import torch  # loaded already, since the array is a tensor
+
+    return torch.compiler.is_compiling() or array.device.type == "meta"

@@ -1,5 +1,6 @@
 """Torch modules: each holds parameters and calls the array function of its chapter."""
 
+from .attention import MultiHeadAttention
 from .t5 import RelativePositionBias
 
-__all__ = ["RelativePositionBias"]
+__all__ = ["MultiHeadAttention", "RelativePositionBias"]
