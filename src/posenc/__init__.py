@@ -4,7 +4,7 @@ Use as ``posenc.t5.relative_position_bucket``. Importing this package loads neit
 torch nor matplotlib: functions take NumPy arrays or torch tensors and answer in kind.
 """
 
-from . import attention, running_example, t5
+from . import attention, linear_attention, running_example, t5
 
-__all__ = ["attention", "running_example", "t5"]
+__all__ = ["attention", "linear_attention", "running_example", "t5"]
 __version__ = "0.1.0"

@@ -1,5 +1,7 @@
 """Array helpers shared by several encodings; all work on NumPy and torch alike."""
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -52,3 +54,40 @@ def relative_positions(
     keys = xp.arange(k_len, dtype=xp.int64, device=device)
     queries = xp.arange(q_offset, q_offset + q_len, dtype=xp.int64, device=device)
     return keys[None, :] - queries[:, None]
+
+
+def divide_or_zero(top: Any, bottom: Any) -> Any:
+    """``top / bottom``, but 0 where `bottom`, a column, is exactly 0."""
+    xp = array_namespace(top, bottom)
+    return top * xp.where(bottom == 0, 0.0, 1 / xp.where(bottom == 0, 1.0, bottom))
+
+
+def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
+    """Put blocks of rows, shape (..., rows, columns), below one another.
+
+    Each block is written to its place as soon as it is made, so that only one of them
+    is held beside the result. Where torch records gradients they are concatenated
+    instead: for every such write, autograd would later copy the whole matrix.
+    """
+    first = next(blocks)
+    xp = array_namespace(first)
+    if is_torch_array(first) and first.requires_grad:
+        return xp.concat([first, *blocks], axis=-2)
+    shape = (*first.shape[:-2], num_rows, first.shape[-1])
+    out = xp.empty(shape, dtype=first.dtype, device=device_of(first))
+    row = 0
+    for block in chain([first], blocks):
+        out[..., row : row + block.shape[-2], :] = block
+        row += block.shape[-2]
+    return out
+
+
+def working_dtype(array: Any) -> Any:
+    """Floating dtype to compute in: that of `array`, but float32 for half precision."""
+    xp = array_namespace(array)
+    return array.dtype if array.dtype in (xp.float32, xp.float64) else xp.float32
+
+
+def widen(array: Any) -> Any:
+    """Half precision to float32: long sums of it would stop growing."""
+    return array_namespace(array).astype(array, working_dtype(array), copy=False)
