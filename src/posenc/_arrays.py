@@ -138,6 +138,12 @@ def shift_rows(scores: Any, k_len: int) -> Any:
     return every[..., :: width - 1, :][..., :q_len, :]
 
 
+def divide_or_zero(top: Any, bottom: Any) -> Any:
+    """``top / bottom``, but 0 where `bottom`, a column, is exactly 0."""
+    xp = array_namespace(top, bottom)
+    return top * xp.where(bottom == 0, 0.0, 1 / xp.where(bottom == 0, 1.0, bottom))
+
+
 def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
     """Put blocks of rows, shape (..., rows, columns), below one another.
 
@@ -156,3 +162,8 @@ def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
         out[..., row : row + block.shape[-2], :] = block
         row += block.shape[-2]
     return out
+
+
+def widen(array: Any) -> Any:
+    """Half precision to float32: long sums of it would stop growing."""
+    return array_namespace(array).astype(array, working_dtype(array), copy=False)

@@ -5,6 +5,7 @@ import numbers
 import operator
 from typing import Any
 
+import numpy as np
 from array_api_compat import array_namespace, is_torch_array
 
 
@@ -118,6 +119,20 @@ def check_shape(
         wanted = "(..., " + ", ".join(str(want) for want in shape) + ")"
         rule = f"{name} must have shape {wanted}"
         raise ValueError(_message(rule, f"shape {received}", remedy))
+
+
+def check_broadcast(axes: int = 2, **arrays: Any) -> tuple[int, ...]:
+    """Shape that the axes before the last `axes` broadcast to; they must agree."""
+    batch: tuple[int, ...] = ()
+    for name, array in arrays.items():
+        have = tuple(array.shape)[: array.ndim - axes]
+        try:
+            batch = np.broadcast_shapes(batch, have)
+        except ValueError:
+            others = ", ".join(other for other in arrays if other != name)
+            rule = f"the leading axes of {name} must broadcast with those of {others}"
+            raise ValueError(_message(rule, f"{have} and {batch}")) from None
+    return batch
 
 
 def check_batch(name: str, array: Any, batch: tuple[int, ...], *, axes: int) -> None:

@@ -20,7 +20,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Bool, Float
 
 from ._arrays import relative_positions
-from ._checks import check_floating, check_int, check_shape
+from ._checks import check_broadcast, check_floating, check_int, check_shape
 
 
 def causal_mask(
@@ -97,6 +97,7 @@ def attention_weights(
     scores = _scores(q, k, scale)
     xp = array_namespace(scores)
     if bias is not None:
+        check_floating("bias", bias, remedy="a boolean array belongs in mask")
         _check_broadcast("bias", bias, scores)
         scores = scores + bias
     if mask is not None:
@@ -151,9 +152,10 @@ def scaled_dot_product_attention(
            [0.  , 0.42, 1.33, 1.82],
            [0.  , 1.58, 0.18, 0.67]])
     """
+    weights = attention_weights(q, k, scale=scale, bias=bias, mask=mask)
     check_floating("v", v)
     check_shape("v", v, (k.shape[-2], "value_dim"), "one value per key")
-    weights = attention_weights(q, k, scale=scale, bias=bias, mask=mask)
+    check_broadcast(q=q, k=k, v=v)
     return array_namespace(weights, v).matmul(weights, v)
 
 
@@ -163,6 +165,7 @@ def _scores(q: Any, k: Any, scale: float | None) -> Any:
     check_floating("k", k)
     check_shape("q", q, ("q_len", "head_dim"))
     check_shape("k", k, ("k_len", q.shape[-1]), "keys need the head_dim of the queries")
+    check_broadcast(q=q, k=k)
     xp = array_namespace(q, k)
     if scale is None:
         if q.shape[-1] == 0:

@@ -1,8 +1,10 @@
 """Torch modules: each holds parameters and calls the array function of its chapter."""
 
 from .alibi import AlibiAttention
+from .attention import MultiHeadAttention
 from .cape import CapeEncoding
 from .convolutional import ConvolutionalEncoding
+from .linear_attention import LinearAttention
 from .music_transformer import MusicGlobalAttention, MusicLocalAttention
 from .rope import RotaryAttention, RotaryEmbedding
 from .shaw import ShawAttention
@@ -21,6 +23,8 @@ __all__ = [
     "CapeEncoding",
     "ConvolutionalEncoding",
     "LearnedEncoding",
+    "LinearAttention",
+    "MultiHeadAttention",
     "MusicGlobalAttention",
     "MusicLocalAttention",
     "RelativePositionBias",
