@@ -12,6 +12,9 @@ SRC = Path(__file__).parents[1] / "src"
 #: What `import posenc` must not load: slow, or not there in the reader's browser.
 HEAVY = {"torch", "matplotlib", "ipywidgets", "anywidget", "IPython"}
 
+#: What every function may stand on. Other private modules are parts of a chapter's own.
+SHARED = {"_angles", "_arrays", "_checks"}
+
 
 def layer(module):
     """Height of a module of posenc: it may import what lies lower, or its own part."""
@@ -20,7 +23,7 @@ def layer(module):
         return 3
     if part in {"nn", "figures", "exercises"}:
         return 2
-    return 0 if part.startswith("_") else 1
+    return 0 if part in SHARED else 1
 
 
 def same_part(first, second):
