@@ -6,21 +6,23 @@ from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
 
-def encrypt_kernels() -> None:
-    """Let pages talk to their kernels over encrypted connections (CurveZMQ).
+def prepare_kernels() -> None:
+    """Give kernels that run pages two settings that no option of the tools reaches.
 
-    Without this each kernel warns that others on the machine could read what runs in
-    it, and a warning is an error here. The tools between Sphinx and the kernel manager
-    pass no setting on, so the client that makes the manager is told.
+    Connections are encrypted (CurveZMQ): without this each kernel warns that others on
+    the machine could read what runs in it, and a warning is an error here. The widgets'
+    state is not stored: the book's widgets carry their own, and each page would hold
+    another 100 KB that nothing reads.
     """
     create = NotebookClient.create_kernel_manager
 
-    def create_encrypted(client: NotebookClient) -> KernelManager:
+    def create_prepared(client: NotebookClient) -> KernelManager:
+        client.store_widget_state = False
         manager = create(client)
         manager.transport_encryption = "required"
         return manager
 
-    NotebookClient.create_kernel_manager = create_encrypted  # type: ignore
+    NotebookClient.create_kernel_manager = create_prepared  # type: ignore
 
 
 #: What other extensions write into pages, and what stands there instead.
@@ -46,6 +48,6 @@ def repair_html(
 
 def setup(app: Any) -> dict[str, bool]:
     """Register the repairs with Sphinx."""
-    encrypt_kernels()
+    prepare_kernels()
     app.connect("html-page-context", repair_html)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

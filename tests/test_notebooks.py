@@ -5,12 +5,12 @@ import re
 import nbclient
 import nbformat
 import pytest
-from book_extension import encrypt_kernels
+from book_extension import prepare_kernels
 from make_notebooks import NOTEBOOKS, answered, chapters, student_notebook
 from plain_markdown import Chapter, plain
 
 SLUGS = chapters()
-encrypt_kernels()
+prepare_kernels()
 
 
 def run(notebook):
