@@ -149,10 +149,10 @@ def _error(error: BaseException) -> Outcome:
         words = f"{words}: your code asked Python to exit"
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if frame.filename != __file__]
-    frames = [frame for frame in theirs if frame.filename == theirs[0].filename]
-    if not frames:
+    if not theirs:
         return Outcome("error", error=words)
-    number, line = frames[-1].lineno or 0, frames[-1].line or ""
+    last = [frame for frame in theirs if frame.filename == theirs[0].filename][-1]
+    number, line = last.lineno or 0, last.line or ""
     return Outcome("error", error=words, line_number=number, line=line)
 
 
