@@ -398,6 +398,7 @@ WRONG = {
         ([USUAL, NARROW], "Distances 20 and 30 must share a bucket"),
         ([{**SHARED, "max_distance": 31}, NARROW], "19 and 20 must be in different"),
         ([SHARED, USUAL], "has 0 empty buckets"),
+        ([SHARED, (False, 32, 20)], "has 11 empty buckets"),
         ([SHARED, ...], "The second setting is still to be found"),
         ([SHARED], "a list of two settings"),
         ([SHARED, (True, 15, 40)], "num_buckets must be even"),

@@ -133,7 +133,9 @@ def random_settings(rng: Any, count: int) -> list[Setting]:
     found: list[Setting] = []
     while len(found) < count:
         both, buckets = bool(rng.integers(2)), int(rng.integers(3, 40))
-        setting = Setting(both, buckets, int(rng.integers(4, 300)))
+        # Longer than needed: a scale that forgets to halve must have a length, too.
+        reach = int(rng.integers(buckets // 2 + 1, 300))
+        setting = Setting(both, buckets, reach)
         if not setting.flaw():
             found.append(setting)
     return found
