@@ -33,8 +33,10 @@ format: .venv/test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: .venv/test
-	$(BIN)/python benchmarks/t5.py
+bench: .venv/peers
+	for slug in sinusoidal shaw transformer_xl t5 rope linear_attention; do \
+		$(BIN)/python benchmarks/$$slug.py || exit 1; \
+	done
 
 clean:
 	rm -rf .venv _build .pytest_cache .mypy_cache .ruff_cache .hypothesis

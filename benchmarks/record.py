@@ -1,6 +1,8 @@
 """What every benchmark shares: fair timing, peak memory, and a record of how it ran."""
 
+import importlib
 import json
+import os
 import platform
 import resource
 import statistics
@@ -8,16 +10,49 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+import torch
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "book/data"
 
+#: glibc gives freed memory back and faults it in again, page by page: a fresh output of
+#: 32 MiB costs more than the work on it. With these, memory once used is kept.
+ALLOCATOR = {
+    "MALLOC_MMAP_THRESHOLD_": "4294967296",
+    "MALLOC_TRIM_THRESHOLD_": "4294967296",
+}
+PACKAGES = (
+    "numpy",
+    "torch",
+    "transformers",
+    "x-transformers",
+    "rotary-embedding-torch",
+)
+
+Work = Callable[[], Any]
+
+
+def keep_memory() -> None:
+    """Start this program again with `ALLOCATOR`, unless it is set already."""
+    if not os.environ.items() >= ALLOCATOR.items():
+        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | ALLOCATOR)
+
+
+def peer(module: str) -> Any:
+    """Module of another project, or None where it is not installed (`make bench`)."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError:
+        return None
+
 
 def round_robin(
-    candidates: dict[str, Callable[[], Any]], *, repeats: int = 15, warm_up: int = 2
+    candidates: dict[str, Work], *, repeats: int = 15, warm_up: int = 2
 ) -> dict[str, dict[str, float]]:
     """Time all candidates in turn, so that a slow moment of the machine hits them all.
 
@@ -37,54 +72,112 @@ def round_robin(
     return summary
 
 
-def peak_memory(code: str) -> float:
-    """Peak resident memory of a fresh process that runs `code`, in MiB."""
-    report = "import resource as r; print(r.getrusage(r.RUSAGE_SELF).ru_maxrss / 1024)"
+def show(title: str, summary: dict[str, dict[str, float]], *, bound: str) -> None:
+    """Print medians, and their ratios to the one that no method can beat."""
+    print(title)
+    for name, row in summary.items():
+        ratio = row["median"] / summary[bound]["median"]
+        spread = f"{row['low']:.2f} … {row['high']:.2f}"
+        print(f"  {name:28} {row['median']:9.2f} ms ({spread})  {ratio:6.2f} × {bound}")
+
+
+def alone(script: str, name: str, length: int, *, backward: bool) -> dict[str, float]:
+    """Time and peak memory of one candidate of `script` in a process of its own."""
+    command = [sys.executable, script, "--alone", name, str(length)]
+    command += ["--backward"] if backward else []
     result = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{report}"],
-        check=True,
-        capture_output=True,
-        text=True,
+        command, check=True, capture_output=True, text=True, env=os.environ | ALLOCATOR
     )
-    return float(result.stdout.split()[-1])
+    return dict(json.loads(result.stdout))
 
 
-def save(name: str, results: Any, *, seed: int | None = None) -> Path:
-    """Write ``book/data/<name>.json`` with command, versions and machine beside it."""
-    path = DATA / f"{name}.json"
+def run_alone(make: Callable[[int], Work], length: int, *, backward: bool) -> None:
+    """Print what `alone` reads: median of three times, memory above the inputs'."""
+    torch.set_grad_enabled(backward)
+    work, small = make(length), make(64)
+
+    def once(run: Work) -> None:
+        out = run()
+        if backward:
+            out.sum().backward()
+
+    once(small)  # libraries and thread pools are loaded before memory is read
+    before = _resident()
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        once(work)
+        times.append(1e3 * (time.perf_counter() - start))
+    report = {"ms": statistics.median(times), "mib": _resident() - before}
+    print(json.dumps(report))
+
+
+def scaling(
+    script: str,
+    makers: dict[str, Callable[[int], Work]],
+    lengths: tuple[int, ...],
+    *,
+    longest: dict[str, int],
+) -> dict[str, Any]:
+    """Every maker at every length, forward and backward, each in its own process.
+
+    `longest` names makers that need too much memory beyond some length; these cells are
+    left out.
+    """
+    results: dict[str, Any] = {}
+    for direction in ("forward", "backward"):
+        for length in lengths:
+            for name in makers:
+                if length > longest.get(name, length):
+                    continue
+                row = alone(script, name, length, backward=direction == "backward")
+                results.setdefault(direction, {}).setdefault(length, {})[name] = row
+                print(f"  {direction} {length} {name}: {row}", flush=True)
+    return results
+
+
+def save(name: str, results: Any, *, seed: int) -> None:
+    """Write ``book/data/bench_<name>.json`` with command, versions and machine."""
+    path = DATA / f"bench_{name}.json"
     record = {
-        "command": "python "
-        + " ".join(["benchmarks/" + Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "command": f"python benchmarks/{Path(sys.argv[0]).name}",
         "seed": seed,
-        "versions": {p: version(p) for p in ("numpy", "torch")}
-        | {"python": platform.python_version()},
+        "versions": _versions(),
         "machine": machine(),
         "results": results,
     }
-    path.write_text(json.dumps(record, indent=1) + "\n")
-    return path
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    print(f"written: {path.relative_to(ROOT)}")
 
 
 def machine() -> dict[str, Any]:
-    """Processor, cores and memory, as far as this system tells."""
-    import torch
-
+    """Processor, threads and memory, as far as this system tells."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         lines = cpuinfo.read_text().splitlines()
         names = [line.split(":")[1].strip() for line in lines if "model name" in line]
         model = names[0] if names else model
-    memory = resource.getpagesize() * _physical_pages() / 2**30
+    memory = resource.getpagesize() * os.sysconf("SC_PHYS_PAGES") / 2**30
     return {
         "processor": model,
         "torch_threads": torch.get_num_threads(),
         "memory_gib": round(memory, 1),
         "system": platform.system(),
+        "load": round(os.getloadavg()[0], 1),
     }
 
 
-def _physical_pages() -> int:
-    import os
+def _versions() -> dict[str, str]:
+    versions = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return versions
 
-    return os.sysconf("SC_PHYS_PAGES")
+
+def _resident() -> float:
+    """Peak resident size of this process so far, in MiB (Linux counts in KiB)."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,0 +1,104 @@
+"""Cost of causal linear attention. ``python benchmarks/linear_attention.py [--quick]``.
+
+The bound is the four matrix products of each chunk and nothing else. Curves over length
+are measured one process each.
+"""
+
+import argparse
+
+import torch
+from record import Work, keep_memory, round_robin, run_alone, save, scaling, show
+
+from posenc.linear_attention import linear_attention, recurrent_form
+
+HEADS, HEAD_DIM, CHUNK, SEED = 8, 64, 64, 0
+LENGTHS = (512, 1024, 2048, 4096, 8192, 16384)
+
+
+def inputs(length: int) -> tuple[torch.Tensor, ...]:
+    """Queries, keys and values, all of them leaves."""
+    torch.manual_seed(SEED)
+    shape = (1, HEADS, length, HEAD_DIM)
+    return tuple(torch.randn(shape, requires_grad=True) for _ in range(3))
+
+
+def chunked(length: int) -> Work:
+    """The form that `linear_attention` uses when causal."""
+    q, k, v = inputs(length)
+    return lambda: linear_attention(q, k, v, causal=True, chunk_size=CHUNK)
+
+
+def decayed(length: int) -> Work:
+    """The same with ALiBi's slopes as a decay of the state."""
+    q, k, v = inputs(length)
+    decay = torch.exp(-(2.0 ** -torch.arange(1, HEADS + 1)))
+    return lambda: linear_attention(q, k, v, causal=True, decay=decay)
+
+
+def recurrent(length: int) -> Work:
+    """One token after the other."""
+    q, k, v = inputs(length)
+    return lambda: recurrent_form(q, k, v)
+
+
+def softmax(length: int) -> Work:
+    """Softmax attention, torch's fused kernel."""
+    q, k, v = inputs(length)
+    attend = torch.nn.functional.scaled_dot_product_attention
+    return lambda: attend(q, k, v, is_causal=True)
+
+
+def products(length: int) -> Work:
+    """The four matrix products of each chunk."""
+    q, k, v = inputs(length)
+    state = torch.zeros(1, HEADS, HEAD_DIM, HEAD_DIM)
+
+    def run() -> None:
+        for start in range(0, length, CHUNK):
+            a, b, c = (x[..., start : start + CHUNK, :] for x in (q, k, v))
+            _ = (a @ b.mT) @ c, a @ state, b.mT @ c
+
+    return run
+
+
+MAKERS = {
+    "chunked": chunked,
+    "decayed": decayed,
+    "recurrent": recurrent,
+    "softmax": softmax,
+}
+LONGEST = {"recurrent": 4096}  # slow, not large: each token is a step of Python
+
+
+def main() -> None:
+    """Measure and write ``book/data/bench_linear_attention.json``."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--alone", nargs=2, metavar=("NAME", "LENGTH"))
+    parser.add_argument("--backward", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="no curves over length")
+    options = parser.parse_args()
+    if options.alone:
+        name, length = options.alone
+        run_alone(MAKERS[name], int(length), backward=options.backward)
+        return
+    torch.set_grad_enabled(False)
+    times = {}
+    for length in (4096, 16384):
+        makers = {"products": products, **MAKERS}
+        candidates = {
+            name: make(length)
+            for name, make in makers.items()
+            if length <= LONGEST.get(name, length)
+        }
+        times[length] = round_robin(candidates, repeats=5)
+        show(f"L = {length}", times[length], bound="products")
+    settings = {"num_heads": HEADS, "head_dim": HEAD_DIM, "chunk_size": CHUNK}
+    results = {"settings": settings, "milliseconds": times}
+    if not options.quick:
+        results["scaling"] = scaling(__file__, MAKERS, LENGTHS, longest=LONGEST)
+    save("linear_attention", results, seed=SEED)
+
+
+if __name__ == "__main__":
+    keep_memory()
+    main()

@@ -1,0 +1,61 @@
+"""Cost of rotating queries. ``python benchmarks/rope.py``.
+
+The bound is one copy of the queries. Angles, factors and tables of cosines are made
+beforehand, for ours and for the others.
+"""
+
+import numpy as np
+import torch
+from record import keep_memory, peer, round_robin, save, show
+
+from posenc.rope import (
+    apply_rotary,
+    apply_rotary_complex,
+    apply_rotary_real,
+    rotary_angles,
+    rotary_factors,
+)
+
+SHAPE, SEED = (1, 16, 4096, 64), 0
+
+
+def main() -> None:
+    """Measure and write ``book/data/bench_rope.json``."""
+    torch.manual_seed(SEED)
+    torch.set_grad_enabled(False)
+    x = torch.randn(SHAPE)
+    angles = rotary_angles(torch.arange(SHAPE[-2], dtype=torch.float32), SHAPE[-1])
+    factors = rotary_factors(angles)
+    x_numpy, angles_numpy = x.numpy(), angles.numpy()
+    factors_numpy = rotary_factors(angles_numpy).astype(np.complex64)
+    candidates = {
+        "copy": lambda: x.clone(),
+        "complex": lambda: apply_rotary_complex(x, factors),
+        "from_angles": lambda: apply_rotary(x, angles),
+        "real": lambda: apply_rotary_real(x, angles),
+        "real_half": lambda: apply_rotary_real(x, angles, layout="half"),
+        "numpy_complex": lambda: apply_rotary_complex(x_numpy, factors_numpy),
+        "numpy_real": lambda: apply_rotary_real(x_numpy, angles_numpy),
+    }
+    half = torch.cat([angles, angles], dim=-1)
+    cos, sin = half.cos()[None], half.sin()[None]
+    if llama := peer("transformers.models.llama.modeling_llama"):
+        key = x[:, :1, :1]  # its function rotates a key as well: give it next to none
+        candidates["transformers"] = lambda: llama.apply_rotary_pos_emb(
+            x, key, cos, sin
+        )
+    if embedding := peer("rotary_embedding_torch"):
+        twice = angles.repeat_interleave(2, dim=-1)
+        candidates["rotary-embedding-torch"] = lambda: embedding.apply_rotary_emb(
+            twice, x
+        )
+    if other := peer("x_transformers.x_transformers"):
+        candidates["x-transformers"] = lambda: other.apply_rotary_pos_emb(x, half[None])
+    times = round_robin(candidates, repeats=25)
+    show(f"x of shape {SHAPE}", times, bound="copy")
+    save("rope", {"settings": {"shape": SHAPE}, "milliseconds": times}, seed=SEED)
+
+
+if __name__ == "__main__":
+    keep_memory()
+    main()

@@ -1,0 +1,81 @@
+"""Cost of Transformer-XL's shift. ``python benchmarks/transformer_xl.py [--quick]``.
+
+The shift itself is a view and moves nothing, so the bound is a plain sum of the content
+scores and unshifted position scores. Curves over length are measured one process each,
+for one head and as many memories as queries.
+"""
+
+import argparse
+
+import torch
+from record import Work, keep_memory, peer, round_robin, run_alone, save, scaling, show
+
+from posenc.transformer_xl import (
+    attention_scores,
+    relative_shift,
+    relative_shift_padded,
+)
+
+HEADS, Q_LEN, K_LEN, HEAD_DIM, SEED = 8, 512, 1024, 64, 0
+LENGTHS = (512, 1024, 2048, 4096, 8192, 16384)
+
+
+def scores(length: int) -> Work:
+    """All four terms for `length` keys and half as many queries."""
+    torch.manual_seed(SEED)
+    q = torch.randn(1, 1, length // 2, HEAD_DIM, requires_grad=True)
+    k, r = torch.randn(2, 1, 1, length, HEAD_DIM, requires_grad=True)
+    u, v = torch.randn(2, 1, HEAD_DIM, requires_grad=True)
+    return lambda: attention_scores(q, k, r[0], u, v)
+
+
+def scores_padded(length: int) -> Work:
+    """The same with the shift by padding and reshaping, which copies."""
+    torch.manual_seed(SEED)
+    q = torch.randn(1, 1, length // 2, HEAD_DIM, requires_grad=True)
+    k, r = torch.randn(2, 1, 1, length, HEAD_DIM, requires_grad=True)
+    u, v = torch.randn(2, 1, 1, HEAD_DIM, requires_grad=True)
+    return lambda: (q + u) @ k.mT + relative_shift_padded((q + v) @ r.mT)
+
+
+MAKERS = {"view": scores, "padded": scores_padded}
+
+
+def main() -> None:
+    """Measure and write ``book/data/bench_transformer_xl.json``."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--alone", nargs=2, metavar=("NAME", "LENGTH"))
+    parser.add_argument("--backward", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="no curves over length")
+    options = parser.parse_args()
+    if options.alone:
+        name, length = options.alone
+        run_alone(MAKERS[name], int(length), backward=options.backward)
+        return
+    torch.manual_seed(SEED)
+    torch.set_grad_enabled(False)
+    content, position = torch.randn(2, 1, HEADS, Q_LEN, K_LEN)
+    candidates: dict[str, Work] = {
+        "plain_sum": lambda: content + position,
+        "sum_with_view": lambda: content + relative_shift(position),
+        "sum_with_padding": lambda: content + relative_shift_padded(position),
+        "view_alone": lambda: relative_shift(position),
+        "padding_alone": lambda: relative_shift_padded(position),
+    }
+    if xlnet := peer("transformers.models.xlnet.modeling_xlnet"):
+        shift = xlnet.XLNetRelativeAttention.rel_shift_bnij
+        # XLNet counts distances from both ends: its scores have Q_LEN more columns.
+        wide = torch.randn(1, HEADS, Q_LEN, K_LEN + Q_LEN)
+        candidates["transformers_xlnet"] = lambda: shift(wide, klen=K_LEN)
+    times = round_robin(candidates, repeats=25)
+    show(f"shift of {HEADS} × {Q_LEN} × {K_LEN}", times, bound="plain_sum")
+    shape = {"num_heads": HEADS, "q_len": Q_LEN, "k_len": K_LEN, "head_dim": HEAD_DIM}
+    results = {"settings": shape, "milliseconds": times}
+    if not options.quick:
+        results["scaling"] = scaling(__file__, MAKERS, LENGTHS, longest={})
+    save("transformer_xl", results, seed=SEED)
+
+
+if __name__ == "__main__":
+    keep_memory()
+    main()
