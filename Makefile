@@ -1,5 +1,6 @@
 # What the targets run is also in README.md, for people without make.
 PYTHON ?= python3
+PORT ?= 8000
 BIN := .venv/bin
 
 .PHONY: book serve test test-full format notebooks bench clean
@@ -8,7 +9,7 @@ book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
 
 serve: book
-	$(BIN)/python scripts/serve.py
+	$(BIN)/python scripts/serve.py $(PORT)
 
 notebooks: .venv/book
 	$(BIN)/python scripts/make_notebooks.py
@@ -18,8 +19,8 @@ test: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python scripts/make_notebooks.py --check
-	$(BIN)/python -m pytest -q -m "not browser and not slow"
-	$(BIN)/python -m pytest -q -m "not browser and not slow and not bad_input" \
+	$(BIN)/python -m pytest -q -n auto -m "not browser and not slow"
+	$(BIN)/python -m pytest -q -n auto -m "not browser and not slow and not bad_input" \
 		--jaxtyping-packages=posenc,beartype.beartype tests
 	$(BIN)/python scripts/build_book.py --clean
 	$(BIN)/python scripts/find_browser.py --install

@@ -14,7 +14,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from html import escape
 from pathlib import Path
+
+import yaml
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "_build"
@@ -33,6 +36,9 @@ INPUTS = (
     "_toc.yml",
 )
 
+#: All that the site is made of.
+SOURCES = ("book", *(name for name in INPUTS if not name.startswith("book/")))
+
 
 def fingerprint(paths: Iterable[Path]) -> str:
     """Sha256 over names and contents of all files at or below `paths`."""
@@ -46,10 +52,44 @@ def fingerprint(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
+def fingerprints() -> tuple[str, str]:
+    """Fingerprint of what cells depend on, and of all that the site is made of."""
+    inputs, sources = (
+        fingerprint(ROOT / name for name in names) for names in (INPUTS, SOURCES)
+    )
+    return inputs, sources
+
+
+def is_current() -> bool:
+    """Whether the site has been built, without an error, from the present sources."""
+    return STAMP.exists() and STAMP.read_text().split() == list(fingerprints())
+
+
+#: Replaces jupyter-book's root page, which has no title, language, icon or link.
+ROOT_PAGE = """<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="refresh" content="0; url=book/index.html">
+    <link rel="icon" href="_static/favicon.svg">
+    <title>{title}</title>
+  </head>
+  <body><main><h1><a href="book/index.html">{title}</a></h1></main></body>
+</html>
+"""
+
+
+def write_root_page() -> None:
+    """Let the site's root lead to the title page."""
+    title = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["title"]
+    (SITE / "index.html").write_text(ROOT_PAGE.format(title=escape(title)), "utf-8")
+
+
 def build(*, clean: bool = False) -> int:
     """Run jupyter-book with warnings as errors; return its exit status."""
-    inputs = fingerprint(ROOT / name for name in INPUTS)
-    if clean or not STAMP.exists() or STAMP.read_text() != inputs:
+    inputs, sources = fingerprints()
+    if clean or not STAMP.exists() or STAMP.read_text().split()[0] != inputs:
         shutil.rmtree(BUILD, ignore_errors=True)
     STAMP.unlink(missing_ok=True)  # written again only when this build has succeeded
     jupyter_book = Path(sys.executable).with_name("jupyter-book")
@@ -58,7 +98,8 @@ def build(*, clean: bool = False) -> int:
         [jupyter_book, "build", ROOT, *options], check=False
     ).returncode
     if status == 0:
-        STAMP.write_text(inputs)
+        write_root_page()
+        STAMP.write_text(f"{inputs}\n{sources}\n")
         print(f"The book is built: {SITE / 'index.html'}")
     return status
 

@@ -21,13 +21,13 @@ from unittest import mock
 import jupytext
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from plain_markdown import ROOT, Chapter, plain
+from plain_markdown import ROOT, Chapter, has_exercises, plain
 
 BOOK, NOTEBOOKS = ROOT / "book", ROOT / "notebooks"
 DROPPED = {"page-only", "glue", "solution"}
 HIDDEN = {"remove-input", "hide-input"}
 GATE = re.compile(
-    r"^(`{3,}|:{3,})\{(solution-start|solution-end)\}\s*(\S*)", re.MULTILINE
+    r"^(`{3,}|:{3,})\{(solution-start|solution-end)\}[ ]*(\S*)", re.MULTILINE
 )
 EXERCISE = re.compile(r"^`{3,}\{exercise\}[^\n]*\n:label: (\S+)", re.MULTILINE)
 
@@ -35,7 +35,7 @@ EXERCISE = re.compile(r"^`{3,}\{exercise\}[^\n]*\n:label: (\S+)", re.MULTILINE)
 def chapters() -> list[str]:
     """Slugs of the pages that have exercises to answer, in alphabetical order."""
     return sorted(
-        path.stem for path in BOOK.glob("*.md") if ":tags: [stub" in path.read_text()
+        path.stem for path in BOOK.glob("*.md") if has_exercises(path.read_text())
     )
 
 

@@ -30,6 +30,11 @@ class Chapter:
     exercises: int = 0
 
 
+def has_exercises(source: str) -> bool:
+    """Whether a page has something to answer, and so a notebook of its own."""
+    return ":tags: [stub" in source
+
+
 def plain(text: str, chapter: Chapter) -> str:
     """Convert one Markdown cell; literal code in it stays as it is."""
     lines, out, number = text.split("\n"), [], 0
@@ -140,16 +145,19 @@ def _titled(text: str) -> tuple[str, str]:
 
 def _document(text: str, chapter: Chapter) -> str:
     words, target = _titled(text)
-    if (ROOT / "notebooks" / f"{target}.ipynb").exists():
-        return f"[{words}]({target}.ipynb)"
-    return f"*{words}*"
+    source = (ROOT / "book" / f"{target}.md").read_text()
+    if words == target:
+        words = re.search(r"^# (.+)$", source, re.MULTILINE)[1]  # type: ignore[index]
+    return f"[{words}]({target}.ipynb)" if has_exercises(source) else f"*{words}*"
 
 
 def _cite(text: str, *, parentheses: bool) -> str:
     entries = []
     for key in text.split(","):
         entry = _bibliography().entries[key.strip()]
-        names = [str(person.last_names[-1]) for person in entry.persons["author"]]
+        names = [
+            str(person.last_names[-1]).strip("{}") for person in entry.persons["author"]
+        ]
         who = names[0] if len(names) == 1 else f"{names[0]} et al."
         who = " and ".join(names) if len(names) == 2 else who
         year = entry.fields["year"]
@@ -177,6 +185,8 @@ RULES: dict[str, Callable[[str, Chapter], str]] = {
     "glue:text": _glued,
     "math": lambda text, _: f"${text}$",
     "term": lambda text, _: _titled(text)[0],
+    "download": lambda *_: "",  # a notebook does not offer itself
+    "kbd": lambda text, _: f"**{text}**",
     "query": lambda text, _: f"**{text}**",
     "key": lambda text, _: f"**{text}**",
     "value": lambda text, _: f"**{text}**",

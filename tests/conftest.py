@@ -1,5 +1,7 @@
 """Fixtures shared by all tests."""
 
+import functools
+
 import numpy as np
 import pytest
 from array_api_compat import array_namespace
@@ -19,3 +21,24 @@ def xp(request):
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
+
+
+@pytest.fixture
+def compiled():
+    """`torch.compile` into one graph, run eagerly; raises if the graph breaks."""
+    torch = pytest.importorskip("torch")
+    torch.compiler.reset()
+    return functools.partial(torch.compile, backend="aot_eager", fullgraph=True)
+
+
+@pytest.fixture
+def same_when_compiled(compiled):
+    """Check that torch.compile traces a function whole and changes no result."""
+    torch = pytest.importorskip("torch")
+
+    def check(function, *arguments, **options):
+        torch.testing.assert_close(
+            compiled(function)(*arguments, **options), function(*arguments, **options)
+        )
+
+    return check

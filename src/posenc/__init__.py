@@ -4,7 +4,37 @@ Use as ``posenc.t5.relative_position_bucket``. Importing this package loads neit
 torch nor matplotlib: functions take NumPy arrays or torch tensors and answer in kind.
 """
 
-from . import attention, linear_attention, running_example, t5
+from . import (
+    alibi,
+    attention,
+    cape,
+    convolutional,
+    linear_attention,
+    music_transformer,
+    rope,
+    rotation,
+    running_example,
+    shaw,
+    sinusoidal,
+    swin,
+    t5,
+    transformer_xl,
+)
 
-__all__ = ["attention", "linear_attention", "running_example", "t5"]
+__all__ = [
+    "alibi",
+    "attention",
+    "cape",
+    "convolutional",
+    "linear_attention",
+    "music_transformer",
+    "rope",
+    "rotation",
+    "running_example",
+    "shaw",
+    "sinusoidal",
+    "swin",
+    "t5",
+    "transformer_xl",
+]
 __version__ = "0.1.0"

@@ -8,6 +8,19 @@ import numpy as np
 from array_api_compat import array_namespace, is_numpy_array, is_torch_array
 from array_api_compat import device as device_of
 
+from ._checks import check_floating
+
+
+def is_compiling(array: Any) -> bool:
+    """Whether torch.compile is tracing: values cannot be read then, only shapes."""
+    return is_torch_array(array) and array_namespace(array).compiler.is_compiling()
+
+
+def working_dtype(array: Any) -> Any:
+    """Floating dtype to compute in: that of `array`, but float32 for half precision."""
+    xp = array_namespace(array)
+    return array.dtype if array.dtype in (xp.float32, xp.float64) else xp.float32
+
 
 def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
     """Spread one value per offset over a matrix: ``out[q, k] = values[k - q + Q - 1]``.
@@ -56,6 +69,75 @@ def relative_positions(
     return keys[None, :] - queries[:, None]
 
 
+def creation_namespace(xp: Any, dtype: Any) -> tuple[Any, Any]:
+    """Namespace and floating-point dtype for a function that makes an array.
+
+    `xp` may be the library itself (``torch``) or its array-API namespace; `dtype` None
+    stands for the library's default. Raise ``TypeError`` for any other kind of dtype.
+    """
+    sample = xp.empty(0, dtype=dtype)
+    check_floating("dtype", sample, remedy="give a floating-point dtype, or None")
+    return array_namespace(sample), sample.dtype
+
+
+def block_diagonal(blocks: Any) -> Any:
+    """Square matrix with `blocks`, shape (n, r, r), along its diagonal, zeros beside.
+
+    For two blocks of two rows::
+
+        a b . .
+        c d . .
+        . . e f
+        . . g h
+    """
+    xp = array_namespace(blocks)
+    n, r = blocks.shape[:2]
+    i = xp.arange(n, device=device_of(blocks))
+    diagonal = i[:, None, None, None] == i[:, None]  # (n, 1, n, 1)
+    # out[i, row, j, column] = blocks[i, row, column] if i == j else 0
+    spread = xp.where(diagonal, blocks[:, :, None, :], 0.0)
+    return xp.reshape(spread, (n * r, n * r))
+
+
+def shift_rows(scores: Any, k_len: int) -> Any:
+    """Shift row q to the left by Q - 1 - q: ``out[q, j] = scores[q, j + Q - 1 - q]``.
+
+    Nothing is copied. Laid end to end, the rows of a matrix of width W begin W numbers
+    apart; the shifted ones begin W - 1 apart, after Q - 1 numbers have been skipped::
+
+        scores  a0 a1 a2 a3 | b0 b1 b2 b3 | c0 c1 c2 c3      (Q = 3, W = 4)
+        row 0         a2 a3   b0 b1
+        row 1                    b1 b2 b3   c0
+        row 2                               c0 c1 c2 c3
+
+    Cells with j > q + m, where m = W - Q, lie beyond the end of row q. They hold the
+    beginning of the next one, meaningless there: ``scores[q + 1, j - q - m - 1]``.
+
+    Parameters
+    ----------
+    scores : array of shape (..., Q, W)
+        W >= Q, which the callers check.
+    k_len : int
+        Columns of the result, at most W.
+
+    Returns
+    -------
+    array of shape (..., Q, k_len)
+        A view wherever `scores` is contiguous, read-only in NumPy. Neighboring rows may
+        share a cell, so do not write into it.
+    """
+    xp = array_namespace(scores)
+    *batch, q_len, width = scores.shape
+    if q_len <= 1 or k_len == 0:
+        return scores[..., :k_len]
+    flat = xp.reshape(scores, (*batch, q_len * width))[..., q_len - 1 :]
+    if is_torch_array(flat):
+        windows = flat.unfold(-1, k_len, width - 1)
+        return windows[..., :q_len, :]  # there is one too many if k_len == 1
+    every = np.lib.stride_tricks.sliding_window_view(flat, k_len, axis=-1)
+    return every[..., :: width - 1, :][..., :q_len, :]
+
+
 def divide_or_zero(top: Any, bottom: Any) -> Any:
     """``top / bottom``, but 0 where `bottom`, a column, is exactly 0."""
     xp = array_namespace(top, bottom)
@@ -80,12 +162,6 @@ def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
         out[..., row : row + block.shape[-2], :] = block
         row += block.shape[-2]
     return out
-
-
-def working_dtype(array: Any) -> Any:
-    """Floating dtype to compute in: that of `array`, but float32 for half precision."""
-    xp = array_namespace(array)
-    return array.dtype if array.dtype in (xp.float32, xp.float64) else xp.float32
 
 
 def widen(array: Any) -> Any:

@@ -1,5 +1,7 @@
 """Argument checks shared by every encoding: name, rule, value received, remedy."""
 
+import math
+import numbers
 import operator
 from typing import Any
 
@@ -34,6 +36,19 @@ def check_positive(name: str, value: float, *, remedy: str = "") -> None:
         raise ValueError(_message(rule, value, remedy))
 
 
+def check_number(
+    name: str, value: Any, *, minimum: int | float = -math.inf, remedy: str = ""
+) -> None:
+    """Raise unless `value` is a finite real number and at least `minimum`."""
+    rule = f"{name} must be a finite number"
+    if minimum > -math.inf:
+        rule += f" of at least {minimum}"
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(_message(rule, repr(value), remedy))
+    if not math.isfinite(value) or float(value) < minimum:
+        raise ValueError(_message(rule, value, remedy))
+
+
 def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
     """Raise ``ValueError`` unless `value` is one of `allowed`."""
     if value not in allowed:
@@ -55,6 +70,36 @@ def check_integral(name: str, array: Any, *, remedy: str = "") -> None:
     xp = array_namespace(array)
     if not xp.isdtype(array.dtype, "integral"):
         raise TypeError(_message(f"{name} must hold integers", array.dtype, remedy))
+
+
+def check_real(name: str, array: Any) -> None:
+    """Raise ``TypeError`` unless `array` holds integers or floating-point numbers."""
+    xp = array_namespace(array)
+    if not xp.isdtype(array.dtype, ("integral", "real floating")):
+        rule = f"{name} must hold integers or floating-point numbers"
+        raise TypeError(_message(rule, array.dtype))
+
+
+def check_finite(name: str, array: Any, *, remedy: str = "") -> None:
+    """Raise ``ValueError`` if `array` holds a NaN or an infinity; eager mode only."""
+    xp = array_namespace(array)
+    if not xp.isdtype(array.dtype, "real floating") or _is_abstract(array):
+        return
+    finite = xp.isfinite(array)
+    if not xp.all(finite):
+        first = float(array[~finite][0])
+        raise ValueError(_message(f"{name} must be finite", first, remedy))
+
+
+def check_range(name: str, array: Any, low: int, high: int, *, remedy: str) -> None:
+    """Raise ``ValueError`` if a value lies outside low … high; eager mode only."""
+    xp = array_namespace(array)
+    if _is_abstract(array):
+        return
+    outside = (array < low) | (array > high)
+    if xp.any(outside):
+        first = int(array[outside][0])
+        raise ValueError(_message(f"{name} must be in {low} … {high}", first, remedy))
 
 
 def check_shape(
@@ -99,10 +144,6 @@ def check_batch(name: str, array: Any, batch: tuple[int, ...], *, axes: int) -> 
         raise ValueError(_message(rule, f"{have} in shape {tuple(array.shape)}"))
 
 
-def _message(rule: str, received: Any, remedy: str = "") -> str:
-    return f"{rule}, got {received}" + (f": {remedy}" if remedy else "")
-
-
 def _is_abstract(array: Any) -> bool:
     """Whether `array` has no values to read: torch is compiling, or a meta tensor."""
     if not is_torch_array(array):
@@ -110,3 +151,7 @@ def _is_abstract(array: Any) -> bool:
     import torch  # loaded already, since the array is a tensor
 
     return torch.compiler.is_compiling() or array.device.type == "meta"
+
+
+def _message(rule: str, received: Any, remedy: str = "") -> str:
+    return f"{rule}, got {received}" + (f": {remedy}" if remedy else "")

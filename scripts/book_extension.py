@@ -1,0 +1,53 @@
+"""Sphinx extension of this book: repairs that no setting of the tools reaches."""
+
+from typing import Any
+
+from jupyter_client.manager import KernelManager
+from nbclient import NotebookClient
+
+
+def prepare_kernels() -> None:
+    """Give kernels that run pages two settings that no option of the tools reaches.
+
+    Connections are encrypted (CurveZMQ): without this each kernel warns that others on
+    the machine could read what runs in it, and a warning is an error here. The widgets'
+    state is not stored: the book's widgets carry their own, and each page would hold
+    another 100 KB that nothing reads.
+    """
+    create = NotebookClient.create_kernel_manager
+
+    def create_prepared(client: NotebookClient) -> KernelManager:
+        client.store_widget_state = False
+        manager = create(client)
+        manager.transport_encryption = "required"
+        return manager
+
+    NotebookClient.create_kernel_manager = create_prepared  # type: ignore
+
+
+#: What other extensions write into pages, and what stands there instead.
+REPAIRS = {
+    # A list owns items; DPUB-ARIA 1.1 deprecates docutils' role for them.
+    ' role="doc-biblioentry"': ' role="listitem"',
+    # Ids that every proof, exercise and solution on a page has; nothing leads to them.
+    ' id="proof"': "",
+    ' id="proof-content"': "",
+    ' id="exercise-content"': "",
+    ' id="solution-content"': "",
+}
+
+
+def repair_html(
+    app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Apply `REPAIRS` to the body of a page."""
+    for wrong, right in REPAIRS.items():
+        if "body" in context:
+            context["body"] = context["body"].replace(wrong, right)
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Register the repairs with Sphinx."""
+    prepare_kernels()
+    app.connect("html-page-context", repair_html)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

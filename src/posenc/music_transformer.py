@@ -1,0 +1,258 @@
+r"""The skew: relative attention without a vector for each pair of query and key.
+
+Companion of ``book/music_transformer.md``. Shaw's position term :math:`q_i \cdot
+a_{j-i}` needs only the products of each query with each *offset*. These are one matrix
+product, :math:`Q E^\top`: row i holds everything that query i needs, but in the column
+of the offset instead of the column of the key. The skew moves each row into place, and
+no tensor of shape (L, L, D) is ever made.
+
+The table E has one row per relative position (key minus query), in growing order, and
+its last row is the query's own position::
+
+    row      0  …  L-2  L-1        causal: keys at or before the query
+    offset  1-L …  -1    0
+
+    row      0  …  L-2  L-1  L  …  2L-2        both sides: causal=False
+    offset  1-L …  -1    0   1  …   L-1
+
+Axis names: ``seq_len`` = L, ``head_dim`` = D, ``...`` = batch and heads. A table of
+shape (rows, D) is shared by all heads, one of shape (num_heads, rows, D) is not; the
+paper has one per head.
+
+References
+----------
+Huang et al. (2018), Music Transformer, https://arxiv.org/abs/1809.04281: the sections
+on relative position-based attention (eq. 3), its memory-efficient implementation
+("skewing") and relative local attention, with the two figures that draw them. The
+unmasked skew is in no formula of the paper; the steps are those of the authors'
+``tensor2tensor/layers/common_attention.py``.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from array_api_compat import array_namespace
+from array_api_compat import device as device_of
+from jaxtyping import Bool, Float
+
+from ._arrays import shift_rows, stack_rows
+from ._checks import check_floating, check_int, check_shape
+from ._local_attention import local_attention, local_mask, local_position_scores
+from ._skew import check_keys, check_table, skew, skew_unmasked
+from .attention import causal_mask, scaled_dot_product_attention
+
+__all__ = [
+    "attention_scores",
+    "attention_scores_blocked",
+    "local_attention",
+    "local_mask",
+    "local_position_scores",
+    "position_scores",
+    "relative_attention",
+    "skew",
+    "skew_unmasked",
+]
+
+
+def position_scores(
+    q: Float[Any, "... seq_len head_dim"],
+    table: Float[Any, "*heads offsets head_dim"],
+    *,
+    causal: bool = True,
+) -> Float[Any, "... seq_len seq_len"]:
+    r"""Position part of the scores, :math:`q_i \cdot E_{j-i}`, not yet scaled.
+
+    Parameters
+    ----------
+    q : array of shape (..., seq_len, head_dim)
+        Queries.
+    table : array of shape (rows, head_dim) or (num_heads, rows, head_dim)
+        A vector for each offset, in the order shown at the top of the module. A table
+        made for longer sequences will do: the rows nearest to offset 0 are used.
+    causal : bool, default True
+        Whether the table ends at offset 0, and has at least seq_len rows, or holds both
+        sides, and has an odd number of rows, at least 2 * seq_len - 1.
+
+    Returns
+    -------
+    array of shape (..., seq_len, seq_len)
+        If causal, the cells above the diagonal are garbage; see `skew`. Gradients flow
+        to both arrays.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an array does not hold floating-point numbers, or `table` has another
+        head_dim than `q` or too few rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posenc.running_example import Q
+    >>> table = np.asarray([[3.0, 0, 0, 0], [2, 0, 0, 0], [1, 0, 0, 0]])
+    >>> np.tril(position_scores(Q, table))
+    array([[2., 0., 0.],
+           [2., 1., 0.],
+           [0., 0., 0.]])
+    """
+    table = _rows_in_use(q, table, causal)
+    xp = array_namespace(q, table)
+    products = xp.matmul(q, xp.matrix_transpose(table))  # column = offset
+    return skew(products) if causal else skew_unmasked(products)
+
+
+def attention_scores(
+    q: Float[Any, "... seq_len head_dim"],
+    k: Float[Any, "... seq_len head_dim"],
+    table: Float[Any, "*heads offsets head_dim"],
+    *,
+    causal: bool = True,
+) -> Float[Any, "... seq_len seq_len"]:
+    r"""Content plus position, :math:`q_i \cdot k_j + q_i \cdot E_{j-i}`, unscaled.
+
+    `attention_scores_blocked` gives the same with less memory.
+
+    Parameters
+    ----------
+    q, k : arrays of shape (..., seq_len, head_dim)
+        Queries and keys.
+    table, causal
+        As in `position_scores`.
+
+    Returns
+    -------
+    array of shape (..., seq_len, seq_len)
+        If causal, the cells above the diagonal are garbage.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `position_scores`, or if `k` does not fit `q`.
+    """
+    check_keys(q, k)
+    position = position_scores(q, table, causal=causal)
+    scores = array_namespace(q, k).matmul(q, _transpose(k))
+    scores += position  # in place: one matrix less
+    return scores
+
+
+def attention_scores_blocked(
+    q: Float[Any, "... seq_len head_dim"],
+    k: Float[Any, "... seq_len head_dim"],
+    table: Float[Any, "*heads offsets head_dim"],
+    *,
+    causal: bool = True,
+    rows: int = 128,
+) -> Float[Any, "... seq_len seq_len"]:
+    """`attention_scores`, some rows at a time: no other matrix beside the result.
+
+    The queries a … b - 1 meet the keys 0 … L - 1 at the offsets -(b - 1) … L - 1 - a.
+    That is a window of the table, L + b - a - 1 rows of the 2L - 1 (if causal, it ends
+    at offset 0: b rows)::
+
+        offset   1-L  …  -(b-1)  …  0  …  L-1-a  …  L-1
+        window           [--------------------]
+
+    Its products with these queries are shifted in place (`posenc._arrays.shift_rows`
+    copies nothing) while the block is still in the cache of the processor, and no
+    product outside the window is ever computed.
+
+    Parameters
+    ----------
+    q, k, table, causal
+        As in `attention_scores`.
+    rows : int, default 128
+        Queries per block.
+
+    Returns
+    -------
+    array of shape (..., seq_len, seq_len)
+        Up to rounding that of `attention_scores`, but for the garbage above the
+        diagonal of a causal one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `attention_scores`, or if `rows` is not a positive integer.
+    """
+    check_int("rows", rows, minimum=1)
+    check_keys(q, k)
+    table = _rows_in_use(q, table, causal)
+    xp, seq_len, keys = array_namespace(q, k, table), q.shape[-2], _transpose(k)
+    if seq_len == 0:
+        return xp.matmul(q, keys)
+
+    def blocks() -> Iterator[Any]:
+        for a in range(0, seq_len, rows):
+            b = min(a + rows, seq_len)
+            window = table[..., seq_len - b : 2 * seq_len - 1 - a, :]
+            products = xp.matmul(q[..., a:b, :], _transpose(window))
+            reach = min(seq_len, products.shape[-1])  # if causal b, else L
+            scores = xp.matmul(q[..., a:b, :], keys)
+            scores[..., :reach] += shift_rows(products, reach)
+            yield scores
+
+    return stack_rows(blocks(), seq_len)
+
+
+def relative_attention(
+    q: Float[Any, "... seq_len head_dim"],
+    k: Float[Any, "... seq_len head_dim"],
+    v: Float[Any, "... seq_len value_dim"],
+    table: Float[Any, "*heads offsets head_dim"],
+    *,
+    causal: bool = True,
+    mask: Bool[Any, "..."] | None = None,
+) -> Float[Any, "... seq_len value_dim"]:
+    r"""Relative global attention: softmax of :math:`(QK^\top + S^{rel}) / \sqrt D`.
+
+    Parameters
+    ----------
+    q, k, v : arrays of shape (..., seq_len, head_dim or value_dim)
+        Queries, keys and values.
+    table, causal
+        As in `position_scores`. If causal, no query sees a key after itself.
+    mask : bool array that broadcasts to (..., seq_len, seq_len), optional
+        True = may attend; for a causal call, in addition to the causal mask.
+
+    Returns
+    -------
+    array of shape (..., seq_len, value_dim)
+        A query that may attend to nothing gets zeros.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `attention_scores`, or if `v` or `mask` does not fit.
+    """
+    check_keys(q, k)
+    bias = position_scores(q, table, causal=causal) / math.sqrt(q.shape[-1])
+    if causal:
+        xp, n = array_namespace(q), q.shape[-2]
+        past = causal_mask(n, n, xp=xp, device=device_of(q))
+        mask = past if mask is None else mask & past
+    return scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+
+
+def _rows_in_use(q: Any, table: Any, causal: bool) -> Any:
+    """Rows of `table` from offset -(L - 1) on: L of them if causal, else 2L - 1."""
+    check_floating("q", q)
+    check_shape("q", q, ("seq_len", "head_dim"))
+    seq_len = q.shape[-2]
+    needed = seq_len if causal else max(2 * seq_len - 1, 0)
+    check_table(q, table, rows=needed)
+    rows = table.shape[-2]
+    if causal:
+        return table[..., rows - needed :, :]
+    if rows % 2 == 0:
+        msg = (
+            "table must have an odd number of rows, as many before offset 0 as after "
+            f"it, got {rows} rows: or set causal=True"
+        )
+        raise ValueError(msg)
+    return table[..., (rows - needed) // 2 : (rows + needed) // 2, :]
+
+
+def _transpose(x: Any) -> Any:
+    return array_namespace(x).matrix_transpose(x)

@@ -1,0 +1,20 @@
+// The static page's side of a widget: a model that lives in the page, without a kernel.
+function mount(widget, id, state) {
+  const place = document.getElementById(id);
+  const listeners = {};
+  const model = {
+    get: (key) => state[key],
+    set(key, value) {
+      if (state[key] === value) return;
+      state[key] = value;
+      for (const listener of listeners["change:" + key] ?? []) listener();
+    },
+    on(name, listener) { (listeners[name] ??= []).push(listener); },
+    save_changes() {},
+  };
+  const picture = [...place.childNodes];  // stays if rendering fails
+  const el = document.createElement("div");
+  place.append(el);
+  widget.render({ model, el });
+  picture.forEach((node) => node.remove());
+}

@@ -1,0 +1,146 @@
+// Picture of the bucket (or the bias) against the relative position.
+import { signed } from "./kit.js";
+import { drawing, write } from "./canvas.js";
+
+const STAIRS = { left: 36, right: 10, top: 12, bottom: 42 }; // margins
+
+/** `draw(s, …)` draws the setting s (t5_buckets.js); `at(x)` finds a relative position. */
+export function staircase(label) {
+  const { canvas, context, begin } = drawing(label);
+  let toPosition = () => null;
+
+  function draw(s, { width, height, colors, choice, paint }) {
+    begin(width, height);
+    const axes = scales(s, width, height);
+    toPosition = axes.toPosition;
+    drawBackground(s, axes, colors);
+    for (const step of s.steps) drawStep(s, axes, step, { colors, choice, paint });
+    drawMarks(s, axes, colors);
+    if (choice) {
+      const top = axes.y(axes.value(choice.bucket));
+      line(colors.text, [[axes.x(choice.r), top], [axes.x(choice.r), axes.bottom + 6]], [2, 3]);
+    }
+    drawPositions(s, axes, colors, choice);
+    drawHeights(s, axes, colors, choice);
+  }
+
+  function drawBackground(s, { x, y, left, right, bottom }, colors) {
+    const from = x(0.5 - s.exact), to = x(s.exact - 0.5);
+    context.fillStyle = colors.raised;
+    context.fillRect(from, STAIRS.top, to - from, bottom - STAIRS.top);
+    for (const side of sides(s)) {
+      const at = x(side * s.max);
+      line(colors.muted, [[at, STAIRS.top], [at, bottom]], [4, 4]);
+    }
+    line(colors.line, [[left, bottom], [right, bottom]]);
+    if (s.showsBias) line(colors.line, [[left, y(0)], [right, y(0)]]);
+    const reach = [x(0.5 - s.q_len), x(s.both ? s.k_len - 0.5 : 0.5)];
+    line(colors.position, reach.map((at) => [at, bottom + 3]), [], 5);
+  }
+
+  function drawStep(s, { x, y, value }, { bucket, first, last }, { colors, choice, paint }) {
+    const from = x(first - 0.5), wide = Math.max(x(last + 0.5) - from, 1);
+    const tile = Math.max(0.92 * Math.abs(y(1) - y(0)), 2.5), at = y(value(bucket));
+    const box = s.showsBias
+      ? [from, Math.min(at, y(0)), wide, Math.max(Math.abs(at - y(0)), 2)]
+      : [from, at - tile / 2, wide, tile];
+    context.globalAlpha = choice && choice.bucket !== bucket ? 0.3 : 1;
+    context.fillStyle = paint(bucket).fill;
+    context.fillRect(...box);
+    context.globalAlpha = 1;
+    if (choice?.bucket !== bucket) return;
+    context.strokeStyle = colors.text;
+    context.lineWidth = 2;
+    context.strokeRect(...box);
+  }
+
+  /** Circles for buckets without a position, diamonds where the last bucket begins. */
+  function drawMarks(s, { x, y, value }, colors) {
+    context.strokeStyle = colors.text;
+    context.lineWidth = 1.3;
+    for (const { bucket, edge } of s.empty) {
+      context.beginPath();
+      context.arc(x(edge), y(value(bucket)), 3.2, 0, 2 * Math.PI);
+      context.stroke();
+    }
+    context.fillStyle = colors.text;
+    for (const side of sides(s)) {
+      const cx = x(side * (s.starts.at(-1) - 0.5));
+      const cy = y(value(side < 0 ? s.half - 1 : s.num - 1));
+      context.beginPath();
+      for (const [dx, dy] of [[0, -5], [5, 0], [0, 5], [-5, 0]]) context.lineTo(cx + dx, cy + dy);
+      context.fill();
+    }
+  }
+
+  function drawPositions(s, { x, left, right, bottom }, colors, choice) {
+    const wishes = [s.max, 1, 4, 16, 64, 256, 2, 8, 32, 128].filter((d) => d <= s.max);
+    const ticks = [0, ...wishes.flatMap((d) => sides(s).map((side) => side * d))];
+    const taken = [];
+    for (const r of choice ? [choice.r, ...ticks] : ticks) {
+      const words = signed(r), half = 3.6 * words.length + 4;
+      const at = Math.max(left - 8 + half, Math.min(x(r), right + 10 - half));
+      if (taken.some(([from, to]) => at + half > from && at - half < to)) continue;
+      taken.push([at - half, at + half]);
+      const bold = r === choice?.r, color = bold ? colors.position : colors.muted;
+      write(context, words, at, bottom + 16, { size: 11, bold, color });
+    }
+    const name = "relative position (key − query)";
+    write(context, name, (left + right) / 2, bottom + 33, { size: 13, color: colors.position });
+  }
+
+  function drawHeights(s, { y, left }, colors, choice) {
+    const pitch = Math.abs(y(1) - y(0)), at = { size: 11, align: "right" };
+    const every = s.showsBias ? 1 : [1, 2, 4, 8, 16, 32].find((n) => n * pitch >= 17);
+    const [low, high] = s.showsBias ? [-Math.floor(s.scale), s.scale] : [0, s.num - 1];
+    const chosen = s.showsBias ? null : choice?.bucket ?? null;
+    for (let v = low; v <= high; v += every) {
+      if (chosen !== null && Math.abs(v - chosen) * pitch < 13) continue;
+      write(context, s.showsBias ? signed(v) : v, left - 6, y(v), { ...at, color: colors.muted });
+    }
+    if (chosen !== null)
+      write(context, chosen, left - 6, y(chosen), { ...at, bold: true, color: colors.text });
+    context.save();
+    context.translate(8, STAIRS.top);
+    context.rotate(-Math.PI / 2);
+    const name = s.showsBias ? "bias (made up)" : "bucket";
+    write(context, name, 0, 0, { size: 13, align: "right", color: colors.text });
+    context.restore();
+  }
+
+  function line(color, points, dash = [], thick = 1) {
+    context.strokeStyle = color;
+    context.lineWidth = thick;
+    context.setLineDash(dash);
+    context.beginPath();
+    points.forEach((point) => context.lineTo(...point));
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  return { canvas, draw, at: (x) => toPosition(x) };
+}
+
+const sides = (s) => (s.both ? [-1, 1] : [-1]);
+
+/** Where relative positions and heights lie on the canvas. */
+function scales(s, width, height) {
+  const left = STAIRS.left, right = width - STAIRS.right, bottom = height - STAIRS.bottom;
+  const limit = Math.max(1.6 * s.max, s.q_len, s.both ? s.k_len : 0);
+  const bend = (r) => (s.log ? Math.sign(r) * Math.log2(1 + Math.abs(r)) : r);
+  const unbend = (t) => (s.log ? Math.sign(t) * (2 ** Math.abs(t) - 1) : t);
+  const ends = [-limit, s.both ? limit : 0.5], [low, high] = ends.map(bend);
+  const across = (right - left) / (high - low);
+  const heights = s.showsBias ? [-1.1 * s.scale, 1.1 * s.scale] : [-0.8, s.num - 0.2];
+  const up = (bottom - STAIRS.top) / (heights[1] - heights[0]);
+  return {
+    left, right, bottom,
+    x: (r) => left + (bend(Math.max(ends[0], Math.min(r, ends[1]))) - low) * across,
+    y: (v) => bottom - (v - heights[0]) * up,
+    value: (bucket) => (s.showsBias ? s.bias[bucket] : bucket),
+    toPosition(x) {
+      if (x < left || x > right) return null;
+      return Math.round(unbend(low + (x - left) / across)) + 0; // no −0
+    },
+  };
+}

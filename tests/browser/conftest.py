@@ -1,0 +1,84 @@
+"""Fixtures of the tests that drive a browser: the browser, the site, its pages."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import browsing
+import build_book
+import pytest
+from bs4 import BeautifulSoup
+
+REPORT = build_book.BUILD / "report/site.json"
+
+
+def page_names():
+    """Pages of the built site by their path in it; the root only redirects."""
+    pages = [*build_book.SITE.glob("*.html"), *build_book.SITE.glob("book/**/*.html")]
+    names = {path.relative_to(build_book.SITE).as_posix() for path in pages}
+    return sorted(names - {"index.html"})
+
+
+def pytest_generate_tests(metafunc):
+    if "page_name" in metafunc.fixturenames:
+        # Without a site there is one test, which says so.
+        metafunc.parametrize("page_name", page_names() or ["(no site)"])
+
+
+@dataclass(frozen=True)
+class Site:
+    """The built site: its folder, and its address over http and from the disk."""
+
+    folder: Path
+    http: str
+    file: str
+
+
+@pytest.fixture(scope="session")
+def site():
+    if not build_book.is_current():
+        pytest.fail(
+            f"{build_book.SITE} is missing, or was built from other sources than are "
+            "here now: run `python scripts/build_book.py`",
+            pytrace=False,
+        )
+    with browsing.served(build_book.SITE) as address:
+        yield Site(build_book.SITE, address, build_book.SITE.as_uri() + "/")
+
+
+@pytest.fixture(scope="session")
+def soups(site):
+    """Every page of the site, parsed, by its path."""
+    return {
+        name: BeautifulSoup((site.folder / name).read_text("utf-8"), "html.parser")
+        for name in page_names()
+    }
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with browsing.launched() as browser:
+        yield browser
+
+
+@pytest.fixture
+def open_page(browser):
+    """`browsing.open_page` without its first argument; closes the pages at the end."""
+    pages = []
+
+    def open_page(url, **options):
+        pages.append(browsing.open_page(browser, url, **options))
+        return pages[-1]
+
+    yield open_page
+    for page in pages:
+        page.context.close()
+
+
+@pytest.fixture(scope="session")
+def report():
+    """Dict of measurements by page, written to `REPORT` when the session ends."""
+    measured = {}
+    yield measured
+    REPORT.parent.mkdir(parents=True, exist_ok=True)
+    REPORT.write_text(json.dumps(measured, indent=1, sort_keys=True) + "\n")

@@ -1,0 +1,515 @@
+"""The T5 widget on a static page, opened from the disk in a real browser."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc import t5
+from posenc._arrays import relative_positions
+from posenc.figures.palette import THEMES
+from posenc.figures.t5_data import example_bias
+from posenc.widgets.t5 import BucketTable
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+RANGES = ("q_len", "k_len", "num_buckets", "max_distance")
+SELECTS = ("bidirectional", "view")
+BUTTONS = ("T5’s own setting", "many empty buckets")
+
+#: Two widgets on one page; like the book's site, it takes the reader's theme.
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Buckets</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<script>
+document.documentElement.dataset.theme =
+  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+</script>
+<style>
+body {{ max-width: 46rem; margin: auto; padding: 16px; }}
+html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
+</style></head>
+<body><main><h1>Buckets</h1>{first}{second}</main></body></html>"""
+
+#: Brings the controls of a widget to each setting, through possible ones alone, and
+#: tells what it then says and draws: diagonals, sentences, the cell that keys lead to,
+#: how many values its ranges offer.
+VISIT = """async (root, visits) => {
+  const table = root.querySelector("canvas");
+  const control = (key) => root.querySelector(`[data-key=${key}]`);
+  const fire = async (input, type) => {
+    input.dispatchEvent(new Event(type, { bubbles: true }));
+    await Promise.resolve();
+  };
+  const slide = async (key, value, guess = 0) => {
+    const input = control(key);
+    for (let i = guess; i <= +input.max; i++) {
+      input.value = i;
+      await fire(input, "input");
+      if (input.getAttribute("aria-valuetext") === String(value)) return;
+    }
+    throw new Error(`cannot choose ${key} ${value}`);
+  };
+  const found = [];
+  for (const [setting, keys] of visits) {
+    await slide("max_distance", 512, +control("max_distance").max);
+    control("bidirectional").selectedIndex = setting.bidirectional ? 0 : 1;
+    await fire(control("bidirectional"), "change");
+    await slide("num_buckets", setting.num_buckets);
+    await slide("max_distance", setting.max_distance);
+    await slide("q_len", setting.q_len, setting.q_len - 1);
+    await slide("k_len", setting.k_len, setting.k_len - 1);
+    const buckets = root.dataset.buckets.split(" ").map(Number);
+    const facts = root.querySelector(".pe-facts").textContent;
+    const press = (key) => table.dispatchEvent(new KeyboardEvent("keydown", { key }));
+    keys.forEach(press);
+    const offered = {
+      num_buckets: +control("num_buckets").max + 1,
+      max_distance: +control("max_distance").max + 1,
+    };
+    const cell = root.querySelector(".pe-readout").textContent;
+    found.push([buckets, facts, cell, offered]);
+    press("Escape");
+  }
+  return found;
+}"""
+
+PICTURES = """(root) =>
+  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    path = tmp_path_factory.mktemp("widget") / "page.html"
+    widget = BucketTable()
+    text = PAGE.format(first=widget.static_html(), second=widget.static_html())
+    path.write_text(text, encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(open_page, address):
+    page = open_page(address)
+    yield page
+    assert page.record.errors == []
+    foreign = [url for url in page.record.requests if not url.startswith("data:")]
+    assert foreign == [address]
+
+
+def widget(page, index=0):
+    return page.locator(".pe-widget").nth(index)
+
+
+def pictures(root):
+    return root.evaluate(PICTURES)
+
+
+def control(root, key):
+    return root.locator(f"[data-key={key}]")
+
+
+def thumbs(root):
+    """Places of the ranges' thumbs."""
+    return [control(root, key).input_value() for key in RANGES]
+
+
+def setting_of(root):
+    """The setting that the controls show."""
+    values = {
+        key: int(control(root, key).get_attribute("aria-valuetext")) for key in RANGES
+    }
+    past = control(root, "bidirectional").evaluate("input => input.selectedIndex")
+    return {**values, "bidirectional": past == 0}
+
+
+def bucket_setting(setting):
+    names = ("num_buckets", "max_distance", "bidirectional")
+    return {name: setting[name] for name in names}
+
+
+def matrix_of(diagonals, setting):
+    """The table that the widget draws: each row a window of the diagonals."""
+    q_len, k_len = setting["q_len"], setting["k_len"]
+    offsets = relative_positions(q_len, k_len) + q_len - 1
+    return np.asarray(diagonals)[offsets]
+
+
+def expected_matrix(setting):
+    positions = relative_positions(setting["q_len"], setting["k_len"])
+    return t5.relative_position_bucket(positions, **bucket_setting(setting))
+
+
+def possible(setting):
+    try:
+        t5.bucket_starts(**bucket_setting(setting))
+    except ValueError:
+        return False
+    return True
+
+
+def random_settings(count, seed=0):
+    rng = np.random.default_rng(seed)
+    choices = BucketTable().choices
+    found = []
+    while len(found) < count:
+        setting = {
+            "num_buckets": int(rng.choice(choices["num_buckets"])),
+            "max_distance": int(rng.choice(choices["max_distance"])),
+            "bidirectional": bool(rng.integers(2)),
+        }
+        if not possible(setting):
+            continue
+        lengths = rng.integers(1, choices["max_length"], size=2, endpoint=True)
+        setting["q_len"], setting["k_len"] = lengths.tolist()
+        found.append(setting)
+    return found
+
+
+class TestNumbers:
+    def test_they_are_posencs_in_random_settings(self, page):
+        settings, rng = random_settings(240), np.random.default_rng(1)
+        rows, columns = {"PageUp": 0, "PageDown": -1}, {"Home": 0, "End": -1}
+        corners = [
+            (rng.choice(list(rows)), rng.choice(list(columns))) for _ in settings
+        ]
+        visits = [
+            [setting, ["ArrowUp", *keys]]
+            for setting, keys in zip(settings, corners, strict=True)
+        ]
+        shown = widget(page).evaluate(VISIT, visits)
+        for setting, (row, column), (diagonals, facts, cell, _) in zip(
+            settings, corners, shown, strict=True
+        ):
+            expected = expected_matrix(setting)
+            assert np.array_equal(matrix_of(diagonals, setting), expected)
+            self.check_facts(facts, setting)
+            q = range(setting["q_len"])[rows[row]]
+            k = range(setting["k_len"])[columns[column]]
+            assert cell.startswith(f"query {q}, key {k}: relative position ")
+            assert cell.split(",")[1].endswith(f" → bucket {expected[q, k]}")
+            hidden = k > q and not setting["bidirectional"]
+            assert cell.endswith("hidden by the causal mask") == hidden
+        assert setting_of(widget(page)) == settings[-1]
+
+    @staticmethod
+    def check_facts(facts, setting):
+        starts = t5.bucket_starts(**bucket_setting(setting))
+        side, exact = len(starts), len(starts) // 2
+        empty = int(np.sum(starts[1:] == starts[:-1]))
+        assert f"The last bucket begins at distance {starts[-1]}, " in facts
+        assert ("max distance itself" in facts) == (
+            starts[-1] == setting["max_distance"]
+        )
+        assert ("Every logarithmic bucket holds" in facts) == (empty == 0)
+        if empty:
+            assert f"{empty} of the {side - exact} logarithmic buckets" in facts
+        never = f"Bucket {setting['num_buckets'] // 2} is never used"
+        assert (never in facts) == setting["bidirectional"]
+        used = len(np.unique(expected_matrix(setting)))
+        assert f"meets {used} of {setting['num_buckets']} buckets" in facts
+
+    def test_cells_have_matplotlibs_colors(self, page):
+        root = widget(page)
+        table = BucketTable().colors["bucket"]
+        canvas = root.locator("canvas").first
+        pixels = canvas.evaluate("""(canvas) => {
+          const size = Math.floor((canvas.width - 36) / 16); // margin: 36
+          const [context, cells] = [canvas.getContext("2d"), [...Array(16).keys()]];
+          const image = context.getImageData(36, 36, 16 * size, 16 * size).data;
+          const color = (q, k) => 4 * size * (q * 16 * size + k);
+          return cells.map((q) => cells.map((k) =>
+            [...image.slice(color(q, k), color(q, k) + 3)]));
+        }""")
+        buckets = expected_matrix(setting_of(root))
+        index = np.minimum(np.floor(buckets / 15 * 256).astype(int), 255)
+        colors = np.frombuffer(bytes.fromhex(table), np.uint8).reshape(256, 3)
+        assert np.array_equal(np.asarray(pixels), colors[index])
+
+    def test_text_table_says_the_same(self, page):
+        root = widget(page)
+        root.get_by_role("button", name="many empty buckets").press("Enter")
+        control(root, "q_len").press("ArrowRight")
+        root.locator("summary").focus()
+        page.keyboard.press("Enter")
+        rows = root.locator("tbody tr")
+        rows.first.wait_for()
+        cells = [row.split("\t") for row in rows.all_inner_texts()]
+        starts = t5.bucket_starts(num_buckets=32, max_distance=20, bidirectional=False)
+        buckets = expected_matrix(setting_of(root))
+        empty = [*(starts[1:] == starts[:-1]), False]
+        assert [int(bucket) for bucket, *_ in cells] == list(range(32))
+        assert ["never" in where for _, where, *_ in cells] == empty
+        counts = np.bincount(buckets.ravel(), minlength=32)
+        assert [int(count) for _, _, count, _ in cells] == counts.tolist()
+        assert cells[3][1] == "−3"
+        assert cells[31][1] == "−20 and farther back"
+        bias = [float(value.replace("−", "-")) for *_, value in cells]
+        assert bias == example_bias(32, bidirectional=False).tolist()
+
+    def test_ranges_offer_every_possible_value_and_no_other(self, page):
+        choices = BucketTable().choices
+        settings = random_settings(60, seed=3)
+        shown = widget(page).evaluate(VISIT, [[setting, []] for setting in settings])
+        for setting, (*_, offered) in zip(settings, shown, strict=True):
+            for name in ("num_buckets", "max_distance"):
+                changed = [{**setting, name: value} for value in choices[name]]
+                assert offered[name] == sum(map(possible, changed))
+
+    def test_turning_to_the_past_makes_room(self, page):
+        root = widget(page)
+        for key, press in [("num_buckets", "End"), ("max_distance", "Home")]:
+            control(root, key).press(press)
+        assert setting_of(root)["max_distance"] == 20  # 16 exact buckets each way
+        control(root, "bidirectional").press("ArrowDown")
+        setting = setting_of(root)
+        assert bucket_setting(setting) == {
+            "num_buckets": 64,
+            "max_distance": 64,  # the least that leaves room beyond 32 exact buckets
+            "bidirectional": False,
+        }
+        shown = [int(b) for b in root.get_attribute("data-buckets").split(" ")]
+        assert np.array_equal(matrix_of(shown, setting), expected_matrix(setting))
+
+
+class TestKeyboard:
+    @pytest.mark.parametrize("key", RANGES)
+    def test_ranges_move_the_picture(self, page, key):
+        root = widget(page)
+        before, value = pictures(root), setting_of(root)[key]
+        control(root, key).press("ArrowRight")
+        assert setting_of(root)[key] > value
+        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        control(root, key).press("ArrowLeft")
+        assert pictures(root) == before
+
+    @pytest.mark.parametrize("key", SELECTS)
+    def test_selects_move_the_picture(self, page, key):
+        root = widget(page)
+        before = pictures(root)
+        control(root, key).press("ArrowDown")
+        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        control(root, key).press("ArrowUp")
+        assert pictures(root) == before
+
+    def test_checkbox_moves_the_staircase(self, page):
+        root = widget(page)
+        before = pictures(root)
+        control(root, "log_axis").press("Space")
+        table, stairs = pictures(root)
+        assert table == before[0]
+        assert stairs != before[1]
+
+    @pytest.mark.parametrize("name", BUTTONS)
+    def test_buttons_move_the_picture_and_reset_brings_it_back(self, page, name):
+        root = widget(page)
+        before, places = pictures(root), thumbs(root)
+        root.get_by_role("button", name=name).press("Enter")
+        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        assert thumbs(root) != places
+        root.get_by_role("button", name="reset").press("Enter")
+        assert pictures(root) == before
+        assert thumbs(root) == places
+
+    def test_arrows_lead_from_cell_to_cell(self, page):
+        root = widget(page)
+        readout = root.locator(".pe-readout")
+        before = pictures(root)
+        table = root.locator("canvas").first
+        page.keyboard.press("Tab")
+        for _ in range(30):
+            if table.evaluate("canvas => document.activeElement === canvas"):
+                break
+            page.keyboard.press("Tab")
+        assert readout.inner_text().startswith("query 0, key 0: relative position 0")
+        for key in ["ArrowRight"] * 7 + ["ArrowDown"] * 3:
+            page.keyboard.press(key)
+        assert readout.inner_text() == (
+            "query 3, key 7: relative position +4 → bucket 12"
+        )
+        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        page.keyboard.press("Escape")
+        assert pictures(root) == before
+        style = table.evaluate("canvas => getComputedStyle(canvas).outline")
+        assert "solid 3px" in style
+
+    def test_arrows_lead_from_step_to_step(self, page):
+        root = widget(page)
+        before = pictures(root)
+        stairs = root.locator("canvas").last
+        stairs.focus()
+        visited = []
+        stairs.press("Home")
+        for _ in range(15):
+            text = root.locator(".pe-readout").inner_text()
+            visited.append(int(re.match(r"bucket (\d+):", text)[1]))
+            assert pictures(root)[0] != before[0]
+            stairs.press("ArrowRight")
+        assert visited == [7, 6, 5, 4, 3, 2, 1, 0, 9, 10, 11, 12, 13, 14, 15]
+
+    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
+        root = widget(page)
+        problems = root.evaluate("""(root) => {
+          const some = "input, select, button, canvas, summary, [tabindex]";
+          return [...root.querySelectorAll(some)]
+            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
+              (node.matches("input, select") && !node.labels[0].innerText.trim()))
+            .map((node) => node.outerHTML);
+        }""")
+        assert problems == []
+
+
+class TestPointer:
+    def at(self, root, q, k):
+        """Middle of a cell on the page."""
+        box = root.locator("canvas").first.bounding_box()
+        size = (box["width"] - 36) / 16
+        x, y = box["x"] + 36 + (k + 0.5) * size, box["y"] + 36 + (q + 0.5) * size
+        return x, y
+
+    def test_hovering_links_the_pictures(self, page):
+        root = widget(page)
+        before = pictures(root)
+        page.mouse.move(*self.at(root, 9, 2))
+        text = "query 9, key 2: relative position −7 → bucket 4"
+        assert root.locator(".pe-readout").inner_text() == text
+        assert root.locator(".pe-tip").first.inner_text() == text
+        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        page.mouse.move(1, 1)
+        assert pictures(root) == before
+        assert root.locator(".pe-tip").first.is_hidden()
+
+    def test_hovering_a_step_tells_its_relative_positions(self, page):
+        root = widget(page)
+        before = pictures(root)
+        box = root.locator("canvas").last.bounding_box()
+        page.mouse.move(box["x"] + box["width"] - 20, box["y"] + 40)
+        words = root.locator(".pe-readout").inner_text()
+        assert words == (
+            "bucket 15: relative position +54 and farther on, 0 pairs in the table"
+        )
+        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+
+    def test_a_touch_stays_when_the_finger_goes(self, page):
+        root = widget(page)
+        x, y = self.at(root, 5, 5)
+        root.locator("canvas").first.evaluate(
+            """(canvas, [clientX, clientY]) => {
+              const options = { pointerType: "touch", clientX, clientY };
+              canvas.dispatchEvent(new PointerEvent("pointerdown", options));
+              canvas.dispatchEvent(new PointerEvent("pointerleave", options));
+            }""",
+            [x, y],
+        )
+        words = root.locator(".pe-readout").inner_text()
+        assert words == "query 5, key 5: relative position 0 → bucket 0"
+
+
+class TestPage:
+    def test_two_widgets_do_not_touch_one_another(self, page):
+        first, second = widget(page), widget(page, 1)
+        before, setting = pictures(second), setting_of(second)
+        control(first, "num_buckets").press("End")
+        control(first, "bidirectional").press("ArrowDown")
+        assert pictures(first) != before
+        assert pictures(second) == before
+        assert setting_of(second) == setting
+
+    def test_the_picture_is_replaced(self, page):
+        assert page.locator("img").count() == 0
+        assert page.locator("canvas").count() == 4
+
+    def test_the_theme_may_change(self, page):
+        root = widget(page)
+        light = pictures(root)
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        dark = pictures(root)
+        assert all(a != b for a, b in zip(light, dark, strict=True))
+        background = root.evaluate("root => getComputedStyle(root).backgroundColor")
+        surface = THEMES["dark"]["surface"]
+        channels = [int(surface[i : i + 2], 16) for i in (1, 3, 5)]
+        assert background == f"rgb({', '.join(map(str, channels))})"
+        page.evaluate("document.documentElement.dataset.theme = 'light'")
+        assert pictures(root) == light
+
+    @pytest.mark.parametrize("width", [1280, 768, 360])
+    def test_no_sideways_scroll(self, open_page, address, width):
+        page = open_page(address, width=width)
+        root = widget(page)
+        for keys in ("", "End", "Home"):
+            if keys:
+                control(root, "q_len").press(keys)
+                control(root, "k_len").press(keys)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width
+            for canvas in root.locator("canvas").all():
+                assert canvas.bounding_box()["width"] >= 80
+
+    def test_a_narrower_window_redraws(self, open_page, address):
+        page = open_page(address)
+        root = widget(page)
+        page.set_viewport_size({"width": 360, "height": 800})
+        page.wait_for_function(
+            "document.documentElement.scrollWidth <= innerWidth", timeout=2000
+        )
+        reference = open_page(address, width=360)
+        assert pictures(root) == pictures(widget(reference))
+
+    @pytest.mark.parametrize("dark", [False, True])
+    def test_without_javascript_the_picture_is_there(self, open_page, address, dark):
+        page = open_page(address, width=360, javascript=False, dark=dark)
+        images = [image for image in page.locator("img").all() if image.is_visible()]
+        assert len(images) == 2
+        for image in images:
+            assert image.get_attribute("alt").startswith("Table of T5 buckets")
+            assert image.bounding_box()["width"] > 250
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.locator("canvas").count() == 0
+
+    @pytest.mark.parametrize("dark", [False, True])
+    def test_axe_finds_nothing(self, open_page, address, dark):
+        page = open_page(address, dark=dark)
+        root = widget(page)
+        root.locator("summary").click()
+        control(root, "view").press("ArrowDown")
+        page.add_script_tag(path=AXE)
+        found = page.evaluate("axe.run()")["violations"]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+
+
+def test_measure_key_press_to_repaint(open_page, address, capsys):
+    page = open_page(address)
+    ready = page.evaluate("""() => {
+      const [entry] = performance.getEntriesByType("navigation");
+      return entry.domContentLoadedEventEnd - entry.responseEnd;
+    }""")
+    root = widget(page)
+    control(root, "num_buckets").focus()
+    page.evaluate("""() => {
+      const root = document.querySelector(".pe-widget");
+      const context = root.querySelector("canvas").getContext("2d");
+      window.times = [];
+      let start = 0;
+      addEventListener("keydown", () => { start = performance.now(); }, true);
+      new MutationObserver(() => {
+        context.getImageData(0, 0, 1, 1); // waits until the canvas is painted
+        times.push(performance.now() - start);
+      }).observe(root, { attributes: true, attributeFilter: ["data-buckets"] });
+    }""")
+    report = {"ready_ms": round(ready, 1)}
+    session = page.context.new_cdp_session(page)
+    for slowdown in (1, 4):
+        session.send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
+        page.evaluate("times.length = 0")
+        for key in ["ArrowLeft", "ArrowRight"] * 30:
+            page.keyboard.press(key)
+        times = page.evaluate("times")
+        assert len(times) == 60
+        report[f"repaint_ms_cpu_{slowdown}x"] = {
+            "median": round(float(np.median(times)), 2),
+            "p95": round(float(np.quantile(times, 0.95)), 2),
+        }
+    with capsys.disabled():
+        print("\n" + json.dumps({"t5 widget": report}))

@@ -1,0 +1,226 @@
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.alibi import alibi_bias, alibi_bias_full, alibi_slopes
+from posenc.attention import attention_weights, causal_mask
+
+FORMS = [alibi_bias, alibi_bias_full]
+
+#: As in the paper (8 and 16 heads) and in the authors' code (12: 8 heads, then the
+#: first, third, fifth and seventh of 16).
+KNOWN = {
+    1: [2**-8],
+    8: [2.0**-h for h in range(1, 9)],
+    16: [2.0 ** (-h / 2) for h in range(1, 17)],
+    12: [2.0**-h for h in range(1, 9)] + [2.0 ** (-h / 2) for h in (1, 3, 5, 7)],
+}
+
+
+# --- slopes ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("num_heads", KNOWN)
+def test_published_slopes(xp, num_heads):
+    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64)
+    np.testing.assert_array_equal(np.asarray(slopes), KNOWN[num_heads])
+
+
+@given(num_heads=st.integers(1, 200))
+def test_slopes_follow_the_published_recipe(num_heads):
+    np.testing.assert_allclose(
+        alibi_slopes(num_heads), oracles.linear_slopes(num_heads), rtol=1e-13
+    )
+
+
+@given(num_heads=st.integers(1, 200))
+def test_slopes_are_distinct_and_sorted_only_for_powers_of_two(num_heads):
+    slopes = alibi_slopes(num_heads)
+    assert len(set(slopes.tolist())) == num_heads
+    assert ((slopes > 0) & (slopes < 1)).all()
+    power_of_two = num_heads & (num_heads - 1) == 0
+    assert (np.diff(slopes) < 0).all() == power_of_two
+
+
+def test_slopes_take_library_and_dtype(xp):
+    assert alibi_slopes(3, xp=xp).dtype == xp.empty(0).dtype
+    assert alibi_slopes(3, xp=xp, dtype=xp.float16).dtype == xp.float16
+
+
+# --- bias -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(
+    num_heads=st.sampled_from([1, 3, 12]),  # 12: slopes that are no powers of two
+    q_len=st.integers(0, 9),
+    k_len=st.integers(0, 9),
+    q_offset=st.integers(0, 300),
+    symmetric=st.booleans(),
+)
+def test_bias_matches_the_oracle(form, num_heads, **options):
+    expected = oracles.linear_bias(oracles.linear_slopes(num_heads), **options)
+    np.testing.assert_allclose(form(num_heads, **options), expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("symmetric", [False, True])
+@pytest.mark.parametrize("shape", [(5, 7), (7, 5), (1, 6), (0, 4), (4, 0), (0, 0)])
+def test_bias_is_the_same_on_both_backends(xp, form, symmetric, shape):
+    out = form(6, *shape, symmetric=symmetric, xp=xp, dtype=xp.float32)
+    expected = alibi_bias_full(6, *shape, symmetric=symmetric, dtype=np.float32)
+    assert out.dtype == xp.float32
+    np.testing.assert_array_equal(np.asarray(out), expected)
+    assert not np.signbit(np.asarray(out)[np.asarray(out) == 0]).any()  # no -0.0
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_bias_takes_library_and_dtype(xp, form):
+    assert form(3, 2, 2, xp=xp).dtype == xp.empty(0).dtype
+    far = form(8, 1, 3001, q_offset=3000, xp=xp, dtype=xp.float16)
+    exact = form(8, 1, 3001, q_offset=3000)
+    np.testing.assert_array_equal(np.asarray(far), exact.astype(np.float16))
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, symmetric):
+    full = np.asarray(alibi_bias(4, 9, 9, symmetric=symmetric, xp=xp))
+    for step in range(9):
+        row = alibi_bias(4, 1, 9, q_offset=step, symmetric=symmetric, xp=xp)
+        np.testing.assert_array_equal(np.asarray(row), full[:, step : step + 1])
+
+
+def test_symmetric_bias_is_symmetric_and_causal_is_its_lower_part():
+    both, causal = alibi_bias(4, 6, 6, symmetric=True), alibi_bias(4, 6, 6)
+    np.testing.assert_array_equal(both, np.swapaxes(both, 1, 2))
+    np.testing.assert_array_equal(causal, np.tril(both))
+    np.testing.assert_array_equal(causal == 0, np.triu(np.ones((4, 6, 6))) > 0)
+
+
+def test_a_bias_that_grows_with_the_key_alone_gives_the_same_weights(xp, rng):
+    # BLOOM's code adds m * key: the softmax does not see what a whole row shares.
+    q, k = (xp.asarray(rng.normal(size=(4, 6, 8))) for _ in range(2))
+    mask = causal_mask(6, 6, xp=xp)
+    slopes = alibi_slopes(4, xp=xp, dtype=xp.float64)
+    keys = slopes[:, None, None] * xp.arange(6, dtype=xp.float64)
+    bias = alibi_bias(4, 6, 6, xp=xp, dtype=xp.float64)
+    np.testing.assert_allclose(
+        np.asarray(attention_weights(q, k, bias=keys, mask=mask)),
+        np.asarray(attention_weights(q, k, bias=bias, mask=mask)),
+        rtol=1e-12,
+    )
+
+
+# --- the module -----------------------------------------------------------------------
+
+
+def softmax_attention(torch, q, k, v, bias, mask):
+    scores = q @ k.mT / q.shape[-1] ** 0.5 + bias
+    return torch.softmax(scores.masked_fill(~mask, -torch.inf), dim=-1) @ v
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+@pytest.mark.parametrize("lengths", [(5, 5, 0), (2, 5, 3), (0, 3, 0)])
+def test_module_attends_with_the_bias(symmetric, lengths):
+    torch = pytest.importorskip("torch")
+    from posenc.nn import AlibiAttention
+
+    torch.manual_seed(0)
+    q_len, k_len, q_offset = lengths
+    q = torch.randn(2, 6, q_len, 4)
+    k, v = torch.randn(2, 2, 6, k_len, 4)
+    module = AlibiAttention(6, symmetric=symmetric)
+    assert list(module.state_dict()) == []
+    expected_bias = oracles.linear_bias(
+        oracles.linear_slopes(6), q_len, k_len, q_offset, symmetric
+    )
+    bias = torch.tensor(expected_bias, dtype=torch.float32)
+    allowed = torch.tensor(
+        [[symmetric or j <= i + q_offset for j in range(k_len)] for i in range(q_len)],
+        dtype=torch.bool,
+    ).reshape(q_len, k_len)
+    torch.testing.assert_close(
+        module(q, k, v, q_offset=q_offset),
+        softmax_attention(torch, q, k, v, bias, allowed),
+    )
+    padding = torch.arange(k_len) != 1  # someone else's mask is kept
+    torch.testing.assert_close(
+        module(q, k, v, q_offset=q_offset, mask=padding),
+        softmax_attention(torch, q, k, v, bias, allowed & padding),
+    )
+
+
+def test_module_keeps_the_dtype_and_says_what_it_is():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import AlibiAttention
+
+    module = AlibiAttention(2, symmetric=True)
+    q = torch.ones(2, 3, 4, dtype=torch.bfloat16)
+    assert module(q, q, q).dtype == torch.bfloat16
+    assert repr(module) == "AlibiAttention(2, symmetric=True)"
+
+
+def test_module_gradcheck():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import AlibiAttention
+
+    arrays = [
+        torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True) for _ in range(3)
+    ]
+    assert torch.autograd.gradcheck(AlibiAttention(2), arrays)
+
+
+@pytest.mark.bad_input
+def test_bias_and_module_trace_under_compile(compiled):
+    torch = pytest.importorskip("torch")
+    from posenc.nn import AlibiAttention
+
+    module = AlibiAttention(3)
+    q, k, v = torch.randn(3, 2, 3, 5, 4)
+    torch.testing.assert_close(compiled(module)(q, k, v), module(q, k, v))
+
+
+# --- bad input ------------------------------------------------------------------------
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("num_heads", [0, -1])
+def test_heads_must_be_positive(num_heads):
+    pytest.importorskip("torch")
+    from posenc.nn import AlibiAttention
+
+    message = f"num_heads must be an integer of at least 1, got {num_heads}"
+    for make in (alibi_slopes, AlibiAttention):
+        with pytest.raises(ValueError, match=message):
+            make(num_heads)
+    for form in FORMS:
+        with pytest.raises(ValueError, match=message):
+            form(num_heads, 2, 2)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("form", FORMS)
+def test_bad_lengths_and_dtypes_are_refused(xp, form):
+    for lengths, name in (((-1, 2), "q_len"), ((2, -1), "k_len")):
+        with pytest.raises(ValueError, match=f"{name} must be an integer .* got -1"):
+            form(2, *lengths)
+    with pytest.raises(ValueError, match=r"q_offset .* it is k_len - q_len when"):
+        form(2, 2, 2, q_offset=-1)
+    with pytest.raises(TypeError, match="num_heads must be an integer"):
+        form(2.0, 2, 2)
+    with pytest.raises(TypeError, match="dtype must hold floating-point numbers"):
+        form(2, 2, 2, xp=xp, dtype=xp.int64)
+
+
+@pytest.mark.bad_input
+def test_module_refuses_other_numbers_of_heads():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import AlibiAttention
+
+    q = torch.ones(2, 3, 4)
+    with pytest.raises(ValueError, match=r"q must have shape \(..., 3, q_len"):
+        AlibiAttention(3)(q, q, q)
+    with pytest.raises(TypeError, match="q must hold floating-point numbers"):
+        AlibiAttention(2)(q.long(), q.long(), q.long())

@@ -1,0 +1,666 @@
+"""The checks: what they accept, what they reject and why, and what they survive."""
+
+import contextlib
+import functools
+import importlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import posenc
+from posenc.exercises import check, hint, names
+from posenc.exercises.t5 import oracle
+from posenc.exercises.t5.bias import _BIAS_SETTINGS
+
+BOOK = Path(__file__).parent.parent / "book"
+CHAPTERS = ["t5"]
+ANSWERS = {slug: importlib.import_module(f"answers_{slug}") for slug in CHAPTERS}
+RIGHT = {n: answers for m in ANSWERS.values() for n, answers in m.RIGHT.items()}
+WRONG = {n: answers for m in ANSWERS.values() for n, answers in m.WRONG.items()}
+
+#: Seconds for an answer that ends: the machine may be busy, and no test is about speed.
+PATIENT = 60
+
+START = "t5.last_bucket_start"  # the simplest one that asks for a function
+
+
+def right_start(num_buckets, max_distance):
+    return ANSWERS["t5"].last_start_loops(num_buckets, max_distance)
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left():
+    yield
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+# --- every exercise ------------------------------------------------------------------
+
+
+def test_every_exercise_has_answers_here():
+    assert names() == list(RIGHT) == list(WRONG)
+    assert all(len(RIGHT[n]) >= 3 and len(WRONG[n]) >= 3 for n in names())
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"), [(n, a) for n, answers in RIGHT.items() for a in answers]
+)
+def test_accepts_right_answers_in_any_style(name, answer):
+    result = check(name, answer, time_limit=PATIENT)
+    assert result, result
+    assert result.status == "passed"
+    assert result.problem == ""
+    assert result.held
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "word"),
+    [(n, a, word) for n, answers in WRONG.items() for a, word in answers],
+)
+def test_rejects_wrong_answers_and_names_the_mistake(name, answer, word):
+    result = check(name, answer, time_limit=PATIENT)
+    assert not result
+    assert word in repr(result), result
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("blank", [None, ...])
+def test_says_that_nothing_is_answered_yet(name, blank):
+    result = check(name, blank)
+    assert result.status == "unanswered"
+    assert not result
+    assert "not answered yet" in repr(result)
+    assert f'hint("{name}")' in repr(result)
+
+
+@pytest.mark.parametrize("name", names())
+def test_hints_come_in_steps(name):
+    texts = [hint(name, number).text for number in (1, 2, 3)]
+    assert len(set(texts)) == 3
+    assert "No hint" in repr(hint(name, 4))
+    assert "No hint" in repr(hint(name, 0))
+    hint(name, 1)
+    assert [hint(name).text, hint(name).text, hint(name).text] == [*texts[1:], texts[2]]
+
+
+def test_unknown_names_get_the_nearest_ones():
+    assert 'Did you mean "t5.repair_bucket"' in repr(check("t5.repare_bucket", 1))
+    assert 'Did you mean "t5.repair_bucket"' in repr(check("repair_bucket", 1))
+    assert '"t5.buckets_by_hand"' in repr(hint("t5.zzz"))
+    assert "names() lists them all" in repr(check("zzz", 1))
+    assert check(3, 3).status == check(None).status == "unknown"
+
+
+# --- the page ------------------------------------------------------------------------
+
+CELL = re.compile(r"```\{code-cell\} ipython3\n:tags: \[(.*?)\]\n(.*?)\n```", re.DOTALL)
+
+
+def exercise_cells(slug):
+    pages = [BOOK / f"{slug}.md", BOOK / f"_{slug}_exercises_draft.md"]
+    text = "".join(page.read_text("utf-8") for page in pages if page.exists())
+    return [
+        (tags.split(", ")[0], code)
+        for tags, code in CELL.findall(text)
+        if tags.split(", ")[0] in ("stub", "check", "solution")
+    ]
+
+
+@pytest.mark.parametrize("slug", CHAPTERS)
+def test_solutions_of_the_page_pass_and_its_stubs_do_not(slug):
+    scope = {"np": np, "posenc": posenc, "check": check, "hint": hint}
+    solved = []
+    for kind, code in exercise_cells(slug):
+        *lines, last = code.splitlines()
+        if kind == "stub":
+            exec(code, scope)
+            continue
+        exec("\n".join(lines), scope)
+        result = eval(last, scope)
+        if kind == "solution":
+            assert result, result
+            solved.append(result.name)
+        elif "repair" in result.name:
+            assert result.status == "failed"
+            assert result.mistakes
+        else:
+            assert result.status == "unanswered"
+    assert list(dict.fromkeys(solved)) == names(slug)
+
+
+# --- reports -------------------------------------------------------------------------
+
+
+def test_a_seed_repeats_the_inputs_and_none_changes_them():
+    def inputs(seed):
+        asked = []
+
+        def spy(table, q_len, k_len, **options):
+            asked.append((table.tobytes(), q_len, k_len, *options.items()))
+            return posenc.t5.relative_position_bias(table, q_len, k_len, **options)
+
+        assert check("t5.relative_position_bias", spy, seed=seed, isolate=False)
+        return asked
+
+    assert inputs(5) == inputs(5)
+    assert inputs(5) != inputs(6)
+    assert inputs(None) != inputs(None)
+
+
+def test_the_printed_seed_repeats_the_report():
+    def answer(relative_position, **setting):
+        bucket = posenc.t5.relative_position_bucket(relative_position, **setting)
+        odd = setting["num_buckets"] not in (2, 4, 7, 8, 9, 12, 32)  # random ones only
+        return bucket + odd
+
+    first = check("t5.relative_position_bucket", answer)
+    assert f"seed={first.seed}" in repr(first)
+    assert repr(check("t5.relative_position_bucket", answer, seed=first.seed)) == repr(
+        first
+    )
+    others = {
+        check("t5.relative_position_bucket", answer, seed=seed).example
+        for seed in range(4)
+    }
+    assert len(others) > 1
+
+
+def test_the_example_is_the_smallest_one():
+    def answer(relative_position, **setting):
+        bucket = posenc.t5.relative_position_bucket(relative_position, **setting)
+        wrong = tuple(setting.values()) in [(False, 7, 20), (True, 12, 24)]
+        return bucket + (abs(relative_position) >= 6) * wrong
+
+    result = check("t5.relative_position_bucket", answer)
+    assert result.example.startswith(
+        "answer(np.array([-6]), bidirectional=False, num_buckets=7, max_distance=20)\n"
+        "gives 5, should be 4\n"
+    ), result
+    assert "near keys have a bucket each" in result.held
+
+
+def test_wrong_entries_are_listed_from_near_to_far():
+    result = check("t5.buckets_by_hand", [0, 2, 3, 0, 0, 9, 10, 11, 5])
+    assert result.example == (
+        "relative position 1 is not in bucket 0\n"
+        "relative position -7 is not in bucket 0"
+    )
+
+
+def test_an_answer_that_depends_on_its_neighbors_is_shown_as_such():
+    def answer(relative_position, **setting):
+        bucket = posenc.t5.relative_position_bucket(relative_position, **setting)
+        return bucket + (relative_position.size > 3)
+
+    result = check("t5.relative_position_bucket", answer)
+    assert "is right alone, but is 1 among other entries" in result.example
+
+
+def test_rounding_on_an_edge_is_a_remark_and_no_fault():
+    result = check("t5.relative_position_bucket", ANSWERS["t5"].bucket_loops)
+    assert result
+    assert any(note.startswith("All but exact: at distance") for note in result.notes)
+    exact = check("t5.relative_position_bucket", posenc.t5.relative_position_bucket)
+    assert exact.notes == ()
+
+
+def test_html_escapes_what_comes_from_the_answer():
+    def answer(num_buckets, max_distance):
+        print("<script>alert('printed')</script>")
+        raise ValueError("<b>raised</b>")  # noqa: EM101
+
+    page = check(START, answer)._repr_html_()
+    assert "&lt;script&gt;" in page
+    assert "&lt;b&gt;raised" in page
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "✗ t5.last_bucket_start: not right yet" in page
+    assert "<x>" not in check("<x>", 1)._repr_html_()
+    assert "not right yet" not in check(START, right_start)._repr_html_()
+
+
+def test_values_and_functions_are_told_apart():
+    assert "asks for a function, got a int" in repr(check(START, 7))
+    assert "asks for a value, got a function" in repr(
+        check("t5.buckets_by_hand", right_start)
+    )
+
+
+# --- answers that misbehave ----------------------------------------------------------
+
+ISOLATE = pytest.mark.parametrize("isolate", [True, False], ids=["process", "here"])
+
+
+def loops(num_buckets, max_distance):
+    while True:
+        pass
+
+
+def loops_and_swallows(num_buckets, max_distance):
+    while True:
+        try:  # noqa: SIM105
+            int("x")
+        except Exception:
+            pass
+
+
+def loops_in_a_generator(num_buckets, max_distance):
+    def forever():
+        while True:
+            yield 1
+
+    return sum(forever())
+
+
+@ISOLATE
+@pytest.mark.parametrize("answer", [loops, loops_and_swallows, loops_in_a_generator])
+def test_endless_loops_are_cut(answer, isolate):
+    result = check(START, answer, time_limit=0.2, isolate=isolate)
+    assert "still running after 0.2 s" in result.problem
+    assert result.example == f"{answer.__name__}(2, 2)"
+    assert check(START, right_start)
+
+
+def test_a_loop_cut_while_it_handles_an_error_leaves_no_error_behind():
+    for _ in range(25):  # the moment of the cut is a matter of chance
+        check(START, loops_and_swallows, time_limit=0.02, isolate=False)
+        assert sys.exc_info() == (None, None, None)
+
+
+def test_a_loop_inside_c_code_is_cut_by_ending_the_process():
+    result = check(START, lambda b, d: sum(iter(int, 1)), time_limit=0.2)
+    assert "still running" in result.problem
+
+
+def test_the_time_is_that_of_all_calls_together():
+    def answer(num_buckets, max_distance):
+        time.sleep(0.02)
+        return right_start(num_buckets, max_distance)
+
+    assert "still running after 0.3 s" in check(START, answer, time_limit=0.3).problem
+
+
+@ISOLATE
+def test_much_output_is_cut(isolate):
+    def answer(num_buckets, max_distance):
+        if num_buckets == 2 == max_distance:
+            for i in range(1000):
+                print("line", i)
+            print("error", file=sys.stderr)
+        return right_start(num_buckets, max_distance)
+
+    result = check(START, answer, isolate=isolate)
+    assert result
+    assert len(result.printed) < 1000
+    assert result.printed.startswith("line 0\nline 1\n")
+    assert "characters more" in result.printed
+    assert len(repr(result)) < 5000
+
+
+def test_output_below_python_goes_nowhere(capfd):
+    def answer(num_buckets, max_distance):
+        os.write(1, b"raw")
+        return right_start(num_buckets, max_distance)
+
+    assert check(START, answer)
+    assert capfd.readouterr().out == ""
+
+
+def raises(num_buckets, max_distance):
+    zero = num_buckets - 2
+    return 1 / zero
+
+
+def exits(num_buckets, max_distance):
+    sys.exit("good-bye")
+
+
+def asks(num_buckets, max_distance):
+    return int(input("How many? "))
+
+
+def recurses(num_buckets, max_distance):
+    return recurses(num_buckets, max_distance)
+
+
+@ISOLATE
+@pytest.mark.parametrize(
+    ("answer", "error", "line"),
+    [
+        (raises, "ZeroDivisionError: division by zero", "return 1 / zero"),
+        (exits, "SystemExit: good-bye", 'sys.exit("good-bye")'),
+        (asks, "RuntimeError: a checked answer cannot ask for input", "input("),
+        (recurses, "RecursionError", "recurses(num_buckets, max_distance)"),
+    ],
+)
+def test_errors_are_told_with_their_line(answer, error, line, isolate):
+    result = check(START, answer, isolate=isolate)
+    assert result.status == "failed"
+    assert error in result.problem
+    assert line in result.problem
+    number = int(re.search(r"^line (\d+): ", result.problem, re.MULTILINE)[1])
+    assert 0 <= number - answer.__code__.co_firstlineno < 4
+
+
+def test_a_wrong_signature_is_an_error_of_the_answer():
+    result = check(START, lambda num_buckets: 1)
+    assert "takes 1 positional argument but 2 were given" in result.problem
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        (lambda: os._exit(0), "its process ended without an answer"),
+        (lambda: os.kill(os.getpid(), signal.SIGSEGV), "ended by SIGSEGV"),
+        (lambda: os.closerange(3, 100), "its process ended without an answer"),
+    ],
+)
+def test_a_crash_ends_its_own_process_only(end, told):
+    result = check(START, lambda b, d: end())
+    assert result.status == "failed"
+    assert told in result.problem
+
+
+def test_processes_started_by_the_answer_end_with_it(tmp_path):
+    note = tmp_path / "pid"
+
+    def answer(num_buckets, max_distance):
+        child = subprocess.Popen(["sleep", "60"])
+        note.write_text(str(child.pid))
+        return right_start(num_buckets, max_distance)
+
+    check(START, answer)
+    stat = Path(f"/proc/{note.read_text()}/stat")
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for _ in range(100):  # it may take a moment
+            if stat.read_text().split()[2] == "Z":  # ended, but not yet collected
+                break
+            time.sleep(0.02)
+        else:
+            pytest.fail("the process still runs")
+
+
+def test_too_much_memory_is_an_error():
+    def answer(num_buckets, max_distance):
+        return np.ones(2**30)  # 8 GiB
+
+    assert "Unable to allocate" in check(START, answer).problem
+
+
+@ISOLATE
+@pytest.mark.parametrize(
+    ("module", "attribute"),
+    [
+        ("numpy", "floor"),
+        ("posenc.t5", "relative_position_bucket"),
+        ("math", "log"),
+        ("builtins", "len"),
+    ],
+)
+def test_replacing_shared_functions_is_told_and_undone(module, attribute, isolate):
+    module = importlib.import_module(module)
+    original = getattr(module, attribute)
+
+    def answer(num_buckets, max_distance):
+        setattr(module, attribute, lambda *args, **kwargs: 0)
+        return right_start(num_buckets, max_distance)
+
+    result = check(START, answer, isolate=isolate)
+    assert f"It replaces {module.__name__}.{attribute} for all" in result.problem
+    assert getattr(module, attribute) is original
+    assert check("t5.unused_buckets", ANSWERS["t5"].unused_loops)
+
+
+def test_deleting_a_shared_function_is_undone_too():
+    original = np.floor
+
+    def answer(num_buckets, max_distance):
+        del np.floor
+        return 1
+
+    assert "numpy.floor" in check(START, answer, isolate=False).problem
+    assert np.floor is original
+
+
+def test_what_the_answer_changes_elsewhere_stays_in_its_process():
+    state = {"calls": 0}
+
+    def answer(num_buckets, max_distance):
+        state["calls"] += 1
+        os.environ["POSENC_TEST"] = "1"
+        np.random.seed(0)  # noqa: NPY002
+        return right_start(num_buckets, max_distance)
+
+    assert check(START, answer)
+    assert state == {"calls": 0}
+    assert "POSENC_TEST" not in os.environ
+
+
+@ISOLATE
+def test_changed_inputs_are_told_by_name(isolate):
+    def numpy_answer(relative_position, **setting):
+        relative_position += 1
+        return relative_position
+
+    def torch_answer(table, q_len, k_len, **options):
+        bias = posenc.t5.relative_position_bias(torch.sqrt(table), q_len, k_len)
+        table[:] = 0
+        return bias
+
+    name = "t5.relative_position_bucket"
+    problem = check(name, numpy_answer, isolate=isolate).problem
+    assert problem == "It changes its input relative_position. Work on a copy."
+    problem = check("t5.relative_position_bias", torch_answer, isolate=isolate).problem
+    assert problem == "It changes its input table. Work on a copy."
+
+
+class Strange:
+    def __len__(self):
+        raise RuntimeError
+
+    def __repr__(self):
+        raise RuntimeError
+
+
+@ISOLATE
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("seven", "must be whole numbers, got a str"),
+        (7.0, "must be whole numbers, got a float"),
+        (True, "must be whole numbers, got a bool"),
+        (1 + 2j, "must be whole numbers, got a complex"),
+        ({"n": 7}, "must be whole numbers, got a dict of 1"),
+        ([7], "must have shape (), got shape (1,)"),
+        ([[1], [2, 3]], "must be one array, got a list of 2 that is none"),
+        ([[[[[1]]]]], "must be whole numbers, got a list of 1 (object)"),
+        (np.asarray([None]), "must be whole numbers, got an array of dtype object"),
+        (torch.tensor(7.0), "got a torch tensor of float32, shape ()"),
+        (torch.tensor(7.0).bfloat16(), "got a torch tensor of bfloat16, shape ()"),
+        (np.ones(2_000_000), "a NumPy array of float64, shape (2000000,), far too"),
+        (torch.ones(2_000_000), "a torch tensor of float32, shape (2000000,), far too"),
+        (range(10**9), "got a range"),
+        ([0] * 2_000_000, "a list of 2000000, far too large"),
+        (Strange(), "got a Strange"),
+        (Strange, "got a type"),
+        (10**400, "must be whole numbers, got an int (object)"),
+    ],
+)
+def test_results_of_the_wrong_kind_are_explained(value, told, isolate):
+    result = check(START, lambda b, d: value, isolate=isolate)
+    assert result.status == "failed"
+    assert told in result.problem
+
+
+class Hostile:
+    """A callable that answers no question about itself."""
+
+    def __call__(self, num_buckets, max_distance):
+        return right_start(num_buckets, max_distance)
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+
+def test_objects_that_are_called_are_answers_too():
+    assert check(START, Hostile())
+    assert check(START, functools.partial(right_start))
+    assert "last_bucket_start(2, 2)" in repr(check(START, lambda b, d: 9))
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "x"])
+def test_the_seed_must_be_a_number(seed):
+    with pytest.raises((TypeError, ValueError), match="seed must be an integer"):
+        check(START, right_start, seed=seed)
+
+
+def test_none_later_on_is_a_missing_return():
+    def answer(num_buckets, max_distance):
+        return right_start(num_buckets, max_distance) if num_buckets < 4 else None
+
+    result = check(START, answer)
+    assert result.problem == "It returns None here: is a return missing?"
+    assert result.example == "answer(4, 3)"
+
+
+def test_not_implemented_in_a_library_is_an_error():
+    library = {"__name__": "torch.somewhere"}
+    exec("def missing():\n    raise NotImplementedError('on this device')", library)
+    result = check(START, lambda b, d: library["missing"]())
+    assert result.status == "failed"
+    assert "NotImplementedError: on this device" in result.problem
+
+
+def test_the_error_told_is_that_of_the_style_that_came_furthest():
+    def answer(relative_position, **setting):
+        tensor = torch.abs(relative_position)  # NumPy arrays fail here
+        tensor = tensor.to(torch.long)
+        return tensor.no_such_method()
+
+    problem = check("t5.relative_position_bucket", answer).problem
+    assert "no_such_method" in problem
+
+
+def test_warnings_are_passed_on_and_do_not_raise():
+    def answer(num_buckets, max_distance):
+        np.log(np.zeros(1))
+        return right_start(num_buckets, max_distance)
+
+    result = check(START, answer)
+    assert result
+    assert "divide by zero encountered in log" in result.notes[0]
+
+
+def test_without_fork_the_answer_runs_here_and_the_report_says_so(monkeypatch):
+    monkeypatch.delattr(os, "fork")
+    before = sys.gettrace()
+    result = check(START, right_start)
+    assert result
+    assert "not in a process of its own" in result.notes[-1]
+    assert check("t5.buckets_by_hand", ANSWERS["t5"].BY_HAND).notes == ()
+    assert "still running" in check(START, loops, time_limit=0.2).problem
+    assert sys.gettrace() is before
+
+
+def test_an_interrupt_reaches_the_learner_and_ends_the_answer():
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    previous = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            check(START, loops)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def test_a_mistake_of_the_checks_own_is_owned_up_to(monkeypatch):
+    monkeypatch.setattr("posenc.exercises.t5.edges._last_start", lambda *_: 1 / 0)
+    result = check(START, right_start)
+    assert result.status == "broken"
+    assert "a mistake of the book's, not yours" in result.problem
+
+
+def test_checks_load_neither_torch_nor_matplotlib():
+    code = (
+        "import sys; from posenc.exercises import check, names; names();"
+        "check('t5.last_bucket_start', lambda b, d: 7);"
+        "print(sorted({'torch', 'matplotlib', 'ipywidgets'} & set(sys.modules)))"
+    )
+    source = Path(posenc.__file__).parent.parent
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(source)},
+    )
+    assert run.stdout.strip() == "[]"
+
+
+# --- the judge of the T5 chapter -----------------------------------------------------
+
+SETTINGS = [
+    oracle.Setting(both, num_buckets, max_distance)
+    for both in (True, False)
+    for num_buckets in (2, 4, 7, 8, 12, 16, 32)
+    for max_distance in (3, 5, 9, 20, 24, 64, 128)
+]
+POSSIBLE = [setting for setting in SETTINGS if not setting.flaw()]
+
+
+@pytest.mark.parametrize("setting", POSSIBLE, ids=str)
+def test_the_oracle_agrees_with_posenc(setting):
+    r = np.arange(-300, 301)
+    expected = posenc.t5.relative_position_bucket(r, **setting._asdict())
+    received = [oracle.bucket(int(n), setting).number for n in r]
+    np.testing.assert_array_equal(received, expected)
+
+
+def test_the_oracle_gives_the_printed_tables():
+    text = (BOOK / "data" / "printed_tables.json").read_text("utf-8")
+    printed = json.loads(text)["t5"]
+    for both, name in [(True, "bidirectional"), (False, "causal")]:
+        setting = oracle.Setting(both, 16, 128)
+        received = [
+            [oracle.bucket(j - i, setting).number for j in range(16)] for i in range(16)
+        ]
+        assert received == printed[name]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_the_oracle_refuses_the_settings_that_posenc_refuses(setting):
+    try:
+        posenc.t5.bucket_starts(**setting._asdict())
+    except ValueError:
+        assert setting.flaw()
+    else:
+        assert not setting.flaw()
+
+
+@pytest.mark.parametrize("mistake", oracle.MISTAKES)
+def test_each_known_mistake_alone_is_named_alone(mistake):
+    def answer(relative_position, bidirectional, num_buckets, max_distance):
+        setting = oracle.Setting(bidirectional, num_buckets, max_distance)
+        return oracle.bucket(relative_position, setting, [mistake]).number
+
+    result = check("t5.relative_position_bucket", answer)
+    assert result.mistakes == (oracle.MISTAKES[mistake],)
+
+
+@pytest.mark.parametrize("setting", _BIAS_SETTINGS, ids=str)
+def test_rounding_cannot_matter_where_the_bias_is_checked(setting):
+    found = [oracle.bucket(-n, setting) for n in range(setting.max_distance + 100)]
+    assert not any(b.edge for b in found)

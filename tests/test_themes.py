@@ -1,0 +1,51 @@
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pytest
+
+from posenc.figures.palette import THEMES
+from posenc.figures.themes import Themed, color, theme
+
+
+def draw():
+    _, ax = plt.subplots(figsize=(2, 1))
+    ax.plot([0, 1], color=color("query"))
+    return ax
+
+
+def test_each_version_is_drawn_in_the_colors_of_its_theme():
+    figure = Themed(draw, alt="A line")
+    for name, colors in THEMES.items():
+        svg = figure.svg(name)
+        assert colors["query"] in svg
+        assert colors["surface"] in svg
+    assert THEMES["dark"]["query"] not in figure.svg("light")
+
+
+def test_html_holds_both_versions_with_the_same_text_for_those_who_cannot_see():
+    html = Themed(draw, alt='Rises & "falls"').html()
+    assert html.count("<img") == html.count('alt="Rises &amp; &quot;falls&quot;"') == 2
+    assert "http:" not in html.replace("http://www.w3.org", "")
+
+
+def test_the_same_picture_gives_the_same_bytes_and_leaves_no_figure_open():
+    first, second = Themed(draw, alt="A line"), Themed(draw, alt="A line")
+    assert first._repr_mimebundle_() == second._repr_mimebundle_()
+    assert not plt.get_fignums()
+
+
+def test_theme_is_put_back_even_after_an_error():
+    before = mpl.rcParams["axes.edgecolor"]
+
+    def fail_in_the_dark():
+        with theme("dark"):
+            raise RuntimeError(color("text"))
+
+    with pytest.raises(RuntimeError, match=THEMES["dark"]["text"]):
+        fail_in_the_dark()
+    assert mpl.rcParams["axes.edgecolor"] == before
+    assert color("text") == THEMES["light"]["text"]
+
+
+def test_a_picture_without_words_is_refused():
+    with pytest.raises(ValueError, match="alt must say what the picture shows"):
+        Themed(draw, alt=" ")

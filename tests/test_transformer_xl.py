@@ -1,0 +1,432 @@
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc._arrays import shift_rows
+from posenc.music_transformer import skew
+from posenc.transformer_xl import (
+    attention_scores,
+    position_scores,
+    relative_attention,
+    relative_shift,
+    relative_shift_padded,
+    score_terms,
+)
+
+#: Rows a b c of the drawing in the docstring, as numbers: a0 = 10, b1 = 21, …
+LETTERS = 10.0 * np.arange(1, 4)[:, None] + np.arange(4)
+
+shapes = st.tuples(st.integers(0, 6), st.integers(0, 5))  # q_len, k_len - q_len
+
+
+def arrays(rng, xp, *shapes):
+    return [xp.asarray(rng.normal(size=shape)) for shape in shapes]
+
+
+def valid(scores):
+    """Zero on the garbage cells, j > i + (k_len - q_len)."""
+    scores = np.asarray(scores)
+    return np.tril(scores, scores.shape[-1] - scores.shape[-2])
+
+
+def test_shift_as_drawn(xp):
+    out = relative_shift(xp.asarray(LETTERS))
+    expected = [[12, 13, 20, 21], [21, 22, 23, 30], [30, 31, 32, 33]]
+    np.testing.assert_array_equal(np.asarray(out), expected)
+
+
+@given(shape=shapes)
+def test_every_cell_of_the_shift_garbage_included(shape):
+    q_len, memory = shape
+    scores = np.random.default_rng(0).normal(size=(2, q_len, q_len + memory))
+    out, padded = relative_shift(scores), relative_shift_padded(scores)
+    expected = np.empty_like(scores)
+    for b, i, j in np.ndindex(scores.shape):
+        if j <= i + memory:
+            expected[b, i, j] = scores[b, i, j + q_len - 1 - i]
+        else:
+            expected[b, i, j] = scores[b, i + 1, j - i - memory - 1]
+    np.testing.assert_array_equal(out, expected)
+    np.testing.assert_array_equal(valid(padded), valid(out))
+    for b, i, j in np.ndindex(scores.shape):
+        if j > i + memory:
+            pad = j == i + memory + 1
+            assert padded[b, i, j] == (0 if pad else out[b, i, j - 1])
+
+
+@pytest.mark.parametrize("k_len", range(6))
+@pytest.mark.parametrize("q_len", range(6))
+def test_shift_of_rows_to_any_number_of_columns(xp, rng, q_len, k_len):
+    width = 5
+    (scores,) = arrays(rng, xp, (2, q_len, width))
+    out = np.asarray(shift_rows(scores, k_len))
+    assert out.shape == (2, q_len, k_len)
+    for b, i, j in np.ndindex(out.shape):
+        if (column := j + q_len - 1 - i) < width:
+            assert out[b, i, j] == scores[b, i, column]
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_square_shift_is_the_skew_of_the_music_transformer(xp, rng, n):
+    (scores,) = arrays(rng, xp, (2, 3, n, n))
+    np.testing.assert_array_equal(valid(relative_shift(scores)), valid(skew(scores)))
+
+
+def test_shift_is_a_view(xp, rng):
+    (scores,) = arrays(rng, xp, (2, 3, 4, 6))
+    out = relative_shift(scores)
+    if hasattr(scores, "data_ptr"):
+        assert out.untyped_storage().data_ptr() == scores.untyped_storage().data_ptr()
+        assert out.stride() == (72, 24, 5, 1)[-4:]
+    else:
+        assert np.shares_memory(out, scores)
+        assert not out.flags.writeable
+
+
+def test_shift_of_scores_that_are_not_contiguous(xp, rng):
+    (scores,) = arrays(rng, xp, (7, 4, 2, 3))
+    moved = xp.permute_dims(scores, (2, 3, 1, 0))  # (2, 3, 4, 7)
+    expected = relative_shift_padded(moved)
+    np.testing.assert_array_equal(valid(relative_shift(moved)), valid(expected))
+    wide = xp.broadcast_to(scores[:1, :1, :1, :], (5, 2, 3, 3))
+    expected = relative_shift_padded(wide)
+    np.testing.assert_array_equal(valid(relative_shift(wide)), valid(expected))
+
+
+@given(shape=shapes, heads=st.sampled_from([(), (2,)]))
+def test_terms_and_scores_match_the_oracle(shape, heads):
+    q_len, memory = shape
+    k_len = q_len + memory
+    rng = np.random.default_rng(0)
+    q, k, r = arrays(rng, np, (3, 2, q_len, 4), (3, 2, k_len, 4), (*heads, k_len, 4))
+    u, v = arrays(rng, np, (*heads, 4), (*heads, 4))
+    terms = score_terms(q, k, r, u, v)
+    scores = attention_scores(q, k, r, u, v)
+    # Garbage is the same garbage: the shift is linear.
+    np.testing.assert_allclose(sum(terms), scores, atol=1e-12)
+    np.testing.assert_allclose(
+        terms[1] + terms[3], position_scores(q, r, v), atol=1e-12
+    )
+    for b, h in np.ndindex(3, 2):
+        own = [x[h] if heads else x for x in (r, u, v)]
+        by_distance = own[0][::-1]  # row c belongs to distance k_len - 1 - c
+        expected = oracles.xl_score_terms(q[b, h], k[b, h], by_distance, *own[1:])
+        for term, want in zip(terms, expected, strict=True):
+            good = ~np.isnan(want)
+            np.testing.assert_allclose(term[b, h][good], want[good], atol=1e-12)
+
+
+def test_terms_are_the_same_on_both_backends(xp, rng):
+    shapes = [(2, 3, 4), (2, 5, 4), (2, 5, 4), (2, 4), (2, 4)]
+    inputs = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+    terms = score_terms(*map(xp.asarray, inputs))
+    for term, expected in zip(terms, score_terms(*inputs), strict=True):
+        assert term.dtype == xp.float32
+        np.testing.assert_allclose(np.asarray(term), expected, rtol=1e-5, atol=1e-5)
+    scores = attention_scores(*map(xp.asarray, inputs))
+    assert scores.dtype == xp.float32
+    np.testing.assert_allclose(
+        np.asarray(scores), attention_scores(*inputs), rtol=1e-5, atol=1e-5
+    )
+
+
+def test_global_terms_depend_on_key_or_distance_alone(xp, rng):
+    q, k, r, u, v = arrays(rng, xp, (3, 4), (5, 4), (5, 4), (4,), (4,))
+    terms = score_terms(q, k, r, u, v)
+    c, d = np.asarray(terms.global_content), np.asarray(terms.global_position)
+    np.testing.assert_array_equal(c, np.broadcast_to(c[0], c.shape))
+    np.testing.assert_allclose(d[1:, 1:3], d[:-1, :2], atol=1e-12)
+    assert np.unique(c[0]).size == 5
+    assert np.unique(d[-1]).size == 5
+
+
+def test_attention_matches_the_oracle_and_its_mask(xp, rng):
+    q, k, v = arrays(rng, xp, (2, 3, 4), (2, 5, 4), (2, 5, 6))
+    r, u, bias = arrays(rng, xp, (2, 5, 4), (2, 4), (2, 4))
+    mask = rng.random((3, 5)) < 0.7
+    mask[1] = False
+    out = relative_attention(
+        q, k, v, r, content_bias=u, position_bias=bias, mask=xp.asarray(mask)
+    )
+    for h in range(2):
+        own = [np.asarray(x[h, ...]) for x in (q, k, r, u, bias)]
+        own[2] = own[2][::-1]
+        scores = oracles.xl_score_terms(*own).sum(axis=0) / 2
+        e = np.where(mask & ~np.isnan(scores), np.exp(scores), 0)
+        weights = e / np.maximum(e.sum(axis=-1, keepdims=True), 1e-300)
+        expected = weights @ np.asarray(v[h, ...])
+        np.testing.assert_allclose(np.asarray(out[h, ...]), expected, atol=1e-12)
+    np.testing.assert_array_equal(np.asarray(out[:, 1, :]), 0)
+
+
+@pytest.mark.parametrize("memory", [0, 3])
+def test_empty_segments(xp, memory):
+    q, k, r = xp.ones((2, 0, 4)), xp.ones((2, memory, 4)), xp.ones((memory, 4))
+    zero = xp.zeros(4)
+    assert tuple(attention_scores(q, k, r, zero, zero).shape) == (2, 0, memory)
+    out = relative_attention(q, k, k, r, content_bias=zero, position_bias=zero)
+    assert tuple(out.shape) == (2, 0, 4)
+
+
+def test_gradcheck():
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+
+    def leaf(*shape):
+        return torch.randn(shape, dtype=torch.float64, requires_grad=True)
+
+    q, k, r, u, v = leaf(2, 3, 4), leaf(2, 5, 4), leaf(2, 5, 4), leaf(2, 4), leaf(2, 4)
+    check = torch.autograd.gradcheck
+    check(relative_shift, (leaf(2, 3, 5),))
+    check(relative_shift_padded, (leaf(2, 3, 5),))
+    check(attention_scores, (q, k, r, u, v))
+    check(score_terms, (q, k, r, u, v))
+    check(
+        lambda q, k, values, r, u, v: relative_attention(
+            q, k, values, r, content_bias=u, position_bias=v
+        ),
+        (q, k, leaf(2, 5, 3), r, u, v),
+    )
+
+
+@pytest.mark.bad_input
+def test_traces_under_compile(same_when_compiled):
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXL
+
+    torch.manual_seed(0)
+    q, k, r = torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(5, 4)
+    same_when_compiled(relative_shift, torch.randn(2, 3, 5))
+    same_when_compiled(attention_scores, q, k, r, torch.randn(4), torch.randn(4))
+    model = TransformerXL(2, 8, 2, d_inner=16, memory_len=4)
+    hidden = torch.randn(2, 3, 8)
+    same_when_compiled(model, hidden)
+    same_when_compiled(model, hidden, [torch.randn(2, 4, 8) for _ in range(2)])
+
+
+@pytest.mark.parametrize("memory_len", [0, 1, 4])
+def test_attention_module_matches_the_loops(memory_len):
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXLAttention
+
+    torch.manual_seed(0)
+    module = TransformerXLAttention(8, 2).double()
+    torch.nn.init.normal_(module.content_bias)
+    torch.nn.init.normal_(module.position_bias)
+    hidden = torch.randn(2, 3, 8, dtype=torch.float64)
+    memory = torch.randn(2, memory_len, 8, dtype=torch.float64)
+    out = module(hidden, memory)
+    weights = {
+        name.removesuffix(".weight"): parameter.detach().numpy()
+        for name, parameter in module.named_parameters()
+    }
+    for b in range(2):
+        expected = oracles.xl_attention(
+            hidden[b].numpy(), memory[b].numpy(), weights, num_heads=2
+        )
+        np.testing.assert_allclose(out[b].detach().numpy(), expected, atol=1e-12)
+    if memory_len == 0:
+        torch.testing.assert_close(module(hidden), out)
+
+
+def test_layer_adds_and_normalizes_after_each_part():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXLLayer
+
+    torch.manual_seed(0)
+    layer = TransformerXLLayer(8, 2, 12)
+    hidden, memory = torch.randn(2, 3, 8), torch.randn(2, 4, 8)
+    mask = torch.rand(3, 7) < 0.8
+    attended = layer.attention(hidden, memory, mask=mask)
+    middle = torch.nn.functional.layer_norm(hidden + attended, (8,))
+    inner = torch.relu(layer.widen(middle))
+    expected = torch.nn.functional.layer_norm(middle + layer.narrow(inner), (8,))
+    torch.testing.assert_close(layer(hidden, memory, mask=mask), expected)
+
+
+def test_gradcheck_of_the_layer():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXLLayer
+
+    torch.manual_seed(0)
+    layer = TransformerXLLayer(4, 2, 6).double()
+    hidden = torch.randn(1, 2, 4, dtype=torch.float64, requires_grad=True)
+    memory = torch.randn(1, 2, 4, dtype=torch.float64)
+    names = [name for name, _ in layer.named_parameters()]
+
+    def call(hidden, *parameters):
+        state = dict(zip(names, parameters, strict=True))
+        return torch.func.functional_call(layer, state, (hidden, memory))
+
+    torch.autograd.gradcheck(call, (hidden, *layer.parameters()))
+
+
+def test_no_gradient_flows_into_the_memory():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXL, TransformerXLAttention
+
+    torch.manual_seed(0)
+    hidden = torch.randn(1, 3, 8, requires_grad=True)
+    memory = torch.randn(1, 3, 8, requires_grad=True)
+    TransformerXLAttention(8, 2)(hidden, memory).sum().backward()
+    assert hidden.grad is not None
+    assert memory.grad is None
+
+    model = TransformerXL(2, 8, 2, d_inner=16, memory_len=3)
+    first = torch.randn(1, 3, 8, requires_grad=True)
+    _, kept = model(first)
+    assert not any(m.requires_grad for m in kept)
+    out, _ = model(hidden, kept)
+    out.pow(2).sum().backward()
+    assert first.grad is None
+
+
+@pytest.mark.parametrize("sizes", [[1] * 7, [3, 4], [4, 1, 2], [7]])
+def test_cached_is_uncached_where_the_memory_holds_everything(sizes):
+    # Layer n asks for inputs of layer n - 1 at earlier tokens, and the memory has them
+    # just as one long pass computed them: causal, so unaware of what came after.
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXL
+
+    torch.manual_seed(0)
+    model = TransformerXL(3, 8, 2, d_inner=16, memory_len=7).double()
+    hidden = torch.randn(2, 7, 8, dtype=torch.float64)
+    full, _ = model(hidden)
+    memory, pieces = None, []
+    for segment in hidden.split(sizes, dim=1):
+        out, memory = model(segment, memory)
+        pieces.append(out)
+    torch.testing.assert_close(torch.cat(pieces, dim=1), full)
+    assert [tuple(m.shape) for m in memory] == [(2, 7, 8)] * 3
+    torch.testing.assert_close(memory[0], hidden)
+
+
+@pytest.mark.parametrize("memory_len", [0, 1, 2, 5])
+def test_a_short_memory_is_one_pass_with_a_window_per_segment(memory_len):
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXL
+
+    torch.manual_seed(0)
+    model = TransformerXL(3, 8, 2, d_inner=16, memory_len=memory_len).double()
+    hidden = torch.randn(2, 9, 8, dtype=torch.float64)
+    memory, pieces = None, []
+    for segment in hidden.split(3, dim=1):
+        out, memory = model(segment, memory)
+        pieces.append(out)
+    assert all(m.shape[1] == memory_len for m in memory)
+    start = torch.arange(9) // 3 * 3  # of the query's segment
+    mask = torch.arange(9)[None, :] >= start[:, None] - memory_len
+    for layer in model.layers:
+        hidden = layer(hidden, mask=mask)
+    torch.testing.assert_close(torch.cat(pieces, dim=1), hidden)
+
+
+@pytest.mark.parametrize("num_layers", [1, 2, 3])
+def test_context_grows_by_one_segment_per_layer_and_then_ends(num_layers):
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXL
+
+    torch.manual_seed(0)
+    model = TransformerXL(num_layers, 8, 2, d_inner=16, memory_len=2).double()
+    hidden = torch.randn(1, 12, 8, dtype=torch.float64)
+
+    def last_segment(hidden):
+        memory = None
+        for segment in hidden.split(2, dim=1):
+            out, memory = model(segment, memory)
+        return out
+
+    reference, reached = last_segment(hidden), []
+    for token in range(12):
+        changed = hidden.clone()
+        changed[:, token] += 1
+        reached.append(not torch.equal(last_segment(changed), reference))
+    assert reached == [token >= 12 - 2 * (num_layers + 1) for token in range(12)]
+
+
+def test_extend_memory_keeps_the_last_tokens():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import extend_memory
+
+    hidden = torch.arange(3.0)[:, None] * torch.ones(2)
+    memory = extend_memory(None, hidden, 5)
+    torch.testing.assert_close(memory, hidden)
+    memory = extend_memory(memory, hidden + 3, 4)
+    torch.testing.assert_close(memory[:, 0], torch.tensor([2.0, 3, 4, 5]))
+    assert extend_memory(memory, hidden, 0).shape == (0, 2)
+
+
+@pytest.mark.bad_input
+def test_missing_keys_are_refused(xp):
+    for function in (relative_shift, relative_shift_padded):
+        with pytest.raises(ValueError, match=r"k_len >= q_len"):
+            function(xp.ones((2, 4, 3)))
+        with pytest.raises(TypeError, match="scores must hold floating-point"):
+            function(xp.ones((3, 3), dtype=xp.int64))
+        with pytest.raises(ValueError, match=r"scores must have shape .* \(3,\)"):
+            function(xp.ones(3))
+    q, k, u = xp.ones((2, 4, 5)), xp.ones((2, 3, 5)), xp.ones(5)
+    with pytest.raises(ValueError, match="got k_len = 3 and q_len = 4"):
+        relative_shift(xp.ones((4, 3)))
+    with pytest.raises(ValueError, match="r must have k_len >= q_len"):
+        attention_scores(q, k, k, u, u)
+
+
+@pytest.mark.bad_input
+def test_wrong_arguments_are_refused(xp):
+    q, k, r, u = xp.ones((2, 3, 4)), xp.ones((2, 5, 4)), xp.ones((5, 4)), xp.ones(4)
+    whole = xp.ones(4, dtype=xp.int64)
+    for call in (attention_scores, score_terms):
+        with pytest.raises(ValueError, match=r"r must have shape .*k_len, 4\)"):
+            call(q, k, xp.ones((5, 3)), u, u)
+        with pytest.raises(ValueError, match="as many keys as distances in r"):
+            call(q, k, xp.ones((6, 4)), u, u)
+        with pytest.raises(ValueError, match="leading axes of r must broadcast"):
+            call(q, k, xp.ones((3, 5, 4)), u, u)
+        with pytest.raises(ValueError, match=r"u must have shape \(\.\.\., 4\)"):
+            call(q, k, r, xp.ones(3), u)
+        with pytest.raises(ValueError, match="leading axes of v must broadcast"):
+            call(q, k, r, u, xp.ones((3, 4)))
+        with pytest.raises(TypeError, match="u must hold floating-point"):
+            call(q, k, r, whole, u)
+        with pytest.raises(TypeError, match="v must hold floating-point"):
+            call(q, k, r, u, whole)
+        with pytest.raises(TypeError, match="k must hold floating-point"):
+            call(q, xp.ones((2, 5, 4), dtype=xp.int64), r, u, u)
+        with pytest.raises(TypeError, match="q must hold floating-point"):
+            call(xp.ones((2, 3, 4), dtype=xp.int64), k, r, u, u)
+        with pytest.raises(TypeError, match="r must hold floating-point"):
+            call(q, k, xp.ones((5, 4), dtype=xp.int64), u, u)
+    for name in ("content_bias", "position_bias"):
+        wrong = {"content_bias": u, "position_bias": u} | {name: xp.ones(3)}
+        with pytest.raises(ValueError, match=f"{name} must have shape"):
+            relative_attention(q, k, k, r, **wrong)
+
+
+@pytest.mark.bad_input
+def test_wrong_modules_are_refused():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXL, TransformerXLAttention, TransformerXLLayer
+
+    with pytest.raises(ValueError, match="a multiple of num_heads = 3, got 8"):
+        TransformerXLAttention(8, 3)
+    with pytest.raises(ValueError, match="d_model must be even"):
+        TransformerXLAttention(3, 3)
+    with pytest.raises(ValueError, match="d_inner must be an integer of at least 1"):
+        TransformerXLLayer(8, 2, 0)
+    with pytest.raises(ValueError, match="num_layers must be an integer of at least 1"):
+        TransformerXL(0, 8, 2, d_inner=16, memory_len=4)
+    with pytest.raises(ValueError, match="memory_len must be an integer of at least 0"):
+        TransformerXL(1, 8, 2, d_inner=16, memory_len=-1)
+    model = TransformerXL(2, 8, 2, d_inner=16, memory_len=4)
+    hidden, memory = torch.ones(2, 3, 8), torch.ones(2, 4, 8)
+    with pytest.raises(ValueError, match=r"memory must hold 2 tensors, .* got 1"):
+        model(hidden, [memory])
+    with pytest.raises(ValueError, match="memory must have shape"):
+        model(hidden, [memory[:1]] * 2)
+    with pytest.raises(ValueError, match=r"hidden must have shape .*seq_len, 8\)"):
+        model.layers[0](hidden[..., :6])
+    with pytest.raises(TypeError, match="hidden must hold floating-point"):
+        model(hidden.long())
