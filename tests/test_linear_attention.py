@@ -80,15 +80,19 @@ def test_every_causal_form_matches_the_loops_of_the_formula(
     seed=seeds,
     q_len=st.integers(1, 6),
     k_len=st.integers(1, 6),
+    chunk_size=st.integers(1, 7),
     rotated=st.booleans(),
 )
-def test_both_forms_without_order_match_the_loops(seed, q_len, k_len, rotated):
+def test_both_forms_without_order_match_the_loops(
+    seed, q_len, k_len, chunk_size, rotated
+):
     rng = np.random.default_rng(seed)
     k_len = q_len if rotated else k_len
     q, k, v = qkv(rng, q_len, k_len)
     angles = random_angles(rng, q_len) if rotated else None
     expected = oracles.linear_attention(q, k, v, angles=angles)
-    for form in (linear_attention, quadratic_form):
+    summed = partial(linear_attention, chunk_size=chunk_size)
+    for form in (summed, quadratic_form):
         out = form(q, k, v, angles=angles)
         np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-13)
 
@@ -113,7 +117,9 @@ def test_the_chunk_size_does_not_matter(seed, seq_len, chunk_size, decay, rotate
         np.testing.assert_allclose(out, expected, rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("form", [chunked_form, partial(linear_attention, causal=True)])
+@pytest.mark.parametrize(
+    "form", [chunked_form, partial(linear_attention, causal=True), linear_attention]
+)
 def test_features_are_made_chunk_by_chunk(xp, rng, form):
     counts = []
 
@@ -122,7 +128,7 @@ def test_features_are_made_chunk_by_chunk(xp, rng, form):
         return elu_plus_one(x)
 
     form(*map(xp.asarray, qkv(rng)), feature_map=counting, chunk_size=3)
-    assert [n for n in counts if n] == [3, 3, 3, 3, 1, 1]  # queries and keys each
+    assert sorted(n for n in counts if n) == [1, 1, 3, 3, 3, 3]  # queries and keys
 
 
 @all_forms
@@ -701,15 +707,15 @@ def test_module_projects_and_calls_the_function():
 
     torch.manual_seed(0)
     x = torch.randn(2, 9, 12)
-    module = LinearAttention(
-        12,
-        3,
-        causal=True,
-        base=100.0,
-        layout="half",
-        decay=[1.0, 0.9, 0.5],
-        chunk_size=4,
-    )
+    longest = []
+
+    def watching(x):
+        longest.append(x.shape[-2])
+        return elu_plus_one(x)
+
+    options = {"causal": True, "base": 100.0, "layout": "half", "chunk_size": 4}
+    options |= {"feature_map": watching, "decay": [1.0, 0.9, 0.5]}
+    module = LinearAttention(12, 3, **options)
     angles = rotary_angles(torch.arange(9.0), 4, base=100.0)
     expected = quadratic_form(
         *module.heads.project(x),
@@ -719,6 +725,7 @@ def test_module_projects_and_calls_the_function():
         decay=torch.asarray([1.0, 0.9, 0.5], dtype=torch.float64),
     )
     torch.testing.assert_close(module(x), module.heads.merge(expected))
+    assert max(longest) == 4
     assert [tuple(p.shape) for p in module.parameters()] == [(12, 12)] * 4
     assert "decay=[1.0, 0.9, 0.5]" in repr(module)
     module(x).sum().backward()
@@ -776,6 +783,7 @@ def test_module_keeps_its_dtype_and_a_slow_decay():
         ({"decay": -0.5}, r"decay must be in \(0, 1\], got -0.5"),
         ({"decay": math.nan}, r"decay must be in \(0, 1\], got nan"),
         ({"decay": [0.5, 1.1]}, r"decay must be in \(0, 1\]"),
+        ({"decay": [0.5, 0.0]}, r"decay must be in \(0, 1\]"),
         ({"decay": [0.5, math.nan]}, r"decay must be in \(0, 1\]"),
         ({"decay": [0.5, 0.6, 0.7]}, r"leading axes of decay must .* \(2,\) \(batch"),
         ({"layout": "split"}, "layout must be one of"),
@@ -857,11 +865,12 @@ def test_wrong_types_are_refused(xp):
 def test_feature_maps_of_wrong_shape_are_refused(xp, feature_map, message):
     x = xp.ones((2, 5, 4))
     rule = r"feature_map must turn \(..., n, head_dim\) into \(..., n, r\).*"
-    for form in (linear_attention, quadratic_form, recurrent_form):
+    for form in (quadratic_form, recurrent_form):
         with pytest.raises(ValueError, match=rule + message):
             form(x, x, x, feature_map=feature_map)
-    with pytest.raises(ValueError, match=rule):
-        chunked_form(x, x, x, feature_map=feature_map, chunk_size=5)
+    for form in (linear_attention, chunked_form):  # where the first chunk is empty
+        with pytest.raises(ValueError, match=rule):
+            form(x, x, x, feature_map=feature_map)
     with pytest.raises(ValueError, match=rule + message):
         toeplitz_linear_attention(x, x, x, xp.ones(9), feature_map=feature_map)
     with pytest.raises(TypeError, match=r"feature_map\(x\) must hold floating-point"):

@@ -61,8 +61,6 @@ def toeplitz_linear_attention(
     """
     _check_toeplitz(q, k, v, bias)
     q_len, k_len = q.shape[-2], k.shape[-2]
-    if q_len == 0 or k_len == 0:
-        return toeplitz_linear_attention_full(q, k, v, bias, feature_map=feature_map)
     xp = array_namespace(q, k, v, bias)
     dtype = xp.result_type(q, k, v)
     q, k, v, bias = (widen(x) for x in (q, k, v, bias))

@@ -120,7 +120,8 @@ def linear_attention(
         distance; an array of shape (num_heads,) gives each head its own. ALiBi with
         slope m is :math:`\lambda = e^{-m}`. Needs `causal`.
     chunk_size : int, default 64
-        Tokens per step of the causal sum: changes speed and rounding, nothing else.
+        Tokens whose features exist at the same time, and per step of the causal sum.
+        It changes speed, memory and rounding, nothing else.
 
     Returns
     -------
@@ -164,14 +165,25 @@ def linear_attention(
     if causal:
         return chunked_form(q, k, v, decay=decay, chunk_size=chunk_size, **options)
     check_arguments(q, k, v, causal=causal, angles=angles, decay=decay)
-    lift = _lift(**options)
-    (q_top, q_bottom), (k_top, k_bottom) = lift(q), lift(k)
-    xp = array_namespace(q, k, v)
-    S = xp.matmul(xp.matrix_transpose(k_top), widen(v))  # (r, E), for all queries
-    z = xp.sum(k_bottom, axis=-2, keepdims=True)  # (1, r)
-    bottom = xp.sum(q_bottom * z, axis=-1, keepdims=True)
-    out = divide_or_zero(xp.matmul(q_top, S), bottom)
-    return xp.astype(out, xp.result_type(q, k, v), copy=False)
+    lift, xp = _lift(**options), array_namespace(q, k, v)
+    dtype = xp.result_type(q, k, v)
+
+    def chunks() -> Iterator[Any]:
+        (q_top, _), (k_top, k_bottom) = lift(q, slice(0)), lift(k, slice(0))
+        S, z = _empty_state(k_top, k_bottom, v)
+        for now in _slices(k.shape[-2], chunk_size):  # once for all queries
+            k_top, k_bottom = lift(k, now)
+            S = S + xp.matmul(xp.matrix_transpose(k_top), widen(v[..., now, :]))
+            z = z + xp.sum(k_bottom, axis=-2, keepdims=True)
+        yield xp.astype(xp.matmul(q_top, S), dtype, copy=False)  # maybe no token at all
+        for now in _slices(q.shape[-2], chunk_size):
+            q_top, q_bottom = lift(q, now)
+            bottom = xp.sum(q_bottom * z, axis=-1, keepdims=True)
+            yield xp.astype(
+                divide_or_zero(xp.matmul(q_top, S), bottom), dtype, copy=False
+            )
+
+    return stack_rows(chunks(), q.shape[-2])
 
 
 def linear_attention_weights(
@@ -345,8 +357,7 @@ def chunked_form(
         (q_top, _), (k_top, k_bottom) = lift(q, slice(0)), lift(k, slice(0))
         S, z = _empty_state(k_top, k_bottom, v)
         yield xp.astype(xp.matmul(q_top, S), dtype, copy=False)  # maybe no token at all
-        for start in range(0, seq_len, chunk_size):
-            now = slice(start, min(start + chunk_size, seq_len))
+        for now in _slices(seq_len, chunk_size):
             count = now.stop - now.start
             within = powers[..., :count, :count]  # lambda^(i-j), and 0 for later keys
             since = powers[..., 1 : count + 1, :1]  # lambda^(i+1), from state to row i
@@ -367,6 +378,12 @@ def chunked_form(
             z = whole * z + xp.sum(k_bottom * until, axis=-2, keepdims=True)
 
     return stack_rows(chunks(), seq_len)
+
+
+def _slices(length: int, size: int) -> Iterator[slice]:
+    """Cut `length` rows into pieces of `size`, the last of which may be shorter."""
+    for start in range(0, length, size):
+        yield slice(start, min(start + size, length))
 
 
 def _lift(
