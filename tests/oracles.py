@@ -327,15 +327,13 @@ def swin_resize(table, window, new_window):
 # --- rope -----------------------------------------------------------------------------
 
 
-def rope_rotate(x, positions, base, layout="interleaved", frequencies=None):
+def rope_rotate(x, positions, base, layout="interleaved"):
     """RoFormer, complex form: each pair is a complex number times exp(i m theta)."""
     seq_len, head_dim = x.shape
     out = np.empty_like(x)
     for n in range(seq_len):
         for i in range(head_dim // 2):
-            theta = (
-                base ** (-2 * i / head_dim) if frequencies is None else frequencies[i]
-            )
+            theta = base ** (-2 * i / head_dim)
             first, second = 2 * i, 2 * i + 1
             if layout == "half":
                 first, second = i, i + head_dim // 2

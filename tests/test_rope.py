@@ -637,6 +637,33 @@ def test_module_keeps_the_dtype_and_loses_nothing_far_out(name):
     torch.testing.assert_close(out.double(), exact, rtol=rounding, atol=rounding)
 
 
+@pytest.mark.bad_input
+def test_device_is_kept():
+    # The meta device holds shapes only: an array made anywhere else would not fit.
+    torch = pytest.importorskip("torch")
+    there = {"xp": torch, "device": "meta"}
+    p, x = torch.arange(3, device="meta"), torch.ones(2, 3, 4, device="meta")
+    scaling = {"scale": 2.0, "method": "yarn", "trained_len": 9}
+    angles, scale = rotary_angles(p, 4), xpos_scale(p, 4)
+    results = [
+        angles,
+        scale,
+        mean_partial_sum(p, 4),
+        decay_bound(x, x, 3),
+        scaled_angles(p, 4, **scaling),
+        scaled_frequencies(4, **scaling, **there),
+        axial_angles(p, p, 4),
+        rotation_matrix(1, 4, **there),
+        layout_permutation(4, source="half", target="interleaved", **there),
+        *(
+            form(x, angles, layout=y, pair_scale=scale)
+            for form in FORMS
+            for y in LAYOUTS
+        ),
+    ]
+    assert {str(result.device) for result in results} == {"meta"}
+
+
 def attention(**options):
     torch = pytest.importorskip("torch")
     from posenc.nn import RotaryAttention

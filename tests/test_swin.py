@@ -146,6 +146,19 @@ def test_partition_reads_each_window_row_by_row_and_merge_undoes_it(xp, rng):
     np.testing.assert_array_equal(np.asarray(merged), image)
 
 
+@pytest.mark.bad_input
+def test_device_is_kept():
+    # The meta device holds shapes only: an array made anywhere else would not fit.
+    torch = pytest.importorskip("torch")
+    table = torch.ones(15, 2, device="meta")
+    results = [
+        relative_position_index(2, 3, xp=torch, device="meta"),
+        relative_position_bias(table, 2, 3),
+        resize_table(table, (2, 3), (4, 4)),
+    ]
+    assert {str(result.device) for result in results} == {"meta"}
+
+
 def test_gradient_of_the_table_counts_how_often_an_offset_occurs():
     torch = pytest.importorskip("torch")
     table = torch.zeros(num_offsets(2, 3), 1, dtype=torch.float64, requires_grad=True)
