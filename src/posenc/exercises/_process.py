@@ -16,13 +16,14 @@ import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ._call import Outcome, Request, TimeUp, call
 
 _HEADROOM = 4 * 2**30  # bytes that an answer may add to the memory in use
 
 
+@runtime_checkable
 class Worker(Protocol):
     """Something that calls the answer."""
 
