@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import gc
 import importlib
 import json
 import os
@@ -275,6 +276,30 @@ def test_a_loop_cut_while_it_handles_an_error_leaves_no_error_behind():
     for _ in range(25):  # the moment of the cut is a matter of chance
         check(START, loops_and_swallows, time_limit=0.02, isolate=False)
         assert sys.exc_info() == (None, None, None)
+
+
+@pytest.fixture
+def slow_collection():
+    """A callback of the garbage collector in which nearly all of the time passes."""
+
+    def callback(phase, info):
+        for _ in range(10):
+            time.sleep(0.005)
+
+    gc.callbacks.append(callback)
+    yield
+    gc.callbacks.remove(callback)
+
+
+@pytest.mark.usefixtures("slow_collection")
+def test_a_cut_waits_while_garbage_is_collected():
+    def answer(num_buckets, max_distance):
+        while True:
+            gc.collect(0)
+
+    # pytest turns what is raised inside the callback, and lost, into a failure.
+    result = check(START, answer, time_limit=0.3, isolate=False)
+    assert "still running" in result.problem
 
 
 def test_a_loop_inside_c_code_is_cut_by_ending_the_process():

@@ -7,6 +7,7 @@ Python, but not those inside C code such as ``sum(itertools.count())``.
 """
 
 import contextlib
+import gc
 import os
 import pickle
 import signal
@@ -153,7 +154,12 @@ class LocalWorker:
         begin = time.monotonic()
         deadline = begin + self._left
 
+        callbacks = {getattr(callback, "__code__", None) for callback in gc.callbacks}
+
         def clock(frame: FrameType, event: str, _: Any) -> Any:
+            # What is raised while garbage is collected is lost: wait for the answer.
+            if frame.f_code in callbacks or frame.f_code.co_name == "__del__":
+                return None
             if time.monotonic() > deadline:
                 raise TimeUp
             library = frame.f_globals.get("__name__", "").partition(".")[0]
