@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 HEADS = st.integers(1, 40)  # powers of two and others
 LENGTHS = st.integers(1, 30)
 #: The peers' slopes are powers taken in float32.
-FLOAT32 = {"rtol": 2e-6, "atol": 2e-6}
+FLOAT32 = {"rtol": 2e-6, "atol": 4e-6}
 
 
 def compare_rows(ours, theirs, past):
@@ -51,7 +51,8 @@ def compare_weights(ours, theirs, past, draw):
     torch.testing.assert_close(
         attention_weights(q, k, bias=ours, mask=mask),
         torch.softmax(scores, dim=-1),
-        **FLOAT32,
+        rtol=0,
+        atol=2e-5,  # scores of up to 60 in float32
     )
 
 

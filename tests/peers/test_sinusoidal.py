@@ -28,8 +28,8 @@ pytestmark = pytest.mark.slow
 
 LENGTHS = st.integers(1, 100)
 PAIRS = st.integers(1, 16)
-#: Peers that form the angles in float32: at position 100 they are off by a few 1e-6.
-FLOAT32_ANGLES = {"rtol": 0, "atol": 2e-5}
+#: Peers that form the angles in float32: at position 100 they are off by 1e-5.
+FLOAT32_ANGLES = {"rtol": 0, "atol": 4e-5}
 
 
 def ours(seq_len, d_model, offset=0, **options):
