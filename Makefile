@@ -29,7 +29,7 @@ test: .venv/test
 	$(BIN)/python scripts/find_browser.py --install
 	$(BIN)/python -m pytest -q -m "browser and not slow" tests/browser
 
-test-full: test
+test-full: test .venv/peers
 	$(BIN)/python -m pytest -q -m slow tests
 
 format: .venv/test
@@ -52,4 +52,8 @@ clean:
 
 .venv/test: .venv/book tests/requirements.txt
 	$(BIN)/pip install --quiet -r tests/requirements.txt
+	touch $@
+
+.venv/peers: .venv/test tests/peers/requirements.txt
+	$(BIN)/pip install --quiet -r tests/peers/requirements.txt
 	touch $@
