@@ -28,6 +28,7 @@ test: .venv/test
 
 test-full: test
 	$(BIN)/python -m pytest -q -m slow tests
+	$(BIN)/python scripts/mutate.py
 
 format: .venv/test
 	$(BIN)/ruff format .
