@@ -31,6 +31,7 @@ test: .venv/test
 
 test-full: test .venv/peers
 	$(BIN)/python -m pytest -q -m slow tests
+	$(BIN)/python scripts/mutate.py
 
 format: .venv/test
 	$(BIN)/ruff format .

@@ -162,6 +162,14 @@ def test_module_keeps_the_dtype_and_says_what_it_is():
     assert repr(module) == "AlibiAttention(2, symmetric=True)"
 
 
+def test_slopes_and_bias_come_on_the_device_asked_for():
+    torch = pytest.importorskip("torch")
+    there = {"xp": torch, "device": "meta"}
+    assert alibi_slopes(3, **there).device.type == "meta"
+    for form in FORMS:
+        assert form(3, 2, 4, **there).device.type == "meta"
+
+
 def test_module_gradcheck():
     torch = pytest.importorskip("torch")
     from posenc.nn import AlibiAttention

@@ -281,6 +281,19 @@ def test_half_precision_comes_back(form):
     torch.testing.assert_close(out.double(), expected, rtol=2**-7, atol=0)
 
 
+@pytest.mark.parametrize(
+    "form", [toeplitz_linear_attention, toeplitz_linear_attention_full]
+)
+def test_half_precision_comes_back_from_the_toeplitz_forms(form):
+    torch = pytest.importorskip("torch")
+    x = torch.zeros(1024, 2, dtype=torch.bfloat16)
+    v = torch.linspace(0, 1, 1024, dtype=torch.bfloat16)[:, None]
+    out = form(x, x, v, torch.zeros(2047, dtype=torch.bfloat16))
+    assert out.dtype == torch.bfloat16
+    expected = v.double().mean().expand(1024, 1)
+    torch.testing.assert_close(out.double(), expected, rtol=2**-7, atol=0)
+
+
 # --- rotation -------------------------------------------------------------------------
 
 

@@ -493,6 +493,18 @@ def test_xpos_fades_with_the_offset_and_by_the_published_factors(xp):
     assert (np.diff(q @ k[0]) < 0).all()
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_scale_of_the_pairs_stretches_what_is_turned(xp, rng, form):
+    x, angles, scale = (
+        xp.asarray(rng.normal(size=shape)) for shape in ((2, 3, 8), (3, 4), (3, 4))
+    )
+    for layout, spread in (("interleaved", np.repeat), ("half", np.tile)):
+        turned = np.asarray(form(x, angles, layout=layout))
+        factors = np.stack([spread(row, 2) for row in np.asarray(scale)])
+        scaled = form(x, angles, layout=layout, pair_scale=scale)
+        np.testing.assert_allclose(np.asarray(scaled), turned * factors, atol=1e-14)
+
+
 def test_axial_scores_depend_on_both_offsets(xp, rng):
     q, k = rng.normal(size=(2, 8))
     rows, columns = (

@@ -319,6 +319,8 @@ def test_wrong_tables_are_refused(xp):
         shaw.attention_scores(q, xp.ones((6, 4), dtype=xp.int64), xp.ones((5, 4)))
     with pytest.raises(ValueError, match="must be shared by the heads"):
         shaw.position_scores_batched(q, xp.ones((3, 5, 4)), 6)
+    with pytest.raises(ValueError, match="value_table must be shared by the heads"):
+        shaw.position_values_batched(xp.ones((2, 3, 5, 6)), xp.ones((3, 5, 4)))
     with pytest.raises(ValueError, match=r"axes of key_table .* to \(2, 3\)"):
         shaw.position_scores(q, xp.ones((4, 5, 4)), 6)
     with pytest.raises(ValueError, match="axes of value_table must broadcast"):

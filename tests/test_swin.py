@@ -135,14 +135,14 @@ def test_resizing_half_precision_loses_no_more_than_the_last_rounding():
 
 
 def test_partition_reads_each_window_row_by_row_and_merge_undoes_it(xp, rng):
-    image = rng.normal(size=(2, 4, 6, 3))
+    image = rng.normal(size=(2, 6, 12, 3))  # 3 x 4 windows of 2 x 3 cells
     windows = np.asarray(window_partition(xp.asarray(image), 2, 3))
-    assert windows.shape == (2, 4, 6, 3)
-    for w in range(4):
-        top, left = 2 * (w // 2), 3 * (w % 2)
+    assert windows.shape == (2, 12, 6, 3)
+    for w in range(12):
+        top, left = 2 * (w // 4), 3 * (w % 4)
         expected = image[:, top : top + 2, left : left + 3].reshape(2, 6, 3)
         np.testing.assert_array_equal(windows[:, w], expected)
-    merged = window_merge(xp.asarray(windows), 2, 3, rows=4, columns=6)
+    merged = window_merge(xp.asarray(windows), 2, 3, rows=6, columns=12)
     np.testing.assert_array_equal(np.asarray(merged), image)
 
 
