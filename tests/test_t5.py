@@ -171,6 +171,12 @@ def test_bias_is_the_same_on_both_backends_and_keeps_the_dtype(xp, rng, form, sh
     np.testing.assert_array_equal(np.asarray(out), expected)
 
 
+def test_bias_lies_in_memory_as_attention_kernels_read_it(xp, rng):
+    bias = relative_position_bias(xp.asarray(rng.normal(size=(8, 3))), 5, 7)
+    is_numpy = isinstance(bias, np.ndarray)
+    assert bias.flags.c_contiguous if is_numpy else bias.is_contiguous()
+
+
 def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, rng):
     table = xp.asarray(rng.normal(size=(32, 4)))
     full = relative_position_bias(table, 9, 9, bidirectional=False)

@@ -51,7 +51,9 @@ def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
         shape = (*values.shape[:-1], q_len, k_len)
         return xp.zeros(shape, dtype=values.dtype, device=device_of(values))
     if is_torch_array(values):
-        return values.unfold(-1, k_len, 1).flip(-2)  # one write, no index tensor
+        # One write and no index tensor. The flip may choose another order of axes in
+        # memory; attention kernels are slow unless keys are the innermost one.
+        return values.contiguous().unfold(-1, k_len, 1).flip(-2).contiguous()
     if is_numpy_array(values):
         windows = np.lib.stride_tricks.sliding_window_view(values, k_len, axis=-1)
         return windows[..., ::-1, :].copy()
