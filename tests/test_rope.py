@@ -770,6 +770,16 @@ def test_attention_only_sees_offsets(layout):
     assert (shuffled - out).abs().max() > 1e-3
 
 
+def test_mask_holds_without_the_causal_one():
+    torch = pytest.importorskip("torch")
+    module, x = attention(causal=False), torch.randn(1, 5, 16, dtype=torch.float64)
+    mask = torch.asarray([True, True, True, False, False])
+    out, _ = module(x, mask=mask)
+    torch.testing.assert_close(out[:, :3], module(x[:, :3])[0])
+    backward, _ = module(x, mask=torch.ones(5, 5, dtype=torch.bool).triu())
+    torch.testing.assert_close(backward[:, 4:], module(x[:, 4:])[0])  # sees itself only
+
+
 def test_attention_gradcheck_and_description():
     torch = pytest.importorskip("torch")
     module = attention()

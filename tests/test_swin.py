@@ -235,7 +235,8 @@ def test_module_learns_its_table_and_describes_itself():
     from posenc.nn import WindowAttention
 
     module = WindowAttention(8, 2, (2, 3)).double()
-    assert tuple(module.table.shape) == (15, 2)
+    parameters = dict(module.named_parameters())
+    assert tuple(parameters["table"].shape) == (15, 2)
     assert "8, 2, window=(2, 3)" in repr(module)
     x = torch.randn(1, 6, 8, dtype=torch.float64, requires_grad=True)
 
