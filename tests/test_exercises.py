@@ -28,8 +28,8 @@ ANSWERS = {slug: importlib.import_module(f"answers_{slug}") for slug in CHAPTERS
 RIGHT = {n: answers for m in ANSWERS.values() for n, answers in m.RIGHT.items()}
 WRONG = {n: answers for m in ANSWERS.values() for n, answers in m.WRONG.items()}
 
-# The clock of answers that run here may strike inside a weakref's callback, where what is
-# raised is lost and reported; it strikes again at the answer's next line.
+# The clock of answers that run here may strike inside a weakref's callback, where what
+# is raised is lost and reported; it strikes again at the answer's next line.
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Exception ignored in:pytest.PytestUnraisableExceptionWarning"
 )
