@@ -4,10 +4,10 @@ The bound is the four matrix products of each chunk and nothing else. Curves ove
 are measured one process each.
 """
 
-import argparse
+from typing import Any
 
 import torch
-from record import Work, keep_memory, round_robin, run_alone, save, scaling, show
+from record import Work, main, round_robin, show
 
 from posenc.linear_attention import linear_attention, recurrent_form
 
@@ -70,35 +70,20 @@ MAKERS = {
 LONGEST = {"recurrent": 4096}  # slow, not large: each token is a step of Python
 
 
-def main() -> None:
-    """Measure and write ``book/data/bench_linear_attention.json``."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--alone", nargs=2, metavar=("NAME", "LENGTH"))
-    parser.add_argument("--backward", action="store_true")
-    parser.add_argument("--quick", action="store_true", help="no curves over length")
-    options = parser.parse_args()
-    if options.alone:
-        name, length = options.alone
-        run_alone(MAKERS[name], int(length), backward=options.backward)
-        return
-    torch.set_grad_enabled(False)
+def measure() -> dict[str, Any]:
+    """All forms at two lengths; the bound is `products`."""
     times = {}
     for length in (4096, 16384):
-        makers = {"products": products, **MAKERS}
         candidates = {
             name: make(length)
-            for name, make in makers.items()
+            for name, make in {"products": products, **MAKERS}.items()
             if length <= LONGEST.get(name, length)
         }
         times[length] = round_robin(candidates, repeats=5)
         show(f"L = {length}", times[length], bound="products")
     settings = {"num_heads": HEADS, "head_dim": HEAD_DIM, "chunk_size": CHUNK}
-    results = {"settings": settings, "milliseconds": times}
-    if not options.quick:
-        results["scaling"] = scaling(__file__, MAKERS, LENGTHS, longest=LONGEST)
-    save("linear_attention", results, seed=SEED)
+    return {"settings": settings, "milliseconds": times}
 
 
 if __name__ == "__main__":
-    keep_memory()
-    main()
+    main(__file__, __doc__, measure, MAKERS, LENGTHS, longest=LONGEST, seed=SEED)

@@ -1,5 +1,6 @@
 """What every benchmark shares: fair timing, peak memory, and a record of how it ran."""
 
+import argparse
 import importlib
 import json
 import os
@@ -134,6 +135,37 @@ def scaling(
                 results.setdefault(direction, {}).setdefault(length, {})[name] = row
                 print(f"  {direction} {length} {name}: {row}", flush=True)
     return results
+
+
+def main(
+    script: str,
+    description: str,
+    measure: Callable[[], dict[str, Any]],
+    makers: dict[str, Callable[[int], Work]],
+    lengths: tuple[int, ...],
+    *,
+    longest: dict[str, int],
+    seed: int,
+) -> None:
+    """Command line of a benchmark with curves over length; writes its JSON.
+
+    `measure` gives everything but the curves, which `scaling` adds unless ``--quick``.
+    """
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--alone", nargs=2, metavar=("NAME", "LENGTH"))
+    parser.add_argument("--backward", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="no curves over length")
+    options = parser.parse_args()
+    if options.alone:
+        name, length = options.alone
+        run_alone(makers[name], int(length), backward=options.backward)
+        return
+    keep_memory()
+    torch.set_grad_enabled(False)
+    results = measure()
+    if not options.quick:
+        results["scaling"] = scaling(script, makers, lengths, longest=longest)
+    save(Path(script).stem, results, seed=seed)
 
 
 def save(name: str, results: Any, *, seed: int) -> None:

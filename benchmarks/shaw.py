@@ -4,16 +4,16 @@ The bound is two matrix products, ``q @ k.T`` and ``q @ table.T``; no form can d
 less. Curves over length are measured one process each, for one head.
 """
 
-import argparse
+from typing import Any
 
 import torch
-from record import Work, keep_memory, round_robin, run_alone, save, scaling, show
+from record import Work, main, round_robin, show
 
 from posenc import music_transformer, shaw
 
 SHAPE, CLIP, SEED = (1, 8, 2048, 64), 16, 0
 LENGTHS = (512, 1024, 2048, 4096, 8192, 16384)
-LONGEST = {"batched": 4096}  # it makes a tensor of L × L × 64 numbers
+LONGEST = {"batched": 4096, "broadcast": 2048}  # they make L × L × 64 numbers
 
 
 def tensors(length: int, num_heads: int = 1) -> tuple[torch.Tensor, ...]:
@@ -46,6 +46,18 @@ def clipped(length: int, num_heads: int = 1) -> Work:
     return lambda: shaw.attention_scores(q, k, table)
 
 
+def clipped_in_blocks(length: int, num_heads: int = 1) -> Work:
+    """The same, a block of rows at a time."""
+    q, k, _, table = tensors(length, num_heads)
+    return lambda: shaw.attention_scores_blocked(q, k, table)
+
+
+def broadcast(length: int, num_heads: int = 1) -> Work:
+    """Shaw as the formula reads: a product of vectors for every query and key."""
+    q, k, _, table = tensors(length, num_heads)
+    return lambda: q @ k.mT + shaw.position_scores_broadcast(q, table, length)
+
+
 def batched(length: int, num_heads: int = 1) -> Work:
     """Shaw as in tensor2tensor: one product a query position."""
     q, k, _, table = tensors(length, num_heads)
@@ -56,36 +68,24 @@ MAKERS = {
     "skew": skewed,
     "blocked_skew": skewed_in_blocks,
     "clipped": clipped,
+    "blocked_clipped": clipped_in_blocks,
     "batched": batched,
+    "broadcast": broadcast,
 }
 
 
-def main() -> None:
-    """Measure and write ``book/data/bench_shaw.json``."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--alone", nargs=2, metavar=("NAME", "LENGTH"))
-    parser.add_argument("--backward", action="store_true")
-    parser.add_argument("--quick", action="store_true", help="no curves over length")
-    options = parser.parse_args()
-    if options.alone:
-        name, length = options.alone
-        run_alone(MAKERS[name], int(length), backward=options.backward)
-        return
-    torch.set_grad_enabled(False)
+def measure() -> dict[str, Any]:
+    """All forms once, but the plainest: it needs too much memory at this size."""
     heads, length = SHAPE[1], SHAPE[2]
     q, k, table, _ = tensors(length, heads)
     candidates: dict[str, Work] = {
         "two_products": lambda: (q @ k.mT, q @ table.mT),
-        **{name: make(length, heads) for name, make in MAKERS.items()},
+        **{n: make(length, heads) for n, make in MAKERS.items() if n != "broadcast"},
     }
     times = round_robin(candidates, repeats=9)
     show(f"logits for {SHAPE}", times, bound="two_products")
-    results = {"settings": {"shape": SHAPE, "clip": CLIP}, "milliseconds": times}
-    if not options.quick:
-        results["scaling"] = scaling(__file__, MAKERS, LENGTHS, longest=LONGEST)
-    save("shaw", results, seed=SEED)
+    return {"settings": {"shape": SHAPE, "clip": CLIP}, "milliseconds": times}
 
 
 if __name__ == "__main__":
-    keep_memory()
-    main()
+    main(__file__, __doc__, measure, MAKERS, LENGTHS, longest=LONGEST, seed=SEED)

@@ -5,10 +5,10 @@ scores and unshifted position scores. Curves over length are measured one proces
 for one head and as many memories as queries.
 """
 
-import argparse
+from typing import Any
 
 import torch
-from record import Work, keep_memory, peer, round_robin, run_alone, save, scaling, show
+from record import Work, main, peer, round_robin, show
 
 from posenc.transformer_xl import (
     attention_scores,
@@ -41,19 +41,9 @@ def scores_padded(length: int) -> Work:
 MAKERS = {"view": scores, "padded": scores_padded}
 
 
-def main() -> None:
-    """Measure and write ``book/data/bench_transformer_xl.json``."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--alone", nargs=2, metavar=("NAME", "LENGTH"))
-    parser.add_argument("--backward", action="store_true")
-    parser.add_argument("--quick", action="store_true", help="no curves over length")
-    options = parser.parse_args()
-    if options.alone:
-        name, length = options.alone
-        run_alone(MAKERS[name], int(length), backward=options.backward)
-        return
+def measure() -> dict[str, Any]:
+    """The shift alone and in the sum of both parts of the scores."""
     torch.manual_seed(SEED)
-    torch.set_grad_enabled(False)
     content, position = torch.randn(2, 1, HEADS, Q_LEN, K_LEN)
     candidates: dict[str, Work] = {
         "plain_sum": lambda: content + position,
@@ -70,12 +60,8 @@ def main() -> None:
     times = round_robin(candidates, repeats=25)
     show(f"shift of {HEADS} × {Q_LEN} × {K_LEN}", times, bound="plain_sum")
     shape = {"num_heads": HEADS, "q_len": Q_LEN, "k_len": K_LEN, "head_dim": HEAD_DIM}
-    results = {"settings": shape, "milliseconds": times}
-    if not options.quick:
-        results["scaling"] = scaling(__file__, MAKERS, LENGTHS, longest={})
-    save("transformer_xl", results, seed=SEED)
+    return {"settings": shape, "milliseconds": times}
 
 
 if __name__ == "__main__":
-    keep_memory()
-    main()
+    main(__file__, __doc__, measure, MAKERS, LENGTHS, longest={}, seed=SEED)

@@ -1,23 +1,22 @@
-"""The list of errata, and its claims about T5 put to the test.
+"""The list of errata: its rules, and what is shown of it.
 
-A test named after an entry (``t5-score``: ``test_t5_score``) shows that its claim is
-false and its truth true. Every entry of substance has one once its chapter exists.
+The claims of a chapter are put to the test in ``test_errata_<slug>.py``: the test named
+after an entry (``t5-score``: ``test_t5_score``) shows that its claim is false and its
+truth true. Every entry of substance has one once its chapter exists.
 """
 
 import copy
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 from pybtex.database import parse_file
 
-from posenc import attention, data, errata, running_example, t5
+from posenc import data, errata
 
 ROOT = Path(__file__).parents[1]
 LIST = data.load("errata")
 WRITTEN = [e for e in errata.load() if e.chapter in errata.chapters(ROOT)]
-BY_ID = {e.id: e for e in errata.load()}
 
 
 # The list
@@ -69,9 +68,11 @@ def test_sources_are_named_as_in_the_bibliography():
 def test_errors_of_substance_in_written_chapters_have_a_section_and_a_test():
     for erratum in WRITTEN:
         if erratum.kind == "substance":
+            tests = ROOT / "tests" / f"test_errata_{erratum.chapter}.py"
+            name = f"test_{erratum.id.replace('-', '_')}"
+            assert re.search(rf"^def {name}\(", tests.read_text(), re.MULTILINE), name
             text = (ROOT / "book" / f"{erratum.chapter}.md").read_text()
             assert errata.has_section(text, erratum.section), erratum.id
-            assert f"test_{erratum.id.replace('-', '_')}" in globals(), erratum.id
 
 
 # What is shown
@@ -115,42 +116,3 @@ def test_table_of_a_chapter_has_a_row_for_each_entry_substance_first():
 def test_a_chapter_without_errata_is_refused_with_the_names_of_those_with_some():
     with pytest.raises(ValueError, match=r"\(attention, .*, cape\), got 'chapter7'"):
         errata.table("chapter7")
-
-
-# T5: each claim, and what is true
-
-
-@pytest.mark.parametrize(("bidirectional", "begin"), [(True, 91), (False, 113)])
-def test_t5_last_bucket(bidirectional, begin):
-    distances = np.arange(1000)
-    buckets = t5.relative_position_bucket(-distances, bidirectional=bidirectional)
-    beyond = buckets[-1]
-    # Were the claim true, the last bucket would begin after 128.
-    np.testing.assert_array_equal(buckets == beyond, distances >= begin)
-    assert begin < 128
-    assert str(begin) in BY_ID["t5-last-bucket"].truth
-
-
-def test_t5_score():
-    rng = np.random.default_rng(0)
-    x, w_q, w_k = running_example.X, running_example.W_Q, running_example.W_K
-    q, k, bias = x @ w_q, x @ w_k, rng.normal(size=(3, 3))
-    # The product of queries and keys is what the projections make it: no bias in it.
-    np.testing.assert_array_equal(q @ k.T, x @ w_q @ w_k.T @ x.T)
-    # The score is the product plus the bias: its exponentials give the weights.
-    want = np.empty((3, 3))
-    for i in range(3):
-        row = [np.exp(q[i] @ k[j] + bias[i, j]) for j in range(3)]
-        want[i] = np.asarray(row) / sum(row)
-    got = attention.attention_weights(q, k, scale=1.0, bias=bias)
-    np.testing.assert_allclose(got, want, rtol=1e-12)
-
-
-def test_t5_learned():
-    table = np.random.default_rng(0).normal(size=(32, 1))  # all that is learned
-    positions = np.arange(300)
-    buckets = t5.relative_position_bucket(positions[None, :] - positions[:, None])
-    bias = t5.relative_position_bias(table, 300, 300)[0]
-    np.testing.assert_array_equal(bias, table[buckets, 0])
-    # 90,000 biases, 31 values: one for each bucket in use (16 never is).
-    assert np.unique(bias).size == np.unique(buckets).size == 31

@@ -363,6 +363,17 @@ def test_wrong_tables_and_keys_are_refused(xp):
 
 
 @pytest.mark.bad_input
+def test_wrong_masks_are_refused(xp):
+    q, table = xp.ones((2, 5, 4)), xp.ones((5, 4))
+    with pytest.raises(
+        ValueError, match=r"mask must broadcast to .* \(2, 5, 5\).*, got"
+    ):
+        relative_attention(q, q, q, table, mask=xp.ones((4, 5), dtype=xp.bool))
+    with pytest.raises(TypeError, match=r"mask must be boolean \(True = may attend"):
+        relative_attention(q, q, q, table, mask=xp.ones((5, 5)))
+
+
+@pytest.mark.bad_input
 def test_wrong_blocks_are_refused(xp):
     q, table = xp.ones((6, 4)), xp.ones((8, 4))
     for call in (

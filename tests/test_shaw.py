@@ -74,8 +74,14 @@ def test_all_forms_match_the_oracle(q_len, k_len, k, q_offset):
         out = form(q, key_table, k_len, q_offset=q_offset)
         np.testing.assert_allclose(out, scores, atol=1e-12)
     keys = rng.normal(size=(2, 3, k_len, 4))
+    scores += q @ keys.swapaxes(-1, -2)
     out = shaw.attention_scores(q, keys, key_table, q_offset=q_offset)
-    np.testing.assert_allclose(out, q @ keys.swapaxes(-1, -2) + scores, atol=1e-12)
+    np.testing.assert_allclose(out, scores, atol=1e-12)
+    for rows in (1, 2, 9):
+        out = shaw.attention_scores_blocked(
+            q, keys, key_table, q_offset=q_offset, rows=rows
+        )
+        np.testing.assert_allclose(out, scores, atol=1e-12)
     for form in VALUE_FORMS:
         out = form(weights, value_table, q_offset=q_offset)
         np.testing.assert_allclose(out, values, atol=1e-12)
@@ -110,6 +116,20 @@ def test_half_precision_loses_no_small_weights(xp, dtype):
     out = shaw.position_values(weights, table)
     assert out.dtype == getattr(xp, dtype)
     np.testing.assert_allclose(float(out[0, 0]), 4095 / 4096, rtol=1e-2)
+
+
+@pytest.mark.parametrize("q_len", [0, 1, 5])
+def test_blocked_scores_are_the_plain_ones_on_both_backends(xp, rng, q_len):
+    q, k, tables = arrays(rng, xp, (2, 3, q_len, 4), (2, 3, 6, 4), (3, 5, 4))
+    plain = shaw.attention_scores(q, k, tables, q_offset=1)
+    blocked = shaw.attention_scores_blocked(q, k, tables, q_offset=1, rows=2)
+    np.testing.assert_allclose(np.asarray(blocked), np.asarray(plain), atol=1e-12)
+    if hasattr(q, "requires_grad_"):  # then blocks are put together in another way
+        leaves = [x.requires_grad_() for x in (q, k, tables)]
+        blocked = shaw.attention_scores_blocked(*leaves, q_offset=1, rows=2)
+        np.testing.assert_allclose(
+            blocked.detach().numpy(), np.asarray(plain), atol=1e-12
+        )
 
 
 def test_a_table_per_head_is_used_by_its_head(xp, rng):
@@ -237,7 +257,11 @@ def test_gradcheck():
     torch.autograd.gradcheck(
         lambda *arguments: relative_attention(*arguments, mask=mask), inputs
     )
-    torch.autograd.gradcheck(shaw.attention_scores, (inputs[0], inputs[1], inputs[3]))
+    for scores in (
+        shaw.attention_scores,
+        lambda *arguments: shaw.attention_scores_blocked(*arguments, rows=3),
+    ):
+        torch.autograd.gradcheck(scores, (inputs[0], inputs[1], inputs[3]))
     for score, value in zip(SCORE_FORMS, VALUE_FORMS, strict=True):
         torch.autograd.gradcheck(
             lambda q, t, score=score: score(q, t, 5), (inputs[0], inputs[3])
@@ -258,6 +282,7 @@ def test_traces_under_compile(same_when_compiled):
     for form in VALUE_FORMS:
         same_when_compiled(form, torch.rand(2, 3, 4, 5), torch.randn(5, 6))
     same_when_compiled(shaw.attention_scores, q, k, torch.randn(5, 6), q_offset=1)
+    same_when_compiled(shaw.attention_scores_blocked, q, k, torch.randn(5, 6), rows=3)
     labels = torch.randint(0, 4, (4, 5))
     tables = (torch.randn(4, 6), torch.randn(4, 6))
     same_when_compiled(graph_attention, q, k, v, labels, *tables)
@@ -313,10 +338,15 @@ def test_wrong_tables_are_refused(xp):
             form(xp.ones((3, 5, 6)), xp.ones((0, 4)))
         with pytest.raises(TypeError, match="weights must hold floating-point"):
             form(xp.ones((5, 6), dtype=xp.int64), xp.ones((5, 4)))
-    with pytest.raises(ValueError, match="keys need the head_dim of the queries"):
-        shaw.attention_scores(q, xp.ones((6, 5)), xp.ones((5, 4)))
-    with pytest.raises(TypeError, match="k must hold floating-point"):
-        shaw.attention_scores(q, xp.ones((6, 4), dtype=xp.int64), xp.ones((5, 4)))
+    for scores in (shaw.attention_scores, shaw.attention_scores_blocked):
+        with pytest.raises(ValueError, match="keys need the head_dim of the queries"):
+            scores(q, xp.ones((6, 5)), xp.ones((5, 4)))
+        with pytest.raises(TypeError, match="k must hold floating-point"):
+            scores(q, xp.ones((6, 4), dtype=xp.int64), xp.ones((5, 4)))
+        with pytest.raises(ValueError, match="key_table must have an odd number"):
+            scores(q[..., :0, :], k, xp.ones((4, 4)))
+    with pytest.raises(ValueError, match="rows must be an integer of at least 1"):
+        shaw.attention_scores_blocked(q, k, xp.ones((5, 4)), rows=0)
     with pytest.raises(ValueError, match="must be shared by the heads"):
         shaw.position_scores_batched(q, xp.ones((3, 5, 4)), 6)
     with pytest.raises(ValueError, match="value_table must be shared by the heads"):

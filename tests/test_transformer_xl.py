@@ -399,8 +399,15 @@ def test_wrong_arguments_are_refused(xp):
             call(xp.ones((2, 3, 4), dtype=xp.int64), k, r, u, u)
         with pytest.raises(TypeError, match="r must hold floating-point"):
             call(q, k, xp.ones((5, 4), dtype=xp.int64), u, u)
+    both = {"content_bias": u, "position_bias": u}
+    with pytest.raises(
+        ValueError, match=r"mask must broadcast to .* \(2, 3, 5\).*, got"
+    ):
+        relative_attention(q, k, k, r, **both, mask=xp.ones((4, 5), dtype=xp.bool))
+    with pytest.raises(TypeError, match=r"mask must be boolean \(True = may attend"):
+        relative_attention(q, k, k, r, **both, mask=xp.ones((3, 5)))
     for name in ("content_bias", "position_bias"):
-        wrong = {"content_bias": u, "position_bias": u} | {name: xp.ones(3)}
+        wrong = both | {name: xp.ones(3)}
         with pytest.raises(ValueError, match=f"{name} must have shape"):
             relative_attention(q, k, k, r, **wrong)
 

@@ -1,6 +1,6 @@
 """Array helpers shared by several encodings; all work on NumPy and torch alike."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -169,3 +169,52 @@ def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
 def widen(array: Any) -> Any:
     """Half precision to float32: long sums of it would stop growing."""
     return array_namespace(array).astype(array, working_dtype(array), copy=False)
+
+
+def scores_by_rows(
+    q: Any, k: Any, table: Any, position: Callable[[int, int], Any], rows: int
+) -> Any:
+    """``q kᵀ`` plus a position part, which is made for some rows at a time.
+
+    Each block is added to its rows while they are still in the cache of the processor,
+    and only one is held beside the result. Where torch records gradients, the product
+    is made in blocks too, and they are concatenated: for every block that is added to
+    rows of a larger matrix, autograd would later copy that matrix whole.
+
+    Parameters
+    ----------
+    q, k : arrays of shape (..., Q, D) and (..., K, D)
+        Queries and keys.
+    table : array
+        What `position` is made from.
+    position : function
+        ``position(a, b)`` gives the part of the rows a … b - 1: all columns, or the
+        first ones if the others are garbage.
+    rows : int
+        Rows per block.
+
+    Returns
+    -------
+    array of shape (..., Q, K)
+    """
+    xp, q_len = array_namespace(q, k, table), q.shape[-2]
+    keys = xp.matrix_transpose(k)
+    blocks = [(a, min(a + rows, q_len)) for a in range(0, q_len, rows)]
+
+    def add(scores: Any, a: int, b: int) -> Any:
+        part = position(a, b)
+        scores[..., : part.shape[-1]] += part
+        return scores
+
+    if blocks and _records_gradients(q, k, table):
+        parts = [add(xp.matmul(q[..., a:b, :], keys), a, b) for a, b in blocks]
+        return xp.concat(parts, axis=-2)
+    scores = xp.matmul(q, keys)
+    for a, b in blocks:
+        add(scores[..., a:b, :], a, b)
+    return scores
+
+
+def _records_gradients(*arrays: Any) -> bool:
+    wanted = any(is_torch_array(array) and array.requires_grad for array in arrays)
+    return wanted and bool(array_namespace(*arrays).is_grad_enabled())

@@ -10,7 +10,7 @@ from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 from jaxtyping import Int
 
-from ._arrays import relative_positions
+from ._arrays import relative_positions, widen
 from ._checks import check_batch, check_floating, check_int, check_shape
 
 
@@ -108,15 +108,14 @@ def label_values(weights: Any, table: Any, labels: Any) -> Any:
     check_batch("value_table", table, weights.shape[:-2], axes=2)
     xp = array_namespace(weights, table)
     labels = xp.broadcast_to(xp.astype(labels, xp.int64), weights.shape)
-    # Adding many small weights one by one needs more than half precision.
-    wide = xp.result_type(weights.dtype, xp.float32)
+    wide = widen(weights)
     shape = (*weights.shape[:-1], table.shape[-2])
-    totals = xp.zeros(shape, dtype=wide, device=device_of(weights))
+    totals = xp.zeros(shape, dtype=wide.dtype, device=device_of(weights))
     if is_torch_array(totals):
-        totals = totals.scatter_add(-1, labels, xp.astype(weights, wide, copy=False))
+        totals = totals.scatter_add(-1, labels, wide)
     else:
         rows = tuple(np.ogrid[tuple(slice(n) for n in weights.shape)][:-1])
-        np.add.at(totals, (*rows, labels), weights)
+        np.add.at(totals, (*rows, labels), wide)
     return xp.matmul(xp.astype(totals, weights.dtype, copy=False), table)
 
 

@@ -7,6 +7,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from ._checks import check_batch, check_floating, check_shape
+from .attention import _check_broadcast
 
 
 def skew(
@@ -150,3 +151,12 @@ def check_keys(q: Any, k: Any) -> None:
     check_floating("k", k)
     check_shape("q", q, ("seq_len", "head_dim"))
     check_shape("k", k, tuple(q.shape[-2:]), "as many keys as queries")
+
+
+def combine_masks(mask: Any, past: Any, scores: Any) -> Any:
+    """Return `mask` where it agrees with the causal mask `past`, after checking it."""
+    _check_broadcast("mask", mask, scores)
+    if not array_namespace(mask).isdtype(mask.dtype, "bool"):
+        msg = f"mask must be boolean (True = may attend), got {mask.dtype}"
+        raise TypeError(msg)
+    return mask & past

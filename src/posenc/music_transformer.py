@@ -29,17 +29,16 @@ unmasked skew is in no formula of the paper; the steps are those of the authors'
 """
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from ._arrays import shift_rows, stack_rows
+from ._arrays import scores_by_rows, shift_rows
 from ._checks import check_floating, check_int, check_shape
 from ._local_attention import local_attention, local_mask, local_position_scores
-from ._skew import check_keys, check_table, skew, skew_unmasked
+from ._skew import check_keys, check_table, combine_masks, skew, skew_unmasked
 from .attention import causal_mask, scaled_dot_product_attention
 
 __all__ = [
@@ -154,9 +153,8 @@ def attention_scores_blocked(
         offset   1-L  …  -(b-1)  …  0  …  L-1-a  …  L-1
         window           [--------------------]
 
-    Its products with these queries are shifted in place (`posenc._arrays.shift_rows`
-    copies nothing) while the block is still in the cache of the processor, and no
-    product outside the window is ever computed.
+    Its products with these queries are shifted without copying, and added to the rows
+    of q kᵀ. No product outside the window is ever computed.
 
     Parameters
     ----------
@@ -178,22 +176,14 @@ def attention_scores_blocked(
     """
     check_int("rows", rows, minimum=1)
     check_keys(q, k)
-    table = _rows_in_use(q, table, causal)
-    xp, seq_len, keys = array_namespace(q, k, table), q.shape[-2], _transpose(k)
-    if seq_len == 0:
-        return xp.matmul(q, keys)
+    table, seq_len = _rows_in_use(q, table, causal), q.shape[-2]
 
-    def blocks() -> Iterator[Any]:
-        for a in range(0, seq_len, rows):
-            b = min(a + rows, seq_len)
-            window = table[..., seq_len - b : 2 * seq_len - 1 - a, :]
-            products = xp.matmul(q[..., a:b, :], _transpose(window))
-            reach = min(seq_len, products.shape[-1])  # if causal b, else L
-            scores = xp.matmul(q[..., a:b, :], keys)
-            scores[..., :reach] += shift_rows(products, reach)
-            yield scores
+    def position(a: int, b: int) -> Any:
+        window = table[..., seq_len - b : 2 * seq_len - 1 - a, :]
+        products = array_namespace(q, table).matmul(q[..., a:b, :], _transpose(window))
+        return shift_rows(products, min(seq_len, products.shape[-1]))
 
-    return stack_rows(blocks(), seq_len)
+    return scores_by_rows(q, k, table, position, rows)
 
 
 def relative_attention(
@@ -231,7 +221,7 @@ def relative_attention(
     if causal:
         xp, n = array_namespace(q), q.shape[-2]
         past = causal_mask(n, n, xp=xp, device=device_of(q))
-        mask = past if mask is None else mask & past
+        mask = past if mask is None else combine_masks(mask, past, bias)
     return scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
 
 

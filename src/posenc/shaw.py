@@ -30,7 +30,14 @@ from typing import Any
 from array_api_compat import array_namespace
 from jaxtyping import Bool, Float, Integer
 
-from ._checks import check_floating, check_integral, check_range, check_shape
+from ._arrays import scores_by_rows
+from ._checks import (
+    check_floating,
+    check_int,
+    check_integral,
+    check_range,
+    check_shape,
+)
 from ._labels import (
     check_query,
     check_tables,
@@ -50,6 +57,7 @@ from .attention import attention_weights
 
 __all__ = [
     "attention_scores",
+    "attention_scores_blocked",
     "graph_attention",
     "position_scores",
     "position_scores_batched",
@@ -122,6 +130,8 @@ def attention_scores(
 ) -> Float[Any, "... q_len k_len"]:
     r"""Content plus position, :math:`q_i \cdot (k_j + a^K_{ij})`, unscaled.
 
+    `attention_scores_blocked` gives the same with less memory.
+
     Parameters
     ----------
     q : array of shape (..., q_len, head_dim)
@@ -141,14 +151,50 @@ def attention_scores(
     TypeError, ValueError
         As in `position_scores`, or if `k` does not fit `q`.
     """
-    check_floating("k", k)
-    check_shape("k", k, ("k_len", "head_dim"))
+    _check_keys(q, k)
     position = position_scores(q, key_table, k.shape[-2], q_offset=q_offset)
-    check_shape("k", k, ("k_len", q.shape[-1]), "keys need the head_dim of the queries")
     xp = array_namespace(q, k)
     scores = xp.matmul(q, xp.matrix_transpose(k))
     scores += position  # in place: one matrix less
     return scores
+
+
+def attention_scores_blocked(
+    q: Float[Any, "... q_len head_dim"],
+    k: Float[Any, "... k_len head_dim"],
+    key_table: Float[Any, "*heads vectors head_dim"],
+    *,
+    q_offset: int = 0,
+    rows: int = 128,
+) -> Float[Any, "... q_len k_len"]:
+    """`attention_scores`, some rows at a time: no other matrix beside the result.
+
+    Parameters
+    ----------
+    q, k, key_table, q_offset
+        As in `attention_scores`.
+    rows : int, default 128
+        Queries per block.
+
+    Returns
+    -------
+    array of shape (..., q_len, k_len)
+        That of `attention_scores`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `attention_scores`, or if `rows` is not a positive integer.
+    """
+    check_int("rows", rows, minimum=1)
+    _check_keys(q, k)
+    position_labels(q[..., :0, :], key_table, k.shape[-2], q_offset)  # only the checks
+
+    def position(a: int, b: int) -> Any:
+        queries, first = q[..., a:b, :], q_offset + a
+        return position_scores(queries, key_table, k.shape[-2], q_offset=first)
+
+    return scores_by_rows(q, k, key_table, position, rows)
 
 
 def position_values(
@@ -298,6 +344,12 @@ def graph_attention(
     last = key_table.shape[-2] - 1
     check_range("labels", labels, 0, last, remedy="they are rows of the tables")
     return _attend(q, k, v, labels, key_table, value_table, mask)
+
+
+def _check_keys(q: Any, k: Any) -> None:
+    check_query(q)
+    check_floating("k", k)
+    check_shape("k", k, ("k_len", q.shape[-1]), "keys need the head_dim of the queries")
 
 
 def _attend(

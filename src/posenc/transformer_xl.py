@@ -35,8 +35,8 @@ from jaxtyping import Bool, Float
 
 from ._arrays import shift_rows
 from ._checks import check_batch, check_floating, check_shape
+from ._skew import combine_masks, skew
 from .attention import causal_mask, scaled_dot_product_attention
-from .music_transformer import skew
 
 
 class ScoreTerms(NamedTuple):
@@ -283,7 +283,7 @@ def relative_attention(
         xp=array_namespace(q),
         device=device_of(q),
     )
-    mask = past if mask is None else mask & past
+    mask = past if mask is None else combine_masks(mask, past, bias)
     return scaled_dot_product_attention(content, k, v, bias=bias, mask=mask)
 
 

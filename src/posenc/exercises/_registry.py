@@ -59,11 +59,11 @@ def chapters() -> list[str]:
 
 
 def names(slug: str | None = None) -> list[str]:
-    """Names of all exercises, or of one chapter's, in the order of the book's pages."""
-    for chapter in chapters():
-        if slug in (None, chapter):
-            importlib.import_module(f"{__package__}.{chapter}")
-    return [n for n in _exercises if slug is None or n.startswith(f"{slug}.")]
+    """Names of all exercises, or of one chapter's, in the order of its page."""
+    wanted = [chapter for chapter in chapters() if slug in (None, chapter)]
+    for chapter in wanted:
+        importlib.import_module(f"{__package__}.{chapter}")
+    return [n for c in wanted for n in _exercises if n.startswith(f"{c}.")]
 
 
 def find(name: Any) -> Exercise | str:
