@@ -68,6 +68,14 @@ def test_shift_of_rows_to_any_number_of_columns(xp, rng, q_len, k_len):
             assert out[b, i, j] == scores[b, i, column]
 
 
+@pytest.mark.parametrize("shape", [(2, 1, 3), (2, 4, 6), (3, 5, 5)])
+def test_every_cell_is_the_same_where_gradients_are_recorded(shape):
+    scores = torch.randn(shape, dtype=torch.float64, requires_grad=True)
+    out = relative_shift(scores)
+    assert torch.equal(out, relative_shift(scores.detach()))
+    assert torch.autograd.gradcheck(relative_shift, (scores,))
+
+
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_square_shift_is_the_skew_of_the_music_transformer(xp, rng, n):
     (scores,) = arrays(rng, xp, (2, 3, n, n))
