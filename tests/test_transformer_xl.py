@@ -1,6 +1,7 @@
 import numpy as np
 import oracles
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
