@@ -190,7 +190,9 @@ def memory(
         points = [memory_bytes(length, head_dim, 1)[name] / 1e6 for length in lengths]
         ax.plot(every, curve, line, label=label, **style)
         ax.plot(lengths, points, marker, **style)
-    ax.set(xscale="log", yscale="log", xlabel="length $L$ (tokens)", ylabel="MB, a head")
+    ax.set(
+        xscale="log", yscale="log", xlabel="length $L$ (tokens)", ylabel="MB, a head"
+    )
     ticks = (256, 1024, 4096, 16384)
     ax.set_xticks(ticks, labels=[f"{tick:,}" for tick in ticks])
     ax.minorticks_off()
@@ -237,4 +239,3 @@ def scaling(
     ax.grid(visible=True)
     ax.legend(fontsize=10)
     return ax
-

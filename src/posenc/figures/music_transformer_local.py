@@ -97,7 +97,9 @@ def local_windows(*, block: int = 3, ax: Axes | None = None) -> Axes:
         offset = column - (wide - 1)
         head = signed(offset, 0) if offset else 0
         words(ax, column + 0.5, -0.4, head, "position", size=10)
-        kind = f"{column - block}".replace("-", "−") if column < block else column - block
+        kind = (
+            f"{column - block}".replace("-", "−") if column < block else column - block
+        )
         words(ax, column + 0.5, low - 0.4, kind, "key", size=10)
     words(ax, 0, -1.3, "products: column = offset", "position", ha="left")
     _bracket(ax, 0, wide - 1, block + 0.35, "both sides: 2B − 1 columns")

@@ -103,7 +103,9 @@ def offset_shade(column: int, columns: int) -> Any:
     return mpl.colormaps[OFFSET_COLORS](column / max(columns - 1, 1))
 
 
-def words(ax: Axes, x: float, y: float, text: Any, role: str = "text", **at: Any) -> Any:
+def words(
+    ax: Axes, x: float, y: float, text: Any, role: str = "text", **at: Any
+) -> Any:
     """Text in the middle of a place, in the color of a role."""
     size = at.pop("size", 11)
     style = {"ha": "center", "va": "center", "fontsize": size, "color": color(role)}

@@ -22,7 +22,11 @@ WIDTHS = (64, 128, 256, 512, 768, 1024, 2048, 4096)
 HEADS = (1, 2, 4, 8, 16, 32, 64)
 LAYERS = (1, 2, 4, 6, 8, 12, 24, 48, 96)
 ITEM_SIZES = (2, 4, 8)
-PAPER = (650, 2048, 3500)  # lengths of the table in the paper, with heads of 64 features
+PAPER = (
+    650,
+    2048,
+    3500,
+)  # lengths of the table in the paper, with heads of 64 features
 
 
 class SkewSteps(BookWidget):
@@ -94,7 +98,9 @@ class SkewSteps(BookWidget):
         """All four matrices of the present setting."""
         setting: dict[str, Any] = {"seq_len": self.seq_len, "masked": self.masked}
         label = skew_frames(**setting).label(self.followed())
-        words = "; ".join(f"{i}. {name}" for i, name in enumerate(STEPS[self.masked], 1))
+        words = "; ".join(
+            f"{i}. {name}" for i, name in enumerate(STEPS[self.masked], 1)
+        )
         kind = "causal" if self.masked else "unmasked"
         alt = (
             f"The {kind} skew of the products of {self.seq_len} queries in four "
@@ -152,9 +158,10 @@ class MemoryCalculator(BookWidget):
                 itemsize=self.itemsize,
             ).items()
         }
+        layers = "1 layer" if self.num_layers == 1 else f"{self.num_layers} layers"
         alt = (
             f"Memory at {length:,} tokens, d_model {self.d_model}, {self.num_heads} "
-            f"heads, {self.num_layers} layers: a vector for each pair {need['vectors']}, "
+            f"heads, {layers}: a vector for each pair {need['vectors']}, "
             f"a vector for each offset {need['table']}, scores {need['scores']}."
         )
         return Themed(lambda: memory(head_dim=head_dim, lengths=(length,)), alt=alt)
