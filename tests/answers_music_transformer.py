@@ -1,4 +1,4 @@
-"""Answers to the exercises on the skew: right ones in several styles, and wrong ones."""
+"""Answers to the exercises on the skew: right ones in any style, and wrong."""
 
 import numpy as np
 import torch

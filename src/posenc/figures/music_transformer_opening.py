@@ -1,4 +1,4 @@
-"""The picture that opens the chapter on the skew, and the cells that all of them draw."""
+"""The picture that opens the chapter on the skew, and the cells that all draw."""
 
 from typing import Any
 

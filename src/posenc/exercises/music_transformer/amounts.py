@@ -62,10 +62,10 @@ def _memory_mistake(ratio: float) -> tuple[str, ...]:
 @exercise(
     "First: causal, 5 queries, last step. Point at row b, column 4 of the matrix after "
     "the step.",
-    "Second: 6 queries; the sentence with the exclamation mark counts the garbage. Third: "
-    "both sides, 4 queries, last step, row d, column 0.",
-    "Fourth: the second widget with the paper's width and heads, one layer, 4 bytes. Move "
-    "the length until R does not fit any more, and go one back.",
+    "Second: 6 queries; the sentence with the exclamation mark counts the garbage. "
+    "Third: both sides, 4 queries, last step, row d, column 0.",
+    "Fourth: the second widget with the paper's width and heads, one layer, 4 bytes. "
+    "Move the length until R does not fit any more, and go one back.",
     asks_for="value",
 )
 def ask_the_widgets(attempt: Attempt, rng: Any) -> None:

@@ -14,13 +14,13 @@ _MISTAKES: Mistakes = [
         lambda i, j, n: ((i * n + j) // (n + 1), (i * n + j) % (n + 1) - 1),
     ),
     (
-        "You forgot the pad: the rows of the line are L + 1 long, and their first entry "
-        "is the pad, column -1.",
+        "You forgot the pad: the rows of the line are L + 1 long, and their first "
+        "entry is the pad, column -1.",
         lambda i, j, n: (((i + 1) * n + j) // (n + 1), ((i + 1) * n + j) % (n + 1)),
     ),
     (
-        "Rows of the line are L + 1 long before the reshape, and L after it. You divided "
-        "by L.",
+        "Rows of the line are L + 1 long before the reshape, and L after it. You "
+        "divided by L.",
         lambda i, j, n: (((i + 1) * n + j) // n, ((i + 1) * n + j) % n - 1),
     ),
     (
@@ -29,8 +29,8 @@ _MISTAKES: Mistakes = [
         lambda i, j, n: (i, j - i + n - 1),
     ),
     (
-        "Below the diagonal you are right; above it you answer as if the row went round "
-        "and began again. The line goes on with the pad and the next row.",
+        "Below the diagonal you are right; above it you answer as if the row went "
+        "round and began again. The line goes on with the pad and the next row.",
         lambda i, j, n: (i, (j - i + n - 1) % n),
     ),
     (

@@ -67,7 +67,7 @@ def position_scores(
 
 
 def source(i: int, j: int, seq_len: int) -> tuple[int, int]:
-    """Row and column of the product in cell (i, j) after the skew; column -1 is a pad."""
+    """Row and column of the product in cell (i, j) after a skew; column -1: a pad."""
     line = [(r, c) for r in range(seq_len) for c in range(-1, seq_len)]
     return line[seq_len : len(line)][i * seq_len + j]
 

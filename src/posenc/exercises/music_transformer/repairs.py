@@ -12,8 +12,8 @@ from . import oracle
 
 _SCORE_MISTAKES: Mistakes = [
     (
-        "The table is upside down. Its last row is the query's own position, and so the "
-        "last column of the products: do not turn it over.",
+        "The table is upside down. Its last row is the query's own position, and so "
+        "the last column of the products: do not turn it over.",
         lambda q, table: oracle.position_scores(q, table, flip=True),
     ),
     (
@@ -27,8 +27,8 @@ _SCORE_MISTAKES: Mistakes = [
     ),
     (oracle.PADDED_RIGHT, lambda q, table: _scores_by_skew(q, table, right=True)),
     (
-        "2 mistakes at once. One of them: the table is upside down. Its last row is the "
-        "query's own position.",
+        "2 mistakes at once. One of them: the table is upside down. Its last row is "
+        "the query's own position.",
         lambda q, table: _scores_by_skew(q, table, flip=True, right=True),
     ),
     (
@@ -70,8 +70,8 @@ def repair_scores(attempt: Attempt, rng: Any) -> None:
             i, j = wrong[0]
             attempt.reject(
                 "A score of the causal part is wrong.",
-                f"{attempt.call_text(q, table)}\nquery {i}, key {j} (distance {i - j}): "
-                f"gives {out[i, j]:g}, should be {right[i, j]:g}",
+                f"{attempt.call_text(q, table)}\nquery {i}, key {j} (distance "
+                f"{i - j}): gives {out[i, j]:g}, should be {right[i, j]:g}",
                 name_mistake(received, _SCORE_MISTAKES, _same_causal_part),
             )
     attempt.held += [
@@ -152,8 +152,8 @@ def repair_test(attempt: Attempt, rng: Any) -> None:
 def _cause(what: str) -> tuple[str, ...]:
     if what == "minus infinity, of a mask":
         return (
-            "Infinity times 0 is not 0, and infinity minus infinity is no number: leave "
-            "the cells out instead of multiplying them by 0.",
+            "Infinity times 0 is not 0, and infinity minus infinity is no number: "
+            "leave the cells out instead of multiplying them by 0.",
         )
     if what.startswith("the garbage"):
         return (

@@ -15,8 +15,8 @@ _HAND_MISTAKES: Mistakes = [
     (oracle.PADDED_RIGHT, lambda: oracle.skewed(BY_HAND, right=True)),
     (oracle.DROPPED_LAST, lambda: oracle.skewed(BY_HAND, drop_last=True)),
     (
-        "Below and on the diagonal all is right. Above it, the skew does not put zeros: "
-        "write what the three steps leave there.",
+        "Below and on the diagonal all is right. Above it, the skew does not put "
+        "zeros: write what the three steps leave there.",
         lambda: oracle.wanted(BY_HAND),
     ),
     (oracle.UNTOUCHED, lambda: BY_HAND),
@@ -26,7 +26,7 @@ _HAND_MISTAKES: Mistakes = [
     ),
     (
         "Below and on the diagonal all is right. Above it, each row was continued with "
-        "its own beginning; but the numbers in line go on with the pad and the next row.",
+        "its own beginning; but the line goes on with the pad and the next row.",
         lambda: np.stack([np.roll(row, i + 1) for i, row in enumerate(BY_HAND)]),
     ),
 ]
@@ -123,8 +123,8 @@ def _remark_on_garbage(attempt: Attempt, received: Any) -> None:
     (products,), out = received[-1]
     if np.allclose(out, oracle.wanted(products)):
         attempt.notes.append(
-            "Above the diagonal you put zeros. That is fine, but it is no mask: a score "
-            "of 0 still gets a weight."
+            "Above the diagonal you put zeros. That is fine, but it is no mask: a "
+            "score of 0 still gets a weight."
         )
 
 

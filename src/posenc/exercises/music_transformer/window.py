@@ -10,13 +10,13 @@ from . import oracle
 
 _MISTAKES: Mistakes = [
     (
-        "That is a window that slides with the query. Here blocks stand still: the view "
-        "begins where the block before begins.",
+        "That is a window that slides with the query. Here blocks stand still: the "
+        "view begins where the block before begins.",
         lambda i, b: list(range(max(0, i - b), i + 1)),
     ),
     (
-        "That is a window of 2B - 1 back for every query. Only the last query of a block "
-        "sees that far.",
+        "That is a window of 2B - 1 back for every query. Only the last query of a "
+        "block sees that far.",
         lambda i, b: list(range(max(0, i - 2 * b + 1), i + 1)),
     ),
     (
@@ -40,8 +40,8 @@ _MISTAKES: Mistakes = [
 
 @exercise(
     "In which block is query i? Where does the block before it begin?",
-    "Query i is in block i // block; block n begins at key n * block. The view ends with "
-    "the query itself.",
+    "Query i is in block i // block; block n begins at key n * block. The view ends "
+    "with the query itself.",
     "range(max(0, (i // block - 1) * block), i + 1)",
 )
 def visible_keys(attempt: Attempt, rng: Any) -> None:
