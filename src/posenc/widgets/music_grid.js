@@ -45,7 +45,8 @@ export function cellGrid(label) {
     if (kind === "garbage") stripes(x, y, side, colors);
     if (framed) {
       context.strokeStyle = ink;
-      context.strokeRect(x + 3.5, y + 3.5, side - 7, side - 7);
+      const inset = size < 28 ? 1 : 3.5;
+      context.strokeRect(x + inset, y + inset, side - 2 * inset, side - 2 * inset);
     }
     const font = Math.min(0.4 * size, 14);
     if (font >= 8) write(context, text, x + side / 2, y + side / 2 + 1, { color: ink, size: font });

@@ -75,7 +75,7 @@ function scale() {
     "white-space: nowrap" }, words);
   TICKS.forEach(([power, words], i) => line.append(mark(place(10 ** power), words, "0",
     i === 0 ? "0" : i === TICKS.length - 1 ? "-100%" : "-50%")));
-  line.append(mark(place(GPU), "┊ 16 GB: the GPU of the paper", "1.25em", "-4px"));
+  line.append(mark(place(GPU), "dashed: 16 GB, the GPU of the paper", "1.25em", "-50%"));
   return line;
 }
 

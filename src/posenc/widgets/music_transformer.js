@@ -8,7 +8,7 @@ import { describeSkew, findCell, SKEW_TRAITS, skewFindings, skewHeads, skewLabel
 function skewControls(model) {
   const initial = Object.fromEntries(SKEW_TRAITS.map((key) => [key, model.get(key)]));
   const reset = () => Object.entries(initial).forEach(([k, v]) => model.set(k, v));
-  const versions = [[true, "causal (keys up to the query)"], [false, "both sides"]];
+  const versions = [[true, "causal"], [false, "both sides"]];
   const move = (by) => () => model.set("step", (model.get("step") + by + 3) % 3);
   return controls(model, [
     { kind: "range", key: "step", label: "step", values: () => [0, 1, 2],

@@ -1,7 +1,7 @@
 """Exercises 4 and 5: position scores to repair, and a test to repair."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -65,14 +65,14 @@ def repair_scores(attempt: Attempt, rng: Any) -> None:
         received.append(((q, table), out))
     for (q, table), out in received:
         right = oracle.position_scores(q, table)
-        wrong = np.argwhere(~_agree(out, right)).tolist()
+        wrong = np.argwhere(~oracle.agree(out, right)).tolist()
         if wrong:
             i, j = wrong[0]
             attempt.reject(
                 "A score of the causal part is wrong.",
                 f"{attempt.call_text(q, table)}\nquery {i}, key {j} (distance "
                 f"{i - j}): gives {out[i, j]:g}, should be {right[i, j]:g}",
-                name_mistake(received, _SCORE_MISTAKES, _same_causal_part),
+                name_mistake(received, _SCORE_MISTAKES, oracle.same_causal_part),
             )
     attempt.held += [
         "every cell with key <= query",
@@ -80,18 +80,8 @@ def repair_scores(attempt: Attempt, rng: Any) -> None:
     ]
 
 
-def _agree(out: Any, right: Any) -> Any:
-    return np.isclose(out, right, rtol=1e-5, atol=1e-6) | ~np.tri(
-        len(right), dtype=bool
-    )
-
-
-def _same_causal_part(out: Any, right: Any) -> bool:
-    return bool(_agree(out, right).all())
-
-
 #: What can be wrong about a result, and how the exercise names it.
-_FALSE_RESULTS = {
+_FALSE_RESULTS: dict[str, Callable[[Any], Any]] = {
     "padded on the wrong side": lambda p: oracle.skewed(p, right=True),
     "the score of the farthest key changed": lambda p: _changed(p, -1, 0),
     "one score on the diagonal changed": lambda p: _changed(p, 1, 1),
@@ -136,7 +126,7 @@ def repair_test(attempt: Attempt, rng: Any) -> None:
     for matrix in products:
         for what, falsify in _FALSE_RESULTS.items():
             result = falsify(matrix)
-            if _same_causal_part(result, oracle.wanted(matrix)):
+            if oracle.same_causal_part(result, oracle.wanted(matrix)):
                 continue  # for two tokens some mistakes change nothing
             if _verdict(attempt, matrix, result):
                 attempt.reject(

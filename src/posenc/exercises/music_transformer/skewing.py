@@ -94,13 +94,13 @@ def skew(attempt: Attempt, rng: Any) -> None:
         received.append(((products,), out))
     for (products,), out in received:
         right = oracle.wanted(products)
-        for i, j in np.argwhere(~_agree(out, right)).tolist():
+        for i, j in np.argwhere(~oracle.agree(out, right)).tolist():
             attempt.reject(
                 "A product of the causal part is not in its place.",
                 f"{attempt.call_text(products)}\nrow {i}, column {j}: gives "
                 f"{out[i, j]:g}, should be {right[i, j]:g}, the product of query {i} "
                 f"with offset {j - i}",
-                name_mistake(received, _SKEW_MISTAKES, _same_causal_part),
+                name_mistake(received, _SKEW_MISTAKES, oracle.same_causal_part),
             )
     attempt.held += ["every cell with key <= query", "a single query"]
     batch = np.round(rng.normal(size=(2, 3, 4, 4)), 2)
@@ -108,7 +108,7 @@ def skew(attempt: Attempt, rng: Any) -> None:
         attempt.ask(batch), batch.shape, "With batch and heads, it"
     )
     for b, h in np.ndindex(2, 3):
-        if not _same_causal_part(out[b, h], oracle.wanted(batch[b, h])):
+        if not oracle.same_causal_part(out[b, h], oracle.wanted(batch[b, h])):
             attempt.reject(
                 "With axes for batch and heads in front, the matrices get mixed up.",
                 f"scores of shape (2, 3, 4, 4): matrix [{b}, {h}] is not the skew of "
@@ -126,14 +126,3 @@ def _remark_on_garbage(attempt: Attempt, received: Any) -> None:
             "Above the diagonal you put zeros. That is fine, but it is no mask: a "
             "score of 0 still gets a weight."
         )
-
-
-def _agree(out: Any, right: Any) -> Any:
-    """Tell cells that agree, or lie above the diagonal."""
-    return np.isclose(out, right, rtol=1e-5, atol=1e-6) | ~np.tri(
-        len(right), dtype=bool
-    )
-
-
-def _same_causal_part(out: Any, right: Any) -> bool:
-    return bool(_agree(out, right).all())
