@@ -202,11 +202,9 @@ def test_tape_is_the_padded_matrix_in_one_line():
     line = skew_frames(3).matrices[1].ravel()
     want = {(0, i): skew_frames(3).label(int(n)) for i, n in enumerate(line)}
     assert placed(ax) == want
-    brackets = [
-        (ax_line.get_xdata()[1], ax_line.get_xdata()[2]) for ax_line in ax.lines
-    ]
-    ends = [round(end) for _, end in brackets]
-    assert ends == [4, 8, 12, 3, 6, 9, 12]
+    brackets = [tuple(np.round(curve.get_xdata()[1:3]).tolist()) for curve in ax.lines]
+    before, after = [(0, 4), (4, 8), (8, 12)], [(0, 3), (3, 6), (6, 9), (9, 12)]
+    assert brackets == before + after
     names = [
         t.get_text()
         for t in ax.texts
