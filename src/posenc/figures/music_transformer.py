@@ -1,0 +1,241 @@
+"""Figures of the chapter on the skew: the big tensor, the steps, the tape, the cost."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from .matrix import signed
+from .music_transformer_data import STEPS, memory_bytes, skew_frames
+from .music_transformer_local import local_map, local_windows
+from .music_transformer_opening import (
+    draw_cell,
+    draw_cells,
+    opening,
+    words,
+)
+from .themes import color
+
+__all__ = [
+    "big_tensor",
+    "local_map",
+    "local_windows",
+    "memory",
+    "opening",
+    "scaling",
+    "steps",
+    "tape",
+]
+
+
+def big_tensor(*, seq_len: int = 5, ax: Axes | None = None) -> Axes:
+    """The vector of each pair of query and key, and the table they are all from.
+
+    Parameters
+    ----------
+    seq_len : int, default 5
+        Queries and keys.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(5.0, 4.0))[1]
+    right = seq_len + 1.9
+    ax.set(xlim=(-1.5, right + 1.7), ylim=(seq_len + 0.9, -1.6), aspect="equal")
+    ax.set_axis_off()
+    for i, j in np.ndindex(seq_len, seq_len):
+        _vector(ax, (j, i), j - i, seq_len, hidden=j > i)
+    for row in range(seq_len):
+        _vector(ax, (right, row), row - (seq_len - 1), seq_len)
+        words(ax, row + 0.5, -0.4, row)
+        words(ax, -0.4, row + 0.5, row)
+    words(ax, seq_len / 2, -1.15, "key", "key")
+    words(ax, -1.15, seq_len / 2, "query", "query", rotation=90)
+    words(ax, seq_len / 2, seq_len + 0.5, "$R$: a vector for each pair", size=11.5)
+    words(ax, right + 0.5, seq_len + 0.5, "$E$", size=11.5)
+    return ax
+
+
+def _vector(
+    ax: Axes, corner: Any, offset: int, seq_len: int, *, hidden: bool = False
+) -> None:
+    kind = "zero" if hidden else "wanted"
+    ink = draw_cell(ax, corner, kind, offset + seq_len - 1, seq_len)
+    if offset == 0:
+        inner = Rectangle((corner[0] + 0.1, corner[1] + 0.1), 0.8, 0.8, fill=False)
+        inner.set(edgecolor=ink, linewidth=1)
+        ax.add_patch(inner)
+    if not hidden:
+        number = signed(offset, 0) if offset else "0"
+        at: Any = {"color": ink, "fontsize": 11, "ha": "center"}
+        label = f"$e_{{{number}}}$"
+        ax.text(corner[0] + 0.5, corner[1] + 0.52, label, va="center_baseline", **at)
+
+
+def steps(
+    *, seq_len: int = 4, masked: bool = True, followed: int | None = None
+) -> Figure:
+    """The four matrices of a skew: products, padded, reshaped, result.
+
+    Parameters
+    ----------
+    seq_len : int, default 4
+        Queries.
+    masked : bool, default True
+        As in `skew_frames`.
+    followed : int, optional
+        Number of a product that gets a thick frame in every matrix.
+    """
+    frames = skew_frames(seq_len, masked=masked)
+    columns = frames.columns + 1
+    figure, axes = plt.subplots(2, 2, figsize=(5.4, 5.4 * (seq_len + 2.3) / columns))
+    names = ("products", *(f"{i}. {step}" for i, step in enumerate(STEPS[masked], 1)))
+    for which, (ax, name) in enumerate(zip(axes.flat, names, strict=True)):
+        rows, wide = frames.matrices[which].shape
+        ax.set(xlim=(-0.75, columns), ylim=(seq_len + 1.1, -1.2), aspect="equal")
+        ax.set_axis_off()
+        draw_cells(ax, frames, which)
+        ax.set_title(_wrapped(name), fontsize=11, loc="left", x=0.75 / (columns + 0.75))
+        _heads(ax, which, rows, wide, seq_len)
+        for row, column in np.argwhere(frames.matrices[which] == followed):
+            thick = Rectangle((column, row), 1, 1, fill=False, lw=2.5)
+            thick.set(edgecolor=color("text"), zorder=3)
+            ax.add_patch(thick)
+    return figure
+
+
+def _wrapped(name: str) -> str:
+    return name if len(name) < 26 else name.replace(" and ", " and\n", 1)
+
+
+def _heads(ax: Axes, which: int, rows: int, wide: int, seq_len: int) -> None:
+    """Queries beside the matrices whose rows are queries; offsets or keys above."""
+    for row in range(rows) if which != 2 else ():
+        words(ax, -0.4, row + 0.5, "abcdefghij"[row], "query")
+    for column in range(wide) if which in (0, 3) else ():
+        offset = column - (seq_len - 1)
+        head = column if which == 3 else signed(offset, 0) if offset else 0
+        role = "key" if which == 3 else "position"
+        words(ax, column + 0.5, -0.45, head, role, size=10)
+
+
+def tape(*, seq_len: int = 3, ax: Axes | None = None) -> Axes:
+    """The padded numbers as they lie in memory, read in two lengths of row.
+
+    Parameters
+    ----------
+    seq_len : int, default 3
+        Queries.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    frames = skew_frames(seq_len)
+    (_, padded, *rest) = frames.matrices
+    line = padded.ravel()
+    if ax is None:
+        ax = plt.subplots(figsize=(5.6, 2.3))[1]
+    ax.set(xlim=(-0.2, len(line) + 0.2), ylim=(3.3, -1.9), aspect="equal")
+    ax.set_axis_off()
+    draw_cells(ax, frames._replace(matrices=(line[None], *rest)), 0, size=10)
+    for index in range(len(line)):
+        words(ax, index + 0.5, 1.4, index, "muted", size=9)
+    for rows, length, side in ((seq_len, seq_len + 1, -1), (seq_len + 1, seq_len, 1)):
+        y = -0.35 if side < 0 else 2.0
+        for row in range(rows):
+            dropped = side > 0 and row == 0
+            ink = color("muted" if dropped else "text")
+            ends = (row * length + 0.08, (row + 1) * length - 0.08)
+            ax.plot([ends[0], *ends, ends[1]], [y - side * 0.2, y, y, y - side * 0.2],
+                    color=ink, lw=1.2, ls=":" if dropped else "-")  # fmt: skip
+            name = "dropped" if dropped else f"row {row - (side > 0)}"
+            at = (sum(ends) / 2, y + side * 0.5)
+            words(ax, *at, name, "muted" if dropped else "text", size=10)
+    words(ax, 0, -1.55, f"before: rows of {seq_len + 1}", ha="left", size=10.5)
+    words(ax, 0, 3.05, f"after: rows of {seq_len}", ha="left", size=10.5)
+    return ax
+
+
+def memory(
+    *,
+    head_dim: int = 64,
+    lengths: tuple[int, ...] = (650, 2048, 3500),
+    ax: Axes | None = None,
+) -> Axes:
+    """Megabytes of one head against length: vectors of all pairs, scores, table.
+
+    Parameters
+    ----------
+    head_dim : int, default 64
+        Features of a head.
+    lengths : tuple of int
+        Lengths that are marked.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(5.4, 3.9))[1]
+    every = [2**i for i in range(8, 15)]
+    labels = {
+        "vectors": ("key", "-", "o", "$R$: vector per pair, $L^2 D_h$"),
+        "scores": ("value", "--", "^", "scores: number per pair, $L^2$"),
+        "table": ("position", "-", "D", "$E$: vector per offset, $L D_h$"),
+    }
+    for name, (role, line, marker, label) in labels.items():
+        style: Any = {"color": color(role)}
+        curve = [memory_bytes(length, head_dim, 1)[name] / 1e6 for length in every]
+        points = [memory_bytes(length, head_dim, 1)[name] / 1e6 for length in lengths]
+        ax.plot(every, curve, line, label=label, **style)
+        ax.plot(lengths, points, marker, **style)
+    ax.set(
+        xscale="log", yscale="log", xlabel="length $L$ (tokens)", ylabel="MB, a head"
+    )
+    ticks = (256, 1024, 4096, 16384)
+    ax.set_xticks(ticks, labels=[f"{tick:,}" for tick in ticks])
+    ax.minorticks_off()
+    ax.grid(visible=True)
+    ax.legend(fontsize=10)
+    return ax
+
+
+def scaling(
+    cells: Mapping[str, Mapping[str, Mapping[str, float]]],
+    labels: Mapping[str, str],
+    what: str,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Measured cost against length; a method ends where it was not measured.
+
+    Parameters
+    ----------
+    cells : mapping
+        Length (as text) to candidate to ``{"ms", "mib"}``, as ``benchmarks/record.py``
+        writes it for one direction.
+    labels : mapping
+        Candidate to its words in the legend, four at most; the others are not drawn.
+    what : {"ms", "mib"}
+        Time or memory.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(5.4, 3.6))[1]
+    looks = (("key", "s", ":"), ("query", "o", "--"), ("value", "^", "-."))
+    for (name, label), (role, marker, line) in zip(
+        labels.items(), (*looks, ("position", "D", "-")), strict=False
+    ):
+        points = [(int(n), row[name][what]) for n, row in cells.items() if name in row]
+        style: Any = {"color": color(role), "marker": marker, "ls": line}
+        ax.plot(*zip(*points, strict=True), label=label, **style)
+    ax.set(xscale="log", yscale="log", xlabel="length $L$ (tokens)")
+    ax.set_ylabel("time (ms)" if what == "ms" else "memory (MiB)")
+    ticks = [int(n) for n in cells]
+    ax.set_xticks(ticks, labels=[f"{n // 1024}k" if n >= 1024 else n for n in ticks])
+    ax.minorticks_off()
+    ax.grid(visible=True)
+    ax.legend(fontsize=10)
+    return ax

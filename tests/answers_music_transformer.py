@@ -1,0 +1,387 @@
+"""Answers to the exercises on the skew: right ones in any style, and wrong."""
+
+import numpy as np
+import torch
+
+import posenc
+from posenc._arrays import shift_rows
+
+RAMP = np.arange(1, 17).reshape(4, 4)
+BY_HAND = [[4, 0, 5, 6], [7, 8, 0, 9], [10, 11, 12, 0], [13, 14, 15, 16]]
+
+
+def made(source, *replacements):
+    """The last function of `source`, with parts of its text replaced."""
+    for old, new in replacements:
+        assert old in source, old
+        source = source.replace(old, new)
+    namespace = {"np": np, "torch": torch, "posenc": posenc}
+    exec(source, namespace)
+    return [f for f in namespace.values() if hasattr(f, "__code__")][-1]
+
+
+# --- the skew ------------------------------------------------------------------------
+
+SKEW = """
+def skew(scores):
+    *batch, n, _ = scores.shape
+    padded = np.concatenate([np.zeros((*batch, n, 1)), scores], axis=-1)
+    return padded.reshape(*batch, n + 1, n)[..., 1:, :]
+"""
+
+
+def skew_loops(scores):
+    out = np.zeros_like(scores)
+    n = scores.shape[-1]
+    for i in range(n):
+        for j in range(i + 1):
+            out[..., i, j] = scores[..., i, j - i + n - 1]
+    return out
+
+
+def skew_torch(scores):
+    *batch, n, _ = scores.size()
+    return torch.nn.functional.pad(scores, (1, 0)).view(*batch, n + 1, n)[..., 1:, :]
+
+
+SCORES = """
+def position_scores(q, table):
+    n = len(q)
+    products = q @ table[len(table) - n :].T
+    padded = np.pad(products, ((0, 0), (1, 0)))
+    return padded.reshape(n + 1, n)[1:]
+"""
+
+
+def scores_loops(q, table):
+    n = len(q)
+    out = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            out[i, j] = q[i] @ table[len(table) - 1 - (i - j)]
+    return out
+
+
+def scores_torch(q, table):
+    n = q.shape[0]
+    return skew_torch(torch.einsum("id,cd->ic", q, table[table.shape[0] - n :]))
+
+
+# --- garbage -------------------------------------------------------------------------
+
+SOURCE = """
+def source_of(i, j, seq_len):
+    place = (i + 1) * seq_len + j
+    return place // (seq_len + 1), place % (seq_len + 1) - 1
+"""
+
+
+def source_loops(i, j, seq_len):
+    cells = [(r, c) for r in range(seq_len) for c in range(-1, seq_len)]
+    rows = [cells[n : n + seq_len] for n in range(0, len(cells), seq_len)]
+    return rows[i + 1][j]
+
+
+def source_cases(i, j, seq_len):
+    if j <= i:
+        return [i, j - i + seq_len - 1]
+    return [i + 1, j - i - 2]
+
+
+def source_torch(i, j, seq_len):
+    numbers = torch.arange(seq_len * (seq_len + 1)).view(seq_len + 1, seq_len)
+    place = numbers[i + 1, j]
+    return torch.stack([place // (seq_len + 1), place % (seq_len + 1) - 1])
+
+
+# --- the test ------------------------------------------------------------------------
+
+ACCEPTS = """
+def accepts(products, result):
+    n = len(products)
+    expected = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            expected[i, j] = products[i, j - i + n - 1]
+    return bool(np.array_equal(np.tril(result), expected))
+"""
+
+
+def accepts_loops(products, result):
+    n = len(products)
+    return all(
+        result[i][j] == products[i][j - i + n - 1]
+        for i in range(n)
+        for j in range(i + 1)
+    )
+
+
+def accepts_torch(products, result):
+    n = products.shape[0]
+    index = torch.arange(n)[None, :] - torch.arange(n)[:, None] + n - 1
+    expected = torch.gather(products, 1, index.clamp(max=n - 1))
+    return bool((torch.eq(result, expected) | (index > n - 1)).all())
+
+
+def accepts_posenc(products, result):
+    return np.array_equal(
+        np.tril(posenc.music_transformer.skew(products)), np.tril(result)
+    )
+
+
+# --- the window ----------------------------------------------------------------------
+
+VISIBLE = """
+def visible_keys(i, block):
+    return list(range(max(0, (i // block - 1) * block), i + 1))
+"""
+
+
+def visible_loops(i, block):
+    keys = []
+    for k in range(i + 1):
+        if i // block - k // block <= 1:
+            keys.append(k)
+    return keys
+
+
+def visible_numpy(i, block):
+    k = np.arange(i + 1)
+    return k[i // block - k // block < 2]
+
+
+def visible_torch(i, block):
+    blocks = i // block + 1
+    mask = posenc.music_transformer.local_mask(blocks, block, xp=torch)[-1, i % block]
+    return mask.nonzero()[:, 0] + (blocks - 2) * block
+
+
+MEMORY = [256, 512, 0.512, 8]
+WIDGETS = ["c1", 5, "d0", 2048]
+
+RIGHT = {
+    "music_transformer.skew_by_hand": [
+        BY_HAND,
+        np.asarray(BY_HAND),
+        torch.tensor(BY_HAND, dtype=torch.float32),
+    ],
+    "music_transformer.skew": [
+        skew_loops,
+        made(SKEW),
+        skew_torch,
+        posenc.music_transformer.skew,
+        lambda scores: shift_rows(scores, scores.shape[-1]),
+    ],
+    "music_transformer.source_of": [
+        source_loops,
+        made(SOURCE),
+        source_cases,
+        source_torch,
+    ],
+    "music_transformer.repair_scores": [
+        scores_loops,
+        made(SCORES),
+        scores_torch,
+        posenc.music_transformer.position_scores,
+    ],
+    "music_transformer.repair_test": [
+        accepts_loops,
+        made(ACCEPTS),
+        accepts_torch,
+        accepts_posenc,
+    ],
+    "music_transformer.visible_keys": [
+        visible_loops,
+        made(VISIBLE),
+        visible_numpy,
+        visible_torch,
+    ],
+    "music_transformer.memory_by_hand": [
+        MEMORY,
+        tuple(MEMORY),
+        np.asarray(MEMORY),
+        [256.0, 512, 0.511, 8.0],
+    ],
+    "music_transformer.ask_the_widgets": [
+        WIDGETS,
+        ("C1", "5", "D0", "2,048"),
+        ["c1 ", 5.0, "d0", 2048.0],
+    ],
+}
+
+WRONG = {
+    "music_transformer.skew_by_hand": [
+        (
+            posenc.music_transformer.skew(RAMP[:, ::-1] * 1.0)[::-1],
+            "of 16 are not right",
+        ),
+        (np.tril(np.asarray(BY_HAND)), "does not put zeros"),
+        (RAMP, "nothing has moved"),
+        (
+            np.pad(RAMP, ((0, 0), (0, 1))).reshape(5, 4)[1:],
+            "on the wrong side",
+        ),
+        (np.pad(RAMP, ((0, 0), (1, 0))).reshape(5, 4)[:-1], "The last row is dropped"),
+        (np.stack([np.roll(r, i) for i, r in enumerate(RAMP)]), "one too few"),
+        (
+            np.stack([np.roll(r, i + 1) for i, r in enumerate(RAMP)]),
+            "continued with its own beginning",
+        ),
+        ([[4, 0, 5, 6], [7, 8, 0, 9], [10, 11, 12, 0]], "must have shape (4, 4)"),
+        ([[4, ..., 5, 6], *BY_HAND[1:]], "Some entries are still dots"),
+        ([[..., ..., ..., ...]] * 4, "not answered yet"),
+    ],
+    "music_transformer.skew": [
+        (
+            made(
+                SKEW,
+                (
+                    "[np.zeros((*batch, n, 1)), scores]",
+                    "[scores, np.zeros((*batch, n, 1))]",
+                ),
+            ),
+            "on the wrong side",
+        ),
+        (made(SKEW, ("[..., 1:, :]", "[..., :-1, :]")), "The last row is dropped"),
+        (lambda scores: scores.copy(), "nothing has moved"),
+        (
+            lambda scores: skew_loops(scores[..., ::-1]),
+            "as if column 0 were distance 0",
+        ),
+        (lambda scores: made(SKEW)(scores).swapaxes(-1, -2), "Rows and columns"),
+        (
+            lambda scores: np.stack([np.roll(r, i) for i, r in enumerate(scores)]),
+            "one too few",
+        ),
+        (made(SKEW, ("[..., 1:, :]", "")), "must have shape"),
+        (
+            lambda scores: made(SKEW)(scores.reshape(-1, scores.shape[-1])).reshape(
+                scores.shape
+            ),
+            "cannot reshape",
+        ),
+        (
+            lambda scores: (
+                made(SKEW)(scores)[..., ::-1, ::-1, :, :]
+                if scores.ndim > 2
+                else made(SKEW)(scores)
+            ),
+            "get mixed up",
+        ),
+        (made(SKEW, ("    return", "    return None\n    return")), "not answered"),
+        (
+            made(SKEW, ("    *batch", "    scores[..., 0, 0] = 0\n    *batch")),
+            "changes its input",
+        ),
+    ],
+    "music_transformer.source_of": [
+        (made(SOURCE, ("(i + 1) * seq_len", "i * seq_len")), "the row that is dropped"),
+        (made(SOURCE, (" - 1\n", "\n")), "You forgot the pad"),
+        (made(SOURCE, ("(seq_len + 1)", "seq_len")), "You divided by L"),
+        (lambda i, j, n: (i, j - i + n - 1), "the cells with j <= i alone"),
+        (lambda i, j, n: (i, (j - i - 1) % n), "went round"),
+        (lambda i, j, n: source_cases(i, j, n)[::-1], "are swapped in your answer"),
+        (lambda i, j, n: source_cases(i, j, n)[0], "A pair (row, column) is asked"),
+        (lambda i, j, n: (i, "pad"), "must be whole numbers"),
+    ],
+    "music_transformer.repair_scores": [
+        (
+            made(SCORES, (".T\n", ".T[:, ::-1]\n"), ("(1, 0)", "(0, 1)")),
+            "2 mistakes at once",
+        ),
+        (made(SCORES, (".T\n", ".T[:, ::-1]\n")), "The table is upside down"),
+        (made(SCORES, ("(1, 0)", "(0, 1)")), "on the wrong side"),
+        (made(SCORES, ("[1:]", "[:-1]")), "The last row is dropped"),
+        (made(SCORES, ("[len(table) - n :]", "[:n]")), "you take the first rows"),
+        (
+            made(SCORES, ("[len(table) - n :]", "[n - 1 :: -1]")),
+            "2 mistakes at once",
+        ),
+        (made(SCORES, ("[len(table) - n :]", "")), "It raises ValueError"),
+        (made(SCORES, ("[1:]", "")), "must have shape"),
+    ],
+    "music_transformer.repair_test": [
+        (made(ACCEPTS, ("np.tril(result)", "result")), "It demands zeros above"),
+        (
+            made(ACCEPTS, ("np.array_equal(np.tril(result), expected)", "True")),
+            "lets a",
+        ),
+        (
+            made(ACCEPTS, ("np.array_equal(np.tril(result), expected)", "False")),
+            "calls a right result wrong",
+        ),
+        (
+            made(ACCEPTS, ("np.tril(result)", "result * np.tri(n)")),
+            "Infinity times 0 is not 0",
+        ),
+        (
+            made(
+                ACCEPTS,
+                (
+                    "np.array_equal(np.tril(result), expected)",
+                    "np.isclose(np.tril(result).sum(), expected.sum())",
+                ),
+            ),
+            "sum and maximum stay the same",
+        ),
+        (
+            made(
+                ACCEPTS,
+                (
+                    "np.array_equal(np.tril(result), expected)",
+                    "np.array_equal(np.diag(result), np.diag(expected))",
+                ),
+            ),
+            "the score of the farthest key changed",
+        ),
+        (
+            lambda products, result: np.array_equal(
+                posenc.music_transformer.skew(products), result
+            ),
+            "one kind of garbage",
+        ),
+        (made(ACCEPTS, ("return bool(", "return str(")), "must return True or False"),
+        (
+            lambda products, result: (
+                np.testing.assert_array_equal(result, np.tril(result)) or True
+            ),
+            "a failed assertion tells neither",
+        ),
+    ],
+    "music_transformer.visible_keys": [
+        (lambda i, b: range(max(0, i - b), i + 1), "slides with the query"),
+        (lambda i, b: range(max(0, i - 2 * b + 1), i + 1), "2B - 1 back"),
+        (lambda i, b: range(i // b * b, i + 1), "the own block alone"),
+        (
+            lambda i, b: range(max(0, (i // b - 1) * b), (i // b + 1) * b),
+            "Keys after the query",
+        ),
+        (
+            made(
+                VISIBLE,
+                ("max(0, (i // block - 1) * block)", "(i // block - 1) * block"),
+            ),
+            "keys below 0 do not exist",
+        ),
+        (made(VISIBLE, ("i + 1", "i")), "The query itself is missing"),
+        (lambda i, b: len(visible_loops(i, b)), "A list of keys is asked"),
+    ],
+    "music_transformer.memory_by_hand": [
+        ([64, 128, 0.128, 2], "you counted numbers"),
+        ([512, 512, 0.512, 8], "d is 128 / 2"),
+        ([256, 256, 0.512, 8], "The layer has two"),
+        ([256e6, 512e6, 0.512e6, 8e6], "divide by a million"),
+        ([256, 512, 512, 8], "a factor L too many"),
+        ([244.14, 512, 0.512, 8], "not 1,048,576"),
+        ([256, 512, 0.512, ...], "Some entries are still dots"),
+        ([256, 512, 0.512], "must have shape (4,)"),
+    ],
+    "music_transformer.ask_the_widgets": [
+        (["b4", 5, "d0", 2048], "look at the letter"),
+        (["c1", 15, "d0", 2048], "How much of it is a pad"),
+        (["c1", 5, "a3", 2048], "swapped"),
+        (["c1", 5, "d0", 3500], "25 GB"),
+        (["c1", 5, "d0", ...], "Some answers are still dots"),
+        (["c1", 5, "d0"], "a list of four"),
+    ],
+}
