@@ -152,7 +152,9 @@ def four_terms(
     figure, axes = plt.subplots(3, 2, figsize=(4.7, 5.9))
     limit = max(float(np.abs(part[past]).max()) for part in [*parts, total])
     names = [f"({key})  {words}" for key, words in TERMS.items()] + ["sum", "weights"]
-    for name, values, ax in zip(names, [*parts, total, weights], axes.flat, strict=True):
+    for name, values, ax in zip(
+        names, [*parts, total, weights], axes.flat, strict=True
+    ):
         _heat_map(ax, name, values, past, limit)
     return figure
 

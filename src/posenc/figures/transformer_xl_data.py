@@ -86,7 +86,9 @@ def shift_step(method: str, step: int, q_len: int, k_len: int) -> list[list[Cell
     >>> [[cell.distance for cell in row] for row in shift_step("pad", 4, 2, 3)]
     [[1, 0, -1], [2, 1, 0]]
     """
-    products = [[Cell(i, k_len - 1 - c, True) for c in range(k_len)] for i in range(q_len)]
+    products = [
+        [Cell(i, k_len - 1 - c, True) for c in range(k_len)] for i in range(q_len)
+    ]
     if step == 0:
         return products
     if method == "pad":

@@ -52,7 +52,9 @@ def _token(ax: Axes, n: int, word: str) -> None:
     ax.text(x + 0.5, 1.15, index, color=color("muted"), **middle)
     if n <= _QUERY:
         distance = str(_QUERY - n)
-        ax.text(x + 0.5, -0.95, distance, color=color("position"), weight="bold", **middle)
+        ax.text(
+            x + 0.5, -0.95, distance, color=color("position"), weight="bold", **middle
+        )
         ax.plot([x + 0.5] * 2, [-0.62, -0.1], color=color("position"), lw=1.1)
     if n < _QUERY:
         step = [x + 0.5, n + 1.5 + 0.2 * (n + 1 >= _SEGMENT_LEN)]

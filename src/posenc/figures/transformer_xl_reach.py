@@ -85,7 +85,13 @@ def _fan(ax: Axes, layer: int, first: int, last: int, setting: Any, own: int) ->
             through = n < x // setting["segment_len"] * setting["segment_len"]
             role = "key" if through else "query"
             look: dict[str, Any] = {"ls": "--" if through else "-", "lw": 0.9}
-            ax.plot([x, n], [_UP * layer, _UP * (layer - 1)], color=color(role), alpha=0.6, **look)
+            ax.plot(
+                [x, n],
+                [_UP * layer, _UP * (layer - 1)],
+                color=color(role),
+                alpha=0.6,
+                **look,
+            )
 
 
 def evaluation(*, context: int = 4, num_layers: int = 3, ax: Any = None) -> Any:
@@ -97,7 +103,9 @@ def evaluation(*, context: int = 4, num_layers: int = 3, ax: Any = None) -> Any:
     for axes, memory in zip(ax, (False, True), strict=True):
         for step in range(2):
             last = num_tokens - 2 + step
-            fresh = range(last, last + 1) if memory else range(last - context + 1, last + 1)
+            fresh = (
+                range(last, last + 1) if memory else range(last - context + 1, last + 1)
+            )
             _work(axes, fresh, last - context + 1, last, num_layers, step * 9.5)
         count = num_layers * (1 if memory else context)
         title = "with a memory" if memory else "without a memory"

@@ -129,7 +129,9 @@ class ShiftSteps(BookWidget):
         now[proposal["trait"].name] = proposal["value"]
         problem = ""
         if now["k_len"] < now["q_len"]:
-            problem = f"k_len must be at least q_len = {now['q_len']}, got {now['k_len']}"
+            problem = (
+                f"k_len must be at least q_len = {now['q_len']}, got {now['k_len']}"
+            )
         elif now["step"] >= len(STEPS[now["method"]]):
             last = len(STEPS[now["method"]]) - 1
             problem = f"step must be at most {last}, got {now['step']}"

@@ -20,7 +20,7 @@ function describe(model) {
 function facts(s) {
   const { q_len: q, k_len: k } = s, memory = k - q;
   const pad = [
-    `Row ${"a"} holds the products of query a with the distances ${k - 1} … 0.`,
+    `Row 0 holds the products of query a with the distances ${k - 1} … 0.`,
     "A column of zeros on the left: rows are one number longer.",
     `The same numbers in the same order, read as rows of ${q}.`,
     `The first row, ${q} numbers, is dropped.`,
