@@ -172,6 +172,19 @@ class TestTerms:
             }
 
 
+def test_cost_draws_what_was_measured():
+    rows = {
+        str(n): {"view": {"ms": n / 2, "mib": 1.0}, "padded": {"ms": 3.0 * n, "mib": 2}}
+        for n in (512, 1024)
+    }
+    ax = figures.shift_cost(rows)
+    drawn = {line.get_label(): line.get_ydata() for line in ax.lines}
+    assert {name: list(y) for name, y in drawn.items()} == {
+        "shift as a view": [256, 512],
+        "pad and reshape": [1536, 3072],
+    }
+
+
 def test_opening_counts_indices_twice_and_distances_once():
     shown = [text for text in texts(figures.opening()) if text.isdigit()]
     assert sorted(shown) == sorted([*"01230123", *"0123456"])

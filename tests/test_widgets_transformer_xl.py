@@ -103,6 +103,7 @@ def test_what_a_setting_admits():
         (FourTerms, "terms"),
         (FourTerms, "words"),
         (FourTerms, "memory_len"),
+        (FourTerms, "limit"),
     ],
 )
 def test_tables_are_read_only(widget, trait):

@@ -1,4 +1,4 @@
-"""Figures of the chapter on Transformer-XL: the shift, the four terms, the data flow."""
+"""Figures of the chapter on Transformer-XL: the shift, four terms, the data flow."""
 
 from typing import Any
 
@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 from posenc._arrays import relative_positions
 from posenc.transformer_xl import ScoreTerms
 
+from .cost import cost_curve
 from .matrix import draw_matrix, readable_ink
 from .themes import color
 from .transformer_xl_data import (
@@ -24,6 +25,7 @@ from .transformer_xl_data import (
     Cell,
     example_terms,
     shift_step,
+    term_limit,
 )
 from .transformer_xl_opening import opening
 from .transformer_xl_reach import evaluation, reach
@@ -35,6 +37,7 @@ __all__ = [
     "opening",
     "reach",
     "shift_cells",
+    "shift_cost",
     "shift_line",
     "shift_steps",
 ]
@@ -143,14 +146,15 @@ def four_terms(
     u, v : bool, default True
         Whether the term with u, and that with v, take part.
     """
-    parts = [np.asarray(term) for term in (example_terms() if terms is None else terms)]
+    terms = example_terms() if terms is None else terms
+    parts: list[Any] = [np.asarray(term) for term in terms]
     parts[2], parts[3] = parts[2] * u, parts[3] * v
     total = sum(parts)
     q_len, k_len = total.shape
     past = relative_positions(q_len, k_len, q_offset=k_len - q_len) <= 0
     weights = _softmax(total, past)
     figure, axes = plt.subplots(3, 2, figsize=(4.7, 5.9))
-    limit = max(float(np.abs(part[past]).max()) for part in [*parts, total])
+    limit = term_limit(terms)  # the same with and without u and v
     names = [f"({key})  {words}" for key, words in TERMS.items()] + ["sum", "weights"]
     for name, values, ax in zip(
         names, [*parts, total, weights], axes.flat, strict=True
@@ -180,7 +184,7 @@ def _heat_map(ax: Axes, name: str, values: Any, past: Any, limit: float) -> None
 
 
 def data_flow(ax: Axes | None = None) -> Axes:
-    """Attention of Transformer-XL as a diagram: from memory and segment to the output."""
+    """Attention of Transformer-XL as a diagram, from memory and segment to output."""
     ax = plt.subplots(figsize=(5.4, 5.6))[1] if ax is None else ax
     ax.set(xlim=(-0.1, 10.1), ylim=(11.1, -0.2))
     ax.set_axis_off()
@@ -219,4 +223,30 @@ def data_flow(ax: Axes | None = None) -> Axes:
     plus: dict[str, Any] = {"color": color("query"), "fontsize": 11, "va": "center"}
     ax.text(5.0, 3.6, "+u", ha="right", **plus)
     ax.text(7.1, 3.6, "+v", ha="left", **plus)
+    return ax
+
+
+def shift_cost(scaling: Any, *, ax: Axes | None = None) -> Axes:
+    """Time of all scores against the number of keys, with either way to shift.
+
+    Parameters
+    ----------
+    scaling : dict
+        One direction of ``results["scaling"]`` in ``bench_transformer_xl.json``: number
+        of keys (as text) to ``"view"`` and ``"padded"`` to ``{"ms": …}``.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    times = {
+        length: {
+            name: dict.fromkeys(("median", "low", "high"), row["ms"])
+            for name, row in rows.items()
+        }
+        for length, rows in scaling.items()
+    }
+    ax = plt.subplots(figsize=(4.6, 3.4))[1] if ax is None else ax
+    words = {"view": "shift as a view", "padded": "pad and reshape"}
+    ax = cost_curve(times, words, ax=ax)
+    ax.set_xlabel("keys (half of them memory)")
+    ax.tick_params("x", rotation=45)
     return ax

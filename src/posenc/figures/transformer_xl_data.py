@@ -53,6 +53,15 @@ def first_reached(
     return position
 
 
+def term_limit(terms: ScoreTerms) -> float:
+    """Largest size of a term or a sum that is seen, with u and v or without them."""
+    a, b, c, d = (np.asarray(term) for term in terms)
+    sums = [a + b, a + b + c, a + b + d, a + b + c + d]
+    q_len, k_len = a.shape
+    past = np.tril(np.ones((q_len, k_len), dtype=bool), k_len - q_len)
+    return max(float(np.abs(x[past]).max()) for x in [a, b, c, d, *sums])
+
+
 class Cell(NamedTuple):
     """One cell of a step of the shift; the pad has no row and no distance."""
 

@@ -16,6 +16,7 @@ from posenc.figures.transformer_xl_data import (
     WORDS,
     example_terms,
     first_reached,
+    term_limit,
 )
 
 from ._base import BookWidget, color_table
@@ -73,7 +74,7 @@ class SegmentReach(BookWidget):
             f"{self.segment_len}, memories of {self.memory_len}: the output at token "
             f"{self.position} can know about tokens {first} to {self.position}."
         )
-        more = {"position": self.position, "num_tokens": NUM_TOKENS}
+        more: Any = {"position": self.position, "num_tokens": NUM_TOKENS}
         return Themed(lambda: reach(**setting, **more), alt=alt)
 
 
@@ -143,13 +144,13 @@ class ShiftSteps(BookWidget):
 
     def picture(self) -> Themed:
         """All steps, one below the other."""
-        setting = {"q_len": self.q_len, "k_len": self.k_len, "method": self.method}
+        lengths = {"q_len": self.q_len, "k_len": self.k_len}
         steps = ", then ".join(STEPS[self.method])
         alt = (
             f"The relative shift of {self.q_len} queries and {self.k_len} keys step by "
             f"step: {steps}. At the end every diagonal holds one distance."
         )
-        return Themed(lambda: shift_steps(**setting), alt=alt)
+        return Themed(lambda: shift_steps(**lengths, method=self.method), alt=alt)
 
 
 class FourTerms(BookWidget):
@@ -168,8 +169,9 @@ class FourTerms(BookWidget):
 
     # What the front end looks up instead of computing it.
     terms = traitlets.Dict(read_only=True).tag(sync=True)
-    words = traitlets.List(read_only=True).tag(sync=True)
+    words: Any = traitlets.List(read_only=True).tag(sync=True)
     memory_len = traitlets.Int(MEMORY_LEN, read_only=True).tag(sync=True)
+    limit = traitlets.Float(read_only=True).tag(sync=True)
     names = traitlets.Dict(read_only=True).tag(sync=True)
     colors = traitlets.Dict(read_only=True).tag(sync=True)
 
@@ -177,6 +179,10 @@ class FourTerms(BookWidget):
     def _default_terms(self) -> dict[str, Any]:
         rows = (np.asarray(term).tolist() for term in example_terms())
         return dict(zip(TERMS, rows, strict=True))
+
+    @traitlets.default("limit")
+    def _default_limit(self) -> float:
+        return term_limit(example_terms())
 
     @traitlets.default("words")
     def _default_words(self) -> list[str]:

@@ -20,12 +20,8 @@ function describe(model) {
     const total = kept.reduce((a, b) => a + b, 0);
     return kept.map((value) => value / total);
   });
-  const past = sum.flatMap((row, q) => row.slice(0, q + memory + 1));
-  const limit = Math.max(...past.map(Math.abs), // the same scale for all, u and v or not
-    ...Object.values(terms).flatMap((rows) =>
-      rows.flatMap((row, q) => row.slice(0, q + memory + 1).map(Math.abs))));
   maps.push({ name: "sum", rows: sum }, { name: "weights (%)", rows: weights, weights: true });
-  return { maps, words, memory, q_len, k_len, limit, on };
+  return { maps, words, memory, q_len, k_len, on, limit: model.get("limit") };
 }
 
 const best = (row) => row.indexOf(Math.max(...row));

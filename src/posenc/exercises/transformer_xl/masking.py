@@ -74,7 +74,7 @@ def _with_next(position: Any) -> Any:
 )
 def repair_mask(attempt: Attempt, rng: Any) -> None:
     """Repair weights whose author mistrusted the upper triangle of the shift."""
-    received = []
+    received: list[tuple[Any, Any]] = []
     shapes = [(1, 1), (2, 2), (1, 3), (2, 4), (3, 3), (3, 5), (4, 9)]
     for q_len, k_len in shapes:
         content, position = rng.normal(size=(2, q_len, k_len))

@@ -56,7 +56,7 @@ def repair_memory(attempt: Attempt, rng: Any) -> None:
     """Repair the memory that a layer hands to the next segment."""
     lengths = [(0, 1, 1), (0, 2, 1), (1, 1, 1), (1, 1, 0), (2, 2, 2), (2, 2, 0)]
     lengths += [(4, 2, 4), (3, 2, 4), (0, 2, 5), (1, 4, 3), (6, 3, 7)]
-    received = []
+    received: list[tuple[Any, Any]] = []
     for old, new, memory_len in lengths:
         memory, hidden = rng.normal(size=(old, 2)), rng.normal(size=(new, 2))
         if not received:
@@ -67,10 +67,11 @@ def repair_memory(attempt: Attempt, rng: Any) -> None:
         right = _rows(*case)
         if not _same_rows(kept, right):
             memory, hidden, memory_len = case
+            shown = np.round(memory, 1), np.round(hidden, 1), memory_len
             attempt.reject(
                 "Other rows are kept.",
-                f"{attempt.call_text(np.round(memory, 1), np.round(hidden, 1), memory_len)}"
-                f"\nkeeps {len(kept)} rows, should keep the last {len(right)} of "
+                f"{attempt.call_text(*shown)}\n"
+                f"keeps {len(kept)} rows, should keep the last {len(right)} of "
                 f"{len(memory)} + {len(hidden)}",
                 name_mistake(received, _MEMORY_MISTAKES, _same_rows),
             )
@@ -148,7 +149,7 @@ def first_reached(attempt: Attempt, rng: Any) -> None:
     cases += [(23, 4, 4, 3), (40, 5, 7, 4), (99, 10, 3, 5)]
     for p, s, m, n in rng.integers((0, 1, 0, 1), (90, 9, 20, 6), size=(20, 4)):
         cases.append((int(p), int(s), int(m), int(n)))
-    received = []
+    received: list[tuple[Any, Any]] = []
     for case in sorted(set(cases), key=sum):
         number = attempt.whole_numbers(attempt.ask(*case), (), "The result")
         received.append((case, int(number)))
@@ -156,7 +157,8 @@ def first_reached(attempt: Attempt, rng: Any) -> None:
         if number != reached(*case):
             attempt.reject(
                 "The reach begins elsewhere.",
-                f"{attempt.call_text(*case)}\ngives {number}, should be {reached(*case)}",
+                f"{attempt.call_text(*case)}\n"
+                f"gives {number}, should be {reached(*case)}",
                 name_mistake(received, _REACH_MISTAKES),
             )
     attempt.held += ["one layer and several", "memories of any length, none included"]
@@ -212,6 +214,7 @@ def _read_setting(attempt: Attempt, which: str, value: Any) -> dict[str, int]:
     for name, least, most in zip(_NAMES, (1, 0, 1), (8, 12, 5), strict=True):
         if type(value[name]) is not int or not least <= value[name] <= most:
             attempt.reject(
-                f"{name} of the {which} setting must be a number from {least} to {most}."
+                f"{name} of the {which} setting must be a number from {least} to "
+                f"{most}."
             )
     return {name: value[name] for name in _NAMES}

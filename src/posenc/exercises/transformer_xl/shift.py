@@ -29,8 +29,8 @@ _HAND_MISTAKES: Mistakes = [
         lambda: np.asarray([[1, 2, 3, 4], [6, 7, 8, 0]]),
     ),
     (
-        "The first row has moved to the right. Its distance 0, the last number, belongs "
-        "to its own key, which is one column further left.",
+        "The first row has moved to the right. Its distance 0, the last number, "
+        "belongs to its own key, which is one column further left.",
         lambda: np.asarray([[0, 1, 2, 3], [5, 6, 7, 8]]),
     ),
     (
@@ -145,8 +145,9 @@ def relative_shift(attempt: Attempt, rng: Any) -> None:
             attempt.reject(
                 "A valid cell holds another product.",
                 f"{attempt.call_text(scores)}\n"
-                f"query {i}, key {j}: gives {out[i, j]:.4g}, should be {right[i, j]:.4g}"
-                f"\n(distance {i + k_len - q_len - j}, in column {j + q_len - 1 - i})",
+                f"query {i}, key {j}: gives {out[i, j]:.4g}, "
+                f"should be {right[i, j]:.4g}\n"
+                f"(distance {i + k_len - q_len - j}, in column {j + q_len - 1 - i})",
                 name_mistake(received, _SHIFT_MISTAKES, _same_where_valid),
             )
     attempt.held += [

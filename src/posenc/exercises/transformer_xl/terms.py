@@ -46,7 +46,7 @@ _ONE_MISTAKES: Mistakes = [
 def long_vectors(attempt: Attempt, rng: Any) -> None:
     """Two vectors of length 2d whose one product is the whole score."""
     attempt.choose_style(("numpy", "torch"), *rng.normal(size=(5, 3)))
-    received = []
+    received: list[tuple[Any, Any]] = []
     for d in (1, 2, 4, 7):
         case = tuple(rng.normal(size=(5, d)))
         received.append((case, _two_vectors(attempt, attempt.ask(*case), d)))
@@ -76,13 +76,13 @@ def _check_sides(attempt: Attempt, rng: Any) -> None:
     )
     if not np.allclose(left, same_left):
         attempt.reject(
-            "The first vector changes with k or r. It must be made of q, u and v alone, "
-            "so that one query can meet all keys."
+            "The first vector changes with k or r. It must be made of q, u and v "
+            "alone, so that one query can meet all keys."
         )
     if not np.allclose(right, same_right):
         attempt.reject(
-            "The second vector changes with q, u or v. It must be made of k and r alone, "
-            "so that one key can meet all queries."
+            "The second vector changes with q, u or v. It must be made of k and r "
+            "alone, so that one key can meet all queries."
         )
 
 
@@ -150,7 +150,7 @@ _POSITION_MISTAKES: Mistakes = [
 )
 def repair_distances(attempt: Attempt, rng: Any) -> None:
     """Repair the position part of the scores: its distances are in the wrong order."""
-    received = []
+    received: list[tuple[Any, Any]] = []
     for q_len, k_len, d in [(1, 1, 2), (1, 2, 2), (2, 2, 4), (2, 4, 4), (3, 9, 6)]:
         q, v = rng.normal(size=(q_len, d)), rng.normal(size=d)
         w = rng.normal(size=(d, d))
@@ -170,8 +170,8 @@ def repair_distances(attempt: Attempt, rng: Any) -> None:
             attempt.reject(
                 "A valid cell has the score of another distance.",
                 f"{call} with {len(q)} queries\n"
-                f"query {i}, key {j}: gives {out[i, j]:.4g}, should be {right[i, j]:.4g}"
-                f"\n(distance {distance}: R = "
+                f"query {i}, key {j}: gives {out[i, j]:.4g}, "
+                f"should be {right[i, j]:.4g}\n(distance {distance}: R = "
                 f"{np.round(sinusoid(distance, q.shape[1]), 3)})",
                 mistakes,
             )
