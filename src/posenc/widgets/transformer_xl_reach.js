@@ -44,9 +44,9 @@ function facts(s) {
   const far = s.own - start;
   return [
     ["●", `The output at token ${s.position} can know about ${span(start, s.position)}: ` +
-      `${count} of the text.`, "query"],
+      `${count} in all.`, "query"],
     far
-      ? ["○", `${span(start, s.own - 1)} came through memories: their values count, ` +
+      ? ["○", `Of these, ${span(start, s.own - 1)} came through memories: their values count, ` +
         "but no gradient reaches them.", "key"]
       : ["○", "No token before the segment is reached.", "key"],
     start

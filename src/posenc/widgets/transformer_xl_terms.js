@@ -57,7 +57,7 @@ function heatMaps(shades) {
   let layout = null;
 
   function draw(s, { width, colors, choice }) {
-    const left = 36, gap = 12, top = 52, size = Math.floor((width - left - gap) / (2 * s.k_len));
+    const left = 36, gap = 12, top = 60, size = Math.floor((width - left - gap) / (2 * s.k_len));
     const wide = s.k_len * size, tall = s.q_len * size;
     layout = { left, gap, top, size, wide, tall };
     begin(width, 3 * (tall + top) + 2);
@@ -70,7 +70,8 @@ function heatMaps(shades) {
 
   function drawMap(s, map, x0, y0, { colors, choice, first }) {
     const { size } = layout, title = map.off ? `${map.name}: off` : map.name;
-    write(context, title, x0, y0 - 44, { align: "left", size: 13, bold: true, color: colors.text });
+    write(context, title, x0, y0 - 46,
+      { align: "left", size: Math.min(13, layout.wide / 10.5), bold: true, color: colors.text });
     map.rows.forEach((row, q) => row.forEach((value, k) => {
       const hidden = k > q + s.memory;
       const paint = map.weights ? shades.weight(value)
@@ -82,7 +83,7 @@ function heatMaps(shades) {
       if (k === q + s.memory) outline(x + 1.5, y + 1.5, size - gap - 3, ink, 1);
       if (size < 24 || hidden) return;
       const text = map.weights ? (100 * value).toFixed(0) : signed(value, 1);
-      write(context, text, x + size / 2, y + size / 2 + 0.5, { color: ink, size: 0.36 * size });
+      write(context, text, x + size / 2, y + size / 2 + 0.5, { color: ink, size: 0.34 * size });
     }));
     heads(s, x0, y0, { colors, choice, first });
     context.fillStyle = colors.text; // where the memory ends
