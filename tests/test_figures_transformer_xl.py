@@ -174,7 +174,7 @@ class TestTerms:
 
 def test_cost_draws_what_was_measured():
     rows = {
-        str(n): {"view": {"ms": n / 2, "mib": 1.0}, "padded": {"ms": 3.0 * n, "mib": 2}}
+        str(n): {"view": {"ms": 1.0, "mib": n / 2}, "padded": {"ms": 2, "mib": 3.0 * n}}
         for n in (512, 1024)
     }
     ax = figures.shift_cost(rows)

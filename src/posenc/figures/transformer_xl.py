@@ -227,26 +227,26 @@ def data_flow(ax: Axes | None = None) -> Axes:
 
 
 def shift_cost(scaling: Any, *, ax: Axes | None = None) -> Axes:
-    """Time of all scores against the number of keys, with either way to shift.
+    """Peak memory of all scores against the number of keys, with either way to shift.
 
     Parameters
     ----------
     scaling : dict
         One direction of ``results["scaling"]`` in ``bench_transformer_xl.json``: number
-        of keys (as text) to ``"view"`` and ``"padded"`` to ``{"ms": …}``.
+        of keys (as text) to ``"view"`` and ``"padded"`` to ``{"mib": …}``.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
-    times = {
+    memory = {
         length: {
-            name: dict.fromkeys(("median", "low", "high"), row["ms"])
+            name: dict.fromkeys(("median", "low", "high"), row["mib"])
             for name, row in rows.items()
         }
         for length, rows in scaling.items()
     }
     ax = plt.subplots(figsize=(4.6, 3.4))[1] if ax is None else ax
     words = {"view": "shift as a view", "padded": "pad and reshape"}
-    ax = cost_curve(times, words, ax=ax)
-    ax.set_xlabel("keys (half of them memory)")
+    ax = cost_curve(memory, words, ax=ax)
+    ax.set(xlabel="keys (half of them memory)", ylabel="peak memory (MiB)")
     ax.tick_params("x", rotation=45)
     return ax
