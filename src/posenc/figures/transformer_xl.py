@@ -112,7 +112,7 @@ def shift_steps(*, q_len: int = 3, k_len: int = 5, method: str = "pad") -> Figur
 
 def shift_line(*, q_len: int = 3, k_len: int = 4, ax: Axes | None = None) -> Axes:
     """The same numbers on one line of memory, cut into rows of the shifted matrix."""
-    ax = plt.subplots(figsize=(5.2, 2.1))[1] if ax is None else ax
+    ax = plt.subplots(figsize=(4.5, 2.0))[1] if ax is None else ax
     flat = [cell for row in shift_step("pad", 0, q_len, k_len) for cell in row]
     for x, cell in enumerate(flat):
         _cell(ax, x, 0, cell, k_len)
@@ -185,7 +185,7 @@ def _heat_map(ax: Axes, name: str, values: Any, past: Any, limit: float) -> None
 
 def data_flow(ax: Axes | None = None) -> Axes:
     """Attention of Transformer-XL as a diagram, from memory and segment to output."""
-    ax = plt.subplots(figsize=(5.4, 5.6))[1] if ax is None else ax
+    ax = plt.subplots(figsize=(4.5, 5.2))[1] if ax is None else ax
     ax.set(xlim=(-0.1, 10.1), ylim=(11.1, -0.2))
     ax.set_axis_off()
     boxes = [

@@ -24,7 +24,7 @@ def opening(ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.4, 3.5))[1]
+        ax = plt.subplots(figsize=(5.0, 3.1))[1]
     ax.set(xlim=(-0.3, 8.35), ylim=(3.4, -2.0))
     ax.set_axis_off()
     for n, word in enumerate(_WORDS):

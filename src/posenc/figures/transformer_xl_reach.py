@@ -40,7 +40,7 @@ def reach(
     """
     position = num_tokens - 1 if position is None else position
     if ax is None:
-        size = (5.6, 5.6 * (_UP * num_layers + 2.4) / (num_tokens + 2.9))
+        size = (4.8, 4.8 * (_UP * num_layers + 2.4) / (num_tokens + 2.9))
         ax = plt.subplots(figsize=size)[1]
     setting = {"segment_len": segment_len, "memory_len": memory_len}
     own = position // segment_len * segment_len
