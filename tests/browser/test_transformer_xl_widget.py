@@ -1,0 +1,289 @@
+"""The Transformer-XL widgets on a static page, opened from the disk in a browser."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc.figures.transformer_xl_data import (
+    MEMORY_LEN,
+    STEPS,
+    example_terms,
+    first_reached,
+    shift_step,
+)
+from posenc.widgets.transformer_xl import FourTerms, SegmentReach, ShiftSteps
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Memory</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<script>
+document.documentElement.dataset.theme =
+  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+</script>
+<style>
+body {{ max-width: 46rem; margin: auto; padding: 16px; }}
+html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
+</style></head>
+<body><main><h1>Memory</h1>{widgets}</main></body></html>"""
+REACH, SHIFT, TERMS = range(3)
+
+#: Sets ranges of a widget to values given by their words, and tells what it draws.
+VISIT = """async (root, visits) => {
+  const found = [];
+  for (const setting of visits) {
+    for (const [key, value] of setting) {
+      const input = root.querySelector(`[data-key=${key}]`);
+      const put = async (i) => {
+        input.value = i;
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        await Promise.resolve();
+        return input.getAttribute("aria-valuetext") === String(value);
+      };
+      let hit = false;
+      for (let i = 0; i <= +input.max && !hit; i++) hit = await put(i);
+      if (!hit) throw new Error(`cannot choose ${key} ${value}`);
+    }
+    found.push([root.dataset.shown, root.querySelector(".pe-facts").textContent]);
+  }
+  return found;
+}"""
+PICTURE = "(root) => root.querySelector('canvas').toDataURL()"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    path = tmp_path_factory.mktemp("widget") / "page.html"
+    widgets = "".join(w().static_html() for w in (SegmentReach, ShiftSteps, FourTerms))
+    path.write_text(PAGE.format(widgets=widgets), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(open_page, address):
+    page = open_page(address)
+    yield page
+    assert page.record.errors == []
+    foreign = [url for url in page.record.requests if not url.startswith("data:")]
+    assert foreign == [address]
+
+
+def widget(page, index):
+    return page.locator(".pe-widget").nth(index)
+
+
+def picture(root):
+    return root.evaluate(PICTURE)
+
+
+def control(root, key):
+    return root.locator(f"[data-key={key}]")
+
+
+def readout(root):
+    return root.locator(".pe-readout").inner_text()
+
+
+class TestNumbers:
+    def test_reach_is_pythons(self, page):
+        rng = np.random.default_rng(0)
+        names = ("segment_len", "memory_len", "num_layers", "position")
+        settings = rng.integers((1, 0, 1, 0), (9, 13, 6, 24), size=(150, 4)).tolist()
+        visits = [list(zip(names, setting, strict=True)) for setting in settings]
+        shown = widget(page, REACH).evaluate(VISIT, visits)
+        for (segment, memory, layers, position), (drawn, facts) in zip(
+            settings, shown, strict=True
+        ):
+            expected = [
+                first_reached(
+                    position, segment_len=segment, memory_len=memory, num_layers=n
+                )
+                for n in range(layers + 1)
+            ]
+            assert drawn.split(" ") == [str(first) for first in expected]
+            first = expected[-1]
+            beginning = "goes back to the beginning" in facts
+            assert beginning == (first == 0)
+            if first:
+                assert f"Nothing before token {first} can change" in facts
+
+    @pytest.mark.parametrize("method", STEPS)
+    def test_shift_is_pythons_in_every_setting(self, page, method):
+        root = widget(page, SHIFT)
+        if method == "view":
+            control(root, "method").press("ArrowDown")
+        settings = [
+            (q_len, k_len, step)
+            for q_len in range(1, 6)
+            for k_len in range(q_len, 9)
+            for step in range(len(STEPS[method]))
+        ]
+        visits = [
+            # Room for the queries first: there are never more of them than keys.
+            [("q_len", 1), ("k_len", k_len), ("q_len", q_len), ("step", step)]
+            for q_len, k_len, step in settings
+        ]
+        shown = root.evaluate(VISIT, visits)
+        for (q_len, k_len, step), (drawn, facts) in zip(settings, shown, strict=True):
+            rows = shift_step(method, step, q_len, k_len)
+            assert drawn == " / ".join(" ".join(map(name, row)) for row in rows)
+            last = step == len(STEPS[method]) - 1
+            assert ("Every diagonal" in facts) == last
+            square = last and q_len == k_len > 1
+            assert ("skew of the Music Transformer" in facts) == square
+
+    def test_weights_are_pythons_with_and_without_u_and_v(self, page):
+        root = widget(page, TERMS)
+        a, b, c, d = map(np.asarray, example_terms())
+        past = np.tril(np.ones(a.shape, bool), MEMORY_LEN)
+        for use_u, use_v in ((1, 1), (0, 1), (0, 0), (1, 0)):
+            for key, wanted in (("use_u", use_u), ("use_v", use_v)):
+                if control(root, key).is_checked() != bool(wanted):
+                    control(root, key).press("Space")
+            scores = a + b + use_u * c + use_v * d
+            weights = np.where(past, np.exp(scores), 0)
+            weights /= weights.sum(axis=1, keepdims=True)
+            shown = [float(w) for w in root.get_attribute("data-shown").split(" ")]
+            np.testing.assert_allclose(shown, weights.ravel(), atol=1e-6)
+
+    def test_text_table_says_the_same(self, page):
+        root = widget(page, TERMS)
+        root.locator("summary").click()
+        rows = root.locator("tbody tr")
+        rows.first.wait_for()
+        cells = [row.split("\t") for row in rows.all_inner_texts()]
+        terms = np.stack([np.asarray(term) for term in example_terms()])
+        past = np.tril(np.ones(terms[0].shape, bool), MEMORY_LEN)
+        shown = [[float(x.replace("−", "-")) for x in row[2:6]] for row in cells]
+        assert np.array_equal(shown, terms[:, past].T)
+
+
+def name(cell):
+    if cell.row < 0:
+        return "0"
+    return f"{'abcde'[cell.row]}{cell.distance}" + ("" if cell.valid else "*")
+
+
+class TestHands:
+    @pytest.mark.parametrize(
+        ("index", "key"),
+        [(REACH, k) for k in ("segment_len", "memory_len", "num_layers")]
+        + [(SHIFT, k) for k in ("q_len", "k_len", "step", "followed")],
+    )
+    def test_ranges_move_the_picture_and_reset_brings_it_back(self, page, index, key):
+        root = widget(page, index)
+        before = picture(root)
+        control(root, key).press("ArrowRight")
+        assert picture(root) != before
+        root.get_by_role("button", name="reset").press("Enter")
+        assert picture(root) == before
+
+    @pytest.mark.parametrize(
+        ("index", "start", "end"),
+        [
+            (REACH, "layer 3, token 23: reached in its own", "layer 2, token 22: "),
+            (SHIFT, "row 0, column 0: a4", "row 1, column 0: b4"),
+            (TERMS, "“the” looks at “the” (key 0), distance 4", "“mat” looks at"),
+        ],
+    )
+    def test_arrows_lead_from_cell_to_cell(self, page, index, start, end):
+        root = widget(page, index)
+        before = picture(root)
+        canvas = root.locator("canvas")
+        root.locator("button, input").last.focus()
+        page.keyboard.press("Tab")
+        assert canvas.evaluate("canvas => document.activeElement === canvas")
+        assert readout(root).startswith(start)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowLeft")
+        assert readout(root).startswith(end)
+        assert picture(root) != before
+        page.keyboard.press("Escape")
+        assert picture(root) == before
+
+    def test_a_click_follows_a_number_to_its_place(self, page):
+        root = widget(page, SHIFT)
+        box = root.locator("canvas").bounding_box()
+        page.mouse.click(box["x"] + 2.5 * 46 + 2, box["y"] + 0.5 * 46)
+        assert control(root, "followed").get_attribute("aria-valuetext") == "a2"
+        for _ in range(4):
+            root.get_by_role("button", name="next step").press("Enter")
+        facts = root.locator(".pe-facts").inner_text()
+        assert "a2 is in row 0, column 0." in facts
+        assert "3 cells are garbage, all with key > query + 2" in facts
+
+    def test_a_touch_tells_the_terms(self, page):
+        root = widget(page, TERMS)
+        root.locator("canvas").evaluate(
+            """(canvas) => {
+              const box = canvas.getBoundingClientRect();
+              const at = { clientX: box.x + 40, clientY: box.y + 56 };
+              const options = { pointerType: "touch", ...at };
+              canvas.dispatchEvent(new PointerEvent("pointerdown", options));
+              canvas.dispatchEvent(new PointerEvent("pointerleave", options));
+            }"""
+        )
+        a = np.asarray(example_terms()[0])[0, 0]
+        assert f"distance 4: a +{a:.2f}," in readout(root)
+
+    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
+        problems = page.evaluate("""() => {
+          const some = "input, select, button, canvas, summary, [tabindex]";
+          return [...document.querySelectorAll(".pe-widget :is(" + some + ")")]
+            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
+              (node.matches("input, select") && !node.labels[0].innerText.trim()))
+            .map((node) => node.outerHTML);
+        }""")
+        assert problems == []
+
+
+class TestPage:
+    def test_the_pictures_are_replaced(self, page):
+        assert page.locator("img").count() == 0
+        assert page.locator("canvas").count() == 3
+
+    def test_the_theme_may_change(self, page):
+        step = widget(page, SHIFT).get_by_role("button", name="next step")
+        step.press("Enter")  # the products alone have the colors of distances only
+        for index in (REACH, SHIFT, TERMS):
+            root = widget(page, index)
+            light = picture(root)
+            page.evaluate("document.documentElement.dataset.theme = 'dark'")
+            assert picture(root) != light
+            page.evaluate("document.documentElement.dataset.theme = 'light'")
+            assert picture(root) == light
+
+    @pytest.mark.parametrize("width", [1280, 360])
+    def test_no_sideways_scroll(self, open_page, address, width):
+        page = open_page(address, width=width)
+        control(widget(page, SHIFT), "k_len").press("End")
+        control(widget(page, SHIFT), "method").press("ArrowDown")
+        control(widget(page, SHIFT), "step").press("ArrowRight")  # one long row
+        control(widget(page, REACH), "num_layers").press("End")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for canvas in page.locator("canvas").all():
+            box = canvas.bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+
+    @pytest.mark.parametrize("dark", [False, True])
+    def test_without_javascript_the_pictures_are_there(self, open_page, address, dark):
+        page = open_page(address, width=360, javascript=False, dark=dark)
+        images = [image for image in page.locator("img").all() if image.is_visible()]
+        assert len(images) == 3
+        for image in images:
+            assert image.get_attribute("alt")
+            assert image.bounding_box()["width"] > 200
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+    @pytest.mark.parametrize("dark", [False, True])
+    def test_axe_finds_nothing(self, open_page, address, dark):
+        page = open_page(address, dark=dark)
+        for root in page.locator(".pe-widget").all():
+            root.locator("summary").click()
+        page.add_script_tag(path=AXE)
+        found = page.evaluate("axe.run()")["violations"]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
