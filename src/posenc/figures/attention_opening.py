@@ -48,12 +48,10 @@ def opening(*, ax: Axes | None = None) -> Axes:
         same = np.allclose(before.outputs[old], after.outputs[place])
         line: dict[str, Any] = {"color": color("value"), "ls": "-" if same else ":"}
         ax.plot([old * _STEP, place * _STEP], [2.4, 4.6], lw=2, **line)
-    words = {"ha": "center", "va": "center", "color": color("value"), "fontsize": 11}
-    for x, text in ((0.62, "same"), (3.38, "same")):
-        ax.text(x, 3.5, text, ha="center", va="center", color=color("value")).set(
-            backgroundcolor=color("surface"), fontsize=10.5
-        )
-    ax.text(4.95, 2.75, "outputs", **{**words, "ha": "right", "fontsize": 10})
+    words: dict[str, Any] = {"va": "center", "color": color("value"), "fontsize": 11}
+    for x in (0.62, 3.38):
+        ax.text(x, 3.5, "same", ha="center", **words)
+    ax.text(4.95, 2.75, "outputs", ha="right", **words)
     return ax
 
 
@@ -75,7 +73,7 @@ def _output(ax: Axes, at: tuple[float, float], numbers: Any) -> None:
     shades = mpl.colormaps[OUTPUT_COLORS]((numbers / OUTPUT_LIMIT + 1) / 2)
     for n, (number, shade) in enumerate(zip(numbers, shades, strict=True)):
         left = at[0] + (n - len(numbers) / 2) * _CELL
-        edge = {"ec": color("surface"), "lw": 0.8}
+        edge: dict[str, Any] = {"ec": color("surface"), "lw": 0.8}
         ax.add_patch(Rectangle((left, at[1] - 0.22), _CELL, 0.44, fc=shade, **edge))
         ink = readable_ink(shade)
         label = ax.text(left + _CELL / 2, at[1], f"{number:.1f}", color=ink)

@@ -62,7 +62,7 @@ class ShuffledAttention(BookWidget):
 
     # What the front end adds up instead of computing it.
     tables = traitlets.Dict(read_only=True).tag(sync=True)
-    sentences = traitlets.List(read_only=True).tag(sync=True)
+    sentences: Any = traitlets.List(read_only=True).tag(sync=True)
     colors = traitlets.Dict(read_only=True).tag(sync=True)
 
     @traitlets.default("order")
@@ -105,17 +105,15 @@ class ShuffledAttention(BookWidget):
         """Weights and outputs of the present setting, before and after."""
         words = self.sentence.split()
         shuffled = " ".join(words[n] for n in self.order)
-        extras = [
-            words
-            for words, on in (
-                ("a position encoding", self.encoding),
-                ("a causal mask", self.causal),
-            )
-            if on
-        ]
+        with_what = {
+            (False, False): "neither encoding nor mask",
+            (True, False): "a position encoding",
+            (False, True): "a causal mask",
+            (True, True): "a position encoding and a causal mask",
+        }[self.encoding, self.causal]
         alt = (
             f"Attention weights and outputs of “{self.sentence}”, and below them those "
-            f"of “{shuffled}”, with {' and '.join(extras) or 'no encoding and no mask'}. "
+            f"of “{shuffled}”, with {with_what}. "
             "A mark after each row tells whether the word has kept its output."
         )
         setting = {"encoding": self.encoding, "causal": self.causal}

@@ -90,15 +90,15 @@ export function wordRow(put) {
     actions.append(button);
     return button;
   };
-  act("reverse", (s) => s.order.toReversed());
-  const swap = act("swap the twins", ({ order, twins: [a, b] }) =>
+  act("reverse", (s) => [...s.order].reverse());
+  const swap = act("swap the equal words", ({ order, twins: [a, b] }) =>
     order.map((n) => (n === a ? b : n === b ? a : n)));
   act("shuffle", (s) => {
     const ranks = s.order.map(() => Math.random());
-    const next = s.order.toSorted((a, b) => ranks[a] - ranks[b]);
+    const next = [...s.order].sort((a, b) => ranks[a] - ranks[b]);
     return next.join() === s.order.join() ? movedTo(next, 0, s.length - 1) : next;
   });
-  act("original order", (s) => s.order.toSorted((a, b) => a - b));
+  act("original order", (s) => [...s.order].sort((a, b) => a - b));
 
   function refresh(next) {
     const other = state?.words !== next.words && state?.words.join() !== next.words.join();
