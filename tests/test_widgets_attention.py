@@ -92,6 +92,17 @@ def test_alt_and_picture_follow_the_setting():
     assert both.svg("light") != plain.svg("light")
 
 
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ({"encoding": True}, "with a position encoding. A mark"),
+        ({"causal": True}, "with a causal mask. A mark"),
+    ],
+)
+def test_alt_names_what_is_switched_on(setting, words):
+    assert words in ShuffledAttention(**setting).picture().alt
+
+
 def test_without_javascript_there_is_a_picture():
     place = BeautifulSoup(ShuffledAttention().static_html(), "html.parser").div
     images = place.find_all("img")
