@@ -121,7 +121,7 @@ def shuffle(
 
 def _places(length: int, longest: int) -> tuple[Figure, Any]:
     """Figure with two rows of weights and outputs; cells of one size, in inches."""
-    width, margin, gap, mark, low = 5.4, 1.15, 0.3, 0.3, 0.15
+    width, margin, gap, mark, low = 4.7, 1.15, 0.3, 0.3, 0.15
     head = 0.45 + 0.075 * longest  # for the words above the columns
     cell = min(0.5, (width - margin - gap - mark) / (length + 4))
     height = 2 * (head + length * cell + low)
@@ -155,7 +155,7 @@ def products(*, ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(5.4, 4.4))[1]
+        ax = plt.subplots(figsize=(4.7, 3.9))[1]
     scores = example.Q @ example.K.T / 2
     mixed = attention_weights(example.Q, example.K)
     plain, table = mpl.colormaps["Greys"], mpl.colormaps[WEIGHT_COLORS]
@@ -194,7 +194,7 @@ def paths(*, ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(5.2, 3.0))[1]
+        ax = plt.subplots(figsize=(4.7, 2.8))[1]
     words = ["I", "am", "going", "to", "eat"]
     ax.set(xlim=(-0.6, 4.6), ylim=(-0.4, 2.75))
     ax.set_axis_off()

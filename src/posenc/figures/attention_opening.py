@@ -25,7 +25,7 @@ def opening(*, ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(5.2, 4.6))[1]
+        ax = plt.subplots(figsize=(4.7, 4.4))[1]
     order = [2, 1, 0]
     before, after = attend("dog bites man"), attend("dog bites man", order)
     ax.set(xlim=(-1.0, 5.0), ylim=(7.35, -0.35))

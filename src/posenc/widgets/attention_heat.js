@@ -47,7 +47,7 @@ export function heatPair(label) {
       context.lineWidth = 1;
       context.strokeRect(x + 2.5, y + 2.5, size - 6, size - 6);
     }
-    const at = { size: Math.min(0.44 * size, 12), color: ink };
+    const at = { size: Math.min(0.5 * size, 12), color: ink };
     if (size >= 17) write(context, shortNumber(number), x + size / 2 - 0.5, y + size / 2 + 0.5, at);
   }
 

@@ -3,9 +3,10 @@ import { element, KEYS } from "./kit.js";
 
 const WORD_STYLE = `
 .pe-words { display: flex; flex-wrap: wrap; gap: 0.4rem; margin: 0.3rem 0 0.5rem; }
+.pe-words + .pe-row { margin-bottom: 1rem; }
 .pe-widget .pe-word { min-height: 34px; padding: 0.1rem 0.7rem; cursor: grab; touch-action: none;
   user-select: none; -webkit-user-select: none; font-weight: 600; background: var(--pe-surface); }
-.pe-widget .pe-word[data-twin] { border-bottom: 4px double var(--pe-query); }
+.pe-widget .pe-word[data-twin] { border-bottom: 3px solid var(--pe-query); }
 .pe-widget .pe-word[data-held] { border-color: var(--pe-query); background: var(--pe-raised);
   cursor: grabbing; }
 .pe-hint { margin: 0; color: var(--pe-muted); font-size: 13px; }
