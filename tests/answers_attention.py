@@ -252,7 +252,7 @@ WRONG = {
         (both(LOGS / np.maximum(LOGS.sum(1), 1)[:, None]), "scores themselves"),
         ([OUTPUTS, OUTPUTS], "in the new order: c, b, a"),
         ([OUTPUTS, [row[::-1] for row in TURNED]], "Columns are features"),
-        ([[[90, 105], [96, 48], [80, 81]], TURNED], "row 3 is not right"),
+        ([[[90, 105], [96, 48], [80, 81]], TURNED], "not right in row 3"),
         ([OUTPUTS, ...], "still to be found"),
         ([OUTPUTS], "must have shape (2, 3, 2), got shape (1, 3, 2)"),
         ("90", "must be real numbers, got a str"),

@@ -63,7 +63,7 @@ def outputs_by_hand(attempt: Attempt, rng: Any) -> None:
         if wrong:
             rows = ", ".join(str(n + 1) for n in wrong)
             attempt.reject(
-                f"Tokens {which}: row {rows} is not right.",
+                f"Tokens {which}: not right in row {rows}.",
                 mistakes=name_mistake([((), matrices)], _MISTAKES, np.allclose),
             )
         attempt.held.append(f"the outputs of the tokens {which}")
