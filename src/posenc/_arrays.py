@@ -1,5 +1,6 @@
 """Array helpers shared by several encodings; all work on NumPy and torch alike."""
 
+import math
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
@@ -143,7 +144,7 @@ def shift_rows(scores: Any, k_len: int) -> Any:
 def divide_or_zero(top: Any, bottom: Any) -> Any:
     """``top / bottom``, but 0 where `bottom`, a column, is exactly 0."""
     xp = array_namespace(top, bottom)
-    return top * xp.where(bottom == 0, 0.0, 1 / xp.where(bottom == 0, 1.0, bottom))
+    return top / xp.where(bottom == 0, math.inf, bottom)  # and no gradient is 0 / 0
 
 
 def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
