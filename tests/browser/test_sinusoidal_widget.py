@@ -244,8 +244,8 @@ class TestHeatmap:
         self.choose(root, seq_len=8, d_model=16)
         got = root.locator("canvas").first.evaluate("""(canvas) => {
           const wide = Math.floor((canvas.clientWidth - 42) / 16), tall = 26;
-          const [width, height] = [16 * wide, 8 * tall];
-          const image = canvas.getContext("2d").getImageData(40, 36, width, height).data;
+          const context = canvas.getContext("2d"), width = 16 * wide;
+          const image = context.getImageData(40, 36, width, 8 * tall).data;
           const middle = (m, f) =>
             4 * (Math.floor((m + 0.5) * tall) * width + Math.floor((f + 0.5) * wide));
           return [...Array(8).keys()].map((m) => [...Array(16).keys()].map((f) =>
