@@ -22,7 +22,7 @@ from posenc.widgets.sinusoidal import (
 WIDGETS = [BitsAndSines, EncodingHeatmap, ClosedCurve]
 OWN = {
     BitsAndSines: {"position", "cosines", "choices"},
-    EncodingHeatmap: {"seq_len", "d_model", "base", "layout", "choices", "colors"},
+    EncodingHeatmap: {"seq_len", "d_model", "base", "order", "choices", "colors"},
     ClosedCurve: {"curve", "last", "base", "azimuth", "elevation", "choices"},
 }
 
@@ -44,7 +44,7 @@ class TestEach:
         html = widget.static_html()
         soup = BeautifulSoup(html, "html.parser")
         assert not soup.find_all(src=lambda s: s and not s.startswith("data:"))
-        start = html.index("{", html.index("mount(widget, "))
+        start = html.index("{", html.index('mount(widget, "posenc-'))
         state, _ = json.JSONDecoder().raw_decode(html[start:])
         assert state == json.loads(json.dumps(widget.static_state()))
         assert set(state) == OWN[kind]
@@ -65,7 +65,7 @@ class TestEach:
     [
         (BitsAndSines, {"position": 2.5}, "a line at position 2.5"),
         (EncodingHeatmap, {"seq_len": 10, "base": 100}, "of 10 positions"),
-        (EncodingHeatmap, {"d_model": 16, "layout": "half"}, "layout half"),
+        (EncodingHeatmap, {"d_model": 16, "order": "half"}, "layout half"),
         (ClosedCurve, {"curve": "slow"}, "slower periods"),
         (ClosedCurve, {"last": 5}, "to 5"),
         (ClosedCurve, {"azimuth": -100}, "Curve in a cube"),
@@ -93,7 +93,7 @@ def test_picture_of_slow_waves_follows_the_base():
         (EncodingHeatmap, "seq_len", 11),
         (EncodingHeatmap, "d_model", 7),
         (EncodingHeatmap, "base", 3),
-        (EncodingHeatmap, "layout", "halves"),
+        (EncodingHeatmap, "order", "halves"),
         (ClosedCurve, "curve", "closed"),
         (ClosedCurve, "last", 0),
         (ClosedCurve, "azimuth", 181),

@@ -303,7 +303,7 @@ class TestHeatmap:
     def test_order_and_base(self, page):
         root = widget(page, HEAT)
         before = pictures(root)
-        self.choose(root, layout="all sines, all cosines", base="100")
+        self.choose(root, order="all sines, all cosines", base="100")
         assert pictures(root) != before
         press(page, root, "End")
         theta = 100.0 ** (-62 / 64)

@@ -86,8 +86,9 @@ class EncodingHeatmap(BookWidget):
         Positions and features: one of `LENGTHS` and one of `WIDTHS`.
     base : int, default 10_000
         One of `BASES`.
-    layout : {"interleaved", "half"}, default "interleaved"
-        As in `posenc.sinusoidal.sinusoidal_encoding`.
+    order : {"interleaved", "half"}, default "interleaved"
+        The `layout` of `posenc.sinusoidal.sinusoidal_encoding` (in a widget, that
+        name is taken).
     """
 
     scripts: ClassVar = ("sinusoidal_math.js", "sinusoidal_heatmap.js")
@@ -95,7 +96,7 @@ class EncodingHeatmap(BookWidget):
     seq_len = traitlets.Enum(LENGTHS, default_value=50).tag(sync=True)
     d_model = traitlets.Enum(WIDTHS, default_value=64).tag(sync=True)
     base = traitlets.Enum(BASES, default_value=10_000).tag(sync=True)
-    layout = traitlets.Enum(("interleaved", "half"), default_value="interleaved").tag(
+    order = traitlets.Enum(("interleaved", "half"), default_value="interleaved").tag(
         sync=True
     )
     choices = traitlets.Dict(read_only=True).tag(sync=True)
@@ -112,11 +113,11 @@ class EncodingHeatmap(BookWidget):
     def picture(self) -> Themed:
         """The heat map of the present setting."""
         table = sinusoidal_table(
-            self.seq_len, self.d_model, base=self.base, layout=self.layout
+            self.seq_len, self.d_model, base=self.base, layout=self.order
         )
         alt = (
             f"Heat map of the sinusoidal encoding of {self.seq_len} positions with "
-            f"{self.d_model} features, base {self.base:,}, layout {self.layout}."
+            f"{self.d_model} features, base {self.base:,}, layout {self.order}."
         )
         return Themed(lambda: heat_map(table), alt=alt)
 

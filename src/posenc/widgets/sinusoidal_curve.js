@@ -111,7 +111,7 @@ function render({ model, el }) {
   const panel = controls(model, [
     { kind: "select", key: "curve", label: "periods", options: [["binary", "2, 4, 8: as the digits"],
       ["slow", "slower and slower"]] },
-    { kind: "select", key: "base", label: "base, if slower",
+    { kind: "select", key: "base", label: "slower base",
       options: base.map((b) => [b, b.toLocaleString("en-US")]) },
     { kind: "range", key: "last", label: "last position", values: () => whole(1, last) },
     { kind: "range", key: "azimuth", label: "turn", values: () => whole(-180, 180), text: degrees },

@@ -5,17 +5,17 @@ import {
   encodingTable, featureOf, frequency, plural, shown, tokens,
 } from "./sinusoidal_math.js";
 
-const TRAITS = ["seq_len", "d_model", "base", "layout"];
+const TRAITS = ["seq_len", "d_model", "base", "order"];
 const MARGIN = { left: 40, top: 36 };
 
 /** All that is shown. */
 function describe(model) {
-  const [seq_len, d, base, layout] = TRAITS.map((key) => model.get(key));
+  const [seq_len, d, base, order] = TRAITS.map((key) => model.get(key));
   const pairs = Array.from({ length: d / 2 }, (_, i) => {
     const theta = frequency(i, d, base), wavelength = (2 * Math.PI) / theta;
     return { theta, wavelength, turns: seq_len / wavelength };
   });
-  return { seq_len, d, base, layout, pairs, table: encodingTable(seq_len, d, base, layout) };
+  return { seq_len, d, base, order, pairs, table: encodingTable(seq_len, d, base, order) };
 }
 
 function sentences(s) {
@@ -32,7 +32,7 @@ function sentences(s) {
 
 function describeCell(s, cell) {
   if (!cell) return "Point at a cell, tap it, or press arrow keys in the focused picture.";
-  const { pair, sine } = featureOf(cell.f, s.d, s.layout), { theta, wavelength } = s.pairs[pair];
+  const { pair, sine } = featureOf(cell.f, s.d, s.order), { theta, wavelength } = s.pairs[pair];
   const value = shown(s.table[cell.m * s.d + cell.f], 4);
   return `position ${cell.m}, feature ${cell.f}: ${sine ? "sin" : "cos"}(${cell.m} × ` +
     `${theta.toPrecision(4)}) = ${value}; pair ${pair} turns once in ${tokens(wavelength)} tokens`;
@@ -126,7 +126,7 @@ function render({ model, el }) {
     { kind: "range", key: "seq_len", label: "positions", values: () => seq_len },
     { kind: "range", key: "d_model", label: "features", values: () => d_model },
     { kind: "select", key: "base", label: "base", options: base.map((b) => [b, b.toLocaleString("en-US")]) },
-    { kind: "select", key: "layout", label: "order",
+    { kind: "select", key: "order", label: "order",
       options: [["interleaved", "sine, cosine, sine, …"], ["half", "all sines, all cosines"]] },
     { kind: "button", label: "10 × 64", press: () => set({ seq_len: 10, d_model: 64 }) },
     { kind: "button", label: "500 × 768", press: () => set({ seq_len: 500, d_model: 768 }) },
@@ -136,7 +136,7 @@ function render({ model, el }) {
   const frame = element("div", { class: "pe-panel" }, map.canvas);
   const readout = element("p", { class: "pe-readout", role: "status" });
   const facts = element("ul", { class: "pe-facts" });
-  const features = (i) => state.layout === "half" ? `${i}, ${i + state.d / 2}` : `${2 * i}, ${2 * i + 1}`;
+  const features = (i) => state.order === "half" ? `${i}, ${i + state.d / 2}` : `${2 * i}, ${2 * i + 1}`;
   const table = textTable("The pairs as text", ["pair", "features", "radians per token", "turns once in", "turns here"],
     () => state.pairs.map(({ theta, wavelength, turns }, i) =>
       [i, features(i), theta.toPrecision(4), `${tokens(wavelength)} tokens`, turns.toPrecision(3)]));
