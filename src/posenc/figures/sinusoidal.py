@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 from posenc.sinusoidal import (
+    Layout,
     binary_encoding,
     continuous_binary_encoding,
     sinusoidal_table,
@@ -164,7 +165,8 @@ def heat_map(
 def layouts(*, seq_len: int = 10, d_model: int = 64) -> Figure:
     """The same table in both orders of its features, one above the other."""
     figure, axes = plt.subplots(2, 1, figsize=(6.4, 5.2))
-    for ax, layout in zip(axes, ("interleaved", "half"), strict=True):
+    names: tuple[Layout, ...] = ("interleaved", "half")
+    for ax, layout in zip(axes, names, strict=True):
         heat_map(sinusoidal_table(seq_len, d_model, layout=layout), ax=ax)
         ax.set_title(f'layout="{layout}"')
     return figure

@@ -112,8 +112,9 @@ class EncodingHeatmap(BookWidget):
 
     def picture(self) -> Themed:
         """The heat map of the present setting."""
+        order: Any = self.order
         table = sinusoidal_table(
-            self.seq_len, self.d_model, base=self.base, layout=self.order
+            self.seq_len, self.d_model, base=self.base, layout=order
         )
         alt = (
             f"Heat map of the sinusoidal encoding of {self.seq_len} positions with "

@@ -68,7 +68,7 @@ def repair_encoding(attempt: Attempt, rng: Any) -> None:
 
 
 def _judge(attempt: Attempt, cases: list[Case], *, begins: bool = False) -> None:
-    received = []
+    received: list[tuple[tuple[Case], Any, str]] = []
     for case in cases:
         options: dict[str, Any] = {}
         if case.base != 10_000.0:
