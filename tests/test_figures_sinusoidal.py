@@ -195,7 +195,7 @@ def test_errors_are_drawn_as_given():
         figures.same_sine,
         figures.layouts,
         lambda: figures.opening(position=2.5),
-        lambda: figures.float32_error([16, 32], {"a": [1, 2]}),
+        lambda: figures.float32_error([16, 32], {"a": [1.0, 2.0]}),
         lambda: figures.heat_map(sinusoidal_table(3, 4)),
     ],
 )

@@ -81,7 +81,7 @@ def _cells(ax: Axes, shades: Any, text: Any) -> None:
 
 
 def dials(
-    positions: Sequence[float] = (0, 1, 2, 2.5, 3), *, num_dials: int = 4
+    positions: Sequence[float | int] = (0, 1, 2, 2.5, 3), *, num_dials: int = 4
 ) -> Figure:
     """Dials that turn once in 2, 4, 8, … steps, a row of them for each position.
 

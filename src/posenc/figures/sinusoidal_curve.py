@@ -17,8 +17,8 @@ def curve_in_space(
     curve: str = "binary",
     *,
     last: int = 8,
-    azimuth: float = AZIMUTH,
-    elevation: float = ELEVATION,
+    azimuth: float | int = AZIMUTH,
+    elevation: float | int = ELEVATION,
     base: float = 10_000.0,
     ax: Axes | None = None,
 ) -> Axes:

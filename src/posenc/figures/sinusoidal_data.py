@@ -43,7 +43,7 @@ def curve_points(
     return geometric_sine_encoding(positions, 3, base=base)
 
 
-def project(points: Any, azimuth: float, elevation: float) -> Any:
+def project(points: Any, azimuth: float | int, elevation: float | int) -> Any:
     """Look at points in space from far away, in the direction of two angles.
 
     Parameters

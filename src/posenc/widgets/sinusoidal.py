@@ -114,7 +114,7 @@ class EncodingHeatmap(BookWidget):
         """The heat map of the present setting."""
         order: Any = self.order
         table = sinusoidal_table(
-            self.seq_len, self.d_model, base=self.base, layout=order
+            self.seq_len, self.d_model, base=float(self.base), layout=order
         )
         alt = (
             f"Heat map of the sinusoidal encoding of {self.seq_len} positions with "
@@ -165,7 +165,7 @@ class ClosedCurve(BookWidget):
                 last=self.last,
                 azimuth=self.azimuth,
                 elevation=self.elevation,
-                base=self.base,
+                base=float(self.base),
                 ax=ax,
             )
 
