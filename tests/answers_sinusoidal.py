@@ -146,8 +146,8 @@ RIGHT = {
         encode_torch,
         posenc.sinusoidal.sinusoidal_encoding,
     ],
-    "sinusoidal.slowest_wavelength": [slowest_loops, slowest_numpy, slowest_torch],
     "sinusoidal.repair_encoding": [made(LOOPS), made(NUMPY), encode_torch],
+    "sinusoidal.slowest_wavelength": [slowest_loops, slowest_numpy, slowest_torch],
     "sinusoidal.repair_adding": [add_loops, made(ADDING), add_torch],
     "sinusoidal.find_turns": [
         FOUND,
@@ -188,6 +188,11 @@ WRONG = {
         (made(NUMPY, ("(*positions.shape, d_model)", "(-1, d_model)")), "shape"),
         (made(NUMPY, ("theta =", "positions += 1\n    theta =")), "changes its input"),
     ],
+    "sinusoidal.repair_encoding": [
+        *WRONG_ENCODINGS,
+        (made(NUMPY, *DOUBLED, *FLOAT32), "exponent counts twice"),
+        (made(NUMPY, *FLOAT32), "The angles have 32 bits"),
+    ],
     "sinusoidal.slowest_wavelength": [
         (lambda d, b: 2 * math.pi * b, "tensor2tensor"),
         (lambda d, b: b ** ((d - 2) / d), "2π is missing"),
@@ -197,11 +202,6 @@ WRONG = {
         (lambda d, b: 2 * math.pi * b ** (-(d - 2) / d), "wrong sign"),
         (lambda d, b: math.pi * b ** ((d - 2) / d), "Half of it"),
         (lambda d, b: "long", "must be real numbers"),
-    ],
-    "sinusoidal.repair_encoding": [
-        *WRONG_ENCODINGS,
-        (made(NUMPY, *DOUBLED, *FLOAT32), "exponent counts twice"),
-        (made(NUMPY, *FLOAT32), "The angles have 32 bits"),
     ],
     "sinusoidal.repair_adding": [
         (
