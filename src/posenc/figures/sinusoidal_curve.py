@@ -53,7 +53,7 @@ def curve_in_space(
         end[axis] = 1.0
         start = project(np.full(3, -1.0), *eye)
         x, y = project(end, *eye)
-        at: dict[str, Any] = {"fontsize": 9, "color": color("muted")}
+        at: dict[str, Any] = {"fontsize": 10.5, "color": color("muted")}
         beyond = 0.16 * np.sign(x - start[0]), 0.16 * np.sign(y - start[1])
         ax.text(x + beyond[0], y + beyond[1], name, ha="center", va="center", **at)
     ax.set(xlim=(-2.0, 2.0), ylim=(-2.0, 2.0), aspect="equal")
@@ -69,7 +69,7 @@ def _names(ax: Axes, points: Any, last: int) -> None:
             names.setdefault((round(x, 3), round(y, 3)), []).append(m)
     for (x, y), numbers in names.items():
         words = " = ".join(map(str, numbers))
-        ax.text(x + 0.09, y + 0.11, words, fontsize=10, fontweight="bold")
+        ax.text(x + 0.09, y + 0.11, words, fontsize=11, fontweight="bold")
 
 
 def closed_curve() -> Figure:
