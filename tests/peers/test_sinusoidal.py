@@ -1,4 +1,4 @@
-"""Sinusoidal tables against transformers (XLM, Marian, M2M100, MusicGen, …).
+"""Sinusoidal tables against transformers (XLM, Marian, M2M100, Whisper, MusicGen, …).
 
 Each peer has one of the two layouts and one of the two frequency rules fixed.
 """
@@ -18,6 +18,10 @@ from transformers.models.marian.modeling_marian import (
 from transformers.models.musicgen.modeling_musicgen import (
     MusicgenSinusoidalPositionalEmbedding,
 )
+from transformers.models.pegasus.modeling_pegasus import (
+    PegasusSinusoidalPositionalEmbedding,
+)
+from transformers.models.whisper.modeling_whisper import sinusoids
 from transformers.models.xlm.modeling_xlm import create_sinusoidal_embeddings
 from x_transformers.x_transformers import ScaledSinusoidalEmbedding
 
@@ -59,6 +63,22 @@ def test_marian_has_all_sines_first(seq_len, pairs, offset):
     theirs = peer((1, seq_len), past_key_values_length=offset)  # our offset
     half = ours(seq_len, 2 * pairs, offset, layout="half")
     np.testing.assert_allclose(half, theirs.numpy(), atol=1e-7)
+
+
+@settings(max_examples=50)
+@given(seq_len=LENGTHS, pairs=PAIRS)
+def test_pegasus_has_all_sines_first(seq_len, pairs):
+    peer = PegasusSinusoidalPositionalEmbedding(seq_len, 2 * pairs)
+    half = ours(seq_len, 2 * pairs, layout="half")
+    np.testing.assert_allclose(half, peer.create_weight().numpy(), atol=1e-7)
+
+
+@given(seq_len=LENGTHS, pairs=st.integers(2, 16))
+def test_whisper_has_the_frequencies_of_tensor2tensor(seq_len, pairs):
+    theirs = sinusoids(seq_len, 2 * pairs)
+    options = {"layout": "half", "frequencies": "tensor2tensor"}
+    table = ours(seq_len, 2 * pairs, **options)
+    np.testing.assert_allclose(table, theirs.numpy(), **FLOAT32_ANGLES)
 
 
 @given(seq_len=LENGTHS, pairs=PAIRS)
