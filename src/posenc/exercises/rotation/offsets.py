@@ -64,7 +64,7 @@ _MISTAKES: Mistakes = [
 )
 def find_offset(attempt: Attempt, rng: Any) -> None:
     """Offset k from the two vectors PE(t) and PE(t + k) alone."""
-    received = []
+    received: list[tuple[tuple[Case], float]] = []
     for case in [*_FIXED, *_random_cases(rng, 8)]:
         t, k, d, base = case
         first, second = encoding(t, d, base), encoding(t + k, d, base)

@@ -52,7 +52,7 @@ def _overwritten(table: Any, k: float, base: float) -> Any:
 def repair_shift(attempt: Attempt, rng: Any) -> None:
     """Repair a shift that works pair by pair, without the matrix."""
     cases: list[Case] = [(0, 4, 100.0), (1, 4, 100.0), (-3, 6, 40.0), (2.5, 8, 500.0)]
-    received = []
+    received: list[tuple[tuple[Any, ...], Any]] = []
     for k, d, base in cases:
         starts = [0, *rng.integers(1, 30, size=2).tolist()]
         table = np.stack([encoding(t, d, base) for t in starts])
