@@ -46,7 +46,7 @@ TURN_COLORS = "coolwarm"
 
 
 def turn_in_plane(
-    angle: float = 0.5, turn: float = 0.65, *, ax: Axes | None = None
+    angle: float = 0.45, turn: float = 0.8, *, ax: Axes | None = None
 ) -> Axes:
     """One hand before and after a turn, with its sine across and its cosine up.
 
@@ -74,14 +74,14 @@ def turn_in_plane(
         ax.plot([x, x, 0], [0, y, y], ls=":", color=color(role), lw=1.2)
         ax.text(1.07 * x + 0.03, 1.1 * y, words, color=color(role), fontsize=13)
     degrees = 90 - math.degrees(angle + turn), 90 - math.degrees(angle)
-    ax.add_patch(Arc((0, 0), 0.9, 0.9, theta1=degrees[0], theta2=degrees[1], lw=2))
+    ax.add_patch(Arc((0, 0), 0.84, 0.84, theta1=degrees[0], theta2=degrees[1], lw=2))
     ax.patches[-1].set_edgecolor(color("position"))
     middle = angle + turn / 2
-    at = 0.57 * math.sin(middle), 0.57 * math.cos(middle)
+    at = 0.74 * math.sin(middle), 0.74 * math.cos(middle)
     ax.text(*at, r"$\theta k$", color=color("position"), ha="center", va="center")
-    ax.add_patch(Arc((0, 0), 0.5, 0.5, theta1=degrees[1], theta2=90, lw=1.5))
+    ax.add_patch(Arc((0, 0), 1.04, 1.04, theta1=degrees[1], theta2=90, lw=1.5))
     ax.patches[-1].set_edgecolor(color("muted"))
-    at = 0.36 * math.sin(angle / 2), 0.38 * math.cos(angle / 2)
+    at = 0.68 * math.sin(angle / 2), 0.68 * math.cos(angle / 2)
     ax.text(*at, r"$\theta t$", color=color("muted"), ha="center", va="center")
     return ax
 

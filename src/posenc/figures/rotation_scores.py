@@ -46,6 +46,7 @@ def heat_map(
     values: Float[np.ndarray, "q_len k_len"],
     colors: str,
     *,
+    scale: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
     """Many scores as pixels, queries down, keys across, with a line along distance 0.
@@ -56,6 +57,8 @@ def heat_map(
         What is drawn.
     colors : str
         One of matplotlib's color tables.
+    scale : bool, default True
+        Whether to draw the scale of the colors, too.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
@@ -68,8 +71,11 @@ def heat_map(
     ax.spines[:].set_visible(False)
     ax.set_xlabel("key", color=color("key"))
     ax.set_ylabel("query", color=color("query"))
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
-    bar.outline.set_visible(False)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(mpl.ticker.MaxNLocator(5, integer=True))
+    if scale:
+        bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
+        bar.outline.set_visible(False)
     return ax
 
 
@@ -137,18 +143,18 @@ def four_terms(
 def score_pair(
     pictures: Mapping[str, Float[np.ndarray, "q_len k_len"]],
 ) -> Figure:
-    """Two score matrices, one above the other.
+    """Score matrices side by side, each on a scale of its own.
 
     Parameters
     ----------
     pictures : mapping
         Title to matrix.
     """
-    size = (8.4, 3.7)
+    size = (5.8, 3.3)
     figure, panels = plt.subplots(1, len(pictures), figsize=size, squeeze=False)
     for ax, (title, values) in zip(panels.flat, pictures.items(), strict=True):
-        heat_map(values, SIMILARITY_COLORS, ax=ax)
-        ax.set_title(title, y=-0.06, va="top", fontsize=13)
+        heat_map(values, SIMILARITY_COLORS, scale=False, ax=ax)
+        ax.set_title(title, y=-0.06, va="top", fontsize=12)
     return figure
 
 
