@@ -53,8 +53,8 @@ export function turnFindings(s) {
       `similarity ${real(near)}, the same for a shift by ${mirror}.`],
     s.rise > 0
       ? ["↗", `Farther is not always less similar: distance ${s.rise} comes closer ` +
-        `(${real(s.similarity[s.rise])}) than distance ${s.rise - 1} ` +
-        `(${real(s.similarity[s.rise - 1])}).`]
+        `(${s.similarity[s.rise].toFixed(3).replace("-", "−")}) than distance ${s.rise - 1} ` +
+        `(${s.similarity[s.rise - 1].toFixed(3).replace("-", "−")}).`]
       : ["↘", `Up to distance ${s.count - 1}, farther is always less similar here.`],
   ];
 }
