@@ -173,7 +173,8 @@ export function toeplitzMatrix(label) {
         write(context, i, x, y, { color: bold ? color : colors.muted, size: 11, bold });
       }
     };
-    head(k_len, selected?.k, colors.key, (d) => [margin.left + d, margin.top - 9]);
+    const last = margin.left + k_len * size - 7; // or the canvas ends within the number
+    head(k_len, selected?.k, colors.key, (d) => [Math.min(margin.left + d, last), margin.top - 9]);
     head(q_len, selected?.q, colors.query, (d) => [margin.left - 11, margin.top + d]);
     const start = { size: 13, align: "left" };
     write(context, "key →", margin.left, 9, { ...start, color: colors.key });
