@@ -1,4 +1,4 @@
-"""The widget of the chapter on Shaw's vectors: index table, vectors of a query, graphs."""
+"""The widget of the chapter on Shaw: index table, vectors of a query, graphs."""
 
 from typing import Any, ClassVar
 
