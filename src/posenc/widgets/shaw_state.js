@@ -93,7 +93,7 @@ export function describeChoice(s, choice) {
     return pair + (found < 0 ? "no edge, hidden by the mask" : `label ${found}, ${s.name(found)}`);
   const clipped = found - s.clip;
   return pair + `relative position ${signed(k - q)}` +
-    (clipped !== k - q ? `, clipped to ${signed(clipped)},` : "") +
+    (clipped !== k - q ? `, clipped to ${signed(clipped)}` : "") +
     ` → row ${found}, ${s.name(found)}`;
 }
 
