@@ -189,7 +189,8 @@ class TestNumbers:
           const image = context.getImageData(58, 58, 8 * side, 8 * side).data;
           const at = (q, k) => // inside the cell, outside of the mark of offset 0
             4 * ((q * side + 1) * 8 * side + k * side + 1);
-          return cells.map((q) => cells.map((k) => [...image.slice(at(q, k), at(q, k) + 3)]));
+          const color = (q, k) => [...image.slice(at(q, k), at(q, k) + 3)];
+          return cells.map((q) => cells.map((k) => color(q, k)));
         }""")
         table = RelativeVectors().colors["index"]
         colors = np.frombuffer(bytes.fromhex(table), np.uint8).reshape(256, 3)
