@@ -162,7 +162,7 @@ def band(*, length: int = 8, clip: int = 2, ax: Any = None) -> Figure:
             length=0, top=True, labeltop=True, bottom=False, labelbottom=False
         )
         axes.xaxis.set_label_position("top")
-    names = [vector_name(row - clip) for row in rows]
+    names = [vector_name(offset) for offset in range(-clip, clip + 1)]
     left.set_xticks(rows, names, color=color("position"))
     left.set_ylabel("query", color=color("query"))
     left.set_xlabel("products", labelpad=8)

@@ -209,7 +209,7 @@ def _door(ax: Axes, corner: Any, width: float, text: str) -> None:
 def _plus(ax: Axes, at: Any) -> None:
     style: dict[str, Any] = {"fc": color("surface"), "ec": color("text"), "lw": 1}
     ax.add_patch(Circle(at, 0.3, zorder=2, **style))
-    ax.text(*at, "+", **_CENTER, fontsize=12, zorder=3)
+    ax.text(at[0], at[1], "+", **_CENTER, fontsize=12, zorder=3)
 
 
 def _arrow(ax: Axes, start: Any, end: Any) -> None:

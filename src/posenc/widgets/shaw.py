@@ -62,7 +62,7 @@ class RelativeVectors(BookWidget):
     # What the front end looks up instead of computing it.
     indices = traitlets.Dict(read_only=True).tag(sync=True)
     names = traitlets.Dict(read_only=True).tag(sync=True)
-    words = traitlets.List(read_only=True).tag(sync=True)
+    words: Any = traitlets.List(read_only=True).tag(sync=True)
     graphs = traitlets.Dict(read_only=True).tag(sync=True)
     colors = traitlets.Dict(read_only=True).tag(sync=True)
 
@@ -115,5 +115,5 @@ class RelativeVectors(BookWidget):
                 f"Table of the labels of a {view} with {size} nodes, and the {view} "
                 f"itself, with the labeled edges of node {query}."
             )
-        setting = {"view": view, "length": length, "clip": clip, "query": query}
-        return Themed(lambda: overview(**setting), alt=alt)
+        setting: dict[str, Any] = {"length": length, "clip": clip, "query": query}
+        return Themed(lambda: overview(view=view, **setting), alt=alt)
