@@ -69,7 +69,9 @@ def index_matrix(
     if ax is None:
         size = 1.4 + 0.42 * max(index.shape)
         ax = plt.subplots(figsize=(size, size))[1]
-    words = np.vectorize(lambda row: vector_name(row - clip) if names else str(row))
+    words = np.vectorize(
+        lambda row: vector_name(int(row) - clip) if names else str(row)
+    )
     shades = index_shades(index, 2 * clip + 1)
     return draw_matrix(shades, words(index), q_offset=q_offset, ax=ax)
 

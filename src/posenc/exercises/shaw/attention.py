@@ -45,7 +45,7 @@ def repair_attention(attempt: Attempt, rng: Any) -> None:
             if len(found) > 1:  # leave the learner something to find
                 found = (f"{len(found)} mistakes at once. One of them: {found[0]}",)
             attempt.reject(
-                "An output is not that of equations (1) and (2).",
+                "An output is not that of the formulas.",
                 f"{attempt.call_text(*names)}, with {len(out)} tokens and "
                 f"{len(arrays[3])} rows in each table\n"
                 f"query {i}: gives {np.round(out[i], 3)}, "
