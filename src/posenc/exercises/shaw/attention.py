@@ -46,8 +46,8 @@ def repair_attention(attempt: Attempt, rng: Any) -> None:
                 found = (f"{len(found)} mistakes at once. One of them: {found[0]}",)
             attempt.reject(
                 "An output is not that of the formulas.",
-                f"{attempt.call_text(*names)}, with {len(out)} tokens and "
-                f"{len(arrays[3])} rows in each table\n"
+                f"{attempt.call_text(*names)}, with q of shape "
+                f"{out.shape} and tables of shape {arrays[3].shape}\n"
                 f"query {i}: gives {np.round(out[i], 3)}, "
                 f"should be {np.round(right[i], 3)}",
                 found,
