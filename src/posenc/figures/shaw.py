@@ -67,7 +67,7 @@ def index_matrix(
     """
     index = np.asarray(index)
     if ax is None:
-        size = 1.4 + 0.42 * max(index.shape)
+        size = 1.0 + 0.35 * max(index.shape)
         ax = plt.subplots(figsize=(size, size))[1]
     words = np.vectorize(
         lambda row: vector_name(int(row) - clip) if names else str(row)

@@ -86,7 +86,7 @@ GRAPHS = {
     ),
     "molecule": Graph(  # acetic acid, without its hydrogen atoms
         nodes=("C", "C", "O", "O"),
-        places=((0.1, 0.62), (0.48, 0.42), (0.48, 0.06), (0.88, 0.66)),
+        places=((0.1, 0.88), (0.48, 0.58), (0.48, 0.06), (0.88, 0.92)),
         labels=("itself", "single bond", "double bond"),
         edges=_bonds([(0, 1, 1), (1, 2, 2), (1, 3, 1)]),
     ),

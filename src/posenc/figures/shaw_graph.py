@@ -103,7 +103,7 @@ def sequence_graph(*, query: int = 2, clip: int = 1, ax: Axes | None = None) -> 
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(5.4, 2.4))[1]
+        ax = plt.subplots(figsize=(4.7, 2.1))[1]
     last = len(FIVE_WORDS) - 1
     shades = index_shades(np.arange(2 * clip + 1), 2 * clip + 1)
     for key in range(last + 1):
