@@ -149,7 +149,7 @@ def band(*, length: int = 8, clip: int = 2, ax: Any = None) -> Figure:
     """
     if ax is None:
         widths = (2 * clip + 1, length)
-        _, ax = plt.subplots(1, 2, figsize=(5.4, 3.6), width_ratios=widths)
+        _, ax = plt.subplots(1, 2, figsize=(4.8, 3.2), width_ratios=widths)
     left, right = ax
     rows = np.arange(2 * clip + 1)
     few = np.tile(rows, (length, 1))
@@ -165,7 +165,7 @@ def band(*, length: int = 8, clip: int = 2, ax: Any = None) -> Figure:
         )
         axes.xaxis.set_label_position("top")
     names = [vector_name(offset) for offset in range(-clip, clip + 1)]
-    left.set_xticks(rows, names, color=color("position"))
+    left.set_xticks(rows, names, color=color("position"), fontsize=9.5)
     left.set_ylabel("query", color=color("query"))
     left.set_xlabel("products", labelpad=8)
     right.set_xlabel("key", color=color("key"), labelpad=8)
