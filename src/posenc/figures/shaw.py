@@ -149,7 +149,7 @@ def band(*, length: int = 8, clip: int = 2, ax: Any = None) -> Figure:
     """
     if ax is None:
         widths = (2 * clip + 1, length)
-        _, ax = plt.subplots(1, 2, figsize=(4.8, 3.2), width_ratios=widths)
+        _, ax = plt.subplots(1, 2, figsize=(4.8, 3.5), width_ratios=widths)
     left, right = ax
     rows = np.arange(2 * clip + 1)
     few = np.tile(rows, (length, 1))
@@ -159,6 +159,9 @@ def band(*, length: int = 8, clip: int = 2, ax: Any = None) -> Figure:
         edges = np.arange(table.shape[1] + 1) - 0.5, np.arange(length + 1) - 0.5
         axes.pcolormesh(*edges, shades, edgecolors=color("surface"), linewidth=0.8)
         axes.set(aspect="equal", ylim=(length - 0.5, -0.5), yticks=[])
+        for i, j in np.argwhere(table == clip).tolist():
+            frame: dict[str, Any] = {"fill": False, "ec": readable_ink(shades[i, j])}
+            axes.add_patch(Rectangle((j - 0.4, i - 0.4), 0.8, 0.8, lw=1, **frame))
         axes.spines[:].set_visible(False)
         axes.tick_params(
             length=0, top=True, labeltop=True, bottom=False, labelbottom=False
@@ -167,7 +170,7 @@ def band(*, length: int = 8, clip: int = 2, ax: Any = None) -> Figure:
     names = [vector_name(offset) for offset in range(-clip, clip + 1)]
     left.set_xticks(rows, names, color=color("position"), fontsize=9.5)
     left.set_ylabel("query", color=color("query"))
-    left.set_xlabel("products", labelpad=8)
+    left.set_xlabel("products", labelpad=5)
     right.set_xlabel("key", color=color("key"), labelpad=8)
     right.set_xticks([])
     figure: Figure = left.figure
