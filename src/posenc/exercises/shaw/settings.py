@@ -1,0 +1,64 @@
+"""Exercise 8: two settings to find with the widget."""
+
+from typing import Any
+
+from .._attempt import Attempt, is_blank
+from .._registry import exercise
+from . import oracle
+
+_NAMES = ("length", "max_distance")
+
+
+@exercise(
+    "First part: read the note with the circle, and make k larger than the sentence "
+    "needs. Second part: set the query to 4, and watch the last note.",
+    "First part: a sentence of L words has 2L - 1 relative positions, and the table "
+    "has 2k + 1 rows. Second part: k decides about the left side alone.",
+    "First part: any k = length. Second part: keys 0, 1 and 2 must share the leftmost "
+    "vector, so k = 2; then count the keys from 6 on.",
+    asks_for="value",
+)
+def find_settings(attempt: Attempt, rng: Any) -> None:
+    """Two settings with a given property, found with the widget."""
+    answer = attempt.ask_for_list()
+    if not isinstance(answer, list) or len(answer) != 2:
+        attempt.reject(f"The answer is a list of two settings, got {attempt.kind}.")
+    length, k = _read(attempt, "first", answer[0])
+    used = {int(x) for x in oracle.index(length, length, k).ravel()}
+    unused = 2 * k + 1 - len(used)
+    if unused != 2:
+        attempt.reject(
+            "Exactly two vectors must be unused.",
+            f"Your first setting has {2 * k + 1} vectors and leaves {unused} unused.",
+        )
+    attempt.held.append("exactly two vectors are never used")
+    length, k = _read(attempt, "second", answer[1])
+    if length <= 4:
+        attempt.reject("Your second setting has no query 4: it needs more words.")
+    rows = oracle.index(length, length, k)[4].tolist()
+    left, right = rows.count(0), rows.count(2 * k)
+    if (left, right) != (3, 5):
+        attempt.reject(
+            "Query 4 must use the leftmost vector for three keys and the rightmost for "
+            "five.",
+            f"Your second setting: leftmost for {left}, rightmost for {right}.",
+        )
+    attempt.held.append("query 4 shares vectors as asked")
+
+
+def _read(attempt: Attempt, which: str, value: Any) -> tuple[int, int]:
+    """Read a dict with the widget's names, or the values in their order."""
+    if is_blank(value):
+        attempt.reject(f"The {which} setting is still to be found.")
+    if isinstance(value, list) and len(value) == len(_NAMES):
+        value = dict(zip(_NAMES, value, strict=True))
+    if not isinstance(value, dict) or set(value) != set(_NAMES):
+        names = ", ".join(f"{name}=…" for name in _NAMES)
+        attempt.reject(f"The {which} setting must look like dict({names}).")
+    for name, least in (("length", 1), ("max_distance", 0)):
+        if type(value[name]) is not int or not least <= value[name] <= 100:
+            attempt.reject(
+                f"{name} of the {which} setting must be a whole number from {least} "
+                "to 100."
+            )
+    return value["length"], value["max_distance"]
