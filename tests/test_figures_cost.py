@@ -1,7 +1,8 @@
 import numpy as np
+import pytest
 
 from posenc import data
-from posenc.figures.cost import cost_curve
+from posenc.figures.cost import cost_curve, scaling_curve
 from posenc.figures.cover import cover
 from posenc.figures.themes import theme
 
@@ -49,3 +50,23 @@ def test_the_cover_has_one_query_among_its_tokens():
         letters = [text.get_text() for text in cover().texts]
     assert letters.count("q") == 1
     assert letters.count("k") == 12
+
+
+class TestScaling:
+    CELLS = {  # noqa: RUF012
+        "512": {"a": {"ms": 1.0, "mib": 3.0}, "b": {"ms": 2.0, "mib": 4.0}},
+        "1024": {"a": {"ms": 5.0, "mib": 6.0}},
+    }
+
+    @pytest.mark.parametrize("what", ["ms", "mib"])
+    def test_a_curve_ends_where_it_was_not_measured(self, what):
+        ax = scaling_curve(self.CELLS, {"a": "first", "b": "second"}, what)
+        curves = {
+            line.get_label(): (list(line.get_xdata()), list(line.get_ydata()))
+            for line in ax.lines
+        }
+        assert curves == {
+            "first": ([512, 1024], [self.CELLS[n]["a"][what] for n in ("512", "1024")]),
+            "second": ([512], [self.CELLS["512"]["b"][what]]),
+        }
+        assert ("ms" in ax.get_ylabel()) == (what == "ms")

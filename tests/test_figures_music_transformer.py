@@ -272,23 +272,3 @@ class TestLocal:
                 assert cells[i, c] == f"{letters[i]}{c - block - i + 2 * block - 1}"
         assert cells[0, 4] == cells[1, 5] == "0"  # the pad
         assert len(cells) == 18
-
-
-class TestScaling:
-    CELLS = {  # noqa: RUF012
-        "512": {"a": {"ms": 1.0, "mib": 3.0}, "b": {"ms": 2.0, "mib": 4.0}},
-        "1024": {"a": {"ms": 5.0, "mib": 6.0}},
-    }
-
-    @pytest.mark.parametrize("what", ["ms", "mib"])
-    def test_a_curve_ends_where_it_was_not_measured(self, what):
-        ax = figures.scaling(self.CELLS, {"a": "first", "b": "second"}, what)
-        curves = {
-            line.get_label(): (list(line.get_xdata()), list(line.get_ydata()))
-            for line in ax.lines
-        }
-        assert curves == {
-            "first": ([512, 1024], [self.CELLS[n]["a"][what] for n in ("512", "1024")]),
-            "second": ([512], [self.CELLS["512"]["b"][what]]),
-        }
-        assert ("ms" in ax.get_ylabel()) == (what == "ms")

@@ -1,6 +1,7 @@
 """Curves of measured cost, for the chapters' sections on what a method costs."""
 
 from collections.abc import Mapping
+from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -14,6 +15,7 @@ _STYLES = (
     ("value", "-", "^"),
     ("position", "-", "D"),
 )
+_DASHES = (":", "--", "-.", "-")  # where the curves lie one on another in places
 
 
 def cost_curve(
@@ -51,9 +53,48 @@ def cost_curve(
         ax.plot(lengths, median, line, marker=marker, color=color(role), label=words)
         low, high = ([row[side] for row in rows] for side in ("low", "high"))
         ax.fill_between(lengths, low, high, color=color(role), alpha=0.2, lw=0)
-    ax.set(xlabel="length L (tokens)", ylabel="time (ms)", xscale="log", yscale="log")
+    ax.set_ylabel("time (ms)")
+    ax.legend()
+    return _logarithmic(ax, lengths)
+
+
+def scaling_curve(
+    cells: Mapping[str, Mapping[str, Mapping[str, float]]],
+    labels: Mapping[str, str],
+    what: Literal["ms", "mib"],
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Time or memory against length; a method ends where it was not measured.
+
+    Parameters
+    ----------
+    cells : mapping
+        Length (as text) to candidate to ``{"ms", "mib"}``, as ``scaling`` of
+        ``benchmarks/record.py`` gives it for one direction.
+    labels : mapping
+        Candidate to its words in the legend, four at most; the others are not drawn.
+    what : {"ms", "mib"}
+        Time or memory.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        _, ax = plt.subplots(figsize=(5.4, 3.6))
+    for (name, words), (role, _, marker), line in zip(
+        labels.items(), _STYLES, _DASHES, strict=False
+    ):
+        points = [(int(n), row[name][what]) for n, row in cells.items() if name in row]
+        style: dict[str, Any] = {"color": color(role), "marker": marker, "ls": line}
+        ax.plot(*zip(*points, strict=True), label=words, **style)
+    ax.set_ylabel("time (ms)" if what == "ms" else "memory (MiB)")
+    ax.legend(fontsize=10)
+    return _logarithmic(ax, [int(length) for length in cells])
+
+
+def _logarithmic(ax: Axes, lengths: list[int]) -> Axes:
+    ax.set(xlabel="length L (tokens)", xscale="log", yscale="log")
     ax.set_xticks(lengths, labels=[f"{length:,}" for length in lengths])
     ax.minorticks_off()
     ax.grid(visible=True)
-    ax.legend()
     return ax

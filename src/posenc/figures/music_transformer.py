@@ -1,6 +1,5 @@
 """Figures of the chapter on the skew: the big tensor, the steps, the tape, the cost."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -26,7 +25,6 @@ __all__ = [
     "local_windows",
     "memory",
     "opening",
-    "scaling",
     "steps",
     "tape",
 ]
@@ -195,46 +193,6 @@ def memory(
     )
     ticks = (256, 1024, 4096, 16384)
     ax.set_xticks(ticks, labels=[f"{tick:,}" for tick in ticks])
-    ax.minorticks_off()
-    ax.grid(visible=True)
-    ax.legend(fontsize=10)
-    return ax
-
-
-def scaling(
-    cells: Mapping[str, Mapping[str, Mapping[str, float]]],
-    labels: Mapping[str, str],
-    what: str,
-    *,
-    ax: Axes | None = None,
-) -> Axes:
-    """Measured cost against length; a method ends where it was not measured.
-
-    Parameters
-    ----------
-    cells : mapping
-        Length (as text) to candidate to ``{"ms", "mib"}``, as ``benchmarks/record.py``
-        writes it for one direction.
-    labels : mapping
-        Candidate to its words in the legend, four at most; the others are not drawn.
-    what : {"ms", "mib"}
-        Time or memory.
-    ax : Axes, optional
-        Where to draw (default: new Axes).
-    """
-    if ax is None:
-        ax = plt.subplots(figsize=(5.4, 3.6))[1]
-    looks = (("key", "s", ":"), ("query", "o", "--"), ("value", "^", "-."))
-    for (name, label), (role, marker, line) in zip(
-        labels.items(), (*looks, ("position", "D", "-")), strict=False
-    ):
-        points = [(int(n), row[name][what]) for n, row in cells.items() if name in row]
-        style: Any = {"color": color(role), "marker": marker, "ls": line}
-        ax.plot(*zip(*points, strict=True), label=label, **style)
-    ax.set(xscale="log", yscale="log", xlabel="length $L$ (tokens)")
-    ax.set_ylabel("time (ms)" if what == "ms" else "memory (MiB)")
-    ticks = [int(n) for n in cells]
-    ax.set_xticks(ticks, labels=[f"{n // 1024}k" if n >= 1024 else n for n in ticks])
     ax.minorticks_off()
     ax.grid(visible=True)
     ax.legend(fontsize=10)

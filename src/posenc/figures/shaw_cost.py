@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
+from .cost import scaling_curve
 from .shaw_data import BLEU_BY_CLIP, BLEU_BY_PLACE
 from .themes import color
 
@@ -37,12 +38,12 @@ def bleu(ax: Any = None) -> Figure:
     return figure
 
 
-#: Line style and marker tell the curves apart without color.
-_CURVES = {
-    "broadcast": ("every pair a vector, B·H·L²·d", "key", "--", "s"),
-    "batched": ("L products, L²·d", "query", "-.", "^"),
-    "clipped": ("2k + 1 products, then look up", "position", "-", "D"),
-    "blocked_clipped": ("the same in blocks of rows", "value", ":", "o"),
+#: Forms of the position scores in ``bench_shaw.json``, and their words in the legend.
+_FORMS = {
+    "broadcast": "every pair a vector, B·H·L²·d",
+    "batched": "L products, L²·d",
+    "clipped": "2k + 1 products, then look up",
+    "blocked_clipped": "the same in blocks of rows",
 }
 
 
@@ -60,21 +61,7 @@ def cost_over_length(
     """
     if ax is None:
         _, ax = plt.subplots(2, 1, figsize=(5.0, 6.2), sharex=True)
-    lengths = [int(length) for length in forward]
-    for axes, unit, words in (
-        (ax[0], "ms", "time (ms)"),
-        (ax[1], "mib", "memory beside the inputs (MiB)"),
-    ):
-        for name, (label, role, line, marker) in _CURVES.items():
-            shown = [n for n in lengths if name in forward[str(n)]]
-            values = [forward[str(n)][name][unit] for n in shown]
-            style: dict[str, Any] = {"ls": line, "marker": marker, "ms": 5}
-            axes.plot(shown, values, color=color(role), label=label, **style)
-        axes.set(ylabel=words, xscale="log", yscale="log")
-        axes.set_xticks(lengths, labels=[f"{n:,}" for n in lengths])
-        axes.minorticks_off()
-        axes.grid(visible=True)
-    ax[0].legend(fontsize=9.5)
-    ax[1].set_xlabel("length L (tokens)")
+    scaling_curve(forward, _FORMS, "ms", ax=ax[0]).set_xlabel("")
+    scaling_curve(forward, _FORMS, "mib", ax=ax[1]).get_legend().remove()
     figure: Figure = ax[0].figure
     return figure

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from posenc._arrays import relative_positions
 from posenc.transformer_xl import ScoreTerms
 
-from .cost import cost_curve
+from .cost import scaling_curve
 from .matrix import draw_matrix, readable_ink
 from .themes import color
 from .transformer_xl_data import (
@@ -237,16 +237,9 @@ def shift_cost(scaling: Any, *, ax: Axes | None = None) -> Axes:
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
-    memory = {
-        length: {
-            name: dict.fromkeys(("median", "low", "high"), row["mib"])
-            for name, row in rows.items()
-        }
-        for length, rows in scaling.items()
-    }
     ax = plt.subplots(figsize=(4.6, 3.4))[1] if ax is None else ax
     words = {"view": "shift as a view", "padded": "pad and reshape"}
-    ax = cost_curve(memory, words, ax=ax)
+    ax = scaling_curve(scaling, words, "mib", ax=ax)
     ax.set(xlabel="keys (half of them memory)", ylabel="peak memory (MiB)")
     ax.tick_params("x", rotation=45)
     return ax
