@@ -62,6 +62,8 @@ def cost_over_length(
     if ax is None:
         _, ax = plt.subplots(2, 1, figsize=(5.0, 6.2), sharex=True)
     scaling_curve(forward, _FORMS, "ms", ax=ax[0]).set_xlabel("")
-    scaling_curve(forward, _FORMS, "mib", ax=ax[1]).get_legend().remove()
+    legend = scaling_curve(forward, _FORMS, "mib", ax=ax[1]).get_legend()
+    if legend:  # one legend serves both
+        legend.remove()
     figure: Figure = ax[0].figure
     return figure
