@@ -50,6 +50,11 @@ def bundle():
 
 
 class TestModule:
+    def test_a_trait_that_ipywidgets_would_take_is_refused(self):
+        traits = {"scripts": ("t5.js",), "layout": traitlets.Unicode()}
+        with pytest.raises(TypeError, match="named 'layout', which ipywidgets uses"):
+            type("Clashing", (_base.BookWidget,), traits)
+
     def test_files_become_one_module_without_imports(self):
         module = BucketTable._esm
         assert "import" not in re.sub(r"//.*|/\*.*?\*/", "", module, flags=re.DOTALL)

@@ -78,7 +78,7 @@ def relative_shift(
         ``out[i, j] = scores[i, j + q_len - 1 - i]`` on the valid cells: the product of
         query i with distance i + (k_len - q_len) - j. A **view** wherever `scores` is
         contiguous (read-only in NumPy), in which neighboring rows share a cell: do not
-        write into it. Gradients flow.
+        write into it. A copy where torch records gradients; they flow.
 
     Raises
     ------

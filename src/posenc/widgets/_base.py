@@ -36,6 +36,13 @@ class BookWidget(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if "scripts" in cls.__dict__:  # anywidget makes subclasses of its own
+            taken = cls.__dict__.keys() & {*anywidget.AnyWidget.class_trait_names()}
+            if taken - {"_esm", "_css"}:
+                msg = (
+                    f"{cls.__name__} has a trait named {sorted(taken)[0]!r}, which "
+                    "ipywidgets uses: its static page would lose it; name it otherwise"
+                )
+                raise TypeError(msg)
             cls._esm = join_modules(_FOLDER / name for name in (*_KIT, *cls.scripts))
             cls._css = css_variables() + (_FOLDER / "kit.css").read_text(
                 encoding="utf-8"
