@@ -1,6 +1,7 @@
 """Cost of causal linear attention. ``python benchmarks/linear_attention.py [--quick]``.
 
-The bound is the four matrix products of each chunk and nothing else. Curves over length
+The bound is the four matrix products of each chunk of 64 and nothing else. (Our default
+of 128 means half as much again to do, but in half as many steps.) Curves over length
 are measured one process each.
 """
 
@@ -11,7 +12,7 @@ from record import Work, main, round_robin, show
 
 from posenc.linear_attention import linear_attention, recurrent_form
 
-HEADS, HEAD_DIM, CHUNK, SEED = 8, 64, 64, 0
+HEADS, HEAD_DIM, BOUND_CHUNK, SEED = 8, 64, 64, 0
 LENGTHS = (512, 1024, 2048, 4096, 8192, 16384)
 
 
@@ -25,7 +26,7 @@ def inputs(length: int) -> tuple[torch.Tensor, ...]:
 def chunked(length: int) -> Work:
     """The form that `linear_attention` uses when causal."""
     q, k, v = inputs(length)
-    return lambda: linear_attention(q, k, v, causal=True, chunk_size=CHUNK)
+    return lambda: linear_attention(q, k, v, causal=True)
 
 
 def decayed(length: int) -> Work:
@@ -54,8 +55,8 @@ def products(length: int) -> Work:
     state = torch.zeros(1, HEADS, HEAD_DIM, HEAD_DIM)
 
     def run() -> None:
-        for start in range(0, length, CHUNK):
-            a, b, c = (x[..., start : start + CHUNK, :] for x in (q, k, v))
+        for start in range(0, length, BOUND_CHUNK):
+            a, b, c = (x[..., start : start + BOUND_CHUNK, :] for x in (q, k, v))
             _ = (a @ b.mT) @ c, a @ state, b.mT @ c
 
     return run
@@ -81,7 +82,7 @@ def measure() -> dict[str, Any]:
         }
         times[length] = round_robin(candidates, repeats=5)
         show(f"L = {length}", times[length], bound="products")
-    settings = {"num_heads": HEADS, "head_dim": HEAD_DIM, "chunk_size": CHUNK}
+    settings = {"num_heads": HEADS, "head_dim": HEAD_DIM, "bound_chunk": BOUND_CHUNK}
     return {"settings": settings, "milliseconds": times}
 
 

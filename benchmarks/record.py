@@ -83,17 +83,28 @@ def show(title: str, summary: dict[str, dict[str, float]], *, bound: str) -> Non
 
 
 def alone(script: str, name: str, length: int, *, backward: bool) -> dict[str, float]:
-    """Time and peak memory of one candidate of `script` in a process of its own."""
+    """Time and peak memory of one candidate of `script`, each in its own process.
+
+    Memory is that of the first call with the allocator as it comes: one that keeps
+    memory also keeps holes, and the peak would be that of the holes.
+    """
     command = [sys.executable, script, "--alone", name, str(length)]
     command += ["--backward"] if backward else []
-    result = subprocess.run(
-        command, check=True, capture_output=True, text=True, env=os.environ | ALLOCATOR
-    )
-    return dict(json.loads(result.stdout))
+    plain = {k: v for k, v in os.environ.items() if k not in ALLOCATOR}
+    reports = [
+        json.loads(subprocess.check_output(command, text=True, env=environment))
+        for environment in (plain | ALLOCATOR, plain)
+    ]
+    return {"ms": reports[0]["ms"], "mib": reports[1]["mib"]}
 
 
 def run_alone(make: Callable[[int], Work], length: int, *, backward: bool) -> None:
-    """Print what `alone` reads: median of three times, memory above the inputs'."""
+    """Print what `alone` reads: milliseconds, and memory above the inputs'.
+
+    One thread: a busy neighbor makes two threads wait for each other, at some lengths
+    and not at others, and then the curve shows the neighbor.
+    """
+    torch.set_num_threads(1)
     torch.set_grad_enabled(backward)
     work, small = make(length), make(64)
 
@@ -102,14 +113,17 @@ def run_alone(make: Callable[[int], Work], length: int, *, backward: bool) -> No
         if backward:
             out.sum().backward()
 
-    once(small)  # libraries and thread pools are loaded before memory is read
+    once(small)  # libraries are loaded before memory is read
     before = _resident()
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        once(work)
-        times.append(1e3 * (time.perf_counter() - start))
-    report = {"ms": statistics.median(times), "mib": _resident() - before}
+    once(work)
+    report = {"mib": _resident() - before}
+    if os.environ.items() >= ALLOCATOR.items():
+        times = []
+        for _ in range(5):
+            start = time.perf_counter()
+            once(work)
+            times.append(1e3 * (time.perf_counter() - start))
+        report["ms"] = statistics.median(times)
     print(json.dumps(report))
 
 
@@ -122,8 +136,8 @@ def scaling(
 ) -> dict[str, Any]:
     """Every maker at every length, forward and backward, each in its own process.
 
-    `longest` names makers that need too much memory beyond some length; these cells are
-    left out.
+    They use one thread, unlike `round_robin`. `longest` names makers that need too much
+    memory beyond some length; these cells are left out.
     """
     results: dict[str, Any] = {}
     for direction in ("forward", "backward"):
@@ -211,5 +225,14 @@ def _versions() -> dict[str, str]:
 
 
 def _resident() -> float:
-    """Peak resident size of this process so far, in MiB (Linux counts in KiB)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """Peak resident size of this process so far, in MiB.
+
+    Linux's ``ru_maxrss`` survives the start of a program: it would be the peak of the
+    one that started this. The peak in ``/proc`` begins anew.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(x for x in status.read_text().splitlines() if "VmHWM" in x)
+        return int(line.split()[1]) / 1024
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit

@@ -1,6 +1,7 @@
 import numpy as np
 import oracles
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,6 +67,14 @@ def test_shift_of_rows_to_any_number_of_columns(xp, rng, q_len, k_len):
     for b, i, j in np.ndindex(out.shape):
         if (column := j + q_len - 1 - i) < width:
             assert out[b, i, j] == scores[b, i, column]
+
+
+@pytest.mark.parametrize("shape", [(2, 1, 3), (2, 4, 6), (3, 5, 5)])
+def test_every_cell_is_the_same_where_gradients_are_recorded(shape):
+    scores = torch.randn(shape, dtype=torch.float64, requires_grad=True)
+    out = relative_shift(scores)
+    assert torch.equal(out, relative_shift(scores.detach()))
+    assert torch.autograd.gradcheck(relative_shift, (scores,))
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])

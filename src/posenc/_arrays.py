@@ -1,5 +1,6 @@
 """Array helpers shared by several encodings; all work on NumPy and torch alike."""
 
+import math
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
@@ -125,15 +126,23 @@ def shift_rows(scores: Any, k_len: int) -> Any:
     Returns
     -------
     array of shape (..., Q, k_len)
-        A view wherever `scores` is contiguous, read-only in NumPy. Neighboring rows may
-        share a cell, so do not write into it.
+        A view wherever `scores` is contiguous. If k_len = W, neighboring rows share a
+        cell, so do not write into it (it is read-only in NumPy); and where torch
+        records gradients it is a copy, whose gradient is found much faster.
     """
     xp = array_namespace(scores)
     *batch, q_len, width = scores.shape
     if q_len <= 1 or k_len == 0:
         return scores[..., :k_len]
     flat = xp.reshape(scores, (*batch, q_len * width))[..., q_len - 1 :]
+    rows = xp.reshape(flat[..., :-1], (*batch, q_len, width - 1))
+    if k_len < width:
+        return rows[..., :k_len]
+    # One column is missing: that of the first cells of the next rows.
     if is_torch_array(flat):
+        if flat.requires_grad:
+            last = xp.concat([rows[..., 1:, 0], flat[..., -1:]], axis=-1)
+            return xp.concat([rows, last[..., None]], axis=-1)
         windows = flat.unfold(-1, k_len, width - 1)
         return windows[..., :q_len, :]  # there is one too many if k_len == 1
     every = np.lib.stride_tricks.sliding_window_view(flat, k_len, axis=-1)
@@ -143,7 +152,7 @@ def shift_rows(scores: Any, k_len: int) -> Any:
 def divide_or_zero(top: Any, bottom: Any) -> Any:
     """``top / bottom``, but 0 where `bottom`, a column, is exactly 0."""
     xp = array_namespace(top, bottom)
-    return top * xp.where(bottom == 0, 0.0, 1 / xp.where(bottom == 0, 1.0, bottom))
+    return top / xp.where(bottom == 0, math.inf, bottom)  # and no gradient is 0 / 0
 
 
 def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:

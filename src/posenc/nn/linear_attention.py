@@ -46,7 +46,7 @@ class LinearAttention(nn.Module):
         layout: Layout = "interleaved",
         rotate_denominator: bool = False,
         decay: Sequence[float] | None = None,
-        chunk_size: int = 64,
+        chunk_size: int = 128,
     ) -> None:
         super().__init__()
         self.heads = MultiHeadAttention(d_model, num_heads)
