@@ -50,6 +50,8 @@ def main() -> None:
     """Measure all sides and write ``book/data/bench_swin.json``."""
     torch.manual_seed(SEED)
     torch.set_grad_enabled(False)
+    # A busy neighbor makes two threads wait for each other; then the curve shows that.
+    torch.set_num_threads(1)
     results = {}
     for side in SIDES:
         results[side] = measure(side)

@@ -1,5 +1,7 @@
 """Figures of the chapter on Swin: what they draw is what posenc computes."""
 
+from itertools import pairwise
+
 import matplotlib.pyplot as plt
 import numpy as np
 import oracles
@@ -194,8 +196,8 @@ class TestWindows:
         # Where the borders of the shifted windows cut the image.
         edges = [0, 2, 6, 8]
         pieces = set()
-        for top, bottom in zip(edges, edges[1:], strict=False):
-            for left, right in zip(edges, edges[1:], strict=False):
+        for top, bottom in pairwise(edges):
+            for left, right in pairwise(edges):
                 (number,) = set(home[top:bottom, left:right].flat)
                 pieces.add(number)
         assert pieces == set(range(9))

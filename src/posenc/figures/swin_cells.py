@@ -31,8 +31,8 @@ def cells(
     """Colored cells, row 0 on top, with their text where they are large enough."""
     rows, columns = shades.shape[:2]
     ax.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5), aspect="equal")
-    size = ax.get_window_extent().size * 72 / ax.figure.dpi
-    points = min(size[0] / columns, size[1] / rows)
+    box, inch = ax.get_window_extent(), ax.figure.dpi
+    points = min(box.width / columns, box.height / rows) * 72 / inch
     edges = np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5
     line = min(0.8, points / 12)
     ax.pcolormesh(*edges, shades, edgecolors=color("surface"), linewidth=line)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
@@ -54,7 +55,7 @@ def opening() -> Figure:
 def _image(ax: Any, lit: Any) -> None:
     """Two by two windows; the first one has colors, the query and the key."""
     shades = np.empty((2 * _SIDE, 2 * _SIDE, 4))
-    shades[:] = plt.matplotlib.colors.to_rgba(color("raised"))
+    shades[:] = mpl.colors.to_rgba(color("raised"))
     shades[:_SIDE, :_SIDE] = lit
     cells(ax, shades)
     for r, c in np.ndindex(2, 2):

@@ -1,6 +1,6 @@
 """The widget of the chapter on Swin: two cells, their offset, a row of the table."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import traitlets
 
@@ -63,7 +63,7 @@ class WindowIndex(BookWidget):
 
     # What the front end looks up instead of computing it.
     strides = traitlets.Dict(read_only=True).tag(sync=True)
-    biases = traitlets.List(read_only=True).tag(sync=True)
+    biases: Any = traitlets.List(read_only=True).tag(sync=True)
     rules = traitlets.Dict(read_only=True).tag(sync=True)
     colors = traitlets.Dict(read_only=True).tag(sync=True)
 

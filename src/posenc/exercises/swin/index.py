@@ -92,7 +92,7 @@ def offset_of_row(attempt: Attempt, rng: Any) -> None:
     """Offset, query minus key, that a row of the table belongs to."""
     received = []
     for height, width in sorted({*_WINDOWS, *random_windows(rng, 3)}, key=_size):
-        rows = range(num_offsets(height, width))
+        rows = list(range(num_offsets(height, width)))
         if len(rows) > 40:
             rows = [*rng.integers(len(rows), size=20).tolist(), 0, len(rows) - 1]
         for row in rows:
