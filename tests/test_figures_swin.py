@@ -1,7 +1,5 @@
 """Figures of the chapter on Swin: what they draw is what posenc computes."""
 
-from itertools import pairwise
-
 import matplotlib.pyplot as plt
 import numpy as np
 import oracles
@@ -190,18 +188,6 @@ class TestMaps:
 
 
 class TestWindows:
-    def test_regions_are_the_pieces_of_the_shifted_image(self):
-        regions = figures.shift_regions(8, 4, 2)
-        home = np.roll(regions, (2, 2), axis=(0, 1))
-        # Where the borders of the shifted windows cut the image.
-        edges = [0, 2, 6, 8]
-        pieces = set()
-        for top, bottom in pairwise(edges):
-            for left, right in pairwise(edges):
-                (number,) = set(home[top:bottom, left:right].flat)
-                pieces.add(number)
-        assert pieces == set(range(9))
-
     def test_three_images_and_one_letter_for_each_piece(self):
         plain, shifted, rolled = figures.windows().axes
         assert not plain.texts

@@ -17,7 +17,7 @@ from .swin_cells import cells, frame, shades_of
 from .swin_data import ROW_COLORS, example_table, rows_by_rule
 from .swin_opening import opening
 from .swin_tables import offset_table, resized, rules, seen_from_each
-from .swin_windows import shift_regions, windows
+from .swin_windows import windows
 from .themes import color
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "resized",
     "rules",
     "seen_from_each",
-    "shift_regions",
     "sign_rules",
     "steps",
     "windows",

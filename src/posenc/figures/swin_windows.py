@@ -11,35 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from posenc.swin import shift_regions
+
 from .matrix import readable_ink
 from .swin_cells import cells
 from .themes import color
-
-
-def shift_regions(
-    side: int, window: int, shift: int
-) -> Int[np.ndarray, "{side} {side}"]:
-    """Number of the piece that each cell of a rolled image belongs to.
-
-    The image is rolled up and left by `shift` cells. In each window, cells with equal
-    numbers were neighbors before; the others came from the far edge.
-
-    Parameters
-    ----------
-    side, window, shift : int
-        Side of the image, side of the window, and shift, in cells.
-
-    Examples
-    --------
-    >>> shift_regions(4, 2, 1)
-    array([[0, 0, 1, 2],
-           [0, 0, 1, 2],
-           [3, 3, 4, 5],
-           [6, 6, 7, 8]])
-    """
-    place = np.arange(side)
-    part = (place >= side - window) * 1 + (place >= side - shift) * 1
-    return 3 * part[:, None] + part[None, :]
 
 
 def windows(side: int = 8, window: int = 4, shift: int = 2) -> Figure:
@@ -53,7 +29,7 @@ def windows(side: int = 8, window: int = 4, shift: int = 2) -> Figure:
     figure, axes = plt.subplots(1, 3, figsize=(7.2, 2.9))
     plain = np.zeros((side, side, 4))
     plain[:] = mpl.colors.to_rgba(color("raised"))
-    rolled = shift_regions(side, window, shift)
+    rolled = shift_regions(side, side, (window, window), (shift, shift))
     origin = np.roll(rolled, (shift, shift), axis=(0, 1))
     titles = ("one layer", "the next layer", "rolled")
     for ax, title, regions in zip(axes, titles, (None, origin, rolled), strict=True):
