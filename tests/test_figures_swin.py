@@ -194,6 +194,11 @@ class TestWindows:
         letters = [text.get_text() for text in rolled.texts]
         assert letters == list("ABCDEFGHI")
         assert sorted(text.get_text() for text in shifted.texts) == letters
+        places = {t.get_text(): t.get_position() for t in shifted.texts}
+        # The whole window lies in the middle; what was rolled comes from the corner.
+        assert places["A"] == (3.5, 3.5)
+        assert places["I"] == (0.5, 0.5)
+        assert places["B"] == (6.5, 3.5)
         assert len(plain.patches) == len(rolled.patches) == 4
         assert len(shifted.patches) == 9
 
