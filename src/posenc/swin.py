@@ -321,13 +321,7 @@ def shift_regions(
     _check_divides(rows, columns, *window)
     parts = []
     for length, side, away in zip((rows, columns), window, shift, strict=True):
-        check_int("shift", away)
-        if away >= side:
-            msg = (
-                f"shift must be less than the window's side of {side} cells, got "
-                f"{away}: shift by the remainder"
-            )
-            raise ValueError(msg)
+        _check_shift(away, side)
         place = xp.arange(length, dtype=xp.int64, device=device)
         one, zero = xp.ones_like(place), xp.zeros_like(place)
         last = xp.where(place >= length - side, one, zero)
@@ -361,6 +355,16 @@ def _check_window(
     check_int(height_name, height, minimum=1)
     check_int(width_name, width, minimum=1)
     return height, width
+
+
+def _check_shift(shift: int, side: int) -> None:
+    check_int("shift", shift)
+    if shift >= side:
+        msg = (
+            f"shift must be less than the window's side of {side} cells, got {shift}: "
+            "shift by the remainder"
+        )
+        raise ValueError(msg)
 
 
 def _check_table(table: Any, height: int, width: int) -> None:

@@ -62,7 +62,7 @@ def line(length: int) -> Figure:
     """
     rows = relative_positions(length, length) + length - 1
     shades = mpl.colormaps[ROW_COLORS](rows / max(2 * length - 2, 1))
-    figure, axes = plt.subplots(1, 2, figsize=(6.2, 3.4))
+    figure, axes = plt.subplots(1, 2, figsize=(5.2, 2.9))
     word = np.vectorize(lambda r: signed(r, 0) if r else "0")
     titles = ["key − query", f"key − query + {length - 1}"]
     texts = [word(rows - length + 1), rows.astype(str)]
@@ -83,7 +83,7 @@ def steps(height: int, width: int) -> Figure:
     place = np.stack(np.divmod(np.arange(height * width), width), axis=-1)
     offset = place[:, None] - place[None, :]
     shifted = offset + np.asarray([height - 1, width - 1])
-    figure, axes = plt.subplots(2, 2, figsize=(6.2, 6.4))
+    figure, axes = plt.subplots(2, 2, figsize=(5.2, 5.4))
     plain = np.tile(mpl.colors.to_rgba(color("raised")), (height, width, 1))
     text = np.asarray([f"{r}, {c}" for r, c in place]).reshape(height, width)
     cells(axes[0, 0], plain, text).set_title("1  row, column", loc="left")
@@ -118,7 +118,7 @@ def sign_rules(height: int, width: int) -> Figure:
         Size of the window, in cells.
     """
     index = swin.relative_position_index(height, width)
-    figure, axes = plt.subplots(1, 2, figsize=(6.2, 3.4))
+    figure, axes = plt.subplots(1, 2, figsize=(5.2, 2.9))
     titles = ["query − key (ours)", "other − base"]
     for ax, numbers, title in zip(axes, (index, index.T), titles, strict=True):
         index_matrix(numbers, ax=ax).set_title(title)

@@ -8,11 +8,11 @@ MAX_SIDE = 8
 #: matplotlib's color tables for rows of the table and for biases.
 ROW_COLORS = "viridis"
 BIAS_COLORS = "coolwarm"
-#: Rules for the row of the table, right and wrong, and what they say of themselves.
+#: Rules for the row of the table: by what the row offset is multiplied.
 RULES = {
-    "width": "right: multiply rows by 2 · width − 1",
-    "added": "wrong: multiply by nothing",
-    "height": "wrong: multiply rows by 2 · height − 1",
+    "width": "2 · width − 1 (right)",
+    "added": "1 (wrong)",
+    "height": "2 · height − 1 (wrong)",
 }
 
 

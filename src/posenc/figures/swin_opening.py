@@ -25,7 +25,7 @@ def opening() -> Figure:
     """
     table = example_table(_SIDE, _SIDE)
     limit = float(np.abs(table).max())
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.4, 4.1))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.2, 3.5))
     seen = table[
         np.ix_(
             _QUERY[0] - np.arange(_SIDE) + _SIDE - 1,

@@ -30,7 +30,7 @@ def rules(height: int, width: int) -> Figure:
         found = f"{shared} of {rows.size} offsets share a row"
         if beyond:
             found += f", {beyond} beyond the table"
-        ax.set_title(f"{RULES[rule]}\n{found}", fontsize=11, loc="left")
+        ax.set_title(f"rows times {RULES[rule]}\n{found}", fontsize=11, loc="left")
     return figure
 
 
@@ -85,7 +85,7 @@ def seen_from_each(height: int, width: int) -> Figure:
     table = example_table(height, width)
     bias = swin.relative_position_bias(table.reshape(-1, 1), height, width)[0]
     figure, axes = plt.subplots(
-        height, width, figsize=(6.2, 6.2 * height**2 / width**2)
+        height, width, figsize=(5.2, 5.2 * height**2 / width**2)
     )
     limit = float(np.abs(table).max())
     for n, ax in enumerate(np.ravel(axes)):
@@ -111,7 +111,7 @@ def resized(
         Sizes before and after.
     """
     new_table = swin.resize_table(table, window, new_window)
-    figure, axes = plt.subplots(1, 2, figsize=(6.2, 3.6))
+    figure, axes = plt.subplots(1, 2, figsize=(5.2, 3.1))
     limit = float(np.abs(table).max())
     pictures = [(table, window), (new_table, new_window)]
     for ax, (numbers, (height, width)) in zip(axes, pictures, strict=True):

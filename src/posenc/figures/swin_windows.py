@@ -26,7 +26,7 @@ def windows(side: int = 8, window: int = 4, shift: int = 2) -> Figure:
     side, window, shift : int
         Side of the image, side of the window, and shift, in cells.
     """
-    figure, axes = plt.subplots(1, 3, figsize=(7.2, 2.9))
+    figure, axes = plt.subplots(1, 3, figsize=(5.4, 2.2))
     plain = np.zeros((side, side, 4))
     plain[:] = mpl.colors.to_rgba(color("raised"))
     rolled = shift_regions(side, side, (window, window), (shift, shift))

@@ -16,7 +16,7 @@ function windowControls(model) {
   return controls(model, [
     { kind: "range", key: "height", label: "height", values: sides },
     { kind: "range", key: "width", label: "width", values: sides },
-    { kind: "select", key: "rule", label: "rule",
+    { kind: "select", key: "rule", label: "rows times",
       options: Object.entries(model.get("rules")) },
     { kind: "select", key: "view", label: "show",
       options: [["rows", "rows of the table"], ["bias", "biases (made up)"]] },
@@ -31,7 +31,7 @@ function windowControls(model) {
 /** Table of the steps from two cells to a row, by both sign rules. */
 function ladderTable() {
   const head = element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "rows, columns"),
-    ...["query − key (code, ours)", "key − query"].map((words) =>
+    ...["query − key (ours)", "key − query"].map((words) =>
       element("th", { scope: "colgroup", colspan: 2 }, words))));
   const body = element("tbody");
   const node = element("div", { class: "pe-text" }, element("table", {}, head, body));

@@ -162,12 +162,12 @@ def row_uses(attempt: Attempt, rng: Any) -> None:
 
 
 @exercise(
-    'Choose the rule "multiply rows by 2 · height − 1" and watch the sentences under '
-    "the picture while you move height and width.",
+    'Choose "2 · height − 1" under "rows times" and watch the sentences under the '
+    "picture while you move height and width.",
     "Which of the two is larger decides between sharing and running beyond the end. "
     "But a window of one row has a single row offset: nothing to multiply.",
-    'Third part: choose "multiply by nothing". A sum of two offsets is safe if one of '
-    "them is always zero.",
+    'Third part: choose "1". A sum of two shifted offsets is safe if one of them is '
+    "always zero.",
     asks_for="value",
 )
 def find_windows(attempt: Attempt, rng: Any) -> None:
