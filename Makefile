@@ -38,7 +38,7 @@ format: .venv/test
 	$(BIN)/ruff check --fix .
 
 bench: .venv/peers
-	for slug in attention sinusoidal rotation shaw transformer_xl t5 rope \
+	for slug in attention sinusoidal rotation shaw transformer_xl t5 swin rope \
 		linear_attention; do \
 		$(BIN)/python benchmarks/$$slug.py || exit 1; \
 	done

@@ -287,6 +287,24 @@ def swin_index(height, width, sign):
     ]
 
 
+def swin_neighbors(rows, columns, window, shift):
+    """Pairs of cells in each window of the rolled image that were in one piece before.
+
+    They were if neither axis wraps around between them: both cells come from before
+    the image's end, or both from after it.
+    """
+    out = []
+    for top in range(0, rows, window[0]):
+        for left in range(0, columns, window[1]):
+            cells = [
+                ((r + shift[0]) // rows, (c + shift[1]) // columns)
+                for r in range(top, top + window[0])
+                for c in range(left, left + window[1])
+            ]
+            out.append([[a == b for b in cells] for a in cells])
+    return out
+
+
 def cubic_resize(values, new_len):
     """Keys's cubic convolution of a list, a = -0.75, pixel centers at halves."""
     a, out = -0.75, []

@@ -11,6 +11,7 @@ from posenc.swin import (
     relative_position_bias,
     relative_position_index,
     resize_table,
+    shift_regions,
     window_merge,
     window_partition,
 )
@@ -146,6 +147,41 @@ def test_partition_reads_each_window_row_by_row_and_merge_undoes_it(xp, rng):
     np.testing.assert_array_equal(np.asarray(merged), image)
 
 
+def test_regions_number_the_pieces_row_by_row(xp):
+    regions = shift_regions(6, 8, (3, 4), (1, 2), xp=xp)
+    down, across = [0, 0, 0, 1, 1, 2], [0, 0, 0, 0, 1, 1, 2, 2]
+    expected = [[3 * r + c for c in across] for r in down]
+    np.testing.assert_array_equal(np.asarray(regions), expected)
+    assert regions.dtype == xp.int64
+
+
+@given(
+    window=st.tuples(sides, sides),
+    grid=st.tuples(st.integers(1, 3), st.integers(1, 3)),
+    data=st.data(),
+)
+def test_cells_of_a_window_share_a_region_if_they_were_neighbors(window, grid, data):
+    shift = tuple(data.draw(st.integers(0, side - 1)) for side in window)
+    rows, columns = (n * side for n, side in zip(grid, window, strict=True))
+    regions = shift_regions(rows, columns, window, shift)
+    expected = oracles.swin_neighbors(rows, columns, window, shift)
+    of_window = window_partition(regions[..., None] * 1.0, *window)[..., 0]
+    mask = of_window[:, :, None] == of_window[:, None, :]
+    np.testing.assert_array_equal(mask, expected)
+
+
+@pytest.mark.bad_input
+def test_shifts_that_leave_the_window_are_refused(xp):
+    with pytest.raises(ValueError, match="less than the window's side of 3 cells, got"):
+        shift_regions(4, 6, (2, 3), (1, 3), xp=xp)
+    with pytest.raises(ValueError, match="shift must be an integer of at least 0"):
+        shift_regions(4, 6, (2, 3), (-1, 0), xp=xp)
+    with pytest.raises(ValueError, match="must divide the image, got 4 x 5 cells"):
+        shift_regions(4, 5, (2, 3), (1, 1), xp=xp)
+    with pytest.raises(ValueError, match="window width must be an integer of at least"):
+        shift_regions(4, 6, (2, 0), (1, 0), xp=xp)
+
+
 @pytest.mark.bad_input
 def test_device_is_kept():
     # The meta device holds shapes only: an array made anywhere else would not fit.
@@ -155,6 +191,7 @@ def test_device_is_kept():
         relative_position_index(2, 3, xp=torch, device="meta"),
         relative_position_bias(table, 2, 3),
         resize_table(table, (2, 3), (4, 4)),
+        shift_regions(4, 6, (2, 3), (1, 1), xp=torch, device="meta"),
     ]
     assert {str(result.device) for result in results} == {"meta"}
 

@@ -1,0 +1,337 @@
+"""The widget of the chapter on Swin on a static page, in a real browser."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc import swin
+from posenc.figures.palette import THEMES
+from posenc.figures.swin_data import (
+    MAX_SIDE,
+    RULES,
+    example_table,
+    rows_by_rule,
+    rule_errors,
+)
+from posenc.widgets.swin import WindowIndex
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+
+#: Two widgets on one page; like the book's site, it takes the reader's theme.
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Windows</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<script>
+document.documentElement.dataset.theme =
+  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+</script>
+<style>
+body {{ max-width: 46rem; margin: auto; padding: 16px; }}
+html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
+</style></head>
+<body><main><h1>Windows</h1>{first}{second}</main></body></html>"""
+
+#: Chooses each window, rule, query and key by the controls and by arrow keys, and tells
+#: the rows that are drawn, the status line, the sums by both signs, and the sentences.
+VISIT = """async (root, visits) => {
+  const control = (key) => root.querySelector(`[data-key=${key}]`);
+  const fire = async (input, type) => {
+    input.dispatchEvent(new Event(type, { bubbles: true }));
+    await Promise.resolve();
+  };
+  const slide = async (key, value) => {
+    control(key).value = value - 1;
+    await fire(control(key), "input");
+  };
+  const pick = async (key, index) => {
+    control(key).selectedIndex = index;
+    await fire(control(key), "change");
+  };
+  const canvas = root.querySelector("canvas");
+  const press = async (key) => {
+    canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
+    await Promise.resolve();
+  };
+  const walk = async ([row, column]) => {
+    for (const key of ["Home", "PageUp"]) await press(key);
+    for (let i = 0; i < row; i++) await press("ArrowDown");
+    for (let i = 0; i < column; i++) await press("ArrowRight");
+  };
+  const found = [];
+  for (const { height, width, rule, query, key } of visits) {
+    await slide("height", height);
+    await slide("width", width);
+    await pick("rule", rule);
+    await pick("moves", 1);
+    await walk(query);
+    await pick("moves", 0);
+    await walk(key);
+    found.push({
+      rows: root.dataset.rows.split(" ").map(Number),
+      line: root.querySelector(".pe-readout").textContent,
+      sums: [...root.querySelectorAll("td[colspan]")].map((td) => +td.textContent),
+      facts: root.querySelector(".pe-facts").textContent,
+    });
+  }
+  return found;
+}"""
+
+PICTURES = """(root) =>
+  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    path = tmp_path_factory.mktemp("widget") / "page.html"
+    widget = WindowIndex()
+    text = PAGE.format(first=widget.static_html(), second=widget.static_html())
+    path.write_text(text, encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(open_page, address):
+    page = open_page(address)
+    yield page
+    assert page.record.errors == []
+    foreign = [url for url in page.record.requests if not url.startswith("data:")]
+    assert foreign == [address]
+
+
+def widget(page, index=0):
+    return page.locator(".pe-widget").nth(index)
+
+
+def pictures(root):
+    return root.evaluate(PICTURES)
+
+
+def control(root, key):
+    return root.locator(f"[data-key={key}]")
+
+
+def readout(root):
+    return root.locator(".pe-readout").inner_text()
+
+
+def visits():
+    """Every window by every rule, each with a random query and key."""
+    rng, sides = np.random.default_rng(0), range(1, MAX_SIDE + 1)
+    return [
+        {
+            "height": h,
+            "width": w,
+            "rule": rule,
+            "query": rng.integers(0, [h, w]).tolist(),
+            "key": rng.integers(0, [h, w]).tolist(),
+        }
+        for h in sides
+        for w in sides
+        for rule in range(3)
+    ]
+
+
+def signed(n):
+    return f"{n:+d}".replace("-", "−") if n else "0"
+
+
+class TestNumbers:
+    def test_they_are_posencs_in_every_window(self, page):
+        shown = widget(page).evaluate(VISIT, visits())
+        for visit, found in zip(visits(), shown, strict=True):
+            h, w, rule = visit["height"], visit["width"], list(RULES)[visit["rule"]]
+            rows = rows_by_rule(rule, h, w)
+            np.testing.assert_array_equal(found["rows"], rows.ravel())
+            (qr, qc), (kr, kc) = visit["query"], visit["key"]
+            row, opposite = (
+                int(rows[sign * (qr - kr) + h - 1, sign * (qc - kc) + w - 1])
+                for sign in (1, -1)
+            )
+            assert found["sums"] == [row, opposite]
+            if rule == "width":
+                index = swin.relative_position_index(h, w)
+                assert index[qr * w + qc, kr * w + kc] == row
+            assert found["line"].startswith(
+                f"query ({qr}, {qc}) − key ({kr}, {kc}) = offset "
+                f"({signed(qr - kr)}, {signed(qc - kc)}) → row {row} of {rows.size}"
+            )
+            assert ("The same row as" in found["line"]) == ((rows == row).sum() > 1)
+            assert ("only" in found["line"]) == (row >= rows.size)
+            shared, beyond = rule_errors(rule, h, w)
+            facts = found["facts"]
+            assert (f"✗{shared} of {rows.size} offsets share" in facts) == (shared > 0)
+            assert (f"✗{beyond} offset" in facts) == (beyond > 0)
+            assert ("✓" in facts) == (shared == beyond == 0)
+
+    def test_text_table_holds_all_offsets(self, page):
+        root = widget(page)
+        root.locator("summary").click()
+        lines = root.locator("details tbody tr").all_inner_texts()
+        rows = rows_by_rule("width", 3, 4)
+        bias = example_table(3, 4)
+        assert len(lines) == rows.size == 35
+        for line, ((r, c), row) in zip(lines, np.ndenumerate(rows), strict=True):
+            dr, dc = r - 2, c - 3
+            value = f"{bias[r, c]:+.2f}".replace("-", "−")
+            assert line.split("\t") == [
+                f"({signed(dr)}, {signed(dc)})",
+                f"({r}, {c})",
+                str(row),
+                str(34 - row),
+                str((3 - abs(dr)) * (4 - abs(dc))),
+                value,
+            ]
+
+
+class TestKeyboard:
+    def test_arrows_move_the_key_or_the_query(self, page):
+        root = widget(page)
+        before = pictures(root)
+        root.locator("canvas").first.focus()
+        page.keyboard.press("ArrowLeft")
+        assert readout(root).startswith("query (2, 1) − key (0, 2) = offset (+2, −1)")
+        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        page.keyboard.press("ArrowRight")
+        assert pictures(root) == before
+        control(root, "moves").press("ArrowDown")
+        root.locator("canvas").first.focus()
+        page.keyboard.press("ArrowUp")
+        assert readout(root).startswith("query (1, 1) − key (0, 3)")
+        for key in ["ArrowUp"] * 5:  # the edge holds
+            page.keyboard.press(key)
+        assert readout(root).startswith("query (0, 1) − key (0, 3)")
+
+    def test_arrows_lead_from_offset_to_offset(self, page):
+        root = widget(page)
+        root.locator("canvas").last.focus()
+        page.keyboard.press("ArrowRight")
+        assert "offset (+2, −1) → row 30 of 35" in readout(root)
+        for key in ("PageUp", "End"):
+            page.keyboard.press(key)
+        text = "query (0, 3) − key (2, 0) = offset (−2, +3) → row 6 of 35"
+        assert readout(root).startswith(text)
+
+    @pytest.mark.parametrize("key", ["height", "width"])
+    def test_ranges_move_the_picture(self, page, key):
+        root = widget(page)
+        before = pictures(root)
+        control(root, key).press("ArrowRight")
+        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        control(root, key).press("ArrowLeft")
+        assert pictures(root) == before
+
+    @pytest.mark.parametrize("key", ["rule", "view"])
+    def test_selects_move_the_picture(self, page, key):
+        root = widget(page)
+        before = pictures(root)
+        control(root, key).press("ArrowDown")
+        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        control(root, key).press("ArrowUp")
+        assert pictures(root) == before
+
+    def test_buttons(self, page):
+        root = widget(page)
+        before = pictures(root)
+        root.get_by_role("button", name="swap query and key").press("Enter")
+        assert readout(root).startswith("query (0, 3) − key (2, 1)")
+        root.get_by_role("button", name="a collision").press("Enter")
+        assert "The same row as offset (−1, +2) and (0, +1)" in readout(root)
+        root.get_by_role("button", name="reset").press("Enter")
+        assert pictures(root) == before
+
+    def test_a_smaller_window_moves_the_cells_to_its_edge(self, page):
+        root = widget(page)
+        control(root, "height").press("Home")
+        assert readout(root).startswith("query (0, 1) − key (0, 3)")
+        control(root, "width").press("Home")
+        assert readout(root).startswith("query (0, 0) − key (0, 0) = offset (0, 0)")
+
+    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
+        problems = widget(page).evaluate("""(root) => {
+          const some = "input, select, button, canvas, summary, [tabindex]";
+          return [...root.querySelectorAll(some)]
+            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
+              (node.matches("input, select") && !node.labels[0].innerText.trim()))
+            .map((node) => node.outerHTML);
+        }""")
+        assert problems == []
+
+
+class TestPointer:
+    def test_a_click_moves_the_key(self, page):
+        root = widget(page)
+        box = root.locator("canvas").first.bounding_box()
+        size = (box["width"] - 8) / 4
+        x, y = box["x"] + 4 + 2.5 * size, box["y"] + 4 + 1.5 * size
+        page.mouse.click(x, y)
+        assert readout(root).startswith("query (2, 1) − key (1, 2) = offset (+1, −1)")
+        page.mouse.move(x + size, y)  # hovering chooses nothing
+        assert readout(root).startswith("query (2, 1) − key (1, 2)")
+
+    def test_a_click_in_the_table_chooses_an_offset(self, page):
+        root = widget(page)
+        box = root.locator("canvas").last.bounding_box()
+        size = (box["width"] - 48) / 7
+        x, y = box["x"] + 44 + 3.5 * size, box["y"] + 40 + 0.5 * size
+        page.mouse.click(x, y)
+        assert "offset (−2, 0) → row 3 of 35" in readout(root)
+
+
+class TestPage:
+    def test_two_widgets_do_not_touch_one_another(self, page):
+        first, second = widget(page), widget(page, 1)
+        before, text = pictures(second), readout(second)
+        control(first, "height").press("End")
+        control(first, "rule").press("ArrowDown")
+        assert pictures(first) != before
+        assert (pictures(second), readout(second)) == (before, text)
+
+    def test_the_theme_may_change(self, page):
+        root = widget(page)
+        light = pictures(root)
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        dark = pictures(root)
+        assert all(a != b for a, b in zip(light, dark, strict=True))
+        background = root.evaluate("root => getComputedStyle(root).backgroundColor")
+        surface = THEMES["dark"]["surface"]
+        channels = [int(surface[i : i + 2], 16) for i in (1, 3, 5)]
+        assert background == f"rgb({', '.join(map(str, channels))})"
+        page.evaluate("document.documentElement.dataset.theme = 'light'")
+        assert pictures(root) == light
+
+    @pytest.mark.parametrize("width", [1280, 768, 360])
+    def test_no_sideways_scroll(self, open_page, address, width):
+        page = open_page(address, width=width)
+        root = widget(page)
+        for keys in ("", "End", "Home"):
+            if keys:
+                control(root, "height").press(keys)
+                control(root, "width").press(keys)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            for canvas in root.locator("canvas").all():
+                box, room = canvas.bounding_box(), root.bounding_box()
+                assert box["x"] + box["width"] <= room["x"] + room["width"]
+
+    @pytest.mark.parametrize("dark", [False, True])
+    def test_without_javascript_the_picture_is_there(self, open_page, address, dark):
+        page = open_page(address, width=360, javascript=False, dark=dark)
+        images = [image for image in page.locator("img").all() if image.is_visible()]
+        assert len(images) == 2
+        for image in images:
+            assert image.get_attribute("alt").startswith("A window of 3 × 4 cells")
+            assert image.bounding_box()["width"] > 250
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.locator("canvas").count() == 0
+
+    @pytest.mark.parametrize("dark", [False, True])
+    def test_axe_finds_nothing(self, open_page, address, dark):
+        page = open_page(address, dark=dark)
+        root = widget(page)
+        root.locator("summary").click()
+        control(root, "view").press("ArrowDown")
+        page.add_script_tag(path=AXE)
+        found = page.evaluate("axe.run()")["violations"]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
