@@ -29,10 +29,10 @@ SCALES = (1, 2, 4, 8, 16)
 POSITIONS = tuple(
     sorted({*range(33), *(2**i for i in range(18)), *(3 * 2**i for i in range(16))})
 )
-DECAY_SIZES, DECAY_BASES, DECAY_LAST = (16, 64, 128), (10_000, 500_000), 300
+DECAY_SIZES, DECAY_BASES, DECAY_LAST = (16, 64, 128), (10_000, 500_000), 299
 LAYOUTS, LAYOUT_SIZES, LAYOUT_REACH = ("interleaved", "half"), (4, 8), 8
 
-_PAIRS = ("rope_shell.js", "rope_plot.js")
+_SHARED = ("rope_shell.js", "rope_plot.js")
 
 
 class TurnedPair(BookWidget):
@@ -58,7 +58,7 @@ class TurnedPair(BookWidget):
     3
     """
 
-    scripts: ClassVar = (*_PAIRS, "rope_plane.js")
+    scripts: ClassVar = (*_SHARED, "rope_plane.js")
 
     m = traitlets.Int(1, min=0, max=LAST_POSITION).tag(sync=True)
     n = traitlets.Int(3, min=0, max=LAST_POSITION).tag(sync=True)
@@ -106,7 +106,7 @@ class PlaneClocks(BookWidget):
         If a value is none of those above.
     """
 
-    scripts: ClassVar = (*_PAIRS, "rope_clocks.js")
+    scripts: ClassVar = (*_SHARED, "rope_clocks.js")
 
     head_dim = traitlets.Enum(SIZES, default_value=32).tag(sync=True)
     base = traitlets.Enum(BASES, default_value=10_000).tag(sync=True)
@@ -159,7 +159,7 @@ class DecayCurves(BookWidget):
         If a value is none of those above.
     """
 
-    scripts: ClassVar = (*_PAIRS, "rope_decay.js")
+    scripts: ClassVar = (*_SHARED, "rope_decay.js")
 
     content = traitlets.Enum(tuple(CONTENTS), default_value="ones").tag(sync=True)
     head_dim = traitlets.Enum(DECAY_SIZES, default_value=128).tag(sync=True)
@@ -172,7 +172,7 @@ class DecayCurves(BookWidget):
 
     @traitlets.default("curves")
     def _default_curves(self) -> dict[str, dict[str, list[float]]]:
-        """Score and bound at the distances 0 … 300, to two decimals."""
+        """Score and bound at the distances 0 … 299, to two decimals."""
         settings = product(CONTENTS, DECAY_SIZES, DECAY_BASES)
         return {
             f"{name},{d},{base}": {
@@ -233,7 +233,7 @@ class LayoutMixup(BookWidget):
         If a value is none of those above.
     """
 
-    scripts: ClassVar = (*_PAIRS, "rope_layouts.js")
+    scripts: ClassVar = (*_SHARED, "rope_layouts.js")
 
     head_dim = traitlets.Enum(LAYOUT_SIZES, default_value=8).tag(sync=True)
     trained = traitlets.Enum(LAYOUTS, default_value="half").tag(sync=True)

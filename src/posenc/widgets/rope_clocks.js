@@ -142,7 +142,8 @@ function render({ model, el }) {
     "plane", (s) => ({ first: 0, last: s.planes.length - 1, low: 4, high: 6e7 ** (s.base > 1e5 ? 1 : 0.8),
       log: true, x: "plane i", y: "tokens per round",
       series: [{ values: s.waves, role: "text", words: "now" },
-        { values: s.before, role: "query", dash: [5, 4], words: "as trained" }],
+        ...(s.method === "none" ? []
+          : [{ values: s.before, role: "query", dash: [5, 4], words: "as trained" }])],
       lines: [{ at: s.trained_len, words: "trained length" },
         ...(s.scale > 1 && s.method !== "none"
           ? [{ at: s.trained_len * s.scale, words: "length wanted" }] : [])] }), 330);

@@ -6,6 +6,7 @@ import { linePlot } from "./rope_plot.js";
 
 const TRAITS = ["head_dim", "trained", "runs", "permuted"];
 const ROLES = ["query", "key", "value", "position"];
+const TOP = 44, LOADED = 142; // heights of the two rows
 
 function layoutState(model) {
   const [d, trained, runs, permuted] = TRAITS.map((key) => model.get(key));
@@ -57,31 +58,46 @@ function lanes() {
   let grid = { pitch: 1, d: 0 };
 
   function draw(s, { width, colors, chosen }) {
-    const pitch = Math.min(width / s.d, 44), middle = 112, box = pitch * 0.84;
+    const pitch = Math.min(width / s.d, 44), half = 0.42 * pitch;
     grid = { pitch, d: s.d };
-    begin(Math.max(pitch * s.d, 90), 235);
+    begin(Math.max(pitch * s.d, 90), 262);
     const title = { size: 12.5, align: "left", color: colors.text };
-    write(context, `trained: ${TITLE[s.trained]}`, 2, 12, title);
-    for (let p = 0; p < s.d; p++) {
-      const q = s.partner(p), x = (p + 0.5) * pitch, right = s.places[p][0] === s.places[q][0];
-      if (p < q) arc(x, (q + 0.5) * pitch, middle + box / 2, right ? colors.text : colors.key, right);
-      const color = colors[ROLES[s.places[p][0] % 4]];
-      context.globalAlpha = chosen !== null && chosen !== p && chosen !== q ? 0.4 : 1;
-      context.fillStyle = colors.raised;
-      context.strokeStyle = color;
-      context.lineWidth = chosen === p ? 4 : 2;
-      context.fillRect(x - box / 2, middle - box / 2, box, box);
-      context.strokeRect(x - box / 2, middle - box / 2, box, box);
-      write(context, feature(s.places[p]), x, middle, { size: Math.min(15, pitch * 0.42), color });
-      write(context, p, x, middle - box / 2 - 10, { size: 11, color: colors.muted });
-      context.globalAlpha = 1;
-    }
-    write(context, s.permuted ? "permuted, then loaded:" : "loaded as it is:", 2, 62, title);
-    write(context, `code turns pairs: ${TITLE[s.runs]}`, 2, 222, title);
+    const x = (p) => (p + 0.5) * pitch, pair = (p) => [p, s.partner(p)];
+    const pale = (p) => chosen !== null && !pair(chosen).includes(p);
+    write(context, `in the checkpoint: ${TITLE[s.trained]}`, 2, 10, title);
+    s.order.forEach((from, p) => {
+      const [q, color] = [s.partner(p), colors[ROLES[s.places[p][0] % 4]]];
+      const right = s.places[p][0] === s.places[q][0];
+      context.globalAlpha = pale(p) ? 0.35 : 1;
+      line([[x(from), TOP + half], [x(p), LOADED - half]], color);
+      box(x(from), TOP, half, color, s.places[p], colors, 2);
+      box(x(p), LOADED, half, color, s.places[p], colors, chosen === p ? 4 : 2);
+      if (p < q) arc(x(p), x(q), LOADED + half, right ? colors.text : colors.key, right);
+    });
+    context.globalAlpha = 1;
+    write(context, `as loaded; the code turns pairs: ${TITLE[s.runs]}`, 2, 252, title);
+  }
+
+  function box(x, y, half, color, place, colors, thick) {
+    context.fillStyle = colors.raised;
+    context.strokeStyle = color;
+    context.lineWidth = thick;
+    context.fillRect(x - half, y - half, 2 * half, 2 * half);
+    context.strokeRect(x - half, y - half, 2 * half, 2 * half);
+    write(context, feature(place), x, y, { size: Math.min(15, half), color });
+  }
+
+  function line([from, to], color) {
+    context.strokeStyle = color;
+    context.lineWidth = 1.6;
+    context.beginPath();
+    context.moveTo(...from);
+    context.lineTo(...to);
+    context.stroke();
   }
 
   function arc(from, to, y, color, right) {
-    const deep = Math.min(26 + (to - from) / 3, 78);
+    const deep = Math.min(26 + (to - from) / 3, 72);
     context.strokeStyle = color;
     context.lineWidth = 2;
     context.setLineDash(right ? [] : [4, 4]);
@@ -94,7 +110,7 @@ function lanes() {
 
   function at(x, y) {
     const p = Math.floor(x / grid.pitch);
-    return y > 70 && y < 150 && p >= 0 && p < grid.d ? p : null;
+    return y > LOADED - 25 && y < LOADED + 25 && p >= 0 && p < grid.d ? p : null;
   }
   return { kind: "place", canvas, draw, at, step: (key, item) => walk(key, item, 0, grid.d - 1, 0) };
 }

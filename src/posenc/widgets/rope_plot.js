@@ -2,7 +2,7 @@
 import { drawing, write } from "./canvas.js";
 import { walk } from "./rope_shell.js";
 
-const PLOT = { left: 46, right: 10, bottom: 40 }; // margins
+const PLOT = { left: 52, right: 10, bottom: 40 }; // margins
 
 /** About five round numbers between low and high; powers of ten on a logarithmic scale. */
 export function ticksOf(low, high, log) {
@@ -59,8 +59,8 @@ export function linePlot(label, kind, plan, height = 300) {
     for (const one of p.series) drawSeries(one, colors);
     for (const { at, words } of p.lines ?? []) {
       stroke([[box.left, y(at)], [box.right, y(at)]], colors.position, { dash: [6, 4] });
-      write(context, words, box.right - 2, y(at) - 8,
-        { size: 12, align: "right", color: colors.position });
+      write(context, words, box.left + 4, y(at) - 8,
+        { size: 12, align: "left", color: colors.position });
     }
     if (p.mark !== undefined) ring(p.mark, colors, 7);
     if (chosen !== null) {

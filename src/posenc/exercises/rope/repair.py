@@ -175,6 +175,13 @@ def repair_cache(attempt: Attempt, rng: Any) -> None:
         else:
             answer = attempt.choose_style(("numpy",), length, head_dim, **options)
         shape = (2, length, head_dim // 2)
+        if isinstance(answer, np.ndarray) and answer.shape != shape:
+            stale = _stale(answer, call, seen)
+            if stale:
+                attempt.reject(
+                    f"The table must have shape {shape}, got shape {answer.shape}.",
+                    mistakes=stale,
+                )
         got = attempt.real_numbers(answer, shape, "The table")
         if not close(got, _table(*call)):
             attempt.reject(
