@@ -1,4 +1,4 @@
-"""Figures of the chapter on rotary embedding: what they draw is what posenc computes."""
+"""Figures of the chapter on rotary embedding: they draw what posenc computes."""
 
 import math
 

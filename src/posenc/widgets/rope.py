@@ -172,11 +172,11 @@ class DecayCurves(BookWidget):
 
     @traitlets.default("curves")
     def _default_curves(self) -> dict[str, dict[str, list[float]]]:
-        """Score and bound at the distances 0 … 299, to two decimals."""
+        """Score and bound at the distances 0 … 299, to three decimals."""
         settings = product(CONTENTS, DECAY_SIZES, DECAY_BASES)
         return {
             f"{name},{d},{base}": {
-                curve: np.round(values, 2).tolist()
+                curve: np.round(values, 3).tolist()
                 for curve, values in decay_curves(name, d, base, DECAY_LAST).items()
                 if curve != "mean"
             }
