@@ -55,9 +55,12 @@ def main() -> None:
         candidates["x-transformers"] = lambda: other.apply_rotary_pos_emb(x, half[None])
     times = round_robin(candidates, repeats=25)
     show(f"x of shape {SHAPE}", times, bound="copy")
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
     lengths = {str(length): by_length(length) for length in LENGTHS}
+    torch.set_num_threads(threads)
     results = {
-        "settings": {"shape": SHAPE},
+        "settings": {"shape": SHAPE, "threads_of_lengths": 1},
         "milliseconds": times,
         "lengths": lengths,
     }
@@ -65,7 +68,11 @@ def main() -> None:
 
 
 def by_length(length: int) -> dict[str, dict[str, float]]:
-    """Times of the ways that the chapter draws, for queries of one length."""
+    """Times of the ways that the chapter draws, on one thread, for one length.
+
+    With two threads a busy neighbor makes them wait for each other, at some lengths and
+    not at others, and then the curve shows the neighbor.
+    """
     x = torch.randn(*SHAPE[:2], length, SHAPE[-1])
     angles = rotary_angles(torch.arange(length, dtype=torch.float32), SHAPE[-1])
     factors = rotary_factors(angles)

@@ -77,8 +77,8 @@ def plane_overview(
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6), width_ratios=(4, 5))
     left.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
     left.set_axis_off()
-    arrows = {"query": (QUERY[0], q_angle), "key": (KEY[0], k_angle)}
-    plane(left, (0, 0), m * step, n * step, **arrows)
+    query, key = (QUERY[0], q_angle), (KEY[0], k_angle)
+    plane(left, (0, 0), m * step, n * step, query=query, key=key)
     left.set_title(f"query at {m}, key at {n}", fontsize=12)
     score_curve(step, gap=k_angle - q_angle, chosen=n - m, ax=right)
     return figure

@@ -68,7 +68,7 @@ class TurnedPair(BookWidget):
 
     last_position = traitlets.Int(LAST_POSITION, read_only=True).tag(sync=True)
     lengths = traitlets.List([QUERY[0], KEY[0]], read_only=True).tag(sync=True)
-    speeds = traitlets.List(SPEEDS, read_only=True).tag(sync=True)
+    speeds: Any = traitlets.List(list(SPEEDS), read_only=True).tag(sync=True)
 
     def picture(self) -> Themed:
         """Plane and score of the present setting."""
@@ -242,7 +242,7 @@ class LayoutMixup(BookWidget):
 
     scores = traitlets.Dict(read_only=True).tag(sync=True)
     orders = traitlets.Dict(read_only=True).tag(sync=True)
-    sizes = traitlets.List(LAYOUT_SIZES, read_only=True).tag(sync=True)
+    sizes: Any = traitlets.List(list(LAYOUT_SIZES), read_only=True).tag(sync=True)
 
     @traitlets.default("scores")
     def _default_scores(self) -> dict[str, list[float]]:

@@ -72,8 +72,8 @@ def cached_scores(attempt: Attempt, rng: Any) -> None:
         got = attempt.real_numbers(answer, (new, past + new), "The table of scores")
         received.append(((cached, q, k, base), got))
     for args, got in received:
-        cached, q, _, base = args
-        right = _scores(*args)
+        cached, q, k, base = args
+        right = _scores(cached, q, k, base)
         if not close(got, right):
             i, j = worst(got, right)
             names = (Shown("cached_keys"), Shown("q"), Shown("k"))
