@@ -1,7 +1,8 @@
 """Cost of rotating queries. ``python benchmarks/rope.py``.
 
 The bound is one copy of the queries. Angles, factors and tables of cosines are made
-beforehand, for ours and for the others.
+beforehand, for ours and for the others. The curves over length are those of
+`LENGTHS`, with the other axes of `SHAPE`.
 """
 
 import numpy as np
@@ -17,6 +18,7 @@ from posenc.rope import (
 )
 
 SHAPE, SEED = (1, 16, 4096, 64), 0
+LENGTHS = (128, 256, 512, 1024, 2048, 4096, 8192)
 
 
 def main() -> None:
@@ -53,7 +55,37 @@ def main() -> None:
         candidates["x-transformers"] = lambda: other.apply_rotary_pos_emb(x, half[None])
     times = round_robin(candidates, repeats=25)
     show(f"x of shape {SHAPE}", times, bound="copy")
-    save("rope", {"settings": {"shape": SHAPE}, "milliseconds": times}, seed=SEED)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    lengths = {str(length): by_length(length) for length in LENGTHS}
+    torch.set_num_threads(threads)
+    results = {
+        "settings": {"shape": SHAPE, "threads_of_lengths": 1},
+        "milliseconds": times,
+        "lengths": lengths,
+    }
+    save("rope", results, seed=SEED)
+
+
+def by_length(length: int) -> dict[str, dict[str, float]]:
+    """Times of the ways that the chapter draws, on one thread, for one length.
+
+    With two threads a busy neighbor makes them wait for each other, at some lengths and
+    not at others, and then the curve shows the neighbor.
+    """
+    x = torch.randn(*SHAPE[:2], length, SHAPE[-1])
+    angles = rotary_angles(torch.arange(length, dtype=torch.float32), SHAPE[-1])
+    factors = rotary_factors(angles)
+    times = round_robin(
+        {
+            "copy": lambda: x.clone(),
+            "complex": lambda: apply_rotary_complex(x, factors),
+            "real": lambda: apply_rotary_real(x, angles),
+        },
+        repeats=25,
+    )
+    show(f"{length} tokens", times, bound="copy")
+    return times
 
 
 if __name__ == "__main__":
