@@ -24,7 +24,7 @@ test: .venv/test
 	$(BIN)/python scripts/make_notebooks.py --check
 	$(BIN)/python -m pytest -q -n auto -m "not browser and not slow"
 	$(BIN)/python -m pytest -q -n auto -m "not browser and not slow and not bad_input" \
-		--jaxtyping-packages=posenc,beartype.beartype tests $(SHAPELESS)
+		--jaxtyping-packages=posenc,typechecker.check tests $(SHAPELESS)
 	$(BIN)/python scripts/build_book.py --clean
 	$(BIN)/python scripts/find_browser.py --install
 	$(BIN)/python -m pytest -q -m "browser and not slow" tests/browser

@@ -134,7 +134,9 @@ def _roles(line: str, chapter: Chapter) -> str:
         return RULES[name](text, chapter)
 
     converted = ROLE.sub(words, line)
-    return re.sub(r"\$[^$]+\$", lambda formula: _macros(formula[0]), converted)
+    # A formula may go over several lines, so code is what is told apart.
+    parts = re.split(r"(`[^`]*`)", converted)
+    return "".join(_macros(part) if part[:1] != "`" else part for part in parts)
 
 
 def _titled(text: str) -> tuple[str, str]:

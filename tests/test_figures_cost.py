@@ -1,3 +1,4 @@
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -5,6 +6,13 @@ from posenc import data
 from posenc.figures.cost import cost_curve, scaling_curve
 from posenc.figures.cover import cover
 from posenc.figures.themes import theme
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
 
 MEASURED = {
     "128": {

@@ -1,6 +1,12 @@
+import base64
+import io
+import re
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
+from PIL import Image
 
 from posenc.figures.palette import THEMES
 from posenc.figures.themes import Themed, color, theme
@@ -31,6 +37,24 @@ def test_the_same_picture_gives_the_same_bytes_and_leaves_no_figure_open():
     first, second = Themed(draw, alt="A line"), Themed(draw, alt="A line")
     assert first._repr_mimebundle_() == second._repr_mimebundle_()
     assert not plt.get_fignums()
+
+
+def test_pixels_keep_their_colors_in_fewer_bytes_and_paths_their_places():
+    cells = np.arange(200 * 200).reshape(200, 200) % 7
+    svg = Themed(lambda: plt.imshow(cells, interpolation="none").axes, alt="Cells").svg(
+        "light"
+    )
+    png = base64.b64decode(re.search(r"data:image/png;base64,([^\"]+)", svg)[1])
+    image = Image.open(io.BytesIO(png))
+    assert image.mode == "P"
+    want = plt.get_cmap("viridis")(cells / 6, bytes=True)[..., :3]
+    np.testing.assert_array_equal(np.asarray(image.convert("RGB")), want)
+    # Diagonal lines have long coordinates: two decimals are left of them.
+    paths = " ".join(
+        re.findall(r' d="([^"]+)"', Themed(draw, alt="A line").svg("light"))
+    )
+    assert re.search(r"\d\.\d\d\b", paths)
+    assert not re.search(r"\d\.\d{3}", paths)
 
 
 def test_theme_is_put_back_even_after_an_error():

@@ -142,13 +142,15 @@ def heat_map(
     rows, columns = table.shape
     if ax is None:
         ax = plt.subplots(figsize=(6.4, min(1.4 + 0.16 * rows, 4.6)))[1]
+    # A page loads the picture: one pixel for a cell, and few colors if it is large.
+    levels = 17 if table.size > 100_000 else 256
     image = ax.imshow(
         table,
-        cmap=ENCODING_COLORS,
+        cmap=mpl.colormaps[ENCODING_COLORS].resampled(levels),
         vmin=-1,
         vmax=1,
         aspect="auto",
-        interpolation="nearest",
+        interpolation="none",
         extent=(-0.5, columns - 0.5, rows - 0.5, -0.5),
     )
     ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False)
