@@ -85,11 +85,11 @@ def local_windows(*, block: int = 3, ax: Axes | None = None) -> Axes:
     used = relative_positions(block, wide, q_offset=block) <= 0
     seen = result[used].astype(int)
     for (row, column), number in np.ndenumerate(products.astype(int)):
-        _cell(ax, (column, row), number, wide, number in seen)
+        _cell(ax, (column, row), int(number), wide, number in seen)
     for (row, column), number in np.ndenumerate(result.astype(int)):
         kind = (column - block == row + 1) if column > block else False
         shown = -1 if kind else number
-        _cell(ax, (column, low + row), shown, wide, bool(used[row, column]))
+        _cell(ax, (column, low + row), int(shown), wide, bool(used[row, column]))
     for row in range(block):
         for top in (0, low):
             words(ax, -0.4, top + row + 0.5, "abcdefghij"[row], "query")

@@ -65,7 +65,8 @@ def draw_cells(
     that nobody wants are pale and hatched, zeros that were put in are hollow.
     """
     matrix, wanted = frames.matrices[which], frames.wanted
-    for (row, column), number in np.ndenumerate(matrix):
+    for (row, column), entry in np.ndenumerate(matrix):
+        number = int(entry)
         x, y = origin[0] + column, origin[1] + row
         offset = number % frames.columns - (frames.seq_len - 1)
         kind = "wanted" if number in wanted else "garbage" if number >= 0 else "zero"
@@ -74,7 +75,7 @@ def draw_cells(
             inner: Any = {"fill": False, "ec": ink, "lw": 1}
             ax.add_patch(Rectangle((x + 0.1, y + 0.1), 0.8, 0.8, **inner))
         at: Any = {"ha": "center", "va": "center_baseline", "fontsize": size}
-        ax.text(x + 0.5, y + 0.52, frames.label(int(number)), color=ink, **at)
+        ax.text(x + 0.5, y + 0.52, frames.label(number), color=ink, **at)
 
 
 def draw_cell(
