@@ -40,8 +40,7 @@ def test_rope_discount():
     q = np.random.default_rng(1).normal(size=64)
     # A key for which another distance than 0 is the best one.
     k = rope.rotation_matrix(50, 64) @ q
-    distances = np.arange(300)
-    score = [(rope.rotation_matrix(n, 64) @ q) @ k for n in distances]
+    score = [(rope.rotation_matrix(n, 64) @ q) @ k for n in range(300)]
     assert np.argmax(score) == 50
     # In one plane it swings for ever, at full height.
     one = [(rope.rotation_matrix(n, 2) @ [1.0, 0.0])[0] for n in range(20_000)]
