@@ -220,7 +220,7 @@ class TestHands:
         root.locator("canvas").evaluate(
             """(canvas) => {
               const box = canvas.getBoundingClientRect();
-              const at = { clientX: box.x + 40, clientY: box.y + 56 };
+              const at = { clientX: box.x + 42, clientY: box.y + 66 };
               const options = { pointerType: "touch", ...at };
               canvas.dispatchEvent(new PointerEvent("pointerdown", options));
               canvas.dispatchEvent(new PointerEvent("pointerleave", options));
