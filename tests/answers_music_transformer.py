@@ -2,22 +2,13 @@
 
 import numpy as np
 import torch
+from answer_sources import made
 
 import posenc
 from posenc._arrays import shift_rows
 
 RAMP = np.arange(1, 17).reshape(4, 4)
 BY_HAND = [[4, 0, 5, 6], [7, 8, 0, 9], [10, 11, 12, 0], [13, 14, 15, 16]]
-
-
-def made(source, *replacements):
-    """The last function of `source`, with parts of its text replaced."""
-    for old, new in replacements:
-        assert old in source, old
-        source = source.replace(old, new)
-    namespace = {"np": np, "torch": torch, "posenc": posenc}
-    exec(source, namespace)
-    return [f for f in namespace.values() if hasattr(f, "__code__")][-1]
 
 
 # --- the skew ------------------------------------------------------------------------

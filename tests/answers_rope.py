@@ -9,18 +9,9 @@ import cmath
 
 import numpy as np
 import torch
+from answer_sources import made
 
 import posenc
-
-
-def made(source, *replacements):
-    """Last function that `source` defines, with old pieces replaced by new ones."""
-    for old, new in replacements:
-        assert old in source, old
-        source = source.replace(old, new)
-    namespace = {"np": np, "cmath": cmath, "torch": torch, "posenc": posenc}
-    exec(source, namespace)
-    return [f for f in namespace.values() if hasattr(f, "__code__")][-1]
 
 
 def wrong(source, *rows):

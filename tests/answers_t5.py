@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 import torch
+from answer_sources import made
 
 import posenc
 
@@ -58,16 +59,6 @@ def bucket_torch(
     scale = torch.log(n.float() / e) / math.log(max_distance / e) * (num_buckets - e)
     far = torch.clamp(e + scale.to(torch.long), max=num_buckets - 1)
     return bucket + torch.where(n < e, n, far)
-
-
-def made(source, *replacements):
-    """Last function that `source` defines, with old pieces replaced by new ones."""
-    for old, new in replacements:
-        assert old in source, old
-        source = source.replace(old, new)
-    namespace = {"np": np, "math": math, "torch": torch, "posenc": posenc}
-    exec(source, namespace)
-    return [f for f in namespace.values() if hasattr(f, "__code__")][-1]
 
 
 WRONG_BUCKETS = [
@@ -404,7 +395,7 @@ WRONG = {
         ([SHARED, (True, 15, 40)], "num_buckets must be even"),
         ([SHARED, (True, 2, 40)], "num_buckets must be at least 4"),
         ([SHARED, (False, 16, 8)], "max_distance must be more than 8"),
-        ([SHARED, (False, 16, 10**9)], "must be a number from 1 to 4096"),
+        ([SHARED, (False, 16, 10**9)], "must be a whole number from 1 to 4096"),
         ([SHARED, {"num_buckets": 16}], "must look like"),
     ],
     "t5.relative_position_bias": [

@@ -4,21 +4,12 @@ import math
 
 import numpy as np
 import torch
+from answer_sources import made
 
 import posenc
 from posenc.nn import extend_memory
 
 # --- the shift -----------------------------------------------------------------------
-
-
-def made(source, *replacements):
-    """The function that the source defines, after replacing pieces of it."""
-    for old, new in replacements:
-        assert source.count(old) == 1, (old, source.count(old))
-        source = source.replace(old, new)
-    namespace = {"np": np, "math": math, "torch": torch, "posenc": posenc}
-    exec(source, namespace)
-    return [f for f in namespace.values() if hasattr(f, "__code__")][-1]
 
 
 SHIFT = """
@@ -375,7 +366,7 @@ WRONG = {
         ([WIDE, (5, 2, 2)], "reaches token 13 from token 23"),
         ([WIDE, ...], "The second setting is still to be found"),
         ([WIDE], "a list of two settings"),
-        ([(9, 7, 1), SHORT], "segment_len of the first setting must be a number"),
+        ([(9, 7, 1), SHORT], "segment_len of the first setting must be a whole number"),
         ([WIDE, {"segment_len": 5}], "must look like"),
     ],
 }

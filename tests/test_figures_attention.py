@@ -1,5 +1,6 @@
 """Figures of the chapter on attention: what they draw is what posenc computes."""
 
+import figure_rules
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -19,7 +20,6 @@ from posenc.figures.attention_data import (
     score_tables,
 )
 from posenc.figures.attention_map import DOORS
-from posenc.figures.themes import Themed
 from posenc.sinusoidal import sinusoidal_encoding
 
 TWINS = "I think therefore I am"
@@ -214,11 +214,7 @@ def test_the_map_shows_every_method_solid_if_it_is_learned():
     ],
 )
 def test_figures_come_in_two_themes(draw):
-    picture = Themed(draw, alt="a figure")
-    light, dark = picture.svg("light"), picture.svg("dark")
-    assert light.startswith("<svg")
-    assert light != dark
-    assert light == picture.svg("light")  # the same picture gives the same bytes
+    assert figure_rules.comes_in_two_themes(draw)
 
 
 @pytest.mark.parametrize(
@@ -233,8 +229,7 @@ def test_figures_come_in_two_themes(draw):
     ],
 )
 def test_figures_draw_where_they_are_told(draw):
-    _, ax = plt.subplots()
-    assert draw(ax=ax) is ax
+    assert figure_rules.draws_where_it_is_told(draw)
 
 
 def test_hidden_weights_are_dark():

@@ -2,6 +2,7 @@
 
 import math
 
+import figure_rules
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -13,7 +14,6 @@ from posenc.figures import rotation as figures
 from posenc.figures.palette import THEMES
 from posenc.figures.rotation_opening import clock
 from posenc.figures.rotation_scores import heat_map
-from posenc.figures.themes import Themed
 from posenc.rotation import position_similarity, score_terms, shift_operator
 from posenc.running_example import W_K, W_Q, X
 
@@ -208,11 +208,7 @@ def test_the_overview_shows_one_setting_everywhere():
     ],
 )
 def test_figures_come_in_two_themes(draw):
-    picture = Themed(draw, alt="a figure")
-    light, dark = picture.svg("light"), picture.svg("dark")
-    assert light.startswith("<svg")
-    assert light != dark
-    assert light == picture.svg("light")  # the same picture gives the same bytes
+    assert figure_rules.comes_in_two_themes(draw)
 
 
 @pytest.mark.parametrize(
@@ -228,5 +224,4 @@ def test_figures_come_in_two_themes(draw):
     ],
 )
 def test_figures_draw_where_they_are_told(draw):
-    _, ax = plt.subplots()
-    assert draw(ax=ax) is ax
+    assert figure_rules.draws_where_it_is_told(draw)

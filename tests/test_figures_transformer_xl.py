@@ -1,5 +1,6 @@
 """Figures of the chapter on Transformer-XL: they draw what posenc computes."""
 
+import figure_rules
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -8,7 +9,6 @@ from matplotlib.patches import Circle
 
 from posenc.figures import transformer_xl as figures
 from posenc.figures.palette import THEMES
-from posenc.figures.themes import Themed
 from posenc.figures.transformer_xl_data import (
     MEMORY_LEN,
     STEPS,
@@ -204,16 +204,11 @@ def test_opening_counts_indices_twice_and_distances_once():
     ],
 )
 def test_figures_come_in_two_themes(draw):
-    picture = Themed(draw, alt="a figure")
-    light, dark = picture.svg("light"), picture.svg("dark")
-    assert light.startswith("<svg")
-    assert light != dark
-    assert light == picture.svg("light")  # the same picture gives the same bytes
+    assert figure_rules.comes_in_two_themes(draw)
 
 
 @pytest.mark.parametrize(
     "draw", [figures.opening, figures.reach, figures.data_flow, figures.shift_line]
 )
 def test_figures_draw_where_they_are_told(draw):
-    _, ax = plt.subplots()
-    assert draw(ax=ax) is ax
+    assert figure_rules.draws_where_it_is_told(draw)

@@ -7,6 +7,7 @@ from pathlib import Path
 import browsing
 import build_book
 import pytest
+import widget_page
 from bs4 import BeautifulSoup
 
 REPORT = build_book.BUILD / "report/site.json"
@@ -73,6 +74,25 @@ def open_page(browser):
     yield open_page
     for page in pages:
         page.context.close()
+
+
+@pytest.fixture(scope="module")
+def address(request, tmp_path_factory):
+    """Of a page with the widgets that the test module names, see `widget_page`."""
+    path = tmp_path_factory.mktemp("widget") / "page.html"
+    widgets = "".join(make().static_html() for make in request.module.WIDGETS)
+    path.write_text(widget_page.PAGE.format(widgets=widgets), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(open_page, address):
+    """That page, open; in the end it must have made no error and no other request."""
+    page = open_page(address)
+    yield page
+    assert page.record.errors == []
+    foreign = [url for url in page.record.requests if not url.startswith("data:")]
+    assert foreign == [address]
 
 
 @pytest.fixture(scope="session")

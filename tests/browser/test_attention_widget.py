@@ -1,66 +1,32 @@
 """The widget of the chapter on attention, on a static page in a real browser."""
 
+import functools
 import json
 from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
+from widget_page import (
+    WidgetRules,
+    control,
+    facts,
+    pictures,
+    readout,
+    violations,
+    widget,
+)
 
 from posenc.figures.attention_data import SENTENCES, attend, numbered, same_outputs
 from posenc.widgets.attention import ShuffledAttention
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+WIDGETS = (
+    ShuffledAttention,
+    functools.partial(ShuffledAttention, sentence="dog bites man"),
+)
+
 TWINS = "I think therefore I am"
-
-#: Two widgets on one page; like the book's site, it takes the reader's theme.
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Attention</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script>
-document.documentElement.dataset.theme =
-  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-</script>
-<style>
-body {{ max-width: 46rem; margin: auto; padding: 16px; }}
-html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
-</style></head>
-<body><main><h1>Attention</h1>{first}{second}</main></body></html>"""
-
-PICTURES = """(root) =>
-  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    path = tmp_path_factory.mktemp("widget") / "page.html"
-    first, second = ShuffledAttention(), ShuffledAttention(sentence="dog bites man")
-    text = PAGE.format(first=first.static_html(), second=second.static_html())
-    path.write_text(text, encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def page(open_page, address):
-    page = open_page(address)
-    yield page
-    assert page.record.errors == []
-    foreign = [url for url in page.record.requests if not url.startswith("data:")]
-    assert foreign == [address]
-
-
-def widget(page, index=0):
-    return page.locator(".pe-widget").nth(index)
-
-
-def pictures(root):
-    return root.evaluate(PICTURES)
-
-
-def control(root, key):
-    return root.locator(f"[data-key={key}]")
 
 
 def words(root):
@@ -70,14 +36,6 @@ def words(root):
 def numbers(root):
     """Weights and outputs that are drawn, before and after."""
     return json.loads(root.get_attribute("data-numbers"))
-
-
-def facts(root):
-    return root.locator(".pe-facts").inner_text()
-
-
-def readout(root):
-    return root.locator(".pe-readout").inner_text()
 
 
 def order_of(root, sentence):
@@ -235,16 +193,6 @@ class TestKeyboard:
         control(root, key).press("Space")
         assert pictures(root) == before
 
-    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
-        problems = widget(page).evaluate("""(root) => {
-          const some = "input, select, button, canvas, summary, [tabindex]";
-          return [...root.querySelectorAll(some)]
-            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
-              (node.matches("input, select") && !node.labels[0].innerText.trim()))
-            .map((node) => node.outerHTML);
-        }""")
-        assert problems == []
-
 
 class TestPointer:
     def middle(self, root, word):
@@ -290,7 +238,7 @@ class TestPointer:
         assert pictures(root) == before
 
 
-class TestPage:
+class TestPage(WidgetRules):
     def test_two_widgets_do_not_touch_one_another(self, page):
         first, second = widget(page), widget(page, 1)
         before, order = pictures(second), words(second)
@@ -298,18 +246,6 @@ class TestPage:
         control(first, "encoding").check()
         assert pictures(second) == before
         assert words(second) == order
-
-    def test_the_picture_is_replaced(self, page):
-        assert page.locator("img").count() == 0
-        assert page.locator("canvas").count() == 4
-
-    def test_the_theme_may_change(self, page):
-        root = widget(page)
-        light = pictures(root)
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        assert all(a != b for a, b in zip(light, pictures(root), strict=True))
-        page.evaluate("document.documentElement.dataset.theme = 'light'")
-        assert pictures(root) == light
 
     @pytest.mark.parametrize("width", [1280, 768, 360])
     def test_no_sideways_scroll_in_any_sentence(self, open_page, address, width):
@@ -323,22 +259,8 @@ class TestPage:
             assert size["width"] >= 250
 
     @pytest.mark.parametrize("dark", [False, True])
-    def test_without_javascript_the_picture_is_there(self, open_page, address, dark):
-        page = open_page(address, width=360, javascript=False, dark=dark)
-        images = [image for image in page.locator("img").all() if image.is_visible()]
-        assert len(images) == 2
-        for image in images:
-            assert image.get_attribute("alt").startswith("Attention weights")
-            assert image.bounding_box()["width"] > 250
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        assert page.locator("canvas").count() == 0
-
-    @pytest.mark.parametrize("dark", [False, True])
     def test_axe_finds_nothing(self, open_page, address, dark):
         page = open_page(address, dark=dark)
         root = widget(page)
-        root.locator("summary").click()
         control(root, "causal").check()
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+        assert violations(page) == []

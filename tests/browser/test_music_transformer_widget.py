@@ -2,18 +2,16 @@
 
 import itertools
 import json
-import re
-from pathlib import Path
 
 import numpy as np
 import pytest
+from widget_page import WidgetRules, control, pictures, readout, widget
 
 from posenc.figures.music_transformer_data import (
     bytes_in_words,
     memory_bytes,
     skew_frames,
 )
-from posenc.figures.palette import THEMES
 from posenc.widgets.music_transformer import (
     HEADS,
     ITEM_SIZES,
@@ -27,7 +25,8 @@ from posenc.widgets.music_transformer import (
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+WIDGETS = (SkewSteps, SkewSteps, MemoryCalculator)
+
 SETTINGS = list(itertools.product(range(2, 7), (True, False), range(3)))
 CHOICES = {
     "seq_len": LENGTHS,
@@ -37,19 +36,6 @@ CHOICES = {
     "itemsize": ITEM_SIZES,
 }
 
-#: The skew twice and the calculator; like the book's site, it takes the reader's theme.
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Skew</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script>
-document.documentElement.dataset.theme =
-  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-</script>
-<style>
-body {{ max-width: 46rem; margin: auto; padding: 16px; }}
-html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
-</style></head>
-<body><main><h1>Skew</h1>{widgets}</main></body></html>"""
 
 #: Brings the skew to each setting; tells what it shows, and what it says of each cell
 #: of the matrix before the step, as keys lead through it row by row.
@@ -95,43 +81,6 @@ CALCULATE = """async (root, settings) => {
   }
   return found;
 }"""
-
-PICTURES = """(root) =>
-  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    path = tmp_path_factory.mktemp("widget") / "page.html"
-    skew, memory = SkewSteps(), MemoryCalculator()
-    parts = [skew.static_html(), skew.static_html(), memory.static_html()]
-    path.write_text(PAGE.format(widgets="".join(parts)), encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def page(open_page, address):
-    page = open_page(address)
-    yield page
-    assert page.record.errors == []
-    foreign = [url for url in page.record.requests if not url.startswith("data:")]
-    assert foreign == [address]
-
-
-def widget(page, index=0):
-    return page.locator(".pe-widget").nth(index)
-
-
-def control(root, key):
-    return root.locator(f"[data-key={key}]")
-
-
-def pictures(root):
-    return root.evaluate(PICTURES)
-
-
-def readout(root):
-    return root.locator(".pe-readout").inner_text()
 
 
 def shown(frames, which):
@@ -341,27 +290,7 @@ class TestMemory:
         assert root.get_attribute("data-bytes") == before[0]
 
 
-class TestPage:
-    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
-        problems = page.evaluate("""() => {
-          const some = "input, select, button, canvas, summary, [tabindex]";
-          return [...document.querySelectorAll(some)]
-            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
-              (node.matches("input, select") && !node.labels[0].innerText.trim()))
-            .map((node) => node.outerHTML);
-        }""")
-        assert problems == []
-
-    def test_the_theme_may_change(self, page):
-        root = widget(page)
-        light = pictures(root)
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        dark = pictures(root)
-        assert all(a != b for a, b in zip(light, dark, strict=True))
-        background = root.evaluate("root => getComputedStyle(root).backgroundColor")
-        channels = [int(THEMES["dark"]["surface"][i : i + 2], 16) for i in (1, 3, 5)]
-        assert background == f"rgb({', '.join(map(str, channels))})"
-
+class TestPage(WidgetRules):
     @pytest.mark.parametrize("width", [1280, 768, 360])
     def test_no_sideways_scroll(self, open_page, address, width):
         page = open_page(address, width=width)
@@ -378,23 +307,3 @@ class TestPage:
         for key in CHOICES:
             control(widget(page, 2), key).press("End")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_without_javascript_the_pictures_are_there(self, open_page, address, dark):
-        page = open_page(address, width=360, javascript=False, dark=dark)
-        images = [image for image in page.locator("img").all() if image.is_visible()]
-        assert len(images) == 3
-        for image in images:
-            assert re.match(
-                "The causal skew|Memory at 2,048", image.get_attribute("alt")
-            )
-            assert image.bounding_box()["width"] > 250
-        assert page.locator("canvas").count() == 0
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_axe_finds_nothing(self, open_page, address, dark):
-        page = open_page(address, dark=dark)
-        widget(page).locator("summary").click()
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []

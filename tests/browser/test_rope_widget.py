@@ -3,13 +3,12 @@
 import json
 import math
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
+from widget_page import WidgetRules, control, pictures, readout, widget
 
 from posenc import rope
-from posenc.figures.palette import THEMES
 from posenc.figures.rope_data import METHODS, planes
 from posenc.widgets.rope import (
     BASES,
@@ -29,23 +28,9 @@ from posenc.widgets.rope import (
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
 WIDGETS = (TurnedPair, PlaneClocks, DecayCurves, LayoutMixup)
 PLANE, CLOCKS, DECAY, LAYOUT = range(4)
 
-#: All four widgets on one page; like the book's site, it takes the reader's theme.
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Rotary</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script>
-document.documentElement.dataset.theme =
-  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-</script>
-<style>
-body {{ max-width: 46rem; margin: auto; padding: 16px; }}
-html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
-</style></head>
-<body><main><h1>Rotary</h1>{widgets}</main></body></html>"""
 
 #: Brings controls to each setting (key to index, or true and false), and returns what
 #: is drawn and said.
@@ -67,42 +52,6 @@ VISIT = """async (root, visits) => {
   }
   return found;
 }"""
-
-PICTURES = """(root) =>
-  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    path = tmp_path_factory.mktemp("widget") / "page.html"
-    widgets = "".join(kind().static_html() for kind in WIDGETS)
-    path.write_text(PAGE.format(widgets=widgets), encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def page(open_page, address):
-    page = open_page(address)
-    yield page
-    assert page.record.errors == []
-    foreign = [url for url in page.record.requests if not url.startswith("data:")]
-    assert foreign == [address]
-
-
-def widget(page, which):
-    return page.locator(".pe-widget").nth(which)
-
-
-def pictures(root):
-    return root.evaluate(PICTURES)
-
-
-def control(root, key):
-    return root.locator(f"[data-key={key}]")
-
-
-def readout(root):
-    return root.locator(".pe-readout").inner_text()
 
 
 def shown(root):
@@ -378,30 +327,8 @@ class TestEveryWidget:
         )
         assert readout(root) != words
 
-    def test_every_control_has_a_name_and_keeps_its_keys(self, page, which):
-        problems = widget(page, which).evaluate("""(root) => {
-          const some = "input, select, button, canvas, summary, [tabindex]";
-          return [...root.querySelectorAll(some)]
-            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
-              (node.matches("input, select") && !node.labels[0].innerText.trim()))
-            .map((node) => node.outerHTML);
-        }""")
-        assert problems == []
 
-    def test_the_theme_may_change(self, page, which):
-        root = widget(page, which)
-        light = pictures(root)
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        assert all(a != b for a, b in zip(light, pictures(root), strict=True))
-        background = root.evaluate("root => getComputedStyle(root).backgroundColor")
-        surface = THEMES["dark"]["surface"]
-        channels = [int(surface[i : i + 2], 16) for i in (1, 3, 5)]
-        assert background == f"rgb({', '.join(map(str, channels))})"
-        page.evaluate("document.documentElement.dataset.theme = 'light'")
-        assert pictures(root) == light
-
-
-class TestPage:
+class TestPage(WidgetRules):
     def test_widgets_do_not_touch_one_another(self, page):
         others = [pictures(widget(page, i)) for i in (CLOCKS, DECAY, LAYOUT)]
         control(widget(page, PLANE), "m").press("End")
@@ -413,31 +340,3 @@ class TestPage:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         for canvas in page.locator("canvas").all():
             assert canvas.bounding_box()["width"] >= 80
-
-    def test_a_narrower_window_redraws(self, open_page, address):
-        page = open_page(address)
-        page.set_viewport_size({"width": 360, "height": 800})
-        page.wait_for_function(
-            "document.documentElement.scrollWidth <= innerWidth", timeout=2000
-        )
-        reference = open_page(address, width=360)
-        for which in range(4):
-            assert pictures(widget(page, which)) == pictures(widget(reference, which))
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_without_javascript_the_pictures_are_there(self, open_page, address, dark):
-        page = open_page(address, width=360, javascript=False, dark=dark)
-        images = [image for image in page.locator("img").all() if image.is_visible()]
-        alts = [kind().picture().alt for kind in WIDGETS]
-        assert [image.get_attribute("alt") for image in images] == alts
-        assert all(image.bounding_box()["width"] > 250 for image in images)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_axe_finds_nothing(self, open_page, address, dark):
-        page = open_page(address, dark=dark)
-        for summary in page.locator("summary").all():
-            summary.click()
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []

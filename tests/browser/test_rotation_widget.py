@@ -1,34 +1,22 @@
 """The widget on rotation on a static page, opened from the disk in a real browser."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
+from widget_page import WidgetRules, control, pictures, readout, widget
 
-from posenc.figures.palette import THEMES
 from posenc.rotation import position_similarity, shift_operator
 from posenc.sinusoidal import sinusoidal_encoding
 from posenc.widgets.rotation import BASES, SIZES, ShiftClocks
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+WIDGETS = (ShiftClocks, ShiftClocks)
+
 RANGES, SELECTS = ("t", "offset"), ("d_model", "base")
 CLOCKS, BLOCKS, MATRIX, CURVE = range(4)
 
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Clocks</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script>
-document.documentElement.dataset.theme =
-  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-</script>
-<style>
-body {{ max-width: 46rem; margin: auto; padding: 16px; }}
-html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
-</style></head>
-<body><main><h1>Clocks</h1>{first}{second}</main></body></html>"""
 
 #: Brings the controls to each setting, and tells what is drawn and said: the clocks,
 #: the sentences, and what the status line says of an entry and of a pair of positions.
@@ -64,50 +52,13 @@ VISIT = """async (root, visits) => {
   return found;
 }"""
 
-PICTURES = """(root) =>
-  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    path = tmp_path_factory.mktemp("widget") / "page.html"
-    widget = ShiftClocks()
-    text = PAGE.format(first=widget.static_html(), second=widget.static_html())
-    path.write_text(text, encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def page(open_page, address):
-    page = open_page(address)
-    yield page
-    assert page.record.errors == []
-    foreign = [url for url in page.record.requests if not url.startswith("data:")]
-    assert foreign == [address]
-
-
-def widget(page, index=0):
-    return page.locator(".pe-widget").nth(index)
-
-
-def pictures(root):
-    return root.evaluate(PICTURES)
-
 
 def changed(root, before):
     return [a != b for a, b in zip(pictures(root), before, strict=True)]
 
 
-def control(root, key):
-    return root.locator(f"[data-key={key}]")
-
-
 def canvas(root, which):
     return root.locator("canvas").nth(which)
-
-
-def readout(root):
-    return root.locator(".pe-readout").inner_text()
 
 
 def real(value):
@@ -300,16 +251,6 @@ class TestKeyboard:
                     reached.add(which)
         assert reached == {CLOCKS, BLOCKS, MATRIX, CURVE}
 
-    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
-        problems = widget(page).evaluate("""(root) => {
-          const some = "input, select, button, canvas, summary, [tabindex]";
-          return [...root.querySelectorAll(some)]
-            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
-              (node.matches("input, select") && !node.labels[0].innerText.trim()))
-            .map((node) => node.outerHTML);
-        }""")
-        assert problems == []
-
 
 class TestPointer:
     def test_hovering_tells_and_leaving_forgets(self, page):
@@ -341,7 +282,7 @@ class TestPointer:
         assert readout(root).startswith("Clock 0: 1 rad per token")
 
 
-class TestPage:
+class TestPage(WidgetRules):
     def test_two_widgets_do_not_touch_one_another(self, page):
         first, second = widget(page), widget(page, 1)
         before = pictures(second)
@@ -349,22 +290,6 @@ class TestPage:
         control(first, "d_model").press("ArrowDown")
         assert pictures(first) != before
         assert pictures(second) == before
-
-    def test_the_picture_is_replaced(self, page):
-        assert page.locator("img").count() == 0
-        assert page.locator("canvas").count() == 8
-
-    def test_the_theme_may_change(self, page):
-        root = widget(page)
-        light = pictures(root)
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        assert changed(root, light) == [True] * 4
-        background = root.evaluate("root => getComputedStyle(root).backgroundColor")
-        surface = THEMES["dark"]["surface"]
-        channels = [int(surface[i : i + 2], 16) for i in (1, 3, 5)]
-        assert background == f"rgb({', '.join(map(str, channels))})"
-        page.evaluate("document.documentElement.dataset.theme = 'light'")
-        assert pictures(root) == light
 
     @pytest.mark.parametrize("width", [1280, 768, 360])
     def test_no_sideways_scroll(self, open_page, address, width):
@@ -376,32 +301,3 @@ class TestPage:
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             for node in root.locator("canvas").all():
                 assert node.bounding_box()["width"] >= 80
-
-    def test_a_narrower_window_redraws(self, open_page, address):
-        page = open_page(address)
-        page.set_viewport_size({"width": 360, "height": 800})
-        page.wait_for_function(
-            "document.documentElement.scrollWidth <= innerWidth", timeout=2000
-        )
-        reference = open_page(address, width=360)
-        assert pictures(widget(page)) == pictures(widget(reference))
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_without_javascript_the_picture_is_there(self, open_page, address, dark):
-        page = open_page(address, width=360, javascript=False, dark=dark)
-        images = [image for image in page.locator("img").all() if image.is_visible()]
-        assert len(images) == 2
-        for image in images:
-            assert image.get_attribute("alt").startswith("4 clocks, each with a hand")
-            assert image.bounding_box()["width"] > 250
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        assert page.locator("canvas").count() == 0
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_axe_finds_nothing(self, open_page, address, dark):
-        page = open_page(address, dark=dark)
-        for summary in widget(page).locator("summary").all():
-            summary.click()
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []

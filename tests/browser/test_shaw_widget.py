@@ -1,34 +1,20 @@
 """The widget of Shaw's vectors on a static page, opened in a real browser."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from widget_page import WidgetRules, control, pictures, readout, violations, widget
 
 from posenc import shaw
-from posenc.figures.palette import THEMES
 from posenc.figures.shaw_data import GRAPHS, TWELVE_WORDS, facts, vector_name
 from posenc.widgets.shaw import MAX_CLIP, MAX_LENGTH, RelativeVectors
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+WIDGETS = (RelativeVectors, RelativeVectors)
+
 RANGES = ("query", "length", "max_distance")
 BUTTONS = ("five words, nothing clipped", "ten words, k = 3")
 
-#: Two widgets on one page; like the book's site, it takes the reader's theme.
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Vectors</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script>
-document.documentElement.dataset.theme =
-  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-</script>
-<style>
-body {{ max-width: 46rem; margin: auto; padding: 16px; }}
-html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
-</style></head>
-<body><main><h1>Vectors</h1>{first}{second}</main></body></html>"""
 
 #: Brings the controls to each setting, and tells what the widget then says.
 VISIT = """async (root, visits) => {
@@ -51,43 +37,6 @@ VISIT = """async (root, visits) => {
   }
   return found;
 }"""
-
-PICTURES = """(root) =>
-  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    path = tmp_path_factory.mktemp("widget") / "page.html"
-    widget = RelativeVectors()
-    text = PAGE.format(first=widget.static_html(), second=widget.static_html())
-    path.write_text(text, encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def page(open_page, address):
-    page = open_page(address)
-    yield page
-    assert page.record.errors == []
-    foreign = [url for url in page.record.requests if not url.startswith("data:")]
-    assert foreign == [address]
-
-
-def widget(page, index=0):
-    return page.locator(".pe-widget").nth(index)
-
-
-def pictures(root):
-    return root.evaluate(PICTURES)
-
-
-def control(root, key):
-    return root.locator(f"[data-key={key}]")
-
-
-def readout(root):
-    return root.locator(".pe-readout").inner_text()
 
 
 def values(root):
@@ -290,16 +239,6 @@ class TestKeyboard:
         assert f", key {size - 1} “" in readout(root)  # the last one stays
         assert len(set(seen)) >= size - 1
 
-    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
-        problems = widget(page).evaluate("""(root) => {
-          const some = "input, select, button, canvas, summary, [tabindex]";
-          return [...root.querySelectorAll(some)]
-            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
-              (node.matches("input, select") && !node.labels[0].innerText.trim()))
-            .map((node) => node.outerHTML);
-        }""")
-        assert problems == []
-
 
 class TestPointer:
     def cell(self, root, q, k):
@@ -354,7 +293,7 @@ class TestPointer:
         assert readout(root).endswith("relative position 0 → row 2, w₀")
 
 
-class TestPage:
+class TestPage(WidgetRules):
     def test_two_widgets_do_not_touch_one_another(self, page):
         first, second = widget(page), widget(page, 1)
         before, places = pictures(second), values(second)
@@ -363,22 +302,6 @@ class TestPage:
         assert pictures(first) != before
         assert pictures(second) == before
         assert values(second) == places
-
-    def test_the_picture_is_replaced(self, page):
-        assert page.locator("img").count() == 0
-        assert page.locator("canvas").count() == 4
-
-    def test_the_theme_may_change(self, page):
-        root = widget(page)
-        light = pictures(root)
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        assert all(a != b for a, b in zip(light, pictures(root), strict=True))
-        background = root.evaluate("root => getComputedStyle(root).backgroundColor")
-        surface = THEMES["dark"]["surface"]
-        channels = [int(surface[i : i + 2], 16) for i in (1, 3, 5)]
-        assert background == f"rgb({', '.join(map(str, channels))})"
-        page.evaluate("document.documentElement.dataset.theme = 'light'")
-        assert pictures(root) == light
 
     @pytest.mark.parametrize("width", [1280, 768, 360])
     @pytest.mark.parametrize("view", [0, 1, 2])
@@ -394,35 +317,11 @@ class TestPage:
             for canvas in root.locator("canvas").all():
                 assert canvas.bounding_box()["width"] >= 80
 
-    def test_a_narrower_window_redraws(self, open_page, address):
-        page = open_page(address)
-        root = widget(page)
-        page.set_viewport_size({"width": 360, "height": 800})
-        page.wait_for_function(
-            "document.documentElement.scrollWidth <= innerWidth", timeout=2000
-        )
-        reference = open_page(address, width=360)
-        assert pictures(root) == pictures(widget(reference))
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_without_javascript_the_picture_is_there(self, open_page, address, dark):
-        page = open_page(address, width=360, javascript=False, dark=dark)
-        images = [image for image in page.locator("img").all() if image.is_visible()]
-        assert len(images) == 2
-        for image in images:
-            assert image.get_attribute("alt").startswith("Table of the vectors")
-            assert image.bounding_box()["width"] > 250
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        assert page.locator("canvas").count() == 0
-
     @pytest.mark.parametrize("dark", [False, True])
     @pytest.mark.parametrize("view", [0, 1])
     def test_axe_finds_nothing(self, open_page, address, dark, view):
         page = open_page(address, dark=dark)
         root = widget(page)
-        root.locator("summary").click()
         for _ in range(view):
             control(root, "view").press("ArrowDown")
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+        assert violations(page) == []

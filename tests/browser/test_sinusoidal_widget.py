@@ -1,11 +1,11 @@
 """The widgets on sinusoids on a static page, opened from the disk in a real browser."""
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from widget_page import WidgetRules, control, facts, pictures, widget
 
 from posenc import sinusoidal
 from posenc.figures.sinusoidal_data import curve_points, project
@@ -20,63 +20,13 @@ from posenc.widgets.sinusoidal import (
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+WIDGETS = (BitsAndSines, EncodingHeatmap, ClosedCurve)
+
 BITS, HEAT, CURVE = 0, 1, 2
-
-#: All three on one page; like the book's site, it takes the reader's theme.
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Sinusoids</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script>
-document.documentElement.dataset.theme =
-  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-</script>
-<style>
-body {{ max-width: 46rem; margin: auto; padding: 16px; }}
-html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
-</style></head>
-<body><main><h1>Sinusoids</h1>{widgets}</main></body></html>"""
-
-PICTURES = """(root) =>
-  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    path = tmp_path_factory.mktemp("widget") / "page.html"
-    kinds = (BitsAndSines, EncodingHeatmap, ClosedCurve)
-    widgets = "".join(kind().static_html() for kind in kinds)
-    path.write_text(PAGE.format(widgets=widgets), encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def page(open_page, address):
-    page = open_page(address)
-    yield page
-    assert page.record.errors == []
-    foreign = [url for url in page.record.requests if not url.startswith("data:")]
-    assert foreign == [address]
-
-
-def widget(page, index):
-    return page.locator(".pe-widget").nth(index)
-
-
-def control(root, key):
-    return root.locator(f"[data-key={key}]")
-
-
-def pictures(root):
-    return root.evaluate(PICTURES)
 
 
 def words(root):
     return root.locator(".pe-readout").inner_text()
-
-
-def facts(root):
-    return root.locator(".pe-facts").inner_text()
 
 
 def press(page, root, *keys):
@@ -386,34 +336,11 @@ class TestCurve:
         assert pictures(root) == before
 
 
-class TestPage:
+class TestPage(WidgetRules):
     def test_widgets_do_not_touch_one_another(self, page):
         others = [pictures(widget(page, index)) for index in (HEAT, CURVE)]
         control(widget(page, BITS), "position").press("End")
         assert [pictures(widget(page, index)) for index in (HEAT, CURVE)] == others
-
-    def test_pictures_are_replaced(self, page):
-        assert page.locator("img").count() == 0
-        assert page.locator("canvas").count() == 4
-
-    def test_the_theme_may_change(self, page):
-        light = [pictures(widget(page, index)) for index in range(3)]
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        dark = [pictures(widget(page, index)) for index in range(3)]
-        for before, after in zip(light, dark, strict=True):
-            assert all(a != b for a, b in zip(before, after, strict=True))
-        page.evaluate("document.documentElement.dataset.theme = 'light'")
-        assert [pictures(widget(page, index)) for index in range(3)] == light
-
-    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
-        problems = page.evaluate("""() => {
-          const some = "input, select, button, canvas[tabindex], summary, [tabindex]";
-          return [...document.querySelectorAll(some)]
-            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
-              (node.matches("input, select") && !node.labels[0].innerText.trim()))
-            .map((node) => node.outerHTML);
-        }""")
-        assert problems == []
 
     @pytest.mark.parametrize("width", [1280, 768, 360])
     def test_no_sideways_scroll(self, open_page, address, width):
@@ -424,25 +351,3 @@ class TestPage:
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         for canvas in page.locator("canvas").all():
             assert canvas.bounding_box()["width"] >= 200
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_without_javascript_the_pictures_are_there(self, open_page, address, dark):
-        page = open_page(address, width=360, javascript=False, dark=dark)
-        images = [image for image in page.locator("img").all() if image.is_visible()]
-        assert len(images) == 3
-        assert all(
-            re.match(
-                r"(Four strips|Heat map|Curve in a cube)", image.get_attribute("alt")
-            )
-            for image in images
-        )
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_axe_finds_nothing(self, open_page, address, dark):
-        page = open_page(address, dark=dark)
-        for summary in page.locator("summary").all():
-            summary.click()
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []

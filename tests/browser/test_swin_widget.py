@@ -1,12 +1,10 @@
 """The widget of the chapter on Swin on a static page, in a real browser."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from widget_page import WidgetRules, control, pictures, readout, violations, widget
 
 from posenc import swin
-from posenc.figures.palette import THEMES
 from posenc.figures.swin_data import (
     MAX_SIDE,
     RULES,
@@ -18,21 +16,8 @@ from posenc.widgets.swin import WindowIndex
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+WIDGETS = (WindowIndex, WindowIndex)
 
-#: Two widgets on one page; like the book's site, it takes the reader's theme.
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Windows</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script>
-document.documentElement.dataset.theme =
-  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-</script>
-<style>
-body {{ max-width: 46rem; margin: auto; padding: 16px; }}
-html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
-</style></head>
-<body><main><h1>Windows</h1>{first}{second}</main></body></html>"""
 
 #: Chooses each window, rule, query and key by the controls and by arrow keys, and tells
 #: the rows that are drawn, the status line, the sums by both signs, and the sentences.
@@ -78,43 +63,6 @@ VISIT = """async (root, visits) => {
   }
   return found;
 }"""
-
-PICTURES = """(root) =>
-  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    path = tmp_path_factory.mktemp("widget") / "page.html"
-    widget = WindowIndex()
-    text = PAGE.format(first=widget.static_html(), second=widget.static_html())
-    path.write_text(text, encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def page(open_page, address):
-    page = open_page(address)
-    yield page
-    assert page.record.errors == []
-    foreign = [url for url in page.record.requests if not url.startswith("data:")]
-    assert foreign == [address]
-
-
-def widget(page, index=0):
-    return page.locator(".pe-widget").nth(index)
-
-
-def pictures(root):
-    return root.evaluate(PICTURES)
-
-
-def control(root, key):
-    return root.locator(f"[data-key={key}]")
-
-
-def readout(root):
-    return root.locator(".pe-readout").inner_text()
 
 
 def visits():
@@ -249,16 +197,6 @@ class TestKeyboard:
         control(root, "width").press("Home")
         assert readout(root).startswith("query (0, 0) − key (0, 0) = offset (0, 0)")
 
-    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
-        problems = widget(page).evaluate("""(root) => {
-          const some = "input, select, button, canvas, summary, [tabindex]";
-          return [...root.querySelectorAll(some)]
-            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
-              (node.matches("input, select") && !node.labels[0].innerText.trim()))
-            .map((node) => node.outerHTML);
-        }""")
-        assert problems == []
-
 
 class TestPointer:
     def test_a_click_moves_the_key(self, page):
@@ -280,7 +218,7 @@ class TestPointer:
         assert "offset (−2, 0) → row 3 of 35" in readout(root)
 
 
-class TestPage:
+class TestPage(WidgetRules):
     def test_two_widgets_do_not_touch_one_another(self, page):
         first, second = widget(page), widget(page, 1)
         before, text = pictures(second), readout(second)
@@ -288,19 +226,6 @@ class TestPage:
         control(first, "rule").press("ArrowDown")
         assert pictures(first) != before
         assert (pictures(second), readout(second)) == (before, text)
-
-    def test_the_theme_may_change(self, page):
-        root = widget(page)
-        light = pictures(root)
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        dark = pictures(root)
-        assert all(a != b for a, b in zip(light, dark, strict=True))
-        background = root.evaluate("root => getComputedStyle(root).backgroundColor")
-        surface = THEMES["dark"]["surface"]
-        channels = [int(surface[i : i + 2], 16) for i in (1, 3, 5)]
-        assert background == f"rgb({', '.join(map(str, channels))})"
-        page.evaluate("document.documentElement.dataset.theme = 'light'")
-        assert pictures(root) == light
 
     @pytest.mark.parametrize("width", [1280, 768, 360])
     def test_no_sideways_scroll(self, open_page, address, width):
@@ -316,22 +241,8 @@ class TestPage:
                 assert box["x"] + box["width"] <= room["x"] + room["width"]
 
     @pytest.mark.parametrize("dark", [False, True])
-    def test_without_javascript_the_picture_is_there(self, open_page, address, dark):
-        page = open_page(address, width=360, javascript=False, dark=dark)
-        images = [image for image in page.locator("img").all() if image.is_visible()]
-        assert len(images) == 2
-        for image in images:
-            assert image.get_attribute("alt").startswith("A window of 3 × 4 cells")
-            assert image.bounding_box()["width"] > 250
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        assert page.locator("canvas").count() == 0
-
-    @pytest.mark.parametrize("dark", [False, True])
     def test_axe_finds_nothing(self, open_page, address, dark):
         page = open_page(address, dark=dark)
         root = widget(page)
-        root.locator("summary").click()
         control(root, "view").press("ArrowDown")
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+        assert violations(page) == []

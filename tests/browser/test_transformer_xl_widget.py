@@ -1,9 +1,8 @@
 """The Transformer-XL widgets on a static page, opened from the disk in a browser."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from widget_page import WidgetRules, control, pictures, readout, widget
 
 from posenc.figures.transformer_xl_data import (
     MEMORY_LEN,
@@ -16,19 +15,8 @@ from posenc.widgets.transformer_xl import FourTerms, SegmentReach, ShiftSteps
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Memory</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script>
-document.documentElement.dataset.theme =
-  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-</script>
-<style>
-body {{ max-width: 46rem; margin: auto; padding: 16px; }}
-html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
-</style></head>
-<body><main><h1>Memory</h1>{widgets}</main></body></html>"""
+WIDGETS = (SegmentReach, ShiftSteps, FourTerms)
+
 REACH, SHIFT, TERMS = range(3)
 
 #: Sets ranges of a widget to values given by their words, and tells what it draws.
@@ -51,40 +39,6 @@ VISIT = """async (root, visits) => {
   }
   return found;
 }"""
-PICTURE = "(root) => root.querySelector('canvas').toDataURL()"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    path = tmp_path_factory.mktemp("widget") / "page.html"
-    widgets = "".join(w().static_html() for w in (SegmentReach, ShiftSteps, FourTerms))
-    path.write_text(PAGE.format(widgets=widgets), encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def page(open_page, address):
-    page = open_page(address)
-    yield page
-    assert page.record.errors == []
-    foreign = [url for url in page.record.requests if not url.startswith("data:")]
-    assert foreign == [address]
-
-
-def widget(page, index):
-    return page.locator(".pe-widget").nth(index)
-
-
-def picture(root):
-    return root.evaluate(PICTURE)
-
-
-def control(root, key):
-    return root.locator(f"[data-key={key}]")
-
-
-def readout(root):
-    return root.locator(".pe-readout").inner_text()
 
 
 class TestNumbers:
@@ -175,11 +129,11 @@ class TestHands:
     )
     def test_ranges_move_the_picture_and_reset_brings_it_back(self, page, index, key):
         root = widget(page, index)
-        before = picture(root)
+        before = pictures(root)
         control(root, key).press("ArrowRight")
-        assert picture(root) != before
+        assert pictures(root) != before
         root.get_by_role("button", name="reset").press("Enter")
-        assert picture(root) == before
+        assert pictures(root) == before
 
     @pytest.mark.parametrize(
         ("index", "start", "end"),
@@ -191,7 +145,7 @@ class TestHands:
     )
     def test_arrows_lead_from_cell_to_cell(self, page, index, start, end):
         root = widget(page, index)
-        before = picture(root)
+        before = pictures(root)
         canvas = root.locator("canvas")
         root.locator("button, input").last.focus()
         page.keyboard.press("Tab")
@@ -200,9 +154,9 @@ class TestHands:
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowLeft")
         assert readout(root).startswith(end)
-        assert picture(root) != before
+        assert pictures(root) != before
         page.keyboard.press("Escape")
-        assert picture(root) == before
+        assert pictures(root) == before
 
     def test_a_click_follows_a_number_to_its_place(self, page):
         root = widget(page, SHIFT)
@@ -229,32 +183,18 @@ class TestHands:
         a = np.asarray(example_terms()[0])[0, 0]
         assert f"distance 4: a +{a:.2f}," in readout(root)
 
-    def test_every_control_has_a_name_and_keeps_its_keys_from_jupyter(self, page):
-        problems = page.evaluate("""() => {
-          const some = "input, select, button, canvas, summary, [tabindex]";
-          return [...document.querySelectorAll(".pe-widget :is(" + some + ")")]
-            .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
-              (node.matches("input, select") && !node.labels[0].innerText.trim()))
-            .map((node) => node.outerHTML);
-        }""")
-        assert problems == []
 
-
-class TestPage:
-    def test_the_pictures_are_replaced(self, page):
-        assert page.locator("img").count() == 0
-        assert page.locator("canvas").count() == 3
-
+class TestPage(WidgetRules):
     def test_the_theme_may_change(self, page):
         step = widget(page, SHIFT).get_by_role("button", name="next step")
         step.press("Enter")  # the products alone have the colors of distances only
         for index in (REACH, SHIFT, TERMS):
             root = widget(page, index)
-            light = picture(root)
+            light = pictures(root)
             page.evaluate("document.documentElement.dataset.theme = 'dark'")
-            assert picture(root) != light
+            assert pictures(root) != light
             page.evaluate("document.documentElement.dataset.theme = 'light'")
-            assert picture(root) == light
+            assert pictures(root) == light
 
     @pytest.mark.parametrize("width", [1280, 360])
     def test_no_sideways_scroll(self, open_page, address, width):
@@ -268,22 +208,3 @@ class TestPage:
             box = canvas.bounding_box()
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_without_javascript_the_pictures_are_there(self, open_page, address, dark):
-        page = open_page(address, width=360, javascript=False, dark=dark)
-        images = [image for image in page.locator("img").all() if image.is_visible()]
-        assert len(images) == 3
-        for image in images:
-            assert image.get_attribute("alt")
-            assert image.bounding_box()["width"] > 200
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-    @pytest.mark.parametrize("dark", [False, True])
-    def test_axe_finds_nothing(self, open_page, address, dark):
-        page = open_page(address, dark=dark)
-        for root in page.locator(".pe-widget").all():
-            root.locator("summary").click()
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []

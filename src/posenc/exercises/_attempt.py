@@ -24,6 +24,13 @@ class WrongError(Exception):
         self.problem, self.example, self.mistakes = problem, example, mistakes
 
 
+def one_of(mistakes: tuple[str, ...]) -> tuple[str, ...]:
+    """Name one of several mistakes and their number: something is left to find."""
+    if len(mistakes) < 2:
+        return mistakes
+    return (f"{len(mistakes)} mistakes at once. One of them: {mistakes[0]}",)
+
+
 class UnansweredError(Exception):
     """The learner has not begun."""
 

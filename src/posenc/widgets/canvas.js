@@ -42,6 +42,17 @@ export function drawing(label) {
   return { canvas, context, begin };
 }
 
+/** A line through points [x, y]. */
+export function polyline(context, color, points, { dash = [], thick = 1 } = {}) {
+  context.strokeStyle = color;
+  context.lineWidth = thick;
+  context.setLineDash(dash);
+  context.beginPath();
+  points.forEach((point) => context.lineTo(...point));
+  context.stroke();
+  context.setLineDash([]);
+}
+
 /** Writes words on a canvas: `at` may hold align, baseline, color, size and bold. */
 export function write(context, words, x, y, at = {}) {
   context.fillStyle = at.color;

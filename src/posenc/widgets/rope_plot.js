@@ -1,5 +1,5 @@
 // Curves over whole numbers, on a linear or a logarithmic scale.
-import { drawing, write } from "./canvas.js";
+import { drawing, polyline, write } from "./canvas.js";
 import { walk } from "./rope_shell.js";
 
 const PLOT = { left: 52, right: 10, bottom: 40 }; // margins
@@ -27,21 +27,12 @@ const power = (n) => [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"
  */
 export function linePlot(label, kind, plan, height = 300) {
   const { canvas, context, begin } = drawing(label);
+  const stroke = (points, color, look) => polyline(context, color, points, look);
   let p = null, box = null;
   const bend = (v) => (p.log ? Math.log10(Math.max(v, p.low)) : v);
   const x = (i) => box.left + ((i - p.first) / (p.last - p.first)) * (box.right - box.left);
   const y = (v) => box.bottom -
     ((bend(v) - bend(p.low)) / (bend(p.high) - bend(p.low))) * (box.bottom - box.top);
-
-  function stroke(points, color, { dash = [], thick = 1 } = {}) {
-    context.strokeStyle = color;
-    context.lineWidth = thick;
-    context.setLineDash(dash);
-    context.beginPath();
-    points.forEach((point) => context.lineTo(...point));
-    context.stroke();
-    context.setLineDash([]);
-  }
 
   function draw(state, { width, colors, chosen }) {
     p = plan(state);

@@ -1,10 +1,11 @@
 // Similarity against distance.
-import { drawing, write } from "./canvas.js";
+import { drawing, polyline, write } from "./canvas.js";
 
 const CURVE = { left: 44, right: 10, top: 12, bottom: 40 }; // margins
 
 export function similarityCurve(label) {
   const { canvas, context, begin } = drawing(label);
+  const line = (color, points, thick, dash) => polyline(context, color, points, { dash, thick });
   let width = 1, last = 1;
   const x = (n) => CURVE.left + n / last * (width - CURVE.left - CURVE.right);
 
@@ -39,16 +40,6 @@ export function similarityCurve(label) {
     context.rotate(-Math.PI / 2);
     write(context, "similarity", 0, 0, { size: 13, align: "right", color: colors.text });
     context.restore();
-  }
-
-  function line(color, points, thick, dash = []) {
-    context.strokeStyle = color;
-    context.lineWidth = thick;
-    context.setLineDash(dash);
-    context.beginPath();
-    points.forEach((point) => context.lineTo(...point));
-    context.stroke();
-    context.setLineDash([]);
   }
 
   function at(px) {

@@ -1,7 +1,7 @@
 // Widget: binary digits, the sines of the same periods, and dials, at a position that may
 // lie between two whole numbers.
 import { controls, element, speaker, textTable, watch, watchPage } from "./kit.js";
-import { drawing, themeColors, write } from "./canvas.js";
+import { drawing, polyline, themeColors, write } from "./canvas.js";
 import { dialFaces } from "./sinusoidal_dials.js";
 import { dialAngle, digitsOf, shown } from "./sinusoidal_math.js";
 
@@ -46,6 +46,7 @@ function readoutOf(s) {
 /** Strips of digits with their waves; a place on it stands for a position. */
 function strips() {
   const { canvas, context, begin } = drawing(
+  const line = (color, points, look) => polyline(context, color, points, look);
     "Binary digits and sines by position. Arrow keys move the position.");
   let unit = 1;
   const x = (position) => LEFT + position * unit;
@@ -83,16 +84,6 @@ function strips() {
     const at = { size: 12, align: "right", color: colors.text };
     write(context, `digit ${j}`, LEFT - 8, middle - 8, at);
     write(context, `period ${2 ** (j + 1)}`, LEFT - 8, middle + 8, at);
-  }
-
-  function line(color, points, { dash = [], thick = 1 }) {
-    context.strokeStyle = color;
-    context.lineWidth = thick;
-    context.setLineDash(dash);
-    context.beginPath();
-    points.forEach((point) => context.lineTo(...point));
-    context.stroke();
-    context.setLineDash([]);
   }
 
   return { canvas, draw, at: (across) => (across - LEFT) / unit };

@@ -1,12 +1,13 @@
 // Picture of the bucket (or the bias) against the relative position.
 import { signed } from "./kit.js";
-import { drawing, write } from "./canvas.js";
+import { drawing, polyline, write } from "./canvas.js";
 
 const STAIRS = { left: 36, right: 10, top: 12, bottom: 42 }; // margins
 
 /** `draw(s, …)` draws the setting s (t5_buckets.js); `at(x)` finds a relative position. */
 export function staircase(label) {
   const { canvas, context, begin } = drawing(label);
+  const line = (color, points, dash, thick) => polyline(context, color, points, { dash, thick });
   let toPosition = () => null;
 
   function draw(s, { width, height, colors, choice, paint }) {
@@ -106,16 +107,6 @@ export function staircase(label) {
     const name = s.showsBias ? "bias (made up)" : "bucket";
     write(context, name, 0, 0, { size: 13, align: "right", color: colors.text });
     context.restore();
-  }
-
-  function line(color, points, dash = [], thick = 1) {
-    context.strokeStyle = color;
-    context.lineWidth = thick;
-    context.setLineDash(dash);
-    context.beginPath();
-    points.forEach((point) => context.lineTo(...point));
-    context.stroke();
-    context.setLineDash([]);
   }
 
   return { canvas, draw, at: (x) => toPosition(x) };

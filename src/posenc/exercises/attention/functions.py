@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .._attempt import Attempt, Shown, WrongError
+from .._attempt import Attempt, Shown, WrongError, one_of
 from .._registry import exercise
 from .oracle import Inputs, attention, close, diagnose
 
@@ -36,10 +36,8 @@ def repair_attention(attempt: Attempt, rng: Any) -> None:
     """Find and repair the three mistakes of an attention function."""
     try:
         _question(attempt, rng)
-    except WrongError as wrong:  # leave the learner something to find
-        if len(wrong.mistakes) > 1:
-            count = f"{len(wrong.mistakes)} mistakes at once. One of them:"
-            wrong.mistakes = (f"{count} {wrong.mistakes[0]}",)
+    except WrongError as wrong:
+        wrong.mistakes = one_of(wrong.mistakes)
         raise
 
 

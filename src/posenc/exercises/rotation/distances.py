@@ -6,6 +6,7 @@ import numpy as np
 
 from .._attempt import Attempt, Mistakes, is_blank, name_mistake
 from .._registry import exercise
+from .._settings import read_setting
 from .oracle import similarity
 
 _MISTAKES: Mistakes = [
@@ -139,16 +140,9 @@ def _read_pair(attempt: Attempt, value: Any) -> tuple[int, int]:
 
 
 def _read_setting(attempt: Attempt, value: Any) -> dict[str, int]:
-    """Read a dict with the names of `_CHOICES`, or the values in their order."""
-    if is_blank(value):
-        attempt.reject("The setting is still to be found.")
-    if isinstance(value, list) and len(value) == len(_CHOICES):
-        value = dict(zip(_CHOICES, value, strict=True))
-    if not isinstance(value, dict) or set(value) != set(_CHOICES):
-        names = ", ".join(f"{name}=…" for name in _CHOICES)
-        attempt.reject(f"The second part must look like dict({names}).")
+    setting = read_setting(attempt, "The setting", value, _CHOICES)
     for name, allowed in _CHOICES.items():
-        if value[name] not in allowed:
+        if setting[name] not in allowed:
             listed = "0 … 40" if name == "distance" else ", ".join(map(str, allowed))
             attempt.reject(f"{name} must be one of {listed}, as in the widget.")
-    return {name: int(value[name]) for name in _CHOICES}
+    return {name: int(setting[name]) for name in _CHOICES}

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from .._attempt import Attempt, is_blank
+from .._attempt import Attempt
 from .._registry import exercise
+from .._settings import check_ranges, read_setting
 from . import oracle
 
-_NAMES = ("length", "max_distance")
+_RANGES = {"length": (1, 100), "max_distance": (0, 100)}
 
 
 @exercise(
@@ -47,18 +48,7 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
 
 
 def _read(attempt: Attempt, which: str, value: Any) -> tuple[int, int]:
-    """Read a dict with the widget's names, or the values in their order."""
-    if is_blank(value):
-        attempt.reject(f"The {which} setting is still to be found.")
-    if isinstance(value, list) and len(value) == len(_NAMES):
-        value = dict(zip(_NAMES, value, strict=True))
-    if not isinstance(value, dict) or set(value) != set(_NAMES):
-        names = ", ".join(f"{name}=…" for name in _NAMES)
-        attempt.reject(f"The {which} setting must look like dict({names}).")
-    for name, least in (("length", 1), ("max_distance", 0)):
-        if type(value[name]) is not int or not least <= value[name] <= 100:
-            attempt.reject(
-                f"{name} of the {which} setting must be a whole number from {least} "
-                "to 100."
-            )
-    return value["length"], value["max_distance"]
+    what = f"The {which} setting"
+    setting = read_setting(attempt, what, value, _RANGES)
+    check_ranges(attempt, what, setting, _RANGES)
+    return setting["length"], setting["max_distance"]

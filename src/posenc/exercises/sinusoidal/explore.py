@@ -3,12 +3,9 @@
 import math
 from typing import Any
 
-import numpy as np
-
 from .._attempt import Attempt, is_blank
 from .._registry import exercise
-
-_NAMES = ("d_model", "base")
+from .._settings import read_setting
 
 
 @exercise(
@@ -67,15 +64,9 @@ def _from_start(m: int) -> float:
 
 
 def _read_setting(attempt: Attempt, value: Any) -> tuple[int, float]:
-    """Read a dict with the widget's names, or the values in their order."""
-    if is_blank(value):
-        attempt.reject("The setting is still to be found.")
-    if isinstance(value, list | np.ndarray) and len(value) == len(_NAMES):
-        value = dict(zip(_NAMES, value, strict=True))
-    if not isinstance(value, dict) or set(value) != set(_NAMES):
-        attempt.reject("The setting must look like dict(d_model=…, base=…).")
-    d = int(attempt.whole_numbers(value["d_model"], (), "d_model"))
-    base = float(attempt.real_numbers(value["base"], (), "base"))
+    setting = read_setting(attempt, "The setting", value, ("d_model", "base"))
+    d = int(attempt.whole_numbers(setting["d_model"], (), "d_model"))
+    base = float(attempt.real_numbers(setting["base"], (), "base"))
     if d < 2 or d % 2 or d > 4096:
         attempt.reject(f"d_model must be even, from 2 to 4096, got {d}.")
     if not 1 < base <= 1e9:

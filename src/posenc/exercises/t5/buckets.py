@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .._attempt import Attempt, WrongError, is_blank
+from .._attempt import Attempt, WrongError, is_blank, one_of
 from .._registry import exercise
 from .oracle import (
     LOG_OF_ZERO,
@@ -76,10 +76,8 @@ def repair_bucket(attempt: Attempt, rng: Any) -> None:
     """Find and repair the three mistakes of a bucket function."""
     try:
         _question(attempt, rng)
-    except WrongError as wrong:  # leave the learner something to find
-        if len(wrong.mistakes) > 1:
-            count = f"{len(wrong.mistakes)} mistakes at once. One of them:"
-            wrong.mistakes = (f"{count} {wrong.mistakes[0]}",)
+    except WrongError as wrong:
+        wrong.mistakes = one_of(wrong.mistakes)
         raise
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from .._attempt import Attempt, Mistakes, is_blank, name_mistake
+from .._attempt import Attempt, Mistakes, name_mistake
 from .._registry import exercise
+from .._settings import check_ranges, read_setting
 from .oracle import Setting, bucket, bucket_starts, random_settings
 
 # Edges that are whole numbers, but not if computed by a root of e / max_distance (the
@@ -228,20 +229,12 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
 
 
 def _read_setting(attempt: Attempt, which: str, value: Any) -> Setting:
-    """Read a dict with the widget's names, or the values in their order."""
-    if is_blank(value):
-        attempt.reject(f"The {which} setting is still to be found.")
-    if isinstance(value, list) and len(value) == len(Setting._fields):
-        value = dict(zip(Setting._fields, value, strict=True))
-    if not isinstance(value, dict) or set(value) != set(Setting._fields):
-        names = ", ".join(f"{name}=…" for name in Setting._fields)
-        attempt.reject(f"The {which} setting must look like dict({names}).")
-    for name in ("num_buckets", "max_distance"):
-        if type(value[name]) is not int or not 0 < value[name] <= 4096:
-            attempt.reject(
-                f"{name} of the {which} setting must be a number from 1 to 4096."
-            )
-    setting = Setting(**{**value, "bidirectional": bool(value["bidirectional"])})
+    what = f"The {which} setting"
+    found = read_setting(attempt, what, value, Setting._fields)
+    check_ranges(
+        attempt, what, found, {"num_buckets": (1, 4096), "max_distance": (1, 4096)}
+    )
+    setting = Setting(**{**found, "bidirectional": bool(found["bidirectional"])})
     if setting.flaw():
-        attempt.reject(f"The {which} setting is impossible: {setting.flaw()}.")
+        attempt.reject(f"{what} is impossible: {setting.flaw()}.")
     return setting

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from .._attempt import Attempt, Mistakes, is_blank, name_mistake
+from .._attempt import Attempt, Mistakes, name_mistake
 from .._registry import exercise
+from .._settings import check_ranges, read_setting
 from .oracle import first_reached as reached
 
 
@@ -164,7 +165,7 @@ def first_reached(attempt: Attempt, rng: Any) -> None:
     attempt.held += ["one layer and several", "memories of any length, none included"]
 
 
-_NAMES = ("segment_len", "memory_len", "num_layers")
+_RANGES = {"segment_len": (1, 8), "memory_len": (0, 12), "num_layers": (1, 5)}
 
 
 @exercise(
@@ -203,18 +204,7 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
 
 
 def _read_setting(attempt: Attempt, which: str, value: Any) -> dict[str, int]:
-    """Read a dict with the widget's names, or the values in their order."""
-    if is_blank(value):
-        attempt.reject(f"The {which} setting is still to be found.")
-    if isinstance(value, list) and len(value) == len(_NAMES):
-        value = dict(zip(_NAMES, value, strict=True))
-    if not isinstance(value, dict) or set(value) != set(_NAMES):
-        names = ", ".join(f"{name}=…" for name in _NAMES)
-        attempt.reject(f"The {which} setting must look like dict({names}).")
-    for name, least, most in zip(_NAMES, (1, 0, 1), (8, 12, 5), strict=True):
-        if type(value[name]) is not int or not least <= value[name] <= most:
-            attempt.reject(
-                f"{name} of the {which} setting must be a number from {least} to "
-                f"{most}."
-            )
-    return {name: value[name] for name in _NAMES}
+    what = f"The {which} setting"
+    setting = read_setting(attempt, what, value, _RANGES)
+    check_ranges(attempt, what, setting, _RANGES)
+    return setting
