@@ -204,8 +204,10 @@ def cost_over_length(
         Where to draw (default: a new figure).
     """
     if ax is None:
-        _, ax = plt.subplots(2, 1, figsize=(5.0, 6.2), sharex=True)
-    scaling_curve(cells, _FORMS, "ms", ax=ax[0]).set_xlabel("")
+        _, ax = plt.subplots(2, 1, figsize=(5.0, 6.6), sharex=True)
+    above = scaling_curve(cells, _FORMS, "ms", ax=ax[0])
+    above.set_xlabel("")
+    above.legend(fontsize=10, loc="lower left", bbox_to_anchor=(0, 1))
     legend = scaling_curve(cells, _FORMS, "mib", ax=ax[1]).get_legend()
     if legend:  # one legend serves both
         legend.remove()
