@@ -67,7 +67,7 @@ def causal_attention(attempt: Attempt, rng: Any) -> None:
     right = attend(q[start:], k[start:], v[start:], decay=decay)[-1]
     if not close(got[-1], right):
         finite = np.isfinite(got).all(axis=1)
-        named = ()
+        named: tuple[str, ...] = ()
         if not finite.all():
             first = int(np.argmin(finite))
             named = (
