@@ -53,9 +53,9 @@ def ellipse_plane(
 def cloud(each: int = 24, *, seed: int = 3) -> Float[np.ndarray, "{2*each} 2"]:
     """Points of the plane: `each` inside the ellipse, then as many outside of it."""
     rng = np.random.default_rng(seed)
-    points = rng.uniform(-1.5, 1.5, (2000, 2)).round(2)
+    points = rng.uniform(-1.45, 1.45, (2000, 2)).round(2)
     side = polynomial_lift(points) @ ellipse_plane()
-    near = np.hypot(*points.T) < 1.6  # or the lifted ones stand far above the others
+    near = np.hypot(*points.T) < 1.45  # or the lifted ones stand far above the others
     return np.concatenate(
         [points[side < 0.85][:each], points[near & (side > 1.2)][:each]]
     )
