@@ -81,7 +81,7 @@ class TestEveryWidget:
         (KernelLift, "azimuth", 180),
         (KernelLift, "elevation", -5),
         (KernelLift, "cloud", "yes"),
-        (ProductOrder, "seq_len", 8),
+        (ProductOrder, "seq_len", 4),
         (ProductOrder, "seq_len", 100),
         (ProductOrder, "head_dim", 512),
         (CausalState, "t", 6),
@@ -141,8 +141,8 @@ class TestLift:
 class TestOrders:
     def test_choices_hold_every_crossing(self):
         assert ProductOrder().choices == {"seq_len": LENGTHS, "head_dim": SIZES}
-        assert set(SIZES) - set(LENGTHS) == {8}
-        assert (min(LENGTHS), max(LENGTHS)) == (16, 65_536)
+        assert set(SIZES) <= set(LENGTHS)
+        assert (min(LENGTHS), max(LENGTHS)) == (8, 65_536)
         assert (min(SIZES), max(SIZES)) == (8, 256)
 
     @pytest.mark.parametrize(("seq_len", "head_dim"), [(3, 2), (2, 3), (4, 4)])

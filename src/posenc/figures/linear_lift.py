@@ -74,7 +74,7 @@ def lifted_cone(
     """
     ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
     middle = 1.02 * math.cos(math.radians(elevation))
-    ax.set(xlim=(-2.4, 2.4), ylim=(middle - 2.4, middle + 2.4), aspect="equal")
+    ax.set(xlim=(-2.4, 2.4), ylim=(middle - 2.2, middle + 2.2), aspect="equal")
     ax.set_axis_off()
 
     def seen(lifted: Any) -> Any:
@@ -89,11 +89,11 @@ def lifted_cone(
         ax.plot(*seen([np.zeros(3), end]).T, **thin)
     names = {
         "$x_1^2$": (1, 0, 0),
-        r"$\sqrt{2}\,x_1x_2$": (0, 0.74, 0),
+        r"$\sqrt{2}\,x_1x_2$": (0, 0.6, 0),
         "$x_2^2$": (0, 0, 1),
     }
     for words, axis in names.items():
-        start, end, text = seen(np.asarray([[0.0], [2.3], [2.6]]) * axis)
+        start, end, text = seen(np.asarray([[0.0], [3.1], [3.35]]) * axis)
         ax.annotate(
             "", end, start, arrowprops={"arrowstyle": "->", "ec": color("muted")}
         )

@@ -50,7 +50,7 @@ def ellipse_plane(
     return np.asarray([form[0, 0], math.sqrt(2) * form[0, 1], form[1, 1]])
 
 
-def cloud(each: int = 24, *, seed: int = 3) -> Float[np.ndarray, "{2*each} 2"]:
+def cloud(each: int = 24, *, seed: int = 105) -> Float[np.ndarray, "{2*each} 2"]:
     """Points of the plane: `each` inside the ellipse, then as many outside of it."""
     rng = np.random.default_rng(seed)
     points = rng.uniform(-1.45, 1.45, (2000, 2)).round(2)

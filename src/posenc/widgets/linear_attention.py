@@ -23,7 +23,7 @@ from posenc.figures.themes import Themed
 from ._base import BookWidget, color_table
 
 COORDINATES = tuple(i / 10 for i in range(-12, 13))
-LENGTHS, SIZES = tuple(2**i for i in range(4, 17)), tuple(2**i for i in range(3, 9))
+LENGTHS, SIZES = tuple(2**i for i in range(3, 17)), tuple(2**i for i in range(3, 9))
 #: ALiBi's slope and its words; 0 is no decay.
 SLOPES = {0.0: "0"} | {2.0**-i: f"1/{2**i}" for i in range(8, 0, -1)} | {1.0: "1"}
 DIRECTIONS, QUANTITIES = ("forward", "backward"), ("ms", "mib")

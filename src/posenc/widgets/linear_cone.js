@@ -26,13 +26,13 @@ export function coneView(model) {
   const place = (point) => {
     const [right, up] = project(point, now.azimuth, now.elevation), unit = side / (WIDE * WIDE * Math.SQRT2 + 0.7);
     const lift = Math.cos(now.elevation * Math.PI / 180) * WIDE * WIDE / (2 * Math.SQRT2);
-    return [side / 2 + unit * right, side / 2 - unit * (up - lift)];
+    return [side / 2 + unit * right, 0.45 * side - unit * (up - lift)];
   };
 
   function draw(s, { width, colors, chosen }) {
     now = s;
     side = Math.min(width, 340);
-    begin(side, side);
+    begin(side, 0.9 * side);
     drawMesh(colors);
     drawAxes(colors);
     const drawSide = (below) => s.lifted.forEach((point, i) => {
@@ -70,11 +70,11 @@ export function coneView(model) {
   }
 
   function drawAxes(colors) {
-    const ends = { "x₁²": [2.3, 0, 0], "√2 x₁x₂": [0, 1.7, 0], "x₂²": [0, 0, 2.3] };
+    const ends = { "x₁²": [3.1, 0, 0], "√2 x₁x₂": [0, 1.9, 0], "x₂²": [0, 0, 3.1] };
     for (const [words, end] of Object.entries(ends)) {
       arrow(context, place([0, 0, 0]), place(end), colors.muted, 1);
-      const [x, y] = place(end.map((v) => 1.12 * v));
-      write(context, words, Math.max(28, Math.min(x, side - 28)), Math.max(8, Math.min(y, side - 8)),
+      const [x, y] = place(end.map((v) => 1.09 * v));
+      write(context, words, Math.max(28, Math.min(x, side - 28)), Math.max(8, Math.min(y, 0.9 * side - 8)),
         { size: 12.5, color: colors.text });
     }
   }

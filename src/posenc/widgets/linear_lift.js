@@ -2,7 +2,7 @@
 import { drawing, polyline, write } from "./canvas.js";
 import { count, real, setAll, shell } from "./rope_shell.js";
 import { arrow, dot, drag, nearest } from "./linear_shared.js";
-import { coneView } from "./linear_cone.js";
+import { coneView, project } from "./linear_cone.js";
 
 const TRAITS = ["q1", "q2", "k1", "k2", "azimuth", "elevation", "cloud"];
 const REACH = 1.5, MOST = 12, ROOT = Math.SQRT2;
@@ -23,7 +23,8 @@ function liftState(model) {
     return [far * x[0], far * x[1]];
   });
   return { points, lifted, product, square, dotted, height, edge, azimuth, elevation, cloud, plane,
-    shown: { lifted, square, dotted, below: height.map((v) => v < 1) } };
+    shown: { lifted, square, dotted, below: height.map((v) => v < 1),
+      seen: lifted.map((p) => project(p, azimuth, elevation)) } };
 }
 
 const tuple = (values, digits) => `(${values.map((v) => real(v, digits)).join(", ")})`;
