@@ -188,12 +188,14 @@ class TestOrders:
             work, between = data.multiplications(L, d), data.numbers_between(L, d)
             assert drawn == {"work": list(work), "between": list(between)}
             assert words.startswith(f"L = {L:,}, d = {d}: ")
-            if seq_len == head_dim:
+            if work[0] == work[1]:
                 assert words.endswith(
                     "both orders cost the same; this is the crossing."
                 )
             else:
-                first, second = ("first", "second") if seq_len > head_dim else ("second", "first")
+                first, second = "first", "second"
+                if work[0] < work[1]:
+                    first, second = second, first
                 ratio = max(work) // min(work)
                 assert words.endswith(
                     f"the {first} order needs {ratio:,} times the multiplications of "
