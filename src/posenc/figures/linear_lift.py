@@ -93,11 +93,12 @@ def lifted_cone(
         "$x_2^2$": (0, 0, 1),
     }
     for words, axis in names.items():
-        start, end, text = seen(np.asarray([[0.0], [3.1], [3.35]]) * axis)
+        ends = [[0.0], [3.1], [4.0 if axis[1] else 3.35]]
+        start, end, text = seen(np.asarray(ends) * axis)
         ax.annotate(
             "", end, start, arrowprops={"arrowstyle": "->", "ec": color("muted")}
         )
-        ax.text(*text, words, ha="center", va="center", fontsize=10)
+        ax.text(text[0], text[1], words, ha="center", va="center", fontsize=10)
     if cloud:
         inside, outside = _sides()
         points, none = seen(polynomial_lift(cloud_points())), np.zeros_like(inside)
@@ -146,4 +147,4 @@ def _arrows(ax: Axes, start: Any, ends: Any, names: tuple[str, str]) -> None:
         away = end - start
         place = end + 0.22 * away / max(float(np.hypot(*away)), 0.1)
         bold: dict[str, Any] = {"color": color(role), "fontsize": 14, "ha": "center"}
-        ax.text(*place, words, va="center", fontweight="bold", **bold)
+        ax.text(place[0], place[1], words, va="center", fontweight="bold", **bold)

@@ -73,7 +73,7 @@ export function coneView(model) {
     const ends = { "x₁²": [3.1, 0, 0], "√2 x₁x₂": [0, 1.9, 0], "x₂²": [0, 0, 3.1] };
     for (const [words, end] of Object.entries(ends)) {
       arrow(context, place([0, 0, 0]), place(end), colors.muted, 1);
-      const [x, y] = place(end.map((v) => 1.09 * v));
+      const [x, y] = place(end.map((v) => v * (end[1] ? 1.4 : 1.09)));
       write(context, words, Math.max(28, Math.min(x, side - 28)), Math.max(8, Math.min(y, 0.9 * side - 8)),
         { size: 12.5, color: colors.text });
     }
