@@ -146,11 +146,11 @@ def state_overview(t: int, slope: float) -> Figure:
     figure = plt.figure(figsize=(7.2, 4.8), layout="constrained")
     left, right = figure.subfigures(1, 2, width_ratios=(11, 9))
     most = state_step(len(ORDER) - 1, 0.0).state.max()
-    titles = (
+    titles = [
         r"$\lambda S$, the state from before",
         rf"$+\ \varphi(k)\,v^\top$, “{words}”",
-    )
-    titles += ("$= S$, the state now (last column: $z$)",)
+        "$= S$, the state now (last column: $z$)",
+    ]
     axes = left.subplots(3, 1)
     for ax, matrix, title in zip(
         axes, (step.decayed, step.added, step.state), titles, strict=True

@@ -268,9 +268,11 @@ class MeasuredCost(BookWidget):
             for name, words in MEASURED_METHODS.items()
             if self.all_methods or name in (self.one, self.other)
         }
-        setting: dict[str, Any] = {"log": self.log_axes, "length": self.seq_len}
-        chosen, cells = (self.one, self.other), MEASURED[self.direction]
-        return Themed(
-            lambda: draw.cost_overview(cells, names, self.quantity, chosen, **setting),
-            alt=alt,
-        )
+        setting: dict[str, Any] = {
+            "what": self.quantity,
+            "chosen": (self.one, self.other),
+            "log": self.log_axes,
+            "length": self.seq_len,
+        }
+        cells = MEASURED[self.direction]
+        return Themed(lambda: draw.cost_overview(cells, names, **setting), alt=alt)
