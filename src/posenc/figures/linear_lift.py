@@ -57,8 +57,8 @@ def lifted_cone(
     k: Pair,
     *,
     cloud: bool = True,
-    azimuth: float = 25.0,
-    elevation: float = 20.0,
+    azimuth: float = -45.0,
+    elevation: float = 15.0,
     ax: Axes | None = None,
 ) -> Axes:
     """The same after the lift: half a cone, on which the ellipse is a plane cut.
@@ -67,14 +67,14 @@ def lifted_cone(
     ----------
     q, k, cloud
         As in `flat_plane`.
-    azimuth, elevation : float, default 25 and 20
+    azimuth, elevation : float, default -45 and 15
         From where it is seen, in degrees.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
     ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
-    middle = 1.45 * math.cos(math.radians(elevation))
-    ax.set(xlim=(-3.2, 3.2), ylim=(middle - 3.2, middle + 3.2), aspect="equal")
+    middle = 1.02 * math.cos(math.radians(elevation))
+    ax.set(xlim=(-2.4, 2.4), ylim=(middle - 2.2, middle + 2.2), aspect="equal")
     ax.set_axis_off()
 
     def seen(lifted: Any) -> Any:
@@ -83,21 +83,22 @@ def lifted_cone(
     turn = np.linspace(0, math.pi, 49)
     circle = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
     thin: dict[str, Any] = {"color": color("line"), "lw": 0.6}
-    for radius in (0.5, 1.0, 1.5, 2.0):
+    for radius in (0.5, 0.9, 1.3, 1.7):
         ax.plot(*seen(polynomial_lift(radius * circle)).T, **thin)
-    for end in polynomial_lift(2 * circle[:-1:2]):
+    for end in polynomial_lift(1.7 * circle[:-1:2]):
         ax.plot(*seen([np.zeros(3), end]).T, **thin)
     names = {
         "$x_1^2$": (1, 0, 0),
-        r"$\sqrt{2}\,x_1x_2$": (0, 0.7, 0),
+        r"$\sqrt{2}\,x_1x_2$": (0, 0.6, 0),
         "$x_2^2$": (0, 0, 1),
     }
     for words, axis in names.items():
-        start, end, text = seen(np.asarray([[0.0], [3.4], [3.8]]) * axis)
+        ends = [[0.0], [3.1], [4.0 if axis[1] else 3.35]]
+        start, end, text = seen(np.asarray(ends) * axis)
         ax.annotate(
             "", end, start, arrowprops={"arrowstyle": "->", "ec": color("muted")}
         )
-        ax.text(*text, words, ha="center", va="center", fontsize=10)
+        ax.text(text[0], text[1], words, ha="center", va="center", fontsize=10)
     if cloud:
         inside, outside = _sides()
         points, none = seen(polynomial_lift(cloud_points())), np.zeros_like(inside)
@@ -115,7 +116,7 @@ def lift_overview(
     q: Pair, k: Pair, *, cloud: bool, azimuth: float, elevation: float
 ) -> Figure:
     """Plane and cone side by side."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 4))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.6, 3.5))
     flat_plane(q, k, cloud=cloud, ax=left)
     lifted_cone(q, k, cloud=cloud, azimuth=azimuth, elevation=elevation, ax=right)
     product = float(np.dot(q, k))
@@ -144,6 +145,6 @@ def _arrows(ax: Axes, start: Any, ends: Any, names: tuple[str, str]) -> None:
         style: dict[str, Any] = {"arrowstyle": "-|>", "color": color(role), "lw": 2.2}
         ax.annotate("", end, start, arrowprops=style | {"shrinkA": 0, "shrinkB": 0})
         away = end - start
-        place = end + 0.2 * away / max(float(np.hypot(*away)), 0.1)
+        place = end + 0.22 * away / max(float(np.hypot(*away)), 0.1)
         bold: dict[str, Any] = {"color": color(role), "fontsize": 14, "ha": "center"}
-        ax.text(*place, words, va="center", fontweight="bold", **bold)
+        ax.text(place[0], place[1], words, va="center", fontweight="bold", **bold)

@@ -52,7 +52,7 @@ def order_shapes(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
     """
     ax = plt.subplots(figsize=(5, 4))[1] if ax is None else ax
     longest = max(seq_len, head_dim)
-    ax.set(xlim=(-0.1, 4.3), ylim=(-3.3, 0.35), aspect="equal")
+    ax.set(xlim=(-0.1, 4.3), ylim=(-3.75, 0.4), aspect="equal")
     ax.set_axis_off()
     shape = {
         "Q": (seq_len, head_dim),
@@ -62,21 +62,21 @@ def order_shapes(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
     shape |= {"A": (seq_len, seq_len), "S": (head_dim, head_dim)}
     middle: dict[str, Any] = {"ha": "center", "va": "center"}
     for row, (order, title) in enumerate(zip(("QKAV", "QSKV"), _FORMULAS, strict=True)):
-        ax.text(0, 0.2 - 1.75 * row, title, fontsize=12, va="center")
+        ax.text(0, 0.2 - 2.1 * row, title, fontsize=12, va="center")
         wide = [max(shape[name][1] / longest, 0.03) for name in order]
         x = 0.0
         for i, (name, width) in enumerate(zip(order, wide, strict=True)):
             height, room = max(shape[name][0] / longest, 0.03), max(width, 0.72)
-            corner = (x + (room - width) / 2, -0.75 - 1.75 * row - height / 2)
+            corner = (x + (room - width) / 2, -0.6 - 2.1 * row - height / 2)
             shade = color(_ROLES[name])
             face: dict[str, Any] = {"fc": shade, "ec": shade, "alpha": 0.55}
             ax.add_patch(Rectangle(corner, width, height, **face))
             words = f"{_NAMES.get(name, '$S$')}\n{shape[name][0]:,}×{shape[name][1]:,}"
-            at = x + room / 2, -1.4 - 1.75 * row
+            at = x + room / 2, -1.32 - 2.1 * row
             ax.text(*at, words, fontsize=9, **middle)
             if i < 3:
                 ax.text(
-                    x + room + 0.08, -0.75 - 1.75 * row, "·=·"[i], fontsize=14, **middle
+                    x + room + 0.08, -0.6 - 2.1 * row, "·=·"[i], fontsize=14, **middle
                 )
             x += room + 0.16
     return ax
@@ -112,7 +112,7 @@ def order_bars(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
 
 def orders_overview(seq_len: int, head_dim: int) -> Figure:
     """Shapes and costs side by side."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(8.4, 3.9), width_ratios=(11, 9))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.9), width_ratios=(11, 9))
     order_shapes(seq_len, head_dim, left)
     order_bars(seq_len, head_dim, right)
     return figure
@@ -136,17 +136,21 @@ def _brief(value: float) -> str:
     return f"{value:.{0 if whole else 2 if value < 9.95 else 1}f}"
 
 
+def _three_digits(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def state_overview(t: int, slope: float) -> Figure:
     """Old state, new product and sum; weights and output beside them."""
     step, words = state_step(t, slope), WORDS[t]
-    figure = plt.figure(figsize=(8.4, 4.6), layout="constrained")
+    figure = plt.figure(figsize=(7.2, 4.8), layout="constrained")
     left, right = figure.subfigures(1, 2, width_ratios=(11, 9))
     most = state_step(len(ORDER) - 1, 0.0).state.max()
-    titles = (
+    titles = [
         r"$\lambda S$, the state from before",
         rf"$+\ \varphi(k)\,v^\top$, “{words}”",
-    )
-    titles += ("$= S$, the state now (last column: $z$)",)
+        "$= S$, the state now (last column: $z$)",
+    ]
     axes = left.subplots(3, 1)
     for ax, matrix, title in zip(
         axes, (step.decayed, step.added, step.state), titles, strict=True
@@ -164,15 +168,13 @@ def _weights(ax: Axes, t: int, weights: Any) -> None:
     """Share of each token in the mixture, and its value."""
     values = tokens()["v"]
     places = np.arange(len(WORDS))
-    ax.barh(places, weights, height=0.55, color=color("position"))
+    ax.barh(places, weights, height=0.45, color=color("position"))
     for j in range(len(WORDS)):
         share = f"{100 * weights[j]:.0f} %" if j <= t else "not yet"
-        words = f"{share}, v = {tuple(values[j].astype(int).tolist())}"
-        ax.text(0.01 * weights.max(), j - 0.42, words, fontsize=9, va="center")
-    ax.set_yticks(places, [f"{j}  {word}" for j, word in enumerate(WORDS)])
-    ax.set(ylim=(len(WORDS) - 0.5, -0.7), xticks=[])
+        words = f"{j}  {WORDS[j]}: {share}, v = {tuple(values[j].astype(int).tolist())}"
+        ax.text(0, j - 0.46, words, fontsize=9, va="center")
+    ax.set(ylim=(len(WORDS) - 0.5, -0.8), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
     ax.set_title(f"weights of the query “{WORDS[t]}”, t = {t}", fontsize=11, loc="left")
 
 
@@ -202,7 +204,7 @@ def cost_overview(
     length : int
         Length of the bars, marked in the curves.
     """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 3.8), width_ratios=(11, 9))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.6, 3.8), width_ratios=(11, 9))
     unit = "time (ms)" if what == "ms" else "memory (MiB)"
     styles: dict[str, dict[str, Any]] = {
         chosen[1]: {"color": color("key"), "marker": "s", "mfc": "none", "ls": "--"},
@@ -225,7 +227,7 @@ def cost_overview(
     shades = [styles.get(name, quiet)["color"] for name in names]
     right.barh(range(len(names)), [value or 0 for value in values], 0.4, color=shades)
     for i, (words, value) in enumerate(zip(names.values(), values, strict=True)):
-        amount = "not measured" if value is None else f"{value:.3g}"
+        amount = "not measured" if value is None else _three_digits(value)
         right.text(0, i - 0.42, f"{words}: {amount}", fontsize=10, va="center")
     right.set(ylim=(len(names) - 0.5, -0.8), xticks=[], yticks=[])
     right.spines[:].set_visible(False)

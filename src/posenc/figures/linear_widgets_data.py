@@ -50,12 +50,12 @@ def ellipse_plane(
     return np.asarray([form[0, 0], math.sqrt(2) * form[0, 1], form[1, 1]])
 
 
-def cloud(each: int = 24, *, seed: int = 3) -> Float[np.ndarray, "{2*each} 2"]:
+def cloud(each: int = 24, *, seed: int = 105) -> Float[np.ndarray, "{2*each} 2"]:
     """Points of the plane: `each` inside the ellipse, then as many outside of it."""
     rng = np.random.default_rng(seed)
-    points = rng.uniform(-1.5, 1.5, (2000, 2)).round(2)
+    points = rng.uniform(-1.45, 1.45, (2000, 2)).round(2)
     side = polynomial_lift(points) @ ellipse_plane()
-    near = np.hypot(*points.T) < 1.6  # or the lifted ones stand far above the others
+    near = np.hypot(*points.T) < 1.45  # or the lifted ones stand far above the others
     return np.concatenate(
         [points[side < 0.85][:each], points[near & (side > 1.2)][:each]]
     )

@@ -22,8 +22,8 @@ from posenc.figures.themes import Themed
 
 from ._base import BookWidget, color_table
 
-COORDINATES = tuple(i / 10 for i in range(-15, 16))
-LENGTHS, SIZES = tuple(2**i for i in range(4, 17)), tuple(2**i for i in range(3, 9))
+COORDINATES = tuple(i / 10 for i in range(-12, 13))
+LENGTHS, SIZES = tuple(2**i for i in range(3, 17)), tuple(2**i for i in range(3, 9))
 #: ALiBi's slope and its words; 0 is no decay.
 SLOPES = {0.0: "0"} | {2.0**-i: f"1/{2**i}" for i in range(8, 0, -1)} | {1.0: "1"}
 DIRECTIONS, QUANTITIES = ("forward", "backward"), ("ms", "mib")
@@ -40,9 +40,9 @@ class KernelLift(BookWidget):
 
     Parameters
     ----------
-    q1, q2, k1, k2 : float, default 1.2, 0.5, 0.4 and 1.1
-        The query and the key: tenths from -1.5 to 1.5.
-    azimuth, elevation : int, default 25 and 20
+    q1, q2, k1, k2 : float, default 1.1, 0.5, 0.4 and 1
+        The query and the key: tenths from -1.2 to 1.2.
+    azimuth, elevation : int, default -45 and 15
         From where the cone is seen, in degrees: -180 … 175 and 0 … 90, multiples of 5.
     cloud : bool, default True
         Whether there are points inside and outside an ellipse, and a plane.
@@ -60,10 +60,10 @@ class KernelLift(BookWidget):
 
     scripts: ClassVar = (*_SHARED, "linear_cone.js", "linear_lift.js")
 
-    q1, q2 = _coordinate(1.2), _coordinate(0.5)
-    k1, k2 = _coordinate(0.4), _coordinate(1.1)
-    azimuth = traitlets.Enum(range(-180, 180, 5), default_value=25).tag(sync=True)
-    elevation = traitlets.Enum(range(0, 95, 5), default_value=20).tag(sync=True)
+    q1, q2 = _coordinate(1.1), _coordinate(0.5)
+    k1, k2 = _coordinate(0.4), _coordinate(1.0)
+    azimuth = traitlets.Enum(range(-180, 180, 5), default_value=-45).tag(sync=True)
+    elevation = traitlets.Enum(range(0, 95, 5), default_value=15).tag(sync=True)
     cloud = traitlets.Bool(True).tag(sync=True)
 
     points: Any = traitlets.List(read_only=True).tag(sync=True)
@@ -268,9 +268,11 @@ class MeasuredCost(BookWidget):
             for name, words in MEASURED_METHODS.items()
             if self.all_methods or name in (self.one, self.other)
         }
-        setting: dict[str, Any] = {"log": self.log_axes, "length": self.seq_len}
-        chosen, cells = (self.one, self.other), MEASURED[self.direction]
-        return Themed(
-            lambda: draw.cost_overview(cells, names, self.quantity, chosen, **setting),
-            alt=alt,
-        )
+        setting: dict[str, Any] = {
+            "what": self.quantity,
+            "chosen": (self.one, self.other),
+            "log": self.log_axes,
+            "length": self.seq_len,
+        }
+        cells = MEASURED[self.direction]
+        return Themed(lambda: draw.cost_overview(cells, names, **setting), alt=alt)

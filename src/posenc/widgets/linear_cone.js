@@ -3,7 +3,7 @@ import { drawing, polyline, write } from "./canvas.js";
 import { count, setAll } from "./rope_shell.js";
 import { arrow, dot, drag, nearest } from "./linear_shared.js";
 
-const TURN = 2 * Math.PI, TALL = 2.9; // |x| = 2 is this high
+const TURN = 2 * Math.PI, WIDE = 1.7; // circle of the plane that is the rim
 
 /** As `posenc.figures.linear_widgets_data.project`: right, up, away from the eye. */
 export function project([a, b, c], azimuth, elevation) {
@@ -24,15 +24,15 @@ export function coneView(model) {
     "Drag to turn it, or press arrow keys.");
   let side = 300, now = null;
   const place = (point) => {
-    const [right, up] = project(point, now.azimuth, now.elevation), unit = side / 6.4;
-    const lift = Math.cos(now.elevation * Math.PI / 180) * TALL / 2;
-    return [side / 2 + unit * right, side / 2 - unit * (up - lift)];
+    const [right, up] = project(point, now.azimuth, now.elevation), unit = side / (WIDE * WIDE * Math.SQRT2 + 0.7);
+    const lift = Math.cos(now.elevation * Math.PI / 180) * WIDE * WIDE / (2 * Math.SQRT2);
+    return [side / 2 + unit * right, 0.45 * side - unit * (up - lift)];
   };
 
   function draw(s, { width, colors, chosen }) {
     now = s;
     side = Math.min(width, 340);
-    begin(side, side);
+    begin(side, 0.9 * side);
     drawMesh(colors);
     drawAxes(colors);
     const drawSide = (below) => s.lifted.forEach((point, i) => {
@@ -62,19 +62,19 @@ export function coneView(model) {
   /** Rings are circles |x| = r, twice around; the lines up are rays of the plane. */
   function drawMesh(colors) {
     context.globalAlpha = 0.55;
-    for (const r of [0.5, 1, 1.5, 2])
+    for (const r of [0.5, 0.9, 1.3, WIDE])
       polyline(context, colors.line, count(0, 48).map((i) => place(onCone(r, i * TURN / 96))));
     for (const i of count(0, 23))
-      polyline(context, colors.line, [[0, 0, 0], onCone(2, i * TURN / 48)].map(place), { thick: 0.6 });
+      polyline(context, colors.line, [[0, 0, 0], onCone(WIDE, i * TURN / 48)].map(place), { thick: 0.6 });
     context.globalAlpha = 1;
   }
 
   function drawAxes(colors) {
-    const ends = { "x₁²": [3.4, 0, 0], "√2 x₁x₂": [0, 2.4, 0], "x₂²": [0, 0, 3.4] };
+    const ends = { "x₁²": [3.1, 0, 0], "√2 x₁x₂": [0, 1.9, 0], "x₂²": [0, 0, 3.1] };
     for (const [words, end] of Object.entries(ends)) {
       arrow(context, place([0, 0, 0]), place(end), colors.muted, 1);
-      const [x, y] = place(end.map((v) => 1.12 * v));
-      write(context, words, Math.max(28, Math.min(x, side - 28)), Math.max(8, Math.min(y, side - 8)),
+      const [x, y] = place(end.map((v) => v * (end[1] ? 1.4 : 1.09)));
+      write(context, words, Math.max(28, Math.min(x, side - 28)), Math.max(8, Math.min(y, 0.9 * side - 8)),
         { size: 12.5, color: colors.text });
     }
   }

@@ -59,7 +59,7 @@ function costFacts(s) {
     ? `at all ${both.length} lengths where both were measured` : `at ${less.map(grouped).join(", ")}`;
   return [
     ["●", growth(s, s.one), "query"],
-    ["■", growth(s, s.other), "key"],
+    ["□", growth(s, s.other), "key"],
     ...(s.one === s.other ? []
       : [["<", `${s.names[s.other]} needs less ${TITLE[s.what]} than ${s.names[s.one]} ${where}.`]]),
     ["2", "Twice as long: 2 times is a straight line, 4 times is a square."],
@@ -82,7 +82,7 @@ function barsView() {
     names.forEach((name, i) => {
       const value = s.curves[name][s.at], { role, square } = look(s, name), y = TOP + ROW * i;
       dot(context, [7, y + 10], colors[role], 4, square);
-      write(context, s.names[name], 18, y + 10, { size: 13, align: "left", color: colors.text });
+      write(context, `${i + 1}  ${s.names[name]}`, 18, y + 10, { size: 13, align: "left", color: colors.text });
       write(context, amount(value, s.what), width - 4, y + 10,
         { size: 13, align: "right", bold: chosen === i, color: value === null ? colors.muted : colors.text });
       context.fillStyle = colors[role];

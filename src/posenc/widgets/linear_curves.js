@@ -24,7 +24,7 @@ export function curvesView(model) {
   function draw(state, { width, colors, chosen }) {
     s = state;
     begin(width, 340);
-    box = { left: 56, right: width - 12, top: 58, bottom: 296 };
+    box = { left: 56, right: width - 24, top: 58, bottom: 296 };
     const values = Object.values(s.curves).flat().filter((v) => v !== null && v > 0);
     const [low, high] = [Math.min(...values), Math.max(...values)];
     scale = { x: s.log ? [s.lengths[0] / 1.15, s.lengths.at(-1) * 1.15] : [0, s.lengths.at(-1) * 1.04],
@@ -32,6 +32,7 @@ export function curvesView(model) {
     drawFrame(colors);
     Object.keys(s.curves).sort((a, b) => look(s, b).role.localeCompare(look(s, a).role))
       .forEach((name) => drawCurve(name, colors));
+    drawNumbers(colors);
     cursor(s.at, colors, colors.position, []);
     if (chosen !== null && chosen !== s.at) cursor(chosen, colors, colors.muted, [2, 3]);
     [s.one, s.other].forEach((name, i) => {
@@ -53,7 +54,7 @@ export function curvesView(model) {
       polyline(context, colors.line, [[x(n), box.bottom], [x(n), box.bottom + 4]]);
       if (x(n) - 20 < free) continue;
       free = x(n) + 22;
-      write(context, grouped(n), Math.min(x(n), box.right - 10), box.bottom + 14, { size: 11, color: colors.muted });
+      write(context, grouped(n), Math.min(x(n), box.right + 4), box.bottom + 14, { size: 11, color: colors.muted });
     }
     write(context, "length L (tokens)", (box.left + box.right) / 2, box.bottom + 34,
       { size: 13, color: colors.position });
@@ -69,6 +70,21 @@ export function curvesView(model) {
     const points = s.curves[name].map((v, i) => v > 0 && [x(s.lengths[i]), y(v)]).filter(Boolean);
     polyline(context, colors[role], points, { dash, thick: role === "muted" ? 1.2 : 2 });
     points.forEach((point) => dot(context, point, colors[role], role === "muted" ? 2.5 : 4, square));
+  }
+
+  /** At the end of each curve its number in the bars, pushed apart where ends are close. */
+  function drawNumbers(colors) {
+    const ends = Object.keys(s.curves).map((name, i) => {
+      const last = s.curves[name].findLastIndex((v) => v > 0);
+      return last < 0 ? null : { name, words: i + 1, last, y: y(s.curves[name][last]) };
+    }).filter(Boolean).sort((a, b) => a.y - b.y);
+    const taken = {};
+    for (const end of ends) {
+      const free = Math.max(end.y, taken[end.last] ?? -Infinity);
+      taken[end.last] = free + 13;
+      write(context, end.words, x(s.lengths[end.last]) + 13, free,
+        { size: 12, bold: true, color: colors[look(s, end.name).role] });
+    }
   }
 
   function cursor(i, colors, color, dash) {

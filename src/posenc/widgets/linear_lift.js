@@ -2,10 +2,10 @@
 import { drawing, polyline, write } from "./canvas.js";
 import { count, real, setAll, shell } from "./rope_shell.js";
 import { arrow, dot, drag, nearest } from "./linear_shared.js";
-import { coneView } from "./linear_cone.js";
+import { coneView, project } from "./linear_cone.js";
 
 const TRAITS = ["q1", "q2", "k1", "k2", "azimuth", "elevation", "cloud"];
-const REACH = 1.5, ROOT = Math.SQRT2;
+const REACH = 1.5, MOST = 12, ROOT = Math.SQRT2;
 
 export const lift = ([x, y]) => [x * x, ROOT * x * y, y * y];
 const inner = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0);
@@ -23,7 +23,8 @@ function liftState(model) {
     return [far * x[0], far * x[1]];
   });
   return { points, lifted, product, square, dotted, height, edge, azimuth, elevation, cloud, plane,
-    shown: { lifted, square, dotted, below: height.map((v) => v < 1) } };
+    shown: { lifted, square, dotted, below: height.map((v) => v < 1),
+      seen: lifted.map((p) => project(p, azimuth, elevation)) } };
 }
 
 const tuple = (values, digits) => `(${values.map((v) => real(v, digits)).join(", ")})`;
@@ -51,8 +52,8 @@ function liftFacts(s) {
     ["±", s.product < 0
       ? "q · k is negative, its square is not: k and −k are lifted to one point."
       : "A kernel never sees more than φ: k and −k are lifted to one point."],
-    ...(s.cloud ? [["◯", `${inside} of ${all} points (dots) lie inside the ellipse, which no line ` +
-      `can cut out. Lifted, exactly these ${inside} lie below one plane.`, "value"]] : []),
+    ...(s.cloud ? [["◯", `${inside} of ${all} points (dots) lie inside the ellipse; no straight ` +
+      `line cuts them out. Lifted, exactly these ${inside} lie below one plane.`, "value"]] : []),
   ];
 }
 
@@ -63,7 +64,7 @@ function flatView(model) {
   let side = 300, active = 0, now = null, look = null;
   const place = ([x, y]) => [side / 2 + x * scale(), side / 2 - y * scale()];
   const scale = () => (side / 2 - 20) / REACH;
-  const snap = (v) => Math.max(-15, Math.min(Math.round(10 * v), 15)) / 10 + 0;
+  const snap = (v) => Math.max(-MOST, Math.min(Math.round(10 * v), MOST)) / 10 + 0;
 
   function move(i, x, y) {
     setAll(model, { ["qk"[i] + 1]: snap(x), ["qk"[i] + 2]: snap(y) });
@@ -128,14 +129,14 @@ function flatView(model) {
 
 function render({ model, el }) {
   const initial = Object.fromEntries(TRAITS.map((key) => [key, model.get(key)]));
-  const places = count(-15, 15).map((i) => i / 10), digit = (v) => real(v, 1);
+  const places = count(-MOST, MOST).map((i) => i / 10), digit = (v) => real(v, 1);
   const slider = (key, label) => ({ kind: "range", key, label, values: () => places, text: digit });
   const angle = (key, label, from, to) => ({ kind: "range", key, label, text: (v) => `${v}°`.replace("-", "−"),
     values: () => count(from / 5, to / 5).map((i) => 5 * i) });
   const specs = [
-    slider("q1", "q, first"), slider("q2", "q, second"),
-    slider("k1", "k, first"), slider("k2", "k, second"),
-    angle("azimuth", "turn the cone", -180, 175), angle("elevation", "look from above", 0, 90),
+    slider("q1", "q, x₁"), slider("q2", "q, x₂"),
+    slider("k1", "k, x₁"), slider("k2", "k, x₂"),
+    angle("azimuth", "turn the cone", -180, 175), angle("elevation", "tilt the cone", 0, 90),
     { kind: "checkbox", key: "cloud", label: "points, an ellipse, and a plane" },
     { kind: "button", label: "reset", press: () => setAll(model, initial) },
   ];

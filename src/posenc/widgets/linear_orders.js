@@ -40,7 +40,7 @@ function orderWords(s, choice) {
       `${grouped(rows * columns)} numbers${inside}.`;
   }
   const { L, d } = s, start = `L = ${grouped(L)}, d = ${d}: `;
-  if (L === d) return start + "both orders cost the same. Here the curves cross.";
+  if (L === d) return start + "both orders cost the same; this is the crossing.";
   return start + (L > d ? `the first order needs ${times(L, d)} the multiplications of the second.`
     : `the second order needs ${times(d, L)} the multiplications of the first.`);
 }
@@ -50,7 +50,7 @@ function orderFacts(s) {
   const size = bytes < 2 ** 20 ? `${+(bytes / 2 ** 10).toPrecision(3)} KiB`
     : bytes < 2 ** 30 ? `${+(bytes / 2 ** 20).toPrecision(3)} MiB` : `${+(bytes / 2 ** 30).toPrecision(3)} GiB`;
   return [
-    ["×", `The crossing is at L = d, here ${d} tokens, whatever d is: 2 L² d = 2 L d² there.`, "position"],
+    ["×", `Both orders cost the same at L = d, here ${d} tokens: there 2 L² d and 2 L d² cross.`, "position"],
     ["2", "Twice as long: four times the work in the first order, two times in the second."],
     ["□", `The L × L weights of one head in float32 take ${size}; S keeps its ${grouped(d * d)} numbers ` +
       "at every length.", "key"],
@@ -62,7 +62,7 @@ function orderFacts(s) {
 function matrices() {
   const { canvas, context, begin } = drawing("The matrices of both orders, to scale. " +
     "Arrow keys move from matrix to matrix.");
-  const GAP = 16, TOP = 44, TALL = 118, MIN = 3;
+  const GAP = 20, TOP = 44, TALL = 118, MIN = 3;
   let boxes = [];
 
   /** Pixels per number such that the widest row fits, with room for the words. */
@@ -73,7 +73,7 @@ function matrices() {
       row.reduce((sum, name) => sum + Math.max(unit * s.shapes[name][1], slot), 3 * GAP)));
     for (let i = 0; i < 40; i++) {
       const unit = (low + high) / 2;
-      if (wide(unit) <= width - 8) low = unit;
+      if (wide(unit) <= width - 14) low = unit;
       else high = unit;
     }
     return { unit: low, slot };
@@ -90,7 +90,7 @@ function matrices() {
       const middle = r * row + TOP + tall / 2;
       write(context, `${["first", "second"][r]} order: ${title}`, 2, r * row + 10,
         { size: 14, align: "left", bold: true, color: colors.text });
-      let x = 2;
+      let x = 7;
       SLOTS.slice(4 * r, 4 * r + 4).forEach((name, i) => {
         const [rows, columns] = s.shapes[name], w = side(columns), h = side(rows);
         const room = Math.max(w, slot), [left, y] = [x + (room - w) / 2, middle - h / 2];

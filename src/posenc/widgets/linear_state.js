@@ -90,7 +90,7 @@ function weightsView(model) {
 
   function drawKey(s, j, word, { colors, right, most, chosen, width }) {
     const y = TOP + ROW * j, read = j <= s.t, weight = s.weights[j];
-    context.globalAlpha = read ? 1 : 0.45;
+    context.globalAlpha = read ? 1 : 0.6;
     if (chosen === j) {
       context.strokeStyle = colors.text;
       context.lineWidth = 2;

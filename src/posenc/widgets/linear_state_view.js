@@ -2,7 +2,7 @@
 import { colorTable, drawing, write } from "./canvas.js";
 import { real, walk } from "./rope_shell.js";
 
-const HEIGHT = 23, BLOCK = 4 * HEIGHT + 52, START = 18, MARGIN = 38;
+const HEIGHT = 23, BLOCK = 4 * HEIGHT + 52, START = 18, MARGIN = 46;
 
 /** A number as short as it can be: 6, 3.68, 12.1. */
 export const brief = (x) => (Math.abs(x - Math.round(x)) < 1e-9 ? real(x, 0) : real(x, x < 9.95 ? 2 : 1));
@@ -17,8 +17,8 @@ export function stateView(model) {
 
   function draw(s, { width, colors, chosen }) {
     wide = Math.min((width - MARGIN - 16) / 5, 58);
-    begin(width, top(3) + 66);
-    const titles = [`λ S, the state from before`, `+ φ(k) vᵀ, “${s.words[s.t]}”`, "= S, the state now"];
+    begin(width, top(3) + 10);
+    const titles = [`λ S, the state from before${s.m ? `, times ${brief(s.decay)}` : ""}`, `+ φ(k) vᵀ, “${s.words[s.t]}”`, "= S, the state now"];
     const most = model.get("limit");
     [s.decayed, s.added, s.S].forEach((matrix, block) => {
       const y = top(block);
