@@ -105,7 +105,7 @@ class TestLift:
             np.testing.assert_allclose(after[:, 0], across)
             depth = math.sqrt(2) * before.prod(-1)
             up = squares.sum(-1) / math.sqrt(2)
-            np.testing.assert_allclose(after[:, 1], 0.95 * up + 0.3 * depth)
+            np.testing.assert_allclose(after[:, 1], 0.95 * up + 0.14 * depth)
 
 
 def test_elu_curve_is_the_map_of_posenc():

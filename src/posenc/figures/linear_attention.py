@@ -41,7 +41,7 @@ def lift(*, seed: int = 4) -> Figure:
     seed : int, default 4
         Of the random points.
     """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.5))
+    figure, (left, right) = plt.subplots(2, 1, figsize=(4.0, 6.6))
     rng = np.random.default_rng(seed)
     radius = np.concatenate([rng.uniform(0.1, 0.75, 12), rng.uniform(1.2, 1.5, 14)])
     angle = rng.uniform(0, 2 * math.pi, len(radius))
@@ -56,7 +56,7 @@ def lift(*, seed: int = 4) -> Figure:
         """Seen from the side; the axis of the cone of all lifted points is upright."""
         u, v, w = np.moveaxis(np.asarray(lifted), -1, 0)
         across, up = (u - w) / math.sqrt(2), (u + w) / math.sqrt(2)
-        return np.stack([across, 0.95 * up + 0.3 * v], axis=-1)
+        return np.stack([across, 0.95 * up + 0.14 * v], axis=-1)
 
     turn = np.linspace(0, 2 * math.pi, 200)
     circle = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
@@ -107,7 +107,7 @@ def states(matrices: Any, titles: Any) -> Figure:
         Words above each.
     """
     matrices = np.asarray(matrices)
-    figure, axes = plt.subplots(1, len(matrices), figsize=(6.4, 2.6))
+    figure, axes = plt.subplots(1, len(matrices), figsize=(4.9, 2.0))
     top = mpl.colors.to_rgb(color("value"))
     ground = mpl.colors.to_rgb(color("raised"))
     for ax, matrix, title in zip(axes, matrices, titles, strict=True):
@@ -124,7 +124,7 @@ def states(matrices: Any, titles: Any) -> Figure:
             ax.add_patch(Rectangle((j, i), 1, 1, **look))
             at: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
             words = f"{matrix[i, j]:g}"
-            size = 12 if len(words) < 3 else 9.5
+            size = 11.5 if len(words) < 3 else 9
             ink = readable_ink(fill)
             ax.text(j + 0.5, i + 0.52, words, color=ink, fontsize=size, **at)
     return figure

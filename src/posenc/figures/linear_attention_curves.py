@@ -26,7 +26,7 @@ def quality_curves(head_dims: tuple[int, ...] = (4, 64)) -> Figure:
     head_dims : tuple of int, default (4, 64)
         Features of a head, one panel each.
     """
-    figure, axes = plt.subplots(len(head_dims), 1, figsize=(5.2, 5.6), sharex=True)
+    figure, axes = plt.subplots(len(head_dims), 1, figsize=(4.7, 5.4), sharex=True)
     for ax, head_dim in zip(axes, head_dims, strict=True):
         found = quality(head_dim)
         for name, (words, role, style) in _QUALITY.items():
@@ -56,7 +56,7 @@ def recall_curve(ax: Axes | None = None) -> Axes:
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
-    ax = plt.subplots(figsize=(5.2, 4.0))[1] if ax is None else ax
+    ax = plt.subplots(figsize=(4.7, 3.9))[1] if ax is None else ax
     found = recall()
     for name, (words, role, style) in _RECALL.items():
         look: dict[str, Any] = {"color": color(role), "lw": 2, "label": words}
@@ -78,7 +78,7 @@ def denominator(ax: Axes | None = None) -> Axes:
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
-    ax = plt.subplots(figsize=(5.4, 3.3))[1] if ax is None else ax
+    ax = plt.subplots(figsize=(4.8, 3.3))[1] if ax is None else ax
     degrees = np.linspace(0, 180, 361)
     degrees = degrees[degrees != 120]  # there the denominator is 0
     angles = np.radians(degrees)

@@ -26,7 +26,7 @@ def opening(*, seq_len: int = 9, features: int = 2, ax: Axes | None = None) -> A
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(5.6, 5.5))[1]
+        ax = plt.subplots(figsize=(4.7, 4.7))[1]
     high = seq_len * _CELL
     tall, wide = (seq_len, features), (features, seq_len)
     below = 0.9 * high + 1.5
