@@ -83,11 +83,11 @@ _MISTAKES: Mistakes = [
     "weights stay?",
     "A turn by an angle and then the map is not the map and then the turn. Which of "
     "the two leaves products that depend on the difference of the angles?",
-    "Two lines: the features must be turned, not the tokens; and the denominator uses "
+    "Two things: the features must be turned, not the tokens; and the denominator uses "
     "the features that are not turned.",
 )
 def repair_rotation(attempt: Attempt, rng: Any) -> None:
-    """Repair rotated linear attention: two lines are wrong."""
+    """Repair rotated linear attention: two things are wrong."""
     received: list[tuple[tuple[Any, ...], Any]] = []
     for number, (length, d) in enumerate([(1, 2), (2, 2), (3, 4), (5, 6), (7, 8)]):
         q, k = np.round(rng.normal(size=(2, length, d)), 1)
