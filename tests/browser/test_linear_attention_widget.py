@@ -424,10 +424,9 @@ def item_place(root, which):
     if ITEMS[which]:
         return ITEMS[which]
     right, up, _ = shown(root)["seen"][1]
-    wide = 1.7**2
-    unit = 1 / (wide * 2**0.5 + 0.7)
-    lift = np.cos(np.radians(15)) * wide / (2 * 2**0.5)
-    return 0.5 + unit * right, (0.45 - unit * (up - lift)) / 0.9
+    unit, rim = 1 / (1.7**2 * 2**0.5 + 0.7), 1.7**2 / 2**0.5
+    middle = rim * (np.cos(np.radians(15)) + np.sin(np.radians(15))) / 2
+    return 0.5 + unit * right, (0.45 - unit * (up - middle)) / 0.9
 
 
 @pytest.mark.parametrize("which", range(4))

@@ -73,7 +73,9 @@ def lifted_cone(
         Where to draw (default: new Axes).
     """
     ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
-    middle = 1.02 * math.cos(math.radians(elevation))
+    tilt, rim = math.radians(elevation), 1.7**2 / math.sqrt(2)
+    top, low = (rim * (math.cos(tilt) + sign * math.sin(tilt)) for sign in (1, -1))
+    middle = (top + min(low, 0)) / 2
     ax.set(xlim=(-2.4, 2.4), ylim=(middle - 2.2, middle + 2.2), aspect="equal")
     ax.set_axis_off()
 

@@ -143,21 +143,21 @@ def _three_digits(value: float) -> str:
 def state_overview(t: int, slope: float) -> Figure:
     """Old state, new product and sum; weights and output beside them."""
     step, words = state_step(t, slope), WORDS[t]
-    figure = plt.figure(figsize=(7.2, 4.8), layout="constrained")
-    left, right = figure.subfigures(1, 2, width_ratios=(11, 9))
+    figure = plt.figure(figsize=(7.2, 4.8), layout="none")
     most = state_step(len(ORDER) - 1, 0.0).state.max()
     titles = [
         r"$\lambda S$, the state from before",
         rf"$+\ \varphi(k)\,v^\top$, “{words}”",
         "$= S$, the state now (last column: $z$)",
     ]
-    axes = left.subplots(3, 1)
+    axes = [figure.add_axes((0.01, y, 0.51, 0.26)) for y in (0.68, 0.345, 0.01)]
     for ax, matrix, title in zip(
         axes, (step.decayed, step.added, step.state), titles, strict=True
     ):
         _cells(ax, matrix, most, gap=0.25)
         ax.set_title(title, fontsize=11, loc="left")
-    top, bottom = right.subplots(2, 1, height_ratios=(5, 1))
+    top = figure.add_axes((0.56, 0.22, 0.43, 0.72))
+    bottom = figure.add_axes((0.56, 0.05, 0.43, 0.09))
     _weights(top, t, step.weights)
     _cells(bottom, step.output[None], step.output.max())
     bottom.set_title("output, by the state and by the weights", fontsize=11, loc="left")

@@ -19,14 +19,20 @@ export function project([a, b, c], azimuth, elevation) {
 const onCone = (r, t) =>
   [(r * Math.cos(t)) ** 2, Math.SQRT2 * r * r * Math.cos(t) * Math.sin(t), (r * Math.sin(t)) ** 2];
 
+/** Height of the middle of the cone on the screen: its rim is as wide as it is high. */
+function middle(elevation) {
+  const tilt = elevation * Math.PI / 180, rim = WIDE * WIDE / Math.SQRT2;
+  const [top, low] = [1, -1].map((sign) => rim * (Math.cos(tilt) + sign * Math.sin(tilt)));
+  return (top + Math.min(low, 0)) / 2;
+}
+
 export function coneView(model) {
   const { canvas, context, begin } = drawing("The lifted points on a cone, in three dimensions. " +
     "Drag to turn it, or press arrow keys.");
   let side = 300, now = null;
   const place = (point) => {
     const [right, up] = project(point, now.azimuth, now.elevation), unit = side / (WIDE * WIDE * Math.SQRT2 + 0.7);
-    const lift = Math.cos(now.elevation * Math.PI / 180) * WIDE * WIDE / (2 * Math.SQRT2);
-    return [side / 2 + unit * right, 0.45 * side - unit * (up - lift)];
+    return [side / 2 + unit * right, 0.45 * side - unit * (up - middle(now.elevation))];
   };
 
   function draw(s, { width, colors, chosen }) {

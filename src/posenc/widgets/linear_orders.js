@@ -103,7 +103,7 @@ function matrices() {
         context.strokeStyle = chosen === item ? colors.text : colors[roles[name]];
         context.lineWidth = chosen === item ? 3 : 1;
         context.strokeRect(left, y, w, h);
-        write(context, NAMES[name], x + room / 2, r * row + 32, { size: 13, bold: between, color: colors.text });
+        write(context, NAMES[name], x + room / 2, r * row + 32, { size: slot < 56 ? 12 : 13, bold: between, color: colors.text });
         write(context, `${short(rows)}×${short(columns)}`, x + room / 2, middle + tall / 2 + 14,
           { size: 11.5, color: colors.muted });
         boxes.push([x, r * row + 20, room, tall + 56]);
@@ -113,7 +113,7 @@ function matrices() {
         x += GAP;
       });
     });
-    write(context, `to scale${thin ? ", but thin sides are 3 pixels wide" : ""}${s.L > 999 ? "; k = 1,024" : ""}`, 2, 2 * row + 4,
+    write(context, `to scale${thin ? ", thin sides widened" : ""}${s.L > 999 ? "; k = 1,024" : ""}`, 2, 2 * row + 4,
       { size: 12, align: "left", color: colors.muted });
 
     function bracket(x, r, sign) {
