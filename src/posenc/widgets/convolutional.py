@@ -1,4 +1,4 @@
-"""The widget of the chapter on convolution: one impulse, or frames that are all equal."""
+"""The widget of the chapter on convolution: one impulse, or frames that are equal."""
 
 from typing import Any, ClassVar
 
@@ -82,7 +82,7 @@ class ImpulseAndBorders(BookWidget):
 
     @traitlets.default("taps")
     def _default_taps(self) -> list[list[list[float]]]:
-        """Made-up taps of the largest sizes; smaller ones use the first of each axis."""
+        """Made-up taps of the largest sizes; smaller ones begin like them."""
         taps: list[list[list[float]]] = example_taps().tolist()
         return taps
 
@@ -125,8 +125,8 @@ class ImpulseAndBorders(BookWidget):
         if self.signal == "impulse":
             what = f"one impulse in frame {self.place}, channel {self.channel}"
         alt = (
-            f"A grid of {self.channels} channels and {self.seq_len} frames with {what}; "
-            f"below, the output of a convolution with kernel {self.kernel} and "
+            f"A grid of {self.channels} channels and {self.seq_len} frames with "
+            f"{what}; below, the output of a convolution with kernel {self.kernel} and "
             f"{self.groups} groups, padding {PADDINGS[self.padding]}, and a curve of "
             "its size against the frame."
         )

@@ -1,4 +1,4 @@
-"""Exercises 3, 4 and 6: frames that see zeros, lengths of taps, layers to the middle."""
+"""Exercises 3 to 5: frames that see zeros, lengths of taps, layers to the middle."""
 
 from typing import Any
 
@@ -116,8 +116,8 @@ _LENGTH_MISTAKES: Mistakes = [
 
 
 @exercise(
-    "Take one place j of the window. weight[:, :, j] is a table; its length is the root "
-    "of the sum of all its squares.",
+    "Take one place j of the window. weight[:, :, j] is a table; its length is the "
+    "root of the sum of all its squares.",
     "Divide direction[:, :, j] by that length, and multiply by length[j].",
     "norm = np.sqrt((direction**2).sum(axis=(0, 1))) has one entry per place, and so "
     "direction * (length / norm) does it for all places.",
@@ -190,12 +190,12 @@ _LAYERS_MISTAKES: Mistakes = [
 
 
 @exercise(
-    "After one layer kernel // 2 frames on the left and kernel - 1 - kernel // 2 on the "
-    "right have seen zeros. How many after two?",
-    "A window of the second layer reaches kernel // 2 frames back: it sees a frame that "
-    "has seen zeros if it stands at most 2 * (kernel // 2) - 1 from the left end.",
-    "n layers reach n * (kernel - 1) frames together. The smallest n with n * (kernel - "
-    "1) >= seq_len is asked for.",
+    "After one layer kernel // 2 frames on the left and kernel - 1 - kernel // 2 on "
+    "the right have seen zeros. How many after two?",
+    "A window of the second layer reaches kernel // 2 frames back: it sees a frame "
+    "that has seen zeros if its own frame is below 2 * (kernel // 2).",
+    "n layers reach n * (kernel - 1) frames together. The smallest n is asked for with "
+    "n * (kernel - 1) >= seq_len.",
 )
 def layers_to_middle(attempt: Attempt, rng: Any) -> None:
     """How many layers until the zeros of the padding have reached every frame."""

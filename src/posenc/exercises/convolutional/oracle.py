@@ -16,16 +16,16 @@ import numpy as np
 MISTAKES = {
     "flipped": "The taps are turned over. Convolution layers multiply the first tap by "
     "the earliest frame; nothing is reversed.",
-    "crop_first": "For an even kernel the window lies one frame too far to the right. "
-    "kernel // 2 zeros belong on the left, and of the outputs the last is dropped.",
-    "causal": "All zeros are on the left, so no frame sees what comes after it. Half of "
-    "the window lies after the frame.",
+    "crop_first": "For an even kernel the window lies one frame too far to the "
+    "right. kernel // 2 zeros belong on the left, and the last output is dropped.",
+    "causal": "All zeros are on the left, so no frame sees what comes after it. Half "
+    "of the window lies after the frame.",
     "circular": "The window goes on at the other end of the sequence. Beyond the ends "
     "there are zeros.",
-    "interleaved": "The groups are dealt out like cards: channel c is put into group c % "
-    "groups. A group is a block of neighboring channels.",
-    "first_group": "All outputs read the channels of the first group. Outputs of a group "
-    "read the channels of that group.",
+    "interleaved": "The groups are dealt out like cards: channel c is put into group "
+    "c % groups. A group is a block of neighboring channels.",
+    "first_group": "All outputs read the channels of the first group. Outputs of a "
+    "group read the channels of that group.",
     "transposed": "Input and output channels are exchanged within the group: the first "
     "axis of the weight is the output channel.",
 }
@@ -77,7 +77,7 @@ def _tap(weight: Any, c: int, i: int, place: int, mistakes: frozenset[str]) -> A
 
 
 def gelu(values: Any) -> Any:
-    """x times the share of a normal distribution below x."""
+    """Product of x and the share of a normal distribution below x."""
     return np.asarray(
         [v * (1 + math.erf(v / math.sqrt(2))) / 2 for v in np.ravel(values)]
     ).reshape(values.shape)
@@ -86,7 +86,7 @@ def gelu(values: Any) -> Any:
 def encode(
     x: Any, weight: Any, bias: Any, groups: int, mistakes: Iterable[str] = ()
 ) -> Any:
-    """x + GELU(convolution + bias) of (batch, seq_len, channels)."""
+    """Sum of x and GELU(convolution + bias), for (batch, seq_len, channels)."""
     mistakes = frozenset(mistakes)
     turned = "untransposed" in mistakes
     out = np.zeros(x.shape)

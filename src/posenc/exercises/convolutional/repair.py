@@ -1,4 +1,4 @@
-"""Exercise 5: an encoding that slides along the wrong axis, turned over and shifted."""
+"""Exercise 6: an encoding that slides along the wrong axis, turned over and shifted."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def _judge(attempt: Attempt, received: list[tuple[tuple[Any, ...], Any]]) -> Non
             _KNOWN
             if all(c[0].shape[1] == c[0].shape[2] for c, _ in received)
             else _KNOWN[1:],
-            lambda m: all(close(o, encode(*case, m)) for case, o in received),
+            lambda m: all(close(o, encode(*case, mistakes=m)) for case, o in received),
             most=3,
         )
         attempt.reject(

@@ -45,12 +45,12 @@ def windows_by_hand(attempt: Attempt, rng: Any) -> None:
 
 @exercise(
     "Begin with one group and one channel. Put kernel // 2 zeros before the sequence "
-    "and kernel - 1 - kernel // 2 after it; output t is then a sum over padded frames t "
-    "to t + kernel - 1.",
+    "and kernel - 1 - kernel // 2 after it; output t is then a sum over padded frames "
+    "t to t + kernel - 1.",
     "Output channel c belongs to group c // width, where width = channels // groups. "
     "That group's input channels begin at c // width * width.",
-    "out[t, c] = sum over i and tap of weight[c, i, tap] * padded[t + tap, c // width * "
-    "width + i].",
+    "out[t, c] = sum over i and tap of weight[c, i, tap] * padded[t + tap, "
+    "c // width * width + i].",
 )
 def grouped_convolution(attempt: Attempt, rng: Any) -> None:
     """Grouped convolution of one sequence, of the same length as the input."""
