@@ -59,7 +59,7 @@ def test_state_is_plain_json_and_holds_what_the_front_end_asks_for():
 )
 def test_picture_follows_the_state(change, words):
     # An impulse near the end, or circular padding would have nothing to carry over.
-    states = ({"place": 1}, {"place": 1} | change)
+    states = ({"place": 12}, {"place": 12} | change)
     before, after = (ImpulseAndBorders(**state).picture() for state in states)
     assert before.svg("light") != after.svg("light")
     assert words in after.alt
