@@ -1,8 +1,9 @@
 """Cost of the convolutional encoding. ``python benchmarks/convolutional.py``.
 
 One sequence with the sizes of wav2vec 2.0 (base): 768 channels, kernel 128, 16 groups.
-Times are compared with that of torch's grouped convolution alone. Everything runs on one thread: with two,
-a busy neighbor makes them wait for each other, and then the curve shows the neighbor.
+Times are compared with that of torch's grouped convolution alone. Everything runs on
+one thread: with two, a busy neighbor makes them wait for each other, and then the curve
+shows the neighbor.
 
 The convolution by Fourier transforms works in blocks of `BLOCK` frames, and its taps
 are transformed beforehand, as one would do with a trained model.
