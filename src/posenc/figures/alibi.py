@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -55,7 +56,7 @@ def slope_dots(
     ax.plot(heads[first], slopes[first], "o", color=shade, label=f"{power} heads")
     if added.any():
         words = f"every other slope of {2 * power}"
-        empty = {"mfc": color("surface"), "color": color("key")}
+        empty: dict[str, Any] = {"mfc": color("surface"), "color": color("key")}
         ax.plot(heads[added], slopes[added], "D", label=words, **empty)
         ax.legend(fontsize=9.5, loc="lower left")
     if head is not None:
@@ -63,7 +64,7 @@ def slope_dots(
         ax.plot(head, slopes[head - 1], "o", **ring)
     ax.set(xlabel="head", ylabel="slope", yscale="log", ylim=(2**-8.8, 1.3))
     ax.set_xlim(0.3, num_heads + 0.7)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     ax.set_yticks([2.0**-n for n in (8, 6, 4, 2, 0)])
     ax.set_yticklabels(["1/256", "1/64", "1/16", "1/4", "1"])
     ax.minorticks_off()
@@ -84,10 +85,14 @@ def reaches(num_heads: int = 8, *, ax: Axes | None = None) -> Axes:
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.6))[1]
     slopes = alibi_slopes(num_heads).tolist()
-    heads = np.arange(1, num_heads + 1)
+    heads = list(range(1, num_heads + 1))
     for share, alpha in zip(SHARES[::-1], (0.3, 0.6, 1.0), strict=True):
         ends = [alibi_reach(slope, share) + 1 for slope in slopes]
-        bar = {"color": color("position"), "alpha": alpha, "height": 0.66}
+        bar: dict[str, Any] = {
+            "color": color("position"),
+            "alpha": alpha,
+            "height": 0.66,
+        }
         ax.barh(heads, np.asarray(ends) - 0.7, left=0.7, label=f"{share:.0%}", **bar)
         for head, end in zip(heads, ends, strict=True):
             if share == SHARES[-1]:
@@ -125,14 +130,21 @@ def overview(
     for share in SHARES:
         reach = measured_reach(view.weights, view.offsets, share)
         axes[1, 1].axvline(-reach, color=color("muted"), ls=":", lw=1)
-        at = {"transform": axes[1, 1].get_xaxis_transform(), "fontsize": 9}
+        at: dict[str, Any] = {
+            "transform": axes[1, 1].get_xaxis_transform(),
+            "fontsize": 9,
+        }
         axes[1, 1].text(-reach, 1.0, f"{share:.0%}", ha="right", va="bottom", **at)
     return figure
 
 
 def _curves(ax: Axes, view: HeadView, line: Any, stairs: Any, words: str) -> None:
     ax.plot(view.offsets, line, color=color("position"), lw=2, label="ALiBi")
-    style = {"color": color("muted"), "ls": "--", "drawstyle": "steps-mid"}
+    style: dict[str, Any] = {
+        "color": color("muted"),
+        "ls": "--",
+        "drawstyle": "steps-mid",
+    }
     ax.plot(view.offsets, stairs, label="T5 (made up)", **style)
     ax.set_xlabel("relative position (key − query)", color=color("position"))
     ax.set_ylabel(words)

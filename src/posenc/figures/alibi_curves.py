@@ -46,10 +46,14 @@ def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Ax
     distances = np.arange(last + 1)
     for bound, look in zip(_BOUNDS, _LOOKS, strict=True):
         curve = [worst_far_share(slope, int(d), bound) for d in distances]
-        words = "equal scores" if not bound else f"scores from −{bound:.0f} to {bound:.0f}"
+        words = (
+            "equal scores" if not bound else f"scores from −{bound:.0f} to {bound:.0f}"
+        )
         ax.plot(distances, curve, label=words, lw=2, **_style(look))
     ax.set(yscale="log", ylim=(1e-4, 1.4), ylabel="weight beyond it, at most")
-    ax.set_yticks([1e-4, 1e-3, 1e-2, 1e-1, 1], ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"])
+    ax.set_yticks(
+        [1e-4, 1e-3, 1e-2, 1e-1, 1], ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"]
+    )
     ax.minorticks_off()
     ax.set_xlabel("distance (tokens)", color=color("position"))
     ax.grid(visible=True)
@@ -84,7 +88,7 @@ def needed_scores(
         label = f"1/{round(1 / slope)}"
         at: dict[str, Any] = {"fontsize": 9, "color": color("muted"), "ha": "center"}
         ax.text(distances[inside], min(curve[inside] + 0.35, 15.4), label, **at)
-    best = {"color": color("position"), "lw": 2.6}
+    best: dict[str, Any] = {"color": color("position"), "lw": 2.6}
     ax.plot(distances, curves.min(axis=0), label="best head", **best)
     none = np.full(distances.shape, needed_score(0.0, 1, 2 * last))
     ax.plot(distances, none, "--", color=color("text"), label="no bias")
@@ -116,7 +120,9 @@ def against_t5(*, last: int = 200, ax: Axes | None = None) -> Axes:
         x, y = min(last, 6.0 / slope), -min(slope * last, 6.0)
         box = {"fc": color("surface"), "ec": "none", "pad": 1.0}
         words: dict[str, Any] = {"fontsize": 9, "va": "center", "ha": "center"}
-        ax.text(x, y, f"1/{round(1 / slope)}", color=color("position"), bbox=box, **words)
+        ax.text(
+            x, y, f"1/{round(1 / slope)}", color=color("position"), bbox=box, **words
+        )
     ax.plot([], [], color=color("position"), label="ALiBi, by slope")
     stairs: dict[str, Any] = {"color": color("text"), "drawstyle": "steps-mid", "lw": 2}
     ax.plot(distances, t5_like_bias(-distances), label="a T5 head (made up)", **stairs)

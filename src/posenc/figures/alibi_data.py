@@ -12,7 +12,7 @@ from posenc.alibi import alibi_slopes
 from .t5_data import example_bias
 
 #: Buckets of the T5 bias that stands beside the straight line: those of T5 itself.
-T5_SETTING = {"num_buckets": 32, "max_distance": 128}
+T5_SETTING: dict[str, Any] = {"num_buckets": 32, "max_distance": 128}
 
 #: Shares of the weight whose reach is marked.
 SHARES = (0.5, 0.9, 0.99)

@@ -1,5 +1,7 @@
 """The picture that opens the chapter on ALiBi: straight lines, and what they leave."""
 
+from typing import Any
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -37,7 +39,7 @@ def opening(ax: Axes | None = None) -> Axes:
     for head, style in zip(_HEADS, _STYLES, strict=True):
         slope = float(slopes[head - 1])
         end = -min(_REACH, _DEPTH / slope)
-        line = {"color": color("position"), "lw": 2.2, "ls": style}
+        line: dict[str, Any] = {"color": color("position"), "lw": 2.2, "ls": style}
         ax.plot([end, 0], [slope * end, 0], **line)
     for row, (head, style) in enumerate(zip(_HEADS, _STYLES, strict=True)):
         slope = float(slopes[head - 1])
@@ -72,5 +74,8 @@ def _strip(ax: Axes, offsets: np.ndarray, factors: np.ndarray, top: float) -> No
     """One cell per key, as dark as the factor is large."""
     for offset, factor in zip(offsets, factors, strict=True):
         corner = (offset - 0.46, top - _STRIP)
-        shade = {"fc": color("position"), "alpha": max(float(factor), 0.04)}
+        shade: dict[str, Any] = {
+            "fc": color("position"),
+            "alpha": max(float(factor), 0.04),
+        }
         ax.add_patch(Rectangle(corner, 0.92, _STRIP, ec="none", **shade))

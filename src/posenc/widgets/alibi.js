@@ -39,7 +39,7 @@ function render({ model, el }) {
   const lines = linePlot("Bias against relative position. Arrow keys move along it.", "offset",
     (s) => ({ ...common(s), y: "bias", high: 0.4,
       low: Math.max(DEEPEST, 1.05 * Math.min(...s.line.bias, ...s.steps.bias)),
-      series: pair(visible(s.line.bias), visible(s.steps.bias)) }));
+      series: pair(visible(s.line.bias), visible(s.steps.bias)) }), 330);
   const weights = linePlot("Weights with equal scores. Arrow keys move along them.", "offset",
     (s) => (s.view === "weights"
       ? { ...common(s), y: "weight, equal scores", low: 0,
@@ -47,7 +47,7 @@ function render({ model, el }) {
         series: pair(s.line.weights, s.steps.weights) }
       : { ...common(s), y: "share within the distance", low: 0, high: 1.04,
         series: pair(s.line.within, s.steps.within),
-        lines: shares.map((share) => ({ at: share, words: `${100 * share} %` })) }));
+        lines: shares.map((share) => ({ at: share, words: `${100 * share} %` })) }), 330);
   const head = ["head", "slope", "factor per token", "bias at 1", "at 10", "at 100"];
   return shell({ model, el }, {
     traits: TRAITS, specs, pictures: [slopes, matrix, lines, weights], state: describe, words,

@@ -60,7 +60,7 @@ class LinearBias(BookWidget):
     view = traitlets.Enum(VIEWS, default_value="weights").tag(sync=True)
 
     # What the front end looks up instead of computing it.
-    slopes = traitlets.List(read_only=True).tag(sync=True)
+    slopes: Any = traitlets.List(read_only=True).tag(sync=True)
     staircases = traitlets.Dict(read_only=True).tag(sync=True)
     choices = traitlets.Dict(read_only=True).tag(sync=True)
     bias_colors = traitlets.Unicode(color_table(BIAS_COLORS), read_only=True)
@@ -100,5 +100,5 @@ class LinearBias(BookWidget):
             f"{self.length:,} tokens with equal scores, for {direction}."
         )
         setting: dict[str, Any] = {"length": self.length, "causal": self.causal}
-        heads = {"num_heads": self.num_heads, "head": head}
+        heads: dict[str, Any] = {"num_heads": self.num_heads, "head": head}
         return Themed(lambda: overview(**heads, **setting), alt=alt)

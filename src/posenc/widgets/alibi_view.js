@@ -22,7 +22,7 @@ export function describe(model) {
     return { bias: values, weights, within: offsets.map((r) => within[Math.abs(r)]), reach };
   };
   const line = view_of(bias), steps = view_of(learned);
-  const lead = Math.log(1 / line.weights[0] - 1);
+  const lead = Math.log(bias.slice(1).reduce((sum, b) => sum + Math.exp(b), 0)) - bias[0];
   const size = Math.min(length, SHOWN);
   const every = Math.max(1, length >> 4), some = (values) => values.filter((_, i) => i % every === 0);
   return {
@@ -67,13 +67,14 @@ export function slopeWords(slope) {
 
 export function facts(s) {
   const extra = s.num_heads - s.power, far = -s.first;
-  const sorted = `${s.num_heads} is a power of two: the slopes are sorted, each ` +
+  const sorted = s.num_heads === 1 ? "A single head has the smallest slope." :
+    `${s.num_heads} is a power of two: the slopes are sorted, each ` +
     `${real(2 ** (-8 / s.num_heads), 3)} times the one before.`;
-  const unsorted = `${s.num_heads} is no power of two: the first ${s.power} slopes are those of ` +
-    `${s.power} heads, then ${extra} of ${2 * s.power} heads ${extra === 1 ? "is" : "are"} ` +
-    `appended (◇). So head ${s.power + 1} is steeper than head 1.`;
+  const unsorted = `${s.num_heads} is no power of two: first the ${s.power} slopes of ` +
+    `${s.power} heads, then (◇) every other slope of ${2 * s.power} heads, ${extra} of them. ` +
+    `So head ${s.power + 1} is steeper than head 1.`;
   return [
-    ["／", `Head ${s.head} of ${s.num_heads} has slope ${slopeWords(s.slope)}: each token of ` +
+    ["m", `Head ${s.head} of ${s.num_heads} has slope ${slopeWords(s.slope)}: each token of ` +
       `distance multiplies the weight by ${real(Math.exp(-s.slope), 3)}.`, "position"],
     [extra ? "◇" : "●", extra ? unsorted : sorted, extra ? "key" : "position"],
     ["▒", `With equal scores the weight lies ${reaches(s, s.line)}, of ${tokens(s.length)}.`],
