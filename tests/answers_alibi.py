@@ -182,7 +182,7 @@ RIGHT = {
     ],
     "alibi.find_settings": [
         SETTINGS,
-        tuple(SETTINGS[:2]) + ([64, 64, 32],),
+        (*SETTINGS[:2], [64, 64, 32]),
         np.asarray([[3, 3, 8], [48, 22, 2048], [1, 1, 64]]),
     ],
 }
@@ -254,23 +254,17 @@ WRONG = {
             made(
                 BIAS,
                 ("np.maximum(query - np.arange(k_len), 0)", "query - np.arange(k_len)"),
-                ("return ", "return np.where(distance < 0, -np.inf, 1) * abs"),
-                (
-                    "abs-slopes[:, None, None] * distance",
-                    "abs(slopes[:, None, None] * -distance) * -1",
-                ),
+                ("* distance", "* np.where(distance < 0, np.inf, distance)"),
             ),
-            "A value is not",
+            "The mask is another step",
         ),
+        (made(BIAS, ("* distance", "* distance**2")), "A value is not"),
         (made(BIAS, ("q_offset + np", "0 + np")), "q_offset is ignored"),
         (made(BIAS, ("q_offset + np", "-q_offset + np")), "wrong sign"),
         (
             made(
                 BIAS,
-                (
-                    "slopes[:, None, None]",
-                    "slopes[:1, None, None] + 0 * slopes[:, None, None]",
-                ),
+                ("-slopes[:, None, None]", "-slopes[0] * np.ones((len(slopes), 1, 1))"),
             ),
             "slope of the first",
         ),
@@ -286,10 +280,7 @@ WRONG = {
         (
             made(
                 ROW,
-                (
-                    "slopes[:, None, None]",
-                    "slopes[:1, None, None] + 0 * slopes[:, None, None]",
-                ),
+                ("slopes[:, None, None]", "slopes[0] * np.ones((len(slopes), 1, 1))"),
             ),
             "All heads have the same slope",
         ),

@@ -129,7 +129,8 @@ def overview(
     _curves(axes[1, 1], view, view.weights, view.t5_weights, "weight, equal scores")
     for share in SHARES:
         reach = measured_reach(view.weights, view.offsets, share)
-        axes[1, 1].axvline(-reach, color=color("muted"), ls=":", lw=1)
+        for end in (-reach,) if causal else (-reach, reach):
+            axes[1, 1].axvline(end, color=color("muted"), ls=":", lw=1)
         at: dict[str, Any] = {
             "transform": axes[1, 1].get_xaxis_transform(),
             "fontsize": 9,

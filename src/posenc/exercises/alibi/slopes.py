@@ -94,6 +94,12 @@ def _appended_first(num_heads: int) -> list[float]:
     return sorted_slopes(2 * power)[::2][: num_heads - power] + sorted_slopes(power)
 
 
+def _from_zero(num_heads: int) -> list[float]:
+    power = power_below(num_heads)
+    ratio = sorted_slopes(power)[0]
+    return [slope / ratio for slope in sorted_slopes(power)] + slopes(num_heads)[power:]
+
+
 _SLOPE_MISTAKES: Mistakes = [
     (
         "This is the formula 2^(-8h/H) for every number of heads. It holds for powers "
@@ -117,12 +123,7 @@ _SLOPE_MISTAKES: Mistakes = [
     ("The slopes of 2p heads come first; they are to be appended.", _appended_first),
     (
         "The slopes begin with 1: h counts from 1, not from 0.",
-        lambda n: (
-            [2 * 128 ** (-1 / n) * s for s in sorted_slopes(n)]
-            if n == 1
-            else [s * 2 ** (8 / power_below(n)) for s in sorted_slopes(power_below(n))]
-            + slopes(n)[power_below(n) :]
-        ),
+        _from_zero,
     ),
     (
         "These are the exponents, or the slopes with the wrong sign: slopes are "
