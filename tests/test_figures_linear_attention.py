@@ -91,30 +91,6 @@ class TestOpening:
         assert f"{features**2} numbers" in words
 
 
-class TestLift:
-    def test_the_cut_separates_what_the_circle_does(self):
-        left, right = figures.lift().axes
-        inside, outside = (line.get_xydata() for line in left.lines)
-        assert (np.hypot(*inside.T) < 1).all()
-        assert (np.hypot(*outside.T) > 1).all()
-        drawn = [line.get_xydata() for line in right.lines if line.get_marker() != ""]
-        lifted = [xy for xy in drawn if len(xy) in (len(inside), len(outside))]
-        for before, after in zip((inside, outside), lifted, strict=True):
-            squares = before**2
-            across = (squares[:, 0] - squares[:, 1]) / math.sqrt(2)
-            np.testing.assert_allclose(after[:, 0], across)
-            depth = math.sqrt(2) * before.prod(-1)
-            up = squares.sum(-1) / math.sqrt(2)
-            np.testing.assert_allclose(after[:, 1], 0.95 * up + 0.14 * depth)
-
-
-def test_elu_curve_is_the_map_of_posenc():
-    curves = {line.get_label(): line for line in figures.elu_curve().lines}
-    x, y = curves["$\\varphi(x)$"].get_xydata().T
-    np.testing.assert_array_equal(y, la.elu_plus_one(x))
-    assert y[np.abs(x).argmin()] == pytest.approx(1)
-
-
 def test_states_show_their_numbers():
     matrices = np.asarray([[[0, 2], [1, 0.5]], [[4, -3], [0.25, 8]]])
     figure = figures.states(matrices, ["one", "two"])
@@ -199,8 +175,6 @@ def test_cost_shows_what_was_measured():
     "draw",
     [
         figures.opening,
-        figures.lift,
-        figures.elu_curve,
         figures.chunk_map,
         figures.circulant,
         figures.denominator,
@@ -216,7 +190,6 @@ def test_figures_come_in_two_themes(draw):
     "draw",
     [
         figures.opening,
-        figures.elu_curve,
         figures.chunk_map,
         figures.circulant,
         figures.denominator,

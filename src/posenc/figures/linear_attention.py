@@ -1,6 +1,5 @@
-"""Figures of the chapter on linear attention: lift, states, chunks, quality, cost."""
+"""Figures of the chapter on linear attention: states, chunks, quality, cost."""
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,9 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Rectangle
-
-from posenc.linear_attention import elu_plus_one, polynomial_lift
+from matplotlib.patches import Rectangle
 
 from .cost import scaling_curve
 from .linear_attention_curves import denominator, quality_curves, recall_curve
@@ -24,76 +21,11 @@ __all__ = [
     "circulant",
     "cost_over_length",
     "denominator",
-    "elu_curve",
-    "lift",
     "opening",
     "quality_curves",
     "recall_curve",
     "states",
 ]
-
-
-def lift(*, seed: int = 4) -> Figure:
-    """Points of the plane in and around a circle, before and after the lift.
-
-    Parameters
-    ----------
-    seed : int, default 4
-        Of the random points.
-    """
-    figure, (left, right) = plt.subplots(2, 1, figsize=(4.0, 6.6))
-    rng = np.random.default_rng(seed)
-    radius = np.concatenate([rng.uniform(0.1, 0.75, 12), rng.uniform(1.2, 1.5, 14)])
-    angle = rng.uniform(0, 2 * math.pi, len(radius))
-    points = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
-    inside = radius < 1
-    left.add_patch(Circle((0, 0), 1, fill=False, ec=color("text"), ls="--", lw=1.4))
-    left.set(xlim=(-1.65, 1.65), ylim=(-1.65, 1.65), aspect="equal")
-    left.set(xlabel="$x_1$", ylabel="$x_2$", xticks=[-1, 0, 1], yticks=[-1, 0, 1])
-    left.set_title("two dimensions: a circle")
-
-    def view(lifted: Any) -> Any:
-        """Seen from the side; the axis of the cone of all lifted points is upright."""
-        u, v, w = np.moveaxis(np.asarray(lifted), -1, 0)
-        across, up = (u - w) / math.sqrt(2), (u + w) / math.sqrt(2)
-        return np.stack([across, 0.95 * up + 0.14 * v], axis=-1)
-
-    turn = np.linspace(0, 2 * math.pi, 200)
-    circle = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
-    cut = view(polynomial_lift(circle))
-    look: dict[str, Any] = {"fc": color("position"), "alpha": 0.25, "zorder": 0}
-    right.fill(*cut.T, ec="none", **look)
-    right.plot(*cut.T, "--", color=color("text"), lw=1.4)
-    for end, name in ((2.4, "$x_1^2$"), (-2.4, "$x_2^2$")):
-        tip = view([max(end, 0), 0, max(-end, 0)])
-        arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": color("line")}
-        right.annotate("", tip, view([0, 0, 0]), arrowprops=arrow)
-        right.text(tip[0], tip[1] + 0.13, name, ha="center", color=color("muted"))
-    for ax, places in ((left, points), (right, view(polynomial_lift(points)))):
-        for chosen, mark, role in ((inside, "o", "query"), (~inside, "^", "key")):
-            ax.plot(*places[chosen].T, mark, color=color(role), ms=7)
-    right.set(xlim=(-2.1, 2.1), ylim=(-0.35, 2.35))
-    right.set_axis_off()
-    right.set_title("three dimensions: a flat cut")
-    return figure
-
-
-def elu_curve(ax: Axes | None = None) -> Axes:
-    """The function elu + 1 and the exponential, which it leaves at zero.
-
-    Parameters
-    ----------
-    ax : Axes, optional
-        Where to draw (default: new Axes).
-    """
-    ax = plt.subplots(figsize=(5.0, 2.8))[1] if ax is None else ax
-    x = np.linspace(-4, 3, 281)
-    ax.axvline(0, color=color("line"), lw=0.8)
-    ax.plot(x, np.exp(x), "--", color=color("muted"), label="$e^x$")
-    ax.plot(x, elu_plus_one(x), color=color("query"), lw=2.4, label="$\\varphi(x)$")
-    ax.set(xlim=(-4, 3), ylim=(0, 4.2), xlabel="$x$")
-    ax.legend()
-    return ax
 
 
 def states(matrices: Any, titles: Any) -> Figure:
@@ -130,7 +62,7 @@ def states(matrices: Any, titles: Any) -> Figure:
     return figure
 
 
-def chunk_map(seq_len: int = 12, chunk: int = 4, *, ax: Axes | None = None) -> Axes:
+def chunk_map(seq_len: int = 9, chunk: int = 3, *, ax: Axes | None = None) -> Axes:
     """Which weights the chunked form writes down, and which are in the state.
 
     Parameters

@@ -8,17 +8,17 @@ from matplotlib.patches import Rectangle
 
 from .themes import color
 
-_CELL = 0.3
+_CELL = 0.36
 _MIDDLE: dict[str, Any] = {"ha": "center", "va": "center"}
 _NAMES = {"query": r"$\varphi(Q)$", "key": r"$\varphi(K)^\top$", "value": "$V$"}
 
 
-def opening(*, seq_len: int = 9, features: int = 2, ax: Axes | None = None) -> Axes:
+def opening(*, seq_len: int = 7, features: int = 2, ax: Axes | None = None) -> Axes:
     """The same three matrices, multiplied in two orders: a large square or a small one.
 
     Parameters
     ----------
-    seq_len : int, default 9
+    seq_len : int, default 7
         Tokens, L.
     features : int, default 2
         Features of a query, a key and a value.
