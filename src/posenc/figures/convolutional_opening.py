@@ -62,7 +62,7 @@ def _cone(ax: Axes, t: int, first: int, last: int, role: str) -> None:
     corners = [(t + first - 0.44, 0.95), (t + last + 0.44, 0.95), (t + 0.44, 2.6)]
     corners.append((t - 0.44, 2.6))
     ax.add_patch(Polygon(corners, fc=color(role), ec="none", alpha=0.22))
-    box = {"fc": color("surface"), "ec": color(role), "lw": 2}
+    box: dict[str, Any] = {"fc": color("surface"), "ec": color(role), "lw": 2}
     ax.add_patch(Rectangle((t - 0.44, 2.6), 0.88, 0.88, **box))
     at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 12}
     ax.text(t, 3.02, "y", color=color(role), **at)
