@@ -151,7 +151,8 @@ def test_reach_is_safe_at_the_ends_of_its_ranges():
     assert alibi_reach(1e-3, 1 - 1e-16, k_len=7) == 6
     assert alibi_reach(0.3, 1 - 1e-15, k_len=6, score_bound=5.0) == 5  # not 6
     assert alibi_reach(0.3, 1 - 1e-15, k_len=1, score_bound=5.0) == 0
-    assert alibi_reach(0.5, 1e-18) == alibi_reach(0.5, 0.9, k_len=1) == 0  # not -1
+    assert alibi_reach(0.5, 1e-320) == alibi_reach(0.5, 0.9, k_len=1) == 0
+    assert alibi_reach(1e-20, 0.01, k_len=3) == 0  # below all rounding, and not -1
     assert alibi_reach(0.5, 0.9, score_bound=1000.0, k_len=5) == 4
     assert alibi_reach(0.5, 0.9, score_bound=1000.0) == 4004
     assert type(alibi_reach(0.5, 0.9)) is int

@@ -55,7 +55,7 @@ def _explain(received: Any) -> tuple[str, ...]:
         for second, r in _SIGN_RULES.items():
             both = [("", lambda n, q, k, o, f=f, r=r: bias(f(n), q, k, o, r))]
             if name_mistake(received, both, all_close):
-                return first, second
+                return second, first  # the sign shows in the first example
     return ()
 
 
