@@ -9,7 +9,6 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
-from posenc import data
 from posenc import linear_attention as la
 from posenc.attention import attention_weights
 from posenc.figures import linear_attention as figures
@@ -153,22 +152,6 @@ def test_the_zero_of_the_denominator_splits_one_curve_only():
     assert before[-1, 1] > 50
     assert after[0, 1] < -50
     np.testing.assert_allclose(level[:, 1], np.full(len(level), 1 / 3))
-
-
-def test_cost_shows_what_was_measured():
-    cells = data.load("bench_linear_attention")["results"]["scaling"]["forward"]
-    for ax, what in zip(
-        figures.cost_over_length(cells).axes, ("ms", "mib"), strict=True
-    ):
-        curves = {line.get_label(): line.get_xydata().tolist() for line in ax.lines}
-        assert len(curves) == 4
-        expected = [
-            [int(n), row["softmax_matrix"][what]]
-            for n, row in cells.items()
-            if "softmax_matrix" in row
-        ]
-        assert curves["softmax, all weights written"] == expected
-        assert 2 <= len(expected) < len(cells)
 
 
 @pytest.mark.parametrize(

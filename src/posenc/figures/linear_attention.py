@@ -1,6 +1,5 @@
-"""Figures of the chapter on linear attention: states, chunks, quality, cost."""
+"""Figures of the chapter on linear attention: states, chunks, quality."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import matplotlib as mpl
@@ -10,7 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from .cost import scaling_curve
 from .linear_attention_curves import denominator, quality_curves, recall_curve
 from .linear_attention_opening import opening
 from .matrix import draw_matrix, readable_ink, signed
@@ -19,7 +17,6 @@ from .themes import color
 __all__ = [
     "chunk_map",
     "circulant",
-    "cost_over_length",
     "denominator",
     "opening",
     "quality_curves",
@@ -111,37 +108,3 @@ def circulant(seq_len: int = 4, *, ax: Axes | None = None) -> Axes:
     ax = draw_matrix(shades, text, ax=ax)
     ax.set(xlabel="", ylabel="")
     return ax
-
-
-#: Forms in ``bench_linear_attention.json``, and their words in the legend.
-_FORMS = {
-    "softmax_matrix": "softmax, all weights written",
-    "softmax": "softmax, fused",
-    "linear_causal": "linear, causal, chunks",
-    "toeplitz_fft": "linear, any bias by FFT",
-}
-
-
-def cost_over_length(
-    cells: Mapping[str, Mapping[str, Mapping[str, float]]], *, ax: Any = None
-) -> Figure:
-    """Measured time and memory against length, logarithmic axes.
-
-    Parameters
-    ----------
-    cells : mapping
-        Length (as text) to form to ``{"ms", "mib"}``, one direction of what
-        ``benchmarks/linear_attention.py`` writes.
-    ax : pair of Axes, optional
-        Where to draw (default: a new figure).
-    """
-    if ax is None:
-        _, ax = plt.subplots(2, 1, figsize=(5.0, 6.6), sharex=True)
-    above = scaling_curve(cells, _FORMS, "ms", ax=ax[0])
-    above.set_xlabel("")
-    above.legend(fontsize=10, loc="lower left", bbox_to_anchor=(0, 1))
-    legend = scaling_curve(cells, _FORMS, "mib", ax=ax[1]).get_legend()
-    if legend:  # one legend serves both
-        legend.remove()
-    figure: Figure = ax[0].figure
-    return figure
