@@ -236,6 +236,16 @@ def linear_bias(slopes, q_len, k_len, q_offset, symmetric):
     return out
 
 
+def linear_reach(slope, share, k_len, score_bound):
+    """First distance whose keys hold the share, with the worst scores there are."""
+    for reach in range(k_len):
+        near = sum(math.exp(-score_bound - slope * r) for r in range(reach + 1))
+        far = sum(math.exp(score_bound - slope * r) for r in range(reach + 1, k_len))
+        if near >= share * (near + far):
+            return reach
+    raise AssertionError
+
+
 # --- cape -----------------------------------------------------------------------------
 
 

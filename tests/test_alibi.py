@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc.alibi import alibi_bias, alibi_bias_full, alibi_slopes
+from posenc.alibi import alibi_bias, alibi_bias_full, alibi_reach, alibi_slopes
 from posenc.attention import attention_weights, causal_mask
 
 FORMS = [alibi_bias, alibi_bias_full]
@@ -111,6 +111,51 @@ def test_a_bias_that_grows_with_the_key_alone_gives_the_same_weights(xp, rng):
         np.asarray(attention_weights(q, k, bias=bias, mask=mask)),
         rtol=1e-12,
     )
+
+
+# --- how far a head sees --------------------------------------------------------------
+
+SHARES = [0.01, 0.3, 0.5, 0.9, 0.99]
+
+
+@given(
+    slope=st.sampled_from([0.917, 0.5, 0.1, 2**-6, 2**-8]),
+    share=st.sampled_from(SHARES),
+    k_len=st.integers(1, 60),
+    score_bound=st.sampled_from([0.0, 0.3, 1.0, 2.5]),
+)
+def test_reach_matches_the_oracle(slope, share, k_len, score_bound):
+    got = alibi_reach(slope, share, k_len=k_len, score_bound=score_bound)
+    assert got == oracles.linear_reach(slope, share, k_len, score_bound)
+
+
+@pytest.mark.parametrize("score_bound", [0.0, 1.0])
+@pytest.mark.parametrize("share", SHARES)
+def test_reach_without_an_end_is_that_of_very_many_keys(share, score_bound):
+    got = alibi_reach(0.05, share, score_bound=score_bound)
+    assert got == oracles.linear_reach(0.05, share, 1500, score_bound)
+
+
+@given(slope=st.sampled_from([0.7, 0.1]), scores=st.lists(st.floats(-2, 2), min_size=1))
+def test_reach_holds_for_all_scores_within_the_bound(slope, scores):
+    q = np.ones((1, 1))
+    k = np.asarray(scores)[:, None]
+    bias = -slope * np.arange(len(scores))[None, :]  # key r at distance r
+    (weights,) = attention_weights(q, k, scale=1.0, bias=bias)
+    for share in SHARES:
+        reach = alibi_reach(slope, share, k_len=len(scores), score_bound=2.0)
+        assert weights[: reach + 1].sum() >= share - 1e-9
+
+
+def test_reach_is_safe_at_the_ends_of_its_ranges():
+    assert alibi_reach(1e-3, 1 - 1e-16, k_len=7) == 6
+    assert alibi_reach(0.3, 1 - 1e-15, k_len=6, score_bound=5.0) == 5  # not 6
+    assert alibi_reach(0.3, 1 - 1e-15, k_len=1, score_bound=5.0) == 0
+    assert alibi_reach(0.5, 1e-320) == alibi_reach(0.5, 0.9, k_len=1) == 0
+    assert alibi_reach(1e-20, 0.01, k_len=3) == 0  # below all rounding, and not -1
+    assert alibi_reach(0.5, 0.9, score_bound=1000.0, k_len=5) == 4
+    assert alibi_reach(0.5, 0.9, score_bound=1000.0) == 4004
+    assert type(alibi_reach(0.5, 0.9)) is int
 
 
 # --- the module -----------------------------------------------------------------------
@@ -220,6 +265,22 @@ def test_bad_lengths_and_dtypes_are_refused(xp, form):
         form(2.0, 2, 2)
     with pytest.raises(TypeError, match="dtype must hold floating-point numbers"):
         form(2, 2, 2, xp=xp, dtype=xp.int64)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"slope": 0.0}, "slope must be a finite number above 0, got 0.0"),
+        ({"share": 1.0}, "share must be above 0 and below 1, got 1.0"),
+        ({"share": 0.0}, "share must be above 0 and below 1, got 0.0"),
+        ({"k_len": 0}, "k_len must be an integer of at least 1, got 0"),
+        ({"score_bound": -1.0}, "score_bound must be a finite number of at least 0.0"),
+    ],
+)
+def test_reach_refuses_what_has_no_meaning(options, message):
+    with pytest.raises(ValueError, match=message):
+        alibi_reach(**{"slope": 0.5, "share": 0.5, **options})
 
 
 @pytest.mark.bad_input

@@ -81,6 +81,16 @@ class TestModule:
         with pytest.raises(ValueError, match=r"bad\.js must hold no import"):
             _base.join_modules([path])
 
+    def test_comments_stay_in_the_source(self, tmp_path):
+        path = tmp_path / "talkative.js"
+        path.write_text(
+            "// Says what it is.\n/** Adds. */\nexport function f(a) {\n"
+            "  /**\n   * Two lines.\n   */\n  // one more\n"
+            '  return `${a} // b`; // "https://"\n}\n'
+        )
+        expected = 'function f(a) {\n  return `${a} // b`; // "https://"\n}\n'
+        assert _base.join_modules([path]) == expected
+
     def test_color_table_is_matplotlibs(self):
         table = _base.color_table("viridis")
         channels = np.frombuffer(bytes.fromhex(table), np.uint8).reshape(256, 3)

@@ -1,4 +1,4 @@
-"""ALiBi against transformers (BLOOM, MPT) and x-transformers.
+"""ALiBi against transformers (BLOOM, MPT, Falcon) and x-transformers.
 
 The slopes of all three are ours. The two of transformers add m * (key position),
 shifted by a constant, instead of -m * (query - key): in a row the two differ by a
@@ -13,12 +13,18 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transformers import FalconConfig, MptConfig, MptForCausalLM
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
+from transformers.models.falcon.modeling_falcon import FalconAttention
+from transformers.models.falcon.modeling_falcon import (
+    build_alibi_tensor as falcon_alibi,
+)
 from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 from x_transformers.x_transformers import AlibiPositionalBias
 
 from posenc.alibi import alibi_bias, alibi_slopes
 from posenc.attention import attention_weights, causal_mask
+from posenc.figures.alibi_data import to_bfloat16
 from posenc.nn.alibi import AlibiAttention
 
 pytestmark = pytest.mark.slow
@@ -120,3 +126,44 @@ def test_module_agrees_with_torch_attention_given_the_bias_of_mpt(
         q, k, v, attn_mask=bias.masked_fill(future, -math.inf)
     )
     torch.testing.assert_close(AlibiAttention(num_heads)(q, k, v), theirs)
+
+
+def test_bloom_rounds_its_row_to_the_format_of_the_model():
+    # The chapter's measurement: exact up to key 256, neighbors equal beyond.
+    mask = torch.ones(1, 300)
+    row = build_alibi_tensor(mask, 8, torch.bfloat16).float().numpy()[:, 0]
+    keys = np.arange(300.0)
+    expected = to_bfloat16(alibi_slopes(8)[:, None] * keys)
+    np.testing.assert_array_equal(row, expected)
+    exact = (np.diff(row) == alibi_slopes(8)[:, None]).all(axis=0)
+    np.testing.assert_array_equal(exact[:256], True)
+    assert not exact[256]
+
+
+def test_mpt_has_no_row_for_texts_longer_than_its_setting():
+    config = MptConfig(d_model=8, n_heads=2, n_layers=1, max_seq_len=6, vocab_size=9)
+    model = MptForCausalLM(config).eval()
+    assert model(torch.zeros(1, 6, dtype=torch.long)).logits.shape == (1, 6, 9)
+    with pytest.raises(RuntimeError, match="must match"):
+        model(torch.zeros(1, 7, dtype=torch.long))
+
+
+def test_falcon_divides_the_bias_by_the_root_of_the_head_size():
+    # Scores and bias are added first and scaled together.
+    config = FalconConfig(
+        hidden_size=8, num_attention_heads=2, alibi=True, attention_dropout=0.0,
+        new_decoder_architecture=False, multi_query=False, bias=False,
+        attn_implementation="eager",
+    )  # fmt: skip
+    torch.manual_seed(0)
+    layer = FalconAttention(config, layer_idx=0).eval()
+    x, future = torch.randn(1, 5, 8), ~causal_mask(5, 5, xp=torch)
+    alibi = falcon_alibi(torch.ones(1, 5), 2, torch.float32)
+    mask = torch.zeros(1, 1, 5, 5).masked_fill(future, torch.finfo(torch.float32).min)
+    _, weights = layer(x, alibi=alibi, attention_mask=mask, output_attentions=True)
+    parts = layer.query_key_value(x).view(1, 5, 2, 3, 4).transpose(1, 2)
+    q, k = parts[..., 0, :], parts[..., 1, :]
+    bias = alibi_bias(2, 5, 5, xp=torch) / math.sqrt(4)
+    torch.testing.assert_close(
+        weights, attention_weights(q, k, bias=bias, mask=~future)
+    )

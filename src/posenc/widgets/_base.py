@@ -84,11 +84,13 @@ class BookWidget(anywidget.AnyWidget):
 
 
 _HOST_TRAITS = ("_esm", "_css", "_anywidget_id")
+#: Comments on lines of their own: every widget of a page would carry them.
+_COMMENT = r"^[ \t]*(?://.*|/\*\*[\s\S]*?\*/)\n"
 _FORBIDDEN = r"^\s*import\b|\bimport\(|</script|<!--"
 
 
 def join_modules(paths: Any) -> str:
-    """One module from several files that import from one another.
+    """One module from several files that import from one another, without comments.
 
     Raises
     ------
@@ -100,6 +102,7 @@ def join_modules(paths: Any) -> str:
         text = path.read_text(encoding="utf-8")
         text = re.sub(r'^import \{[^}]*\} from "\./\w+\.js";\n', "", text, flags=re.M)
         text = re.sub(r"^export (?!default)", "", text, flags=re.M)
+        text = re.sub(_COMMENT, "", text, flags=re.M)
         forbidden = re.search(_FORBIDDEN, text, flags=re.M | re.I)
         if forbidden:
             msg = (

@@ -46,8 +46,8 @@ function readoutOf(s) {
 /** Strips of digits with their waves; a place on it stands for a position. */
 function strips() {
   const { canvas, context, begin } = drawing(
-  const line = (color, points, look) => polyline(context, color, points, look);
     "Binary digits and sines by position. Arrow keys move the position.");
+  const line = (color, points, look) => polyline(context, color, points, look);
   let unit = 1;
   const x = (position) => LEFT + position * unit;
 
