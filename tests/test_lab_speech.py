@@ -108,7 +108,7 @@ def test_a_reader_learns_and_is_tested(reader, tmp_path, monkeypatch):
     monkeypatch.setattr(speech, "TESTED", (4, 8))
     monkeypatch.setattr(speech, "TRAINED", 8)
     plan = tiny(reader=reader, encoding="sinusoidal", max_steps=160, batch=16)
-    results = train(plan, tmp_path)
+    results = train(plan, tmp_path, tmp_path)
     error = results["curve"]["error"]
     assert error[-1] < min(0.75 * error[0], 0.9)
     assert list(results["tests"]) == ["4", "8"]

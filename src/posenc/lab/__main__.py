@@ -23,6 +23,8 @@ from .training import Plan, train
 
 #: Where results are kept in a checkout, and where the book looks for them.
 FOLDER = Path(__file__).parents[3] / "book" / "data" / "lab"
+#: Where runs that were stopped wait.
+UNFINISHED = Path(__file__).parents[3] / ".lab"
 
 #: What `core` trains: one encoding of every kind, on two tasks.
 CORE_TASKS = ("recall", "index")
@@ -72,7 +74,7 @@ def _plans(tasks: Iterable[str], encodings: Iterable[str]) -> list[Plan]:
     ]
 
 
-def run_all(plans: list[Plan], folder: Path, jobs: int) -> None:
+def run_all(plans: list[Plan], folders: tuple[Path, Path], jobs: int) -> None:
     """Do all runs that are not done yet, `jobs` at a time, one thread each."""
     context = get_context("spawn")
     messages = context.Manager().Queue()
@@ -81,7 +83,7 @@ def run_all(plans: list[Plan], folder: Path, jobs: int) -> None:
         ProcessPoolExecutor(jobs, context, _prepare_worker) as pool,
     ):
         pending = {
-            pool.submit(_train_quietly, plan, folder, messages) for plan in plans
+            pool.submit(_train_quietly, plan, folders, messages) for plan in plans
         }
         while pending:
             done, pending = wait(pending, timeout=1.0)
@@ -97,14 +99,14 @@ def _prepare_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops its workers
 
 
-def _train_quietly(plan: Plan, folder: Path, messages: Any) -> None:
+def _train_quietly(plan: Plan, folders: tuple[Path, Path], messages: Any) -> None:
     def report(measured: dict[str, float]) -> None:
         messages.put(f"{plan.name}: {_words(measured)}")
 
-    train(plan, folder, report)
+    train(plan, *folders, report)
 
 
-def run_one(plan: Plan, folder: Path) -> None:
+def run_one(plan: Plan, folders: tuple[Path, Path]) -> None:
     """Do one run, with a bar of its steps, and print what came out."""
     torch.set_num_threads(1)
     with tqdm(total=plan.max_steps, unit="step") as bar:
@@ -113,7 +115,7 @@ def run_one(plan: Plan, folder: Path) -> None:
             bar.update(measured["step"] - bar.n)
             bar.set_postfix_str(_words(measured))
 
-        results = train(plan, folder, report)
+        results = train(plan, *folders, report)
     solved = "solved" if results["solved"] else "NOT solved"
     print(f"{plan.name}: {solved} after {results['steps']} steps.")
     print(json.dumps(results["tests"], indent=1))
@@ -130,6 +132,12 @@ def main() -> None:
     )
     parser.add_argument(
         "--folder", type=Path, default=FOLDER, help="of the results (%(default)s)"
+    )
+    parser.add_argument(
+        "--unfinished",
+        type=Path,
+        default=UNFINISHED,
+        help="of stopped runs (%(default)s)",
     )
     commands = parser.add_subparsers(dest="command", required=True)
     single = commands.add_parser("train", help="one run of a sequence task")
@@ -151,15 +159,16 @@ def main() -> None:
             "--jobs", type=int, default=os.cpu_count(), help="runs at a time"
         )
     options = vars(parser.parse_args())
-    folder, command = options.pop("folder"), options.pop("command")
+    folders = options.pop("folder"), options.pop("unfinished")
+    command = options.pop("command")
     try:
         if command == "train":
-            run_one(SequencePlan(**options), folder)
+            run_one(SequencePlan(**options), folders)
         elif command == "speech":
-            run_one(SpeechPlan(**options), folder)
+            run_one(SpeechPlan(**options), folders)
         else:
             plans = core_plans() if command == "core" else full_plans()
-            run_all(plans, folder, options["jobs"])
+            run_all(plans, folders, options["jobs"])
     except KeyboardInterrupt:
         sys.exit("Stopped. The same command goes on from the last evaluation.")
     except ValueError as error:

@@ -163,6 +163,7 @@ class Run(ABC):
 def train(
     plan: Plan,
     folder: Path,
+    unfinished: Path,
     report: Callable[[dict[str, float]], None] = lambda measured: None,
 ) -> dict[str, Any]:
     """Do a run, or what is left of it, and write its results.
@@ -172,8 +173,10 @@ def train(
     plan : Plan
         What to train.
     folder : Path
-        Results go to ``<name>.json`` there. Until then ``<name>.pt`` holds the run as
-        it was after its last evaluation. Both are replaced in one go.
+        Results go to ``<name>.json`` there.
+    unfinished : Path
+        Until then ``<name>.pt`` there holds the run as it was after its last
+        evaluation. Both files are replaced in one go, so none is ever half written.
     report : function, optional
         Called with every evaluation, which has an entry ``"step"``.
 
@@ -187,8 +190,9 @@ def train(
     ValueError
         If a file of that name there belongs to another plan.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    done, saved = (folder / f"{plan.name}.{ending}" for ending in ("json", "pt"))
+    for needed in (folder, unfinished):
+        needed.mkdir(parents=True, exist_ok=True)
+    done, saved = folder / f"{plan.name}.json", unfinished / f"{plan.name}.pt"
     if done.exists():
         results: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
         _check_plan(done, results["plan"], plan)
