@@ -141,7 +141,7 @@ class Reader(nn.Module):
 
     def encode(self, frames: Tensor, heard: Tensor) -> Tensor:
         """Frames (batch, num_frames, FEATURES) to vectors; `heard` True = is sound."""
-        x = self.encoding(self.front(frames) * heard[..., None])
+        x = self.encoding(self.front(frames, heard))
         for layer in self.encoder:
             x = layer(x, x, heard[:, None, None, :])
         return x
@@ -161,14 +161,16 @@ class _Front(nn.Module):
     def __init__(self, d_model: int, *, convolution: bool) -> None:
         super().__init__()
         width = 5 if convolution else 1
-        self.layers = nn.Sequential(
-            nn.Conv1d(FEATURES, d_model, width, padding=width // 2),
-            nn.GELU(),
-            nn.Conv1d(d_model, d_model, width, padding=width // 2),
+        self.layers = nn.ModuleList(
+            nn.Conv1d(channels, d_model, width, padding=width // 2)
+            for channels in (FEATURES, d_model)
         )
 
-    def forward(self, frames: Tensor) -> Tensor:
-        return self.layers(frames.transpose(1, 2)).transpose(1, 2)
+    def forward(self, frames: Tensor, heard: Tensor) -> Tensor:
+        x, silence = frames.transpose(1, 2), ~heard[:, None, :]
+        for layer in self.layers:  # a layer's bias must not sound after the end
+            x = F.gelu(layer(x)).masked_fill(silence, 0)
+        return x.transpose(1, 2)
 
 
 class _Masked(Block):
