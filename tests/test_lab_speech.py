@@ -108,6 +108,7 @@ def test_a_reader_learns_and_is_tested(reader, tmp_path, monkeypatch):
     monkeypatch.setattr(speech, "NOISE", 0.1)
     monkeypatch.setattr(speech, "TESTED", (4, 8))
     monkeypatch.setattr(speech, "TRAINED", 8)
+    monkeypatch.setattr(speech, "_TEST_SYMBOLS", 256)
     plan = tiny(reader=reader, encoding="sinusoidal", max_steps=160, batch=16)
     results = train(plan, tmp_path, tmp_path)
     error = results["curve"]["error"]

@@ -29,6 +29,9 @@ NOISE = 1.0
 #: Symbols in a sentence of training, and in those of the test.
 SHORTEST, TRAINED, TESTED = 4, 16, (8, 16, 32, 64)
 
+#: Symbols in the sentences of an evaluation, about.
+_TEST_SYMBOLS = 2048
+
 #: What a `SpeechPlan` may choose from.
 READERS = ("ctc", "decoder")
 ENCODINGS = ("sinusoidal", "none")
@@ -229,7 +232,7 @@ class SpeechRun(Run):
         """Wrong, missing and additional symbols, as a share of those that were said."""
         rng = np.random.default_rng([self.plan.seed, length, 2])
         frames, lengths, symbols, heard = _tensors(
-            draw_speech(rng, max(2048 // length, 8), length)
+            draw_speech(rng, max(_TEST_SYMBOLS // length, 8), length)
         )
         encoded = self.model.encode(frames, heard)
         if self.plan.reader == "ctc":
