@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parents[3] / "book" / "data" / "lab"
 UNFINISHED = Path(__file__).parents[3] / ".lab"
 
 #: What `core` trains: one encoding of every kind, on two tasks.
-CORE_TASKS = ("recall", "index")
+CORE_TASKS = ("copy", "index")
 CORE_ENCODINGS = (
     "none",
     "learned",
