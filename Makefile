@@ -22,8 +22,8 @@ test: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python scripts/make_notebooks.py --check
-	$(BIN)/python -m pytest -q -n auto -m "not browser and not slow"
-	$(BIN)/python -m pytest -q -n auto -m "not browser and not slow and not bad_input" \
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not browser and not slow"
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not browser and not slow and not bad_input" \
 		--jaxtyping-packages=posenc,typechecker.check tests $(SHAPELESS)
 	$(BIN)/python scripts/build_book.py --clean
 	$(BIN)/python scripts/find_browser.py --install
