@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Tests without shapes for the hook to look at: whole programs, and readers' answers.
 SHAPELESS := $(addprefix --ignore=tests/test_,build_book.py exercises.py notebooks.py)
 
-.PHONY: book serve test test-full format notebooks bench clean
+.PHONY: book serve test test-full format notebooks bench lab lab-full clean
 
 book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
@@ -42,6 +42,13 @@ bench: .venv/peers
 		linear_attention convolutional alibi; do \
 		$(BIN)/python benchmarks/$$slug.py || exit 1; \
 	done
+
+# Both go on where they were stopped, and leave finished runs alone.
+lab: .venv/book
+	$(BIN)/python -m posenc.lab core
+
+lab-full: .venv/book
+	$(BIN)/python -m posenc.lab full
 
 clean:
 	rm -rf .venv _build .pytest_cache .mypy_cache .ruff_cache .hypothesis

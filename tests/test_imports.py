@@ -1,4 +1,4 @@
-"""The dependency rule: checks <- functions <- {nn, figures, exercises} <- widgets."""
+"""The rule: checks <- functions <- {nn, figures, exercises} <- {widgets, lab}."""
 
 import ast
 import subprocess
@@ -19,7 +19,7 @@ SHARED = {"_angles", "_arrays", "_checks"}
 def layer(module):
     """Height of a module of posenc: it may import what lies lower, or its own part."""
     part = module.split(".")[1] if "." in module else ""
-    if part == "widgets":
+    if part in {"widgets", "lab"}:
         return 3
     if part in {"nn", "figures", "exercises"}:
         return 2
@@ -80,7 +80,9 @@ def test_modules_import_what_lies_below_them():
         ("figures/t5.py", "from posenc import widgets", "posenc.widgets"),
         ("exercises/t5/a.py", "from ...nn.t5 import f", "posenc.nn.t5.f"),
         ("__init__.py", "from . import nn", "posenc.nn"),
+        ("nn/t5.py", "from ..lab.tasks import TASKS", "posenc.lab.tasks.TASKS"),
         ("__init__.py", "from . import t5", None),
+        ("lab/model.py", "from ..nn.t5 import f\nfrom .tasks import TASKS", None),
         ("t5.py", "from . import _checks, attention", None),
         ("figures/__init__.py", "from .palette import THEMES", None),
         ("nn/t5.py", "from .. import t5\nfrom . import base", None),

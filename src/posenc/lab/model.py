@@ -1,0 +1,73 @@
+"""One small causal Transformer, the same for every encoding but for the encoding."""
+
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from .encodings import RotaryHeads, Sizes, encoding_named
+
+
+class Block(nn.Module):
+    """Attention and a network of two layers, each behind a norm and beside a shortcut.
+
+    Parameters
+    ----------
+    attention : Module
+        From (batch, seq_len, d_model) to the same.
+    d_model : int
+        Features of a token.
+    """
+
+    def __init__(self, attention: nn.Module, d_model: int) -> None:
+        super().__init__()
+        self.attention = attention
+        self.network = nn.Sequential(
+            nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model)
+        )
+        self.norms = nn.ModuleList(nn.LayerNorm(d_model) for _ in range(2))
+
+    def forward(
+        self, x: Float[Tensor, "batch seq_len d_model"]
+    ) -> Float[Tensor, "batch seq_len d_model"]:
+        """Mix the tokens, then the features."""
+        x = x + self.attention(self.norms[0](x))
+        return x + self.network(self.norms[1](x))
+
+
+class Transformer(nn.Module):
+    """Decoder of a few blocks: names a token at every place.
+
+    Parameters
+    ----------
+    vocab_size : int
+        Number of different tokens.
+    encoding : str
+        Key of `posenc.lab.encodings.ENCODINGS`.
+    sizes : Sizes, optional
+        Sizes of the blocks, and the length that learned tables are made for.
+    """
+
+    def __init__(self, vocab_size: int, encoding: str, sizes: Sizes = Sizes()) -> None:  # noqa: B008
+        super().__init__()
+        self.encoding, attentions = encoding_named(encoding).build(sizes)
+        self.embedding = nn.Embedding(vocab_size, sizes.d_model)
+        nn.init.normal_(self.embedding.weight, std=sizes.d_model**-0.5)
+        self.blocks = nn.Sequential(
+            *(Block(attention, sizes.d_model) for attention in attentions)
+        )
+        self.norm = nn.LayerNorm(sizes.d_model)
+        self.output = nn.Linear(sizes.d_model, vocab_size)
+        self.scale_rotations(encoding)
+
+    def forward(
+        self, tokens: Int[Tensor, "batch seq_len"]
+    ) -> Float[Tensor, "batch seq_len vocab_size"]:
+        """Logits of the targets."""
+        # Sinusoids have components of size one; so have the embedded tokens then.
+        x = self.embedding(tokens) * self.embedding.embedding_dim**0.5
+        return self.output(self.norm(self.blocks(self.encoding(x))))
+
+    def scale_rotations(self, encoding: str) -> None:
+        """Let the rotations of longer sequences be scaled as `encoding` says."""
+        for module in self.modules():
+            if isinstance(module, RotaryHeads):
+                module.method = encoding_named(encoding).scaling

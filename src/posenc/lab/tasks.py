@@ -1,0 +1,207 @@
+"""Tasks that the laboratory makes itself: any length, any number, from a seed.
+
+Every task is a sequence of tokens and a target for some of them. A causal model reads
+the tokens up to a place and names the target of that place.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._checks import check_choice, check_int
+
+#: Target of a place that asks nothing; torch's cross-entropy leaves it out.
+IGNORED = -100
+
+
+class Batch(NamedTuple):
+    """Sequences of one length.
+
+    Attributes
+    ----------
+    tokens, targets : int64 arrays of shape (batch, length)
+        What is read, and what is to be said at each place, or `IGNORED`.
+    scored : bool array of shape (batch, length)
+        Which answers count as right or wrong. Elsewhere a target may be a matter of
+        chance, such as the kind of the next opening bracket.
+    floor : float
+        The least mean cross-entropy that any model can reach, in nats.
+    """
+
+    tokens: Any
+    targets: Any
+    scored: Any
+    floor: float
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task and how to draw it.
+
+    Attributes
+    ----------
+    name, title : str
+        Name on the command line, and what the model has to do.
+    vocab_size : int
+        Number of different tokens; targets are tokens too.
+    shortest : int
+        Shortest sequence that the task can be put into.
+    step : int
+        Lengths are multiples of this.
+    drawn_by : function
+        ``drawn_by(rng, batch, length)`` gives a `Batch`.
+    bounded : bool
+        Whether longer sequences than those of training ask for unknown answers.
+    """
+
+    name: str
+    title: str
+    vocab_size: int
+    shortest: int
+    step: int
+    drawn_by: Callable[[np.random.Generator, int, int], Batch]
+    bounded: bool = False
+
+    def draw(self, rng: np.random.Generator, batch: int, length: int) -> Batch:
+        """Draw `batch` sequences of `length` tokens.
+
+        Raises
+        ------
+        ValueError
+            If the task does not fit into so few tokens, or in no such number.
+        """
+        check_int("batch", batch, minimum=1)
+        check_int("length", length, minimum=self.shortest)
+        if length % self.step:
+            msg = f"length must be a multiple of {self.step}, got {length}"
+            raise ValueError(msg)
+        return self.drawn_by(rng, batch, length)
+
+
+#: Numbers of keys, values and fillers of `recall`, and pairs in a sequence.
+_KEYS, _VALUES, _FILLERS, _PAIRS = 16, 16, 16, 8
+#: Letters of `index` and `copy`; questions of `index`, and positions it asks for.
+_LETTERS, _QUESTIONS, _ASKED = 16, 16, 48
+#: Kinds of brackets of `language`, and how deep they may nest.
+_KINDS, _DEPTH = 3, 6
+#: Tokens of `count`, whose sequences have no meaning; it counts to 64.
+_COUNTED = 64
+
+
+def _draw_recall(rng: np.random.Generator, batch: int, length: int) -> Batch:
+    """Pairs somewhere in filler; at the end every key again, in another order."""
+    slots, rows = length // 2, np.arange(batch)[:, None]
+    keys = _some(rng, batch, _KEYS, _PAIRS)
+    values = _KEYS + rng.integers(_VALUES, size=(batch, _PAIRS))
+    pairs = np.stack([keys, values], axis=-1)
+    tokens = _KEYS + _VALUES + rng.integers(_FILLERS, size=(batch, slots, 2))
+    tokens[rows, _some(rng, batch, slots - _PAIRS, _PAIRS)] = pairs
+    tokens[:, -_PAIRS:] = pairs[rows, _some(rng, batch, _PAIRS, _PAIRS)]
+    targets = np.full(tokens.shape, IGNORED)
+    targets[:, -_PAIRS:, 0] = tokens[:, -_PAIRS:, 1]
+    return _certain(tokens.reshape(batch, length), targets.reshape(batch, length))
+
+
+def _draw_index(rng: np.random.Generator, batch: int, length: int) -> Batch:
+    """Letters, then numbers: what stood at that place, counted from the start.
+
+    Numbers are those below 48 whatever the length: the model has seen each of them.
+    """
+    letters = rng.integers(_LETTERS, size=(batch, length - _QUESTIONS))
+    asked = rng.integers(min(_ASKED, letters.shape[1]), size=(batch, _QUESTIONS))
+    targets = np.full((batch, length), IGNORED)
+    targets[:, -_QUESTIONS:] = np.take_along_axis(letters, asked, axis=1)
+    return _certain(np.concatenate([letters, _LETTERS + asked], axis=1), targets)
+
+
+def _draw_copy(rng: np.random.Generator, batch: int, length: int) -> Batch:
+    """A start sign, letters, a second sign, and the same letters again."""
+    letters = rng.integers(_LETTERS, size=(batch, length // 2 - 1))
+    start, again = (np.full((batch, 1), _LETTERS + sign) for sign in (0, 1))
+    tokens = np.concatenate([start, letters, again, letters], axis=1)
+    targets = np.full((batch, length), IGNORED)
+    targets[:, length // 2 : -1] = letters
+    return _certain(tokens, targets)
+
+
+def _draw_language(rng: np.random.Generator, batch: int, length: int) -> Batch:
+    """Nested brackets of three kinds, without end; every place asks for the next.
+
+    Where a bracket may open or close, a fair coin decides, and every kind opens as
+    often. The closing bracket must be of the kind that was opened last.
+    """
+    rows = np.arange(batch)
+    stack, depth = np.zeros((batch, _DEPTH), int), np.zeros(batch, int)
+    tokens, floors = np.empty((batch, length + 1), int), np.empty((batch, length + 1))
+    for place in range(length + 1):
+        free = (depth > 0) & (depth < _DEPTH)
+        opens = np.where(free, rng.random(batch) < 0.5, depth == 0)
+        kinds = rng.integers(_KINDS, size=batch)
+        # entropy: that of the coin, where there is one, and of the kind, if one opens
+        chance = np.where(free, 0.5, depth == 0)
+        floors[:, place] = free * np.log(2) + chance * np.log(_KINDS)
+        tokens[:, place] = np.where(opens, kinds, _KINDS + stack[rows, depth - 1])
+        stack[rows[opens], depth[opens]] = kinds[opens]
+        depth += np.where(opens, 1, -1)
+    targets = tokens[:, 1:]
+    return Batch(
+        tokens[:, :-1], targets, targets >= _KINDS, float(floors[:, 1:].mean())
+    )
+
+
+def _draw_count(rng: np.random.Generator, batch: int, length: int) -> Batch:
+    """A start sign, then letters; every place asks how many tokens came before it."""
+    tokens = rng.integers(1, _LETTERS, size=(batch, length))
+    tokens[:, 0] = 0
+    return _certain(tokens, np.tile(np.arange(length), (batch, 1)))
+
+
+def _some(rng: np.random.Generator, batch: int, total: int, wanted: int) -> Any:
+    """`wanted` different numbers below `total` for each of `batch` rows."""
+    return rng.permuted(np.tile(np.arange(total), (batch, 1)), axis=1)[:, :wanted]
+
+
+def _certain(tokens: Any, targets: Any) -> Batch:
+    return Batch(tokens, targets, targets != IGNORED, 0.0)
+
+
+TASKS = {
+    task.name: task
+    for task in (
+        Task(
+            "recall",
+            "which value stood behind this key?",
+            _KEYS + _VALUES + _FILLERS,
+            4 * _PAIRS,
+            2,
+            _draw_recall,
+        ),
+        Task(
+            "index",
+            "what stood at position i?",
+            _LETTERS + _ASKED,
+            2 * _QUESTIONS,
+            1,
+            _draw_index,
+        ),
+        Task("copy", "say it again", _LETTERS + 2, 4, 2, _draw_copy),
+        Task("language", "nested brackets", 2 * _KINDS, 2, 1, _draw_language),
+        Task(
+            "count",
+            "how many tokens came before?",
+            _COUNTED,
+            1,
+            1,
+            _draw_count,
+            bounded=True,
+        ),
+    )
+}
+
+
+def task_named(name: str) -> Task:
+    """The task of that name, or a ValueError that lists them."""
+    check_choice("task", name, tuple(TASKS))
+    return TASKS[name]

@@ -1,0 +1,235 @@
+"""Train a model until it has solved its task; stop at any time and go on later.
+
+Nothing is random but by the seed: the batch of a step is drawn from the numbers of the
+seed and the step. So a run that was stopped goes on as if it had not been.
+"""
+
+import json
+import platform
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+import posenc
+
+
+class Plan(Protocol):
+    """All that decides the outcome of a run, apart from versions and machine."""
+
+    @property
+    def name(self) -> str:
+        """Name of its files, without ending."""
+
+    @property
+    def max_steps(self) -> int:
+        """Where to stop if the task is not solved by then."""
+
+    def as_data(self) -> dict[str, Any]:
+        """Content of the plan as JSON keeps it."""
+
+    def start(self) -> "Run":
+        """A new run."""
+
+
+class Run(ABC):
+    """A model on its way: the steps done, and what was measured after some of them.
+
+    Parameters
+    ----------
+    plan : Plan
+        What is trained.
+    model : Module
+        With its first weights.
+    """
+
+    #: Steps between two evaluations, and steps until the rate is at its height.
+    interval = 100
+    warmup = 100
+    learning_rate = 2e-3
+
+    def __init__(self, plan: Any, model: nn.Module) -> None:
+        self.plan, self.model = plan, model
+        self.optimizer = torch.optim.AdamW(
+            model.parameters(), betas=(0.9, 0.98), weight_decay=0.01
+        )
+        self.step = 0
+        self.curve: dict[str, list[float]] = {}
+        self.seconds: list[float] = []
+
+    @property
+    @abstractmethod
+    def solved(self) -> bool:
+        """Whether the last evaluations are good enough."""
+
+    @abstractmethod
+    def loss(self) -> Tensor:
+        """Loss of the batch that belongs to the present step."""
+
+    @abstractmethod
+    def evaluate(self, length: int) -> dict[str, float]:
+        """Measure the model on new sequences of a length."""
+
+    @abstractmethod
+    def tests(self) -> dict[str, Any]:
+        """Measurements on sequences of all lengths, for the results."""
+
+    @property
+    @abstractmethod
+    def trained_length(self) -> int:
+        """Length of the evaluations during training."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing more to train."""
+        return self.solved or self.step >= self.plan.max_steps
+
+    def advance(self) -> None:
+        """Train until the next evaluation, and evaluate."""
+        self.model.train()
+        for _ in range(min(self.interval, self.plan.max_steps - self.step)):
+            start = time.perf_counter()
+            self._take_step()
+            self.seconds.append(time.perf_counter() - start)
+        self.model.eval()
+        with torch.inference_mode():
+            measured = self.evaluate(self.trained_length)
+        for name, value in {"step": self.step, **measured}.items():
+            self.curve.setdefault(name, []).append(value)
+
+    def last(self) -> dict[str, float]:
+        """The last evaluation."""
+        return {name: values[-1] for name, values in self.curve.items()}
+
+    def results(self) -> dict[str, Any]:
+        """What is kept of the run, ready for JSON."""
+        self.model.eval()
+        with torch.inference_mode():
+            tests = self.tests()
+        return {
+            "plan": self.plan.as_data(),
+            "versions": {
+                "posenc": posenc.__version__,
+                "python": platform.python_version(),
+                "numpy": np.__version__,
+                "torch": torch.__version__,
+            },
+            "machine": {"cpu": platform.machine(), "threads": torch.get_num_threads()},
+            "parameters": sum(p.numel() for p in self.model.parameters()),
+            "steps": self.step,
+            "solved": self.solved,
+            "milliseconds_per_step": round(1e3 * median(self.seconds), 2),
+            "curve": self.curve,
+            "tests": tests,
+        }
+
+    def state(self) -> dict[str, Any]:
+        """All that `restore` needs to go on."""
+        return {
+            "plan": self.plan.as_data(),
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "step": self.step,
+            "curve": self.curve,
+            "seconds": self.seconds,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from where `state` was taken."""
+        self.model.load_state_dict(state["model"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.step, self.curve = state["step"], state["curve"]
+        self.seconds = state["seconds"]
+
+    def _take_step(self) -> None:
+        rate = self.learning_rate * min((self.step + 1) / self.warmup, 1)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        loss = self.loss()
+        self.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimizer.step()
+        self.step += 1
+
+
+def train(
+    plan: Plan,
+    folder: Path,
+    unfinished: Path,
+    report: Callable[[dict[str, float]], None] = lambda measured: None,
+) -> dict[str, Any]:
+    """Do a run, or what is left of it, and write its results.
+
+    Parameters
+    ----------
+    plan : Plan
+        What to train.
+    folder : Path
+        Results go to ``<name>.json`` there.
+    unfinished : Path
+        Until then ``<name>.pt`` there holds the run as it was after its last
+        evaluation. Both files are replaced in one go, so none is ever half written.
+    report : function, optional
+        Called with every evaluation, which has an entry ``"step"``.
+
+    Returns
+    -------
+    dict
+        The results; those of the file if there are any.
+
+    Raises
+    ------
+    ValueError
+        If a file of that name there belongs to another plan.
+    """
+    for needed in (folder, unfinished):
+        needed.mkdir(parents=True, exist_ok=True)
+    done, saved = folder / f"{plan.name}.json", unfinished / f"{plan.name}.pt"
+    if done.exists():
+        results: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
+        _check_plan(done, results["plan"], plan)
+        return results
+    run = plan.start()
+    if saved.exists():
+        state = torch.load(saved, weights_only=True)
+        _check_plan(saved, state["plan"], plan)
+        run.restore(state)
+        report(run.last())
+    while not run.finished:
+        run.advance()
+        with _replacing(saved) as part:
+            torch.save(run.state(), part)
+        report(run.last())
+    results = run.results()
+    with _replacing(done) as part:
+        part.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    saved.unlink(missing_ok=True)
+    return results
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[Path]:
+    """A file to write beside `path`, which it then replaces: never half a file."""
+    part = path.with_name(path.name + ".part")
+    yield part
+    part.replace(path)
+
+
+def _check_plan(path: Path, found: dict[str, Any], plan: Plan) -> None:
+    wanted = plan.as_data()
+    other = [name for name in wanted if found.get(name) != wanted[name]]
+    if other:
+        name = other[0]
+        msg = (
+            f"{path} must belong to this plan, but its {name} is {found.get(name)!r}, "
+            f"not {wanted[name]!r}: move it away, or choose another folder"
+        )
+        raise ValueError(msg)

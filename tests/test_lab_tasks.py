@@ -1,0 +1,124 @@
+"""Tasks of the laboratory, judged from what they say, place by place."""
+
+import numpy as np
+import pytest
+
+from posenc.lab.tasks import IGNORED, TASKS, task_named
+
+
+def drawn(name, length, batch=50, seed=0):
+    return task_named(name).draw(np.random.default_rng(seed), batch, length)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_seed_decides(name):
+    first, again, other = (drawn(name, 64, seed=seed) for seed in (3, 3, 4))
+    for a, b in zip(first[:3], again[:3], strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert (first.tokens != other.tokens).any()
+
+
+@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("length", [32, 64])
+def test_tokens_and_targets_fit_the_model(name, length):
+    batch, task = drawn(name, length), TASKS[name]
+    assert batch.tokens.shape == batch.targets.shape == batch.scored.shape
+    assert batch.tokens.shape == (50, length)
+    assert batch.tokens.dtype == batch.targets.dtype == np.int64
+    assert batch.tokens.min() >= 0
+    assert batch.tokens.max() < task.vocab_size
+    asked = batch.targets[batch.targets != IGNORED]
+    assert asked.min() >= 0
+    assert asked.max() < task.vocab_size
+    assert (batch.targets[batch.scored] != IGNORED).all()
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_refuses_what_it_does_not_fit_into(name):
+    task, rng = TASKS[name], np.random.default_rng(0)
+    task.draw(rng, 1, task.shortest)
+    with pytest.raises(ValueError, match="length must be an integer of at least"):
+        task.draw(rng, 1, task.shortest - 1)
+    if task.step > 1:
+        with pytest.raises(ValueError, match="length must be a multiple of 2, got 65"):
+            task.draw(rng, 1, 65)
+
+
+def test_an_unknown_task_is_named():
+    with pytest.raises(ValueError, match=r"task must be one of .*recall.*'sing'"):
+        task_named("sing")
+
+
+@pytest.mark.parametrize("length", [32, 64, 200])
+def test_recall_asks_for_the_value_that_stood_behind_the_key(length):
+    batch = drawn("recall", length)
+    for tokens, targets in zip(batch.tokens, batch.targets, strict=True):
+        (asked,) = np.nonzero(targets != IGNORED)
+        assert asked.tolist() == list(range(length - 16, length, 2))
+        for place in asked:
+            (earlier,) = np.nonzero(tokens[: length - 16] == tokens[place])
+            assert len(earlier) == 1
+            assert tokens[earlier[0] + 1] == targets[place] == tokens[place + 1]
+        assert len(set(tokens[asked])) == 8
+
+
+def test_recall_puts_its_pairs_anywhere():
+    places = [int(np.nonzero(row < 16)[0][0]) for row in drawn("recall", 200).tokens]
+    assert min(places) < 10
+    assert max(places) > 40
+
+
+@pytest.mark.parametrize("length", [32, 64, 200])
+def test_index_asks_for_the_letter_at_a_place(length):
+    batch = drawn("index", length)
+    asked = batch.tokens[:, -16:] - 16
+    assert asked.min() == 0
+    assert asked.max() == min(48, length - 16) - 1
+    for tokens, targets, places in zip(batch.tokens, batch.targets, asked, strict=True):
+        assert (targets[:-16] == IGNORED).all()
+        assert targets[-16:].tolist() == [tokens[place] for place in places]
+
+
+@pytest.mark.parametrize("length", [4, 64])
+def test_copy_asks_for_the_letters_again(length):
+    batch, half = drawn("copy", length), length // 2
+    for tokens, targets in zip(batch.tokens, batch.targets, strict=True):
+        letters = tokens[1:half].tolist()
+        assert tokens.tolist() == [16, *letters, 17, *letters]
+        assert targets.tolist() == [IGNORED] * half + letters + [IGNORED]
+
+
+def test_brackets_close_in_the_reverse_order():
+    batch, deepest = drawn("language", 300), 0
+    whole = np.concatenate([batch.tokens, batch.targets[:, -1:]], axis=1)
+    np.testing.assert_array_equal(whole[:, 1:], batch.targets)
+    np.testing.assert_array_equal(batch.scored, batch.targets >= 3)
+    for row in whole.tolist():
+        stack = []
+        for token in row:
+            if token < 3:
+                stack.append(token)
+            else:
+                assert stack.pop() == token - 3
+            deepest = max(deepest, len(stack))
+    assert deepest == 6
+
+
+def test_the_floor_of_the_language_is_its_entropy():
+    batch, floors = drawn("language", 50), []
+    for row in batch.tokens.tolist():
+        depth = 0
+        for token in row:
+            depth += 1 if token < 3 else -1
+            opens = {0: 1.0, 6: 0.0}.get(depth, 0.5)
+            chances = [opens / 3] * 3 + [1 - opens]
+            floors.append(-sum(p * np.log(p) for p in chances if p))
+    assert batch.floor == pytest.approx(np.mean(floors), abs=1e-12)
+    assert drawn("recall", 64).floor == 0
+
+
+def test_count_asks_for_the_number_of_tokens_before():
+    batch = drawn("count", 20)
+    assert (batch.tokens[:, 0] == 0).all()
+    assert batch.tokens[:, 1:].min() > 0
+    np.testing.assert_array_equal(batch.targets, np.tile(np.arange(20), (50, 1)))
