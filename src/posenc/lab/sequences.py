@@ -79,6 +79,8 @@ class SequencePlan:
 class SequenceRun(Run):
     """Run of a `SequencePlan`."""
 
+    model: Transformer
+
     def __init__(self, plan: SequencePlan) -> None:
         self.task = task_named(plan.task)
         torch.manual_seed(plan.seed)

@@ -196,6 +196,8 @@ class SpeechRun(Run):
 
     learning_rate = 1e-3
 
+    model: Reader
+
     def __init__(self, plan: SpeechPlan) -> None:
         torch.manual_seed(plan.seed)
         super().__init__(plan, Reader(plan))

@@ -55,6 +55,8 @@ class Run(ABC):
     warmup = 100
     learning_rate = 2e-3
 
+    model: Any
+
     def __init__(self, plan: Any, model: nn.Module) -> None:
         self.plan, self.model = plan, model
         self.optimizer = torch.optim.AdamW(
