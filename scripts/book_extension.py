@@ -1,5 +1,6 @@
 """Sphinx extension of this book: repairs that no setting of the tools reaches."""
 
+import re
 from typing import Any
 
 from jupyter_client.manager import KernelManager
@@ -40,10 +41,24 @@ REPAIRS = {
 def repair_html(
     app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Apply `REPAIRS` to the body of a page."""
+    """Apply `REPAIRS` to the body of a page, and let it load every style once."""
+    if "body" not in context:
+        return
     for wrong, right in REPAIRS.items():
-        if "body" in context:
-            context["body"] = context["body"].replace(wrong, right)
+        context["body"] = context["body"].replace(wrong, right)
+    context["body"] = styles_once(context["body"])
+
+
+def styles_once(html: str) -> str:
+    """Drop all but the first of equal style elements: each widget brings the same."""
+    seen = set()
+
+    def first(found: re.Match[str]) -> str:
+        known = found[0] in seen
+        seen.add(found[0])
+        return "" if known else found[0]
+
+    return re.sub(r"<style>.*?</style>", first, html, flags=re.DOTALL)
 
 
 def setup(app: Any) -> dict[str, bool]:

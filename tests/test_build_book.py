@@ -191,6 +191,13 @@ def test_bodies_of_pages_are_repaired(app):
     assert context["body"] == '<div role="listitem"><p id="proof-1">'
 
 
+def test_a_page_loads_each_style_once(app):
+    one, other = "<style>a {\n}</style>", "<style>b {}</style>"
+    context = {"body": f"{one}1{other}2{one}3{one}{other}4<style>"}
+    app.connected["html-page-context"](app, "a", "page.html", context, None)
+    assert context["body"] == f"{one}1{other}234<style>"
+
+
 def test_pages_without_a_body_are_left_alone(app):
     context = {}
     app.connected["html-page-context"](app, "search", "search.html", context, None)
