@@ -1,15 +1,18 @@
 """Runs of the laboratory: stopped and resumed, finished, and refused."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
+from multiprocessing import active_children
 
 import pytest
 import torch
 
 from posenc.lab import sequences
-from posenc.lab.__main__ import core_plans, full_plans
 from posenc.lab.encodings import ENCODINGS, Sizes
+from posenc.lab.runs import core_plans, full_plans, run_all
 from posenc.lab.sequences import SequencePlan, SequenceRun
 from posenc.lab.speech import SpeechPlan
 from posenc.lab.training import train
@@ -157,6 +160,51 @@ def test_the_command_line_trains_and_says_what_came_out(tmp_path):
     assert other.returncode == 1
     assert "its max_steps is 1, not 2" in other.stderr
     assert "Traceback" not in other.stderr
+
+
+def test_the_command_line_reads_speech(tmp_path):
+    words = ("speech", "--reader", "ctc", "--encoding", "none", "--max-steps", 1)
+    folders = ("--folder", tmp_path, "--unfinished", tmp_path)
+    ended = command(*folders, *words)
+    assert ended.returncode == 0, ended.stderr
+    assert "speech-ctc-none-convolution-0: NOT solved after 1 steps." in ended.stdout
+    assert files(tmp_path) == ["speech-ctc-none-convolution-0.json"]
+
+
+def test_several_runs_at_a_time_give_what_each_gives_alone(tmp_path):
+    plans = [plan(seed=seed, max_steps=2) for seed in (0, 1, 2)]
+    run_all(plans, (tmp_path / "both", tmp_path / "unfinished"), jobs=2)
+    for chosen in plans:
+        results = json.loads((tmp_path / "both" / f"{chosen.name}.json").read_text())
+        alone = done(chosen, tmp_path / "alone")
+        assert results["curve"]["step"] == alone["curve"]["step"] == [2]
+        assert results["plan"] == alone["plan"]
+    assert files(tmp_path / "unfinished") == []
+
+
+def test_a_failing_run_stops_the_others(tmp_path):
+    train(plan(), tmp_path, tmp_path)
+    with pytest.raises(ValueError, match="its batch is 4, not 5"):
+        run_all([plan(batch=5), plan(seed=1)], (tmp_path, tmp_path), jobs=1)
+    assert active_children() == []
+
+
+def test_ctrl_c_stops_all_workers_and_keeps_their_runs(tmp_path):
+    words = ("--folder", tmp_path, "--unfinished", tmp_path, "core", "--jobs", "2")
+    running = subprocess.Popen(
+        [sys.executable, "-m", "posenc.lab", *map(str, words)],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 200
+    while not list(tmp_path.glob("*.pt")) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    running.send_signal(signal.SIGINT)
+    # Workers that lived on would hold the other end of this pipe.
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert "Stopped. The same command goes on from the last evaluation." in said
+    assert list(tmp_path.glob("*.pt"))
 
 
 def test_the_command_line_names_what_it_does_not_know():

@@ -3,18 +3,13 @@
 import argparse
 import json
 import os
-import signal
 import sys
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor, wait
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import torch
 from tqdm import tqdm
 
-from .encodings import ENCODINGS
+from .runs import core_plans, full_plans, run_all, trained_encodings, words
 from .sequences import SequencePlan
 from .speech import ENCODINGS as SPEECH_ENCODINGS
 from .speech import FRONTS, READERS, SpeechPlan
@@ -26,85 +21,6 @@ FOLDER = Path(__file__).parents[3] / "book" / "data" / "lab"
 #: Where runs that were stopped wait.
 UNFINISHED = Path(__file__).parents[3] / ".lab"
 
-#: What `core` trains: one encoding of every kind, on two tasks.
-CORE_TASKS = ("copy", "index")
-CORE_ENCODINGS = (
-    "none",
-    "learned",
-    "sinusoidal",
-    "shaw",
-    "t5",
-    "alibi",
-    "rope",
-    "cape",
-)
-SEEDS = (0, 1, 2)
-
-
-def trained_encodings() -> list[str]:
-    """Names of the encodings that are trained; the others scale one of them."""
-    return [name for name, encoding in ENCODINGS.items() if not encoding.scaling]
-
-
-def core_plans() -> list[Plan]:
-    """Plans of `core`."""
-    return _plans(CORE_TASKS, CORE_ENCODINGS)
-
-
-def full_plans() -> list[Plan]:
-    """Plans of `full`: `core` first, then all tasks with all encodings, and speech."""
-    everything = _plans(TASKS, trained_encodings())
-    speech = [
-        SpeechPlan(reader, encoding, front, seed)
-        for seed in SEEDS
-        for reader in READERS
-        for encoding in SPEECH_ENCODINGS
-        for front in FRONTS
-    ]
-    return list(dict.fromkeys([*core_plans(), *everything, *speech]))
-
-
-def _plans(tasks: Iterable[str], encodings: Iterable[str]) -> list[Plan]:
-    encodings = list(encodings)
-    return [
-        SequencePlan(task, encoding, seed)
-        for seed in SEEDS
-        for task in tasks
-        for encoding in encodings
-    ]
-
-
-def run_all(plans: list[Plan], folders: tuple[Path, Path], jobs: int) -> None:
-    """Do all runs that are not done yet, `jobs` at a time, one thread each."""
-    context = get_context("spawn")
-    messages = context.Manager().Queue()
-    with (
-        tqdm(total=len(plans), unit="run") as bar,
-        ProcessPoolExecutor(jobs, context, _prepare_worker) as pool,
-    ):
-        pending = {
-            pool.submit(_train_quietly, plan, folders, messages) for plan in plans
-        }
-        while pending:
-            done, pending = wait(pending, timeout=1.0)
-            for future in done:
-                future.result()
-                bar.update()
-            while not messages.empty():
-                bar.set_postfix_str(messages.get())
-
-
-def _prepare_worker() -> None:
-    torch.set_num_threads(1)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops its workers
-
-
-def _train_quietly(plan: Plan, folders: tuple[Path, Path], messages: Any) -> None:
-    def report(measured: dict[str, float]) -> None:
-        messages.put(f"{plan.name}: {_words(measured)}")
-
-    train(plan, *folders, report)
-
 
 def run_one(plan: Plan, folders: tuple[Path, Path]) -> None:
     """Do one run, with a bar of its steps, and print what came out."""
@@ -113,16 +29,12 @@ def run_one(plan: Plan, folders: tuple[Path, Path]) -> None:
 
         def report(measured: dict[str, float]) -> None:
             bar.update(measured["step"] - bar.n)
-            bar.set_postfix_str(_words(measured))
+            bar.set_postfix_str(words(measured))
 
         results = train(plan, *folders, report)
     solved = "solved" if results["solved"] else "NOT solved"
     print(f"{plan.name}: {solved} after {results['steps']} steps.")
     print(json.dumps(results["tests"], indent=1))
-
-
-def _words(measured: dict[str, float]) -> str:
-    return ", ".join(f"{name} {value:g}" for name, value in measured.items())
 
 
 def main() -> None:

@@ -45,7 +45,7 @@ class SequencePlan:
     encoding: str
     seed: int = 0
     max_steps: int = 4000
-    batch: int = 64
+    batch: int = 32
     sizes: Sizes = field(default_factory=Sizes)
 
     def __post_init__(self) -> None:
@@ -78,6 +78,8 @@ class SequencePlan:
 
 class SequenceRun(Run):
     """Run of a `SequencePlan`."""
+
+    learning_rate = 3e-3
 
     model: Transformer
 
