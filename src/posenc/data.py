@@ -34,3 +34,35 @@ def load(name: str) -> Any:
     known = sorted(path.stem for folder in _FOLDERS for path in folder.glob("*.json"))
     msg = f"name must be one of {known}, got {name!r}"
     raise ValueError(msg)
+
+
+def load_folder(name: str) -> dict[str, Any]:
+    """Contents of all ``book/data/<name>/*.json``, by their names, in their order.
+
+    Parameters
+    ----------
+    name : str
+        Name of the folder, such as ``"lab"``: the runs of the laboratory.
+
+    Raises
+    ------
+    ValueError
+        If there is no such folder; the message lists those there are.
+
+    Examples
+    --------
+    >>> load_folder("lab")["copy-rope-0"]["plan"]["encoding"]
+    'rope'
+    """
+    for folder in _FOLDERS:
+        found = sorted((folder / name).glob("*.json"))
+        if found:
+            return {
+                path.stem: json.loads(path.read_text(encoding="utf-8"))
+                for path in found
+            }
+    known = sorted(
+        {path.parent.name for folder in _FOLDERS for path in folder.glob("*/*.json")}
+    )
+    msg = f"name must be one of {known}, got {name!r}"
+    raise ValueError(msg)
