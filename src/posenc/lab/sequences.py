@@ -34,7 +34,7 @@ class SequencePlan:
     seed : int
         Of the first weights and of all sequences.
     max_steps : int
-        Where to stop if the task is not solved by then.
+        Where to stop if the task is not solved by then; 0 for what the task says.
     batch : int
         Sequences per step.
     sizes : Sizes
@@ -44,12 +44,12 @@ class SequencePlan:
     task: str
     encoding: str
     seed: int = 0
-    max_steps: int = 4000
+    max_steps: int = 0
     batch: int = 32
     sizes: Sizes = field(default_factory=Sizes)
 
     def __post_init__(self) -> None:
-        task_named(self.task)
+        task = task_named(self.task)
         encoding = encoding_named(self.encoding)
         if encoding.scaling:
             msg = (
@@ -59,7 +59,8 @@ class SequencePlan:
             )
             raise ValueError(msg)
         check_int("seed", self.seed)
-        check_int("max_steps", self.max_steps, minimum=1)
+        check_int("max_steps", self.max_steps)
+        object.__setattr__(self, "max_steps", self.max_steps or task.max_steps)
         check_int("batch", self.batch, minimum=1)
 
     @property

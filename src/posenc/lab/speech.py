@@ -96,7 +96,7 @@ class SpeechPlan:
     encoding: str
     front: str
     seed: int = 0
-    max_steps: int = 2000
+    max_steps: int = 1000
     batch: int = 32
     d_model: int = 64
     num_heads: int = 4

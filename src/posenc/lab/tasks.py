@@ -54,6 +54,8 @@ class Task:
         ``drawn_by(rng, batch, length)`` gives a `Batch`.
     bounded : bool
         Whether longer sequences than those of training ask for unknown answers.
+    max_steps : int
+        Where to stop training if the task is not solved by then.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Task:
     step: int
     drawn_by: Callable[[np.random.Generator, int, int], Batch]
     bounded: bool = False
+    max_steps: int = 4000
 
     def draw(self, rng: np.random.Generator, batch: int, length: int) -> Batch:
         """Draw `batch` sequences of `length` tokens.
@@ -196,6 +199,7 @@ TASKS = {
             1,
             _draw_count,
             bounded=True,
+            max_steps=8000,
         ),
     )
 }

@@ -51,7 +51,8 @@ class Run(ABC):
         With its first weights.
     """
 
-    #: Steps between two evaluations, and steps until the rate is at its height.
+    #: Steps between two evaluations, and steps until the rate is at its height; from
+    #: there it falls, so that it would be zero after the last step.
     interval = 100
     warmup = 100
     learning_rate = 2e-3
@@ -152,7 +153,9 @@ class Run(ABC):
         self.seconds = state["seconds"]
 
     def _take_step(self) -> None:
-        rate = self.learning_rate * min((self.step + 1) / self.warmup, 1)
+        rate = self.learning_rate * min(
+            (self.step + 1) / self.warmup, 1 - self.step / self.plan.max_steps
+        )
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         loss = self.loss()
