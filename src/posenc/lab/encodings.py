@@ -231,7 +231,7 @@ ENCODINGS = {
         Encoding(
             "learned",
             "learned table",
-            "sinusoidal",
+            "attention",
             _added(lambda sizes: LearnedEncoding(sizes.train_len, sizes.d_model)),
             bounded=True,
         ),

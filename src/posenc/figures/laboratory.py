@@ -1,0 +1,133 @@
+"""Figures of the laboratory: accuracy against length, and learning curves."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .laboratory_data import LOOKS, Tested, lengths, results
+from .themes import color
+
+_COLUMNS = 3
+
+
+def against_length(task: str) -> Figure:
+    """Accuracy of every encoding against the length of the test, a panel for each.
+
+    Each seed is a line. The lines of the other encodings stand behind it in gray.
+
+    Parameters
+    ----------
+    task : str
+        A task with results.
+    """
+    tested = results(task)
+    ticks = lengths(tested.values())
+
+    def draw(ax: Axes, one: Tested, **style: Any) -> None:
+        for seed in range(len(one.runs)):
+            points = [(n, values[seed]) for n, values in one.accuracy.items()]
+            ax.plot(*zip(*points, strict=True), **style)
+
+    def finish(ax: Axes) -> None:
+        ax.set_xscale("log")
+        ax.set_xticks(ticks, labels=[str(n) for n in ticks], rotation=60)
+        ax.minorticks_off()
+        ax.axvline(
+            next(iter(tested.values())).trained_length, color=color("line"), ls=":"
+        )
+
+    return _panels(tested, draw, finish, "length of the test (tokens)", marker="o")
+
+
+def learning_curves(task: str) -> Figure:
+    """Accuracy at the trained length against the steps, a panel for each encoding.
+
+    Parameters
+    ----------
+    task : str
+        A task with results. Scaled rotations are left out: nobody trained them.
+    """
+    tested = {
+        name: one
+        for name, one in results(task).items()
+        if one.runs[0]["plan"]["encoding"] == name
+    }
+
+    def draw(ax: Axes, one: Tested, **style: Any) -> None:
+        for run in one.runs:
+            ax.plot(run["curve"]["step"], run["curve"]["accuracy"], **style)
+
+    return _panels(tested, draw, lambda ax: None, "steps of training", marker="")
+
+
+def _panels(
+    tested: dict[str, Tested] | Any, draw: Any, finish: Any, x: str, *, marker: str
+) -> Figure:
+    """A panel for each encoding: its own lines, and all others in gray."""
+    rows = -(-len(tested) // _COLUMNS)
+    size = 6.4, 0.6 + 1.6 * rows
+    fig, axes = plt.subplots(
+        rows, _COLUMNS, figsize=size, sharex=True, sharey=True, squeeze=False
+    )
+    for ax in axes.flat[len(tested) :]:
+        ax.set_axis_off()
+    for ax, (name, one) in zip(axes.flat, tested.items(), strict=False):
+        for other in tested.values():
+            draw(ax, other, color=color("line"), lw=0.5, alpha=0.5)
+        look = LOOKS[name]
+        own: dict[str, Any] = {"color": color(look.role), "lw": 1.8}
+        draw(ax, one, **own, marker=marker, ms=3.5)
+        finish(ax)
+        ax.set_title(look.title, fontsize=11, color=color(look.role))
+        ax.set(ylim=(-0.03, 1.05), yticks=(0, 0.5, 1))
+        ax.grid(visible=True)
+    for ax in axes.flat[max(len(tested) - _COLUMNS, 0) : len(tested)]:
+        ax.tick_params(labelbottom=True)  # the lowest of a column, in whatever row
+    fig.supxlabel(x, fontsize=11)
+    fig.supylabel("accuracy", fontsize=11)
+    return fig
+
+
+def overlay(task: str, encodings: list[str], measure: str = "accuracy") -> Figure:
+    """Chosen encodings in one picture: against length, and while training.
+
+    Parameters
+    ----------
+    task : str
+        A task with results.
+    encodings : list of str
+        Keys of `LOOKS`; those without results are left out.
+    measure : {"accuracy", "loss"}
+        Share of right answers, or cross-entropy above the least possible, in nats.
+    """
+    tested = results(task)
+    ticks = lengths(tested.values())
+    fig, (left, right) = plt.subplots(2, 1, figsize=(6.0, 6.2), sharey=True)
+    for name in encodings:
+        if name not in tested:
+            continue
+        one, look = tested[name], LOOKS[name]
+        style: dict[str, Any] = {"color": color(look.role), "lw": 1.6}
+        values = one.accuracy if measure == "accuracy" else one.loss
+        dots: dict[str, Any] = {"marker": f"${look.letter}$", "ms": 8}
+        for seed, run in enumerate(one.runs):
+            words = look.title if seed == 0 else None
+            points = [(n, of_seeds[seed]) for n, of_seeds in values.items()]
+            left.plot(*zip(*points, strict=True), label=words, **style, **dots)
+            if run["plan"]["encoding"] == name:
+                right.plot(run["curve"]["step"], run["curve"][measure], **style)
+                end = run["curve"]["step"][-1:], run["curve"][measure][-1:]
+                right.plot(*end, **style, **dots)
+    left.set_xscale("log")
+    left.set_xticks(ticks, labels=[f"{n:,}" for n in ticks])
+    left.minorticks_off()
+    left.set_xlabel("length of the test (tokens)")
+    right.set_xlabel("steps of training, at the trained length")
+    for ax in (left, right):
+        ax.set_ylabel(measure)
+        ax.grid(visible=True)
+    if left.lines:
+        left.legend(fontsize=10)
+    return fig
