@@ -65,7 +65,7 @@ class Task:
     step: int
     drawn_by: Callable[[np.random.Generator, int, int], Batch]
     bounded: bool = False
-    max_steps: int = 4000
+    max_steps: int = 3000
 
     def draw(self, rng: np.random.Generator, batch: int, length: int) -> Batch:
         """Draw `batch` sequences of `length` tokens.
