@@ -74,20 +74,30 @@ def _split_at_gates(text: str, region: str) -> Iterator[tuple[str, str]]:
 
 def student_notebook(slug: str) -> Any:
     """Notebook of one chapter in the student edition."""
-    chapter = Chapter(slug, glued=_glued_numbers(slug))
+    chapter = Chapter(slug, glued=glued_numbers(slug))
     cells = []
     for cell in cells_of(slug):
         tags = set(cell.metadata.get("tags", []))
         if tags & DROPPED or cell.metadata["region"].startswith("solution of"):
             continue
-        if cell.cell_type == "code":
-            metadata: dict[str, Any] = {"tags": sorted(tags & {"stub", "check"})}
-            if tags & HIDDEN:
-                metadata["jupyter"] = {"source_hidden": True}
-            cells.append(new_code_cell(cell.source, metadata=metadata))
-        else:
-            text = plain(cell.source, chapter)
-            cells.extend([new_markdown_cell(text)] if text else [])
+        cells += notebook_cells(cell, chapter)
+    return finished(slug, cells)
+
+
+def notebook_cells(cell: Any, chapter: Chapter) -> list[Any]:
+    """A cell of a chapter as a notebook shows it; none if nothing is left of it."""
+    if cell.cell_type != "code":
+        text = plain(cell.source, chapter)
+        return [new_markdown_cell(text)] if text else []
+    tags = set(cell.metadata.get("tags", []))
+    metadata: dict[str, Any] = {"tags": sorted(tags & {"stub", "check"})}
+    if tags & HIDDEN:
+        metadata["jupyter"] = {"source_hidden": True}
+    return [new_code_cell(cell.source, metadata=metadata)]
+
+
+def finished(slug: str, cells: list[Any]) -> Any:
+    """Notebook of these cells, whose ids come from their numbers."""
     for number, cell in enumerate(cells):
         cell["id"] = f"{slug.replace('_', '-')}-{number:03d}"
     notebook = new_notebook(cells=cells)
@@ -101,7 +111,7 @@ def student_notebook(slug: str) -> Any:
     return notebook
 
 
-def _glued_numbers(slug: str) -> dict[str, str]:
+def glued_numbers(slug: str) -> dict[str, str]:
     """Numbers for the prose: run the cells that compute them, each on its own."""
     numbers: dict[str, str] = {}
 
@@ -117,11 +127,7 @@ def _glued_numbers(slug: str) -> dict[str, str]:
 
 def answered(slug: str) -> Any:
     """Student notebook with each stub replaced by the chapter's own solution."""
-    solutions: dict[str, list[str]] = {}
-    for cell in cells_of(slug):
-        if "solution" in cell.metadata.get("tags", []):
-            label = cell.metadata["region"].removeprefix("solution of ")
-            solutions.setdefault(label, []).append(cell.source)
+    solutions = solutions_of(slug)
     stubs = [
         cell.metadata["region"]
         for cell in cells_of(slug)
@@ -130,8 +136,18 @@ def answered(slug: str) -> Any:
     notebook = student_notebook(slug)
     places = [c for c in notebook.cells if "stub" in c.metadata.get("tags", [])]
     for cell, label in zip(places, stubs, strict=True):
-        cell.source = "\n\n".join(solutions[label])
+        cell.source = solutions[label]
     return notebook
+
+
+def solutions_of(slug: str) -> dict[str, str]:
+    """Code of the chapter's own solution of each exercise, by the exercise's label."""
+    solutions: dict[str, list[str]] = {}
+    for cell in cells_of(slug):
+        if "solution" in cell.metadata.get("tags", []):
+            label = cell.metadata["region"].removeprefix("solution of ")
+            solutions.setdefault(label, []).append(cell.source)
+    return {label: "\n\n".join(parts) for label, parts in solutions.items()}
 
 
 def main() -> None:

@@ -24,6 +24,7 @@ class Chapter:
     """What the conversion of one chapter has to know and to remember."""
 
     slug: str
+    teacher: bool = False
     glued: dict[str, str] = field(default_factory=dict)
     equations: dict[str, int] = field(default_factory=dict)
     proved: int = 0
@@ -70,7 +71,7 @@ def _directive(name: str, title: str, body: list[str], chapter: Chapter) -> str:
     if name == "math":
         return _math(text, options, chapter)
     if name in ("only", "bibliography"):
-        kept = name == "only" and "teacher" not in title
+        kept = name == "only" and (chapter.teacher or "teacher" not in title)
         return plain(text, chapter) if kept else ""
     if name == "exercise":
         chapter.exercises += 1
