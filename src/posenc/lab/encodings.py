@@ -197,6 +197,7 @@ def _cape(sizes: Sizes) -> nn.Module:
         max_global_shift=sizes.train_len,
         max_local_shift=0.5,
         max_scale=2.0,
+        center=False,  # the mean would tell the first token how long the text is
     )
 
 
