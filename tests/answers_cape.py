@@ -204,9 +204,9 @@ RIGHT = {
         [" go ", '"o"', "noon", "", np.int64(5), 1.0],
     ],
     "cape.move_positions": [move_loops, made(MOVE), move_torch],
+    "cape.swap_chance": [made(CHANCE), chance_numpy, chance_torch],
     "cape.ctc_probability": [made(CTC), ctc_matrix, ctc_torch],
     "cape.counting_layer": [layer_loops, made(LAYER), layer_torch, layer_middles],
-    "cape.swap_chance": [made(CHANCE), chance_numpy, chance_torch],
     "cape.repair_augmentation": [
         augment_loops,
         made(STUB, MEAN, SCALE),
@@ -274,6 +274,22 @@ WRONG = {
             "changes its input",
         ),
     ],
+    "cape.swap_chance": [
+        (
+            made(CHANCE, ("max(0.0, 2 * max_jitter - step)", "2 * max_jitter - step")),
+            "Up to half a step no pair can swap",
+        ),
+        (made(CHANCE, ("legs**2 / 2", "legs**2")), "one of the two triangles"),
+        (
+            lambda step, m: max(0.0, (2 * m - step) / (4 * m)),
+            "difference of two uniform numbers is not uniform",
+        ),
+        (
+            made(CHANCE, ("2 * max_jitter - step", "2 * (max_jitter - step)")),
+            "both ways",
+        ),
+        (made(CHANCE, ("legs**2", "legs")), "not the chance of a swap"),
+    ],
     "cape.ctc_probability": [
         (
             made(CTC, (" and symbol != states[s - 2]", "")),
@@ -317,22 +333,6 @@ WRONG = {
         (lambda most: np.ones(most), "must return weights and biases"),
         (lambda most: (np.zeros(most), np.zeros(most)), "largest weight"),
         (made(LAYER, ("most + 1", "most")), "must have shape"),
-    ],
-    "cape.swap_chance": [
-        (
-            made(CHANCE, ("max(0.0, 2 * max_jitter - step)", "2 * max_jitter - step")),
-            "Up to half a step no pair can swap",
-        ),
-        (made(CHANCE, ("legs**2 / 2", "legs**2")), "one of the two triangles"),
-        (
-            lambda step, m: max(0.0, (2 * m - step) / (4 * m)),
-            "difference of two uniform numbers is not uniform",
-        ),
-        (
-            made(CHANCE, ("2 * max_jitter - step", "2 * (max_jitter - step)")),
-            "both ways",
-        ),
-        (made(CHANCE, ("legs**2", "legs")), "not the chance of a swap"),
     ],
     "cape.repair_augmentation": [
         (made(STUB), "2 mistakes at once"),
