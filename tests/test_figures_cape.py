@@ -81,6 +81,7 @@ class TestMoved:
     def test_crossings_are_pairs_out_of_order(self):
         before = np.arange(4.0)
         assert crossings(before, before) == []
+        assert crossings(before, np.asarray([0.0, 1.0, 1.0, 2.0])) == []
         assert crossings(before, np.asarray([0.0, 2.0, 1.0, 1.5])) == [(1, 2), (1, 3)]
         assert len(crossings(before, -before)) == 6
 
