@@ -11,7 +11,7 @@ function render({ model, el }) {
   const maximum = (key, label) => ({ kind: "range", key, label, values: () => choices[key] });
   const again = () => model.set("draw", (model.get("draw") + 1) % draws);
   const quiet = { max_global_shift: 0, max_local_shift: 0, max_scale: 1 };
-  const pairs = choices.thetas.map((theta, i) => [i, `${theta.toPrecision(3)} radians per token`]);
+  const pairs = choices.thetas.map((theta, i) => [i, `${theta.toPrecision(3)} rad per token`]);
   const specs = [
     maximum("max_global_shift", "max. shift"),
     maximum("max_local_shift", "max. jitter"),

@@ -39,7 +39,8 @@ export function facts(s) {
       "position"],
     ["ε", `The jitters run from ${real(Math.min(...s.jitter))} to ` +
       `${real(Math.max(...s.jitter))}: one for each token.`, "position"],
-    ["λ", `Then everything is multiplied by ${real(s.scale, 3)}, away from 0 or toward it.`,
+    ["λ", `Then everything is multiplied by ${real(s.scale, 3)}: ` +
+      (s.scale === 1 ? "it stays." : `${s.scale > 1 ? "away from" : "toward"} 0.`),
       "position"],
     ["×", n ? lost : kept, n ? "key" : "text"],
     ["↔", `Neighbors were 1 apart. Now it is ${real(low)} to ${real(high)}` +
