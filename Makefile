@@ -39,7 +39,7 @@ format: .venv/test
 
 bench: .venv/peers
 	for slug in attention sinusoidal rotation shaw transformer_xl t5 swin rope \
-		linear_attention convolutional alibi; do \
+		linear_attention convolutional alibi cape; do \
 		$(BIN)/python benchmarks/$$slug.py || exit 1; \
 	done
 

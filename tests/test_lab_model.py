@@ -26,17 +26,9 @@ def test_no_place_sees_a_later_one(name):
     model = made(name)
     tokens, logits = read(model, 12)
     assert logits.shape == (3, 12, 9)
-    if name == "cape":  # centered positions depend on the length, not on the tokens
-        changed = tokens.clone()
-        changed[:, 7:] = (changed[:, 7:] + 1) % 9
-        with torch.no_grad():
-            again = model(changed)
-    else:
-        with torch.no_grad():
-            again = model(tokens[:, :7])
-    torch.testing.assert_close(again[:, :7], logits[:, :7], atol=1e-5, rtol=1e-5)
-    if name == "cape":
-        assert not torch.allclose(again[:, 7:], logits[:, 7:], atol=1e-2)
+    with torch.no_grad():
+        again = model(tokens[:, :7])
+    torch.testing.assert_close(again, logits[:, :7], atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
