@@ -26,7 +26,8 @@ def words(results: Results, encodings: tuple[str, ...]) -> str:
             measured = [accuracies(results, task, encoding, n) for n in STRETCHES]
             if measured[0] == []:
                 continue
-            name = ", ".join([task, *([_VARIANTS[encoding]] * (encoding in _VARIANTS))])
+            variant = _VARIANTS.get(encoding)
+            name = f"{task}, {variant}" if variant else task
             said.append(f"{name}: {' → '.join(map(_range, measured))}")
     return "; ".join(said) or "**not trained**"
 
