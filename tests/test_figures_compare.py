@@ -137,6 +137,7 @@ class TestData:
             change = (matrix - scores["none"])[~hidden]
             np.testing.assert_array_equal(seen["change"][name][~hidden], change)
             weights = attention_weights(matrix, np.eye(length), scale=1.0, mask=~hidden)
+            weights[hidden] = np.nan
             np.testing.assert_allclose(seen["weights"][name], weights)
 
 
@@ -169,10 +170,8 @@ class TestMatrices:
     def test_hidden_cells_have_no_number(self):
         figure = figures.matrices(THREE, "weights", causal=True, methods=["none"])
         assert [t.get_text() for t in figure.axes[0].texts] == [
-            "1.00", "0.00", "0.00", "0.27", "0.73", "0.00", "0.67", "0.24", "0.09",
+            "1.00", "0.27", "0.73", "0.67", "0.24", "0.09",
         ]  # fmt: skip
-        figure = figures.matrices(THREE, "scores", causal=True, methods=["none"])
-        assert len(figure.axes[0].texts) == 6
 
     def test_the_diagonal_is_framed(self):
         figure = figures.matrices(SENTENCE, methods=["alibi"])

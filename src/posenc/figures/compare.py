@@ -95,7 +95,7 @@ def matrix(
     scale = mpl.colors.Normalize(*ends)
     shades = mpl.colormaps[colors_of(view)](scale(np.nan_to_num(values)))
     shades[np.isnan(values)] = mpl.colors.to_rgba(color("raised"))
-    ax.imshow(shades, interpolation="nearest")
+    ax.imshow(shades, interpolation="none")  # a pixel for each cell
     few = len(values) < 6
     for q, k in np.ndindex(*values.shape):
         ink = readable_ink(shades[q, k])

@@ -276,7 +276,7 @@ def all_scores(text: str) -> dict[str, Matrix]:
 
 
 def shown(text: str, view: str, *, causal: bool) -> dict[str, Matrix]:
-    """Matrix of each method in one view; hidden cells are NaN, as weights 0.
+    """Matrix of each method in one view; NaN where the mask hides a cell.
 
     Parameters
     ----------
@@ -298,4 +298,7 @@ def shown(text: str, view: str, *, causal: bool) -> dict[str, Matrix]:
         name: np.exp(np.where(hidden, -np.inf, matrix))
         for name, matrix in scores.items()
     }
-    return {name: p / p.sum(axis=1, keepdims=True) for name, p in powers.items()}
+    return {
+        name: np.where(hidden, np.nan, p / p.sum(axis=1, keepdims=True))
+        for name, p in powers.items()
+    }

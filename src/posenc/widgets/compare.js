@@ -55,13 +55,13 @@ function render({ model, el }) {
   ];
   const grid = methodGrid("Matrices of all chosen methods, queries down, keys across. Arrow " +
     "keys move from cell to cell, in all of them at once.", model.get("colors"));
+  el.classList.add("pe-compare"); // before the first drawing, which asks for the width
+  el.append(element("style", {}, COMPARE_STYLE));
   const stop = shell({ model, el }, {
     traits: COMPARE_TRAITS, specs, pictures: [grid], state: describeMethods, words: methodWords,
     facts: methodFacts, table: { head: ["query → key", ...Object.values(titles)], rows: methodRows },
   });
   const picker = methodPicker(model);
-  el.classList.add("pe-compare");
-  el.prepend(element("style", {}, COMPARE_STYLE));
   el.querySelector(".pe-controls").after(picker.node);
   const stops = [stop, watch(model, ["methods"], picker.refresh)];
   return () => stops.forEach((end) => end());
