@@ -148,7 +148,7 @@ class TestMethods:
         box(root, "rope").focus()
         high = root.locator("canvas").bounding_box()["height"]
         root.get_by_role("button", name="numbers added").press("Enter")
-        assert root.locator("canvas").bounding_box()["height"] < high / 2
+        assert root.locator("canvas").bounding_box()["height"] < 0.7 * high
 
 
 class TestPointer:
