@@ -204,7 +204,7 @@ CONVENTIONS = (
         alignment="queries and keys are one window",
         peers=(
             Peer(
-                f"{_HF}.swin.modeling_swin.SwinSelfAttention",
+                f"{_HF}.swin.modeling_swin.SwinRelativePositionBias",
                 "swin.relative_position_bias(table, height, width)",
                 "the table fits as it is",
                 "test_swin.py::test_bias_agrees",
