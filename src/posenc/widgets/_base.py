@@ -67,10 +67,13 @@ class BookWidget(anywidget.AnyWidget):
         place = f"posenc-{type(self).__name__}-{next(_ids)}".lower()
         module = re.sub(r"^export default ", "const widget = ", self._esm, flags=re.M)
         host = (_FOLDER / "host.js").read_text(encoding="utf-8")
+        # The picture's style stays when the widget takes the picture's place: other
+        # pictures of the page need it, and the page holds it once.
+        style, end, picture = self.picture().html().partition("</style>")
         start = f'mount(widget, "{place}", {script_json(self.static_state())});'
         return (
-            f"<style>{self._css}</style>"
-            f'<div id="{place}">{self.picture().html()}</div>'
+            f"<style>{self._css}</style>{style}{end}"
+            f'<div id="{place}">{picture}</div>'
             f'<script type="module">\n{module}\n{host}\n{start}\n</script>'
         )
 

@@ -1,0 +1,117 @@
+"""The widget of the comparison: matrices of all methods side by side."""
+
+from typing import Any, ClassVar
+
+import traitlets
+
+from posenc.comparison import METHODS
+from posenc.figures.compare import alt_text, color_range, matrices
+from posenc.figures.compare_data import (
+    EXAMPLES,
+    SCORE_COLORS,
+    SENTENCE,
+    TITLES,
+    WEIGHT_COLORS,
+    all_scores,
+)
+from posenc.figures.themes import Themed
+
+from ._base import BookWidget, color_table
+
+VIEWS = ("change", "scores", "weights")
+DIGITS = 4
+#: What the buttons choose.
+GROUPS = {
+    "all methods": [m.name for m in METHODS],
+    "relative ones": [m.name for m in METHODS if m.kind.word == "relative"],
+    "numbers added": [m.name for m in METHODS if m.enters.note == "a number added"],
+}
+
+
+class MethodMatrices(BookWidget):
+    """Scores of the same words by every method, in one scale of colors.
+
+    Parameters
+    ----------
+    text : str, default "the dog saw the man and the man saw the dog"
+        One of `compare_data.EXAMPLES`.
+    view : {"change", "scores", "weights"}, default "change"
+        What position changes in the scores; the scores; or their softmax.
+    causal : bool, default False
+        Hide the words after the query.
+    methods : list of str, optional
+        Names of the methods to show (default: all).
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a value is none of those above, or `methods` is empty.
+
+    Examples
+    --------
+    >>> MethodMatrices(methods=["rope", "alibi"]).methods
+    ['alibi', 'rope']
+    """
+
+    scripts: ClassVar = (
+        "rope_shell.js",
+        "compare_state.js",
+        "compare_grid.js",
+        "compare.js",
+    )
+
+    text = traitlets.Enum(tuple(EXAMPLES), default_value=SENTENCE).tag(sync=True)
+    view = traitlets.Enum(VIEWS, default_value="change").tag(sync=True)
+    causal = traitlets.Bool(False).tag(sync=True)
+    methods: Any = traitlets.List(traitlets.Enum(tuple(TITLES)), minlen=1)
+    methods.tag(sync=True)
+
+    # What the front end looks up instead of computing it.
+    groups = traitlets.Dict(GROUPS, read_only=True).tag(sync=True)
+    titles = traitlets.Dict(read_only=True).tag(sync=True)
+    scores = traitlets.Dict(read_only=True).tag(sync=True)
+    limits = traitlets.Dict(read_only=True).tag(sync=True)
+    colors = traitlets.Dict(read_only=True).tag(sync=True)
+
+    @traitlets.default("methods")
+    def _default_methods(self) -> list[str]:
+        return list(TITLES)
+
+    @traitlets.validate("methods")
+    def _in_order(self, proposal: Any) -> list[str]:
+        """Put them into the book's order, each once."""
+        return [name for name in TITLES if name in proposal["value"]]
+
+    @traitlets.default("titles")
+    def _default_titles(self) -> dict[str, str]:
+        return TITLES
+
+    @traitlets.default("scores")
+    def _default_scores(self) -> dict[str, Any]:
+        return {
+            text: {
+                name: (matrix.round(DIGITS) + 0.0).tolist()  # no minus zeros
+                for name, matrix in all_scores(text).items()
+            }
+            for text in EXAMPLES
+        }
+
+    @traitlets.default("limits")
+    def _default_limits(self) -> dict[str, Any]:
+        return {
+            text: {view: color_range(text, view)[1] for view in VIEWS}
+            for text in EXAMPLES
+        }
+
+    @traitlets.default("colors")
+    def _default_colors(self) -> dict[str, str]:
+        scores, weights = color_table(SCORE_COLORS), color_table(WEIGHT_COLORS)
+        return {"change": scores, "scores": scores, "weights": weights}
+
+    def picture(self) -> Themed:
+        """All matrices of the present setting."""
+        setting: dict[str, Any] = {"causal": self.causal, "methods": self.methods}
+        where = (self.text, self.view)
+        return Themed(
+            lambda: matrices(*where, **setting), alt=alt_text(*where, **setting)
+        )
