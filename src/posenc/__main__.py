@@ -8,6 +8,7 @@ import argparse
 import contextlib
 import importlib
 import importlib.util
+import secrets
 import sys
 import traceback
 from collections.abc import Sequence
@@ -130,7 +131,8 @@ def _check(options: argparse.Namespace) -> int:
         msg = f"{find(options.name)}\nWithout being exercises: {_others()}."
         raise _UsageError(msg)
     answer = _load(options.target)
-    settings = {"seed": options.seed, "time_limit": options.time_limit}
+    seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
+    settings = {"seed": seed, "time_limit": options.time_limit}
     passed = True
     if is_exercise:
         result = check(options.name, answer, record=False, **settings)

@@ -23,7 +23,7 @@ import numpy as np
 from .._checks import check_int, check_positive
 from ..exercises._attempt import Attempt, UnansweredError, WrongError
 from ..exercises._process import start
-from . import _positions, _scores
+from . import _positions, _scores, _sinusoids
 from ._report import Finding, Identification
 from ._rotary import SIGNATURE, identify_rotary
 from ._search import Kind, search
@@ -33,8 +33,8 @@ __all__ = ["Finding", "Identification", "identify", "signatures"]
 _KINDS: dict[str, Kind] = {
     "attention.attention_with_mask": _scores.ATTENTION,
     "attention.causal_mask": _positions.MASK,
-    "sinusoidal.sinusoidal_encoding": _positions.ENCODING,
-    "sinusoidal.sinusoidal_table": _positions.TABLE,
+    "sinusoidal.sinusoidal_encoding": _sinusoids.ENCODING,
+    "sinusoidal.sinusoidal_table": _sinusoids.TABLE,
     "shaw.relative_position_index": _positions.SHAW,
     "t5.relative_position_bucket": _positions.T5_BUCKET,
     "t5.relative_position_bias": _positions.T5_BIAS,
@@ -100,7 +100,8 @@ def identify(
         start: position 0 is not turned
         turned: all features
         The same in posenc:
-            posenc.rope.apply_rotary(x, posenc.rope.rotary_angles(positions, 16, base=500000), layout="half")
+            angles = posenc.rope.rotary_angles(positions, 16, base=500000)
+            posenc.rope.apply_rotary(x, angles, layout="half")
         Random inputs of seed 1.
     """
     if name not in signatures():

@@ -25,7 +25,17 @@ def describe_frequencies(theta: Any, turned: int) -> tuple[list[Finding], str]:
         return _by_bands(theta, turned)
     base = _round(slope ** (-turned / 2))
     speed = theta[0]
-    findings = [_base(base, turned, bool(np.isclose(speed, 1.0, rtol=_EXACT)))]
+    scale = _ntk_scale(slope ** (-turned / 2), turned)
+    if scale and np.isclose(speed, 1.0, rtol=_EXACT):
+        text = (
+            f'"NTK-aware", by {scale:.6g}: the base is {base:,.10g}, not {_BASE:,.0f}'
+        )
+        code = (
+            f'posenc.rope.scaled_angles({{}}, {turned}, method="ntk", '
+            f"scale={scale:.6g})"
+        )
+        return [_base(_BASE, turned), Finding("scaling", text, False)], code
+    findings = [_base(base, turned)]
     option = "" if base == _BASE else f", base={base:.12g}"
     if np.isclose(speed, 1.0, rtol=_EXACT):
         findings.append(Finding("scaling", "none: the first pair turns by 1 radian"))
@@ -34,8 +44,8 @@ def describe_frequencies(theta: Any, turned: int) -> tuple[list[Finding], str]:
     if scale > 1:
         text = f"position interpolation: all frequencies are divided by {scale:.6g}"
         code = (
-            f'posenc.rope.scaled_angles({{}}, {turned}, method="interpolation", scale={scale:.6g}'
-            f"{option})"
+            f'posenc.rope.scaled_angles({{}}, {turned}, method="interpolation", '
+            f"scale={scale:.6g}{option})"
         )
     else:
         text = f"all frequencies are multiplied by {_round(speed):.6g}"
@@ -53,7 +63,16 @@ def _geometric(theta: Any) -> float | None:
     return float(ratio) if fits and ratio > 0 else None
 
 
-def _base(base: float, turned: int, unscaled: bool) -> Finding:
+def _ntk_scale(base: float, turned: int) -> float:
+    """Scale for which this is the "NTK-aware" base; 0 if it is a round number."""
+    if turned <= 2 or base <= _BASE or _is_round(_round(base)):
+        return 0.0
+    scale = (base / _BASE) ** ((turned - 2) / turned)
+    near = round(scale, 2)
+    return near if abs(scale - near) < 2e-4 * scale else 0.0
+
+
+def _base(base: float, turned: int) -> Finding:
     text = f"{base:,.10g}"
     if np.isclose(base, _BASE**0.5, rtol=_EXACT):
         text += " (or 10,000 with the exponent -i/D in place of -2i/D)"
@@ -61,28 +80,26 @@ def _base(base: float, turned: int, unscaled: bool) -> Finding:
         text += " (or 10,000 with the exponent -4i/D in place of -2i/D)"
     elif np.isclose(base ** (1 - 2 / turned), _BASE, rtol=_EXACT):
         text += " (10,000 if the slowest pair is to turn by 1/base exactly)"
-    elif unscaled and turned > 2 and base > _BASE and not _is_round(base):
-        scale = (base / _BASE) ** ((turned - 2) / turned)
-        if abs(scale - round(scale, 2)) < 2e-3 * scale:
-            text += f' ("NTK-aware" scaling of 10,000 by {scale:.4g})'
     return Finding("base", text, base == _BASE)
 
 
 def _by_bands(theta: Any, turned: int) -> tuple[list[Finding], str]:
     """Fast pairs kept, slow ones divided, as YaRN and Llama 3 do; or no known rule."""
-    base = _round((theta[1] / theta[0]) ** (-turned / 2))
-    ratio = base ** (-2 * np.arange(len(theta)) / turned) / theta
-    kept = int((np.isclose(ratio, 1.0, rtol=1e-3)).sum())
-    scale = _round(float(ratio[-1]))
-    divided = int(np.isclose(ratio, scale, rtol=1e-3).sum())
-    rises = bool((np.diff(ratio) >= -1e-3 * scale).all())
-    if kept >= 2 and rises and scale > 1 and divided:
-        text = (
-            f"by bands, as in YaRN and Llama 3: the {kept} fastest pairs are kept, the "
-            f"{divided} slowest divided by {scale:.6g}, those between in part"
-        )
-        found = [Finding("base", f"{base:,.10g}", base == _BASE)]
-        return [*found, Finding("scaling", text, False)], ""
+    # Either the first two pairs are kept, or the last two divided, or both.
+    for ratio in (theta[1] / theta[0], theta[-1] / theta[-2]):
+        base = _round(ratio ** (-turned / 2))
+        slower = base ** (-2 * np.arange(len(theta)) / turned) / theta
+        scale = _round(float(slower[-1]))
+        kept = int(np.isclose(slower, 1.0, rtol=1e-3).sum())
+        divided = int(np.isclose(slower, scale, rtol=1e-3).sum())
+        rises = bool((np.diff(slower) >= -1e-3 * scale).all())
+        if kept and divided and kept + divided > 2 and rises and scale > 1.001:
+            text = (
+                f"by bands, as in YaRN and Llama 3: {kept} fast pairs are kept, "
+                f"{divided} slow ones divided by {scale:.6g}, those between in part"
+            )
+            found = [Finding("base", f"{base:,.10g}", base == _BASE)]
+            return [*found, Finding("scaling", text, False)], ""
     shown = ", ".join(f"{value:.4g}" for value in theta[:6])
     text = f"no known rule; radians per token: {shown}" + ", …" * (len(theta) > 6)
     return [Finding("frequencies", text, False)], ""

@@ -147,17 +147,21 @@ def _read(function: _Function) -> Turns:
     z = {
         p: np.asarray([m[a, a] + 1j * m[b, a] for a, b in pairs]) for p, m in at.items()
     }
-    sizes = np.asarray([np.abs(z[p]) for p in at])
-    if not np.allclose(sizes, sizes[0, 0], atol=TOLERANCE):
+    size = {p: np.log(np.abs(z[p])) for p in at}
+    growth = (size[_FAR] - size[0]) / _FAR
+    if not np.allclose(size[2] - size[0], 2 * growth, atol=TOLERANCE) or (
+        np.allclose(growth, 0.0, atol=TOLERANCE / _FAR) and np.ptp(size[0]) > TOLERANCE
+    ):
         _reject(
-            "It turns pairs of features, but also changes their lengths: by the "
-            "position, as xPos does, or by the pair.",
-            f"factors at position 0: {_some(sizes[0])}\nat position {_FAR}: "
-            f"{_some(sizes[-1])}",
+            "It turns pairs of features, but also changes their lengths, in no way "
+            "that is known here.",
+            "\n".join(f"factors at position {p}: {_some(np.exp(size[p]))}" for p in at),
         )
+    if np.allclose(growth, 0.0, atol=TOLERANCE / _FAR):
+        growth = np.zeros(len(pairs))
     theta = np.angle(z[1] / z[0])
     still = [a for a in range(d) if a not in partner]
-    return Turns(pairs, theta, np.angle(z[0]), float(sizes.mean()), still)
+    return Turns(pairs, theta, np.angle(z[0]), np.exp(size[0]), growth, still)
 
 
 def _no_turn(matrix: Any, pairs: list[tuple[int, int]], d: int) -> str:
@@ -187,8 +191,10 @@ def _verify(function: _Function, turns: Turns, rng: Any) -> None:
     positions = np.unique(rng.integers(3, _FAR, size=6))
     x = rng.normal(size=(len(positions), function.head_dim)).round(2)
     got, expected = function.turn(x, positions), x.copy()
-    for (a, b), theta, start in zip(turns.pairs, turns.theta, turns.start, strict=True):
-        turn = turns.factor * np.exp(1j * (start + positions * theta))
+    for (a, b), theta, start, size, growth in zip(
+        *(turns.pairs, turns.theta, turns.start, turns.size, turns.growth), strict=True
+    ):
+        turn = size * np.exp(growth * positions + 1j * (start + positions * theta))
         z = (x[:, a] + 1j * x[:, b]) * turn
         expected[:, a], expected[:, b] = z.real, z.imag
     wrong = np.argwhere(~np.isclose(got, expected, rtol=0, atol=20 * TOLERANCE))

@@ -17,8 +17,9 @@ class Turns:
 
     pairs: list[tuple[int, int]]
     theta: Any  # radians per token, signed, for each pair
-    start: Any  # angle at position 0
-    factor: float = 1.0
+    start: Any  # angle at position 0, for each pair
+    size: Any  # factor at position 0, for each pair
+    growth: Any  # logarithm of the factor from one position to the next
     still: list[int] = field(default_factory=list)  # features that do not turn
 
 
@@ -51,22 +52,50 @@ def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
         findings.append(
             Finding("start", f"positions are counted from {start:.4g}", False)
         )
-    if not np.isclose(turns.factor, 1.0, atol=TOLERANCE):
-        text = f"all turned features are multiplied by {turns.factor:.6g}"
-        findings.append(Finding("factor", text + " (YaRN's attention factor?)", False))
+    findings += _factor(turns, turned)
     if turns.still:
         where = f"{turned} of {head_dim} features, {first}; the others stay as they are"
         findings.append(Finding("turned", where, False))
     else:
         findings.append(Finding("turned", "all features"))
     use = ""
-    if layout and angles and not mixed:
+    if layout and angles and not mixed and not turns.growth.any():
         sign = "-" if clockwise else ""
         rows = f"{sign}positions" if not shift else f"{sign}(positions{shift})"
         part = "x" if not turns.still else f"x[..., :{turned}]"
         option = "" if layout == "interleaved" else ', layout="half"'
-        use = f"posenc.rope.apply_rotary({part}, {angles.format(rows)}{option})"
+        use = (
+            f"angles = {angles.format(rows)}\n"
+            f"posenc.rope.apply_rotary({part}, angles{option})"
+        )
+        if not np.allclose(turns.size, 1.0, atol=TOLERANCE):
+            use = f"{use} * {turns.size.mean():.6g}"
     return tuple(findings), use
+
+
+def _factor(turns: Turns, turned: int) -> list[Finding]:
+    """Findings on the lengths: kept, all multiplied, or those of xPos."""
+    if turns.growth.any():
+        pair = np.arange(turned // 2)
+        zeta = np.log((2 * pair / turned + 0.4) / 1.4)
+        base = zeta / turns.growth
+        text = "lengths change with the position"
+        if np.allclose(base, base[0], rtol=2e-2):
+            who = "queries" if base[0] > 0 else "keys"
+            middle = float(np.median(-np.log(turns.size) / turns.growth))
+            text += (
+                f", as xPos has it for {who}: gamma 0.4, scale base "
+                f"{abs(round(float(base[0]))):.4g}, factor 1 at position {middle:.3g}"
+            )
+        return [Finding("factor", text, False)]
+    factor = float(turns.size.mean())
+    if np.isclose(factor, 1.0, atol=TOLERANCE):
+        return []
+    text = f"all turned features are multiplied by {factor:.6g}"
+    scale = float(np.exp(10 * (factor - 1)))
+    if scale > 1 and abs(scale - round(scale)) < 2e-3 * scale:
+        text += f", YaRN's 0.1 ln s + 1 for s = {round(scale)}"
+    return [Finding("factor", text, False)]
 
 
 def _layout(pairs: list[tuple[int, int]], turned: int) -> tuple[str, str, str]:

@@ -27,6 +27,7 @@ from ._attempt import Attempt, UnansweredError, WrongError
 from ._process import start
 from ._registry import Exercise, find, names
 from ._result import Hint, Result, Status
+from ._shared import replaced_before
 from ._table import Progress, gather
 
 __all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]
@@ -91,6 +92,13 @@ def check(
         result = _judge(exercise, Attempt(worker, _name(exercise, answer)), seed)
     finally:
         worker.close()
+    replaced = replaced_before()
+    if replaced:
+        note = (
+            f"{', '.join(replaced[:3])} is no longer what it was when posenc was "
+            "loaded, and checks rely on it: restart Python (the kernel)."
+        )
+        result = dataclasses.replace(result, notes=(*result.notes, note))
     if record and result.status in ("passed", "failed"):
         note = _progress.record(exercise.name, bool(result), seed)
         if note:

@@ -10,6 +10,7 @@ a newer posenc) stays where it is. The file is, in this order,
 - ``posenc/progress.jsonl`` in the folder for the user's data.
 """
 
+import contextlib
 import json
 import os
 import sys
@@ -69,7 +70,8 @@ def record(name: str, passed: bool, seed: int) -> str:
             # of its own even where a crash has left half of one.
             file.write(f"\n{json.dumps(entry)}\n".encode())
             file.flush()
-            os.fsync(file.fileno())
+            with contextlib.suppress(OSError):  # os.devnull, for one, cannot
+                os.fsync(file.fileno())
     except (OSError, RuntimeError) as error:  # RuntimeError: there is no home folder
         return _unusable("This try is not in your progress", error)
     return ""
@@ -100,14 +102,10 @@ def read() -> Log:
             seen.tries += 1
             seen.passed = seen.passed or entry["passed"]
             seen.last = max(seen.last, entry["time"][:16].replace("T", " "))
-    log.notes = tuple(
-        f"{_lines(count)} of the file {reason} left as they are."
-        for count, reason in (
-            (damaged, "could not be read, and were"),
-            (newer, "come from a newer version of posenc, and were"),
-        )
-        if count
-    )
+    kept = [(damaged, "that could not be read"), (newer, "of a newer posenc")]
+    words = [f"{_lines(count)} {which}" for count, which in kept if count]
+    if words:
+        log.notes = (f"Not used, but left in the file: {' and '.join(words)}.",)
     return log
 
 

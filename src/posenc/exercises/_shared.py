@@ -99,25 +99,36 @@ class _Names:
                     self._look_into(f"{name}.{part}", method)
 
     def put_back(self) -> list[str]:
-        replaced = []
+        """Undo what was replaced, and return the names."""
+        changed = list(self._changed())
+        for _, undo in changed:
+            undo()
+        return list(dict.fromkeys(name for name, _ in changed))
+
+    def replaced(self) -> list[str]:
+        """Names that stand for something else by now."""
+        return list(dict.fromkeys(name for name, _ in self._changed()))
+
+    def _changed(self) -> Iterator[tuple[str, Callable[[], Any]]]:
+        """Yield each name that was replaced, and a function that puts it back."""
         for name, module in self._loaded.items():
             if sys.modules.get(name) is not module:
-                sys.modules[name] = module
-                replaced.append(f'sys.modules["{name}"]')
+                undo = functools.partial(sys.modules.__setitem__, name, module)
+                yield f'sys.modules["{name}"]', undo
         for path, space, names in self._spaces:
             is_now = vars(space)
             for name, value in names.items():
                 if is_now.get(name, _MISSING) is value or _may_change(space, name):
                     continue
                 if f"{path}.{name}" not in _VOLATILE:
-                    setattr(space, name, value)
-                    replaced.append(f"{path}.{name}")
+                    yield (
+                        f"{path}.{name}",
+                        functools.partial(setattr, space, name, value),
+                    )
         for path, function, parts in self._code:
             for part, value in zip(_CODE, parts, strict=True):
                 if getattr(function, part) is not value:
-                    setattr(function, part, value)
-                    replaced.append(path)
-        return list(dict.fromkeys(replaced))
+                    yield path, functools.partial(setattr, function, part, value)
 
 
 _MISSING = object()
@@ -131,7 +142,8 @@ def _may_change(space: Any, name: str) -> bool:
     """Whether Python itself writes that name."""
     if isinstance(space, type):
         return name in ("__dict__", "__weakref__", "__doc__", "__abstractmethods__")
-    return name.startswith("_")
+    ours = space.__name__.partition(".")[0] == "posenc"
+    return name.startswith("__" if ours else "_")
 
 
 def _settings() -> list[Callable[[], Any]]:
@@ -182,3 +194,12 @@ def _go_to(folder: str) -> None:
 def _no_input(prompt: object = "") -> str:
     msg = "a checked answer cannot ask for input: give it arguments"
     raise RuntimeError(msg)
+
+
+_at_import = _Names()
+
+
+def replaced_before() -> list[str]:
+    """Functions of NumPy, math and posenc that a cell has replaced since the import."""
+    ours = ("numpy.", "math.", "posenc.")
+    return [name for name in _at_import.replaced() if name.startswith(ours)]
