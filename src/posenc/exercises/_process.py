@@ -110,7 +110,7 @@ def _serve(function: Callable[..., Any], pipe: Any, time_limit: float) -> None:
     """Life of the child: answer requests until the pipe closes. Never returns."""
     try:
         _detach(time_limit)
-        guard = Guard()
+        guard = Guard(settings=False)
         while True:
             outcome = call(function, pipe.recv_bytes(), guard)
             pipe.send_bytes(pickle.dumps(outcome))

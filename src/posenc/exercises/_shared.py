@@ -37,6 +37,8 @@ _VOLATILE = {
     *("sys.last_exc", "sys.last_type", "sys.last_value", "sys.last_traceback"),
     *("sys.ps1", "sys.ps2", "builtins.input", "builtins.display"),
 }
+#: Parts of posenc that no check stands on, and that change names of their own.
+_NOT_IN_CHECKS = {"figures", "widgets", "lab", "conventions", "__main__"}
 _CODE = ("__code__", "__defaults__", "__kwdefaults__")
 
 
@@ -49,15 +51,20 @@ class Changes:
 
 
 class Guard:
-    """Puts back what an answer replaces or sets, as it was when this was made."""
+    """Puts back what an answer replaces, as it was when this was made.
 
-    def __init__(self) -> None:
-        self._names = _Names()
+    With `settings` it also puts back settings and random numbers, as they were before
+    the call. A process that the answer has to itself does not need that.
+    """
+
+    def __init__(self, *, settings: bool = True) -> None:
+        self._names, self._with_settings = _Names(), settings
 
     @contextlib.contextmanager
     def watch(self) -> Iterator[Changes]:
         """Put things back after the block; tell in `Changes` what was changed."""
-        changes, settings = Changes(), _settings()
+        changes = Changes()
+        settings = _settings() if self._with_settings else []
         threads = set(threading.enumerate())
         asks, builtins.input = builtins.input, _no_input
         try:
@@ -135,7 +142,9 @@ _MISSING = object()
 
 
 def _is_shared(name: str) -> bool:
-    return name.partition(".")[0] == "posenc" or name in _NAMES
+    package, _, rest = name.partition(".")
+    part = rest.partition(".")[0]
+    return (package == "posenc" and part not in _NOT_IN_CHECKS) or name in _NAMES
 
 
 def _may_change(space: Any, name: str) -> bool:
