@@ -153,7 +153,8 @@ T5_BUCKET = Kind(
         if c["halves"] == "past" and c["direction"] == "asked"
         else ""
     ),
-    skips=lambda c: ("halves",) if c["direction"] == "causal" else (),
+    # In both directions, another sign is the same as other halves.
+    skips=lambda c: {"causal": ("halves",), "both": ("sign",)}.get(c["direction"], ()),
 )
 
 _AXES = Trait(

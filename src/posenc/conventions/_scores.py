@@ -232,5 +232,9 @@ ATTENTION = Kind(
         and c["a query that sees nothing"] == "zeros"
         else ""
     ),
-    skips=lambda c: ("a query that sees nothing",) if c["mask"] == "ignored" else (),
+    skips=lambda c: (
+        ("a query that sees nothing",)
+        if c["mask"] in ("ignored", "causal start")
+        else ()
+    ),
 )
