@@ -1,4 +1,4 @@
-"""The conventions of other people's packages, named by `posenc.conventions.identify`."""
+"""Conventions of other people's packages, named by `posenc.conventions.identify`."""
 
 import pytest
 import torch
