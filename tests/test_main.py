@@ -60,7 +60,7 @@ def test_it_tells_what_is_here_and_how_to_start(capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "status", "told"),
     [
         (["rope.apply_rotary", "own_code:right"], 0, "✓ rope.apply_rotary: passed"),
         (["rope.apply_rotary", "own_code:right"], 0, "the book's convention"),
@@ -72,8 +72,8 @@ def test_it_tells_what_is_here_and_how_to_start(capsys):
         (["rope.turn_by_hand", "own_code:TURNS"], 0, "rope.turn_by_hand: passed"),
     ],
 )
-def test_check(arguments, code, told, capsys):
-    assert main(["check", *arguments, "--seed", "4", "--time-limit", "60"]) == code
+def test_check(arguments, status, told, capsys):
+    assert main(["check", *arguments, "--seed", "4", "--time-limit", "60"]) == status
     output = capsys.readouterr()
     assert told in output.out
     assert output.err == ""
