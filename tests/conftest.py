@@ -1,6 +1,7 @@
 """Fixtures shared by all tests."""
 
 import functools
+import os
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import settings
 
 settings.register_profile("book", deadline=None, print_blob=True)
 settings.load_profile("book")
+
+# No test writes to the progress of whoever runs it.
+os.environ["POSENC_PROGRESS"] = os.devnull
 
 
 @pytest.fixture(params=["numpy", "torch"])

@@ -5,11 +5,15 @@ import functools
 import gc
 import importlib
 import json
+import math
 import os
+import pickle
+import random
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -19,7 +23,10 @@ import torch
 
 import posenc
 from posenc.exercises import check, hint, names
+from posenc.exercises._attempt import Attempt
+from posenc.exercises._call import Request, call
 from posenc.exercises._registry import chapters
+from posenc.exercises._shared import Guard
 from posenc.exercises.t5 import oracle
 from posenc.exercises.t5.bias import _BIAS_SETTINGS
 
@@ -269,13 +276,68 @@ def loops_in_a_generator(num_buckets, max_distance):
     return sum(forever())
 
 
+def loops_and_swallows_everything(num_buckets, max_distance):
+    while True:
+        try:
+            for _ in range(10**9):
+                int("1")
+        except:  # noqa: E722
+            continue
+
+
+def loops_and_keeps_the_error(num_buckets, max_distance):
+    while True:
+        try:
+            int("1")
+        except BaseException as error:
+            kept = error
+            del kept
+
+
+class Endless:
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return 1
+
+
+class EndlessList(list):
+    __iter__ = Endless.__iter__
+    __next__ = Endless.__next__
+
+
+class EndlessError(Exception):
+    def __str__(self):
+        return loops(1, 1)
+
+
+def returns_an_endless_list(num_buckets, max_distance):
+    return EndlessList([1])
+
+
+def raises_an_endless_error(num_buckets, max_distance):
+    raise EndlessError
+
+
 @ISOLATE
-@pytest.mark.parametrize("answer", [loops, loops_and_swallows, loops_in_a_generator])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        loops,
+        loops_and_swallows,
+        loops_and_swallows_everything,
+        loops_and_keeps_the_error,
+        loops_in_a_generator,
+        returns_an_endless_list,
+        raises_an_endless_error,
+    ],
+)
 def test_endless_loops_are_cut(answer, isolate):
     result = check(START, answer, time_limit=0.2, isolate=isolate)
     assert "still running after 0.2 s" in result.problem
     assert result.example == f"{answer.__name__}(2, 2)"
-    assert check(START, right_start)
+    assert check(START, right_start, time_limit=PATIENT, isolate=isolate)
 
 
 def test_a_loop_cut_while_it_handles_an_error_leaves_no_error_behind():
@@ -428,14 +490,30 @@ def test_too_much_memory_is_an_error():
     assert "Unable to allocate" in check(START, answer).problem
 
 
+def test_more_memory_than_there_is_is_an_error_here_too():
+    result = check(START, lambda b, d: np.ones(2**50), isolate=False)
+    assert "Unable to allocate" in result.problem
+
+
+def test_a_generator_that_never_ends_is_not_begun():
+    result = check(START, lambda b, d: Endless(), isolate=False)
+    assert "must be whole numbers, got an Endless" in result.problem
+
+
 @ISOLATE
 @pytest.mark.parametrize(
     ("module", "attribute"),
     [
         ("numpy", "floor"),
+        ("numpy.linalg", "norm"),
+        ("numpy.random", "default_rng"),
         ("posenc.t5", "relative_position_bucket"),
+        ("posenc.exercises._attempt", "_fault"),
         ("math", "log"),
         ("builtins", "len"),
+        ("builtins", "isinstance"),
+        ("time", "monotonic"),
+        ("random", "random"),
     ],
 )
 def test_replacing_shared_functions_is_told_and_undone(module, attribute, isolate):
@@ -450,6 +528,119 @@ def test_replacing_shared_functions_is_told_and_undone(module, attribute, isolat
     assert f"It replaces {module.__name__}.{attribute} for all" in result.problem
     assert getattr(module, attribute) is original
     assert check("t5.unused_buckets", ANSWERS["t5"].unused_loops)
+
+
+def replace_a_method():
+    Attempt.reject = lambda *args: None
+
+
+def replace_code():
+    posenc.t5.relative_position_bucket.__code__ = (lambda *args: 0).__code__
+
+
+def replace_defaults():
+    posenc.t5.relative_position_bucket.__kwdefaults__ = {"num_buckets": 2}
+
+
+def replace_module():
+    sys.modules["numpy"] = math
+
+
+def remove_module():
+    del sys.modules["posenc.t5"]
+
+
+@ISOLATE
+@pytest.mark.parametrize(
+    ("tamper", "told"),
+    [
+        (replace_a_method, "posenc.exercises._attempt.Attempt.reject"),
+        (replace_code, "posenc.t5.relative_position_bucket"),
+        (replace_defaults, "posenc.t5.relative_position_bucket"),
+        (replace_module, 'sys.modules["numpy"]'),
+        (remove_module, 'sys.modules["posenc.t5"]'),
+    ],
+)
+def test_tampering_below_the_names_is_told_and_undone(tamper, told, isolate):
+    before = Attempt.reject, sys.modules["numpy"], sys.modules["posenc.t5"]
+
+    def answer(num_buckets, max_distance):
+        tamper()
+        return 0
+
+    result = check(START, answer, isolate=isolate)
+    assert f"It replaces {told} for all" in result.problem
+    assert ("restart Python (the kernel) to be sure" in repr(result)) is not isolate
+    assert before == (Attempt.reject, sys.modules["numpy"], sys.modules["posenc.t5"])
+    assert posenc.t5.relative_position_bucket(np.asarray([-1])) == 1
+    name = "t5.relative_position_bucket"
+    right = RIGHT[name][0]
+    assert check(name, right, isolate=isolate, time_limit=PATIENT)
+
+
+def test_settings_and_random_numbers_are_put_back(tmp_path):
+    def state():
+        return (
+            random.getstate(),
+            np.random.get_state()[1].tolist(),  # noqa: NPY002
+            torch.get_rng_state().tolist(),
+            torch.get_default_dtype(),
+            torch.is_grad_enabled(),
+            np.geterr(),
+            np.get_printoptions(),
+            sys.getrecursionlimit(),
+            dict(os.environ),
+            Path.cwd(),
+        )
+
+    def answer(num_buckets, max_distance):
+        random.seed(1)
+        np.random.seed(1)  # noqa: NPY002
+        torch.manual_seed(1)
+        torch.set_default_dtype(torch.float16)
+        torch.set_grad_enabled(False)
+        np.seterr(all="raise")
+        np.set_printoptions(precision=1)
+        sys.setrecursionlimit(5000)
+        os.environ["POSENC_TEST"] = "1"
+        os.chdir(tmp_path)
+        return right_start(num_buckets, max_distance)
+
+    before = state()
+    assert check(START, answer, isolate=False, time_limit=PATIENT)
+    assert [a == b for a, b in zip(state(), before, strict=True)] == [True] * 10
+
+
+def test_threads_left_running_are_told():
+    ended = threading.Event()
+
+    def answer(num_buckets, max_distance):
+        threading.Thread(target=ended.wait).start()
+        return right_start(num_buckets, max_distance)
+
+    result = check(START, answer, isolate=False, time_limit=PATIENT)
+    ended.set()
+    assert "left a thread running: restart Python" in result.notes[-1]
+
+
+def test_an_answer_that_stops_the_clock_is_told():
+    def answer(num_buckets, max_distance):
+        sys.settrace(None)
+        return right_start(num_buckets, max_distance)
+
+    before = sys.gettrace()
+    result = check(START, answer, isolate=False, time_limit=PATIENT)
+    assert "meddled with Python itself" in result.notes[-1]
+    assert sys.gettrace() is before
+    assert "meddled" not in repr(check(START, right_start, isolate=False))
+
+
+@ISOLATE
+def test_what_a_cell_has_replaced_is_told(monkeypatch, isolate):
+    assert check(START, right_start, isolate=True).notes == ()
+    monkeypatch.setattr(np, "floor", np.ceil)
+    note = check(START, right_start, isolate=isolate, time_limit=PATIENT).notes[-1]
+    assert note.startswith("numpy.floor is no longer what it was when posenc was")
 
 
 def test_deleting_a_shared_function_is_undone_too():
@@ -475,6 +666,15 @@ def test_what_the_answer_changes_elsewhere_stays_in_its_process():
     assert check(START, answer)
     assert state == {"calls": 0}
     assert "POSENC_TEST" not in os.environ
+
+
+def test_changed_keyword_arguments_are_told_by_name():
+    def answer(*, table):
+        table += 1
+
+    request = Request((), {"table": np.zeros(2)})
+    outcome = call(answer, pickle.dumps(request), Guard())
+    assert outcome.changed == ["table"]
 
 
 @ISOLATE

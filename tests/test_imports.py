@@ -1,4 +1,7 @@
-"""The rule: checks <- functions <- {nn, figures, exercises} <- {widgets, lab}."""
+"""Checks <- functions <- {nn, figures, exercises} <- {widgets, lab, conventions}.
+
+On top of all of them stands the command line, ``__main__``.
+"""
 
 import ast
 import subprocess
@@ -19,7 +22,9 @@ SHARED = {"_angles", "_arrays", "_checks"}
 def layer(module):
     """Height of a module of posenc: it may import what lies lower, or its own part."""
     part = module.split(".")[1] if "." in module else ""
-    if part in {"widgets", "lab"}:
+    if part == "__main__":
+        return 4
+    if part in {"widgets", "lab", "conventions"}:
         return 3
     if part in {"nn", "figures", "exercises"}:
         return 2
@@ -81,7 +86,12 @@ def test_modules_import_what_lies_below_them():
         ("exercises/t5/a.py", "from ...nn.t5 import f", "posenc.nn.t5.f"),
         ("__init__.py", "from . import nn", "posenc.nn"),
         ("nn/t5.py", "from ..lab.tasks import TASKS", "posenc.lab.tasks.TASKS"),
+        ("conventions/a.py", "from ..lab import tasks", "posenc.lab.tasks"),
+        ("exercises/a.py", "from ..conventions import a", "posenc.conventions.a"),
+        ("conventions/a.py", "from ..__main__ import b", "posenc.__main__.b"),
         ("__init__.py", "from . import t5", None),
+        ("conventions/a.py", "from ..exercises._look import b", None),
+        ("__main__.py", "from .conventions import identify", None),
         ("lab/model.py", "from ..nn.t5 import f\nfrom .tasks import TASKS", None),
         ("t5.py", "from . import _checks, attention", None),
         ("figures/__init__.py", "from .palette import THEMES", None),

@@ -3,14 +3,18 @@
 ``check("t5.relative_position_bucket", my_function)`` tries an answer on random inputs,
 tells which property fails with the smallest example, and names the mistake where it is
 a known one. ``hint("t5.relative_position_bucket")`` gives one hint more at each call.
+``progress()`` shows what was passed and tried; `check` keeps it on disk.
 Nothing here raises because of an answer, whatever the answer does.
 
 One module or folder per chapter, ``posenc.exercises.<slug>``; nothing lists them.
 Names with an underscore are the machinery: `_registry` finds an exercise, `_attempt`
-is what a checker talks to, `_process` runs the answer out of harm's way, `_call` makes
-one call of it, `_values` translates arguments and results, `_result` shows the outcome.
+is what a checker talks to, `_process` runs the answer out of harm's way, `_clock` ends
+it in time where there is no process, `_call` makes one call of it, `_shared` guards
+what all code shares, `_values` translates arguments and results, `_result`, `_table`
+and `_look` show what came of it, `_progress` keeps it.
 """
 
+import dataclasses
 import inspect
 import secrets
 from typing import Any
@@ -18,12 +22,15 @@ from typing import Any
 import numpy as np
 
 from .._checks import check_int, check_positive
+from . import _progress
 from ._attempt import Attempt, UnansweredError, WrongError
 from ._process import start
 from ._registry import Exercise, find, names
 from ._result import Hint, Result, Status
+from ._shared import replaced_before
+from ._table import Progress, gather
 
-__all__ = ["Hint", "Result", "check", "hint", "names"]
+__all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]
 
 _hints_shown: dict[str, int] = {}
 
@@ -35,6 +42,7 @@ def check(
     seed: int | None = None,
     time_limit: float = 10.0,
     isolate: bool = True,
+    record: bool = True,
 ) -> Result:
     """Check an answer to an exercise, and say what is right and what is not.
 
@@ -52,6 +60,8 @@ def check(
     isolate : bool, default True
         Run the answer in a process of its own, where the platform has a way to start
         one. Otherwise it runs here, and the report says so.
+    record : bool, default True
+        Count this try in `progress`, if it passes or fails.
 
     Returns
     -------
@@ -79,9 +89,37 @@ def check(
     function = answer if exercise.asks_for == "function" else lambda: answer
     worker = start(function, time_limit, isolate)
     try:
-        return _judge(exercise, Attempt(worker, _name(exercise, answer)), seed)
+        result = _judge(exercise, Attempt(worker, _name(exercise, answer)), seed)
     finally:
         worker.close()
+    replaced = replaced_before()
+    if replaced:
+        note = (
+            f"{', '.join(replaced[:3])} is no longer what it was when posenc was "
+            "loaded, and checks rely on it: restart Python (the kernel)."
+        )
+        result = dataclasses.replace(result, notes=(*result.notes, note))
+    if record and result.status in ("passed", "failed"):
+        note = _progress.record(exercise.name, bool(result), seed)
+        if note:
+            result = dataclasses.replace(result, notes=(*result.notes, note))
+    return result
+
+
+def progress(chapter: str | None = None) -> Progress:
+    """Show which exercises were passed and tried, when, and how often.
+
+    Each `check` that passes or fails adds a line to a file, at once; the file is never
+    rewritten. The environment variable ``POSENC_PROGRESS`` may name another file than
+    the one in the folder for your data. In the browser it lies in the notebook's
+    folder.
+
+    Parameters
+    ----------
+    chapter : str, optional
+        Show this chapter alone, such as ``"t5"``.
+    """
+    return gather(chapter)
 
 
 def hint(name: str, number: int | None = None) -> Hint:

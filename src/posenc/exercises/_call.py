@@ -4,28 +4,22 @@ Whatever the answer does, `call` returns an `Outcome`. Only an interrupt by the 
 `TimeUp` pass through, the latter where there is no process that could be ended.
 """
 
-import builtins
 import contextlib
 import inspect
 import io
 import linecache
-import math
 import pickle
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from ._clock import Clock, TimeUp
+from ._shared import Guard
 from ._values import CountedTable, Unusable, describe, fingerprint, pack, to_style
-
-
-class TimeUp(BaseException):
-    """The time of the answer is over. No Exception: an answer may catch those."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +44,7 @@ class Outcome:
     line: str = ""
     changed: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
+    threads: int = 0
     printed: str = ""
     warned: list[str] = field(default_factory=list)
     reads: int = 0
@@ -75,8 +70,10 @@ class LimitedText(io.TextIOBase):
         return self.kept + (f"\n… and {dropped} characters more" if dropped else "")
 
 
-def call(function: Any, payload: bytes) -> Outcome:
-    """Call `function` as the pickled `Request` says."""
+def call(
+    function: Any, payload: bytes, guard: Guard, clock: Clock | None = None
+) -> Outcome:
+    """Call `function` as the pickled `Request` says, within the time of the clock."""
     request: Request = pickle.loads(payload)
     if request.style == "torch" and "torch" not in sys.modules:
         return Outcome("no torch")
@@ -84,25 +81,42 @@ def call(function: Any, payload: bytes) -> Outcome:
     counted = None
     if request.count_reads and request.style == "numpy":
         args[0] = counted = args[0].view(CountedTable)
-    before = [fingerprint(value) for value in args]
+    before = _fingerprints(args, request.kwargs)
     printed = LimitedText()
-    with _own_modules() as replaced, warnings.catch_warnings(record=True) as caught:
+    with guard.watch() as changes, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-            outcome = _guarded(function, args, request)
-    outcome.replaced = replaced
+            outcome = _timed(function, args, request, clock)
+    outcome.replaced, outcome.threads = changes.replaced, changes.threads
     outcome.printed = printed.text()
     outcome.warned = sorted({f"{w.category.__name__}: {w.message}" for w in caught})
-    after = [fingerprint(value) for value in args]
+    after = _fingerprints(args, request.kwargs)
+    names = [*_parameters(function, args)[: len(args)], *request.kwargs]
     outcome.changed = [
-        name
-        for name, was, now in zip(
-            _parameters(function, args), before, after, strict=False
-        )
-        if was != now
+        name for name, was, now in zip(names, before, after, strict=True) if was != now
     ]
     outcome.reads = counted.reads[0] if counted is not None else 0
     return outcome
+
+
+def _fingerprints(args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
+    return [fingerprint(value) for value in (*args, *kwargs.values())]
+
+
+def _timed(
+    function: Any, args: list[Any], request: Request, clock: Clock | None
+) -> Outcome:
+    """Run the clock, if there is one, while code of the answer may run and then only.
+
+    So it cannot strike while `call` tidies up.
+    """
+    if clock is not None:
+        clock.start()
+    try:
+        return _guarded(function, args, request)
+    finally:
+        if clock is not None:
+            clock.stop()
 
 
 def _guarded(function: Any, args: list[Any], request: Request) -> Outcome:
@@ -167,31 +181,3 @@ def _is_stub(error: BaseException) -> bool:
     line = linecache.getline(code.co_filename, last.tb_lineno)
     library = last.tb_frame.f_globals.get("__name__", "").partition(".")[0]
     return library not in ("numpy", "torch") and (not line or "raise" in line)
-
-
-@contextlib.contextmanager
-def _own_modules() -> Iterator[list[str]]:
-    """Put back what the answer replaces in modules that everybody uses; list it."""
-    replaced: list[str] = []
-    originals = [(module, dict(vars(module))) for module in _shared_modules()]
-    asks, builtins.input = builtins.input, _no_input
-    try:
-        yield replaced
-    finally:
-        if builtins.input is _no_input:
-            builtins.input = asks
-        for module, names in originals:
-            for name, value in names.items():
-                if not name.startswith("_") and vars(module).get(name) is not value:
-                    setattr(module, name, value)
-                    replaced.append(f"{module.__name__}.{name}")
-
-
-def _shared_modules() -> list[ModuleType]:
-    ours = [m for n, m in list(sys.modules.items()) if n.partition(".")[0] == "posenc"]
-    return [builtins, math, np, *(m for m in ours if isinstance(m, ModuleType))]
-
-
-def _no_input(prompt: object = "") -> str:
-    msg = "a checked answer cannot ask for input: give it arguments"
-    raise RuntimeError(msg)

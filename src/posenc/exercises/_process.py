@@ -2,24 +2,23 @@
 
 The forked process can be ended when its time is over, and what the answer breaks there
 (modules, memory, the interpreter) stays there. Without it, in the browser and on
-Windows, a trace function looks at the clock at every line: that ends loops written in
-Python, but not those inside C code such as ``sum(itertools.count())``.
+Windows, a clock ends loops written in Python, and what is shared is put back.
 """
 
 import contextlib
-import gc
 import os
 import pickle
 import signal
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
+from time import monotonic  # by name: an answer may replace time.monotonic
 from typing import Any, Protocol, runtime_checkable
 
-from ._call import Outcome, Request, TimeUp, call
+from ._call import Outcome, Request, call
+from ._clock import Clock, TimeUp
+from ._shared import Guard
 
 _HEADROOM = 4 * 2**30  # bytes that an answer may add to the memory in use
 
@@ -28,7 +27,9 @@ _HEADROOM = 4 * 2**30  # bytes that an answer may add to the memory in use
 class Worker(Protocol):
     """Something that calls the answer."""
 
-    note: str
+    @property
+    def note(self) -> str:
+        """A remark on how it ran, or nothing."""
 
     def ask(self, request: Request) -> Outcome:
         """Call the answer once."""
@@ -70,7 +71,7 @@ class ForkedWorker:
 
     def ask(self, request: Request) -> Outcome:
         """Send the request and wait for the outcome, no longer than the time left."""
-        begin = time.monotonic()
+        begin = monotonic()
         try:
             self._pipe.send_bytes(pickle.dumps(request))
             if not self._pipe.poll(max(self._left, 0)):
@@ -79,7 +80,7 @@ class ForkedWorker:
         except (EOFError, OSError):
             return Outcome("died", error=self._cause_of_death())
         finally:
-            self._left -= time.monotonic() - begin
+            self._left -= monotonic() - begin
         return outcome
 
     def close(self) -> None:
@@ -109,8 +110,9 @@ def _serve(function: Callable[..., Any], pipe: Any, time_limit: float) -> None:
     """Life of the child: answer requests until the pipe closes. Never returns."""
     try:
         _detach(time_limit)
+        guard = Guard(settings=False)
         while True:
-            outcome = call(function, pipe.recv_bytes())
+            outcome = call(function, pipe.recv_bytes(), guard)
             pipe.send_bytes(pickle.dumps(outcome))
     finally:
         os._exit(0)
@@ -141,47 +143,50 @@ def _detach(time_limit: float) -> None:
 class LocalWorker:
     """Calls the answer here, with a clock that ends loops written in Python."""
 
-    note = (
-        "Your function ran here, not in a process of its own: if it loops for ever "
-        "inside a library, only a restart of Python ends it."
-    )
-
     def __init__(self, function: Callable[..., Any], time_limit: float) -> None:
         self._function, self._limit, self._left = function, time_limit, time_limit
+        self._guard, self._warnings = Guard(), list[str]()
+
+    @property
+    def note(self) -> str:
+        """What could not be protected."""
+        return " ".join([_HERE, *dict.fromkeys(self._warnings)])
 
     def ask(self, request: Request) -> Outcome:
         """Call the answer, and raise `TimeUp` inside it when the time is over."""
-        begin = time.monotonic()
-        deadline = begin + self._left
-
-        callbacks = {getattr(callback, "__code__", None) for callback in gc.callbacks}
-
-        def clock(frame: FrameType, event: str, _: Any) -> Any:
-            # What is raised while garbage is collected is lost: wait for the answer.
-            if frame.f_code in callbacks or frame.f_code.co_name == "__del__":
-                return None
-            if time.monotonic() > deadline:
-                raise TimeUp
-            library = frame.f_globals.get("__name__", "").partition(".")[0]
-            return None if library in ("numpy", "torch", "posenc") else clock
+        begin = monotonic()
+        clock, payload = Clock(self._left), pickle.dumps(request)
 
         def calls() -> Iterator[Outcome]:
-            yield call(self._function, payload)
+            yield call(self._function, payload, self._guard, clock)
 
-        payload, before = pickle.dumps(request), sys.gettrace()
-        sys.settrace(clock)
         try:
             # In a generator, since TimeUp may leave an except clause without cleaning
             # up (CPython 3.11): the exception being handled is then the generator's.
-            return next(calls())
+            outcome = next(calls())
         except TimeUp:
             return _time_over(self._limit)
         finally:
-            sys.settrace(before)
-            self._left -= time.monotonic() - begin
+            self._left -= monotonic() - begin
+        if outcome.threads:
+            self._warnings.append(_THREADS)
+        if outcome.replaced or clock.was_stopped:
+            self._warnings.append(_RESTART)
+        return outcome
 
     def close(self) -> None:
         """Nothing is running."""
+
+
+_HERE = (
+    "Your function ran here, not in a process of its own: if it loops for ever inside "
+    "a library, only a restart of Python ends it."
+)
+_THREADS = "It left a thread running: restart Python (the kernel) to end it."
+_RESTART = (
+    "It meddled with Python itself. What was found was put back; restart Python (the "
+    "kernel) to be sure that nothing of it is left."
+)
 
 
 def _time_over(limit: float) -> Outcome:

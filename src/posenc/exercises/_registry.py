@@ -24,6 +24,13 @@ class Exercise:
 
 _exercises: dict[str, Exercise] = {}
 
+#: Chapters in the order of the book. One that is not listed comes last.
+_ORDER = (
+    "attention", "sinusoidal", "rotation", "shaw", "music_transformer",
+    "transformer_xl", "t5", "swin", "rope", "linear_attention", "convolutional",
+    "alibi", "cape", "compare", "laboratory",
+)  # fmt: skip
+
 
 def exercise(
     *hints: str, asks_for: AsksFor = "function"
@@ -52,10 +59,14 @@ def exercise(
 
 
 def chapters() -> list[str]:
-    """Slugs of the chapters that have exercises."""
+    """Slugs of the chapters that have exercises, in the order of the book."""
     package = importlib.import_module(__package__)
     found = (module.name for module in pkgutil.iter_modules(package.__path__))
-    return sorted(slug for slug in found if not slug.startswith("_"))
+    place = {slug: number for number, slug in enumerate(_ORDER)}
+    return sorted(
+        (slug for slug in found if not slug.startswith("_")),
+        key=lambda slug: (place.get(slug, len(place)), slug),
+    )
 
 
 def names(slug: str | None = None) -> list[str]:

@@ -1,0 +1,255 @@
+"""``python -m posenc``: what is here, and checks of anybody's code from the shell.
+
+Exit codes: 0 if all is well or a check passed, 1 if it did not, 2 for a command that
+cannot be carried out.
+"""
+
+import argparse
+import contextlib
+import importlib
+import importlib.util
+import secrets
+import sys
+import traceback
+from collections.abc import Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+from . import __version__
+from .conventions import identify, signatures
+from .exercises import check, hint, names, progress
+from .exercises._registry import chapters, find
+
+_START = """\
+In Python
+    import posenc
+    help(posenc.t5)                              what a chapter's module holds
+    from posenc.exercises import check, hint, progress
+    check("t5.last_bucket_start", my_function)   says what is right and what is not
+
+In the shell
+    python -m posenc exercises [CHAPTER]         the exercises
+    python -m posenc hint NAME [NUMBER]          a hint
+    python -m posenc progress [CHAPTER]          what was passed and tried
+    python -m posenc check NAME MODULE:FUNCTION  check your own code, and name the
+                                                 convention that it follows
+"""
+
+_CHECK = """\
+NAME is that of an exercise (python -m posenc exercises), or one of those below, for
+which the convention is named as well: signs, pairs, base, scaling, alignment. Each is
+called with NumPy arrays, or with torch tensors where it does not take those:
+
+{signatures}
+
+FUNCTION needs that signature. For other code write an adapter. This one, in port.py,
+shows it the rotary embedding of transformers' Llama:
+
+    def rotary(x, positions):  # x: (tokens, features)
+        cos, sin = embedding(x[None], positions[None])
+        return apply_rotary_pos_emb(x[None, None], x[None, None], cos, sin)[0][0, 0]
+
+    python -m posenc check rope.apply_rotary port:rotary
+
+One of a class, with positions 0, 1, 2, …, as rotary-embedding-torch has it:
+
+    def rotary(x):
+        return RotaryEmbedding(x.shape[-1]).rotate_queries_or_keys(x)
+"""
+
+
+class _UsageError(Exception):
+    """The command cannot be carried out, and here is why."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out a command, and return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a shell may not know ✓
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except _UsageError as error:
+        print(f"posenc: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m posenc", description="Positional encodings for Transformers."
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    parser.set_defaults(run=_overview)
+    commands = parser.add_subparsers(metavar="COMMAND")
+    listed = "\n".join(f"    {n:31} {s}" for n, s in signatures().items())
+    command = commands.add_parser(
+        "check",
+        help="check your own code, and name the convention that it follows",
+        epilog=_CHECK.format(signatures=listed),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("name", metavar="NAME")
+    command.add_argument(
+        "target",
+        metavar="MODULE:FUNCTION",
+        help="my_module:my_function, package.module:Class.method or file.py:function",
+    )
+    command.add_argument("--seed", type=_whole, help="repeat the inputs of a report")
+    command.add_argument(
+        "--time-limit", type=_seconds, default=10.0, help="in seconds (default: 10)"
+    )
+    command.set_defaults(run=_check)
+    command = commands.add_parser("exercises", help="list the exercises")
+    command.add_argument("chapter", metavar="CHAPTER", nargs="?", type=_chapter)
+    command.set_defaults(run=_exercises)
+    command = commands.add_parser("hint", help="show a hint for an exercise")
+    command.add_argument("name", metavar="NAME")
+    command.add_argument("number", metavar="NUMBER", nargs="?", type=_whole, default=1)
+    command.set_defaults(run=_hint)
+    command = commands.add_parser("progress", help="show what was passed and tried")
+    command.add_argument("chapter", metavar="CHAPTER", nargs="?", type=_chapter)
+    command.set_defaults(run=_progress)
+    return parser
+
+
+def _overview(options: argparse.Namespace) -> int:
+    print(f"posenc {__version__}: positional encodings for Transformers, the code of")
+    print("the book “Where Am I?”, and checks for its exercises.\n\nChapters")
+    for slug in chapters():
+        doc = importlib.import_module(f"{__package__}.{slug}").__doc__ or ""
+        about = doc.partition("\n")[0].partition(" Companion of")[0]
+        print(f"    posenc.{slug:18} {len(names(slug)):2} exercises  {about}")
+    print(f"\n{_START}")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    is_exercise = not isinstance(find(options.name), str)
+    if not is_exercise and options.name not in signatures():
+        msg = f"{find(options.name)}\nWithout being exercises: {_others()}."
+        raise _UsageError(msg)
+    answer = _load(options.target)
+    seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
+    settings = {"seed": seed, "time_limit": options.time_limit}
+    passed = True
+    if is_exercise:
+        result = check(options.name, answer, record=False, **settings)
+        print(result)
+        passed = bool(result)
+    if options.name in signatures() and callable(answer):
+        found = identify(options.name, answer, **settings)
+        print(found)
+        if not is_exercise:
+            passed = found.status == "same"
+    return 0 if passed else 1
+
+
+def _others() -> str:
+    return ", ".join(name for name in signatures() if isinstance(find(name), str))
+
+
+def _exercises(options: argparse.Namespace) -> int:
+    for name in names(options.chapter):
+        exercise = find(name)
+        print(f"{name:42} {getattr(exercise, 'statement', '')}")
+    return 0
+
+
+def _hint(options: argparse.Namespace) -> int:
+    problem = find(options.name)
+    if isinstance(problem, str):
+        raise _UsageError(problem)
+    print(hint(options.name, options.number))
+    return 0
+
+
+def _progress(options: argparse.Namespace) -> int:
+    print(progress(options.chapter))
+    return 0
+
+
+def _load(target: str) -> Any:
+    """Return the object that ``module:name`` or ``file.py:name`` stands for."""
+    where, _, name = target.rpartition(":")
+    if not where or not name:
+        msg = f"{target!r} names no function: write MODULE:FUNCTION."
+        raise _UsageError(msg)
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        module = _load_file(where) if where.endswith(".py") else _load_module(where)
+    except _UsageError:
+        raise
+    except (Exception, SystemExit) as error:  # whatever the module does
+        frames = traceback.extract_tb(error.__traceback__)
+        theirs = [f for f in frames if not f.filename.startswith("<frozen")]
+        last = theirs[-1] if theirs else None
+        place = f"\n{last.filename}, line {last.lineno}: {last.line}" if last else ""
+        words = "".join(traceback.format_exception_only(error)).strip()
+        msg = f"{where} cannot be imported. It raises {words}{place}"
+        raise _UsageError(msg) from None
+    try:
+        return reduce(getattr, name.split("."), module)
+    except AttributeError:
+        public = [n for n, v in vars(module).items() if callable(v) and n[0] != "_"]
+        listed = f" It has {', '.join(public[:10])}." if public else ""
+        msg = f"{where} has no {name!r}.{listed}"
+        raise _UsageError(msg) from None
+
+
+def _load_module(name: str) -> Any:
+    found = None
+    with contextlib.suppress(ImportError, ValueError):
+        found = importlib.util.find_spec(name)
+    if found is None:
+        msg = (
+            f"There is no module {name!r} in {Path.cwd()}, nor among the installed "
+            "packages."
+        )
+        raise _UsageError(msg)
+    return importlib.import_module(name)
+
+
+def _load_file(file: str) -> Any:
+    path = Path(file)
+    if not path.is_file():
+        msg = f"There is no file {file}."
+        raise _UsageError(msg)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        msg = f"{file} is no Python file."
+        raise _UsageError(msg)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    sys.path.insert(0, str(path.parent.resolve()))  # for what lies beside it
+    spec.loader.exec_module(module)
+    return module
+
+
+def _whole(text: str) -> int:
+    if not text.isdecimal():
+        msg = f"{text!r} is no whole number from 0"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        seconds = float(text)
+        if 0 < seconds < float("inf"):
+            return seconds
+    msg = f"{text!r} is no number of seconds above 0"
+    raise argparse.ArgumentTypeError(msg)
+
+
+def _chapter(text: str) -> str:
+    if text not in chapters():
+        msg = f"there is no chapter {text!r}; there are {', '.join(chapters())}"
+        raise argparse.ArgumentTypeError(msg)
+    return text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

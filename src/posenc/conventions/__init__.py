@@ -1,0 +1,149 @@
+"""Which convention somebody's code follows: pairs, sign, base, scaling, alignment.
+
+A ported checkpoint that talks nonsense is mostly right code under another convention.
+``identify("rope.apply_rotary", function)`` calls the function on small inputs and says
+which one it follows, and how to have the same from `posenc`. In the shell,
+``python -m posenc check rope.apply_rotary my_module:my_function`` does so.
+
+The function is called in a process of its own where there can be one, as by
+`posenc.exercises.check`. Its signature is that of the book; a foreign function gets it
+from an adapter of two lines, such as this one for Llama of `transformers`::
+
+    def rotary(x, positions):
+        cos, sin = LlamaRotaryEmbedding(config)(x[None], positions[None])
+        return apply_rotary_pos_emb(x[None, None], x[None, None], cos, sin)[0][0, 0]
+"""
+
+import inspect
+import secrets
+from typing import Any
+
+import numpy as np
+
+from .._checks import check_int, check_positive
+from ..exercises._attempt import Attempt, UnansweredError, WrongError
+from ..exercises._process import start
+from . import _positions, _scores, _sinusoids
+from ._report import Finding, Identification
+from ._rotary import SIGNATURE, identify_rotary
+from ._search import Kind, search
+
+__all__ = ["Finding", "Identification", "identify", "signatures"]
+
+_KINDS: dict[str, Kind] = {
+    "attention.attention_with_mask": _scores.ATTENTION,
+    "attention.causal_mask": _positions.MASK,
+    "sinusoidal.sinusoidal_encoding": _sinusoids.ENCODING,
+    "sinusoidal.sinusoidal_table": _sinusoids.TABLE,
+    "shaw.relative_position_index": _positions.SHAW,
+    "t5.relative_position_bucket": _positions.T5_BUCKET,
+    "t5.relative_position_bias": _positions.T5_BIAS,
+    "swin.relative_position_index": _positions.SWIN,
+    "alibi.alibi_slopes": _scores.SLOPES,
+    "alibi.alibi_bias": _scores.BIAS,
+    "alibi.linear_bias": _scores.LINEAR_BIAS,
+}
+_ROTARY = "rope.apply_rotary"
+
+
+def signatures() -> dict[str, str]:
+    """How `identify` calls a function, for each name that it knows.
+
+    Examples
+    --------
+    >>> signatures()["alibi.alibi_bias"]
+    'alibi_bias(num_heads, q_len, k_len)'
+    """
+    return {name: kind.signature for name, kind in _KINDS.items()} | {
+        _ROTARY: SIGNATURE
+    }
+
+
+def identify(
+    name: str,
+    function: Any,
+    *,
+    seed: int | None = None,
+    time_limit: float = 10.0,
+    isolate: bool = True,
+) -> Identification:
+    """Say which convention a function follows.
+
+    Parameters
+    ----------
+    name : str
+        What the function is, such as ``"rope.apply_rotary"``; `signatures` lists all
+        names, and how the function is called. It gets NumPy arrays, or torch tensors if
+        it does not take those.
+    function : function
+        Anybody's.
+    seed, time_limit, isolate
+        As for `posenc.exercises.check`.
+
+    Returns
+    -------
+    Identification
+        Shows itself in a notebook and in a terminal; true if a convention fits.
+
+    Examples
+    --------
+    >>> import posenc
+    >>> def halves(x, positions):
+    ...     angles = posenc.rope.rotary_angles(positions, x.shape[-1], base=500_000.0)
+    ...     return posenc.rope.apply_rotary(x, angles, layout="half")
+    >>> identify("rope.apply_rotary", halves, seed=1)
+    ≠ rope.apply_rotary: another convention than the book's
+        layout: half: features i and i + 8 are a pair  ← not ours
+        direction: counterclockwise: (1, 0) goes towards (0, 1)
+        base: 500,000  ← not ours
+        scaling: none: the first pair turns by 1 radian
+        start: position 0 is not turned
+        turned: all features
+        The same in posenc:
+            angles = posenc.rope.rotary_angles(positions, 16, base=500000)
+            posenc.rope.apply_rotary(x, angles, layout="half")
+        Random inputs of seed 1.
+    """
+    if name not in signatures():
+        known = ", ".join(signatures())
+        return Identification(str(name), "unknown", problem=f"There are: {known}.")
+    if not callable(function):
+        problem = f"It must be a function, got a {type(function).__name__}."
+        return Identification(name, "failed", problem=problem)
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    check_int("seed", seed)
+    check_positive("time_limit", time_limit, remedy="it is in seconds")
+    worker = start(function, time_limit, isolate)
+    attempt = Attempt(worker, _name(function))
+    rng = np.random.default_rng(seed)
+    try:
+        if name == _ROTARY:
+            found = identify_rotary(name, attempt, rng)
+        else:
+            found = search(name, _KINDS[name], attempt, rng)
+    except WrongError as wrong:
+        problem = f"{wrong.problem}\nIt is called as {signatures()[name]}."
+        found = Identification(name, "failed", problem=problem, example=wrong.example)
+    except UnansweredError:
+        found = Identification(name, "failed", problem="It returns nothing.")
+    finally:
+        worker.close()
+    return _with_notes(found, attempt, seed)
+
+
+def _with_notes(found: Identification, attempt: Attempt, seed: int) -> Identification:
+    return Identification(
+        found.name,
+        found.status,
+        found.findings,
+        found.problem,
+        found.example,
+        found.use,
+        (*found.notes, *attempt.all_notes()),
+        seed,
+    )
+
+
+def _name(function: Any) -> str:
+    own = function.__name__ if inspect.isroutine(function) else ""
+    return own if own.isidentifier() else "f"

@@ -1,0 +1,214 @@
+"""Which rotary embedding a function is, read off the matrices that it multiplies by.
+
+A rotary embedding turns the features of a token at position p by a matrix R(p). Given
+unit vectors, the function returns the columns of R(p); everything else follows from
+them: which features are a pair, which way and how fast each pair turns.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..exercises._attempt import Attempt, WrongError
+from ._report import Identification
+from ._rotary_words import TOLERANCE, Turns, describe
+
+SIGNATURE = "apply_rotary(x, positions), or apply_rotary(x) for positions 0, 1, 2, …"
+
+#: Numbers of features that are tried, until the function takes one.
+_HEAD_DIMS = (16, 64, 128, 32, 8)
+_SMALL = 1e-7  # what counts as zero; the slowest pairs turn by about 1e-6
+_FAR = 20
+
+
+@dataclass
+class _Function:
+    """The function, and how it wants to be called."""
+
+    ask: Callable[..., Any]
+    head_dim: int
+    takes_positions: bool
+    axes: int  # of x: (…, tokens, features)
+
+    def turn(self, x: Any, positions: Any) -> Any:
+        """Call it on rows `x` at the given positions."""
+        positions = np.asarray(positions)
+        rows = x
+        if not self.takes_positions:  # row p of a longer sequence stands at position p
+            rows = np.zeros((max(_FAR, int(positions.max())) + 1, x.shape[1]))
+            rows[positions] = x
+        shaped = rows.reshape((1,) * (self.axes - 2) + rows.shape).copy()
+        args = (shaped, positions.copy()) if self.takes_positions else (shaped,)
+        out = np.asarray(self.ask(*args))
+        if out.dtype.kind not in "iuf" or out.shape != shaped.shape:
+            msg = (
+                f"It must return an array of the shape of x, {shaped.shape}, got "
+                f"shape {out.shape}."
+            )
+            raise WrongError(msg, "f(x, positions)" if self.takes_positions else "f(x)")
+        out = out.astype(np.float64).reshape(rows.shape)
+        return out if self.takes_positions else out[positions]
+
+    def matrix(self, position: int) -> Any:
+        """R(position): its columns are what becomes of the unit vectors."""
+        unit = np.eye(self.head_dim)
+        if self.takes_positions:
+            return self.turn(unit, [position] * self.head_dim).T
+        return np.stack([self.turn(row[None], [position])[0] for row in unit], axis=1)
+
+
+def identify_rotary(name: str, attempt: Attempt, rng: Any) -> Identification:
+    """Describe a rotary embedding, or say what keeps it from being one."""
+    function = _find_call(attempt)
+    try:
+        turns = _read(function)
+        _verify(function, turns, rng)
+    except _NotRotaryError as found:
+        problem, example = found.args
+        return Identification(name, "unclear", problem=problem, example=example)
+    findings, use = describe(turns, function.head_dim)
+    ours = all(finding.is_ours for finding in findings)
+    return Identification(name, "same" if ours else "other", findings, use=use)
+
+
+class _NotRotaryError(Exception):
+    """It is no rotary embedding: the problem, and an example."""
+
+
+def _reject(problem: str, example: str = "") -> NoReturn:
+    raise _NotRotaryError(problem, example)
+
+
+def _find_call(attempt: Attempt) -> _Function:
+    """Try sizes and shapes until the function takes them; else tell the first error."""
+    first: WrongError | None = None
+    for takes_positions in (True, False):
+        for axes in (2, 4, 3):
+            for head_dim in _HEAD_DIMS:
+
+                def ask(*args: Any) -> Any:
+                    return attempt.choose_style(("numpy", "torch"), *args)
+
+                trial = _Function(ask, head_dim, takes_positions, axes)
+                try:
+                    x = np.linspace(-1, 1, 3 * head_dim).reshape(3, head_dim)
+                    trial.turn(x, [0, 1, 2])
+                except WrongError as error:
+                    first = first or error
+                    if "still running" in error.problem:
+                        raise
+                    continue
+                trial.ask = attempt.ask
+                return trial
+    raise first or WrongError("It could not be called.")
+
+
+def _read(function: _Function) -> Turns:
+    at = {p: function.matrix(p) for p in (0, 1, 2, _FAR)}
+    d = function.head_dim
+    if all(np.allclose(matrix, at[0], atol=_SMALL) for matrix in at.values()):
+        _reject("It turns nothing: all positions give the same.")
+    partner: dict[int, int] = {}
+    for a in range(d):
+        met = {
+            int(b)
+            for matrix in at.values()
+            for b in np.flatnonzero(np.abs(matrix[:, a]) > _SMALL)
+            if b != a
+        }
+        if len(met) > 1:
+            _reject(
+                "It does not turn pairs of features.",
+                f"feature {a} goes into the features {sorted({a, *met})}",
+            )
+        if met:
+            partner[a] = met.pop()
+    pairs = sorted((a, b) for a, b in partner.items() if a < b)
+    for a, b in pairs:
+        if partner.get(b) != a:
+            _reject(
+                "It does not turn pairs of features.",
+                f"feature {a} goes into feature {b}, but not the other way round",
+            )
+        for p, matrix in at.items():
+            block = matrix[np.ix_((a, b), (a, b))]
+            if not (
+                np.isclose(block[0, 0], block[1, 1], atol=TOLERANCE)
+                and np.isclose(block[0, 1], -block[1, 0], atol=TOLERANCE)
+            ):
+                _reject(
+                    _no_turn(at[1], pairs, d),
+                    f"position {p}: features {a} and {b} are multiplied by "
+                    f"{np.round(block, 4).tolist()},\nnot by "
+                    "[[cos, -sin], [sin, cos]] of one angle",
+                )
+    z = {
+        p: np.asarray([m[a, a] + 1j * m[b, a] for a, b in pairs]) for p, m in at.items()
+    }
+    size = {p: np.log(np.abs(z[p])) for p in at}
+    growth = (size[_FAR] - size[0]) / _FAR
+    if not np.allclose(size[2] - size[0], 2 * growth, atol=TOLERANCE) or (
+        np.allclose(growth, 0.0, atol=TOLERANCE / _FAR) and np.ptp(size[0]) > TOLERANCE
+    ):
+        _reject(
+            "It turns pairs of features, but also changes their lengths, in no way "
+            "that is known here.",
+            "\n".join(f"factors at position {p}: {_some(np.exp(size[p]))}" for p in at),
+        )
+    if np.allclose(growth, 0.0, atol=TOLERANCE / _FAR):
+        growth = np.zeros(len(pairs))
+    theta = np.angle(z[1] / z[0])
+    still = [a for a in range(d) if a not in partner]
+    return Turns(pairs, theta, np.angle(z[0]), np.exp(size[0]), growth, still)
+
+
+def _no_turn(matrix: Any, pairs: list[tuple[int, int]], d: int) -> str:
+    """Name the defect of mixed layouts, where it is one."""
+    half = d // 2
+    if pairs and all(b == a + half for a, b in pairs):
+        pair_of = [np.arccos(np.clip(matrix[a, a], -1, 1)) for a in range(d)]
+        if np.allclose(pair_of[0::2], pair_of[1::2], atol=1e-3):
+            return (
+                "It is no rotation, since it mixes two layouts: the features are "
+                "paired as halves (i and i + D/2), but the angles are laid out for "
+                "neighbors (2i and 2i + 1 share one)."
+            )
+    if pairs and all(b == a + 1 for a, b in pairs):
+        pair_of = [np.arccos(np.clip(matrix[a, a], -1, 1)) for a in range(d)]
+        if np.allclose(pair_of[:half], pair_of[half:], atol=1e-3):
+            return (
+                "It is no rotation, since it mixes two layouts: neighbors are paired "
+                "(2i and 2i + 1), but the angles are laid out for halves (i and "
+                "i + D/2 share one)."
+            )
+    return "It mixes pairs of features, but does not rotate them."
+
+
+def _verify(function: _Function, turns: Turns, rng: Any) -> None:
+    """Compare with a rotation by these angles, on random rows."""
+    positions = np.unique(rng.integers(3, _FAR, size=6))
+    x = rng.normal(size=(len(positions), function.head_dim)).round(2)
+    got, expected = function.turn(x, positions), x.copy()
+    for (a, b), theta, start, size, growth in zip(
+        *(turns.pairs, turns.theta, turns.start, turns.size, turns.growth), strict=True
+    ):
+        turn = size * np.exp(growth * positions + 1j * (start + positions * theta))
+        z = (x[:, a] + 1j * x[:, b]) * turn
+        expected[:, a], expected[:, b] = z.real, z.imag
+    wrong = np.argwhere(~np.isclose(got, expected, rtol=0, atol=20 * TOLERANCE))
+    if wrong.size:
+        row, feature = wrong[0].tolist()
+        _reject(
+            "It turns unit vectors like a rotary embedding, but not other vectors, or "
+            "not by an angle that grows evenly with the position.",
+            f"position {positions[row]}, feature {feature}: gives "
+            f"{got[row, feature]:.4g}, a rotation {expected[row, feature]:.4g}",
+        )
+
+
+def _some(values: Any) -> str:
+    return ", ".join(f"{v:.4g}" for v in values[:4]) + (
+        ", …" if len(values) > 4 else ""
+    )

@@ -1,0 +1,211 @@
+"""Find the convention that explains what a function returns, among all combinations."""
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..exercises._attempt import Attempt
+from ._report import Finding, Identification
+
+Choice = dict[str, str]
+Args = tuple[Any, ...]
+
+_HIDDEN = -1e30  # scores below are those of hidden keys, whatever number says so
+
+
+@dataclass(frozen=True)
+class Trait:
+    """A choice that conventions make: key of each option, and what it means in words.
+
+    The first option is the book's.
+    """
+
+    name: str
+    options: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a function may be, and in which ways.
+
+    Attributes
+    ----------
+    signature : str
+        How it is called.
+    traits : tuple of Trait
+        The choices.
+    calls : function
+        ``calls(rng)``: positional arguments of each call, small ones first.
+    model : function
+        ``model(choice, *args)``: what a function of this convention returns.
+    use : function
+        ``use(choice)``: the call of posenc that does the same, or nothing.
+    skips : function
+        ``skips(choice)``: names of traits that then mean nothing.
+    scalable : bool
+        Whether the result may be a multiple of the model's.
+    """
+
+    signature: str
+    traits: tuple[Trait, ...]
+    calls: Callable[[Any], Iterable[Args]]
+    model: Callable[..., Any]
+    use: Callable[[Choice], str] = lambda choice: ""
+    skips: Callable[[Choice], tuple[str, ...]] = lambda choice: ()
+    scalable: bool = False
+
+    def choices(self) -> Iterator[Choice]:
+        """All combinations that differ, the book's first."""
+        names = [trait.name for trait in self.traits]
+        ours = {trait.name: next(iter(trait.options)) for trait in self.traits}
+        for options in itertools.product(*(trait.options for trait in self.traits)):
+            choice = dict(zip(names, options, strict=True))
+            if all(choice[name] == ours[name] for name in self.skips(choice)):
+                yield choice
+
+
+def search(name: str, kind: Kind, attempt: Attempt, rng: Any) -> Identification:
+    """Compare what the function returns with every combination of the kind's traits."""
+    received: list[tuple[Args, Any]] = []
+    for number, args in enumerate(kind.calls(rng)):
+        fresh = tuple(a.copy() if isinstance(a, np.ndarray) else a for a in args)
+        if number:
+            value = attempt.ask(*fresh)
+        else:
+            value = attempt.choose_style(("numpy", "torch"), *fresh)
+        received.append((args, _as_array(attempt, value, args)))
+    best: tuple[float, Choice, float] | None = None
+    for choice in kind.choices():
+        share, factor = _agreement(kind, choice, received)
+        if best is None or share > best[0]:
+            best = share, choice, factor
+        if share == 1.0:
+            break
+    if best is None or best[0] == 0.0:
+        return _nothing_near(name, kind, attempt, received)
+    share, choice, factor = best
+    findings = _findings(kind, choice, factor)
+    if share == 1.0:
+        ours = all(finding.is_ours for finding in findings)
+        use = kind.use(choice)
+        if use and factor != 1.0:
+            use = f"{factor:.6g} * {use}"
+        return Identification(name, "same" if ours else "other", findings, use=use)
+    return Identification(
+        name,
+        "unclear",
+        findings,
+        problem=f"Nothing fits exactly; {share:.0%} of the entries fit the nearest.",
+        example=_difference(kind, choice, factor, attempt, received),
+    )
+
+
+def _as_array(attempt: Attempt, value: Any, args: Args) -> Any:
+    array = np.asarray(value) if np.ndim(value) or np.isscalar(value) else None
+    if array is None or array.dtype.kind not in "biuf":
+        got = attempt.kind or type(value).__name__
+        attempt.reject(
+            f"The result must be an array of numbers, got {got}.",
+            attempt.call_text(*args),
+        )
+    array = array.astype(np.float64)
+    array[array < _HIDDEN] = -np.inf
+    return array
+
+
+def _agreement(
+    kind: Kind, choice: Choice, received: list[tuple[Args, Any]]
+) -> tuple[float, float]:
+    """Share of the entries that agree, and the factor for which they do."""
+    pairs = []
+    for args, got in received:
+        model = _fit_shape(np.asarray(kind.model(choice, *args), np.float64), got)
+        if model is None:
+            return 0.0, 1.0
+        pairs.append((got, model))
+    factor = _factor(pairs) if kind.scalable else 1.0
+    agree = [np.asarray(_close(got, factor * model)) for got, model in pairs]
+    total = sum(a.size for a in agree)
+    return sum(int(a.sum()) for a in agree) / max(total, 1), factor
+
+
+def _fit_shape(model: Any, got: Any) -> Any:
+    """Model in the shape that was received, up to leading axes of length 1, or None."""
+    if np.squeeze(model).shape != np.squeeze(got).shape:
+        return None
+    if got.ndim >= model.ndim and got.shape[got.ndim - model.ndim :] == model.shape:
+        return model.reshape(got.shape)
+    return None
+
+
+def _factor(pairs: list[tuple[Any, Any]]) -> float:
+    """Factor that all entries seem to have in common: 1 unless another is clear."""
+    ratios = [
+        got[use] / model[use]
+        for got, model in pairs
+        for use in [np.isfinite(model) & np.isfinite(got) & (np.abs(model) > 1e-6)]
+    ]
+    ratio = np.concatenate(ratios) if ratios else np.ones(0)
+    if not ratio.size:
+        return 1.0
+    middle = float(np.median(ratio))
+    usable = np.isfinite(middle) and middle > 0 and not np.isclose(middle, 1, 1e-4)
+    return float(f"{middle:.6g}") if usable else 1.0
+
+
+def _close(got: Any, model: Any) -> Any:
+    with np.errstate(invalid="ignore"):
+        return np.isclose(got, model, rtol=1e-4, atol=1e-4, equal_nan=True)
+
+
+def _findings(kind: Kind, choice: Choice, factor: float) -> tuple[Finding, ...]:
+    skipped = kind.skips(choice)
+    found = [
+        Finding(
+            trait.name,
+            trait.options[choice[trait.name]],
+            choice[trait.name] == next(iter(trait.options)),
+        )
+        for trait in kind.traits
+        if trait.name not in skipped
+    ]
+    if factor != 1.0:
+        found.append(Finding("factor", f"all multiplied by {factor:.6g}", False))
+    return tuple(found)
+
+
+def _difference(
+    kind: Kind, choice: Choice, factor: float, attempt: Attempt, received: Any
+) -> str:
+    """Smallest call where the nearest convention gives something else."""
+    for args, got in received:
+        model = _fit_shape(np.asarray(kind.model(choice, *args), np.float64), got)
+        wrong = np.argwhere(~_close(got, factor * model))
+        if wrong.size:
+            place = tuple(wrong[0].tolist())
+            value, expected = got[place], factor * model[place]
+            where = str(list(place)) if place else ""
+            return (
+                f"{attempt.call_text(*args)}{where}\n"
+                f"gives {value:.6g}; by that convention it would be {expected:.6g}"
+            )
+    return ""
+
+
+def _nothing_near(
+    name: str, kind: Kind, attempt: Attempt, received: list[tuple[Args, Any]]
+) -> Identification:
+    args, got = received[-1]
+    shapes = {
+        np.asarray(kind.model(choice, *args)).shape: None for choice in kind.choices()
+    }
+    listed = " or ".join(map(str, shapes))
+    return Identification(
+        name,
+        "unclear",
+        problem="Nothing that is known here comes near.",
+        example=f"{attempt.call_text(*args)}\nhas shape {got.shape}; known: {listed}",
+    )

@@ -1,0 +1,355 @@
+"""The conventions that are told apart; real packages are in ``peers``."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+import posenc
+from posenc.conventions import _KINDS, identify, signatures
+from posenc.exercises import names
+
+PATIENT = {"time_limit": 60, "seed": 3}
+
+
+def rotary(layout="interleaved", sign=1, first=0, size=1.0, turned=None, **angles):
+    """Rotary embedding by our own functions, in some convention."""
+    scaled = "method" in angles
+
+    def turn(x, positions):
+        d = turned or x.shape[-1]
+        make = posenc.rope.scaled_angles if scaled else posenc.rope.rotary_angles
+        theta = sign * make(positions + first, d, **angles)
+        part = size * posenc.rope.apply_rotary(x[..., :d], theta, layout=layout)
+        return np.concatenate([part, x[..., d:]], axis=-1)
+
+    return turn
+
+
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [
+        (rotary(layout="half"), {"layout": "half: features i and i + 8 are a pair"}),
+        (rotary(sign=-1), {"direction": "clockwise: (0, 1) goes towards (1, 0)"}),
+        (rotary(base=500_000.0), {"base": "500,000"}),
+        (rotary(base=1e8), {"base": "100,000,000 (or 10,000 with the exponent -4i/D"}),
+        (rotary(base=100.0), {"base": "100 (or 10,000 with the exponent -i/D"}),
+        (rotary(first=1), {"start": "positions are counted from 1"}),
+        (rotary(size=2.0), {"factor": "all turned features are multiplied by 2"}),
+        (rotary(turned=4), {"turned": "4 of 16 features, from feature 0 on"}),
+        (
+            rotary(method="interpolation", scale=4.0, base=100.0),
+            {"scaling": "position interpolation: all frequencies are divided by 4"},
+        ),
+        (
+            rotary(method="ntk", scale=8.0),
+            {"scaling": '"NTK-aware", by 8: the base is'},
+        ),
+        (
+            rotary(method="yarn", scale=16.0, trained_len=512, base=1000.0),
+            {"base": "1,000", "scaling": "by bands, as in YaRN and Llama 3: "},
+        ),
+        (
+            rotary("half", -1, 2, base=1000.0),
+            {"layout": "half", "direction": "clockwise", "base": "1,000", "start": ""},
+        ),
+    ],
+)
+def test_rotary_conventions_and_what_is_not_ours_in_them(function, told):
+    found = identify("rope.apply_rotary", function, **PATIENT)
+    assert found
+    assert found.status == "other"
+    for trait, words in told.items():
+        assert found[trait].startswith(words), found
+    different = {finding.trait for finding in found.findings if not finding.is_ours}
+    assert different - {"base"} == set(told) - {"base"}
+    assert ("base" in different) == ("base" in told or "base=100" in found.use)
+    assert "← not ours" in repr(found)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        rotary(),
+        rotary("half"),
+        rotary("half", -1, 2, base=1000.0),
+        rotary(turned=6, size=3.0, base=50.0),
+        rotary(method="interpolation", scale=2.5),
+        rotary(method="ntk", scale=4.0),
+    ],
+)
+def test_the_call_that_is_named_gives_the_same(function, rng):
+    use = identify("rope.apply_rotary", function, **PATIENT).use
+    x, positions = rng.normal(size=(7, 16)), np.arange(7)
+    scope = {"posenc": posenc, "x": x, "positions": positions}
+    setting, call = use.splitlines()
+    exec(setting, scope)
+    theirs = function(x, positions)[:, : eval(call, scope).shape[-1]]
+    np.testing.assert_allclose(eval(call, scope), theirs, rtol=1e-9)
+
+
+def test_rotary_in_any_style_shape_and_size():
+    def half(x, angles):
+        return posenc.rope.apply_rotary(x, angles, layout="half")
+
+    def of_torch(x, positions):
+        angles = posenc.rope.rotary_angles(positions.double(), 64)
+        return half(torch.einsum("bhld->bhld", x), angles)  # four axes, 64 features
+
+    def without_positions(x):
+        angles = posenc.rope.rotary_angles(np.arange(x.shape[-2]), x.shape[-1])
+        return half(x, angles)
+
+    assert identify("rope.apply_rotary", of_torch, **PATIENT)["layout"] == (
+        "half: features i and i + 32 are a pair"
+    )
+    found = identify("rope.apply_rotary", without_positions, **PATIENT)
+    assert found["layout"] == "half: features i and i + 8 are a pair"
+
+
+def repeated(x, positions, *, halves):
+    """Angles of one layout and pairs of the other."""
+    angles = posenc.rope.rotary_angles(positions, x.shape[-1])
+    if halves:
+        wide, d = np.repeat(angles, 2, axis=-1), x.shape[-1] // 2
+        other = np.concatenate([-x[..., d:], x[..., :d]], axis=-1)
+    else:
+        wide = np.concatenate([angles, angles], axis=-1)
+        other = np.stack([-x[..., 1::2], x[..., 0::2]], axis=-1).reshape(x.shape)
+    return x * np.cos(wide) + other * np.sin(wide)
+
+
+def uneven(x, positions):
+    return rotary()(x, positions**2)
+
+
+def reflected(x, positions):
+    out = rotary()(x, positions)
+    out[..., 1::2] *= -1
+    return out
+
+
+def sized(x, positions):
+    return rotary()(x, positions) * (1 + positions[:, None] % 3)
+
+
+def shifted(x, positions):
+    return rotary()(x, positions) + (np.abs(x).max(axis=-1, keepdims=True) > 1.0)
+
+
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [
+        (lambda x, p: repeated(x, p, halves=True), "laid out for neighbors"),
+        (lambda x, p: repeated(x, p, halves=False), "laid out for halves"),
+        (lambda x, p: x, "It turns nothing"),
+        (lambda x, p: x + p[:, None], "It does not turn pairs of features"),
+        (lambda x, p: np.roll(x, 1, -1) * p[:, None], "It does not turn pairs"),
+        (reflected, "mixes pairs of features, but does not rotate them"),
+        (sized, "changes their lengths, in no way that is known"),
+        (uneven, "or not by an angle that grows evenly"),
+        (shifted, "but not other vectors"),
+    ],
+)
+def test_what_is_no_rotary_embedding(function, told):
+    found = identify("rope.apply_rotary", function, **PATIENT)
+    assert not found
+    assert found.status == "unclear"
+    assert told in found.problem
+    assert found.example or "nothing" in found.problem
+
+
+def test_frequencies_without_a_rule_are_listed():
+    def function(x, positions):
+        theta = np.asarray([1.0, 0.7, 0.1, 0.09, 0.01, 0.005, 0.002, 0.001])
+        return posenc.rope.apply_rotary(x, positions[:, None] * theta)
+
+    words = identify("rope.apply_rotary", function, **PATIENT)["frequencies"]
+    assert (
+        words == "no known rule; radians per token: 1, 0.7, 0.1, 0.09, 0.01, 0.005, …"
+    )
+
+
+# --- kinds that are searched ---------------------------------------------------------
+
+
+def test_the_book_follows_its_own_conventions():
+    own = {
+        "attention.attention_with_mask": lambda q, k, v, mask: (
+            posenc.attention.scaled_dot_product_attention(q, k, v, mask=mask)
+        ),
+        "attention.causal_mask": posenc.attention.causal_mask,
+        "sinusoidal.sinusoidal_encoding": posenc.sinusoidal.sinusoidal_encoding,
+        "sinusoidal.sinusoidal_table": posenc.sinusoidal.sinusoidal_table,
+        "shaw.relative_position_index": lambda q_len, k_len, k: (
+            np.clip(np.arange(k_len) - np.arange(q_len)[:, None], -k, k) + k
+        ),
+        "t5.relative_position_bucket": lambda r, both, buckets, far: (
+            posenc.t5.relative_position_bucket(
+                r, bidirectional=both, num_buckets=buckets, max_distance=far
+            )
+        ),
+        "t5.relative_position_bias": lambda table, q_len, k_len, both: (
+            posenc.t5.relative_position_bias(table, q_len, k_len, bidirectional=both)
+        ),
+        "swin.relative_position_index": posenc.swin.relative_position_index,
+        "alibi.alibi_slopes": posenc.alibi.alibi_slopes,
+        "alibi.alibi_bias": posenc.alibi.alibi_bias,
+        "alibi.linear_bias": lambda slopes, q_len, k_len: posenc.alibi.alibi_bias(
+            len(slopes), q_len, k_len
+        ),
+        "rope.apply_rotary": rotary(),
+    }
+    assert set(own) == set(signatures())
+    for name, function in own.items():
+        found = identify(name, function, **PATIENT)
+        assert found.status == "same", found
+        assert found["turned" if "rope" in name else found.findings[0].trait]
+
+
+@pytest.mark.parametrize("name", _KINDS)
+def test_no_two_combinations_are_the_same(name):
+    kind = _KINDS[name]
+    calls = list(kind.calls(np.random.default_rng(3)))
+    seen = {}
+    for choice in kind.choices():
+        results = [np.asarray(kind.model(choice, *args), float) for args in calls]
+        key = tuple((r.shape, (np.round(r, 3) + 0.0).tobytes()) for r in results)
+        assert key not in seen, (choice, seen[key])
+        seen[key] = choice
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "told"),
+    [
+        (
+            "attention.causal_mask",
+            lambda q, k: np.triu(np.ones((q, k), bool), 1 + k - q),
+            {"values": "true where a key is hidden", "alignment": "the last query"},
+        ),
+        (
+            "alibi.alibi_slopes",
+            lambda n: [2 ** (-8 * (h + 1) / n) for h in range(n)],
+            {"slopes": "2^(-8h/H) for every number of heads H"},
+        ),
+        (
+            "alibi.alibi_bias",
+            lambda n, q, k: (
+                posenc.alibi.alibi_slopes(n)[:, None, None] * np.arange(k)[None, None]
+            )[None],
+            {"grows with": "the key's position, from 0", "axes": "heads, 1, keys"},
+        ),
+        (
+            "sinusoidal.sinusoidal_table",
+            lambda n, d: math.sqrt(d) * posenc.sinusoidal.sinusoidal_table(n, d),
+            None,
+        ),
+        (
+            "sinusoidal.sinusoidal_table",
+            lambda n, d: 3 * posenc.sinusoidal.sinusoidal_table(n, d, layout="half"),
+            {"layout": "all sines, then all cosines", "factor": "all multiplied by 3"},
+        ),
+        (
+            "attention.attention_with_mask",
+            lambda q, k, v, mask: torch.nn.functional.scaled_dot_product_attention(
+                q, k, v, attn_mask=~mask, scale=1.0
+            ),
+            {"scores": "not scaled", "mask": "true where a key is hidden"},
+        ),
+        (
+            "swin.relative_position_index",
+            lambda h, w: posenc.swin.relative_position_index(h, w).T,
+            {"sign": "key minus query"},
+        ),
+    ],
+)
+def test_other_conventions(name, function, told):
+    found = identify(name, function, **PATIENT)
+    if told is None:  # the factor is another one for each width
+        assert found.status == "unclear"
+        assert "Nothing fits exactly" in found.problem
+        assert "by that convention it would be" in found.example
+        return
+    assert found.status == "other", found
+    for trait, words in told.items():
+        assert found[trait].startswith(words), found
+    assert {f.trait for f in found.findings if not f.is_ours} == set(told)
+
+
+def test_the_nearest_and_the_smallest_input_that_differs():
+    def function(height, width):
+        index = posenc.swin.relative_position_index(height, width)
+        return index + (height * width > 4) * np.eye(height * width, dtype=int)
+
+    found = identify("swin.relative_position_index", function, **PATIENT)
+    assert found.status == "unclear"
+    assert found.example.startswith("function(2, 3)[0, 0]\ngives 8; by that convention")
+    assert "The nearest one that is known here:\n    sign: query minus" in repr(found)
+
+
+# --- what cannot be compared ---------------------------------------------------------
+
+
+def endless(*args):
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "told"),
+    [
+        ("swin.relative_position_index", lambda h: 1, "takes 1 positional argument"),
+        ("swin.relative_position_index", lambda h, w: "x", "must be an array of num"),
+        ("swin.relative_position_index", lambda h, w: None, "It returns nothing"),
+        ("swin.relative_position_index", endless, "still running after 0.5 s"),
+        ("rope.apply_rotary", endless, "still running after 0.5 s"),
+        (
+            "rope.apply_rotary",
+            lambda x, p: x[:1, :1],
+            "return an array of the shape of",
+        ),
+        ("rope.apply_rotary", lambda x, p: [[1], [2, 3]], "must return an array"),
+        ("rope.apply_rotary", lambda: 1, "takes 0 positional arguments"),
+        ("rope.apply_rotary", 3, "must be a function, got a int"),
+    ],
+)
+def test_a_function_that_cannot_be_compared(name, function, told):
+    limit = 0.5 if function is endless else 60
+    found = identify(name, function, seed=1, time_limit=limit)
+    assert found.status == "failed"
+    assert not found
+    assert told in found.problem
+    if callable(function) and "nothing" not in told:
+        assert f"It is called as {signatures()[name]}" in found.problem
+
+
+def test_a_name_without_conventions():
+    found = identify("t5.unused_buckets", endless)
+    assert found.status == "unknown"
+    assert "There are: attention.attention_with_mask, " in found.problem
+
+
+def test_names_are_those_of_exercises_or_functions():
+    for name in set(signatures()) - set(names()):
+        slug, function = name.split(".")
+        assert callable(getattr(getattr(posenc, slug), function))
+
+
+def test_the_page_escapes_what_comes_from_the_function():
+    def function(height, width):
+        raise ValueError("<b>")  # noqa: EM101
+
+    page = identify("swin.relative_position_index", function)._repr_html_()
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+    assert "could not be compared" in page
+    page = identify("rope.apply_rotary", rotary("half"), seed=1)._repr_html_()
+    assert "<li>layout: half: features i and i + 8 are a pair  ← not ours</li>" in page
+    assert "Random inputs of seed 1." in page
+
+
+def test_the_answer_may_run_here():
+    found = identify("rope.apply_rotary", rotary(), isolate=False, **PATIENT)
+    assert found.status == "same"
+    assert "not in a process of its own" in found.notes[-1]

@@ -1,0 +1,200 @@
+"""``python -m posenc``: what it prints, and its exit codes."""
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+import posenc
+from posenc.__main__ import main
+from posenc.exercises import names
+from posenc.exercises._registry import chapters
+
+ROOT = Path(__file__).parent.parent
+CODE = """
+import numpy as np
+import posenc
+
+def right(x, positions, *, base=10_000.0):
+    angles = posenc.rope.rotary_angles(positions, x.shape[-1], base=base)
+    return posenc.rope.apply_rotary(x, angles)
+
+def halves(x, positions, *, base=10_000.0):
+    angles = posenc.rope.rotary_angles(positions, x.shape[-1], base=base)
+    return posenc.rope.apply_rotary(x, angles, layout="half")
+
+def slopes(num_heads):
+    return [2 ** (-8 * (h + 1) / num_heads) for h in range(num_heads)]
+
+class Model:
+    bias = staticmethod(posenc.alibi.alibi_bias)
+
+TURNS = [-1, 3, -2, 1, 4, 0, 5, -1]
+"""
+
+
+@pytest.fixture(autouse=True)
+def code(tmp_path, monkeypatch):
+    (tmp_path / "own_code.py").write_text(CODE)
+    (tmp_path / "breaks.py").write_text("x = 1\n1 / 0\n")
+    (tmp_path / "leaves.py").write_text("raise SystemExit(3)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield
+    for name in ("own_code", "breaks", "leaves"):
+        sys.modules.pop(name, None)
+
+
+def test_it_tells_what_is_here_and_how_to_start(capsys):
+    assert main([]) == 0
+    text = capsys.readouterr().out
+    assert f"posenc {posenc.__version__}" in text
+    for slug in chapters():
+        assert f"posenc.{slug} " in text
+    assert " 9 exercises  Rotary position embedding (RoPE)." in text
+    assert "python -m posenc check NAME MODULE:FUNCTION" in text
+    assert "from posenc.exercises import check, hint, progress" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        (["rope.apply_rotary", "own_code:right"], 0, "✓ rope.apply_rotary: passed"),
+        (["rope.apply_rotary", "own_code:right"], 0, "the book's convention"),
+        (["rope.apply_rotary", "own_code.py:right"], 0, "the book's convention"),
+        (["rope.apply_rotary", "own_code:halves"], 1, "half: features i and i + 8"),
+        (["alibi.alibi_slopes", "own_code:slopes"], 1, "2^(-8h/H) for every number"),
+        (["alibi.alibi_bias", "own_code:Model.bias"], 0, "the book's convention"),
+        (["alibi.alibi_bias", "own_code:slopes"], 1, "could not be compared"),
+        (["rope.turn_by_hand", "own_code:TURNS"], 0, "rope.turn_by_hand: passed"),
+    ],
+)
+def test_check(arguments, status, told, capsys):
+    assert main(["check", *arguments, "--seed", "4", "--time-limit", "60"]) == status
+    output = capsys.readouterr()
+    assert told in output.out
+    assert output.err == ""
+    if "hand" not in arguments[0]:
+        assert "eed 4" in output.out
+
+
+def test_the_check_and_the_convention_share_a_seed(capsys):
+    main(["check", "rope.apply_rotary", "own_code:right"])
+    seeds = [
+        part.split(".")[0].split(";")[0]
+        for part in capsys.readouterr().out.split("of seed ")[1:]
+    ]
+    assert len(seeds) == 2
+    assert len(set(seeds)) == 1
+
+
+def test_the_shell_records_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("POSENC_PROGRESS", str(tmp_path / "progress.jsonl"))
+    main(["check", "rope.turn_by_hand", "own_code:TURNS"])
+    assert not (tmp_path / "progress.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["rope.aply", "own_code:right"], 'Did you mean "rope.apply_rotary"'),
+        (["x", "own_code:right"], "Without being exercises: attention.causal_mask"),
+        (["rope.apply_rotary", "own_code"], "names no function: write MODULE:FUNC"),
+        (["rope.apply_rotary", "own_code:"], "names no function"),
+        (["rope.apply_rotary", "own_code:write"], "has no 'write'. It has right"),
+        (["rope.apply_rotary", "no_code:right"], "There is no module 'no_code' in"),
+        (["rope.apply_rotary", "no.code:right"], "There is no module 'no.code' in"),
+        (["rope.apply_rotary", "no_code.py:right"], "There is no file no_code.py"),
+        (["rope.apply_rotary", "breaks:right"], "raises ZeroDivisionError: division"),
+        (["rope.apply_rotary", "breaks.py:right"], "line 2: 1 / 0"),
+        (["rope.apply_rotary", "leaves:right"], "cannot be imported. It raises System"),
+    ],
+)
+def test_what_cannot_be_checked_is_told_without_a_traceback(arguments, told, capsys):
+    assert main(["check", *arguments]) == 2
+    output = capsys.readouterr()
+    assert told in output.err
+    assert "Traceback" not in output.err
+    assert output.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["check"], "required: NAME, MODULE:FUNCTION"),
+        (["check", "a", "b:c", "--seed", "x"], "'x' is no whole number from 0"),
+        (["check", "a", "b:c", "--time-limit", "-1"], "'-1' is no number of seconds"),
+        (["check", "a", "b:c", "--time-limit", "nan"], "is no number of seconds"),
+        (["exercises", "tt"], "there is no chapter 'tt'; there are attention, "),
+        (["nonsense"], "invalid choice"),
+    ],
+)
+def test_wrong_commands(arguments, told, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_exercises(capsys):
+    assert main(["exercises", "rope"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == names("rope")
+    assert main(["exercises"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(names())
+
+
+def test_hint(capsys):
+    assert main(["hint", "rope.apply_rotary", "2"]) == 0
+    assert "Hint 2 of 3 for rope.apply_rotary" in capsys.readouterr().out
+    assert main(["hint", "rope.zzz"]) == 2
+    assert "Did you mean" in capsys.readouterr().err
+
+
+def test_progress(capsys):
+    assert main(["progress", "rope"]) == 0
+    assert "Your progress: 0 of 9 exercises passed" in capsys.readouterr().out
+
+
+def test_a_shell_that_does_not_know_the_signs_is_no_problem():
+    run = subprocess.run(
+        [sys.executable, "-m", "posenc", "progress", "rope"],
+        capture_output=True,
+        check=True,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT / "src"),
+            "PYTHONIOENCODING": "ascii",
+        },
+    )
+    assert b"? not begun" in run.stdout
+
+
+@pytest.mark.slow
+def test_it_works_where_it_is_installed_and_torch_is_not(tmp_path):
+    """``pip install .``, then the command from another folder."""
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    outside = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+
+    def run(*arguments):
+        return subprocess.run(
+            [str(python), *arguments], cwd=tmp_path, env=outside, text=True,
+            capture_output=True,
+        )  # fmt: skip
+
+    installed = run("-m", "pip", "install", "--quiet", str(ROOT))
+    assert installed.returncode == 0, installed.stderr
+    assert run("-c", "import torch").returncode != 0
+    overview = run("-m", "posenc")
+    assert overview.returncode == 0, overview.stderr
+    assert "posenc.rope" in overview.stdout
+    passed = run("-m", "posenc", "check", "rope.apply_rotary", "own_code:right")
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+    assert "the book's convention" in passed.stdout
+    other = run("-m", "posenc", "check", "rope.apply_rotary", "own_code:halves")
+    assert other.returncode == 1
+    assert "half: features i and i + 8 are a pair" in other.stdout
