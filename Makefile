@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Tests without shapes for the hook to look at: whole programs, and readers' answers.
 SHAPELESS := $(addprefix --ignore=tests/test_,build_book.py exercises.py notebooks.py)
 
-.PHONY: book serve test test-full format notebooks bench lab lab-full clean
+.PHONY: book serve test test-full format notebooks bench class lab lab-full clean
 
 book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
@@ -37,6 +37,9 @@ format: .venv/test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+class: .venv/book
+	$(BIN)/python scripts/make_class.py
+
 bench: .venv/peers
 	for slug in attention sinusoidal rotation shaw transformer_xl t5 swin rope \
 		linear_attention convolutional alibi cape; do \
@@ -51,7 +54,7 @@ lab-full: .venv/book
 	$(BIN)/python -m posenc.lab full
 
 clean:
-	rm -rf .venv _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv _build class .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # The stamps hold nothing: their dates say when the environment was last installed.
 .venv/book: requirements.txt pyproject.toml

@@ -124,9 +124,11 @@ def _transformer_xl(e: Example) -> Matrix:
 
 
 def _t5(e: Example) -> Matrix:
-    options = {"max_distance": e.max_distance}
-    table, length = e.learned["buckets"], e.length
-    return _none(e) + t5.relative_position_bias(table, length, length, **options)[0]
+    size = e.length, e.length
+    bias = t5.relative_position_bias(
+        e.learned["buckets"], *size, max_distance=e.max_distance
+    )
+    return _none(e) + bias[0]
 
 
 def _swin(e: Example) -> Matrix:
