@@ -1,10 +1,8 @@
 """The widget of the chapter on ALiBi on a static page, in a real browser."""
 
-import json
-
 import numpy as np
 import pytest
-from widget_page import WidgetRules, control, facts, pictures, readout, widget
+from widget_page import WidgetRules, control, facts, pictures, readout, shown, widget
 
 from posenc.alibi import alibi_reach, alibi_slopes
 from posenc.figures.alibi_data import SHARES, head_view, measured_reach, needed_score
@@ -36,10 +34,6 @@ VISIT = """async (root, visits) => {
   }
   return found;
 }"""
-
-
-def shown(root):
-    return json.loads(root.get_attribute("data-shown"))
 
 
 def visits():

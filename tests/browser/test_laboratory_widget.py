@@ -1,9 +1,7 @@
 """The widget of the laboratory on a static page, in a real browser."""
 
-import json
-
 import pytest
-from widget_page import WidgetRules, control, facts, pictures, readout, widget
+from widget_page import WidgetRules, control, facts, pictures, readout, shown, widget
 
 from posenc.figures.laboratory_data import LOOKS, results
 from posenc.widgets.laboratory import TrainedRuns
@@ -22,10 +20,6 @@ def uneven():
 
 WIDGETS = (TrainedRuns, uneven)
 LENGTH, TRAINING = 0, 1
-
-
-def shown(root):
-    return json.loads(root.get_attribute("data-shown"))
 
 
 def box(root, name):

@@ -1,12 +1,11 @@
 """The widgets on rotary embedding on a static page, opened from the disk."""
 
-import json
 import math
 from itertools import product
 
 import numpy as np
 import pytest
-from widget_page import WidgetRules, control, pictures, readout, widget
+from widget_page import WidgetRules, control, pictures, readout, shown, widget
 
 from posenc import rope
 from posenc.figures.rope_data import METHODS, planes
@@ -52,10 +51,6 @@ VISIT = """async (root, visits) => {
   }
   return found;
 }"""
-
-
-def shown(root):
-    return json.loads(root.get_attribute("data-shown"))
 
 
 def real(value, digits=2):

@@ -5,6 +5,8 @@ other callables that make one. The fixtures `address` and `page` open them on on
 in this order. A test class that inherits `WidgetRules` brings the rules to that page.
 """
 
+import json
+
 import pytest
 from rules import AXE
 
@@ -59,6 +61,11 @@ def readout(root):
 
 def facts(root):
     return root.locator(".pe-facts").inner_text()
+
+
+def shown(root):
+    """What a widget says it draws."""
+    return json.loads(root.get_attribute("data-shown"))
 
 
 def set_theme(page, name):

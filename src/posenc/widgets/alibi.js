@@ -1,6 +1,6 @@
 // The widget of the chapter on ALiBi: slopes, heat map, straight line and staircase, weights.
-import { count, setAll, shell } from "./rope_shell.js";
-import { linePlot } from "./rope_plot.js";
+import { count, setAll, shell } from "./shell.js";
+import { linePlot } from "./plot.js";
 import { describe, facts, textRows, TRAITS, words } from "./alibi_view.js";
 import { biasPicture, slopePicture } from "./alibi_slopes.js";
 

@@ -46,8 +46,8 @@ class LinearBias(BookWidget):
     """
 
     scripts: ClassVar = (
-        "rope_shell.js",
-        "rope_plot.js",
+        "shell.js",
+        "plot.js",
         "alibi_view.js",
         "alibi_slopes.js",
         "alibi.js",

@@ -1,6 +1,6 @@
 // Picture of all slopes on a logarithmic scale, and of the bias of one head as a heat map.
 import { colorTable, drawing, polyline, toeplitzMatrix, write } from "./canvas.js";
-import { walk } from "./rope_shell.js";
+import { walk } from "./shell.js";
 import { cellOf, slopeWords } from "./alibi_view.js";
 
 const MARGIN = { left: 46, right: 12, top: 14, bottom: 40 };

@@ -1,6 +1,6 @@
 // What one query sees of position under ALiBi and under a made-up T5 head, and what there
 // is to say about it. No slope and no bucket is computed here: both come from Python.
-import { real } from "./rope_shell.js";
+import { real } from "./shell.js";
 
 export const TRAITS = ["num_heads", "head", "length", "causal", "view"];
 const SHOWN = 24; // tokens of the heat map

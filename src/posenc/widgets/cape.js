@@ -1,5 +1,5 @@
 // The widget of the chapter on CAPE: tokens moved along the time line, and one sine of them.
-import { count, setAll, shell } from "./rope_shell.js";
+import { count, setAll, shell } from "./shell.js";
 import { describe, facts, textRows, TRAITS, words } from "./cape_state.js";
 import { timeLine } from "./cape_line.js";
 import { wavePicture } from "./cape_wave.js";

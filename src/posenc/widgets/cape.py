@@ -47,7 +47,7 @@ class AugmentedTimeline(BookWidget):
     """
 
     scripts: ClassVar = (
-        "rope_shell.js",
+        "shell.js",
         "cape_state.js",
         "cape_line.js",
         "cape_wave.js",

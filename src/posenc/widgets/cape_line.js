@@ -1,6 +1,6 @@
 // Picture of the time line: tokens above and below, lines between them, crossings marked.
 import { drawing, polyline, write } from "./canvas.js";
-import { walk } from "./rope_shell.js";
+import { walk } from "./shell.js";
 
 export const SIDE = 14; // margin left and right, of both pictures
 

@@ -1,6 +1,6 @@
 // Where the tokens go, and what there is to say about it. All chance comes from Python:
 // numbers between −1 and 1, which are only scaled and added here.
-import { real } from "./rope_shell.js";
+import { real } from "./shell.js";
 
 export const TRAITS = ["tokens", "max_global_shift", "max_local_shift", "max_scale", "draw",
   "pair"];

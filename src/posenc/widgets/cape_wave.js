@@ -1,6 +1,6 @@
 // Picture of what one feature sees: a sine, and the tokens on it before and after.
 import { drawing, polyline, write } from "./canvas.js";
-import { walk } from "./rope_shell.js";
+import { walk } from "./shell.js";
 import { positionTicks, SIDE } from "./cape_line.js";
 
 export function wavePicture(label) {

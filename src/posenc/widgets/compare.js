@@ -1,6 +1,6 @@
 // The widget of the comparison: which words, which view, which methods.
 import { element, KEYS, watch } from "./kit.js";
-import { setAll, shell } from "./rope_shell.js";
+import { setAll, shell } from "./shell.js";
 import { COMPARE_TRAITS, describeMethods, methodFacts, methodRows, methodWords } from "./compare_state.js";
 import { methodGrid } from "./compare_grid.js";
 

@@ -54,7 +54,7 @@ class MethodMatrices(BookWidget):
     """
 
     scripts: ClassVar = (
-        "rope_shell.js",
+        "shell.js",
         "compare_state.js",
         "compare_grid.js",
         "compare.js",

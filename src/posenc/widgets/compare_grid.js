@@ -1,7 +1,7 @@
 // Small matrices side by side on one canvas: the same cell is marked in all of them.
 import { colorTable, drawing, write } from "./canvas.js";
 import { pairOf, valueWords } from "./compare_state.js";
-import { real, walk } from "./rope_shell.js";
+import { real, walk } from "./shell.js";
 
 const GRID = { head: 36, gap: 12, legend: 34 };
 

@@ -1,6 +1,6 @@
 // What the comparison shows and says: scores come from Python, here they are subtracted,
 // masked, and turned into weights.
-import { real } from "./rope_shell.js";
+import { real } from "./shell.js";
 
 export const COMPARE_TRAITS = ["text", "view", "causal", "methods"];
 const NEAR = 2e-4; // the scores are rounded to four digits

@@ -1,8 +1,8 @@
 // The widget of the chapter on convolution: controls, two grids, and how far outputs lie
 // from 0 or from the inner ones.
 import { colorTable } from "./canvas.js";
-import { count, real, setAll, shell } from "./rope_shell.js";
-import { linePlot } from "./rope_plot.js";
+import { count, real, setAll, shell } from "./shell.js";
+import { linePlot } from "./plot.js";
 import {
   CONV_TRAITS, convolutionFacts, convolutionWords, describeConvolution,
 } from "./convolutional_state.js";

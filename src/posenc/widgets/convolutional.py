@@ -59,8 +59,8 @@ class ImpulseAndBorders(BookWidget):
     """
 
     scripts: ClassVar = (
-        "rope_shell.js",
-        "rope_plot.js",
+        "shell.js",
+        "plot.js",
         "convolutional_state.js",
         "convolutional_grids.js",
         "convolutional.js",

@@ -1,6 +1,6 @@
 // Input and output as two grids, channels down and frames across, with the window between.
 import { drawing, write } from "./canvas.js";
-import { walk } from "./rope_shell.js";
+import { walk } from "./shell.js";
 
 const LEFT = 34, HEAD = 20, GAP = 52;
 

@@ -1,6 +1,6 @@
 // The grouped convolution of the widget, window by window, and what there is to say of it.
 import { signed } from "./kit.js";
-import { real } from "./rope_shell.js";
+import { real } from "./shell.js";
 
 export const CONV_TRAITS = ["signal", "padding", "crop", "kernel", "channels", "groups",
   "seq_len", "place", "channel"];

@@ -1,5 +1,5 @@
 // The widget of the laboratory: choose encodings and a task, see every run.
-import { setAll, shell } from "./rope_shell.js";
+import { setAll, shell } from "./shell.js";
 import { runsPlot } from "./laboratory_plot.js";
 
 const TRAITS = ["task", "measure", "encodings"];

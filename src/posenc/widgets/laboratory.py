@@ -38,8 +38,8 @@ class TrainedRuns(BookWidget):
     """
 
     scripts: ClassVar = (
-        "rope_shell.js",
-        "rope_plot.js",
+        "shell.js",
+        "plot.js",
         "laboratory_plot.js",
         "laboratory.js",
     )

@@ -1,6 +1,6 @@
 // Lines of several runs: each with a letter at its points or at its end, all in one box.
 import { drawing, polyline, write } from "./canvas.js";
-import { ticksOf } from "./rope_plot.js";
+import { ticksOf } from "./plot.js";
 
 const BOX = { left: 46, right: 12, top: 14, bottom: 40 }; // margins
 

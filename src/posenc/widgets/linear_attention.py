@@ -28,7 +28,7 @@ LENGTHS, SIZES = tuple(2**i for i in range(3, 17)), tuple(2**i for i in range(3,
 SLOPES = {0.0: "0"} | {2.0**-i: f"1/{2**i}" for i in range(8, 0, -1)} | {1.0: "1"}
 DIRECTIONS, QUANTITIES = ("forward", "backward"), ("ms", "mib")
 
-_SHARED = ("rope_shell.js", "linear_shared.js")
+_SHARED = ("shell.js", "linear_shared.js")
 
 
 def _coordinate(value: float) -> Any:
@@ -238,7 +238,7 @@ class MeasuredCost(BookWidget):
         If a value is none of those above.
     """
 
-    scripts: ClassVar = (*_SHARED, "rope_plot.js", "linear_curves.js", "linear_cost.js")
+    scripts: ClassVar = (*_SHARED, "plot.js", "linear_curves.js", "linear_cost.js")
 
     one = traitlets.Enum(tuple(METHODS), default_value="softmax").tag(sync=True)
     other = traitlets.Enum(tuple(METHODS), default_value="linear_causal").tag(sync=True)

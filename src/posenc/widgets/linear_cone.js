@@ -1,6 +1,6 @@
 // The lifted plane: half a cone in three dimensions, turned by dragging or by keys.
 import { drawing, polyline, write } from "./canvas.js";
-import { count, setAll } from "./rope_shell.js";
+import { count, setAll } from "./shell.js";
 import { arrow, dot, drag, nearest } from "./linear_shared.js";
 
 const TURN = 2 * Math.PI, WIDE = 1.7; // circle of the plane that is the rim

@@ -1,6 +1,6 @@
 // Measured time and memory against length: two methods compared, the others behind them.
 import { drawing, write } from "./canvas.js";
-import { real, setAll, shell, walk } from "./rope_shell.js";
+import { real, setAll, shell, walk } from "./shell.js";
 import { dot, grouped } from "./linear_shared.js";
 import { curvesView, look, TITLE, UNIT } from "./linear_curves.js";
 

@@ -1,7 +1,7 @@
 // Curves of measured cost on linear or logarithmic axes, with a cursor.
 import { drawing, polyline, write } from "./canvas.js";
-import { walk } from "./rope_shell.js";
-import { ticksOf } from "./rope_plot.js";
+import { walk } from "./shell.js";
+import { ticksOf } from "./plot.js";
 import { dot, grouped } from "./linear_shared.js";
 
 export const UNIT = { ms: "ms", mib: "MiB" }, TITLE = { ms: "time", mib: "memory" };

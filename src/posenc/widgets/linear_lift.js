@@ -1,6 +1,6 @@
 // Two vectors in the plane and their lift to three dimensions: one product, computed twice.
 import { drawing, polyline, write } from "./canvas.js";
-import { count, real, setAll, shell } from "./rope_shell.js";
+import { count, real, setAll, shell } from "./shell.js";
 import { arrow, dot, drag, nearest } from "./linear_shared.js";
 import { coneView, project } from "./linear_cone.js";
 

@@ -1,6 +1,6 @@
 // The three matrices of linear attention multiplied in both orders: shapes and work.
 import { drawing, polyline, write } from "./canvas.js";
-import { setAll, shell, walk } from "./rope_shell.js";
+import { setAll, shell, walk } from "./shell.js";
 import { dot, grouped } from "./linear_shared.js";
 
 const TRAITS = ["seq_len", "head_dim"];

@@ -1,6 +1,6 @@
 // The causal state, token by token: a matrix that decays and grows, and the same by weights.
 import { drawing, colorTable, write } from "./canvas.js";
-import { count, real, setAll, shell, walk } from "./rope_shell.js";
+import { count, real, setAll, shell, walk } from "./shell.js";
 import { brief, stateView } from "./linear_state_view.js";
 
 const TRAITS = ["t", "slope"];

@@ -1,6 +1,6 @@
 // Old state, new product and their sum as heat maps, one below the other, and the output.
 import { colorTable, drawing, write } from "./canvas.js";
-import { real, walk } from "./rope_shell.js";
+import { real, walk } from "./shell.js";
 
 const HEIGHT = 23, BLOCK = 4 * HEIGHT + 52, START = 18, MARGIN = 46;
 

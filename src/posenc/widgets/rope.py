@@ -32,7 +32,7 @@ POSITIONS = tuple(
 DECAY_SIZES, DECAY_BASES, DECAY_LAST = (16, 64, 128), (10_000, 500_000), 299
 LAYOUTS, LAYOUT_SIZES, LAYOUT_REACH = ("interleaved", "half"), (4, 8), 8
 
-_SHARED = ("rope_shell.js", "rope_plot.js")
+_SHARED = ("shell.js", "plot.js")
 
 
 class TurnedPair(BookWidget):

@@ -1,8 +1,8 @@
 // All planes of a head as clocks: what training has shown of each dial, and where the hand
 // points now; beside it the wavelengths.
 import { drawing, write } from "./canvas.js";
-import { real, setAll, shell, walk } from "./rope_shell.js";
-import { linePlot } from "./rope_plot.js";
+import { real, setAll, shell, walk } from "./shell.js";
+import { linePlot } from "./plot.js";
 
 const TRAITS = ["head_dim", "base", "trained_len", "method", "scale", "position"];
 const ROUND = 2 * Math.PI;

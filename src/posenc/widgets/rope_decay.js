@@ -1,6 +1,6 @@
 // Score of one query and key against distance, its true bound, and the paper's mean.
-import { real, setAll, shell } from "./rope_shell.js";
-import { linePlot } from "./rope_plot.js";
+import { real, setAll, shell } from "./shell.js";
+import { linePlot } from "./plot.js";
 
 const TRAITS = ["content", "head_dim", "base"];
 

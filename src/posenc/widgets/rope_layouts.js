@@ -1,8 +1,8 @@
 // Two orders of the features, the way between them, and scores with the wrong one.
 import { signed } from "./kit.js";
 import { drawing, write } from "./canvas.js";
-import { real, setAll, shell, walk } from "./rope_shell.js";
-import { linePlot } from "./rope_plot.js";
+import { real, setAll, shell, walk } from "./shell.js";
+import { linePlot } from "./plot.js";
 
 const TRAITS = ["head_dim", "trained", "runs", "permuted"];
 const ROLES = ["query", "key", "value", "position"];

@@ -1,8 +1,8 @@
 // One plane: a query and a key that turn with their positions, and the score they make.
 import { signed } from "./kit.js";
 import { drawing, write } from "./canvas.js";
-import { count, real, setAll, shell } from "./rope_shell.js";
-import { linePlot } from "./rope_plot.js";
+import { count, real, setAll, shell } from "./shell.js";
+import { linePlot } from "./plot.js";
 
 const TRAITS = ["m", "n", "degrees", "q_angle", "k_angle"], REACH = 12;
 

@@ -1,6 +1,6 @@
 // Curves over whole numbers, on a linear or a logarithmic scale.
 import { drawing, polyline, write } from "./canvas.js";
-import { walk } from "./rope_shell.js";
+import { walk } from "./shell.js";
 
 const PLOT = { left: 52, right: 10, bottom: 40 }; // margins
 

@@ -1,4 +1,4 @@
-// What the four widgets on rotary embedding share: controls, pictures, words, their link.
+// What many widgets share: controls, pictures, words, and how they hang together.
 import { controls, element, speaker, textTable, watch, watchPage } from "./kit.js";
 import { explore, themeColors, tooltip } from "./canvas.js";
 
