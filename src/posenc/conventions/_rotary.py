@@ -41,7 +41,10 @@ class _Function:
             rows[positions] = x
         shaped = rows.reshape((1,) * (self.axes - 2) + rows.shape).copy()
         args = (shaped, positions.copy()) if self.takes_positions else (shaped,)
-        out = np.asarray(self.ask(*args))
+        try:
+            out = np.asarray(self.ask(*args))
+        except ValueError:  # rows of different lengths
+            out = np.empty(0, dtype=object)
         if out.dtype.kind not in "iuf" or out.shape != shaped.shape:
             msg = (
                 f"It must return an array of the shape of x, {shaped.shape}, got "
