@@ -82,7 +82,8 @@ def test_accepts_right_answers_in_any_style(name, answer):
     [(n, a, word) for n, answers in WRONG.items() for a, word in answers],
 )
 def test_rejects_wrong_answers_and_names_the_mistake(name, answer, word):
-    result = check(name, answer, time_limit=PATIENT)
+    # One seed: now and then random inputs cannot tell three mistakes from two of them.
+    result = check(name, answer, seed=1, time_limit=PATIENT)
     assert not result
     assert word in repr(result), result
 
