@@ -82,7 +82,7 @@ def test_accepts_right_answers_in_any_style(name, answer):
     [(n, a, word) for n, answers in WRONG.items() for a, word in answers],
 )
 def test_rejects_wrong_answers_and_names_the_mistake(name, answer, word):
-    # One seed: now and then random inputs cannot tell three mistakes from two of them.
+    # One seed, so that a failure can be repeated.
     result = check(name, answer, seed=1, time_limit=PATIENT)
     assert not result
     assert word in repr(result), result

@@ -59,6 +59,8 @@ def _question(attempt: Attempt, rng: Any) -> None:
         ],
         "a query that may attend to nothing gets zeros": [
             _with_mask(_inputs(rng, 2, 2, 4, 2), [[False, False], [True, True]]),
+            # A softmax over queries shows what it does with nothing in a column alone.
+            _with_mask(_inputs(rng, 2, 2, 4, 2), [[False, False], [False, True]]),
             _with_mask(
                 _inputs(rng, 3, 4, 2, 2), rng.random((3, 4)) < [[0], [0.5], [1]]
             ),
