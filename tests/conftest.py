@@ -2,6 +2,7 @@
 
 import functools
 import os
+import sys
 
 import numpy as np
 import pytest
@@ -13,6 +14,14 @@ settings.load_profile("book")
 
 # No test writes to the progress of whoever runs it.
 os.environ["POSENC_PROGRESS"] = os.devnull
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    """Leave no figure open for the next test."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture(params=["numpy", "torch"])

@@ -16,3 +16,8 @@ def comes_in_two_themes(draw):
 def draws_where_it_is_told(draw):
     _, ax = plt.subplots()
     return draw(ax=ax) is ax
+
+
+def texts(ax):
+    """Words that are written inside a drawing."""
+    return [text.get_text() for text in ax.texts]

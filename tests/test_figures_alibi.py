@@ -3,7 +3,6 @@
 import math
 
 import figure_rules
-import matplotlib.pyplot as plt
 import numpy as np
 import oracles
 import pytest
@@ -26,16 +25,6 @@ from posenc.figures.alibi_data import (
 )
 from posenc.figures.palette import THEMES
 from posenc.figures.t5_data import example_bias
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
 
 
 def curve(ax, label):
@@ -136,7 +125,9 @@ class TestReaches:
             ends = [bar.get_x() + bar.get_width() for bar in bars]
             want = [alibi_reach(slope, share) + 1 for slope in slopes]
             np.testing.assert_allclose(ends, want)
-        assert texts(ax) == [f"{alibi_reach(slope, 0.99):,}" for slope in slopes]
+        assert figure_rules.texts(ax) == [
+            f"{alibi_reach(slope, 0.99):,}" for slope in slopes
+        ]
         ticks = dict(zip(ax.get_xticks(), ax.get_xticklabels(), strict=True))
         assert {at - 1: words.get_text() for at, words in ticks.items()} == {
             1: "1", 10: "10", 100: "100", 1000: "1,000",
@@ -162,7 +153,7 @@ class TestCurves:
             np.testing.assert_allclose(row, want)
         _, none = curve(ax, "no bias")
         np.testing.assert_allclose(none, math.log(399))
-        assert [t for t in texts(ax) if t.startswith("1/")] == [
+        assert [t for t in figure_rules.texts(ax) if t.startswith("1/")] == [
             f"1/{2**n}" for n in range(1, 9)
         ]
 
@@ -207,7 +198,7 @@ class TestOverview:
         np.testing.assert_array_equal(curve(lines, "T5 (made up)")[1], view.t5_bias)
         np.testing.assert_array_equal(curve(weights, "ALiBi")[1], view.weights)
         wanted = [f"{share:.0%}" for share in SHARES]
-        assert texts(weights) == wanted
+        assert figure_rules.texts(weights) == wanted
         cells = matrix.collections[0].get_array()
         assert cells.shape == (12, 12, 4)
         ends = {line.get_xdata()[0] for line in weights.lines[2:]}
@@ -258,4 +249,9 @@ def test_opening_shades_by_the_factor():
     for row, head in zip(alphas, (1, 3, 5, 8), strict=True):
         factors = np.exp(float(alibi_slopes(8)[head - 1]) * offsets)
         np.testing.assert_allclose(row, np.maximum(factors, 0.04))
-    assert [t for t in texts(ax) if "/" in t] == ["1/2", "1/8", "1/32", "1/256"]
+    assert [t for t in figure_rules.texts(ax) if "/" in t] == [
+        "1/2",
+        "1/8",
+        "1/32",
+        "1/256",
+    ]

@@ -25,16 +25,6 @@ from posenc.sinusoidal import sinusoidal_encoding
 TWINS = "I think therefore I am"
 
 
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
-
-
 def orders(sentence, count=5):
     rng, length = np.random.default_rng(0), len(sentence.split())
     return [rng.permutation(length).tolist() for _ in range(count)]
@@ -127,7 +117,12 @@ class TestHeatMaps:
         outputs = np.asarray([[0.0, -0.5, 1.974, 2.0]] * 4)
         drawn = Attended(list("abcd"), np.eye(4), outputs)
         ax = figures.outputs(drawn, marks=["✓", "≠", "✓", "≠"])
-        assert texts(ax) == ["0", "−.50", "2.0", "2"] * 4 + ["✓", "≠", "✓", "≠"]
+        assert figure_rules.texts(ax) == ["0", "−.50", "2.0", "2"] * 4 + [
+            "✓",
+            "≠",
+            "✓",
+            "≠",
+        ]
         assert len(ax.patches) == 0
 
     def test_a_shuffle_is_marked_row_by_row(self):
@@ -138,14 +133,14 @@ class TestHeatMaps:
         kept = same_outputs(
             attend(TWINS, **setting), attend(TWINS, order, **setting), order
         )
-        assert texts(after)[-5:] == ["✓" if same else "≠" for same in kept]
+        assert figure_rules.texts(after)[-5:] == ["✓" if same else "≠" for same in kept]
         assert set(kept.tolist()) == {True, False}
         names = [label.get_text() for label in figure.axes[2].get_yticklabels()]
         assert names == ["I₂", "think", "am", "I₁", "therefore"]
 
 
 def test_the_opening_shows_the_outputs_of_both_orders():
-    numbers = [text for text in texts(figures.opening()) if "." in text]
+    numbers = [text for text in figure_rules.texts(figures.opening()) if "." in text]
     rows = attend("dog bites man").outputs
     shown = [f"{value:.1f}" for value in [*rows.ravel(), *rows[::-1].ravel()]]
     assert numbers == shown
@@ -159,7 +154,7 @@ def test_the_opening_joins_equal_outputs():
 
 
 def test_the_products_are_those_of_the_running_example():
-    shown = texts(figures.products())
+    shown = figure_rules.texts(figures.products())
     scores = example.Q @ example.K.T / 2
     for sign, before, after in (
         ("×", example.Q, example.K.T),
@@ -179,7 +174,7 @@ def test_the_products_are_those_of_the_running_example():
 
 
 def test_paths_name_both_ways():
-    shown = texts(figures.paths())
+    shown = figure_rules.texts(figures.paths())
     assert shown.count("eat") == 2
     assert "recurrent network: 4 steps" in shown
     assert "attention: 1 step" in shown
@@ -188,7 +183,7 @@ def test_paths_name_both_ways():
 def test_the_map_shows_every_method_solid_if_it_is_learned():
     ax = figures.encodings_map()
     methods = [entry for _, *columns in DOORS for column in columns for entry in column]
-    shown = texts(ax)
+    shown = figure_rules.texts(ax)
     for name, _ in methods:
         assert name in shown
     boxes = [patch.get_linestyle() == "-" for patch in ax.patches]

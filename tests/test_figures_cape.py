@@ -4,7 +4,6 @@ import itertools
 from math import comb
 
 import figure_rules
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -25,16 +24,6 @@ from posenc.figures.cape_data import (
     unit_draws,
 )
 from posenc.sinusoidal import sinusoidal_encoding
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
 
 
 def curve(ax, label):
@@ -132,7 +121,7 @@ class TestCtc:
         assert got == pytest.approx(float(torch.exp(-loss)), rel=1e-9)
 
     def test_picture_of_a_path_holds_frames_runs_and_word(self):
-        written = texts(figures.reading("–aa–b"))
+        written = figure_rules.texts(figures.reading("–aa–b"))
         assert "".join(t for t in written if len(t) == 1).count("a") == 2 + 1 + 1
         ys = [t.get_position()[1] for t in figures.reading("–aa–b").texts]
         boxes = [(t, y) for t, y in zip(written, ys, strict=True) if len(t) == 1]
@@ -246,7 +235,7 @@ class TestCurves:
     def test_averages_are_weights_of_a_causal_mean(self):
         ax = figures.averages(4)
         want = [f"1/{i + 1}" if i else "1" for i in range(4) for _ in range(i + 1)]
-        assert [t for t in texts(ax) if t] == want
+        assert [t for t in figure_rules.texts(ax) if t] == want
         frame = ax.patches[-1]
         assert (frame.get_x(), frame.get_width(), frame.get_height()) == (-0.5, 1, 4)
 

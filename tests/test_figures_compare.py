@@ -4,7 +4,6 @@ import math
 
 import figure_rules
 import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -24,12 +23,6 @@ from posenc.figures.palette import THEMES
 
 THREE = "dog bites man"
 VIEWS = ("change", "scores", "weights")
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 class TestData:

@@ -1,7 +1,6 @@
 """Figures of the chapter on convolution: what they draw is what posenc computes."""
 
 import figure_rules
-import matplotlib.pyplot as plt
 import numpy as np
 import oracles
 import pytest
@@ -15,12 +14,6 @@ from posenc.figures.palette import THEMES
 
 LIGHT = THEMES["light"]
 SIZES = [(4, 2, 5, 9), (4, 1, 6, 9), (6, 3, 2, 7), (2, 2, 1, 6), (8, 4, 12, 7)]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def plain(x, weight, groups, before, at_end):

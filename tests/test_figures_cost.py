@@ -1,4 +1,3 @@
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -6,13 +5,6 @@ from posenc import data
 from posenc.figures.cost import cost_curve, scaling_curve
 from posenc.figures.cover import cover
 from posenc.figures.themes import theme
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
 
 MEASURED = {
     "128": {

@@ -1,7 +1,6 @@
 """Figures and tables of the laboratory: what they show is what the files hold."""
 
 import figure_rules
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -47,12 +46,6 @@ FILES = {
     "copy-learned-0": run("learned", 0),
     "speech-ctc-none-linear-0": {"plan": {"reader": "ctc"}},
 }
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import math
 
 import figure_rules
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -16,12 +15,6 @@ from posenc.figures import linear_attention_data as numbers
 from posenc.figures.palette import THEMES
 
 LIGHT = THEMES["light"]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def cells(ax, role):

@@ -1,7 +1,6 @@
 """Still pictures of the widgets on linear attention: they draw what posenc computes."""
 
 import figure_rules
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -18,16 +17,6 @@ CELLS = {
     "2048": {"fast": {"ms": 3.0, "mib": 4.0}},
 }
 NAMES = {"fast": "the fast one", "slow": "the slow one"}
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
 
 
 def lift(**options):
@@ -108,14 +97,14 @@ class TestOrders:
         tall, flat = (L, d), (d, L)
         wanted = [tall, flat, (L, L), tall, tall, (d, d), flat, tall]
         np.testing.assert_allclose(shapes, np.asarray(wanted) / max(L, d))
-        assert f"weights\n{L}×{L}" in texts(ax)
-        assert f"$S$\n{d}×{d}" in texts(ax)
+        assert f"weights\n{L}×{L}" in figure_rules.texts(ax)
+        assert f"$S$\n{d}×{d}" in figure_rules.texts(ax)
 
     def test_bars_are_to_scale(self):
         ax = linear_widgets.order_bars(256, 64)
         widths = [patch.get_width() for patch in ax.patches]
         np.testing.assert_allclose(widths, [1, 1 / 4, 1, 1 / 16])
-        assert [t for t in texts(ax) if t[-1].isdigit()] == [
+        assert [t for t in figure_rules.texts(ax) if t[-1].isdigit()] == [
             f"{n:,}" for n in (2 * 256**2 * 64, 2 * 256 * 64**2, 256**2, 64**2)
         ]
 
@@ -127,8 +116,8 @@ class TestState:
         for ax, matrix in zip(
             figure.axes, (step.decayed, step.added, step.state), strict=False
         ):
-            assert texts(ax) == [str(round(x)) for x in matrix.ravel()]
-        outputs = [float(words) for words in texts(figure.axes[4])]
+            assert figure_rules.texts(ax) == [str(round(x)) for x in matrix.ravel()]
+        outputs = [float(words) for words in figure_rules.texts(figure.axes[4])]
         np.testing.assert_allclose(outputs, step.output, atol=5.1e-3)
 
     def test_weights_are_bars_and_later_tokens_have_none(self):
@@ -136,7 +125,9 @@ class TestState:
         widths = [patch.get_width() for patch in ax.patches]
         np.testing.assert_array_equal(widths, data.state_step(2, 0.25).weights)
         assert widths[3:] == [0, 0, 0]
-        assert [("not yet" in words) for words in texts(ax)] == [False] * 3 + [True] * 3
+        assert [("not yet" in words) for words in figure_rules.texts(ax)] == [
+            False
+        ] * 3 + [True] * 3
 
 
 class TestCost:
@@ -156,5 +147,8 @@ class TestCost:
     def test_bars_hold_the_values_at_one_length(self):
         _, right = cost(length=2048).axes
         assert [patch.get_width() for patch in right.patches] == [3.0, 0]
-        assert texts(right) == ["the fast one: 3", "the slow one: not measured"]
+        assert figure_rules.texts(right) == [
+            "the fast one: 3",
+            "the slow one: not measured",
+        ]
         assert right.get_title(loc="left") == "time (ms) at 2,048 tokens"

@@ -1,6 +1,5 @@
 """Figures of the chapter on the skew: what they draw is what posenc computes."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -15,12 +14,6 @@ from posenc.figures.music_transformer_data import (
 from posenc.figures.music_transformer_local import visible_part
 
 VERSIONS = [(n, masked) for n in range(1, 8) for masked in (True, False)]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def placed(ax):

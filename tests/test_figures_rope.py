@@ -17,12 +17,6 @@ from posenc.figures.palette import THEMES
 LIGHT = THEMES["light"]
 
 
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
 def wedges(ax):
     return [patch for patch in ax.patches if isinstance(patch, Wedge)]
 

@@ -18,16 +18,6 @@ from posenc.rotation import position_similarity, score_terms, shift_operator
 from posenc.running_example import W_K, W_Q, X
 
 
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
-
-
 def sectors(ax):
     return [patch for patch in ax.patches if isinstance(patch, Wedge)]
 
@@ -65,7 +55,7 @@ def test_the_opening_turns_each_clock_by_the_same_angle_in_both_rows():
     np.testing.assert_allclose(widths[:4], widths[4:], atol=1e-9)
     expected = np.degrees(2 * 30.0 ** -(np.arange(4) / 4))
     np.testing.assert_allclose(widths[:4], expected, atol=1e-9)
-    assert [words for words in texts(ax) if "°" in words] == [
+    assert [words for words in figure_rules.texts(ax) if "°" in words] == [
         f"+{turn:.0f}°" for turn in expected
     ]
 
@@ -106,7 +96,7 @@ class TestShiftMatrix:
         outside = np.kron(np.eye(5), np.ones((2, 2))) == 0
         expected[outside] = to_rgba(THEMES["light"]["raised"])
         np.testing.assert_array_equal(drawn, expected)
-        assert texts(ax) == []  # ten features are too many for numbers
+        assert figure_rules.texts(ax) == []  # ten features are too many for numbers
 
     def test_every_block_has_a_frame(self):
         ax = figures.shift_matrix(shift_operator(1, 8))
@@ -153,7 +143,7 @@ class TestScores:
             {"one": np.eye(3), "two": -np.eye(3), "3": X[:, :3]}
         )
         assert [ax.axison for ax in figure.axes] == [True, True, True, False]
-        assert "−1.00" in texts(figure.axes[1])
+        assert "−1.00" in figure_rules.texts(figure.axes[1])
 
     def test_score_pair_draws_both(self):
         pictures = {"left": np.eye(4), "right": np.eye(4, k=1)}
@@ -186,7 +176,7 @@ def test_the_overview_shows_one_setting_everywhere():
     dials, matrix, likeness, curve = figure.axes[:4]
     assert len(sectors(dials)) == 4
     assert dials.get_title() == "4 → 1"
-    assert texts(matrix)[0] == f"{math.cos(3):.2f}".replace("-", "−")
+    assert figure_rules.texts(matrix)[0] == f"{math.cos(3):.2f}".replace("-", "−")
     assert likeness.images[0].get_array().shape == (41, 41)
     x, y = curve.lines[-1].get_data()
     expected = position_similarity(np.asarray(-3), 8, base=50.0) / 4

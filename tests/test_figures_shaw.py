@@ -27,16 +27,6 @@ from posenc.figures.shaw_data import (
 GRAY = plt.get_cmap("coolwarm")(0.5)
 
 
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
-
-
 def cells(ax):
     """Colors of a matrix, shape (rows, columns, 4)."""
     (mesh,) = [c for c in ax.collections if isinstance(c, QuadMesh)]
@@ -142,7 +132,7 @@ class TestTables:
 
     def test_cells_show_the_names(self):
         ax = figures.index_matrix(np.asarray([[1, 2]]), clip=1, names=True)
-        assert texts(ax) == ["w₀", "w₊₁"]
+        assert figure_rules.texts(ax) == ["w₀", "w₊₁"]
 
     def test_only_edges_have_a_label(self):
         ax = figures.label_matrix("tree")
@@ -159,7 +149,7 @@ class TestTables:
         assert words == list(GRAPHS["tree"].nodes)
 
     def test_three_tokens(self):
-        shown = texts(figures.absolute_and_relative())
+        shown = figure_rules.texts(figures.absolute_and_relative())
         names = [text for text in shown if text.startswith("w")]
         nine = ["w₀", "w₊₁", "w₊₂", "w₋₁", "w₀", "w₊₁", "w₋₂", "w₋₁", "w₀"]
         assert names == nine
@@ -180,7 +170,7 @@ class TestTables:
 class TestArrows:
     @pytest.mark.parametrize(("query", "clip"), [(0, 4), (3, 4), (2, 1)])
     def test_every_word_has_its_row_and_vector(self, query, clip):
-        shown = texts(figures.index_arrows(query, clip))
+        shown = figure_rules.texts(figures.index_arrows(query, clip))
         rows = rows_of_query(5, query, clip)
         expected = [
             part
@@ -190,7 +180,7 @@ class TestArrows:
         assert shown == expected
 
     def test_the_opening_names_every_vector_once(self):
-        shown = texts(figures.opening())
+        shown = figure_rules.texts(figures.opening())
         names = [text for text in shown if text.startswith("w")]
         assert names == ["w₋₂", "w₋₁", "w₀", "w₊₁", "w₊₂"]
         assert shown.count("query") == 2
@@ -207,7 +197,11 @@ class TestArrows:
         assert colors == expected
 
     def test_the_sentence_as_a_graph(self):
-        shown = [t for t in texts(figures.sequence_graph()) if t.startswith("$a")]
+        shown = [
+            t
+            for t in figure_rules.texts(figures.sequence_graph())
+            if t.startswith("$a")
+        ]
         assert shown == [
             "$a_{20}$ = w₋₁",
             "$a_{21}$ = w₋₁",
@@ -220,13 +214,17 @@ class TestGraphs:
     @pytest.mark.parametrize("name", GRAPHS)
     def test_every_edge_has_its_label(self, name):
         graph = GRAPHS[name]
-        shown = texts(figures.graph_edges(name))
+        shown = figure_rules.texts(figures.graph_edges(name))
         labels = [text for text in shown if text.isdigit()]
         assert labels == [str(label) for *_, label in graph.edges]
         assert [text for text in shown if not text.isdigit()] == list(graph.nodes)
 
     def test_only_the_edges_of_the_query_are_shown(self):
-        labels = [t for t in texts(figures.graph_edges("tree", query=2)) if t.isdigit()]
+        labels = [
+            t
+            for t in figure_rules.texts(figures.graph_edges("tree", query=2))
+            if t.isdigit()
+        ]
         assert labels == ["2", "3"]
 
     @pytest.mark.parametrize("name", GRAPHS)
@@ -246,7 +244,7 @@ class TestGraphs:
             assert side(control) * side(disk.get_position()) > 0
 
     def test_where_the_vectors_enter(self):
-        shown = texts(figures.data_flow())
+        shown = figure_rules.texts(figures.data_flow())
         assert "$p_i$" in shown
         assert "$a^K_{ij}$" in shown
         assert "$a^V_{ij}$" in shown
@@ -259,7 +257,7 @@ class TestCosts:
         for ax, scores in zip(figure.axes, (BLEU_BY_CLIP, BLEU_BY_PLACE), strict=True):
             (line,) = ax.lines
             assert list(line.get_xdata()) == list(scores.values())
-            assert texts(ax) == [str(score) for score in scores.values()]
+            assert figure_rules.texts(ax) == [str(score) for score in scores.values()]
 
     def test_curves_end_where_the_measurement_does(self):
         forward = data.load("bench_shaw")["results"]["scaling"]["forward"]
@@ -281,21 +279,21 @@ class TestCosts:
 class TestOverview:
     def test_a_sentence(self):
         table, rows = figures.overview(length=6, clip=1, query=5).axes
-        assert len(texts(table)) == 36
-        shown = texts(rows)
+        assert len(figure_rules.texts(table)) == 36
+        shown = figure_rules.texts(rows)
         assert shown[:6] == list(TWELVE_WORDS[:6])
         assert shown[6:] == ["0", "w₋₁", "1", "w₀", "2", "w₊₁"]
         assert len(rows.lines) == 6
 
     def test_one_vector(self):
         _, rows = figures.overview(length=1, clip=0, query=0).axes
-        assert texts(rows) == ["one", "0", "w₀"]
+        assert figure_rules.texts(rows) == ["one", "0", "w₀"]
 
     @pytest.mark.parametrize("view", GRAPHS)
     def test_a_graph(self, view):
         table, graph = figures.overview(view=view, query=0).axes
-        assert len(texts(table)) == len(GRAPHS[view].nodes) ** 2
-        assert set(GRAPHS[view].nodes) <= set(texts(graph))
+        assert len(figure_rules.texts(table)) == len(GRAPHS[view].nodes) ** 2
+        assert set(GRAPHS[view].nodes) <= set(figure_rules.texts(graph))
 
 
 @pytest.mark.parametrize(

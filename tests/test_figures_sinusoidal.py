@@ -3,7 +3,6 @@
 import math
 
 import figure_rules
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgba
@@ -18,16 +17,6 @@ from posenc.sinusoidal import (
 )
 
 LIGHT = THEMES["light"]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
 
 
 class TestProjection:
@@ -77,13 +66,13 @@ class TestCurve:
         dots = next(line for line in ax.lines if line.get_marker() == "o")
         want = project(curve_points(np.arange(9.0), "binary"), 35, 25)
         np.testing.assert_allclose(np.transpose(dots.get_data()), want, atol=1e-12)
-        names = texts(ax)
+        names = figure_rules.texts(ax)
         assert "0 = 4 = 8" in names
         assert {"1", "2", "3", "5", "6", "7"} <= set(names)
         assert {"feature 1", "feature 2", "feature 3"} <= set(names)
 
     def test_a_long_curve_names_its_ends_alone(self):
-        names = texts(figures.curve_in_space("slow", last=40))
+        names = figure_rules.texts(figures.curve_in_space("slow", last=40))
         assert [name for name in names if name.isdigit()] == ["0", "40"]
 
     def test_both_curves_are_there(self):
@@ -97,7 +86,7 @@ class TestOpening:
     def test_digits_waves_and_positions(self):
         ax = figures.opening()
         digits = binary_encoding(np.arange(16), 4)
-        shown = [text for text in texts(ax) if text in ("0", "1")]
+        shown = [text for text in figure_rules.texts(ax) if text in ("0", "1")]
         # The digits of each strip, and the positions 0 and 1 of the axis.
         assert shown == [*digits.T.ravel().astype(str), "0", "1"]
         dark = [to_hex(patch.get_facecolor()) == LIGHT["query"] for patch in ax.patches]

@@ -1,6 +1,5 @@
 """Figures of the chapter on Swin: what they draw is what posenc computes."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import oracles
 import pytest
@@ -19,12 +18,6 @@ from posenc.figures.swin_data import (
 )
 
 WINDOWS = [(1, 1), (1, 4), (4, 1), (2, 3), (3, 2), (4, 4)]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def grid(ax):

@@ -20,16 +20,6 @@ SETTINGS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
-
-
 class TestSteps:
     @pytest.mark.parametrize("setting", SETTINGS, ids=str)
     def test_steps_hold_the_bucket_of_every_relative_position(self, setting):
@@ -107,11 +97,11 @@ class TestMatrix:
         assert np.array_equal((cells.get_array() == raised).all(axis=-1), hidden)
 
     def test_text_too_small_to_read_is_left_out(self):
-        assert texts(figures.bucket_matrix(np.zeros((60, 60), int))) == []
+        assert figure_rules.texts(figures.bucket_matrix(np.zeros((60, 60), int))) == []
 
     def test_bias_scale_is_symmetric(self):
         ax = figures.bias_matrix(np.asarray([[0.5, -2.0]]), numbers=True)
-        assert texts(ax) == ["+0.5", "−2.0"]
+        assert figure_rules.texts(ax) == ["+0.5", "−2.0"]
         bar = ax.figure.axes[1]
         assert bar.get_ylim() == (-2.0, 2.0)
 
@@ -191,5 +181,5 @@ def test_figures_draw_where_they_are_told(draw):
 
 
 def test_the_opening_has_a_box_for_every_bucket():
-    numbers = [text for text in texts(figures.opening()) if text.isdigit()]
+    numbers = [text for text in figure_rules.texts(figures.opening()) if text.isdigit()]
     assert sorted(map(int, numbers)) == sorted([*range(32), 0])  # and the ruler's 0

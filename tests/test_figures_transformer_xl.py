@@ -1,7 +1,6 @@
 """Figures of the chapter on Transformer-XL: they draw what posenc computes."""
 
 import figure_rules
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
@@ -20,16 +19,6 @@ from posenc.figures.transformer_xl_data import (
 from posenc.transformer_xl import relative_shift, relative_shift_padded
 
 LENGTHS = [(q_len, k_len) for q_len in range(1, 6) for k_len in range(q_len, 9)]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
-def texts(ax):
-    return [text.get_text() for text in ax.texts]
 
 
 def numbers(q_len, k_len):
@@ -115,9 +104,18 @@ class TestShift:
 
     def test_cells_name_query_and_distance(self):
         ax = figures.shift_cells(shift_step("pad", 4, 2, 4), k_len=4)
-        assert texts(ax) == ["a2", "a1", "a0", "0", "b3", "b2", "b1", "b0"]
+        assert figure_rules.texts(ax) == ["a2", "a1", "a0", "0", "b3", "b2", "b1", "b0"]
         ax = figures.shift_cells(shift_step("view", 2, 2, 4), k_len=4)
-        assert texts(ax) == ["a2", "a1", "a0", "b3", "b3", "b2", "b1", "b0"]
+        assert figure_rules.texts(ax) == [
+            "a2",
+            "a1",
+            "a0",
+            "b3",
+            "b3",
+            "b2",
+            "b1",
+            "b0",
+        ]
         crossed = [tuple(line.get_xdata().round(2)) for line in ax.lines]
         assert crossed == [(3.15, 3.85)]  # the one cell of garbage
 
@@ -186,7 +184,7 @@ def test_cost_draws_what_was_measured():
 
 
 def test_opening_counts_indices_twice_and_distances_once():
-    shown = [text for text in texts(figures.opening()) if text.isdigit()]
+    shown = [text for text in figure_rules.texts(figures.opening()) if text.isdigit()]
     assert sorted(shown) == sorted([*"01230123", *"0123456"])
 
 

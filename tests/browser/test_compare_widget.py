@@ -26,12 +26,12 @@ def drawn(root):
 
 def methods(root):
     """Names of the methods that are ticked."""
-    boxes = root.locator("[data-method]").all()
-    return [b.get_attribute("data-method") for b in boxes if b.is_checked()]
+    boxes = control(root, "methods").all()
+    return [b.get_attribute("value") for b in boxes if b.is_checked()]
 
 
 def box(root, name):
-    return root.locator(f"[data-method={name}]")
+    return root.locator(f"[data-key=methods][value={name}]")
 
 
 class TestNumbers:

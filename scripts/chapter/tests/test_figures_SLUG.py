@@ -8,12 +8,6 @@ import pytest
 from posenc.figures.SLUG import opening
 
 
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
-
-
 def test_opening():
     first, second = opening().lines
     np.testing.assert_array_equal(first.get_ydata(), np.arange(10))

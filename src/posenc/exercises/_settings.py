@@ -1,6 +1,6 @@
 """Settings of a widget that a learner has found, as plain data."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,19 @@ def read_setting(
         wanted = ", ".join(f"{name}=…" for name in names)
         attempt.reject(f"{what} must look like dict({wanted}).")
     return {name: value[name] for name in names}
+
+
+def read_settings(
+    attempt: Attempt, names: Iterable[str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read the three settings of an answer, each with its name for a sentence."""
+    names = list(names)
+    answer = attempt.ask_for_list()
+    if not isinstance(answer, list) or len(answer) != 3:
+        attempt.reject(f"The answer is a list of three settings, got {attempt.kind}.")
+    for which, value in zip(("first", "second", "third"), answer, strict=True):
+        what = f"The {which} setting"
+        yield what, read_setting(attempt, what, value, names)
 
 
 def check_ranges(

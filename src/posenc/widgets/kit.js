@@ -46,8 +46,8 @@ export const KEYS = { "data-lm-suppress-shortcuts": "true" };
  * Labeled controls bound to traits. Each spec has a `kind`, a `label` and, all but the
  * button, the `key` of its trait:
  * range: `values()` lists what can be chosen now, `text(value)` words it;
- * select: `options` lists [value, words]; several: the same, and [mark, color] of each
- * value; its trait is a list. checkbox: a boolean; button: `press()`.
+ * select: `options` lists [value, words]; several: the same, and [mark, color] of a value
+ * that has one; its trait is a list. checkbox: a boolean; button: `press()`.
  * `choose(value)` may set more than the one trait. Call `refresh` when a trait changed.
  */
 export function controls(model, specs) {
@@ -99,15 +99,16 @@ function several(model, { key, label, options }, put) {
   const inputs = options.map(([value]) =>
     element("input", { type: "checkbox", value, "data-key": key, ...KEYS }));
   const chosen = () => inputs.filter((input) => input.checked).map((input) => input.value);
-  const labels = options.map(([, words, [mark, color]], i) => {
-    const style = { class: "pe-mark", "aria-hidden": "true", style: `color: var(--pe-${color})` };
-    inputs[i].addEventListener("change", () => put(chosen()));
-    return element("label", { class: "pe-check" }, inputs[i], element("span", style, mark),
-      element("span", {}, words));
-  });
   const refresh = () => {
     for (const input of inputs) input.checked = model.get(key).includes(input.value);
   };
+  const labels = options.map(([, words, look], i) => {
+    inputs[i].addEventListener("change", () => { put(chosen()); refresh(); });
+    const mark = look ? [element("span", { class: "pe-mark", "aria-hidden": "true",
+      style: `color: var(--pe-${look[1]})` }, look[0])] : [];
+    return element("label", { class: "pe-check" }, inputs[i], ...mark,
+      element("span", {}, words));
+  });
   const legend = element("legend", {}, label);
   return { node: element("fieldset", { class: "pe-several" }, legend, ...labels), refresh };
 }

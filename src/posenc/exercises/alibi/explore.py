@@ -4,7 +4,7 @@ from typing import Any
 
 from .._attempt import Attempt
 from .._registry import exercise
-from .._settings import check_ranges, read_setting
+from .._settings import check_ranges, read_settings
 from .oracle import reach, slopes
 
 _NAMES = ("num_heads", "head", "length")
@@ -21,13 +21,8 @@ _RANGES = {"num_heads": (1, 64), "head": (1, 64), "length": (2, 2048)}
 )
 def find_settings(attempt: Attempt, rng: Any) -> None:
     """Three settings with a given property, found with the widget."""
-    answer = attempt.ask_for_list()
-    if not isinstance(answer, list) or len(answer) != 3:
-        attempt.reject(f"The answer is a list of three settings, got {attempt.kind}.")
     found = []
-    for which, value in zip(("first", "second", "third"), answer, strict=True):
-        what = f"The {which} setting"
-        setting = read_setting(attempt, what, value, _NAMES)
+    for what, setting in read_settings(attempt, _NAMES):
         check_ranges(attempt, what, setting, _RANGES)
         if setting["head"] > setting["num_heads"]:
             attempt.reject(f"{what} has no such head: heads count from 1 to num_heads.")

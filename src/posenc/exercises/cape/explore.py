@@ -4,7 +4,7 @@ from typing import Any
 
 from .._attempt import Attempt
 from .._registry import exercise
-from .._settings import check_ranges, read_setting
+from .._settings import check_ranges, read_settings
 from .oracle import (
     DRAWS,
     JITTERS,
@@ -34,19 +34,14 @@ _RANGES = {"draw": (0, DRAWS - 1), "tokens": (4, MOST_TOKENS)}
 )
 def find_settings(attempt: Attempt, rng: Any) -> None:
     """Three settings with a given property, found with the widget."""
-    answer = attempt.ask_for_list()
-    if not isinstance(answer, list) or len(answer) != 3:
-        attempt.reject(f"The answer is a list of three settings, got {attempt.kind}.")
     found = []
-    for which, value in zip(("first", "second", "third"), answer, strict=True):
-        what = f"The {which} setting"
-        setting = read_setting(attempt, what, value, _NAMES)
+    for what, setting in read_settings(attempt, _NAMES):
         setting = {k: _whole(v) if k in _RANGES else v for k, v in setting.items()}
         check_ranges(attempt, what, setting, _RANGES)
         for name, choices in _CHOICES.items():
             if setting[name] not in choices:
                 attempt.reject(
-                    f"{name} of the {which} setting must be one of the widget's: "
+                    f"{name} of {what.lower()} must be one of the widget's: "
                     f"{', '.join(f'{c:g}' for c in choices)}."
                 )
         found.append(setting)
