@@ -49,23 +49,28 @@ def test_an_unknown_task_is_named():
         task_named("sing")
 
 
-@pytest.mark.parametrize("length", [32, 64, 200])
+@pytest.mark.parametrize("length", [16, 34, 200])
 def test_recall_asks_for_the_value_that_stood_behind_the_key(length):
-    batch = drawn("recall", length)
-    for tokens, targets in zip(batch.tokens, batch.targets, strict=True):
+    batch, told = drawn("recall", length), 2 * (length // 4)
+    for tokens, targets, scored in zip(*batch[:3], strict=True):
         (asked,) = np.nonzero(targets != IGNORED)
-        assert asked.tolist() == list(range(length - 16, length, 2))
+        assert asked.tolist() == list(range(told, length, 2))
+        met = set()
         for place in asked:
-            (earlier,) = np.nonzero(tokens[: length - 16] == tokens[place])
+            (earlier,) = np.nonzero(tokens[:told] == tokens[place])
             assert len(earlier) == 1
             assert tokens[earlier[0] + 1] == targets[place] == tokens[place + 1]
-        assert len(set(tokens[asked])) == 8
+            assert scored[place] == (tokens[place] not in met)
+            met.add(tokens[place])
+        assert len(met) == scored.sum() == 4
 
 
-def test_recall_puts_its_pairs_anywhere():
-    places = [int(np.nonzero(row < 16)[0][0]) for row in drawn("recall", 200).tokens]
+def test_recall_puts_its_pairs_anywhere_and_asks_in_any_order():
+    tokens = drawn("recall", 200).tokens
+    places = [int(np.nonzero(row < 16)[0][0]) for row in tokens]
     assert min(places) < 10
     assert max(places) > 40
+    assert len({tuple(row[100:116:2] == row[100]) for row in tokens}) > 10
 
 
 @pytest.mark.parametrize("length", [32, 64, 200])

@@ -146,6 +146,8 @@ def test_core_is_a_part_of_full():
     trained = {p.encoding for p in full if isinstance(p, SequencePlan)}
     assert trained == {name for name, e in ENCODINGS.items() if not e.scaling}
     assert sum(isinstance(p, SpeechPlan) for p in full) == 2 * 2 * 2 * 3
+    counting = {p.encoding for p in full if getattr(p, "task", "") == "count"}
+    assert counting == {"none"}
 
 
 def command(*words):

@@ -83,8 +83,8 @@ class Task:
         return self.drawn_by(rng, batch, length)
 
 
-#: Numbers of keys, values and fillers of `recall`, and pairs in a sequence.
-_KEYS, _VALUES, _FILLERS, _PAIRS = 16, 16, 16, 8
+#: Numbers of keys, values and fillers of `recall`, and pairs that are told.
+_KEYS, _VALUES, _FILLERS, _PAIRS = 16, 16, 16, 4
 #: Letters of `index` and `copy`; questions of `index`, and positions it asks for.
 _LETTERS, _QUESTIONS, _ASKED = 16, 16, 48
 #: Kinds of brackets of `language`, and how deep they may nest.
@@ -94,17 +94,32 @@ _COUNTED = 64
 
 
 def _draw_recall(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """Pairs somewhere in filler; at the end every key again, in another order."""
+    """Pairs among filler in the first half; in the second, the same pairs, many times.
+
+    Every key of the second half asks for its value. What counts is the first time that
+    a key is asked: later, the answer has been read not long ago.
+    """
     slots, rows = length // 2, np.arange(batch)[:, None]
+    told = slots // 2
     keys = _some(rng, batch, _KEYS, _PAIRS)
     values = _KEYS + rng.integers(_VALUES, size=(batch, _PAIRS))
     pairs = np.stack([keys, values], axis=-1)
     tokens = _KEYS + _VALUES + rng.integers(_FILLERS, size=(batch, slots, 2))
-    tokens[rows, _some(rng, batch, slots - _PAIRS, _PAIRS)] = pairs
-    tokens[:, -_PAIRS:] = pairs[rows, _some(rng, batch, _PAIRS, _PAIRS)]
+    tokens[rows, _some(rng, batch, told, _PAIRS)] = pairs
+    # The order in which the pairs are asked: each at least once.
+    asked = rng.integers(_PAIRS, size=(batch, slots - told))
+    asked[:, :_PAIRS] = np.arange(_PAIRS)
+    asked = rng.permuted(asked, axis=1)
+    tokens[:, told:] = pairs[rows, asked]
     targets = np.full(tokens.shape, IGNORED)
-    targets[:, -_PAIRS:, 0] = tokens[:, -_PAIRS:, 1]
-    return _certain(tokens.reshape(batch, length), targets.reshape(batch, length))
+    targets[:, told:, 0] = tokens[:, told:, 1]
+    scored = np.zeros(tokens.shape, bool)
+    first = (asked[:, :, None] == np.arange(_PAIRS)).argmax(axis=1)
+    scored[rows, told + first, 0] = True
+    tokens, targets, scored = (
+        a.reshape(batch, length) for a in (tokens, targets, scored)
+    )
+    return Batch(tokens, targets, scored, 0.0)
 
 
 def _draw_index(rng: np.random.Generator, batch: int, length: int) -> Batch:
