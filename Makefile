@@ -27,7 +27,7 @@ test: .venv/test
 		--jaxtyping-packages=posenc,typechecker.check tests $(SHAPELESS)
 	$(BIN)/python scripts/build_book.py --clean
 	$(BIN)/python scripts/find_browser.py --install
-	$(BIN)/python -m pytest -q -m "browser and not slow" tests/browser
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "browser and not slow" tests/browser
 
 test-full: test .venv/peers
 	$(BIN)/python -m pytest -q -m slow tests

@@ -1,6 +1,7 @@
 """Fixtures of the tests that drive a browser: the browser, the site, its pages."""
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 import widget_page
 from bs4 import BeautifulSoup
 
-REPORT = build_book.BUILD / "report/site.json"
+#: Measurements of the pages that this process of the tests has opened.
+REPORT = build_book.BUILD / "report" / os.getenv("PYTEST_XDIST_WORKER", "site")
 
 
 def page_names():
@@ -101,4 +103,6 @@ def report():
     measured = {}
     yield measured
     REPORT.parent.mkdir(parents=True, exist_ok=True)
-    REPORT.write_text(json.dumps(measured, indent=1, sort_keys=True) + "\n")
+    REPORT.with_suffix(".json").write_text(
+        json.dumps(measured, indent=1, sort_keys=True) + "\n"
+    )
