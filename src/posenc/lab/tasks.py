@@ -83,8 +83,9 @@ class Task:
         return self.drawn_by(rng, batch, length)
 
 
-#: Numbers of keys, values and fillers of `recall`, and pairs that are told.
-_KEYS, _VALUES, _FILLERS, _PAIRS = 16, 16, 16, 4
+#: Keys and values of `recall`, pairs that are told, and what fills the gaps.
+_KEYS, _VALUES, _PAIRS = 8, 8, 4
+_FILLER = _KEYS + _VALUES
 #: Letters of `index` and `copy`; questions of `index`, and positions it asks for.
 _LETTERS, _QUESTIONS, _ASKED = 16, 16, 48
 #: Kinds of brackets of `language`, and how deep they may nest.
@@ -104,7 +105,7 @@ def _draw_recall(rng: np.random.Generator, batch: int, length: int) -> Batch:
     keys = _some(rng, batch, _KEYS, _PAIRS)
     values = _KEYS + rng.integers(_VALUES, size=(batch, _PAIRS))
     pairs = np.stack([keys, values], axis=-1)
-    tokens = _KEYS + _VALUES + rng.integers(_FILLERS, size=(batch, slots, 2))
+    tokens = np.full((batch, slots, 2), _FILLER)
     tokens[rows, _some(rng, batch, told, _PAIRS)] = pairs
     # The order in which the pairs are asked: each at least once.
     asked = rng.integers(_PAIRS, size=(batch, slots - told))
@@ -191,7 +192,7 @@ TASKS = {
         Task(
             "recall",
             "which value stood behind this key?",
-            _KEYS + _VALUES + _FILLERS,
+            _FILLER + 1,
             4 * _PAIRS,
             2,
             _draw_recall,
