@@ -200,7 +200,8 @@ def test_a_failing_run_stops_the_others(tmp_path):
     assert active_children() == []
 
 
-def test_ctrl_c_stops_all_workers_and_keeps_their_runs(tmp_path):
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_to_be_stopped_stops_all_workers_and_keeps_their_runs(sign, tmp_path):
     words = ("--folder", tmp_path, "--unfinished", tmp_path, "core", "--jobs", "2")
     running = subprocess.Popen(
         [sys.executable, "-m", "posenc.lab", *map(str, words)],
@@ -210,7 +211,7 @@ def test_ctrl_c_stops_all_workers_and_keeps_their_runs(tmp_path):
     deadline = time.monotonic() + 200
     while not list(tmp_path.glob("*.pt")) and time.monotonic() < deadline:
         time.sleep(0.2)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(sign)
     # Workers that lived on would hold the other end of this pipe.
     _, said = running.communicate(timeout=60)
     assert running.returncode == 1

@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -73,6 +74,8 @@ def main() -> None:
     options = vars(parser.parse_args())
     folders = options.pop("folder"), options.pop("unfinished")
     command = options.pop("command")
+    # To be ended from outside is like Ctrl-C, or workers would live on alone.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if command == "train":
             run_one(SequencePlan(**options), folders)
