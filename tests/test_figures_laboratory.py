@@ -109,9 +109,9 @@ class TestData:
         assert rows == [
             "| Encoding | 64 | 128 |",
             "| :-- | --: | --: |",
-            "| [learned table](attention.md) | 0.90–1.00 | undefined |",
-            "| [RoPE](rope.md)\\* | 1.00 | 0.50 |",
-            "| [RoPE, NTK](rope.md)\\* | 1.00 | 0.50 |",
+            "| [learned table](attention.md) | 90–100 | – |",
+            "| [RoPE](rope.md)\\* | 100 | 50 |",
+            "| [RoPE, NTK](rope.md)\\* | 100 | 50 |",
         ]
         rows = str(laboratory_data.training_table("copy")).splitlines()
         assert rows[2:] == [

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from posenc.figures import themes
 from posenc.figures.palette import THEMES
 from posenc.figures.themes import Themed, color, theme
 
@@ -44,17 +45,32 @@ def test_pixels_keep_their_colors_in_fewer_bytes_and_paths_their_places():
     svg = Themed(lambda: plt.imshow(cells, interpolation="none").axes, alt="Cells").svg(
         "light"
     )
-    png = base64.b64decode(re.search(r"data:image/png;base64,([^\"]+)", svg)[1])
+    png = base64.b64decode(re.search(r"data:image/png;base64,([^']+)", svg)[1])
     image = Image.open(io.BytesIO(png))
     assert image.mode == "P"
     want = plt.get_cmap("viridis")(cells / 6, bytes=True)[..., :3]
     np.testing.assert_array_equal(np.asarray(image.convert("RGB")), want)
+
+
+def test_a_picture_is_shortened_and_keeps_its_elements_and_places(monkeypatch):
+    figure = Themed(draw, alt="A line")
+    short = figure.svg("light")
+    monkeypatch.setattr(themes, "_shorter", lambda svg: svg)
+    long = figure.svg("light").split("</metadata>")[1]
+    assert len(short) < 0.8 * len(long)
+    assert '"' not in short  # which would take three characters in an address
+    tags = re.compile(r"<(?!!)[/\w]+")
+    assert tags.findall(short)[1:] == tags.findall(long)
     # Diagonal lines have long coordinates: two decimals are left of them.
-    paths = " ".join(
-        re.findall(r' d="([^"]+)"', Themed(draw, alt="A line").svg("light"))
+    kept, drawn = (
+        re.findall(r"[\d.]+", " ".join(re.findall(r" d=['\"]([^'\"]+)", svg)))
+        for svg in (short, long)
     )
-    assert re.search(r"\d\.\d\d\b", paths)
-    assert not re.search(r"\d\.\d{3}", paths)
+    np.testing.assert_allclose(
+        np.array(kept, dtype=float), np.array(drawn, dtype=float), atol=0.005
+    )
+    assert kept != drawn
+    assert all(len(number.partition(".")[2]) <= 2 for number in kept)
 
 
 def test_theme_is_put_back_even_after_an_error():

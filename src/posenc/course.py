@@ -9,6 +9,8 @@ from typing import Any
 
 from . import comparison, data, errata
 
+__all__ = ["graded", "homework", "lecture", "weeks", "widgets"]
+
 #: What a chapter cannot do without: it uses that without saying it again.
 NEEDS: dict[str, tuple[str, ...]] = {
     "sinusoidal": ("attention",),

@@ -119,7 +119,9 @@ def _tested(name: str, runs: list[Any]) -> Tested:
 
 
 def accuracy_table(task: str) -> Shown:
-    """Accuracy of every encoding at every length: lowest to highest of the seeds.
+    """Accuracy in percent at every length: lowest to highest of the seeds.
+
+    A dash alone stands where an encoding is not defined.
 
     Parameters
     ----------
@@ -171,8 +173,8 @@ def _name(name: str, one: Tested) -> str:
 
 def _spread(values: tuple[float, ...] | None) -> str:
     if values is None:
-        return "undefined"
-    low, high = (f"{f(values):.2f}" for f in (min, max))
+        return "–"
+    low, high = (f"{100 * f(values):.0f}" for f in (min, max))
     return low if low == high else f"{low}–{high}"
 
 

@@ -100,8 +100,7 @@ class Themed:
         text = self._render(theme_name, "svg").decode()
         text = text[text.index("<svg") :]
         text = re.sub(r"(?<=data:image/png;base64,)[^\"]+", _smaller_png, text)
-        text = re.sub(r'(?<= d=")[^"]+', _shorter_path, text)
-        return re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
+        return _shorter(text)
 
     def html(self) -> str:
         """Both pictures, the one that does not fit the page's theme hidden."""
@@ -137,9 +136,27 @@ class Themed:
 _UNQUOTED = " /:=,;()@&?!*'~$+"
 
 
+def _shorter(svg: str) -> str:
+    """The same picture in fewer bytes: no remarks, unused names, or tiny fractions."""
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"(?<=>)\s+(?=<)", "", svg)
+    svg = re.sub(r'(?<=<g) id="[^"]*"', "", svg)
+    svg = re.sub(r'(?<= d=")[^"]+', _shorter_path, svg)
+    svg = re.sub(r"translate\([^)]+\)", _rounded, svg)
+    return svg.replace('"', "'")  # a double quote takes three characters in an address
+
+
 def _shorter_path(found: re.Match[str]) -> str:
-    """The same path to a hundredth of a point, which no screen can show."""
-    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", found[0])
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(found)).strip()
+
+
+def _rounded(found: re.Match[str]) -> str:
+    """Numbers to a hundredth of a point, which no screen can show."""
+    return re.sub(
+        r"\d+\.\d{3,}",
+        lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."),
+        found[0],
+    )
 
 
 def _smaller_png(found: re.Match[str]) -> str:

@@ -30,7 +30,7 @@ class LinearBias(BookWidget):
     length : int, default 64
         Tokens, one of `LENGTHS`.
     causal : bool, default True
-        Whether queries look back only, or both ways with -m |i - j|.
+        Whether queries look back only, or both ways with ``-m |i - j|``.
     view : {"weights", "within"}, default "weights"
         Whether the last picture shows each weight, or the share within a distance.
 
