@@ -45,7 +45,6 @@ c.ClearSolutions.code_stub = {"python": "# Your answer replaces what stands abov
 c.ClearSolutions.enforce_metadata = False
 c.Execute.timeout = 120
 c.Execute.interrupt_on_timeout = True
-c.Execute.allow_errors = True
 '''
 
 

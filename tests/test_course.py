@@ -107,6 +107,8 @@ class TestNumbers:
             "{doc}`attention`, {doc}`sinusoidal`",
             "`ShuffledAttention`, `BitsAndSines`, `ClosedCurve`, `EncodingHeatmap`",
         ]
+        assert total[1] == f"**{sum(row[1].count('{doc}') for row in rows)}**"
+        assert total[2] == f"**{sum(row[2].count('`') // 2 for row in rows)}**"
         for column in range(3, 7):
             parts = [int(row[column]) for row in rows]
             assert total[column] == f"**{sum(parts)}**"

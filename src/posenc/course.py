@@ -92,13 +92,15 @@ def weeks(plan: str) -> errata.Shown:
         msg = f"plan must be one of {sorted(WEEKS)}, got {plan!r}"
         raise ValueError(msg)
     rows, sums = [], [0] * 4
-    for number, pages in enumerate(WEEKS[plan], start=1):
-        counts = [sum(column) for column in zip(*map(_counts, pages), strict=True)]
+    for number, some in enumerate(WEEKS[plan], start=1):
+        counts = [sum(column) for column in zip(*map(_counts, some), strict=True)]
         sums = [total + count for total, count in zip(sums, counts, strict=True)]
-        linked = ", ".join(f"{{doc}}`{page}`" for page in pages)
-        shown = ", ".join(f"`{name}`" for page in pages for name in widgets(page))
+        linked = ", ".join(f"{{doc}}`{page}`" for page in some)
+        shown = ", ".join(f"`{name}`" for page in some for name in widgets(page))
         rows.append((str(number), [linked, shown, *map(str, counts)]))
-    rows.append(("**all**", ["", "", *(f"**{total}**" for total in sums)]))
+    pages = [page for some in WEEKS[plan] for page in some]
+    totals = [len(pages), sum(len(widgets(page)) for page in pages), *sums]
+    rows.append(("**all**", [f"**{total}**" for total in totals]))
     heads = ["pages", "widgets", "reading, min", "exercises", "doing, min", "points"]
     return errata.Shown(comparison.stacked("week", heads, rows))
 

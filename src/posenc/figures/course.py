@@ -16,7 +16,7 @@ PLACES: dict[str, tuple[str, tuple[float, float]]] = {
     "shaw": ("Shaw: vectors\nfor distances", (2.15, 1)),
     "alibi": ("ALiBi: a\nstraight line", (3.5, 1.6)),
     "rotation": ("shifting\nis rotating", (0, 2)),
-    "music_transformer": ("Music: the skew", (2.1, 3.0)),
+    "music_transformer": ("Music:\nthe skew", (2.1, 3.0)),
     "convolutional": ("position by\nconvolution", (1.6, 2)),
     "rope": ("RoPE", (0, 3)),
     "swin": ("Swin: two\ndimensions", (2.9, 2.4)),
@@ -32,7 +32,7 @@ def dependencies(ax: Axes | None = None) -> Axes:
     Full arrows are `posenc.course.NEEDS`, dashed ones `posenc.course.HELPS`.
     """
     if ax is None:
-        _, ax = plt.subplots(figsize=(7.2, 6.4))
+        _, ax = plt.subplots(figsize=(5.6, 6.2))
     ax.set(xlim=(-0.4, 3.95), ylim=(4.35, -0.35))
     ax.axis("off")
     boxes = {
