@@ -90,9 +90,9 @@ def run(page, index):
     prompt = cell.locator(".jp-InputArea-prompt").first
     started = prompt.filter(has_text=re.compile(r"\[[*\d]+\]"))
     for _ in range(10):  # JupyterLab drops the keys while it connects to the kernel
-        cell.locator(".cm-content").first.click()
-        page.keyboard.press("Shift+Enter")
         with contextlib.suppress(TimeoutError):
+            cell.locator(".cm-content").first.click(timeout=6_000)
+            page.keyboard.press("Shift+Enter")
             started.wait_for(timeout=6_000)
             break
     prompt.filter(has_text=re.compile(r"\[\d+\]")).wait_for()
