@@ -32,6 +32,7 @@ PACKAGES = (
     "transformers",
     "x-transformers",
     "rotary-embedding-torch",
+    "nbgrader",
 )
 
 Work = Callable[[], Any]

@@ -26,11 +26,9 @@ from make_notebooks import (
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from plain_markdown import ROOT, Chapter
 
-from posenc.exercises._registry import Exercise, find
+from posenc.exercises._registry import POINTS, Exercise, find
 
 CLASS = ROOT / "class"
-#: Points of an exercise that asks for a value, and of one that asks for a function.
-POINTS = {"value": 1, "function": 2}
 
 #: nbgrader's settings, made to survive what is handed in. A cell that runs too long is
 #: interrupted, and the ones behind it still run.
@@ -47,7 +45,6 @@ c.ClearSolutions.code_stub = {"python": "# Your answer replaces what stands abov
 c.ClearSolutions.enforce_metadata = False
 c.Execute.timeout = 120
 c.Execute.interrupt_on_timeout = True
-c.Execute.allow_errors = True
 '''
 
 

@@ -6,12 +6,16 @@ the stubs and the checks, and leaves out outputs, solutions, and whatever is tag
 so that writing an unchanged chapter again changes nothing. With ``--check`` nothing is
 written: the exit status tells whether the notebooks on disk are fresh.
 
+What the chapters say about the time they take goes to ``book/data/workload.json``, with
+the points of their exercises and the names of their widgets: teachers plan with it.
+
 Tags of code cells: ``stub`` (the reader's turn), ``check``, ``solution`` (between
 ``solution-start`` and ``solution-end``), ``page-only``, ``glue`` (computes numbers for
 the prose, on its own).
 """
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -23,7 +27,15 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from plain_markdown import ROOT, Chapter, has_exercises, plain
 
+from posenc.exercises._registry import POINTS, find, names
+
 BOOK, NOTEBOOKS = ROOT / "book", ROOT / "notebooks"
+WORKLOAD = BOOK / "data" / "workload.json"
+#: The line of a page's opening box that says how long it takes.
+MINUTES = re.compile(
+    r"^\*Reading: (\d+) minutes\.(?: Exercises: (\d+) minutes\.)?", re.M
+)
+WIDGET = re.compile(r"^from posenc\.widgets\.\w+ import (\(.*?\)|.*?$)", re.M | re.S)
 DROPPED = {"page-only", "glue", "solution"}
 HIDDEN = {"remove-input", "hide-input"}
 GATE = re.compile(
@@ -150,6 +162,41 @@ def solutions_of(slug: str) -> dict[str, str]:
     return {label: "\n\n".join(parts) for label, parts in solutions.items()}
 
 
+def workload() -> dict[str, Any]:
+    """Minutes, widgets, and the points of each exercise, for every page that has them.
+
+    Raises
+    ------
+    ValueError
+        If a page with exercises does not say how many minutes it takes.
+    """
+    loads = {}
+    for path in sorted(BOOK.glob("*.md")):
+        slug, text = path.stem, path.read_text(encoding="utf-8")
+        found = MINUTES.search(text)
+        if has_exercises(text) and not (found and found[2]):
+            msg = (
+                f"book/{slug}.md must say how long it takes: add a line that begins "
+                "*Reading: 30 minutes. Exercises: 60 minutes."
+            )
+            raise ValueError(msg)
+        imported = " ".join(WIDGET.findall(text))
+        if not found and not imported:
+            continue
+        asked = (find(name) for name in names(slug))
+        loads[slug] = {
+            "reading": int(found[1]) if found else 0,
+            "doing": int(found[2] or 0) if found else 0,
+            "widgets": re.findall(r"\b[A-Z]\w+", imported),
+            "points": {
+                exercise.name.partition(".")[2]: POINTS[exercise.asks_for]
+                for exercise in asked
+                if not isinstance(exercise, str)
+            },
+        }
+    return loads
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -157,15 +204,18 @@ def main() -> None:
     check = parser.parse_args().check
     slugs = chapters()
     stale = [path for path in NOTEBOOKS.glob("*.ipynb") if path.stem not in slugs]
-    for slug in slugs:
-        path = NOTEBOOKS / f"{slug}.ipynb"
-        text = nbformat.writes(student_notebook(slug)) + "\n"
+    wanted = {
+        NOTEBOOKS / f"{slug}.ipynb": nbformat.writes(student_notebook(slug)) + "\n"
+        for slug in slugs
+    }
+    wanted[WORKLOAD] = json.dumps(workload(), indent=1) + "\n"
+    for path, text in wanted.items():
         if not path.exists() or path.read_text() != text:
             stale.append(path)
             if not check:
                 path.write_text(text)
     for path in stale:
-        if path.stem not in slugs and not check:
+        if path not in wanted and not check:
             path.unlink()
         print(f"{'stale' if check else 'written'}: {path.relative_to(ROOT)}")
     if check and stale:

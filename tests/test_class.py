@@ -1,34 +1,17 @@
 """The course made from the chapters, and what real nbgrader does with it."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
-import nbformat
 import pytest
-from make_class import CONFIG, POINTS, asked, assignment, teacher_notebook
+from graded_course import Course, answer, graded, worth
+from make_class import CONFIG, asked, assignment, teacher_notebook
 from make_notebooks import chapters, solutions_of, student_notebook
 
 from posenc.exercises import names
-from posenc.exercises._registry import find
+from posenc.exercises._registry import POINTS, find
 
 SLUGS = chapters()
-
-
-def graded(notebook, kind):
-    """Cells of a course notebook: those with an "answer", or with a "test"."""
-    return [
-        cell
-        for cell in notebook.cells
-        if cell.metadata.get("nbgrader", {}).get("grade_id", "").endswith(f"-{kind}")
-    ]
-
-
-def worth(cell):
-    return cell.metadata["nbgrader"]["points"]
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -87,79 +70,29 @@ def test_a_check_cell_that_asks_nothing_known_is_an_error():
 # --- nbgrader ------------------------------------------------------------------------
 
 SLUG = "alibi"
-#: Where nbgrader finds the program that makes its database.
-BIN = Path(sys.executable).parent
-
-
-class Course:
-    """A course in a folder, and nbgrader in a process of its own."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        (folder / "nbgrader_config.py").write_text(CONFIG)
-        source = folder / "source" / SLUG
-        source.mkdir(parents=True)
-        nbformat.write(assignment(SLUG), source / f"{SLUG}.ipynb")
-        self.run("generate_assignment")
-        self.released = folder / "release" / SLUG / f"{SLUG}.ipynb"
-
-    def run(self, command):
-        ended = subprocess.run(
-            [sys.executable, "-m", "nbgrader", command, SLUG],
-            cwd=self.folder,
-            env={**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ended.returncode == 0, ended.stderr
-        return ended.stderr
-
-    def submit(self, student, change=lambda notebook: None):
-        """Hand in the released notebook, after `change` has worked on it."""
-        notebook = nbformat.read(self.released, as_version=4)
-        change(notebook)
-        place = self.folder / "submitted" / student / SLUG
-        place.mkdir(parents=True)
-        nbformat.write(notebook, place / f"{SLUG}.ipynb")
-
-    def scores(self):
-        """Points of every student, and the points that there are."""
-        from nbgrader.api import Gradebook
-
-        with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
-            found = book.find_assignment(SLUG)
-            return {s.student.id: s.score for s in found.submissions}, found.max_score
-
-
-def answer(notebook, exercises):
-    """Put the chapter's own solutions into the cells of some exercises."""
-    solutions = list(solutions_of(SLUG).values())
-    for number in exercises:
-        graded(notebook, "answer")[number].source = solutions[number]
 
 
 @pytest.mark.slow
 def test_nbgrader_releases_grades_and_gives_feedback(tmp_path):
     pytest.importorskip("nbgrader", reason="tests/peers/requirements.txt installs it")
-    course = Course(tmp_path)
+    course = Course(tmp_path, SLUG)
     everything = range(len(names(SLUG)))
     points = [POINTS[find(name).asks_for] for name in names(SLUG)]
 
     def endless(notebook):
-        answer(notebook, everything)
+        answer(notebook, SLUG, everything)
         graded(notebook, "answer")[2].source = "while True:\n    pass"
 
     def deleted(notebook):
-        answer(notebook, everything)
+        answer(notebook, SLUG, everything)
         notebook.cells.remove(graded(notebook, "test")[1])
 
-    course.submit("full", lambda notebook: answer(notebook, everything))
-    course.submit("blank")
-    course.submit("mixed", lambda notebook: answer(notebook, [0, 3]))
+    course.submit("full", lambda notebook: answer(notebook, SLUG, everything))
+    course.submit("blank", lambda notebook: None)
+    course.submit("mixed", lambda notebook: answer(notebook, SLUG, [0, 3]))
     course.submit("endless", endless)
     course.submit("deleted", deleted)
-    released = nbformat.read(course.released, as_version=4)
+    released = course.read()
     assert "SOLUTION" not in "".join(cell.source for cell in released.cells)
     assert not any(cell.get("outputs") for cell in released.cells)
 
@@ -176,10 +109,6 @@ def test_nbgrader_releases_grades_and_gives_feedback(tmp_path):
         "deleted": sum(points) - points[1],
     }
     course.run("generate_feedback")
-    pages = {
-        student: (tmp_path / "feedback" / student / SLUG / f"{SLUG}.html").read_text()
-        for student in scores
-    }
-    assert "not answered yet" in pages["blank"]
-    assert "not answered yet" not in pages["full"]
+    assert "not answered yet" in course.feedback("blank")
+    assert "not answered yet" not in course.feedback("full")
     shutil.rmtree(tmp_path)

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 AsksFor = Literal["function", "value"]
+#: Points of an exercise that asks for a value, and of one that asks for a function.
+POINTS: dict[AsksFor, int] = {"value": 1, "function": 2}
+
 Checker = Callable[[Any, Any], None]  # (attempt, random generator)
 
 

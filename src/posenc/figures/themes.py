@@ -111,9 +111,16 @@ class Themed:
         )
         return f"<style>{_STYLE}</style>{images}"
 
+    def png(self) -> str:
+        """The light picture as a PNG file in base64, for printing."""
+        return base64.b64encode(self._render("light", "png")).decode()
+
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        png = base64.b64encode(self._render("light", "png")).decode()
-        return {"text/html": self.html(), "image/png": png, "text/plain": self.alt}
+        return {
+            "text/html": self.html(),
+            "image/png": self.png(),
+            "text/plain": self.alt,
+        }
 
     def _render(self, theme_name: str, kind: str) -> bytes:
         with theme(theme_name):

@@ -79,9 +79,9 @@ class BookWidget(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        picture = self.picture()._repr_mimebundle_()
-        data["text/plain"] = picture["text/plain"]
-        data["image/png"] = picture["image/png"]
+        picture = self.picture()
+        data["text/plain"] = picture.alt
+        data["image/png"] = picture.png()
         data["text/html"] = self.static_html()
         return data, metadata
 

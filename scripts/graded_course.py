@@ -1,0 +1,106 @@
+"""An assignment of the course in a folder of its own, and real nbgrader at work."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from make_class import CONFIG, assignment
+from make_notebooks import solutions_of
+
+#: Where nbgrader finds the program that makes its database.
+BIN = Path(sys.executable).parent
+
+
+def graded(notebook: Any, kind: str) -> list[Any]:
+    """Cells of a course notebook: those with an "answer", or with a "test"."""
+    return [
+        cell
+        for cell in notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id", "").endswith(f"-{kind}")
+    ]
+
+
+def worth(cell: Any) -> int:
+    """Points of a test cell."""
+    points: int = cell.metadata["nbgrader"]["points"]
+    return points
+
+
+def answer(notebook: Any, slug: str, exercises: Iterable[int]) -> None:
+    """Put the chapter's own solutions into the cells of some exercises."""
+    solutions = list(solutions_of(slug).values())
+    for number in exercises:
+        graded(notebook, "answer")[number].source = solutions[number]
+
+
+class Course:
+    """An assignment, released in `folder`; what is handed in comes through `submit`.
+
+    Parameters
+    ----------
+    folder : Path
+        An empty folder.
+    slug : str
+        The chapter.
+    config : str, optional
+        Content of ``nbgrader_config.py``.
+    """
+
+    def __init__(self, folder: Path, slug: str, config: str = CONFIG) -> None:
+        self.folder, self.slug = folder, slug
+        (folder / "nbgrader_config.py").write_text(config)
+        source = folder / "source" / slug
+        source.mkdir(parents=True)
+        nbformat.write(assignment(slug), source / f"{slug}.ipynb")
+        self.released = folder / "release" / slug / f"{slug}.ipynb"
+        self.run("generate_assignment")
+
+    def run(self, command: str) -> str:
+        """Run a command of nbgrader on all that is there; return what it said.
+
+        Raises
+        ------
+        RuntimeError
+            If it did not end well.
+        """
+        ended = subprocess.run(
+            [sys.executable, "-m", "nbgrader", command, self.slug],
+            cwd=self.folder,
+            env={**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if ended.returncode:
+            msg = f"nbgrader {command} ended with {ended.returncode}:\n{ended.stderr}"
+            raise RuntimeError(msg)
+        return ended.stderr
+
+    def read(self) -> Any:
+        """The notebook as students get it."""
+        return nbformat.read(self.released, as_version=4)
+
+    def submit(self, student: str, change: Callable[[Any], object]) -> None:
+        """Hand in the released notebook, after `change` has worked on it."""
+        notebook = self.read()
+        change(notebook)
+        place = self.folder / "submitted" / student / self.slug
+        place.mkdir(parents=True)
+        nbformat.write(notebook, place / f"{self.slug}.ipynb")
+
+    def scores(self) -> tuple[dict[str, float], float]:
+        """Points of every student, and the points that there are."""
+        from nbgrader.api import Gradebook
+
+        with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
+            found = book.find_assignment(self.slug)
+            return {s.student.id: s.score for s in found.submissions}, found.max_score
+
+    def feedback(self, student: str) -> str:
+        """The page that a student gets back."""
+        page = self.folder / "feedback" / student / self.slug / f"{self.slug}.html"
+        return page.read_text(encoding="utf-8")
