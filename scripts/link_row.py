@@ -1,9 +1,9 @@
 """Row of links below the title of each chapter that has a notebook.
 
-No chapter writes it: Sphinx puts it into every page ``book/<slug>.md`` for which there is
-``notebooks/<slug>.ipynb``. Colab, Binder and the source are on it as soon as
-``repository: url:`` in ``_config.yml`` names the public repository. The printed book has
-no such row.
+No chapter writes it: Sphinx puts it into every page ``book/<slug>.md`` for which there
+is ``notebooks/<slug>.ipynb``. Colab, Binder and the source are on it as soon as
+``repository: url:`` in ``_config.yml`` names the public repository. The printed book
+has no such row.
 """
 
 import os
