@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import link_row
+import printed
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
@@ -66,5 +67,6 @@ def setup(app: Any) -> dict[str, bool]:
     """Register the repairs and the rows of links with Sphinx."""
     prepare_kernels()
     link_row.setup(app)
+    printed.setup(app)
     app.connect("html-page-context", repair_html)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
