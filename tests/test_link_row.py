@@ -130,3 +130,14 @@ def test_a_bad_address_stops_the_build(build, url):
 def test_a_bad_branch_stops_the_build(build, branch):
     with pytest.raises(ConfigError, match=r"branch must be .*, got .*; write"):
         build(url="https://github.com/an/atlas", branch=branch)
+
+
+def test_with_a_repository_notebooks_get_the_package_where_it_is_missing(monkeypatch):
+    before = make_notebooks.student_notebook("t5").cells
+    repo = link_row.Repository("an/atlas", "main")
+    monkeypatch.setattr(make_notebooks, "public_repository", lambda: repo)
+    after = make_notebooks.student_notebook("t5").cells
+    code = [cell.source for cell in after if cell.cell_type == "code"]
+    assert code[1:] == [cell.source for cell in before if cell.cell_type == "code"]
+    package = "posenc[book,torch] @ git+https://github.com/an/atlas@main"
+    assert f'    %pip install -q "{package}"' in code[0].splitlines()
