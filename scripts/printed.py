@@ -115,7 +115,7 @@ class Print(SphinxPostTransform):
         """Change the tree of the whole book."""
         for proof in list(self.document.findall(unenumerable_node)):
             proof.replace_self(plain_proof(proof))
-        for table in self.document.findall(nodes.table):
+        for table in list(self.document.findall(nodes.table)):
             share_width(table)
         for part in list(self.document.findall(is_part)):
             start = next(part.findall(addnodes.start_of_file))
@@ -141,24 +141,45 @@ def plain_proof(proof: nodes.Element) -> nodes.container:
     return nodes.container("", *proof.children)
 
 
-#: Fewest and most letters that a column is taken to have when widths are shared.
-LETTERS = (8, 60)
+#: Letters on a line of text, and on one of the small print of tables with many columns.
+LINE, SMALL_LINE = 80, 105
+#: Columns from which on a table is in small print.
+MANY = 4
 
 
 def share_width(table: nodes.table) -> None:
     """Give each column of a wide table its share, and let long tables go over pages."""
     columns = list(table.findall(nodes.colspec))
     rows = list(table.findall(nodes.row))
-    widths = [
-        min(max(*LETTERS[:1], *(len(row[i].astext()) for row in rows)), LETTERS[1])
-        for i in range(len(columns))
-    ]
-    if sum(widths) > 75:
-        for column, width in zip(columns, widths, strict=True):
-            column["colwidth"] = width
+    texts = [[row[i].astext() for row in rows] for i in range(len(columns))]
+    line = SMALL_LINE if len(columns) >= MANY else LINE
+    if sum(max(map(len, column)) for column in texts) > line - 3 * len(columns):
+        shares = column_shares(texts, line)
+        for column, share in zip(columns, shares, strict=True):
+            column["colwidth"] = share
         table["classes"].append("colwidths-given")
     if len(rows) > 6:
         table["classes"].append("longtable")
+    if len(columns) >= MANY:
+        at = table.parent.index(table)
+        small, end = (
+            nodes.raw("", f"\n{command}\n", format="latex")
+            for command in (r"\begingroup\footnotesize", r"\endgroup")
+        )
+        table.parent[at : at + 1] = [small, table, end]
+
+
+def column_shares(texts: list[list[str]], line: int) -> list[int]:
+    """Letters for each column: enough for its words, the rest by what it holds."""
+    words = [
+        max(len(w) for text in column for w in [*text.split(), ""]) for column in texts
+    ]
+    least = [min(round(1.3 * word) + 3, line // 2) for word in words]
+    most = [min(max(map(len, column)), line) for column in texts]
+    spare = max(line - sum(least), 0)
+    wish = [max(m - n, 0) for m, n in zip(most, least, strict=True)]
+    total = max(sum(wish), 1)
+    return [n + spare * w // total for n, w in zip(least, wish, strict=True)]
 
 
 def set_up_numbers(app: Any) -> None:

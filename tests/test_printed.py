@@ -48,10 +48,27 @@ def widths(table):
 
 
 def test_a_wide_table_is_shared_by_what_its_columns_hold():
-    wide = table(["a", "b" * 500, "c" * 20], ["aa", "b", "c" * 30])
+    wide = table(["a_name", "b " * 500, "c " * 20], ["a", "b", "c " * 30])
     printed.share_width(wide)
-    assert widths(wide) == [8, 60, 30]
+    assert widths(wide) == [11, 39, 29]
+    assert sum(widths(wide)) <= printed.LINE
     assert wide["classes"] == ["colwidths-given"]
+
+
+def test_a_column_is_as_wide_as_its_longest_word():
+    wide = table(["relative_position", "b " * 500])
+    printed.share_width(wide)
+    assert widths(wide)[0] > len("relative_position")
+
+
+def test_a_table_with_many_columns_is_in_small_print():
+    many = table(["a"] * printed.MANY)
+    box = nodes.container("", many)
+    printed.share_width(many)
+    before, middle, after = box.children
+    assert "footnotesize" in before.astext()
+    assert middle is many
+    assert "endgroup" in after.astext()
 
 
 def test_a_narrow_table_stays_as_it_is():
