@@ -1,5 +1,6 @@
 """The zip of the site, unpacked somewhere inconvenient and opened from the disk."""
 
+import browsing
 import build_book
 import make_zip
 import pytest
@@ -7,7 +8,6 @@ import rules
 
 pytestmark = pytest.mark.browser
 
-PAGES = ["index.html", "search.html", "book/index.html", "book/t5.html"]
 NO_LITE = """<!doctype html><title>t</title><script>DOCUMENTATION_OPTIONS = {}</script>
 <script src="book.js"></script><body><a class="pe-lite" href="lite/">Run</a></body>"""
 
@@ -29,56 +29,44 @@ def home(unpacked):
     return unpacked.as_uri() + "/"
 
 
-def assert_quiet(page, home):
-    """No request that leaves the folder, no error."""
+def assert_whole(page, home):
+    """Formulas, pictures and icons are there; no other request was made, no error."""
+    page.wait_for_load_state("load")
+    page.evaluate(browsing.SETTLE)
+    assert rules.unset_formulas(page) == []
+    assert rules.bad_images(page) == []
+    assert rules.undrawn_icons(page) == []
     assert page.record.requests
     assert rules.foreign_requests(page, home) == []
     assert rules.errors(page) == []
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_pages_are_whole(open_page, home, name):
-    page = open_page("about:blank") if name == "index.html" else open_page(home + name)
-    if name == "index.html":
-        page.goto(home + name)
-        page.wait_for_url(home + "book/index.html")
-    assert rules.unset_formulas(page) == []
-    assert rules.bad_images(page) == []
-    assert rules.undrawn_icons(page) == []
-    assert_quiet(page, home)
+def test_the_root_leads_to_the_title_page(open_page, home):
+    page = open_page("about:blank")
+    page.goto(home + "index.html")
+    page.wait_for_url(home + "book/index.html")
+    assert_whole(page, home)
 
 
-def test_formulas_are_set(open_page, home):
+def test_a_chapter_is_whole_and_its_widget_moves(open_page, home, unpacked):
     page = open_page(home + "book/t5.html")
     assert page.locator("mjx-container").count() > 0
-    assert_quiet(page, home)
-
-
-def test_a_widget_moves(open_page, home):
-    page = open_page(home + "book/t5.html")
-    slider = page.locator(".pe-widget input[type=range]").first
-    slider.scroll_into_view_if_needed()
+    notebook = page.locator(".pe-ways a[download]").evaluate("link => link.href")
+    assert (unpacked / notebook.removeprefix(home)).is_file()
     widget = page.locator(".pe-widget").first
-    before = widget.inner_text(), slider.input_value()
+    slider = widget.locator("input[type=range]").first
+    before, value = widget.inner_text(), slider.input_value()
     slider.press("ArrowRight")
-    after = widget.inner_text(), slider.input_value()
-    assert before[0] != after[0]
-    assert before[1] != after[1]
-    assert_quiet(page, home)
+    assert slider.input_value() != value
+    assert widget.inner_text() != before
+    assert_whole(page, home)
 
 
 def test_the_search_finds_a_page(open_page, home):
     page = open_page(home + "search.html?q=positional")
     page.locator("#search-results li a").first.click()
     page.wait_for_url(home + "book/**")
-    assert_quiet(page, home)
-
-
-def test_a_notebook_lies_in_the_folder(open_page, home, unpacked):
-    page = open_page(home + "book/t5.html")
-    address = page.locator(".pe-ways a[download]").evaluate("link => link.href")
-    assert address.startswith(home)
-    assert (unpacked / address.removeprefix(home)).is_file()
+    assert_whole(page, home)
 
 
 def test_python_in_the_browser_is_replaced_by_a_sentence(open_page, tmp_path):
