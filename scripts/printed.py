@@ -1,5 +1,6 @@
 """How the book looks in print: what Sphinx writes when it makes LaTeX of it."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,7 @@ class Print(SphinxPostTransform):
             proof.replace_self(plain_proof(proof))
         for table in list(self.document.findall(nodes.table)):
             share_width(table)
+            break_names(table)
         for part in list(self.document.findall(is_part)):
             start = next(part.findall(addnodes.start_of_file))
             numbered = bool(self.env.toc_secnumbers.get(start["docname"]))
@@ -169,10 +171,32 @@ def share_width(table: nodes.table) -> None:
         table.parent[at : at + 1] = [small, table, end]
 
 
+#: Where a long name of code may be broken.
+JOINTS = re.compile(r"(?<=_)(?=\w)|(?<=[a-z0-9])(?=[A-Z])|(?<=\()")
+
+
+def break_names(table: nodes.table) -> None:
+    """Let names that are longer than a narrow column go on in the next line."""
+    for literal in list(table.findall(nodes.literal)):
+        parts: list[nodes.Node] = []
+        for part in JOINTS.split(literal.astext()):
+            parts += [
+                nodes.literal("", part, **literal.attributes),
+                nodes.raw("", r"\allowbreak{}", format="latex"),
+            ]
+        literal.replace_self(parts[:-1])
+
+
 def column_shares(texts: list[list[str]], line: int) -> list[int]:
     """Letters for each column: enough for its words, the rest by what it holds."""
     words = [
-        max(len(w) for text in column for w in [*text.split(), ""]) for column in texts
+        max(
+            len(part)
+            for text in [*column, "a"]
+            for w in text.split()
+            for part in JOINTS.split(w)
+        )
+        for column in texts
     ]
     least = [min(round(1.3 * word) + 3, line // 2) for word in words]
     most = [min(max(map(len, column)), line) for column in texts]

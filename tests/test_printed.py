@@ -48,7 +48,7 @@ def widths(table):
 
 
 def test_a_wide_table_is_shared_by_what_its_columns_hold():
-    wide = table(["a_name", "b " * 500, "c " * 20], ["a", "b", "c " * 30])
+    wide = table(["a-name", "b " * 500, "c " * 20], ["a", "b", "c " * 30])
     printed.share_width(wide)
     assert widths(wide) == [11, 39, 29]
     assert sum(widths(wide)) <= printed.LINE
@@ -56,9 +56,21 @@ def test_a_wide_table_is_shared_by_what_its_columns_hold():
 
 
 def test_a_column_is_as_wide_as_its_longest_word():
-    wide = table(["relative_position", "b " * 500])
+    wide = table(["equivariance", "b " * 500])
     printed.share_width(wide)
-    assert widths(wide)[0] > len("relative_position")
+    assert widths(wide)[0] > len("equivariance")
+
+
+def test_a_long_name_in_a_table_may_be_broken_at_its_joints():
+    calls = table(["x"])
+    name = nodes.literal("", "rotate_queries(aB2C)", classes=["code"])
+    calls.next_node(nodes.paragraph).append(name)
+    printed.break_names(calls)
+    literals = list(calls.findall(nodes.literal))
+    parts = ["rotate_", "queries(", "a", "B2", "C)"]
+    assert [literal.astext() for literal in literals] == parts
+    assert all(literal["classes"] == ["code"] for literal in literals)
+    assert len(list(calls.findall(nodes.raw))) == len(parts) - 1
 
 
 def test_a_table_with_many_columns_is_in_small_print():
