@@ -82,7 +82,9 @@ def set_up_latex(app: Any, config: Any) -> None:
         ),
         "preamble": colors()
         + (Path(__file__).parent / "preamble.tex").read_text("utf-8")
-        + macros(config.mathjax3_config),
+        + macros(config.mathjax3_config)
+        + f"\\hypersetup{{pdftitle={{{config.html_title}}}, "
+        + f"pdfauthor={{{config.author}}}}}\n",
         "maketitle": TITLE.replace("AUTHOR", config.author).replace(
             "COPYRIGHT", config.copyright
         ),

@@ -129,3 +129,14 @@ def test_the_printed_book_is_whole(printed):
 def test_nothing_is_printed_that_only_a_screen_can_show(printed):
     unwanted = ["<IPython", " object at 0x", "<div", "<svg", "??", "\ufffd"]
     assert [text for text in unwanted if text in printed] == []
+
+
+@pytest.mark.slow
+def test_readers_of_the_pdf_see_its_title_and_its_author(printed):
+    pdf = build_book.BUILD / f"{make_pdf.NAME}.pdf"
+    facts = subprocess.run(["pdfinfo", pdf], capture_output=True, check=True)
+    settings = yaml.safe_load((build_book.ROOT / "_config.yml").read_text("utf-8"))
+    about = words(facts.stdout.decode())
+    assert about.startswith(
+        f"Title: {settings['title']} Author: {settings['author']} Creator:"
+    )
