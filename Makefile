@@ -6,13 +6,19 @@ BIN := .venv/bin
 # Tests without shapes for the hook to look at: whole programs, and readers' answers.
 SHAPELESS := $(addprefix --ignore=tests/test_,build_book.py exercises.py notebooks.py)
 
-.PHONY: book serve test test-full format notebooks bench class lab lab-full clean
+.PHONY: book serve zip pdf test test-full format notebooks bench class lab lab-full clean
 
 book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
 
 serve: book
 	$(BIN)/python scripts/serve.py $(PORT)
+
+zip: book
+	$(BIN)/python scripts/make_zip.py
+
+pdf: book
+	$(BIN)/python scripts/make_pdf.py
 
 notebooks: .venv/book
 	$(BIN)/python scripts/make_notebooks.py
@@ -30,6 +36,7 @@ test: .venv/test
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "browser and not slow" tests/browser
 
 test-full: test .venv/peers
+	$(BIN)/python scripts/make_pdf.py --install
 	$(BIN)/python -m pytest -q -m slow tests
 	$(BIN)/python scripts/mutate.py
 

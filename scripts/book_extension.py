@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import link_row
+import printed
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
@@ -62,7 +64,9 @@ def styles_once(html: str) -> str:
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Register the repairs with Sphinx."""
+    """Register the repairs and the rows of links with Sphinx."""
     prepare_kernels()
+    link_row.setup(app)
+    printed.setup(app)
     app.connect("html-page-context", repair_html)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -32,6 +32,8 @@ INPUTS = (
     "book/_static",
     "book/assets",
     "book/references.bib",
+    "scripts/book_extension.py",
+    "scripts/link_row.py",
     "requirements.txt",
     "_config.yml",
     "_toc.yml",

@@ -84,12 +84,12 @@ def can_install() -> bool:
     return is_root and shutil.which("apt-get") is not None
 
 
-def install() -> None:
-    """Install Debian's package ``chromium``."""
+def install(*packages: str) -> None:
+    """Install Debian's packages of these names."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (
         ["apt-get", "update", "-q"],
-        ["apt-get", "install", "-q", "-y", "--no-install-recommends", "chromium"],
+        ["apt-get", "install", "-q", "-y", "--no-install-recommends", *packages],
     ):
         print("+", " ".join(command), flush=True)
         subprocess.run(command, check=True, env=environment)
@@ -102,7 +102,7 @@ def main() -> int:
     wanted = parser.parse_args().install
     if wanted and find_browser() is None and can_install():
         try:
-            install()
+            install("chromium")
         except subprocess.CalledProcessError as error:
             print(error, file=sys.stderr)
     browser = find_browser()

@@ -24,6 +24,8 @@ from unittest import mock
 
 import jupytext
 import nbformat
+import yaml
+from link_row import Repository, repository
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from plain_markdown import ROOT, Chapter, has_exercises, plain
 
@@ -42,6 +44,16 @@ GATE = re.compile(
     r"^(`{3,}|:{3,})\{(solution-start|solution-end)\}[ ]*(\S*)", re.MULTILINE
 )
 EXERCISE = re.compile(r"^`{3,}\{exercise\}[^\n]*\n:label: (\S+)", re.MULTILINE)
+
+
+#: First code cell once there is a public repository: Colab opens notebooks without it.
+INSTALL = """\
+# Elsewhere than in the book's own environment, on Colab for example: get its package.
+import importlib.util
+
+if importlib.util.find_spec("posenc") is None:
+    %pip install -q "posenc[book,torch] @ git+https://github.com/{name}@{branch}"\
+"""
 
 
 def chapters() -> list[str]:
@@ -93,7 +105,17 @@ def student_notebook(slug: str) -> Any:
         if tags & DROPPED or cell.metadata["region"].startswith("solution of"):
             continue
         cells += notebook_cells(cell, chapter)
+    if repo := public_repository():
+        first = next(i for i, cell in enumerate(cells) if cell.cell_type == "code")
+        source = INSTALL.format(name=repo.name, branch=repo.branch)
+        cells.insert(first, new_code_cell(source, metadata={"tags": []}))
     return finished(slug, cells)
+
+
+def public_repository() -> Repository | None:
+    """Repository that ``_config.yml`` names, if any."""
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    return repository(settings["repository"])
 
 
 def notebook_cells(cell: Any, chapter: Chapter) -> list[Any]:

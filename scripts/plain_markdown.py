@@ -188,7 +188,6 @@ RULES: dict[str, Callable[[str, Chapter], str]] = {
     "glue:text": _glued,
     "math": lambda text, _: f"${text}$",
     "term": lambda text, _: _titled(text)[0],
-    "download": lambda *_: "",  # a notebook does not offer itself
     "kbd": lambda text, _: f"**{text}**",
     "query": lambda text, _: f"**{text}**",
     "key": lambda text, _: f"**{text}**",

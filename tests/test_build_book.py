@@ -166,8 +166,14 @@ class Sphinx:
     def __init__(self):
         self.connected = {}
 
-    def connect(self, event, callback):
+    def connect(self, event, callback, priority=500):
         self.connected[event] = callback
+
+    def add_config_value(self, name, default, rebuild):
+        pass
+
+    def add_post_transform(self, transform):
+        pass
 
 
 @pytest.fixture

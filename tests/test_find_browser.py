@@ -77,7 +77,7 @@ def test_a_missing_browser_is_installed_where_that_is_possible(bare, monkeypatch
     def run(command, **_):
         commands.append(command[:2])
         if command[1] == "install":
-            program(bare / "chromium")
+            program(bare / command[-1])
 
     monkeypatch.setattr(find_browser, "can_install", lambda: True)
     monkeypatch.setattr(subprocess, "run", run)

@@ -15,6 +15,16 @@ if (root.dataset.mode === "auto") {
 // Search results quote their pages, which a page opened from the disk may not read.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
+// Browsers let Python run only in pages that come from a server.
+if (location.protocol === "file:")
+  addEventListener("DOMContentLoaded", () => {
+    const help =
+      "To run it in the browser, open this site from a server: <code>make serve</code> " +
+      "or <code>python -m http.server</code>.";
+    for (const link of document.querySelectorAll("a.pe-lite"))
+      link.parentElement.innerHTML = help;
+  });
+
 // A formula wider than its column scrolls inside it, and so has to be reachable from the
 // keyboard; the theme sees to that for code and tables. Columns change their width with
 // the window, and appear when a folded box is opened.

@@ -1,0 +1,221 @@
+"""How the book looks in print: what Sphinx writes when it makes LaTeX of it."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx_proof.nodes import unenumerable_node
+
+from posenc.figures.palette import THEMES
+
+#: Below all that sphinx-jupyterbook-latex sets, which wants fonts that nobody has.
+LAST = 900
+
+
+def colors() -> str:
+    """LaTeX for the palette's colors on a light page, and for words that have them."""
+    defined = "".join(
+        f"\\definecolor{{pe-{name}}}{{HTML}}{{{value[1:].upper()}}}\n"
+        f"\\expandafter\\def\\csname DUrolepe-{name}\\endcsname#1"
+        f"{{\\textcolor{{pe-{name}}}{{\\textbf{{#1}}}}}}\n"
+        for name, value in THEMES["light"].items()
+    )
+    return f"\\usepackage{{xcolor}}\n{defined}"
+
+
+def macros(mathjax: dict[str, Any]) -> str:
+    """LaTeX for the macros that formulas use, from MathJax's settings."""
+    return "".join(
+        f"\\newcommand{{\\{name}}}[{count}]{{{meaning}}}\n"
+        for name, (meaning, count) in mathjax["tex"]["macros"].items()
+    )
+
+
+TITLE = r"""
+\begin{titlepage}
+\sffamily\raggedright
+\vspace*{0.2\textheight}
+{\fontsize{44}{48}\selectfont\bfseries Where Am I?\par}
+\vspace{1.5em}
+{\LARGE Positional Encoding in Transformers\par}
+\vspace{2.5em}
+{\color{pe-query}\rule{3em}{4pt}}\hspace{0.5em}%
+{\color{pe-key}\rule{3em}{4pt}}\hspace{0.5em}%
+{\color{pe-value}\rule{3em}{4pt}}\hspace{0.5em}%
+{\color{pe-position}\rule{3em}{4pt}}\par
+\vfill
+{\large AUTHOR\par}
+\vspace{1em}
+COPYRIGHT\par
+\end{titlepage}
+"""
+
+
+def set_up_latex(app: Any, config: Any) -> None:
+    """Give the printed book its own look."""
+    config.latex_theme = "manual"
+    config.latex_use_xindy = False
+    config.latex_domain_indices = False
+    config.jblatex_show_tocs = False
+    config.latex_elements = {
+        "papersize": "a4paper",
+        "pointsize": "11pt",
+        "extraclassoptions": "openany,oneside",
+        "fontpkg": "",
+        "fncychap": "",
+        "babel": "",
+        "geometry": r"\usepackage[margin=2.5cm]{geometry}",
+        "passoptionstopackages": r"\PassOptionsToPackage{svgnames}{xcolor}",
+        "sphinxsetup": ",".join(
+            [
+                "verbatimforcewraps=true",
+                "verbatimwithframe=true",
+                "VerbatimColor={HTML}{F7F8F9}",
+                "VerbatimBorderColor={HTML}{D8DCE0}",
+                "TitleColor={HTML}{1F2328}",
+                "InnerLinkColor={HTML}{4A3FB5}",
+                "OuterLinkColor={HTML}{4A3FB5}",
+            ]
+        ),
+        "preamble": colors()
+        + (Path(__file__).parent / "preamble.tex").read_text("utf-8")
+        + macros(config.mathjax3_config)
+        + f"\\hypersetup{{pdftitle={{{config.html_title}}}, "
+        + f"pdfauthor={{{config.author}}}}}\n",
+        "maketitle": TITLE.replace("AUTHOR", config.author).replace(
+            "COPYRIGHT", config.copyright
+        ),
+        "tableofcontents": r"\renewcommand{\contentsname}{Contents}"
+        r"\sphinxtableofcontents",
+        "makeindex": "",
+        "printindex": "",  # an index of names of code, which few look for on paper
+    }
+
+
+class WithoutMap(SphinxPostTransform):
+    """Leave out the map of the title page: the contents stand before it."""
+
+    default_priority = 650  # before sphinx-jupyterbook-latex dissolves the sections
+    builders = ("latex",)
+
+    def run(self, **_: Any) -> None:
+        """Drop the section."""
+        for section in list(self.document.findall(nodes.section)):
+            if "map-of-the-book" in section["ids"]:
+                section.parent.remove(section)
+
+
+class Print(SphinxPostTransform):
+    """Rearrange the assembled book for paper, where tools do it badly or not at all."""
+
+    default_priority = 750  # the parts have been made, and references resolved
+    builders = ("latex",)
+
+    def run(self, **_: Any) -> None:
+        """Change the tree of the whole book."""
+        for proof in list(self.document.findall(unenumerable_node)):
+            proof.replace_self(plain_proof(proof))
+        for table in list(self.document.findall(nodes.table)):
+            share_width(table)
+            break_names(table)
+        for part in list(self.document.findall(is_part)):
+            start = next(part.findall(addnodes.start_of_file))
+            numbered = bool(self.env.toc_secnumbers.get(start["docname"]))
+            command = r"\withnumbers" if numbered else r"\withoutnumbers"
+            part.insert(0, nodes.raw("", command + "\n", format="latex"))
+
+
+def is_part(node: nodes.Node) -> bool:
+    """Whether a node is a part of the book, which the table of contents names."""
+    file = node.parent
+    return (
+        isinstance(node, nodes.section)
+        and isinstance(file, addnodes.start_of_file)
+        and file["docname"] == node.get("docname")
+    )
+
+
+def plain_proof(proof: nodes.Element) -> nodes.container:
+    """Paragraphs of a proof, the first of which says so: a box would hide its title."""
+    first = proof.next_node(nodes.paragraph)
+    first.insert(0, nodes.emphasis("", "Proof. "))
+    return nodes.container("", *proof.children)
+
+
+#: Letters on a line of text, and on one of the small print of tables with many columns.
+LINE, SMALL_LINE = 80, 105
+#: Columns from which on a table is in small print.
+MANY = 4
+
+
+def share_width(table: nodes.table) -> None:
+    """Give each column of a wide table its share, and let long tables go over pages."""
+    columns = list(table.findall(nodes.colspec))
+    rows = list(table.findall(nodes.row))
+    texts = [[row[i].astext() for row in rows] for i in range(len(columns))]
+    line = SMALL_LINE if len(columns) >= MANY else LINE
+    if sum(max(map(len, column)) for column in texts) > line - 3 * len(columns):
+        shares = column_shares(texts, line)
+        for column, share in zip(columns, shares, strict=True):
+            column["colwidth"] = share
+        table["classes"].append("colwidths-given")
+    if len(rows) > 6:
+        table["classes"].append("longtable")
+    if len(columns) >= MANY:
+        at = table.parent.index(table)
+        small, end = (
+            nodes.raw("", f"\n{command}\n", format="latex")
+            for command in (r"\begingroup\footnotesize", r"\endgroup")
+        )
+        table.parent[at : at + 1] = [small, table, end]
+
+
+#: Where a long name of code may be broken.
+JOINTS = re.compile(r"(?<=_)(?=\w)|(?<=[a-z0-9])(?=[A-Z])|(?<=\()")
+
+
+def break_names(table: nodes.table) -> None:
+    """Let names that are longer than a narrow column go on in the next line."""
+    for literal in list(table.findall(nodes.literal)):
+        parts: list[nodes.Node] = []
+        for part in JOINTS.split(literal.astext()):
+            parts += [
+                nodes.literal("", part, **literal.attributes),
+                nodes.raw("", r"\allowbreak{}", format="latex"),
+            ]
+        literal.replace_self(parts[:-1])
+
+
+def column_shares(texts: list[list[str]], line: int) -> list[int]:
+    """Letters for each column: enough for its words, the rest by what it holds."""
+    words = [
+        max(
+            len(part)
+            for text in [*column, "a"]
+            for w in text.split()
+            for part in JOINTS.split(w)
+        )
+        for column in texts
+    ]
+    least = [min(round(1.3 * word) + 3, line // 2) for word in words]
+    most = [min(max(map(len, column)), line) for column in texts]
+    spare = max(line - sum(least), 0)
+    wish = [max(m - n, 0) for m, n in zip(most, least, strict=True)]
+    total = max(sum(wish), 1)
+    return [n + spare * w // total for n, w in zip(least, wish, strict=True)]
+
+
+def set_up_numbers(app: Any) -> None:
+    """Number theorems and exercises by chapter, as on the site."""
+    app.config.numfig_secnum_depth = 1
+
+
+def setup(app: Any) -> None:
+    """Register with Sphinx."""
+    app.connect("config-inited", set_up_latex, priority=LAST)
+    app.connect("builder-inited", set_up_numbers, priority=LAST)
+    app.add_post_transform(WithoutMap)
+    app.add_post_transform(Print)

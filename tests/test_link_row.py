@@ -1,0 +1,143 @@
+"""Every chapter with a notebook has one row of links, and none of them is dead."""
+
+import link_row
+import make_notebooks
+import pytest
+from bs4 import BeautifulSoup
+from sphinx.application import Sphinx
+from sphinx.errors import ConfigError
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+SLUGS = make_notebooks.chapters()
+OUTSIDE = {
+    "Colab": "https://colab.research.google.com/github/an/atlas/blob/main/notebooks/{}.ipynb",
+    "Binder": "https://mybinder.org/v2/gh/an/atlas/main?labpath=notebooks/{}.ipynb",
+    "Source": "https://github.com/an/atlas/blob/main/book/{}.md",
+}
+
+
+@pytest.fixture
+def build(tmp_path, monkeypatch):
+    """Function that builds a page for each chapter, and one that has no notebook."""
+    for slug in SLUGS:
+        page, notebook = f"book/{slug}.rst", f"notebooks/{slug}.ipynb"
+        for name, text in {page: "Title\n=====\n\nText.\n", notebook: slug}.items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(text)
+    (tmp_path / "index.rst").write_text("Title\n=====\n\nText.\n")
+
+    def build(builder="html", *, lite=False, **repository):
+        monkeypatch.setenv(link_row.LITE_VARIABLE, "1" if lite else "")
+        config = {
+            "extensions": ["link_row"],
+            "book_repository": repository,
+            "exclude_patterns": ["out", "doctrees"],
+            "html_theme": "basic",
+        }
+        out, doctrees = tmp_path / "out" / builder, tmp_path / "doctrees"
+        with patch_docutils(), docutils_namespace():
+            app = Sphinx(
+                tmp_path, None, out, doctrees, builder, config, None, warning=None
+            )
+            app.build()
+        return out
+
+    return build
+
+
+def rows(out, slug):
+    """The rows of a chapter's page: lists of words and address of each link."""
+    soup = BeautifulSoup((out / f"book/{slug}.html").read_text(), "html.parser")
+    return [
+        [(link.get_text(), link["href"]) for link in row.find_all("a")]
+        for row in soup.select("h1 + ul.pe-ways")
+    ]
+
+
+def test_without_a_repository_no_link_leaves_the_site(build):
+    out = build(url="", branch="main")
+    for slug in SLUGS:
+        [[(words, address)]] = rows(out, slug)
+        assert words == "Download notebook"
+        assert (out / "book" / address).read_text() == slug
+
+
+def test_with_a_repository_every_chapter_has_every_link(build):
+    out = build(url="https://github.com/an/atlas", branch="main")
+    for slug in SLUGS:
+        [[(words, _), *outside]] = rows(out, slug)
+        assert words == "Download notebook"
+        assert outside == [(words, url.format(slug)) for words, url in OUTSIDE.items()]
+
+
+def test_a_changed_setting_changes_pages_that_were_built_before(build):
+    build()
+    out = build(lite=True, url="https://github.com/an/atlas", branch="main")
+    [[(words, address), *others]] = rows(out, SLUGS[0])
+    assert words == "Run in the browser"
+    assert address == f"../lite/lab/index.html?path={SLUGS[0]}.ipynb"
+    assert len(others) == 4
+
+
+def test_a_page_without_a_notebook_has_no_row(build):
+    assert "pe-ways" not in (build() / "index.html").read_text()
+
+
+def test_the_printed_book_has_no_row(build):
+    text = (build("text") / f"book/{SLUGS[0]}.txt").read_text()
+    assert "Text." in text
+    assert "ownload" not in text
+
+
+@pytest.mark.parametrize(
+    "url", ["https://github.com/an/atlas/", "https://github.com/an/atlas.git"]
+)
+def test_other_ways_to_write_the_same_address(url):
+    repo = link_row.repository({"url": url, "branch": "main"})
+    assert repo == ("an/atlas", "main")
+
+
+@pytest.mark.parametrize("url", [None, ""])
+def test_no_repository(url):
+    assert link_row.repository({"url": url, "branch": None}) is None
+
+
+def test_a_slash_in_the_name_of_a_branch():
+    repo = link_row.repository({"url": "https://github.com/an/atlas", "branch": "a/b"})
+    links = link_row.services(repo, "t5")
+    assert links["Source"].endswith("/blob/a/b/book/t5.md")
+    assert links["Binder"].endswith("/gh/an/atlas/a%2Fb?labpath=notebooks/t5.ipynb")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "an/atlas",
+        "http://github.com/an/atlas",
+        "https://github.com/an",
+        "https://github.com/an/atlas/tree/main",
+        "https://gitlab.com/an/atlas",
+        "https://github.com/an/atlas?x=1",
+        3,
+    ],
+)
+def test_a_bad_address_stops_the_build(build, url):
+    with pytest.raises(ConfigError, match=r"url must be .*, got .*; leave it empty"):
+        build(url=url, branch="main")
+
+
+@pytest.mark.parametrize("branch", [None, "", "a b", "/a", "a?", "a/"])
+def test_a_bad_branch_stops_the_build(build, branch):
+    with pytest.raises(ConfigError, match=r"branch must be .*, got .*; write"):
+        build(url="https://github.com/an/atlas", branch=branch)
+
+
+def test_with_a_repository_notebooks_get_the_package_where_it_is_missing(monkeypatch):
+    before = make_notebooks.student_notebook("t5").cells
+    repo = link_row.Repository("an/atlas", "main")
+    monkeypatch.setattr(make_notebooks, "public_repository", lambda: repo)
+    after = make_notebooks.student_notebook("t5").cells
+    code = [cell.source for cell in after if cell.cell_type == "code"]
+    assert code[1:] == [cell.source for cell in before if cell.cell_type == "code"]
+    package = "posenc[book,torch] @ git+https://github.com/an/atlas@main"
+    assert f'    %pip install -q "{package}"' in code[0].splitlines()
