@@ -1,0 +1,2 @@
+def compile_start(target, lock):
+    pass
