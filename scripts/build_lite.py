@@ -147,8 +147,11 @@ def labextension(name: str) -> Path:
     return folder
 
 
-def carry(bundle: Bundle, wheels: list[Path], target: Path) -> None:
-    """Put Pyodide, all wheels and a lock file that names them into a folder."""
+def carry(bundle: Bundle, wheels: list[Path], target: Path) -> bool:
+    """Put Pyodide, all wheels and a lock file that names them into a folder.
+
+    Return whether what starts there could be compiled.
+    """
     target.mkdir(parents=True)
     for name in expected():
         shutil.copyfile(bundle.folder / name, target / name)
@@ -160,8 +163,10 @@ def carry(bundle: Bundle, wheels: list[Path], target: Path) -> None:
         for wheel in wheels
     ]
     lock = extended_lock(lock, entries)
-    compile_start(target, lock)
     (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
+    is_compiled = compile_start(target, lock, PREFETCHED)
+    (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
+    return is_compiled
 
 
 def write_notebooks(folder: Path, *, install: bool) -> None:

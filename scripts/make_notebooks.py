@@ -7,7 +7,8 @@ so that writing an unchanged chapter again changes nothing. With ``--check`` not
 written: the exit status tells whether the notebooks on disk are fresh.
 
 Tags of code cells: ``stub`` (the reader's turn), ``check``, ``solution`` (between
-``solution-start`` and ``solution-end``), ``page-only``, ``glue`` (computes numbers for
+``solution-start`` and ``solution-end``), ``page-only``, ``torch`` (cannot run without it:
+skipped in the browser), ``glue`` (computes numbers for
 the prose, on its own).
 """
 
@@ -90,7 +91,7 @@ def notebook_cells(cell: Any, chapter: Chapter) -> list[Any]:
         text = plain(cell.source, chapter)
         return [new_markdown_cell(text)] if text else []
     tags = set(cell.metadata.get("tags", []))
-    metadata: dict[str, Any] = {"tags": sorted(tags & {"stub", "check"})}
+    metadata: dict[str, Any] = {"tags": sorted(tags & {"stub", "check", "torch"})}
     if tags & HIDDEN:
         metadata["jupyter"] = {"source_hidden": True}
     return [new_code_cell(cell.source, metadata=metadata)]

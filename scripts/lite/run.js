@@ -69,6 +69,18 @@ async function startAgain() {
   open();
 }
 
+function runAll() {
+  app().commands.execute("notebook:run-all-cells");
+}
+
+// The button works as soon as the notebook is there; Python may still be starting.
+function offerRun() {
+  const ready = app()?.commands.hasCommand("notebook:run-all-cells");
+  const shown = frame.contentDocument?.querySelector(".jp-Notebook .jp-Cell");
+  element("run").disabled = !(ready && shown);
+  if (element("run").disabled) setTimeout(offerRun, 100);
+}
+
 function ask() {
   element("sure").returnValue = "";
   element("sure").showModal();
@@ -77,6 +89,7 @@ function ask() {
 function open() {
   frame.src = `notebooks/index.html?path=${encodeURIComponent(file)}`;
   document.querySelector("main").append(frame);
+  offerRun();
 }
 
 async function start() {
@@ -113,6 +126,7 @@ async function start() {
   } else {
     element("kept").textContent = "What you change here is kept in this browser.";
   }
+  element("run").onclick = runAll;
   element("download").disabled = element("again").disabled = false;
   element("download").onclick = download;
   element("again").onclick = ask;
