@@ -40,11 +40,13 @@ STAMP = LITE / "stamp.json"
 #: All that ``lite/`` is made of, besides the bundle.
 SOURCES = ("src/posenc", "book/data", "notebooks", "requirements.txt", "scripts")
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
+#: Node compiles in advance what notebooks import, if it is there.
+NODE = shutil.which("node")
 #: JupyterLab's extensions that a notebook of the book needs; all others stay out.
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
 #: What posenc imports in a notebook besides what its wheel asks for.
 ALSO = ("matplotlib", "anywidget")
-#: Loaded while Pyodide starts: the kernel, and what the first cell of a chapter imports.
+#: Loaded while Pyodide starts: the kernel, and what a chapter begins with.
 PREFETCHED = (
     *("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"),
     "posenc",
@@ -57,7 +59,7 @@ def address(slug: str) -> str:
 
 
 def update() -> str:
-    """Build ``lite/`` if something it is made of has changed; say what it is made of."""
+    """Build ``lite/`` if what it is made of has changed; say what that is."""
     bundle, sentence = choose()
     digest = hashlib.sha256(sentence.encode())
     for path in sorted(p for name in SOURCES for p in files_below(ROOT / name)):
@@ -120,12 +122,13 @@ def choose() -> tuple[Bundle | None, str]:
         )
     keep(bundle)
     return bundle, (
-        f"Notebooks in the browser ask no other host: Pyodide is from {bundle.source}."
+        f"Notebooks in the browser ask no other host: Pyodide is from {bundle.source}"
+        + ("." if NODE else "; they start slowly, since Node could not compile ahead.")
     )
 
 
 def posenc_wheel(folder: Path) -> Path:
-    """Build the wheel of this checkout's posenc; the same sources give the same bytes."""
+    """Build the wheel of this checkout's posenc: same sources, same bytes."""
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
         check=True,
@@ -147,11 +150,8 @@ def labextension(name: str) -> Path:
     return folder
 
 
-def carry(bundle: Bundle, wheels: list[Path], target: Path) -> bool:
-    """Put Pyodide, all wheels and a lock file that names them into a folder.
-
-    Return whether what starts there could be compiled.
-    """
+def carry(bundle: Bundle, wheels: list[Path], target: Path) -> None:
+    """Put Pyodide, all wheels and a lock file that names them into a folder."""
     target.mkdir(parents=True)
     for name in expected():
         shutil.copyfile(bundle.folder / name, target / name)
@@ -164,9 +164,9 @@ def carry(bundle: Bundle, wheels: list[Path], target: Path) -> bool:
     ]
     lock = extended_lock(lock, entries)
     (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
-    is_compiled = compile_start(target, lock, PREFETCHED)
-    (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
-    return is_compiled
+    if NODE:
+        compile_start(NODE, target, lock, PREFETCHED)
+        (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
 
 
 def write_notebooks(folder: Path, *, install: bool) -> None:

@@ -9,7 +9,6 @@ reader with a slow line has to wait for it.
 import base64
 import hashlib
 import json
-import shutil
 import subprocess
 import zipfile
 from collections.abc import Mapping
@@ -24,16 +23,13 @@ LIBRARY = "python_stdlib.zip"
 
 
 def compile_start(
-    folder: Path, lock: dict[str, Any], packages: tuple[str, ...]
-) -> bool:
-    """Add bytecode to the wheels of a folder with Pyodide; whether that was possible.
+    node: str, folder: Path, lock: dict[str, Any], packages: tuple[str, ...]
+) -> None:
+    """Add bytecode to the wheels of a folder with Pyodide, and to its library.
 
     The lock file, which is not written here, gets the new checksums of the wheels.
     """
-    program = shutil.which("node")
-    if program is None:
-        return False
-    files = compiled(Path(program), folder, packages)
+    files = compiled(node, folder, packages)
     for entry in lock["packages"].values():
         wheel = folder / entry["file_name"]
         if add(wheel, of_wheel(wheel, files)):
@@ -44,10 +40,9 @@ def compile_start(
         if ".zip/" in name
     }
     add(folder / LIBRARY, library)
-    return True
 
 
-def compiled(node: Path, folder: Path, packages: tuple[str, ...]) -> dict[str, bytes]:
+def compiled(node: str, folder: Path, packages: tuple[str, ...]) -> dict[str, bytes]:
     """Bytecode by the path of its source, where Pyodide has it; kept in the cache."""
     parts = [PARTS / name for name in ("compile.mjs", "compile.py")]
     inputs = [*parts, *sorted(folder.glob("*.whl")), folder / LIBRARY]
@@ -88,7 +83,7 @@ def of_wheel(wheel: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def add(archive: Path, files: Mapping[str, bytes]) -> bool:
-    """Add files to a zip archive, always with the same bytes; whether there were any."""
+    """Add files to a zip archive, always the same bytes; whether there were any."""
     with zipfile.ZipFile(archive, "a", zipfile.ZIP_DEFLATED, compresslevel=9) as target:
         for name, content in sorted(files.items()):
             info = zipfile.ZipInfo(name)

@@ -7,9 +7,8 @@ so that writing an unchanged chapter again changes nothing. With ``--check`` not
 written: the exit status tells whether the notebooks on disk are fresh.
 
 Tags of code cells: ``stub`` (the reader's turn), ``check``, ``solution`` (between
-``solution-start`` and ``solution-end``), ``page-only``, ``torch`` (cannot run without it:
-skipped in the browser), ``glue`` (computes numbers for
-the prose, on its own).
+``solution-start`` and ``solution-end``), ``page-only``, ``torch`` (skipped where
+torch is not: in the browser), ``glue`` (computes numbers for the prose, on its own).
 """
 
 import argparse

@@ -96,7 +96,7 @@ def find_bundle() -> Bundle | None:
 
 
 def verify(folder: Path) -> None:
-    """Compare each file with the manifest; a `BundleError` names the first that differs."""
+    """Compare each file with the manifest; the error names the first that differs."""
     for name, checksum in expected().items():
         path = folder / name
         found = sha256(path) if path.is_file() else "no such file"
@@ -181,7 +181,7 @@ def lock_entry(wheel: Path, also: tuple[str, ...] = ()) -> dict[str, Any]:
 def extended_lock(
     lock: dict[str, Any], entries: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Lock file with these entries too, in which no package needs one that is not there.
+    """Lock file with these entries too, in which no package needs an absent one.
 
     Pyodide would look for such a one elsewhere. What is left out is metadata alone:
     ``ipywidgets``, say, asks for the extension of JupyterLab that the site has anyway.

@@ -1,4 +1,4 @@
-"""Python in the browser is made of the right files, or of none, and the build says so."""
+"""Python in the browser is made of the right files or of none; the build says so."""
 
 import hashlib
 import json
@@ -158,9 +158,15 @@ def test_bytecode_goes_beside_its_source(tmp_path):
     assert again.read_bytes() != first
 
 
-def test_without_node_nothing_is_compiled(tmp_path, monkeypatch):
-    monkeypatch.setattr(bytecode.shutil, "which", lambda _: None)
-    assert not bytecode.compile_start(tmp_path, {"packages": {}}, ())
+def test_the_build_says_where_pyodide_is_from_and_if_it_is_slow(house, monkeypatch):
+    fill(house / "shared/pyodide")
+    monkeypatch.setattr(build_lite, "extra_wheels", list)
+    monkeypatch.setattr(build_lite, "NODE", "node")
+    bundle, sentence = build_lite.choose()
+    assert bundle.folder == house / "shared/pyodide"
+    assert sentence.endswith("no other host: Pyodide is from ../shared/pyodide.")
+    monkeypatch.setattr(build_lite, "NODE", None)
+    assert "Node could not compile ahead" in build_lite.choose()[1]
 
 
 def test_without_a_bundle_the_build_says_so_and_installs_in_the_notebook(house):
@@ -172,7 +178,8 @@ def test_without_a_bundle_the_build_says_so_and_installs_in_the_notebook(house):
 
 def test_with_a_bundle_but_no_wheels_the_build_says_why(house, monkeypatch):
     def none():
-        raise BundleError("no index")
+        msg = "no index"
+        raise BundleError(msg)
 
     fill(house / "shared/pyodide")
     monkeypatch.setattr(build_lite, "extra_wheels", none)

@@ -8,16 +8,17 @@ import sys
 import zipimport
 
 import anywidget
-import IPython
 import ipykernel
+import IPython
 import jedi
 import matplotlib.pyplot
 import micropip
 import numpy
 import piplite.piplite
+import pyodide_kernel
+
 import posenc.figures.themes
 import posenc.widgets.t5
-import pyodide_kernel
 
 # What IPython and Pyodide load only once a cell runs and a figure is drawn.
 matplotlib.pyplot.figure().savefig("figure.svg")

@@ -69,8 +69,16 @@ async function startAgain() {
   open();
 }
 
-function runAll() {
-  app().commands.execute("notebook:run-all-cells");
+async function runAll() {
+  element("run").disabled = true;
+  const before = element("kept").textContent;
+  element("kept").textContent = "Python is starting …";
+  const { sessionContext } = app().shell.currentWidget;
+  await sessionContext.ready;
+  await sessionContext.session?.kernel?.info; // cells that are run before it are lost
+  element("kept").textContent = before;
+  element("run").disabled = false;
+  await app().commands.execute("notebook:run-all-cells");
 }
 
 // The button works as soon as the notebook is there; Python may still be starting.
