@@ -15,7 +15,7 @@ NOTE = """\
 > all** above runs every cell. What you write is kept in this browser, on this computer,
 > a few seconds after you have written it. **Download** gives you a copy as a file,
 > **Start again** the notebook as it is published. If a cell runs for ever,
-> choose *Kernel → Restart Kernel*: the button that stops a cell cannot reach it here."""
+> choose *Kernel → Restart Kernel*: the stop button cannot reach it here."""
 
 #: Registers ``%%needs_torch``; see `posenc.display`.
 LOAD = "%load_ext posenc.display"
