@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
+import build_lite
 import yaml
 
 ROOT = Path(__file__).parent.parent
@@ -108,12 +109,19 @@ def build(*, clean: bool = False) -> int:
 
 
 def main() -> None:
-    """Command line: ``python scripts/build_book.py [--clean]``."""
+    """Command line: ``python scripts/build_book.py [--clean] [--no-lite]``."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--clean", action="store_true", help="start from nothing")
+    parser.add_argument(
+        "--no-lite", action="store_true", help="leave out Python in the browser"
+    )
+    options = parser.parse_args()
     # The checks on the pages are the book's: they are nobody's progress.
     os.environ["POSENC_PROGRESS"] = os.devnull
-    sys.exit(build(clean=parser.parse_args().clean))
+    status = build(clean=options.clean)
+    if status == 0 and not options.no_lite:
+        print(build_lite.update())
+    sys.exit(status)
 
 
 if __name__ == "__main__":

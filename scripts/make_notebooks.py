@@ -10,8 +10,8 @@ What the chapters say about the time they take goes to ``book/data/workload.json
 the points of their exercises and the names of their widgets: teachers plan with it.
 
 Tags of code cells: ``stub`` (the reader's turn), ``check``, ``solution`` (between
-``solution-start`` and ``solution-end``), ``page-only``, ``glue`` (computes numbers for
-the prose, on its own).
+``solution-start`` and ``solution-end``), ``page-only``, ``torch`` (skipped where
+torch is not: in the browser), ``glue`` (computes numbers for the prose, on its own).
 """
 
 import argparse
@@ -124,7 +124,7 @@ def notebook_cells(cell: Any, chapter: Chapter) -> list[Any]:
         text = plain(cell.source, chapter)
         return [new_markdown_cell(text)] if text else []
     tags = set(cell.metadata.get("tags", []))
-    metadata: dict[str, Any] = {"tags": sorted(tags & {"stub", "check"})}
+    metadata: dict[str, Any] = {"tags": sorted(tags & {"stub", "check", "torch"})}
     if tags & HIDDEN:
         metadata["jupyter"] = {"source_hidden": True}
     return [new_code_cell(cell.source, metadata=metadata)]

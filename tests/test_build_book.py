@@ -1,6 +1,7 @@
 """The build is never stale, and a failed one never passes for a success."""
 
 import subprocess
+import sys
 
 import book_extension
 import build_book
@@ -147,6 +148,23 @@ def test_the_root_page_has_the_title_and_leads_on(house, jupyter_book):
     root = (build_book.SITE / "index.html").read_text()
     assert "<title>A &amp; B</title>" in root
     assert 'content="0; url=book/index.html"' in root
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "calls"),
+    [([], 0, 1), (["--no-lite"], 0, 0), ([], 1, 0)],
+)
+def test_python_in_the_browser_follows_a_good_build(
+    house, jupyter_book, monkeypatch, capsys, options, status, calls
+):
+    jupyter_book.status = status
+    monkeypatch.setattr(build_book.build_lite, "update", lambda: "Notebooks are there.")
+    monkeypatch.setattr(sys, "argv", ["build_book.py", *options])
+    monkeypatch.setenv("POSENC_PROGRESS", "")  # main changes it
+    with pytest.raises(SystemExit) as end:
+        build_book.main()
+    assert end.value.code == status
+    assert capsys.readouterr().out.count("Notebooks are there.") == calls
 
 
 @pytest.mark.slow

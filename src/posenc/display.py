@@ -1,6 +1,7 @@
 """What a chapter prints besides pictures: the package's own code."""
 
 import ast
+import importlib.util
 import inspect
 import textwrap
 from collections.abc import Callable
@@ -48,3 +49,25 @@ def _without_docstrings(function: Callable[..., Any]) -> str:
             for number in range(docstring.lineno, (docstring.end_lineno or 0) + 1):
                 lines[number - 1] = "\0"
     return "\n".join(line for line in lines if line != "\0")
+
+
+_NEEDS_TORCH = "%%needs_torch"
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Teach a notebook ``%%needs_torch``: such a cell is skipped where torch is not.
+
+    ``%load_ext posenc.display`` calls this, once however often it is run.
+    """
+    if skip_without_torch not in shell.input_transformers_cleanup:
+        shell.input_transformers_cleanup.append(skip_without_torch)
+
+
+def skip_without_torch(lines: list[str]) -> list[str]:
+    """Lines of a cell, or of one that says why it is skipped."""
+    if not lines or lines[0].strip() != _NEEDS_TORCH:
+        return lines
+    if importlib.util.find_spec("torch") is not None:
+        return lines[1:]
+    reason = "torch is not here (a browser cannot have it), so this cell is skipped."
+    return [f"print({reason!r})\n"]

@@ -1,0 +1,239 @@
+"""Build Python in the reader's browser: JupyterLite below ``lite/`` of the site.
+
+``python scripts/build_lite.py`` is what `build_book.py` runs at the end. The site then
+carries Pyodide, every student notebook and posenc, and asks no other host; without a
+bundle (see `pyodide_bundle`) it is built all the same, and the reader's browser fetches
+Pyodide from its makers when a notebook is opened. What was done is said at the end.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from browser_notebooks import browser_notebook
+from bytecode import compile_start
+from make_notebooks import NOTEBOOKS
+from pyodide_bundle import (
+    Bundle,
+    BundleError,
+    expected,
+    extended_lock,
+    extra_wheels,
+    find_bundle,
+    keep,
+    lock_entry,
+)
+
+ROOT = Path(__file__).parent.parent
+PARTS = ROOT / "scripts/lite"
+WORK = ROOT / "_build/lite"
+LITE = ROOT / "_build/html/lite"
+#: What was built, from what: in the site, so that it goes where the site goes.
+STAMP = LITE / "stamp.json"
+#: All that ``lite/`` is made of, besides the bundle.
+SOURCES = ("src/posenc", "book/data", "notebooks", "requirements.txt", "scripts")
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
+#: Node compiles in advance what notebooks import, if it is there.
+NODE = shutil.which("node")
+#: JupyterLab's extensions that a notebook of the book needs; all others stay out.
+EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
+#: What posenc imports in a notebook besides what its wheel asks for.
+ALSO = ("matplotlib", "anywidget")
+#: Loaded while Pyodide starts: the kernel, and what a chapter begins with.
+PREFETCHED = (
+    *("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"),
+    "posenc",
+)
+
+
+def address(slug: str) -> str:
+    """Address of a chapter's notebook in the browser, as seen from its page."""
+    return f"../lite/run.html?notebook={slug}"
+
+
+def update() -> str:
+    """Build ``lite/`` if what it is made of has changed; say what that is."""
+    bundle, sentence = choose()
+    digest = hashlib.sha256(sentence.encode())
+    for path in sorted(p for name in SOURCES for p in files_below(ROOT / name)):
+        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(path.read_bytes())
+    stamp = {"sources": digest.hexdigest(), "pyodide": sentence}
+    if not STAMP.exists() or json.loads(STAMP.read_text("utf-8")) != stamp:
+        build(bundle)
+        STAMP.write_text(json.dumps(stamp, indent=1) + "\n", "utf-8")
+    return sentence
+
+
+def files_below(path: Path) -> list[Path]:
+    """Return the file itself, or all files of a folder but compiled ones."""
+    found = path.rglob("*") if path.is_dir() else [path]
+    return [p for p in found if p.is_file() and "__pycache__" not in p.parts]
+
+
+def build(bundle: Bundle | None) -> None:
+    """Build ``lite/`` from nothing, with the files of a bundle or without any."""
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    ours = posenc_wheel(WORK / "wheels")
+    kernel = labextension(KERNEL) / "static/pypi"
+    settings: dict[str, Any] = {}
+    if bundle:
+        settings = {"disablePyPIFallback": True, "pipliteUrls": []}
+        settings["loadPyodideOptions"] = {"packages": list(PREFETCHED)}
+        wheels = [*extra_wheels(), ours]
+        wheels += [
+            wheel
+            for name in ("piplite", "pyodide_kernel", "ipykernel")
+            for wheel in kernel.glob(f"{name}-*.whl")
+        ]
+        carry(bundle, wheels, WORK / "static/pyodide")
+    else:
+        (WORK / "pypi").mkdir()
+        shutil.copy(ours, WORK / "pypi")
+    write_notebooks(WORK / "contents", install=not bundle)
+    configure(settings)
+    run_jupyter_lite()
+    finish()
+
+
+def choose() -> tuple[Bundle | None, str]:
+    """Bundle to use, if there is one that can be used, and a sentence that says so."""
+    bundle = find_bundle()
+    if bundle is None:
+        return None, (
+            "Notebooks in the browser fetch Pyodide from its makers' servers, since no "
+            "bundle is here: POSENC_PYODIDE may name a folder with the files of "
+            "scripts/lite/pyodide.json."
+        )
+    try:
+        extra_wheels()
+    except BundleError as error:
+        return None, (
+            "Notebooks in the browser fetch Pyodide from its makers' servers, although "
+            f"a bundle is here: {error}"
+        )
+    keep(bundle)
+    return bundle, (
+        f"Notebooks in the browser ask no other host: Pyodide is from {bundle.source}"
+        + ("." if NODE else "; they start slowly, since Node could not compile ahead.")
+    )
+
+
+def posenc_wheel(folder: Path) -> Path:
+    """Build the wheel of this checkout's posenc: same sources, same bytes."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "SOURCE_DATE_EPOCH": "1577836800"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def labextension(name: str) -> Path:
+    """Folder of an extension of JupyterLab in this environment."""
+    folder = Path(sys.prefix, "share/jupyter/labextensions", name)
+    if not folder.is_dir():
+        msg = f"{folder} is missing: run `pip install -r requirements.txt`"
+        raise FileNotFoundError(msg)
+    return folder
+
+
+def carry(bundle: Bundle, wheels: list[Path], target: Path) -> None:
+    """Put Pyodide, all wheels and a lock file that names them into a folder."""
+    target.mkdir(parents=True)
+    for name in expected():
+        shutil.copyfile(bundle.folder / name, target / name)
+    for wheel in wheels:
+        shutil.copyfile(wheel, target / wheel.name)
+    lock = json.loads((target / "pyodide-lock.json").read_text("utf-8"))
+    entries = [
+        lock_entry(wheel, ALSO if wheel.name.startswith("posenc-") else ())
+        for wheel in wheels
+    ]
+    lock = extended_lock(lock, entries)
+    (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
+    if NODE:
+        compile_start(NODE, target, lock, PREFETCHED)
+        (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
+
+
+def write_notebooks(folder: Path, *, install: bool) -> None:
+    """Write every student notebook in its edition for the browser."""
+    folder.mkdir()
+    for path in NOTEBOOKS.glob("*.ipynb"):
+        notebook = browser_notebook(nbformat.read(path, 4), path.stem, install=install)
+        nbformat.write(notebook, folder / path.name)
+
+
+def configure(kernel: dict[str, Any]) -> None:
+    """Write what JupyterLite reads: for its build, and in the browser."""
+    build_config = {
+        "contents": [str(WORK / "contents")],
+        "federated_extensions": [str(labextension(name)) for name in EXTENSIONS],
+        "ignore_sys_prefix": ["federated_extensions"],
+        "no_sourcemaps": True,
+        "apps": ["notebooks", "lab", "tree"],
+        "output_dir": str(LITE),
+        "lite_dir": str(WORK),
+        "cache_dir": str(WORK / "cache"),
+    }
+    (WORK / "jupyter_lite_config.json").write_text(
+        json.dumps({"LiteBuildConfig": build_config}, indent=1)
+    )
+    page = {
+        "appName": "Where Am I?",
+        "contentsStorageName": "where-am-i",  # run.js reads and deletes there
+        "exposeAppInBrowser": True,  # run.js saves through it
+        "litePluginSettings": {f"{KERNEL}:kernel": kernel},
+    }
+    (WORK / "jupyter-lite.json").write_text(
+        json.dumps({"jupyter-lite-schema-version": 0, "jupyter-config-data": page})
+    )
+    shutil.copy(PARTS / "overrides.json", WORK)
+
+
+def run_jupyter_lite() -> None:
+    """Let JupyterLite write its pages; on a failure show what it said."""
+    shutil.rmtree(LITE, ignore_errors=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "jupyterlite_core", "build"],
+        check=False,
+        capture_output=True,
+        cwd=WORK,
+        text=True,
+    )
+    if done.returncode:
+        sys.exit(f"{done.stdout}\n{done.stderr}\njupyter lite build failed, see above")
+
+
+def finish() -> None:
+    """Add the page that opens notebooks, and the editions that it compares."""
+    editions = {
+        path.stem: nbformat.read(path, 4).metadata["posenc"]["edition"]
+        for path in (LITE / "files").glob("*.ipynb")
+    }
+    (LITE / "editions.json").write_text(json.dumps(editions, indent=1, sort_keys=True))
+    for name in ("run.html", "run.js", "run.css"):
+        shutil.copy(PARTS / name, LITE)
+
+
+def main() -> None:
+    """Command line."""
+    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
+    print(update())
+
+
+if __name__ == "__main__":
+    main()
