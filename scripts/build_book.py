@@ -19,6 +19,7 @@ from html import escape
 from pathlib import Path
 
 import build_lite
+import link_row
 import yaml
 
 ROOT = Path(__file__).parent.parent
@@ -118,6 +119,7 @@ def main() -> None:
     options = parser.parse_args()
     # The checks on the pages are the book's: they are nobody's progress.
     os.environ["POSENC_PROGRESS"] = os.devnull
+    os.environ[link_row.LITE_VARIABLE] = "" if options.no_lite else "1"
     status = build(clean=options.clean)
     if status == 0 and not options.no_lite:
         print(build_lite.update())

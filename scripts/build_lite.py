@@ -53,11 +53,6 @@ PREFETCHED = (
 )
 
 
-def address(slug: str) -> str:
-    """Address of a chapter's notebook in the browser, as seen from its page."""
-    return f"../lite/run.html?notebook={slug}"
-
-
 def update() -> str:
     """Build ``lite/`` if what it is made of has changed; say what that is."""
     bundle, sentence = choose()

@@ -16,9 +16,9 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.errors import ConfigError
 
-#: Where JupyterLite opens a notebook, seen from a page of the book.
-LITE_URL = "../lite/lab/index.html?path={slug}.ipynb"
-#: Set to 1 by the build if the site gets JupyterLite.
+#: Where a notebook runs in the browser, seen from a page of the book.
+LITE_URL = "../lite/run.html?notebook={slug}"
+#: Set to 1 by the build if the site gets Python in the browser.
 LITE_VARIABLE = "POSENC_LITE"
 
 #: What the repository makes possible, in the order of the row.

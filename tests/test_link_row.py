@@ -75,7 +75,7 @@ def test_a_changed_setting_changes_pages_that_were_built_before(build):
     out = build(lite=True, url="https://github.com/an/atlas", branch="main")
     [[(words, address), *others]] = rows(out, SLUGS[0])
     assert words == "Run in the browser"
-    assert address == f"../lite/lab/index.html?path={SLUGS[0]}.ipynb"
+    assert address == f"../lite/run.html?notebook={SLUGS[0]}"
     assert len(others) == 4
 
 
