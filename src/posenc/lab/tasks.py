@@ -117,8 +117,8 @@ def _draw_recall(rng: np.random.Generator, batch: int, length: int) -> Batch:
     scored = np.zeros(tokens.shape, bool)
     first = (asked[:, :, None] == np.arange(_PAIRS)).argmax(axis=1)
     scored[rows, told + first, 0] = True
-    parts = (part.reshape(batch, length) for part in (tokens, targets, scored))
-    return Batch(*parts, 0.0)
+    flat = [part.reshape(batch, length) for part in (tokens, targets, scored)]
+    return Batch(flat[0], flat[1], flat[2], 0.0)
 
 
 def _draw_index(rng: np.random.Generator, batch: int, length: int) -> Batch:
