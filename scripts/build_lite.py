@@ -56,15 +56,29 @@ PREFETCHED = (
 def update() -> str:
     """Build ``lite/`` if what it is made of has changed; say what that is."""
     bundle, sentence = choose()
-    digest = hashlib.sha256(sentence.encode())
+    if not _is_made_of(sentence):
+        build(bundle)
+        STAMP.write_text(json.dumps(_state(sentence), indent=1) + "\n", "utf-8")
+    return sentence
+
+
+def is_current() -> bool:
+    """Whether ``lite/`` has been built from the present sources."""
+    return _is_made_of(choose()[1])
+
+
+def _is_made_of(sentence: str) -> bool:
+    found = json.loads(STAMP.read_text("utf-8")) if STAMP.exists() else None
+    return bool(found == _state(sentence))
+
+
+def _state(sentence: str) -> dict[str, str]:
+    """Fingerprint of the sources of ``lite/``, and where Pyodide is from."""
+    digest = hashlib.sha256()
     for path in sorted(p for name in SOURCES for p in files_below(ROOT / name)):
         digest.update(path.relative_to(ROOT).as_posix().encode())
         digest.update(path.read_bytes())
-    stamp = {"sources": digest.hexdigest(), "pyodide": sentence}
-    if not STAMP.exists() or json.loads(STAMP.read_text("utf-8")) != stamp:
-        build(bundle)
-        STAMP.write_text(json.dumps(stamp, indent=1) + "\n", "utf-8")
-    return sentence
+    return {"sources": digest.hexdigest(), "pyodide": sentence}
 
 
 def files_below(path: Path) -> list[Path]:

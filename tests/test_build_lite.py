@@ -176,6 +176,28 @@ def test_without_a_bundle_the_build_says_so_and_installs_in_the_notebook(house):
     assert "POSENC_PYODIDE" in sentence
 
 
+def test_it_is_built_again_when_a_source_or_the_bundle_changes(house, monkeypatch):
+    builds = []
+    source = house / "notebooks/a.ipynb"
+    source.parent.mkdir()
+    source.write_text("1")
+    monkeypatch.setattr(build_lite, "ROOT", house)
+    monkeypatch.setattr(build_lite, "STAMP", house / "stamp.json")
+    monkeypatch.setattr(build_lite, "build", builds.append)
+    monkeypatch.setattr(build_lite, "extra_wheels", list)
+    assert not build_lite.is_current()
+    build_lite.update()
+    build_lite.update()
+    assert builds == [None]
+    assert build_lite.is_current()
+    source.write_text("2")
+    assert not build_lite.is_current()
+    build_lite.update()
+    fill(house / "shared/pyodide")
+    build_lite.update()
+    assert [bundle is None for bundle in builds] == [True, True, False]
+
+
 def test_with_a_bundle_but_no_wheels_the_build_says_why(house, monkeypatch):
     def none():
         msg = "no index"

@@ -32,8 +32,12 @@ CELLS = """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
 @pytest.fixture(scope="module")
 def lite(site):
     """Address of ``run.html``."""
-    if not build_lite.STAMP.exists():
-        pytest.fail(f"{build_lite.STAMP} is missing: run `make book`", pytrace=False)
+    if not build_lite.is_current():
+        pytest.fail(
+            f"{build_lite.LITE} is missing, or was built from other sources than are "
+            "here now: run `python scripts/build_book.py`",
+            pytrace=False,
+        )
     pyodide = json.loads(build_lite.STAMP.read_text("utf-8"))["pyodide"]
     if "makers' servers" in pyodide:
         pytest.skip(pyodide)
