@@ -208,14 +208,20 @@ def column_shares(texts: list[list[str]], line: int) -> list[int]:
     return [n + spare * w // total for n, w in zip(least, wish, strict=True)]
 
 
-def set_up_numbers(app: Any) -> None:
-    """Number theorems and exercises by chapter, as on the site."""
+def number_by_chapter(app: Any, *_: Any) -> None:
+    """Number theorems and exercises as on the site; to be called before reading."""
     app.config.numfig_secnum_depth = 1
+
+
+def print_by_chapter(app: Any, *_: Any) -> None:
+    """Let LaTeX do so with figures, where parts are the first level, not chapters."""
+    app.config.numfig_secnum_depth = 2
 
 
 def setup(app: Any) -> None:
     """Register with Sphinx."""
     app.connect("config-inited", set_up_latex, priority=LAST)
-    app.connect("builder-inited", set_up_numbers, priority=LAST)
+    app.connect("builder-inited", number_by_chapter, priority=LAST)
+    app.connect("env-check-consistency", print_by_chapter)
     app.add_post_transform(WithoutMap)
     app.add_post_transform(Print)

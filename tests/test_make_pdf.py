@@ -121,6 +121,8 @@ def test_the_printed_book_is_whole(printed):
     contents, _, body = printed.partition("Who it is for")
     missing = [t for t in chapters() if t not in contents or t not in body]
     assert missing == []
+    for first in ("Fig. 13.1: ", "Theorem 13.1 (", "Exercise 13.1 ("):
+        assert body.count(first) >= 1, f"chapters are numbered: {first} is missing"
     assert "Map of the book" not in printed
     assert "Download notebook" not in printed
 
