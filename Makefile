@@ -3,8 +3,12 @@ PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
 
-# Tests without shapes for the hook to look at: whole programs, and readers' answers.
-SHAPELESS := $(addprefix --ignore=tests/test_,build_book.py exercises.py notebooks.py)
+PYTEST := $(BIN)/python -m pytest -q -n auto
+# Tests that need no site and no patience. Each runs once: under jaxtyping's hook, which
+# looks at the shapes of all arguments, or without it, if it gives wrong ones on purpose
+# or none (whole programs, and readers' answers).
+QUICK := not browser and not slow
+SHAPELESS := $(addprefix tests/test_,build_book.py exercises.py notebooks.py)
 
 .PHONY: book serve zip pdf test test-full format notebooks bench class lab lab-full clean
 
@@ -28,16 +32,17 @@ test: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python scripts/make_notebooks.py --check
-	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not browser and not slow"
-	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not browser and not slow and not bad_input" \
-		--jaxtyping-packages=posenc,typechecker.check tests $(SHAPELESS)
+	$(PYTEST) --dist worksteal -m "$(QUICK) and not bad_input" \
+		--jaxtyping-packages=posenc,typechecker.check tests $(SHAPELESS:%=--ignore=%)
+	$(PYTEST) --dist worksteal -m "$(QUICK) and bad_input" tests $(SHAPELESS:%=--ignore=%)
+	$(PYTEST) --dist worksteal -m "$(QUICK)" src $(SHAPELESS)
 	$(BIN)/python scripts/build_book.py --clean
 	$(BIN)/python scripts/find_browser.py --install
-	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "browser and not slow" tests/browser
+	$(PYTEST) --dist worksteal -m "browser and not slow" tests/browser
 
 test-full: test .venv/peers
 	$(BIN)/python scripts/make_pdf.py --install
-	$(BIN)/python -m pytest -q -m slow tests
+	$(PYTEST) --dist loadfile -m slow tests
 	$(BIN)/python scripts/mutate.py
 
 format: .venv/test
