@@ -7,7 +7,7 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx_proof.nodes import unenumerable_node
+from sphinx_proof.nodes import proof_node
 
 from posenc.figures.palette import THEMES
 
@@ -116,7 +116,7 @@ class Print(SphinxPostTransform):
 
     def run(self, **_: Any) -> None:
         """Change the tree of the whole book."""
-        for proof in list(self.document.findall(unenumerable_node)):
+        for proof in list(self.document.findall(proof_node)):
             proof.replace_self(plain_proof(proof))
         for table in list(self.document.findall(nodes.table)):
             share_width(table)
@@ -139,10 +139,12 @@ def is_part(node: nodes.Node) -> bool:
 
 
 def plain_proof(proof: nodes.Element) -> nodes.container:
-    """Paragraphs of a proof, the first of which says so: a box would hide its title."""
-    first = proof.next_node(nodes.paragraph)
-    first.insert(0, nodes.emphasis("", "Proof. "))
-    return nodes.container("", *proof.children)
+    """Content of a proof without the box around it, whose title would be empty."""
+    (box,) = proof.children
+    said = box.next_node(nodes.Text)
+    rest = nodes.Text(said.removeprefix("Proof."))
+    said.parent.replace(said, [nodes.emphasis("", "Proof."), rest])
+    return nodes.container("", *box.children)
 
 
 #: Letters on a line of text, and on one of the small print of tables with many columns.

@@ -5,7 +5,7 @@ import pytest
 import yaml
 from build_book import ROOT
 from docutils import nodes
-from sphinx_proof.nodes import unenumerable_node
+from sphinx_proof.nodes import proof_node
 
 from posenc.figures.palette import THEMES
 
@@ -98,6 +98,8 @@ def test_a_long_table_may_go_over_pages(rows, classes):
 
 
 def test_a_proof_says_that_it_is_one():
-    steps = nodes.paragraph("", "First."), nodes.paragraph("", "Then.")
-    proof = unenumerable_node("", nodes.section("", *steps))
-    assert printed.plain_proof(proof).astext() == "Proof. First.\n\nThen."
+    steps = nodes.paragraph("", "Proof. First."), nodes.paragraph("", "Then.")
+    plain = printed.plain_proof(proof_node("", nodes.admonition("", *steps)))
+    assert plain.astext() == "Proof. First.\n\nThen."
+    assert plain.next_node(nodes.emphasis).astext() == "Proof."
+    assert not list(plain.findall(nodes.admonition))
