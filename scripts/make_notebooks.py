@@ -35,7 +35,7 @@ BOOK, NOTEBOOKS = ROOT / "book", ROOT / "notebooks"
 WORKLOAD = BOOK / "data" / "workload.json"
 #: The line of a page's opening box that says how long it takes.
 MINUTES = re.compile(
-    r"^\*Reading: (\d+) minutes\.(?: Exercises: (\d+) minutes\.)?", re.M
+    r"^\*Reading: (\d+) minutes?\.(?: Exercises: (\d+) minutes?\.)?", re.M
 )
 WIDGET = re.compile(r"^from posenc\.widgets\.\w+ import (\(.*?\)|.*?$)", re.M | re.S)
 DROPPED = {"page-only", "glue", "solution"}

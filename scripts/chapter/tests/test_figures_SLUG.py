@@ -1,9 +1,7 @@
 """Figures of the chapter TITLE: what they draw is what posenc computes."""
 
 import figure_rules
-import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from posenc.figures.SLUG import opening
 
