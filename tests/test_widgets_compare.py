@@ -117,5 +117,5 @@ def test_files_become_one_module():
     assert re.findall(r"^export .*$", module, flags=re.MULTILINE) == [
         "export default { render };"
     ]
-    for name in ("controls", "describeMethods", "methodGrid", "methodPicker", "render"):
+    for name in ("controls", "describeMethods", "methodGrid", "several", "render"):
         assert module.count(f"function {name}(") == 1

@@ -1,0 +1,108 @@
+"""How soon Python answers in the reader's browser. ``python benchmarks/lite.py``.
+
+One chapter's notebook is opened in Chromium, from a server on this machine: by a reader
+who comes for the first time, and by one who comes back. This is done with the bytecode
+that the site carries, and without it: it makes the start shorter and the download
+longer, so below some speed of the line it costs more than it gives. Needs a built site,
+with Pyodide's files and Node.
+"""
+
+import statistics
+import sys
+import time
+from typing import Any
+from unittest import mock
+
+from record import ROOT, save
+
+sys.path.extend([str(ROOT / "scripts"), str(ROOT / "tests/browser")])
+
+import browsing
+import build_book
+import build_lite
+
+SLUG, REPEATS = "t5", 3
+#: What a reader waits for, in this order.
+SHOWN = "!document.getElementById('run').disabled"
+FIRST_TEXT = """async () => {
+  const { sessionContext } = window.jupyterapp.shell.currentWidget;
+  await sessionContext.ready;
+  const { kernel } = sessionContext.session;
+  await kernel.info;
+  const asked = kernel.requestExecute({ code: "print(1 + 1)" });
+  await new Promise((done) => {
+    asked.onIOPub = ({ content }) => content.text && done();
+  });
+}"""
+
+
+def open_notebook(context: Any, address: str) -> dict[str, float]:
+    """Seconds until each thing is there, and what was fetched for it."""
+    page = context.new_page()
+    page.set_default_timeout(180_000)
+    fetched = []
+    page.on(
+        "response",
+        lambda answer: fetched.append(int(answer.headers.get("content-length") or 0)),
+    )
+    start = time.perf_counter()
+    page.goto(f"{address}lite/run.html?notebook={SLUG}")
+    page.wait_for_function(SHOWN)
+    times = {"notebook shown": time.perf_counter() - start}
+    page.locator("iframe").element_handle().content_frame().evaluate(FIRST_TEXT)
+    times["first text"] = time.perf_counter() - start
+    page.click("#run")
+    outputs = page.locator("iframe").content_frame.locator(".jp-OutputArea-output img")
+    outputs.first.wait_for()
+    times["first figure"] = time.perf_counter() - start
+    page.close()
+    return {**times, "megabytes": sum(fetched) / 1e6}
+
+
+def measure(address: str) -> dict[str, dict[str, float]]:
+    """Medians for a first visit and for the next one."""
+    visits: dict[str, list[dict[str, float]]] = {"first visit": [], "next visit": []}
+    with browsing.launched() as browser:
+        for _ in range(REPEATS):
+            context = browser.new_context()
+            for seen in visits.values():
+                seen.append(open_notebook(context, address))
+            context.close()
+    return {
+        visit: {
+            name: round(statistics.median(one[name] for one in seen), 2)
+            for name in seen[0]
+        }
+        for visit, seen in visits.items()
+    }
+
+
+def main() -> None:
+    """Measure both editions, and leave the one that the site has."""
+    bundle, sentence = build_lite.choose()
+    if bundle is None or not build_lite.NODE or not build_book.is_current():
+        sys.exit(f"This needs a built site, Node, and Pyodide's files. {sentence}")
+    results: dict[str, Any] = {}
+    try:
+        for name, node in (("without bytecode", None), ("as built", build_lite.NODE)):
+            build_lite.STAMP.unlink(missing_ok=True)
+            with mock.patch.object(build_lite, "NODE", node):
+                build_lite.build(bundle)
+            with browsing.served(build_book.SITE) as address:
+                results[name] = measure(address)
+            print(name, results[name], flush=True)
+    finally:
+        build_lite.update()
+    longer, shorter = (
+        results[n]["first visit"] for n in ("without bytecode", "as built")
+    )
+    gained = longer["first text"] - shorter["first text"]
+    more = shorter["megabytes"] - longer["megabytes"]
+    results["megabits per second from which bytecode pays"] = round(
+        8 * more / gained, 1
+    )
+    save("lite", results, seed=0)
+
+
+if __name__ == "__main__":
+    main()
