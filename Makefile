@@ -35,8 +35,10 @@ test: .venv/test
 	$(PYTEST) --dist worksteal -m "$(QUICK) and not bad_input" \
 		--jaxtyping-packages=posenc,typechecker.check tests $(SHAPELESS:%=--ignore=%)
 	$(PYTEST) --dist worksteal -m "$(QUICK) and bad_input" tests $(SHAPELESS:%=--ignore=%)
-	$(PYTEST) --dist worksteal -m "$(QUICK)" src $(SHAPELESS)
-	$(BIN)/python scripts/build_book.py --clean
+	# The site is built meanwhile: both leave a core idle for most of their time.
+	$(BIN)/python scripts/build_book.py --clean & build=$$!; \
+	$(PYTEST) --dist worksteal -m "$(QUICK)" src $(SHAPELESS); tests=$$?; \
+	wait $$build && exit $$tests
 	$(BIN)/python scripts/find_browser.py --install
 	$(PYTEST) --dist worksteal -m "browser and not slow" tests/browser
 
