@@ -47,7 +47,7 @@ test-full: test .venv/peers
 	$(PYTEST) --dist loadfile -m slow tests --ignore=tests/browser/test_lite.py
 	$(BIN)/python scripts/mutate.py
 
-# Every notebook in the browser's own Python: half an hour, more than CI has left.
+# Every notebook in the browser's own Python: over twenty minutes on two cores, which CI has not left.
 test-lite: book .venv/test
 	$(BIN)/python scripts/find_browser.py --install
 	$(BIN)/python -m pytest -q -m slow tests/browser/test_lite.py
