@@ -9,18 +9,17 @@ Two traps of the tools underneath are handled here:
 """
 
 import argparse
-import hashlib
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
 import build_lite
 import link_row
 import yaml
+from fingerprint import fingerprint
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "_build"
@@ -45,24 +44,9 @@ INPUTS = (
 SOURCES = ("book", *(name for name in INPUTS if not name.startswith("book/")))
 
 
-def fingerprint(paths: Iterable[Path]) -> str:
-    """Sha256 over names and contents of all files at or below `paths`."""
-    digest = hashlib.sha256()
-    for path in paths:
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        for file in files:
-            if file.is_file() and "__pycache__" not in file.parts:
-                digest.update(file.relative_to(ROOT).as_posix().encode())
-                digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
 def fingerprints() -> tuple[str, str]:
     """Fingerprint of what cells depend on, and of all that the site is made of."""
-    inputs, sources = (
-        fingerprint(ROOT / name for name in names) for names in (INPUTS, SOURCES)
-    )
-    return inputs, sources
+    return fingerprint(ROOT, INPUTS), fingerprint(ROOT, SOURCES)
 
 
 def is_current() -> bool:

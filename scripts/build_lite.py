@@ -7,7 +7,6 @@ Pyodide from its makers when a notebook is opened. What was done is said at the 
 """
 
 import argparse
-import hashlib
 import json
 import os
 import shutil
@@ -19,6 +18,7 @@ from typing import Any
 import nbformat
 from browser_notebooks import browser_notebook
 from bytecode import compile_start
+from fingerprint import fingerprint
 from make_notebooks import NOTEBOOKS
 from pyodide_bundle import (
     Bundle,
@@ -74,17 +74,7 @@ def _is_made_of(sentence: str) -> bool:
 
 def _state(sentence: str) -> dict[str, str]:
     """Fingerprint of the sources of ``lite/``, and where Pyodide is from."""
-    digest = hashlib.sha256()
-    for path in sorted(p for name in SOURCES for p in files_below(ROOT / name)):
-        digest.update(path.relative_to(ROOT).as_posix().encode())
-        digest.update(path.read_bytes())
-    return {"sources": digest.hexdigest(), "pyodide": sentence}
-
-
-def files_below(path: Path) -> list[Path]:
-    """Return the file itself, or all files of a folder but compiled ones."""
-    found = path.rglob("*") if path.is_dir() else [path]
-    return [p for p in found if p.is_file() and "__pycache__" not in p.parts]
+    return {"sources": fingerprint(ROOT, SOURCES), "pyodide": sentence}
 
 
 def build(bundle: Bundle | None) -> None:
