@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 from multiprocessing import active_children
 
 import pytest
@@ -12,9 +13,10 @@ import torch
 
 from posenc.lab import sequences
 from posenc.lab.encodings import ENCODINGS, Sizes
-from posenc.lab.runs import core_plans, full_plans, run_all
+from posenc.lab.runs import SEEDS, core_plans, full_plans, run_all
 from posenc.lab.sequences import SequencePlan, SequenceRun
 from posenc.lab.speech import SpeechPlan
+from posenc.lab.tasks import TASKS
 from posenc.lab.training import train
 
 SMALL = Sizes(train_len=36, d_model=16, num_heads=2, num_layers=2)
@@ -148,6 +150,9 @@ def test_core_is_a_part_of_full():
     assert sum(isinstance(p, SpeechPlan) for p in full) == 2 * 2 * 2 * 3
     counting = {p.encoding for p in full if getattr(p, "task", "") == "count"}
     assert counting == {"none"}
+    for task in TASKS.keys() - {"count"}:
+        runs = {(p.encoding, p.seed) for p in full if getattr(p, "task", "") == task}
+        assert runs == set(product(trained, SEEDS))
 
 
 def command(*words):

@@ -4,7 +4,7 @@ Workers import this module by its name, so it is not the command line's own.
 """
 
 import signal
-from collections.abc import Iterable
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -50,7 +50,7 @@ def full_plans() -> list[Plan]:
 
     Who counts is asked without an encoding alone: sinusoids would be the answer.
     """
-    everything = _plans((t for t in TASKS if t != "count"), trained_encodings())
+    everything = _plans([t for t in TASKS if t != "count"], trained_encodings())
     everything += _plans(["count"], ["none"])
     speech = [
         SpeechPlan(reader, encoding, front, seed)
@@ -62,8 +62,7 @@ def full_plans() -> list[Plan]:
     return list(dict.fromkeys([*core_plans(), *everything, *speech]))
 
 
-def _plans(tasks: Iterable[str], encodings: Iterable[str]) -> list[Plan]:
-    encodings = list(encodings)
+def _plans(tasks: Sequence[str], encodings: Sequence[str]) -> list[Plan]:
     return [
         SequencePlan(task, encoding, seed)
         for seed in SEEDS
