@@ -30,6 +30,7 @@ from pyodide_bundle import (
     keep,
     lock_entry,
 )
+from start_archives import pack_start
 
 ROOT = Path(__file__).parent.parent
 PARTS = ROOT / "scripts/lite"
@@ -46,11 +47,13 @@ NODE = shutil.which("node")
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
 #: What posenc imports in a notebook besides what its wheel asks for.
 ALSO = ("matplotlib", "anywidget")
-#: Loaded while Pyodide starts: the kernel, and what a chapter begins with.
-PREFETCHED = (
-    *("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"),
-    "posenc",
+#: There from the start: what the kernel imports, and what a chapter begins with.
+STARTS = (
+    ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"),
+    ("posenc",),
 )
+#: What of these JupyterLite would fetch by itself.
+PREFETCHED = tuple(name for part in STARTS for name in part)
 
 
 def update() -> str:
@@ -100,6 +103,8 @@ def build(bundle: Bundle | None) -> None:
     write_notebooks(WORK / "contents", install=not bundle)
     configure(settings)
     run_jupyter_lite()
+    if bundle:
+        start_ahead()
     finish()
 
 
@@ -166,6 +171,8 @@ def carry(bundle: Bundle, wheels: list[Path], target: Path) -> None:
     if NODE:
         compile_start(NODE, target, lock, PREFETCHED)
         (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
+    pack_start(target, lock, *STARTS)
+    shutil.copy(PARTS / "start.mjs", target)
 
 
 def write_notebooks(folder: Path, *, install: bool) -> None:
@@ -215,6 +222,29 @@ def run_jupyter_lite() -> None:
     )
     if done.returncode:
         sys.exit(f"{done.stdout}\n{done.stderr}\njupyter lite build failed, see above")
+
+
+def start_ahead() -> None:
+    """Let Python start with the page that shows a notebook, not after it.
+
+    JupyterLite makes the kernel's worker once the notebook is shown. Then the page
+    gives it the worker that ``ahead.mjs`` has begun with. A kernel that is started
+    later takes ``start.mjs`` for Pyodide, too.
+    """
+    start = "./static/pyodide/start.mjs"
+    (worker,) = LITE.glob(f"extensions/{KERNEL}/static/comlink.worker.*.js")
+    parts = (start, f"./{worker.relative_to(LITE).as_posix()}")
+    (LITE / "ahead.mjs").write_text("".join(f'import "{part}";\n' for part in parts))
+    shutil.copy(PARTS / "ahead.js", LITE)
+    page = LITE / "notebooks/index.html"
+    script = '<script src="../ahead.js"></script>\n    <script>'
+    page.write_text(page.read_text("utf-8").replace("<script>", script, 1), "utf-8")
+    # JupyterLite's build itself insists on the usual file of Pyodide.
+    path = LITE / "jupyter-lite.json"
+    config = json.loads(path.read_text("utf-8"))
+    plugins = config["jupyter-config-data"]["litePluginSettings"]
+    plugins[f"{KERNEL}:kernel"]["pyodideUrl"] = start
+    path.write_text(json.dumps(config, indent=2), "utf-8")
 
 
 def finish() -> None:

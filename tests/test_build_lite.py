@@ -4,6 +4,7 @@ import hashlib
 import json
 import shutil
 import sys
+import tarfile
 import zipfile
 
 import browser_notebooks
@@ -12,6 +13,7 @@ import bytecode
 import nbformat
 import pyodide_bundle
 import pytest
+import start_archives
 from pyodide_bundle import BundleError
 
 from posenc import display
@@ -156,6 +158,37 @@ def test_bytecode_goes_beside_its_source(tmp_path):
     again = wheel(tmp_path, "c-2.0-py3-none-any.whl")
     bytecode.add(again, {})
     assert again.read_bytes() != first
+
+
+def test_packages_come_behind_those_that_they_need_and_once():
+    depends = {"A.b": [], "c": ["a-b"], "d": ["c", "A_b"], "other": []}
+    lock = {"packages": {name: {"depends": d} for name, d in depends.items()}}
+    assert start_archives.needed(lock, ["d", "c"]) == ["A.b", "c", "d"]
+
+
+def test_what_starts_is_packed_once_in_place_of_its_wheels(tmp_path):
+    packages = {
+        name: {"name": name, "file_name": f"{name}.whl", "depends": depends}
+        for name, depends in {"a": [], "b": ["a"], "c": []}.items()
+    }
+    long = f"{'d' * 90}/{'e' * 90}/f.py"  # a tar archive keeps it in two parts
+    for name in packages:
+        with zipfile.ZipFile(tmp_path / f"{name}.whl", "w") as archive:
+            archive.writestr(f"{name}/{long}", name)
+            archive.writestr(f"{name}-1.data/data/share/x", "elsewhere")
+    start_archives.pack_start(tmp_path, {"packages": packages}, ("a",), ("b", "a"))
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"kernel.tar.gz", "rest.tar.gz", "archives.json", "c.whl"}
+    assert json.loads((tmp_path / "archives.json").read_text()) == ["a", "b"]
+    for part, name in {"kernel": "a", "rest": "b"}.items():
+        with tarfile.open(tmp_path / f"{part}.tar.gz") as archive:
+            assert archive.getnames() == [f"{name}/{long}"]
+            assert archive.extractfile(f"{name}/{long}").read() == name.encode()
+
+
+def test_packing_the_same_wheels_gives_the_same_bytes(tmp_path):
+    path = wheel(tmp_path)
+    assert start_archives.packed_wheels([path]) == start_archives.packed_wheels([path])
 
 
 def test_the_build_says_where_pyodide_is_from_and_if_it_is_slow(house, monkeypatch):

@@ -40,6 +40,13 @@ def test_the_same_picture_gives_the_same_bytes_and_leaves_no_figure_open():
     assert not plt.get_fignums()
 
 
+def test_in_the_browser_nothing_is_drawn_for_print(monkeypatch):
+    figure = Themed(draw, alt="A line")
+    assert set(figure._repr_mimebundle_()) == {"text/html", "image/png", "text/plain"}
+    monkeypatch.setattr(themes, "IN_BROWSER", True)
+    assert set(figure._repr_mimebundle_()) == {"text/html", "text/plain"}
+
+
 def test_pixels_keep_their_colors_in_fewer_bytes_and_paths_their_places():
     cells = np.arange(200 * 200).reshape(200, 200) % 7
     svg = Themed(lambda: plt.imshow(cells, interpolation="none").axes, alt="Cells").svg(

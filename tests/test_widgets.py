@@ -184,6 +184,15 @@ class TestPage:
         assert base64.b64decode(bundle["image/png"]).startswith(PNG)
         assert "16 queries" in bundle["text/plain"]
 
+    def test_in_the_browser_nothing_is_drawn_for_pages_and_print(self, monkeypatch):
+        monkeypatch.setattr(_base, "IN_BROWSER", True)
+        monkeypatch.setattr(Themed, "svg", None)
+        found = BucketTable()._repr_mimebundle_()[0]
+        assert set(found) == {
+            "text/plain",
+            "application/vnd.jupyter.widget-view+json",
+        }
+
     def test_a_widget_must_draw_its_picture(self):
         with pytest.raises(NotImplementedError):
             _base.BookWidget().picture()

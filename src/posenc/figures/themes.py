@@ -9,6 +9,7 @@ other hosts show the light one.
 import base64
 import io
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
@@ -75,6 +76,8 @@ def theme(name: str) -> Iterator[None]:
 
 
 _current = "light"
+#: Whether Python itself runs in a browser.
+IN_BROWSER = sys.platform == "emscripten"
 
 
 class Themed:
@@ -116,11 +119,10 @@ class Themed:
         return base64.b64encode(self._render("light", "png")).decode()
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {
-            "text/html": self.html(),
-            "image/png": self.png(),
-            "text/plain": self.alt,
-        }
+        data = {"text/html": self.html(), "text/plain": self.alt}
+        if not IN_BROWSER:  # there it is not printed, and drawing takes seconds
+            data["image/png"] = self.png()
+        return data
 
     def _render(self, theme_name: str, kind: str) -> bytes:
         with theme(theme_name):

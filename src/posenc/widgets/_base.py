@@ -18,7 +18,7 @@ import matplotlib as mpl
 import numpy as np
 
 from posenc.figures.palette import css_variables
-from posenc.figures.themes import Themed
+from posenc.figures.themes import IN_BROWSER, Themed
 
 _FOLDER = Path(__file__).parent
 _KIT = ("kit.js", "canvas.js")
@@ -81,8 +81,9 @@ class BookWidget(anywidget.AnyWidget):
         data, metadata = super()._repr_mimebundle_(**kwargs)
         picture = self.picture()
         data["text/plain"] = picture.alt
-        data["image/png"] = picture.png()
-        data["text/html"] = self.static_html()
+        if not IN_BROWSER:  # there the widget is always live: nobody sees its picture
+            data["image/png"] = picture.png()
+            data["text/html"] = self.static_html()
         return data, metadata
 
 
