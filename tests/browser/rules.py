@@ -163,7 +163,7 @@ def sideways_scroll(page: Page) -> list[str]:
     }""")
 
 
-def accessibility(page: Page, *, colors_only: bool = False) -> list[str]:
+def accessibility(page: Page) -> list[str]:
     """Serious and critical violations that axe-core finds in the page as it stands."""
     if not page.evaluate("() => typeof axe === 'object'"):
         page.evaluate(AXE.read_text() + ";0")
@@ -171,8 +171,6 @@ def accessibility(page: Page, *, colors_only: bool = False) -> list[str]:
     # technology. Without preload: false, axe fetches style sheets again, from wrong
     # addresses.
     options = {"preload": False, "resultTypes": ["violations"]}
-    if colors_only:
-        options["runOnly"] = ["color-contrast", "link-in-text-block"]
     violations = page.evaluate(
         """options => axe.run({ exclude: [["mjx-math[aria-hidden]"]] }, options)
           .then(results => results.violations)""",

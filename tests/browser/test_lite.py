@@ -209,6 +209,18 @@ def test_work_and_progress_are_kept_and_can_be_started_again(t5):
     assert "# my own words" not in t5.frame.evaluate(CELLS)[0][2]
 
 
+def test_an_edit_is_kept_without_saving_it(t5):
+    t5.inside.content_frame.locator(".jp-CodeCell .cm-content").first.click()
+    t5.page.keyboard.press("Control+End")
+    t5.page.keyboard.type("\n# not saved by me")
+    t5.frame.wait_for_function(
+        "() => !window.jupyterapp.shell.currentWidget.context.model.dirty",
+        timeout=20_000,  # every five seconds, as overrides.json says
+    )
+    t5.open()
+    assert "# not saved by me" in t5.frame.evaluate(CELLS)[0][2]
+
+
 def test_a_copy_of_an_older_edition_is_told(t5):
     t5.frame.evaluate(
         """async () => {
