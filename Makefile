@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -q -n auto
 QUICK := not browser and not slow
 SHAPELESS := $(addprefix tests/test_,build_book.py exercises.py notebooks.py)
 
-.PHONY: book serve zip pdf test test-full test-lite format notebooks bench class lab lab-full clean
+.PHONY: book serve zip pdf test test-full format notebooks bench class lab lab-full clean
 
 book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
@@ -44,13 +44,8 @@ test: .venv/test
 
 test-full: test .venv/peers
 	$(BIN)/python scripts/make_pdf.py --install
-	$(PYTEST) --dist loadfile -m slow tests --ignore=tests/browser/test_lite.py
+	$(PYTEST) --dist loadfile -m slow tests
 	$(BIN)/python scripts/mutate.py
-
-# Every notebook in the browser's own Python: over twenty minutes on two cores, which CI has not left.
-test-lite: book .venv/test
-	$(BIN)/python scripts/find_browser.py --install
-	$(BIN)/python -m pytest -q -m slow tests/browser/test_lite.py
 
 format: .venv/test
 	$(BIN)/ruff format .

@@ -37,6 +37,12 @@ const [kernel, rest, names] = ["kernel.tar.gz", "rest.tar.gz", "archives.json"].
 async function start() {
   const pyodide = await loadCore({ indexURL: here });
   unpack(pyodide.FS, await unzipped(kernel));
+  // The kernel calls this before each cell.
+  const usual = pyodide.loadPackagesFromImports;
+  pyodide.loadPackagesFromImports = async (code, ...more) => {
+    if (/\bimport\b|^\s*%/m.test(code)) await finished;
+    return usual(code, ...more);
+  };
   // The reader's files lie in the current folder. Each look at it is a request that
   // Python waits for, and imports would look there first, for each of 800 modules.
   pyodide.runPython(`
@@ -61,18 +67,14 @@ async function finish(pyodide) {
   `);
 }
 
+let begin;
+const finished = new Promise((done) => (begin = done));
 const starting = start();
 
 export async function loadPyodide({ stdout, stderr }) {
   const pyodide = await starting;
   pyodide.setStdout({ batched: stdout });
   pyodide.setStderr({ batched: stderr });
-  const moment = new Promise((done) => setTimeout(done, 500)); // the kernel takes it
-  const finished = moment.then(() => finish(pyodide));
-  const usual = pyodide.loadPackagesFromImports;
-  pyodide.loadPackagesFromImports = async (code, ...more) => {
-    if (/\bimport\b|^\s*%/m.test(code)) await finished;
-    return usual(code, ...more);
-  };
+  setTimeout(() => begin(finish(pyodide)), 500); // the kernel gets ready meanwhile
   return pyodide;
 }

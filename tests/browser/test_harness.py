@@ -221,11 +221,6 @@ def test_accessibility(show, body, dark, fragments):
     assert_reports(rules.accessibility(show(body, dark=dark)), *fragments)
 
 
-def test_accessibility_of_colors_alone(show):
-    page = show('<button></button><p style="color: #999">Pale</p>')
-    assert_reports(rules.accessibility(page, colors_only=True), "color-contrast")
-
-
 def test_wrong_theme(show):
     late = """<script>addEventListener("load",
       () => { document.documentElement.dataset.theme = "dark" })</script>"""
