@@ -11,11 +11,12 @@ from multiprocessing import active_children
 import pytest
 import torch
 
-from posenc.lab import sequences
+from posenc.lab import sequences, training
 from posenc.lab.encodings import ENCODINGS, Sizes
 from posenc.lab.runs import SEEDS, core_plans, full_plans, run_all
 from posenc.lab.sequences import SequencePlan, SequenceRun
-from posenc.lab.speech import SpeechPlan
+from posenc.lab.speech import ENCODINGS as SPEECH_ENCODINGS
+from posenc.lab.speech import FRONTS, SpeechPlan, SpeechRun
 from posenc.lab.tasks import TASKS
 from posenc.lab.training import train
 
@@ -153,6 +154,36 @@ def test_core_is_a_part_of_full():
     for task in TASKS.keys() - {"count"}:
         runs = {(p.encoding, p.seed) for p in full if getattr(p, "task", "") == task}
         assert runs == set(product(trained, SEEDS))
+
+
+@pytest.fixture
+def _elsewhere(monkeypatch):
+    """Another device than the CPU: one that keeps shapes and no numbers."""
+    monkeypatch.setattr(training, "DEVICE", torch.device("meta"))
+
+
+@pytest.mark.usefixtures("_elsewhere")
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_every_encoding_works_where_the_model_is(name):
+    encoding = ENCODINGS[name]
+    run = SequenceRun(plan(encoding=encoding.trained_as))
+    loss = run.loss()
+    assert loss.device.type == "meta"
+    loss.backward()
+    run.model.scale_rotations(name)
+    length = SMALL.train_len * (1 if encoding.bounded else 2)
+    tokens = torch.zeros((2, length), dtype=torch.int64, device="meta")
+    assert run.model(tokens).device.type == "meta"
+
+
+@pytest.mark.usefixtures("_elsewhere")
+@pytest.mark.parametrize("front", FRONTS)
+@pytest.mark.parametrize("encoding", SPEECH_ENCODINGS)
+def test_readers_of_speech_work_where_the_model_is(front, encoding):
+    run = SpeechRun(SpeechPlan("decoder", encoding, front, batch=2))
+    loss = run.loss()
+    assert loss.device.type == "meta"
+    loss.backward()
 
 
 def command(*words):

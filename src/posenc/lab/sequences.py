@@ -10,10 +10,10 @@ from torch.nn import functional as F
 
 from .._checks import check_int
 from ..nn.cape import CapeEncoding
+from . import training
 from .encodings import ENCODINGS, Sizes, encoding_named
 from .model import Transformer
 from .tasks import IGNORED, task_named
-from .training import Run
 
 #: Share of right answers at which a task counts as solved, in two evaluations running.
 SOLVED = 0.98
@@ -77,7 +77,7 @@ class SequencePlan:
         return SequenceRun(self)
 
 
-class SequenceRun(Run):
+class SequenceRun(training.Run):
     """Run of a `SequencePlan`."""
 
     learning_rate = 3e-3
@@ -112,17 +112,17 @@ class SequenceRun(Run):
         if isinstance(self.model.encoding, CapeEncoding):
             self.model.encoding.rng = rng  # so that a resumed run draws the same
         batch = self.task.draw(rng, self.plan.batch, length)
-        logits = self.model(torch.from_numpy(batch.tokens))
-        return _cross_entropy(logits, torch.from_numpy(batch.targets))
+        tokens, targets = _tensors(batch.tokens, batch.targets)
+        return _cross_entropy(self.model(tokens), targets)
 
     def evaluate(self, length: int) -> dict[str, float]:
         """Share of right answers, and loss above the least possible, in nats."""
         rng = np.random.default_rng([self.plan.seed, length, 2])
         number, size = (max(n // length, 1) for n in (_TEST_TOKENS, _AT_ONCE))
         batch = self.task.draw(rng, number, length)
-        tokens, targets = (torch.from_numpy(a) for a in (batch.tokens, batch.targets))
+        tokens, targets, scored = _tensors(batch.tokens, batch.targets, batch.scored)
         logits = torch.cat([self.model(part) for part in tokens.split(size)])
-        right = (logits.argmax(-1) == targets)[torch.from_numpy(batch.scored)]
+        right = (logits.argmax(-1) == targets)[scored]
         loss = _cross_entropy(logits, targets).item() - batch.floor
         accuracy = right.double().mean().item()
         return {"accuracy": round(accuracy, 5), "loss": round(loss, 5)}
@@ -147,6 +147,10 @@ class SequenceRun(Run):
 
     def _fitting(self, length: int) -> int:
         return length - length % self.task.step
+
+
+def _tensors(*arrays: Any) -> list[Tensor]:
+    return [torch.from_numpy(array).to(training.DEVICE) for array in arrays]
 
 
 def _cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:

@@ -19,8 +19,8 @@ from .._checks import check_choice, check_int
 from ..attention import causal_mask
 from ..nn.attention import MultiHeadAttention
 from ..nn.sinusoidal import SinusoidalEncoding
+from . import training
 from .model import Block
-from .training import Run
 
 #: Symbols of the language, numbers per frame, and frames that a symbol may last.
 SYMBOLS, FEATURES, LASTS = 8, 16, (3, 6)
@@ -191,7 +191,7 @@ class _Masked(Block):
         return x + self.network(self.norms[1](x))
 
 
-class SpeechRun(Run):
+class SpeechRun(training.Run):
     """Run of a `SpeechPlan`; it ends at `max_steps`, since noise leaves some errors."""
 
     learning_rate = 1e-3
@@ -253,7 +253,7 @@ class SpeechRun(Run):
 
     def _written(self, encoded: Tensor, heard: Tensor, longest: int) -> list[list[int]]:
         """What the decoder writes, the likeliest symbol each time, up to its end."""
-        symbols = torch.full((len(encoded), 1), _SIGN)
+        symbols = torch.full((len(encoded), 1), _SIGN, device=encoded.device)
         for _ in range(longest):
             chosen = self.model.write(symbols, encoded, heard)[:, -1:].argmax(-1)
             symbols = torch.cat([symbols, chosen], 1)
@@ -293,4 +293,5 @@ def _collapsed(best: Tensor, lengths: Tensor) -> list[list[int]]:
 def _tensors(speech: Speech) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     frames, lengths, symbols = (torch.from_numpy(array) for array in speech)
     heard = torch.arange(frames.shape[1]) < lengths[:, None]
-    return frames, lengths, symbols, heard
+    device = training.DEVICE
+    return frames.to(device), lengths, symbols.to(device), heard.to(device)

@@ -20,6 +20,9 @@ from torch import Tensor, nn
 
 import posenc
 
+#: Where models are trained: on a GPU, if there is one.
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
 
 @runtime_checkable
 class Plan(Protocol):
@@ -60,7 +63,7 @@ class Run(ABC):
     model: Any
 
     def __init__(self, plan: Any, model: nn.Module) -> None:
-        self.plan, self.model = plan, model
+        self.plan, self.model = plan, model.to(DEVICE)
         self.optimizer = torch.optim.AdamW(
             model.parameters(), betas=(0.9, 0.98), weight_decay=0.01
         )
@@ -125,7 +128,11 @@ class Run(ABC):
                 "numpy": np.__version__,
                 "torch": torch.__version__,
             },
-            "machine": {"cpu": platform.machine(), "threads": torch.get_num_threads()},
+            "machine": {
+                "cpu": platform.machine(),
+                "threads": torch.get_num_threads(),
+                "device": DEVICE.type,
+            },
             "parameters": sum(p.numel() for p in self.model.parameters()),
             "steps": self.step,
             "solved": self.solved,
@@ -205,7 +212,7 @@ def train(
         return results
     run = plan.start()
     if saved.exists():
-        state = torch.load(saved, weights_only=True)
+        state = torch.load(saved, map_location=DEVICE, weights_only=True)
         _check_plan(saved, state["plan"], plan)
         run.restore(state)
         report(run.last())
