@@ -233,6 +233,24 @@ def test_a_copy_of_an_older_edition_is_told(t5):
     assert "A newer edition" in t5.page.locator("#message").inner_text()
 
 
+def test_progress_is_kept_from_the_first_visit_on(browser, lite):
+    # Python starts before the service worker that leads it to the reader's files.
+    context = browser.new_context()
+    notebook = Notebook(context, lite, "alibi")
+    kept = notebook.ask(
+        "from posenc.exercises import check, progress\nimport posenc\n"
+        'check("alibi.alibi_slopes", posenc.alibi.alibi_slopes)\n'
+        'print(progress("alibi"))'
+    )
+    assert re.search(r"alibi_slopes +✓ passed", kept)
+    notebook.open()
+    kept = notebook.ask(
+        'from posenc.exercises import progress\nprint(progress("alibi"))'
+    )
+    assert re.search(r"alibi_slopes +✓ passed", kept)
+    context.close()
+
+
 def test_a_page_without_a_notebook_says_which_there_are(lite, open_page):
     page = open_page(f"{lite}?notebook=nothing")
     page.locator("#message a").first.wait_for()
