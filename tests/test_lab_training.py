@@ -236,6 +236,15 @@ def test_a_failing_run_stops_the_others(tmp_path):
     assert active_children() == []
 
 
+@pytest.fixture
+def _interruptible():
+    """Shells let what they start in the background ignore Ctrl-C, and so its children."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interruptible")
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_to_be_stopped_stops_all_workers_and_keeps_their_runs(sign, tmp_path):
     words = ("--folder", tmp_path, "--unfinished", tmp_path, "core", "--jobs", "2")
