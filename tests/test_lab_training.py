@@ -238,7 +238,7 @@ def test_a_failing_run_stops_the_others(tmp_path):
 
 @pytest.fixture
 def _interruptible():
-    """Shells let what they start in the background ignore Ctrl-C, and so its children."""
+    """Shells make what they start in the background ignore Ctrl-C, and its children."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
