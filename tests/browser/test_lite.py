@@ -12,7 +12,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 #: Runs code in the notebook's own Python, and gives what it prints and shows.
 ASK = """async (code) => {
-  const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
+  const { sessionContext } = window.jupyterapp.shell.currentWidget;
+  await sessionContext.ready;
+  const { kernel } = sessionContext.session;
   await kernel.info;
   const future = kernel.requestExecute({ code });
   let said = "";
