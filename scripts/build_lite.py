@@ -52,7 +52,7 @@ STARTS = (
     ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"),
     ("posenc",),
 )
-#: What of these JupyterLite would fetch by itself.
+#: All of that: compiled in advance, and not to be fetched by JupyterLite.
 PREFETCHED = tuple(name for part in STARTS for name in part)
 
 
