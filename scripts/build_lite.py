@@ -30,7 +30,7 @@ from pyodide_bundle import (
     keep,
     lock_entry,
 )
-from start_archives import pack_start
+from start_archives import pack_start, take_snapshot
 
 ROOT = Path(__file__).parent.parent
 PARTS = ROOT / "scripts/lite"
@@ -41,8 +41,6 @@ STAMP = LITE / "stamp.json"
 #: All that ``lite/`` is made of, besides the bundle.
 SOURCES = ("src/posenc", "book/data", "notebooks", "requirements.txt", "scripts")
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
-#: Node compiles in advance what notebooks import, if it is there.
-NODE = shutil.which("node")
 #: JupyterLab's extensions that a notebook of the book needs; all others stay out.
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
 #: What posenc imports in a notebook besides what its wheel asks for.
@@ -126,8 +124,7 @@ def choose() -> tuple[Bundle | None, str]:
         )
     keep(bundle)
     return bundle, (
-        f"Notebooks in the browser ask no other host: Pyodide is from {bundle.source}"
-        + ("." if NODE else "; they start slowly, since Node could not compile ahead.")
+        f"Notebooks in the browser ask no other host: Pyodide is from {bundle.source}."
     )
 
 
@@ -168,11 +165,12 @@ def carry(bundle: Bundle, wheels: list[Path], target: Path) -> None:
     ]
     lock = extended_lock(lock, entries)
     (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
-    if NODE:
-        compile_start(NODE, target, lock, PREFETCHED)
-        (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
+    compile_start(target, lock, PREFETCHED)
+    (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
     pack_start(target, lock, *STARTS)
-    shutil.copy(PARTS / "start.mjs", target)
+    take_snapshot(target)
+    for name in ("start.mjs", "kernel.mjs"):
+        shutil.copy(PARTS / name, target)
 
 
 def write_notebooks(folder: Path, *, install: bool) -> None:

