@@ -178,7 +178,7 @@ def test_where_it_is_kept(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     assert _progress.location() == tmp_path / ".local/share/posenc/progress.jsonl"
-    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setattr(_progress, "IN_BROWSER", True)
     monkeypatch.chdir(tmp_path)
     assert _progress.location() == tmp_path / "posenc-progress.jsonl"
 

@@ -6,7 +6,7 @@ from typing import Any
 Results = dict[str, Any]
 
 #: Tasks of the comparison, and the lengths shown, as multiples of the trained one.
-TASKS = ("copy", "index", "recall")
+TASKS = ("copy", "index", "recall", "language")
 STRETCHES = (1, 2, 16)
 #: What is said of another encoding that shares the trained model of the first.
 _VARIANTS = {

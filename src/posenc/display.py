@@ -3,9 +3,13 @@
 import ast
 import importlib.util
 import inspect
+import sys
 import textwrap
 from collections.abc import Callable
 from typing import Any
+
+#: Whether Python itself runs in a browser.
+IN_BROWSER = sys.platform == "emscripten"
 
 
 class Source:

@@ -16,6 +16,7 @@ from pathlib import Path
 from time import monotonic  # by name: an answer may replace time.monotonic
 from typing import Any, Protocol, runtime_checkable
 
+from ..display import IN_BROWSER
 from ._call import Outcome, Request, call
 from ._clock import Clock, TimeUp
 from ._shared import Guard
@@ -40,7 +41,7 @@ class Worker(Protocol):
 
 def start(function: Callable[..., Any], time_limit: float, isolate: bool) -> Worker:
     """Worker for `function`: a process of its own if asked for and possible."""
-    can_fork = hasattr(os, "fork") and sys.platform != "emscripten"
+    can_fork = hasattr(os, "fork") and not IN_BROWSER
     if isolate and can_fork:
         try:
             return ForkedWorker(function, time_limit)

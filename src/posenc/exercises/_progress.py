@@ -13,12 +13,13 @@ a newer posenc) stays where it is. The file is, in this order,
 import contextlib
 import json
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from ..display import IN_BROWSER
 
 _VERSION = 1
 
@@ -46,7 +47,7 @@ def location() -> Path:
     chosen = os.environ.get("POSENC_PROGRESS")
     if chosen:
         return Path(chosen).expanduser()
-    if sys.platform == "emscripten":
+    if IN_BROWSER:
         return Path.cwd() / "posenc-progress.jsonl"
     folder = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_DATA_HOME")
     base = Path(folder) if folder else Path.home() / ".local" / "share"

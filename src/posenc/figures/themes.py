@@ -9,7 +9,6 @@ other hosts show the light one.
 import base64
 import io
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
@@ -22,6 +21,8 @@ import numpy as np
 from cycler import cycler
 from matplotlib.figure import Figure
 from PIL import Image
+
+from posenc.display import IN_BROWSER
 
 from .palette import DARK_SELECTORS, THEMES
 
@@ -76,8 +77,6 @@ def theme(name: str) -> Iterator[None]:
 
 
 _current = "light"
-#: Whether Python itself runs in a browser.
-IN_BROWSER = sys.platform == "emscripten"
 
 
 class Themed:

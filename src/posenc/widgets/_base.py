@@ -18,7 +18,8 @@ import matplotlib as mpl
 import numpy as np
 
 from posenc.figures.palette import css_variables
-from posenc.figures.themes import IN_BROWSER, Themed
+from posenc.display import IN_BROWSER
+from posenc.figures.themes import Themed
 
 _FOLDER = Path(__file__).parent
 _KIT = ("kit.js", "canvas.js")
