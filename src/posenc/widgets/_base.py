@@ -17,8 +17,8 @@ import anywidget
 import matplotlib as mpl
 import numpy as np
 
-from posenc.figures.palette import css_variables
 from posenc.display import IN_BROWSER
+from posenc.figures.palette import css_variables
 from posenc.figures.themes import Themed
 
 _FOLDER = Path(__file__).parent
