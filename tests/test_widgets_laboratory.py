@@ -39,7 +39,7 @@ def test_numbers_are_those_of_the_files():
     ("trait", "value"),
     [
         ("task", "sing"),
-        ("task", "count"),  # known, but without results
+        ("task", "count"),  # known, but on another page
         ("measure", "error"),
         ("encodings", ["rope", "rotary"]),
     ],
