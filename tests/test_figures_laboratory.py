@@ -130,7 +130,11 @@ class TestPanels:
         (ntk,) = lines(found["RoPE, NTK"], "position")
         np.testing.assert_array_equal(ntk, [[64, 1.0], [128, 0.5]])
         # Behind it all runs of all encodings, and the line at the trained length.
-        assert len(lines(found["RoPE"], "line")) == 2 + 1 + 1 + 1
+        gray, trained = lines(found["RoPE"], "line")
+        assert {x for x, _ in trained} == {64}
+        assert np.isnan(gray).all(axis=1).sum() == 2 + 1 + 1  # a gap behind each
+        seen = {tuple(point) for point in gray if not np.isnan(point).any()}
+        assert {tuple(point) for point in ntk} < seen
 
     def test_curves_are_those_of_trained_models(self):
         found = panels(figures.learning_curves("copy"))

@@ -1,5 +1,6 @@
 """Figures of the laboratory: accuracy against length, and learning curves."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -10,6 +11,9 @@ from .laboratory_data import LOOKS, Tested, lengths, results
 from .themes import color
 
 _COLUMNS = 3
+
+#: What is drawn at a time: horizontal and vertical places of each curve.
+Curves = list[tuple[Sequence[float], Sequence[float]]]
 
 
 def against_length(task: str) -> Figure:
@@ -25,10 +29,9 @@ def against_length(task: str) -> Figure:
     tested = results(task)
     ticks = lengths(tested.values())
 
-    def draw(ax: Axes, one: Tested, **style: Any) -> None:
-        for seed in range(len(one.runs)):
-            points = [(n, values[seed]) for n, values in one.accuracy.items()]
-            ax.plot(*zip(*points, strict=True), **style)
+    def curves(one: Tested) -> Curves:
+        of_seeds = zip(*one.accuracy.values(), strict=True)
+        return [(list(one.accuracy), list(values)) for values in of_seeds]
 
     def finish(ax: Axes) -> None:
         ax.set_xscale("log")
@@ -38,7 +41,7 @@ def against_length(task: str) -> Figure:
             next(iter(tested.values())).trained_length, color=color("line"), ls=":"
         )
 
-    return _panels(tested, draw, finish, "length of the test (tokens)", marker="o")
+    return _panels(tested, curves, finish, "length of the test (tokens)", marker="o")
 
 
 def learning_curves(task: str) -> Figure:
@@ -55,15 +58,19 @@ def learning_curves(task: str) -> Figure:
         if one.runs[0]["plan"]["encoding"] == name
     }
 
-    def draw(ax: Axes, one: Tested, **style: Any) -> None:
-        for run in one.runs:
-            ax.plot(run["curve"]["step"], run["curve"]["accuracy"], **style)
+    def curves(one: Tested) -> Curves:
+        return [(run["curve"]["step"], run["curve"]["accuracy"]) for run in one.runs]
 
-    return _panels(tested, draw, lambda ax: None, "steps of training", marker="")
+    return _panels(tested, curves, lambda ax: None, "steps of training", marker="")
 
 
 def _panels(
-    tested: dict[str, Tested] | Any, draw: Any, finish: Any, x: str, *, marker: str
+    tested: Mapping[str, Tested],
+    curves: Callable[[Tested], Curves],
+    finish: Callable[[Axes], object],
+    x: str,
+    *,
+    marker: str,
 ) -> Figure:
     """A panel for each encoding: its own lines, and all others in gray."""
     rows = -(-len(tested) // _COLUMNS)
@@ -73,12 +80,13 @@ def _panels(
     )
     for ax in axes.flat[len(tested) :]:
         ax.set_axis_off()
+    everything = _joined([curve for one in tested.values() for curve in curves(one)])
     for ax, (name, one) in zip(axes.flat, tested.items(), strict=False):
-        for other in tested.values():
-            draw(ax, other, color=color("line"), lw=0.5, alpha=0.5)
+        ax.plot(*everything, color=color("line"), lw=0.5, alpha=0.5)
         look = LOOKS[name]
         own: dict[str, Any] = {"color": color(look.role), "lw": 1.8}
-        draw(ax, one, **own, marker=marker, ms=3.5)
+        for curve in curves(one):
+            ax.plot(*curve, **own, marker=marker, ms=3.5)
         finish(ax)
         ax.set_title(look.title, fontsize=11, color=color(look.role))
         ax.set(ylim=(-0.03, 1.05), yticks=(0, 0.5, 1))
@@ -88,6 +96,13 @@ def _panels(
     fig.supxlabel(x, fontsize=11)
     fig.supylabel("accuracy", fontsize=11)
     return fig
+
+
+def _joined(curves: Curves) -> tuple[list[float], list[float]]:
+    """All curves as one line with gaps: a picture of many lines is longer."""
+    gap = float("nan")
+    x, y = ([v for curve in curves for v in (*curve[axis], gap)] for axis in (0, 1))
+    return x, y
 
 
 def overlay(task: str, encodings: list[str], measure: str = "accuracy") -> Figure:

@@ -143,7 +143,7 @@ def _shorter(svg: str) -> str:
     svg = re.sub(r"(?<=>)\s+(?=<)", "", svg)
     svg = re.sub(r'(?<=<g) id="[^"]*"', "", svg)
     svg = re.sub(r'(?<= d=")[^"]+', _shorter_path, svg)
-    svg = re.sub(r"translate\([^)]+\)", _rounded, svg)
+    svg = re.sub(r'translate\([^)]+\)|(?<= [xy]=")[^"]+', _rounded, svg)
     return svg.replace('"', "'")  # a double quote takes three characters in an address
 
 
