@@ -13,7 +13,7 @@ from .themes import color
 _COLUMNS = 3
 
 #: What is drawn at a time: horizontal and vertical places of each curve.
-Curves = list[tuple[Sequence[float], Sequence[float]]]
+Curves = list[tuple[Sequence[Any], Sequence[Any]]]
 
 
 def against_length(task: str) -> Figure:
@@ -98,7 +98,7 @@ def _panels(
     return fig
 
 
-def _joined(curves: Curves) -> tuple[list[float], list[float]]:
+def _joined(curves: Curves) -> tuple[list[Any], list[Any]]:
     """All curves as one line with gaps: a picture of many lines is longer."""
     gap = float("nan")
     x, y = ([v for curve in curves for v in (*curve[axis], gap)] for axis in (0, 1))
