@@ -68,6 +68,7 @@ def rows(shown):
 
 TABLES = [
     *(pytest.param(lambda p=p: comparison.table(p), id=p) for p in comparison.PARTS),
+    comparison.longer_texts,
     comparison.conventions,
     comparison.libraries,
 ]
@@ -77,7 +78,7 @@ class TestTables:
     @pytest.mark.parametrize("make", TABLES)
     def test_every_cell_carries_the_name_of_its_column(self, make):
         head, *body = rows(make())
-        assert head[0] == "method"
+        assert head[0] in {"method", "encoding"}
         for row in body:
             labels = [re.match(r"\[(.*?)\]\{\.pe-label\} \S", cell) for cell in row[1:]]
             assert [label[1] for label in labels] == head[1:]
@@ -92,6 +93,7 @@ class TestTables:
         text = (BOOK / "compare.md").read_text(encoding="utf-8")
         shown = re.findall(r'comparison\.table\("(\w+)"\)', text)
         assert shown == list(comparison.PARTS)
+        assert "comparison.longer_texts()" in text
 
     def test_a_count_is_a_number_its_formula_and_a_note(self):
         (row,) = [r for r in rows(comparison.table("cost")) if r[0].startswith("[T5]")]
@@ -151,23 +153,22 @@ RESULTS = {
 
 class TestLaboratory:
     def test_words_are_the_worst_and_the_best_seed(self):
-        assert lab.words(RESULTS, ("alibi",)) == (
-            "copy: 100 % → 94–98 % → 31–52 %; index: 20 % → 10 % → 6 %"
-        )
+        assert lab.words(RESULTS, "copy", "alibi") == "100 → 94–98 → 31–52"
+        assert lab.words(RESULTS, "index", "alibi") == "20 → 10 → 6"
 
     def test_a_table_has_nothing_for_longer_texts(self):
-        words = lab.words(RESULTS, ("learned",))
-        assert words == "copy: 99 % → undefined → undefined"
+        assert lab.words(RESULTS, "copy", "learned") == "99 → undefined → undefined"
 
     def test_a_trained_model_may_be_tested_in_several_ways(self):
-        assert lab.words(RESULTS, ("rope", "rope_ntk")) == (
-            "copy: 100 % → 40 % → 10 %; copy, NTK: 100 % → 95 % → 30 %"
-        )
+        assert lab.words(RESULTS, "copy", "rope") == "100 → 40 → 10"
+        assert lab.words(RESULTS, "copy", "rope_ntk") == "100 → 95 → 30"
+        assert lab.titled("RoPE", "rope_ntk") == "RoPE (NTK)"
+        assert lab.titled("RoPE", "rope") == "RoPE"
 
     def test_runs_that_there_are_not(self):
-        assert lab.words(RESULTS, ("shaw",)) == "**not trained**"
-        assert lab.words({}, ("alibi",)) == "**not trained**"
-        assert lab.words(RESULTS, ()).startswith("**not trained**; it has no")
+        assert lab.words(RESULTS, "copy", "shaw") == "not trained"
+        assert lab.words(RESULTS, "recall", "alibi") == "not trained"
+        assert lab.words({}, "copy", "alibi") == "not trained"
 
     def test_sentence_sorts_by_the_worst_seed(self):
         titles = {
@@ -203,12 +204,17 @@ class TestLaboratory:
 
         monkeypatch.setattr(comparison.data, "load_folder", nothing)
         assert comparison.results() == {}
-        assert "not trained" in str(comparison.table("fit"))
+        assert "not trained" in str(comparison.longer_texts())
         assert "No run" in str(comparison.extrapolating(task="copy"))
 
     def test_the_table_takes_what_is_there(self, monkeypatch):
         monkeypatch.setattr(comparison.data, "load_folder", lambda name: RESULTS)
-        (row,) = [r for r in rows(comparison.table("fit")) if r[0].startswith("[ALiBi")]
-        assert row[3].endswith("{.pe-label} " + lab.words(RESULTS, ("alibi",)))
+        head, *body = rows(comparison.longer_texts())
+        assert head[1:] == ["`copy`", "`index`", "`recall`", "`language`"]
+        (row,) = [r for r in body if r[0].startswith("[ALiBi")]
+        assert row[1] == "[`copy`]{.pe-label} 100 → 94–98 → 31–52"
+        assert row[3] == "[`recall`]{.pe-label} not trained"
+        titles = [re.sub(r"\[(.*?)\].*", r"\1", r[0]) for r in body]
+        assert len(titles) == len(set(titles)) == len(ENCODINGS)
         said = str(comparison.extrapolating(task="copy"))
         assert "**ALiBi, RoPE (NTK)**" in said

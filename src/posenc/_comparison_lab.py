@@ -16,20 +16,18 @@ _VARIANTS = {
 }
 
 
-def words(results: Results, encodings: tuple[str, ...]) -> str:
-    """Cell of a method: for each task its accuracies, from the trained length on."""
-    if not encodings:
-        return "**not trained**; it has no one-dimensional, causal form"
-    said = []
-    for task in TASKS:
-        for encoding in encodings:
-            measured = [accuracies(results, task, encoding, n) for n in STRETCHES]
-            if measured[0] == []:
-                continue
-            variant = _VARIANTS.get(encoding)
-            name = f"{task}, {variant}" if variant else task
-            said.append(f"{name}: {' → '.join(map(_range, measured))}")
-    return "; ".join(said) or "**not trained**"
+def titled(title: str, encoding: str) -> str:
+    """Name of an encoding: that of its method, and what is different in it."""
+    variant = _VARIANTS.get(encoding)
+    return f"{title} ({variant})" if variant else title
+
+
+def words(results: Results, task: str, encoding: str) -> str:
+    """Accuracies in percent, at the trained length and beyond."""
+    measured = [accuracies(results, task, encoding, n) for n in STRETCHES]
+    if measured[0] == []:
+        return "not trained"
+    return " → ".join(map(_range, measured))
 
 
 def accuracies(
@@ -57,7 +55,7 @@ def sentence(
         first, later = (accuracies(results, task, encoding, n) for n in (1, times))
         if not first:
             continue
-        name = f"{title} ({_VARIANTS[encoding]})" if encoding in _VARIANTS else title
+        name = titled(title, encoding)
         if first[0] < share:
             groups["never"].append(name)
         else:
@@ -77,4 +75,4 @@ def _range(measured: list[float] | None) -> str:
     if measured is None:
         return "undefined"
     low, high = (f"{100 * share:.0f}" for share in (measured[0], measured[-1]))
-    return f"{low} %" if low == high else f"{low}–{high} %"
+    return low if low == high else f"{low}–{high}"
