@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from posenc import _comparison_lab as lab
@@ -194,6 +195,14 @@ class TestLaboratory:
         assert set(lab.TASKS) <= set(TASKS)
         scaled = {name for name, e in ENCODINGS.items() if e.scaling}
         assert scaled == set(lab._VARIANTS)
+
+    @pytest.mark.parametrize("task", lab.TASKS)
+    def test_the_page_says_what_a_guess_gets(self, task):
+        batch = TASKS[task].draw(np.random.default_rng(0), 64, 64)
+        answers = set(batch.targets[batch.scored].tolist())
+        text = (BOOK / "compare.md").read_text(encoding="utf-8")
+        said = re.search(rf"^- `{task}` asks\D*(\d+)", text, re.MULTILINE)
+        assert int(said[1]) == int(100 / len(answers) + 0.5)
 
     def test_only_swin_has_no_form_for_it(self):
         assert [m.name for m in comparison.METHODS if not m.lab] == ["swin"]
