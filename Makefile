@@ -3,20 +3,21 @@ PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
 
-PYTEST := $(BIN)/python -m pytest -q -n auto
-# Tests that need no site and no patience. Each runs once: under jaxtyping's hook, which
-# looks at the shapes of all arguments, or without it, if it gives wrong ones on purpose
-# or none (whole programs, and readers' answers).
-QUICK := not browser and not slow
-SHAPELESS := $(addprefix tests/test_,build_book.py exercises.py notebooks.py)
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
+#: A chapter's short name, for `make test` and `make live`.
+SLUG ?=
 
-.PHONY: book serve zip pdf test test-full format notebooks bench class lab lab-full clean
+.PHONY: book serve live zip pdf test test-full format notebooks bench class lab lab-full clean
 
 book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
 
+# Both build again what is edited meanwhile: `live` one chapter alone.
 serve: book
-	$(BIN)/python scripts/serve.py $(PORT)
+	$(BIN)/python scripts/serve.py --port $(PORT)
+
+live: .venv/book
+	$(BIN)/python scripts/serve.py --port $(PORT) $(SLUG)
 
 zip: book
 	$(BIN)/python scripts/make_zip.py
@@ -27,22 +28,32 @@ pdf: book
 notebooks: .venv/book
 	$(BIN)/python scripts/make_notebooks.py
 
+# Each test runs once. `slow` ones wait for `make test-full`; those of one chapter's
+# widgets do not wait if you ask for that chapter.
 test: .venv/test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python scripts/make_notebooks.py --check
-	$(PYTEST) --dist worksteal -m "$(QUICK) and not bad_input" \
-		--jaxtyping-packages=posenc,typechecker.check tests $(SHAPELESS:%=--ignore=%)
-	$(PYTEST) --dist worksteal -m "$(QUICK) and bad_input" tests $(SHAPELESS:%=--ignore=%)
-	# The site is built meanwhile: both leave a core idle for most of their time.
-	$(BIN)/python scripts/build_book.py --clean & build=$$!; \
-	$(PYTEST) --dist worksteal -m "$(QUICK)" src $(SHAPELESS); tests=$$?; \
-	wait $$build && exit $$tests
 	$(BIN)/python scripts/find_browser.py --install
-	$(PYTEST) --dist worksteal -m "browser and not slow" tests/browser
+ifeq ($(SLUG),)
+	# The site is built meanwhile: both leave a core idle for some of their time.
+	$(BIN)/python scripts/build_book.py --clean & build=$$!; \
+	$(PYTEST) -m "not browser and not slow" src tests; tests=$$?; \
+	wait $$build && exit $$tests
+	$(PYTEST) -m "browser and not slow" tests
+else
+	$(BIN)/python scripts/build_book.py --only $(SLUG)
+	$(PYTEST) -m "browser or not slow" tests/$(SLUG) src/posenc/$(SLUG)
+	SLUG=$(SLUG) $(PYTEST) -m "browser and not slow" tests/site/test_site.py \
+		-k "book/$(SLUG).html"
+endif
 
 test-full: test .venv/peers
+	# Shapes of all arguments, by jaxtyping's hook, but for tests that give wrong ones.
+	$(PYTEST) -m "not browser and not slow and not bad_input" \
+		--jaxtyping-packages=posenc,typechecker.check \
+		$(wildcard tests/*/test_functions.py tests/*/test_nn.py tests/core tests/lab)
 	$(BIN)/python scripts/make_pdf.py --install
 	$(PYTEST) --dist loadfile -m slow tests
 	$(BIN)/python scripts/mutate.py
@@ -55,10 +66,7 @@ class: .venv/book
 	$(BIN)/python scripts/make_class.py
 
 bench: .venv/peers
-	for slug in attention sinusoidal rotation shaw transformer_xl t5 swin rope \
-		linear_attention convolutional alibi cape; do \
-		$(BIN)/python benchmarks/$$slug.py || exit 1; \
-	done
+	$(BIN)/python benchmarks/run.py
 
 # Both go on where they were stopped, and leave finished runs alone.
 lab: .venv/book
@@ -80,6 +88,6 @@ clean:
 	$(BIN)/pip install --quiet -r tests/requirements.txt
 	touch $@
 
-.venv/peers: .venv/test tests/peers/requirements.txt
-	$(BIN)/pip install --quiet -r tests/peers/requirements.txt
+.venv/peers: .venv/test tests/requirements-peers.txt
+	$(BIN)/pip install --quiet -r tests/requirements-peers.txt
 	touch $@

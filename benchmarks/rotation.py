@@ -9,7 +9,7 @@ worth a second one.
 import torch
 from record import keep_memory, round_robin, save, show
 
-from posenc import _angles
+from posenc.core import angles as _angles
 from posenc.rope import apply_rotary
 from posenc.rotation import shift_operator
 from posenc.sinusoidal import sinusoidal_encoding

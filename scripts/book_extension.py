@@ -3,30 +3,10 @@
 import re
 from typing import Any
 
+import cells
 import link_row
 import printed
-from jupyter_client.manager import KernelManager
-from nbclient import NotebookClient
-
-
-def prepare_kernels() -> None:
-    """Give kernels that run pages two settings that no option of the tools reaches.
-
-    Connections are encrypted (CurveZMQ): without this each kernel warns that others on
-    the machine could read what runs in it, and a warning is an error here. The widgets'
-    state is not stored: the book's widgets carry their own, and each page would hold
-    another 100 KB that nothing reads.
-    """
-    create = NotebookClient.create_kernel_manager
-
-    def create_prepared(client: NotebookClient) -> KernelManager:
-        client.store_widget_state = False
-        manager = create(client)
-        manager.transport_encryption = "required"
-        return manager
-
-    NotebookClient.create_kernel_manager = create_prepared  # type: ignore
-
+import registry_pages
 
 #: What other extensions write into pages, and what stands there instead.
 REPAIRS = {
@@ -64,9 +44,10 @@ def styles_once(html: str) -> str:
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Register the repairs and the rows of links with Sphinx."""
-    prepare_kernels()
+    """Register the repairs, and what the other modules do, with Sphinx."""
+    cells.setup(app)
     link_row.setup(app)
     printed.setup(app)
+    registry_pages.setup(app)
     app.connect("html-page-context", repair_html)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

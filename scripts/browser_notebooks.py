@@ -17,8 +17,8 @@ NOTE = """\
 > **Start again** the notebook as it is published. If a cell runs for ever,
 > choose *Kernel → Restart Kernel*: the stop button cannot reach it here."""
 
-#: Registers ``%%needs_torch``; see `posenc.display`.
-LOAD = "%load_ext posenc.display"
+#: Registers ``%%needs_torch``; see `posenc.pages.display`.
+LOAD = "%load_ext posenc.pages.display"
 #: Where Pyodide comes from its makers' servers, posenc comes from the site.
 INSTALL = "%pip install -q posenc matplotlib anywidget"
 

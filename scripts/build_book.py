@@ -1,11 +1,13 @@
-"""Build the site: never stale, and quick when only prose has changed.
+"""Build the site: never stale, and no more of it than has changed.
 
-Two traps of the tools underneath are handled here:
+Three traps of the tools underneath are handled here:
 
-- The execution cache knows a page's code cells alone. When the package, the measured
-  data or the environment changes, every cell has to run again, so the cache is dropped.
-- After a failed ``-W`` build, an unchanged second build returns 0. So a build that did
-  not end well is followed by one from nothing.
+- The execution cache knows a page's code cells alone. Cells run again when something
+  that they have read changes (`cells`), and Sphinx reads such a page again.
+- After a failed ``-W`` build, an unchanged second build returns 0. So a site that was
+  not built well is built again from nothing but the results of cells.
+- What a changed page does to others shows when those are written. So all are written,
+  unless single pages are wanted.
 """
 
 import argparse
@@ -13,45 +15,30 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
 import build_lite
 import link_row
 import yaml
-from fingerprint import fingerprint
+from freshness import Moment, Stamp, write_json
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "_build"
 SITE = BUILD / "html"
-STAMP = BUILD / "stamp"
-
-#: What code cells and page templates depend on besides their own text.
-INPUTS = (
-    "src",
-    "book/data",
-    "book/_static",
-    "book/assets",
-    "book/references.bib",
-    "scripts/book_extension.py",
-    "scripts/link_row.py",
-    "requirements.txt",
-    "_config.yml",
-    "_toc.yml",
-)
-
-#: All that the site is made of.
-SOURCES = ("book", *(name for name in INPUTS if not name.startswith("book/")))
 
 
-def fingerprints() -> tuple[str, str]:
-    """Fingerprint of what cells depend on, and of all that the site is made of."""
-    return fingerprint(ROOT, INPUTS), fingerprint(ROOT, SOURCES)
+def is_current(page: str | None = None) -> bool:
+    """Whether the site has been built, without an error, from the present sources.
 
-
-def is_current() -> bool:
-    """Whether the site has been built, without an error, from the present sources."""
-    return STAMP.exists() and STAMP.read_text().split() == list(fingerprints())
+    Parameters
+    ----------
+    page : str, optional
+        Look at this page alone, such as ``"rope"``.
+    """
+    stamp = Stamp(ROOT)
+    return bool(stamp.read()["sound"]) and stamp.is_current(page and f"book/{page}")
 
 
 #: Replaces jupyter-book's root page, which has no title, language, icon or link.
@@ -75,39 +62,111 @@ def write_root_page() -> None:
     (SITE / "index.html").write_text(ROOT_PAGE.format(title=escape(title)), "utf-8")
 
 
-def build(*, clean: bool = False) -> int:
-    """Run jupyter-book with warnings as errors; return its exit status."""
-    inputs, sources = fingerprints()
-    if clean or not STAMP.exists() or STAMP.read_text().split()[0] != inputs:
-        shutil.rmtree(BUILD, ignore_errors=True)
-    STAMP.unlink(missing_ok=True)  # written again only when this build has succeeded
-    jupyter_book = Path(sys.executable).with_name("jupyter-book")
-    options = ["-n", "-W", "--keep-going", "-q"]
-    status = subprocess.run(
-        [jupyter_book, "build", ROOT, *options], check=False
+def slugs() -> list[str]:
+    """Names of all pages of the book, as ``--only`` takes them."""
+    return sorted(path.stem for path in (ROOT / "book").glob("*.md"))
+
+
+def run_sphinx(pages: list[str]) -> int:
+    """Run Sphinx in a process of its own; return its exit status."""
+    script = Path(__file__).with_name("run_sphinx.py")
+    return subprocess.run(
+        [sys.executable, script, ROOT, *pages], check=False
     ).returncode
+
+
+def build(
+    *only: str,
+    clean: bool = False,
+    lite: bool = True,
+    run: Callable[[list[str]], int] | None = None,
+) -> int:
+    """Build what has changed, with warnings as errors; return the exit status.
+
+    Parameters
+    ----------
+    *only : str
+        Build these pages alone, such as ``"rope"``, if the site has been built before.
+        They get links to Python in the browser if the others have them.
+    clean : bool
+        Start from nothing.
+    lite : bool
+        Whether pages get links to Python in the browser.
+    run : callable, optional
+        Runs Sphinx for some pages, or for all if the list is empty.
+    """
+    if clean:
+        shutil.rmtree(BUILD, ignore_errors=True)
+    stamp, started = Stamp(ROOT), Moment(ROOT)
+    state = stamp.read()
+    pages: dict[str, str] = state["pages"]
+    wanted = [f"book/{slug}" for slug in only]
+    if not state["sound"]:
+        for leftover in (SITE, BUILD / ".doctrees"):
+            shutil.rmtree(leftover, ignore_errors=True)
+        wanted, pages = [], {}
+    if wanted:
+        lite, site = state["lite"], None
+        stale = wanted = [page for page in wanted if not stamp.is_current(page)]
+    else:
+        site = stamp.site()
+        same = (state["site"], state["lite"]) == (site, lite)
+        stale = [] if same else [f"book/{slug}" for slug in slugs()]
+    if not stale:
+        print(f"Nothing has changed: {SITE / 'index.html'}")
+        return 0
+    # Read again by Sphinx is what is not in the stamp.
+    pages = {page: was for page, was in pages.items() if page not in wanted}
+    state = {"site": None, "lite": lite, "sound": bool(wanted), "pages": pages}
+    write_json(stamp.file, state)
+    os.environ[link_row.LITE_VARIABLE] = "1" if lite else ""
+    status = (run or run_sphinx)(wanted)
     if status == 0:
         write_root_page()
-        STAMP.write_text(f"{inputs}\n{sources}\n")
-        print(f"The book is built: {SITE / 'index.html'}")
+        stamp = Stamp(ROOT)  # which knows what has been read now
+        for page in stale:
+            pages.pop(page, None)
+            if not stamp.touched(page, started):
+                pages[page] = stamp.page(page)
+        state |= {"site": site, "sound": True}
+        write_json(stamp.file, state)
+        built = ", ".join(only) if wanted else "The book"
+        print(f"{built} is built: {SITE / 'index.html'}")
     return status
 
 
 def main() -> None:
-    """Command line: ``python scripts/build_book.py [--clean] [--no-lite]``."""
+    """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--clean", action="store_true", help="start from nothing")
     parser.add_argument(
         "--no-lite", action="store_true", help="leave out Python in the browser"
     )
+    parser.add_argument(
+        "--only",
+        metavar="SLUG",
+        action="append",
+        choices=slugs(),
+        default=[],
+        help="build this page alone, such as rope, if the site has been built",
+    )
     options = parser.parse_args()
-    # The checks on the pages are the book's: they are nobody's progress.
-    os.environ["POSENC_PROGRESS"] = os.devnull
-    os.environ[link_row.LITE_VARIABLE] = "" if options.no_lite else "1"
-    status = build(clean=options.clean)
-    if status == 0 and not options.no_lite:
+    prepare_environment()
+    status = build(*options.only, clean=options.clean, lite=not options.no_lite)
+    if status == 0 and not options.no_lite and not options.only:
         print(build_lite.update())
     sys.exit(status)
+
+
+def prepare_environment() -> None:
+    """Set what kernels inherit."""
+    # The checks on the pages are the book's: they are nobody's progress.
+    os.environ["POSENC_PROGRESS"] = os.devnull
+    # As many kernels run as there are cores: one thread each.
+    os.environ["OMP_NUM_THREADS"] = "1"
+    # Pages show this checkout, whichever one is installed.
+    paths = (str(ROOT / "src"), os.environ.get("PYTHONPATH"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 
 if __name__ == "__main__":

@@ -23,10 +23,11 @@ from make_notebooks import (
     notebook_cells,
     solutions_of,
 )
+from myst import ROOT
 from nbformat.v4 import new_code_cell, new_markdown_cell
-from plain_markdown import ROOT, Chapter
+from plain_markdown import Chapter
 
-from posenc.exercises._registry import POINTS, Exercise, find
+from posenc.kit.exercises.registry import POINTS, Exercise, find
 
 CLASS = ROOT / "class"
 

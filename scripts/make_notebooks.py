@@ -6,46 +6,26 @@ the stubs and the checks, and leaves out outputs, solutions, and whatever is tag
 so that writing an unchanged chapter again changes nothing. With ``--check`` nothing is
 written: the exit status tells whether the notebooks on disk are fresh.
 
-What the chapters say about the time they take goes to ``book/data/workload.json``, with
-the points of their exercises and the names of their widgets: teachers plan with it.
-
 Tags of code cells: ``stub`` (the reader's turn), ``check``, ``solution`` (between
 ``solution-start`` and ``solution-end``), ``page-only``, ``torch`` (skipped where
 torch is not: in the browser), ``glue`` (computes numbers for the prose, on its own).
 """
 
 import argparse
-import json
-import re
 import sys
-from collections.abc import Iterator
 from typing import Any
 from unittest import mock
 
-import jupytext
+import myst
 import nbformat
 import yaml
 from link_row import Repository, repository
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from plain_markdown import ROOT, Chapter, has_exercises, plain
+from plain_markdown import Chapter, has_exercises, plain
 
-from posenc.exercises._registry import POINTS, find, names
-
-BOOK, NOTEBOOKS = ROOT / "book", ROOT / "notebooks"
-WORKLOAD = BOOK / "data" / "workload.json"
-#: The line of a page's opening box that says how long it takes.
-MINUTES = re.compile(
-    r"^\*Reading: (\d+) minutes?\.(?: Exercises: (\d+) minutes?\.)?", re.M
-)
-WIDGET = re.compile(r"^from posenc\.widgets\.\w+ import (\(.*?\)|.*?$)", re.M | re.S)
+NOTEBOOKS = myst.ROOT / "notebooks"
 DROPPED = {"page-only", "glue", "solution"}
 HIDDEN = {"remove-input", "hide-input"}
-GATE = re.compile(
-    r"^(`{3,}|:{3,})\{(solution-start|solution-end)\}[ ]*(\S*)", re.MULTILINE
-)
-EXERCISE = re.compile(r"^`{3,}\{exercise\}[^\n]*\n:label: (\S+)", re.MULTILINE)
-
-
 #: First code cell once there is a public repository: Colab opens notebooks without it.
 INSTALL = """\
 # Elsewhere than in the book's own environment, on Colab for example: get its package.
@@ -59,7 +39,9 @@ if importlib.util.find_spec("posenc") is None:
 def chapters() -> list[str]:
     """Slugs of the pages that have exercises to answer, in alphabetical order."""
     return sorted(
-        path.stem for path in BOOK.glob("*.md") if has_exercises(path.read_text())
+        path.stem
+        for path in myst.BOOK.glob("*.md")
+        if has_exercises(path.read_text(encoding="utf-8"))
     )
 
 
@@ -69,31 +51,33 @@ def cells_of(slug: str) -> list[Any]:
     The region is the label of the exercise that a stub belongs to, or ``solution of
     <label>`` for what lies between the gates.
     """
-    notebook = jupytext.read(BOOK / f"{slug}.md", fmt="md:myst")
     region, cells = "", []
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.metadata["region"] = region
-            cells.append(cell)
+
+    def keep(text: list[str]) -> None:
+        source = "\n".join(text).strip()
+        if source:
+            cells.append(new_markdown_cell(source, metadata={"region": region}))
+
+    for cell in myst.cells(myst.page(slug)):
+        if cell.is_code:
+            metadata = {"tags": cell.tags, "region": region}
+            cells.append(new_code_cell(cell.source, metadata=metadata))
             continue
-        for text, region_after in _split_at_gates(cell.source, region):
-            part = new_markdown_cell(text, metadata=dict(cell.metadata))
-            part.metadata["region"] = region
-            cells.append(part)
-            labels = EXERCISE.findall(text)
-            region = region_after or (labels[-1] if labels else region)
+        text: list[str] = []
+        after = region
+        for block in cell.blocks:
+            if block.name in ("solution-start", "solution-end"):
+                keep(text)
+                opens = block.name == "solution-start"
+                region = f"solution of {block.argument}" if opens else "done"
+                text, after = [], region
+                continue
+            text.append(block.source)
+            if block.name == "exercise":
+                after = block.options["label"]
+        keep(text)
+        region = after
     return cells
-
-
-def _split_at_gates(text: str, region: str) -> Iterator[tuple[str, str]]:
-    """Pieces of a Markdown cell between the gates, with the region that follows."""
-    start = 0
-    for gate in GATE.finditer(text):
-        end = text.index(f"\n{gate[1]}", gate.end()) + len(gate[1]) + 1
-        opens = gate[2] == "solution-start"
-        yield text[start : gate.start()], f"solution of {gate[3]}" if opens else "done"
-        start = end
-    yield text[start:], ""
 
 
 def student_notebook(slug: str) -> Any:
@@ -114,7 +98,7 @@ def student_notebook(slug: str) -> Any:
 
 def public_repository() -> Repository | None:
     """Repository that ``_config.yml`` names, if any."""
-    settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    settings = yaml.safe_load((myst.ROOT / "_config.yml").read_text("utf-8"))
     return repository(settings["repository"])
 
 
@@ -184,41 +168,6 @@ def solutions_of(slug: str) -> dict[str, str]:
     return {label: "\n\n".join(parts) for label, parts in solutions.items()}
 
 
-def workload() -> dict[str, Any]:
-    """Minutes, widgets, and the points of each exercise, for every page that has them.
-
-    Raises
-    ------
-    ValueError
-        If a page with exercises does not say how many minutes it takes.
-    """
-    loads = {}
-    for path in sorted(BOOK.glob("*.md")):
-        slug, text = path.stem, path.read_text(encoding="utf-8")
-        found = MINUTES.search(text)
-        if has_exercises(text) and not (found and found[2]):
-            msg = (
-                f"book/{slug}.md must say how long it takes: add a line that begins "
-                "*Reading: 30 minutes. Exercises: 60 minutes."
-            )
-            raise ValueError(msg)
-        imported = " ".join(WIDGET.findall(text))
-        if not found and not imported:
-            continue
-        asked = (find(name) for name in names(slug))
-        loads[slug] = {
-            "reading": int(found[1]) if found else 0,
-            "doing": int(found[2] or 0) if found else 0,
-            "widgets": re.findall(r"\b[A-Z]\w+", imported),
-            "points": {
-                exercise.name.partition(".")[2]: POINTS[exercise.asks_for]
-                for exercise in asked
-                if not isinstance(exercise, str)
-            },
-        }
-    return loads
-
-
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -230,7 +179,6 @@ def main() -> None:
         NOTEBOOKS / f"{slug}.ipynb": nbformat.writes(student_notebook(slug)) + "\n"
         for slug in slugs
     }
-    wanted[WORKLOAD] = json.dumps(workload(), indent=1) + "\n"
     for path, text in wanted.items():
         if not path.exists() or path.read_text() != text:
             stale.append(path)
@@ -239,7 +187,7 @@ def main() -> None:
     for path in stale:
         if path not in wanted and not check:
             path.unlink()
-        print(f"{'stale' if check else 'written'}: {path.relative_to(ROOT)}")
+        print(f"{'stale' if check else 'written'}: {path.relative_to(myst.ROOT)}")
     if check and stale:
         sys.exit("Run `make notebooks` and commit what it writes.")
 

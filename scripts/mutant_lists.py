@@ -1,10 +1,13 @@
-"""Read the lists of mistakes in ``tests/mutants``: part of ``mutate.py``."""
+"""Read the lists of mistakes, ``tests/<slug>/mutants.json``: part of ``mutate.py``."""
 
 import ast
 import functools
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from tree_pattern import Names, replaced
 
 FEWEST = 5
 
@@ -15,91 +18,121 @@ class Definition(NamedTuple):
     file: Path
     node: ast.FunctionDef
 
+    @property
+    def module(self) -> str:
+        """Name of the module: ``posenc.t5`` or ``posenc.core.arrays``."""
+        parts = self.file.relative_to(source_folder(self.file)).with_suffix("").parts
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+    @property
+    def name(self) -> str:
+        """Full name of the function."""
+        return f"{self.module}.{self.node.name}"
+
 
 class Mutant(NamedTuple):
-    """A mistake, or none if `text` is empty, and the chapter whose tests are to run."""
+    """A mistake, and the chapter whose tests are to notice it."""
 
     slug: str
-    description: str = "the code as it is"
-    file: Path = Path()
-    text: str = ""  #: whole text of the file, with the mistake
+    description: str
+    right: Definition
+    wrong: ast.FunctionDef
+
+
+def slugs(root: Path) -> list[str]:
+    """Chapters that have a list."""
+    return sorted(path.parent.name for path in root.glob("tests/*/mutants.json"))
+
+
+class Entry(NamedTuple):
+    """What a list says of one mutant."""
+
+    name: str
+    old: str
+    new: str
+    where: str  #: function or helper that holds the old piece
+    which: int | None  #: number of the piece, if it is there several times
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        number = f" (number {self.which})" if self.which is not None else ""
+        return f"{self.name}: {self.old!r}{number} -> {self.new!r} in {self.where}"
+
+
+def entries(root: Path, slug: str) -> list[Entry]:
+    """All entries of a chapter's list; none if it has no list."""
+    path = root / "tests" / slug / "mutants.json"
+    lists = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found = []
+    for name, mutants in lists.items():
+        for old, new, *rest in mutants:
+            where = next((word for word in rest if isinstance(word, str)), name)
+            which = next((number for number in rest if isinstance(number, int)), None)
+            found.append(Entry(name, old, new, where, which))
+    return found
 
 
 def load(root: Path, slug: str) -> tuple[int, list[Mutant], list[str]]:
     """Number of public functions of a chapter, its mutants, and what is wrong there."""
     functions = public_functions(root, slug)
-    path = root / "tests" / "mutants" / f"{slug}.json"
-    entries = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    uses = {name: reachable(function) for name, function in functions.items()}
+    different: dict[str, set[str]] = {name: set() for name in functions}
     mutants: list[Mutant] = []
-    wrong = [f"{slug}.{name}: no such function" for name in entries.keys() - functions]
-    for name, function in functions.items():
-        texts = set()
-        parts = reachable(function)
-        for old, new, *place in entries.get(name, []):
-            where = place[0] if place else function.node.name
-            description = f"{slug}.{name}: {old!r} -> {new!r} in {where}"
-            try:
-                text = mutated(parts[where], old, new)
-            except (KeyError, SyntaxError, ValueError) as error:
-                wrong.append(f"{description}: {error!r}")
-                continue
-            texts.add(text)
-            mutants.append(Mutant(slug, description, parts[where].file, text))
-        if len(texts) < FEWEST:
-            wrong.append(f"{slug}.{name}: {len(texts)} mutants, {FEWEST} are needed")
+    wrong = []
+    for entry in entries(root, slug):
+        try:
+            right = uses[entry.name][entry.where]
+            known = global_names(right.file)
+            node = replaced(right.node, entry.old, entry.new, entry.which, known)
+        except KeyError:
+            problem = "the chapter exports no such function"
+            if entry.name in functions:
+                problem = f"{entry.name} uses no function {entry.where}"
+            wrong.append(f"{slug}.{entry.text}: {problem}")
+        except (SyntaxError, ValueError) as error:
+            wrong.append(f"{slug}.{entry.text}: {error}")
+        else:
+            different[entry.name].add(ast.dump(node))
+            mutants.append(Mutant(slug, f"{slug}.{entry.text}", right, node))
+    wrong += [
+        f"{slug}.{name}: {len(some)} mutants, {FEWEST} are needed"
+        for name, some in different.items()
+        if len(some) < FEWEST
+    ]
     return len(functions), mutants, wrong
 
 
-def mutated(definition: Definition, old: str, new: str) -> str:
-    """Text of the file of a function, with one piece of the function replaced.
-
-    Raises
-    ------
-    ValueError, SyntaxError
-        If nothing changes, the old text does not occur exactly once outside the
-        docstring, or the result is no Python.
-    """
-    lines = definition.file.read_text(encoding="utf-8").splitlines(keepends=True)
-    node = definition.node
-    start, end = node.lineno - 1, node.end_lineno
-    code = lines[start:end]
-    if ast.get_docstring(node) is not None:
-        first = node.body[0]
-        code[first.lineno - 1 - start : (first.end_lineno or 0) - start] = []
-    source = "".join(code)
-    if old == new:
-        msg = "the new text is the old one"
-        raise ValueError(msg)
-    if source.count(old) != 1:
-        msg = f"the old text must occur once, got {source.count(old)} times"
-        raise ValueError(msg)
-    text = "".join([*lines[:start], source.replace(old, new), *lines[end:]])
-    ast.parse(text)
-    return text
-
-
 def public_functions(root: Path, slug: str) -> dict[str, Definition]:
-    """Functions of a module by name: those in ``__all__``, or those without a ``_``."""
-    path = root / "src" / "posenc" / f"{slug}.py"
-    names = exported(path) or [
-        node.name
-        for node in parse(path).body
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
-    ]
-    found = {name: find(path, name) for name in names}
+    """Functions that a chapter exports, by name, wherever they are defined.
+
+    They are those in ``__all__``, or those without a ``_`` that ``__init__.py`` defines
+    or takes from another file of its folder.
+    """
+    path = root / "src" / "posenc" / slug / "__init__.py"
+    found = {name: find(path, name) for name in exported(path)}
     return {name: definition for name, definition in found.items() if definition}
 
 
-def exported(path: Path) -> list[str]:
-    """Names in the ``__all__`` of a file; none if it has no such list."""
-    for node in parse(path).body:
+def exported(path: Path) -> Iterator[str]:
+    """Public names of a package."""
+    tree = parse(path)
+    for node in tree.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return list(ast.literal_eval(node.value))
-    return []
+            yield from ast.literal_eval(node.value)
+            return
+    for node in tree.body:
+        names = []
+        if isinstance(node, ast.FunctionDef):
+            names = [node.name]
+        elif isinstance(node, ast.ImportFrom) and node.level == 1:
+            names = [alias.asname or alias.name for alias in node.names]
+        yield from (name for name in names if not name.startswith("_"))
 
 
+@functools.cache
 def reachable(function: Definition) -> dict[str, Definition]:
-    """The function and all functions of the package that it calls, by their names."""
+    """The function and all functions of the package that it uses, by their names."""
     found: dict[str, Definition] = {}
     queue: list[Definition | None] = [function]
     for definition in queue:  # grows while it is read
@@ -110,21 +143,55 @@ def reachable(function: Definition) -> dict[str, Definition]:
             if isinstance(node, ast.Name):
                 queue.append(find(definition.file, node.id))
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                module = definition.file.with_name(f"{node.value.id}.py")
-                queue.append(find(module, node.attr))
+                for module, name in origins(definition.file, node.value.id):
+                    queue.append(None if name else find(module, node.attr))
     return found
 
 
+@functools.cache
 def find(file: Path, name: str) -> Definition | None:
     """Definition of a function of the package, there or where it is imported from."""
-    for node in parse(file).body if file.is_file() else ():
+    for node in parse(file).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return Definition(file, node)
-        if isinstance(node, ast.ImportFrom) and node.level == 1:
-            for alias in node.names:
-                if (alias.asname or alias.name) == name:
-                    return find(file.with_name(f"{node.module}.py"), alias.name)
-    return None
+    found = (find(*origin) for origin in origins(file, name) if origin[1])
+    return next((definition for definition in found if definition), None)
+
+
+def origins(file: Path, name: str) -> Iterator[tuple[Path, str]]:
+    """Where an imported name comes from: a file, and the name there, "" for itself."""
+    for node in parse(file).body:
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        above = file.parents[node.level - 1] if node.level else source_folder(file)
+        folder = above.joinpath(*(node.module or "").split("."))
+        for alias in node.names:
+            if (alias.asname or alias.name) == name:
+                for path, there in ((folder, alias.name), (folder / alias.name, "")):
+                    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+                        if candidate.is_file():
+                            yield candidate, there
+
+
+def source_folder(file: Path) -> Path:
+    """The folder that holds the package."""
+    return next(folder for folder in file.parents if folder.name == "posenc").parent
+
+
+@functools.cache
+def global_names(file: Path) -> frozenset[str]:
+    """Names that all functions of a file can use."""
+    names = set()
+    for node in parse(file).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {
+                (alias.asname or alias.name).split(".")[0] for alias in node.names
+            }
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        else:
+            names |= Names.of([node]).local
+    return frozenset(names)
 
 
 @functools.cache

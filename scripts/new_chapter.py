@@ -1,22 +1,26 @@
 """Make the files of a new chapter: ``python scripts/new_chapter.py SLUG "Title"``.
 
-The files are those of ``scripts/chapter``, a chapter of one page with a function, a
-picture, an exercise and their tests. It builds and passes as it is; replace its content
-piece by piece. ``book/contributing.md`` says what belongs where.
+The files are those of ``scripts/chapter``, a whole chapter: page, array code, torch
+module, picture, widget, exercise with its judge, benchmark, facts, tests and mutants.
+It builds and passes as it is; replace its content piece by piece.
+``book/contributing.md`` says what belongs where.
 """
 
 import argparse
 import keyword
 import re
 import sys
+from itertools import groupby
 from pathlib import Path
+
+from posenc.pages import course
 
 ROOT = Path(__file__).parents[1]
 TEMPLATES = Path(__file__).parent / "chapter"
 
 
 def new_files(slug: str, title: str, root: Path = ROOT) -> dict[Path, str]:
-    """Content of every file that a new chapter needs, and of those that name it.
+    """Content of every file that a new chapter needs, and of the table of contents.
 
     Parameters
     ----------
@@ -38,43 +42,65 @@ def new_files(slug: str, title: str, root: Path = ROOT) -> dict[Path, str]:
             f"letter, and no word of Python's, got {slug!r}"
         )
         raise ValueError(msg)
-    if not title.strip() or "\n" in title:
-        msg = f"title must be one line of text, got {title!r}"
+    if not title.strip() or not title.isprintable() or set(title) & {'"', "\\"}:
+        msg = f"title must be one line of text without quotes, got {title!r}"
         raise ValueError(msg)
+    words = _words(slug, title)
     files = {}
     for template in sorted(p for p in TEMPLATES.rglob("*.*") if p.is_file()):
-        name = template.relative_to(TEMPLATES).as_posix().replace("SLUG", slug)
-        text = template.read_text(encoding="utf-8")
-        files[root / name] = text.replace("SLUG", slug).replace("TITLE", title)
+        name, text = (
+            _filled(text, words)
+            for text in (
+                template.relative_to(TEMPLATES).as_posix(),
+                template.read_text(encoding="utf-8"),
+            )
+        )
+        files[root / name] = _imports_sorted(text)
     taken = [path for path in files if path.exists()]
+    if (folder := root / "src" / "posenc" / slug).exists():
+        taken.append(folder)
     if taken:
         msg = (
             f"slug must be new, but {taken[0].relative_to(root)} exists: choose another"
         )
         raise ValueError(msg)
-    return {**files, **_lists(slug, title, root)}
+    return {**files, root / "_toc.yml": _contents(slug, root)}
 
 
-def _lists(slug: str, title: str, root: Path) -> dict[Path, str]:
-    """The files that list all chapters, with one more."""
-    toc, package = root / "_toc.yml", root / "src" / "posenc" / "__init__.py"
-    contents = toc.read_text(encoding="utf-8")
-    parts = contents.split("  - caption: ")
+def _words(slug: str, title: str) -> dict[str, str]:
+    """What the placeholders of the templates stand for."""
+    name = "".join(part.capitalize() for part in slug.split("_"))
+    return {
+        "SLUG": slug,
+        "TITLE": title,
+        "CLASS": name,
+        # As `posenc.kit.widgets.base` derives it from the name of the class.
+        "FRONT": re.sub(r"(?<!^)(?=[A-Z])", "_", f"{name}Line").lower(),
+        "WEEK": str(len(course.plans()["term"])),
+    }
+
+
+def _filled(text: str, words: dict[str, str]) -> str:
+    return re.sub("|".join(words), lambda found: words[found[0]], text)
+
+
+def _imports_sorted(text: str) -> str:
+    """Imports from posenc in their order: where the slug belongs depends on it."""
+    lines = text.split("\n")
+    ours = [i for i, line in enumerate(lines) if line.startswith("from posenc.")]
+    for _, run in groupby(enumerate(ours), lambda pair: pair[1] - pair[0]):
+        places = [place for _, place in run]  # lines that follow one another
+        block = slice(places[0], places[-1] + 1)
+        lines[block] = sorted(lines[block])
+    return "\n".join(lines)
+
+
+def _contents(slug: str, root: Path) -> str:
+    """The table of contents with the chapter behind the last numbered one."""
+    parts = (root / "_toc.yml").read_text(encoding="utf-8").split("  - caption: ")
     last = max(i for i, part in enumerate(parts) if "numbered: true" in part)
     parts[last] = f"{parts[last].rstrip()}\n      - file: book/{slug}\n"
-    code = package.read_text(encoding="utf-8")
-    names = sorted({*re.findall(r"^    (\w+),$", code, re.MULTILINE), slug})
-    imports = "".join(f"    {name},\n" for name in names)
-    listed = "".join(f'    "{name}",\n' for name in names)
-    code = re.sub(r"import \(\n.*?\)", f"import (\n{imports})", code, flags=re.DOTALL)
-    code = re.sub(
-        r"__all__ = \[\n.*?\]", f"__all__ = [\n{listed}]", code, flags=re.DOTALL
-    )
-    api = root / "book" / "api.md"
-    mark, module = "## The running example", f".. automodule:: posenc.{slug}"
-    members = f"## {title}\n\n```{{eval-rst}}\n{module}\n   :members:\n```\n\n"
-    reference = api.read_text(encoding="utf-8").replace(mark, members + mark)
-    return {toc: "  - caption: ".join(parts), package: code, api: reference}
+    return "  - caption: ".join(parts)
 
 
 def main() -> None:
@@ -92,9 +118,9 @@ def main() -> None:
         path.write_text(text, encoding="utf-8")
         print(path.relative_to(ROOT))
     print(
-        "\nNext: make notebooks, then make test. Left to you: the card on "
-        "book/index.md, letters in\nbook/notation.md, words in book/glossary.md, and "
-        "the content: see book/contributing.md."
+        "\nNext: make notebooks, then make test. Left to you: letters in "
+        "book/notation.md, words in\nbook/glossary.md, and the content: see "
+        "book/contributing.md."
     )
 
 

@@ -7,14 +7,13 @@ rule here is an error, so that nothing reaches a reader half-converted.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import cache
 
+import myst
 from pybtex.database import BibliographyData, parse_file
 
-ROOT = Path(__file__).parent.parent
-FENCE = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[\w:-]+)\}[ ]?(?P<title>.*)$")
-ROLE = re.compile(r"\{(?P<name>[\w:-]+)\}`(?P<text>[^`]+)`")
-TARGET = re.compile(r"^\([\w:-]+\)=\s*$")
+from posenc.pages import course
+
 PROVED = ("theorem", "lemma", "proposition", "corollary", "definition", "proof")
 QUOTED = ("note", "tip", "warning", "important", "seealso", "hint", "admonition")
 
@@ -33,72 +32,44 @@ class Chapter:
 
 def has_exercises(source: str) -> bool:
     """Whether a page has something to answer, and so a notebook of its own."""
-    return ":tags: [stub" in source
+    return any("stub" in cell.tags for cell in myst.cells(source))
 
 
 def plain(text: str, chapter: Chapter) -> str:
     """Convert one Markdown cell; literal code in it stays as it is."""
-    lines, out, number = text.split("\n"), [], 0
-    while number < len(lines):
-        line = lines[number]
-        opening = FENCE.match(line)
-        if opening:
-            body, number = _body(lines, number, opening["fence"])
-            name, title = opening["name"], opening["title"].strip()
-            out.append(_directive(name, title, body, chapter))
-        elif line.startswith("```"):
-            body, number = _body(lines, number, "```")
-            out.append("\n".join([line, *body, "```"]))
-        else:
-            number += 1
-            if not TARGET.match(line):
-                out.append(_roles(line, chapter))
+    out = []
+    for block in myst.blocks(text):
+        if block.kind == "directive":
+            out.append(_directive(block, chapter))
+        elif block.kind == "prose":
+            out.append(_spans(block.source, chapter))
+        elif block.kind == "code":
+            out.append(block.source)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(out)).strip()
 
 
-def _body(lines: list[str], start: int, fence: str) -> tuple[list[str], int]:
-    """Lines between the fence at `start` and the one that closes it."""
-    for end in range(start + 1, len(lines)):
-        if lines[end].strip() == fence:
-            return lines[start + 1 : end], end + 1
-    msg = f"no closing {fence} for the line: {lines[start]}"
-    raise ValueError(msg)
-
-
-def _directive(name: str, title: str, body: list[str], chapter: Chapter) -> str:
-    options, content = _options(body)
-    text = "\n".join(content)
+def _directive(block: myst.Block, chapter: Chapter) -> str:
+    name, title, text = block.name, block.argument, block.content
     if name == "math":
-        return _math(text, options, chapter)
+        return _math(text, block.options, chapter)
     if name in ("only", "bibliography"):
         kept = name == "only" and (chapter.teacher or "teacher" not in title)
         return plain(text, chapter) if kept else ""
     if name == "exercise":
         chapter.exercises += 1
-        heading = f"### Exercise {chapter.exercises}: {_roles(title, chapter)}"
+        heading = f"### Exercise {chapter.exercises}: {_spans(title, chapter)}"
         return f"{heading}\n\n{plain(text, chapter)}\n"
     if name.removeprefix("prf:") in PROVED:
         kind = name.removeprefix("prf:").capitalize()
         if kind != "Proof":
             chapter.proved += 1
             kind = f"{kind} {chapter.proved}" + (f" ({title})" if title else "")
-        return _quote(f"**{_roles(kind, chapter)}.**", text, chapter)
+        return _quote(f"**{_spans(kind, chapter)}.**", text, chapter)
     if name in (*QUOTED, "dropdown"):
         words = title or name.capitalize()
-        return _quote(f"**{_roles(words, chapter)}**", text, chapter)
+        return _quote(f"**{_spans(words, chapter)}**", text, chapter)
     msg = f"book/{chapter.slug}.md: no rule for the directive {{{name}}}; add one here"
     raise ValueError(msg)
-
-
-def _options(body: list[str]) -> tuple[dict[str, str], list[str]]:
-    """Split the ``:option: value`` lines at the top of a directive from its content."""
-    options: dict[str, str] = {}
-    for count, line in enumerate(body):
-        found = re.match(r"^:([\w-]+):\s*(.*)$", line)
-        if not found:
-            return options, body[count:]
-        options[found[1]] = found[2]
-    return options, []
 
 
 def _math(text: str, options: dict[str, str], chapter: Chapter) -> str:
@@ -124,33 +95,34 @@ def _macros(formula: str) -> str:
     return re.sub(r"\\(query|key|val|pos)(?=\s*\{)", "", formula)
 
 
-def _roles(line: str, chapter: Chapter) -> str:
-    def words(found: re.Match[str]) -> str:
-        name, text = found["name"], found["text"]
-        if name not in RULES:
-            msg = (
-                f"book/{chapter.slug}.md: no rule for the role {{{name}}}; add one here"
-            )
-            raise ValueError(msg)
-        return RULES[name](text, chapter)
+def _spans(text: str, chapter: Chapter) -> str:
+    """Words for the roles of `text`; formulas without colors; code as it is."""
 
-    converted = ROLE.sub(words, line)
-    # A formula may go over several lines, so code is what is told apart.
-    parts = re.split(r"(`[^`]*`)", converted)
-    return "".join(_macros(part) if part[:1] != "`" else part for part in parts)
+    def words(span: myst.Span) -> str:
+        if span.kind == "code":
+            return text[span.start : span.end]
+        if span.kind == "math":
+            return _macros(text[span.start : span.end])
+        if span.name not in RULES:
+            where = f"book/{chapter.slug}.md"
+            msg = f"{where}: no rule for the role {{{span.name}}}; add one here"
+            raise ValueError(msg)
+        return RULES[span.name](span.content, chapter)
+
+    return myst.replaced(text, words)
 
 
 def _titled(text: str) -> tuple[str, str]:
     """Words and target of ``words <target>``."""
-    found = re.match(r"^(.*?)\s*<([^>]+)>$", text)
-    return (found[1], found[2]) if found else (text, text)
+    words, bracket, target = text.removesuffix(">").rpartition("<")
+    return (words.strip(), target) if bracket else (text, text)
 
 
 def _document(text: str, chapter: Chapter) -> str:
     words, target = _titled(text)
-    source = (ROOT / "book" / f"{target}.md").read_text()
+    source = myst.page(target)
     if words == target:
-        words = re.search(r"^# (.+)$", source, re.MULTILINE)[1]  # type: ignore[index]
+        words = myst.title(source)
     return f"[{words}]({target}.ipynb)" if has_exercises(source) else f"*{words}*"
 
 
@@ -168,8 +140,9 @@ def _cite(text: str, *, parentheses: bool) -> str:
     return f"({'; '.join(entries)})" if parentheses else ", ".join(entries)
 
 
+@cache
 def _bibliography() -> BibliographyData:
-    return parse_file(ROOT / "book/references.bib")
+    return parse_file(myst.BOOK / "references.bib")
 
 
 def _glued(text: str, chapter: Chapter) -> str:
@@ -186,6 +159,7 @@ RULES: dict[str, Callable[[str, Chapter], str]] = {
     "prf:ref": lambda text, _: f"*{_titled(text)[0]}*",
     "eq": lambda text, chapter: f"({equation_number(text, chapter)})",
     "glue:text": _glued,
+    "minutes": lambda text, _: course.minutes(text),
     "math": lambda text, _: f"${text}$",
     "term": lambda text, _: _titled(text)[0],
     "kbd": lambda text, _: f"**{text}**",

@@ -9,7 +9,7 @@ from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_proof.nodes import proof_node
 
-from posenc.figures.palette import THEMES
+from posenc.kit.figures.palette import THEMES
 
 #: Below all that sphinx-jupyterbook-latex sets, which wants fonts that nobody has.
 LAST = 900

@@ -1,14 +1,15 @@
 """Fetch the third-party files that the site and its tests carry, and record them.
 
-Run by hand when a version changes: ``python scripts/vendor.py``. It needs npm. Every
-file lands beside its licence and a ``manifest.json`` with its sha256, which a test
-compares with what is there.
+Run by hand when a version changes: ``python scripts/vendor.py [package …]``. It needs
+npm. Every file lands beside its licence and a ``manifest.json`` with its sha256, which
+a test compares with what is there.
 """
 
 import hashlib
 import json
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
 from pathlib import Path
@@ -29,8 +30,13 @@ PACKAGES = {
     ),
     "axe-core": (
         "4.11.0",
-        ROOT / "tests/browser/vendor/axe-core",
+        ROOT / "tests/site/vendor/axe-core",
         {"LICENSE": "LICENSE", "axe.min.js": "axe.min.js"},
+    ),
+    "eslint-linter-browserify": (
+        "10.11.0",
+        ROOT / "tests/kit/vendor/eslint",
+        {"LICENSE": "LICENSE", "linter.min.js": "linter.min.js"},
     ),
 }
 
@@ -67,5 +73,5 @@ def checksums(folder: Path) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    for package in PACKAGES:
+    for package in sys.argv[1:] or PACKAGES:
         vendor(package)

@@ -1,56 +1,69 @@
-"""Checks <- functions <- {nn, figures, exercises} <- {widgets, lab, conventions}.
+"""Which part of the package may import which.
 
-On top of all of them stands the command line, ``__main__``.
+``core`` <- array code of the chapters <- ``nn`` <- ``kit`` <- figures, exercises and
+``conventions`` <- widgets <- ``pages`` <- the command line. ``lab`` stands on ``nn``,
+and nothing on it. A chapter takes no more from another than its public names.
 """
 
 import ast
+import importlib
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from posenc.core.chapters import rooms
+
 SRC = Path(__file__).parents[1] / "src"
 
 #: What `import posenc` must not load: slow, or not there in the reader's browser.
 HEAVY = {"torch", "matplotlib", "ipywidgets", "anywidget", "IPython"}
 
-#: What every function may stand on. Other private modules are parts of a chapter's own.
-SHARED = {"_angles", "_arrays", "_checks"}
+#: Height of each part; a module may import what lies lower, and its own part.
+HEIGHTS = {
+    "core": 0,
+    "array code": 1,
+    "nn": 2,
+    "kit": 3,
+    "figures": 4,
+    "exercises": 4,
+    "conventions": 4,
+    "widgets": 5,
+    "lab": 6,
+    "pages": 6,
+    "__main__": 7,
+}
+#: The doors to parts that lie in many folders.
+DOORS = {"posenc": "array code", "posenc.nn": "nn", "posenc.exercises": "kit"}
 
 
-def layer(module):
-    """Height of a module of posenc: it may import what lies lower, or its own part."""
-    part = module.split(".")[1] if "." in module else ""
-    if part == "__main__":
-        return 4
-    if part in {"widgets", "lab", "conventions"}:
-        return 3
-    if part in {"nn", "figures", "exercises"}:
-        return 2
-    return 0 if part in SHARED else 1
-
-
-def same_part(first, second):
-    """Whether two modules belong to one subpackage, or to one layer of single files."""
-    if layer(first) < 2:
-        return layer(first) == layer(second)
-    return first.split(".")[1] == second.split(".")[1]
+def part(module):
+    """Chapter and part that a module belongs to: ``("t5", "figures")``."""
+    names = module.split(".")[1:]
+    if not names or names[0] in ("nn", "exercises"):
+        return "", DOORS[".".join(module.split(".")[:2])]
+    if names[0] in HEIGHTS:
+        return "", names[0]
+    if names[0] in ("__version__", "running_example"):
+        return "", "core"
+    inner = names[1] if len(names) > 1 else ""
+    return names[0], inner if inner in HEIGHTS else "array code"
 
 
 def imports_of(file, src):
-    """Modules of posenc that a file imports anywhere in it, by their full names."""
+    """Modules of posenc that a file imports anywhere in it, with the names it takes."""
     package = file.relative_to(src).parent.parts
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            found = [(alias.name, None) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join([*base, *([node.module] if node.module else [])])
-            names = [f"{module}.{alias.name}" for alias in node.names]
+            found = [(module, alias.name) for alias in node.names]
         else:
             continue
-        yield from (name for name in names if name.split(".")[0] == "posenc")
+        yield from ((m, name) for m, name in found if m.split(".")[0] == "posenc")
 
 
 def name_of(file, src):
@@ -59,14 +72,29 @@ def name_of(file, src):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+def is_wrong(importer, module, name):
+    """Whether `importer` may not take `name` from `module`."""
+    full = module if name is None else f"{module}.{name}"
+    own, other = part(importer), part(full)
+    if own == other:
+        return False
+    same_part = own[0] and other[0] and own[1] == other[1]
+    if HEIGHTS[other[1]] >= HEIGHTS[own[1]] and not same_part:
+        return True
+    if own[0] != other[0] and other[0]:  # another chapter: what its packages export
+        public = {f"posenc.{other[0]}", *(f"posenc.{other[0]}.{p}" for p in HEIGHTS)}
+        return module not in {"posenc", *public} or (name or "").startswith("_")
+    return False
+
+
 def wrong_imports(src):
     """Imports against the rule below `src`, as ``"importer imports imported"``."""
     return [
-        f"{importer} imports {imported}"
+        f"{importer} imports {module}{f'.{name}' if name else ''}"
         for file in sorted(src.rglob("*.py"))
         for importer in [name_of(file, src)]
-        for imported in imports_of(file, src)
-        if layer(imported) >= layer(importer) and not same_part(importer, imported)
+        for module, name in imports_of(file, src)
+        if is_wrong(importer, module, name)
     ]
 
 
@@ -74,32 +102,50 @@ def test_modules_import_what_lies_below_them():
     assert wrong_imports(SRC) == []
 
 
+def test_every_folder_is_known():
+    """So that nothing escapes the rule, and a newcomer finds each in the README."""
+    folders = {p.name for p in (SRC / "posenc").iterdir() if p.is_dir()}
+    folders -= {"__pycache__", "_data"}
+    assert folders == {*rooms(), "core", "kit", "pages", "conventions", "lab"}
+    for room in rooms():
+        inside = {p.name for p in (SRC / "posenc" / room).iterdir() if p.is_dir()}
+        assert inside - {"__pycache__"} <= {"figures", "widgets", "exercises"}, room
+
+
 @pytest.mark.parametrize(
     ("file", "line", "wrong"),
     [
-        ("_checks.py", "from . import t5", "posenc.t5"),
-        ("_checks.py", "from posenc.t5 import f", "posenc.t5.f"),
-        ("t5.py", "import posenc.figures.t5", "posenc.figures.t5"),
-        ("t5.py", "def f():\n    from .nn import t5", "posenc.nn.t5"),
-        ("nn/t5.py", "from ..figures.t5 import draw", "posenc.figures.t5.draw"),
-        ("figures/t5.py", "from posenc import widgets", "posenc.widgets"),
-        ("exercises/t5/a.py", "from ...nn.t5 import f", "posenc.nn.t5.f"),
+        ("core/checks.py", "from posenc import t5", "posenc.t5"),
+        ("core/checks.py", "from posenc.t5 import f", "posenc.t5.f"),
+        ("t5/buckets.py", "import posenc.t5.figures", "posenc.t5.figures"),
+        ("t5/buckets.py", "def f():\n    from .nn import T5", "posenc.t5.nn.T5"),
+        ("t5/nn.py", "from .figures.table import f", "posenc.t5.figures.table.f"),
+        ("t5/figures/a.py", "from posenc.t5 import widgets", "posenc.t5.widgets"),
+        ("t5/figures/a.py", "from ..exercises import b", "posenc.t5.exercises.b"),
+        ("kit/figures/a.py", "from posenc.t5.figures import b", "posenc.t5.figures.b"),
+        ("t5/widgets/a.py", "from posenc.pages import errata", "posenc.pages.errata"),
         ("__init__.py", "from . import nn", "posenc.nn"),
-        ("nn/t5.py", "from ..lab.tasks import TASKS", "posenc.lab.tasks.TASKS"),
-        ("conventions/a.py", "from ..lab import tasks", "posenc.lab.tasks"),
-        ("exercises/a.py", "from ..conventions import a", "posenc.conventions.a"),
+        ("t5/nn.py", "from posenc.lab.tasks import A", "posenc.lab.tasks.A"),
+        ("pages/a.py", "from posenc.lab import tasks", "posenc.lab.tasks"),
         ("conventions/a.py", "from ..__main__ import b", "posenc.__main__.b"),
-        ("__init__.py", "from . import t5", None),
-        ("conventions/a.py", "from ..exercises._look import b", None),
+        ("t5/buckets.py", "from posenc.shaw.labels import b", "posenc.shaw.labels.b"),
+        ("t5/buckets.py", "from posenc.shaw import _b", "posenc.shaw._b"),
+        (
+            "t5/figures/a.py",
+            "from posenc.shaw.figures.b import c",
+            "posenc.shaw.figures.b.c",
+        ),
+        ("t5/buckets.py", "from posenc.shaw import b", None),
+        ("t5/figures/a.py", "from posenc.shaw.figures import b", None),
+        ("t5/figures/a.py", "from ..buckets import _b\nfrom .c import _d", None),
+        ("conventions/a.py", "from posenc.kit.exercises.boxes import b", None),
         ("__main__.py", "from .conventions import identify", None),
-        ("lab/model.py", "from ..nn.t5 import f\nfrom .tasks import TASKS", None),
-        ("t5.py", "from . import _checks, attention", None),
-        ("figures/__init__.py", "from .palette import THEMES", None),
-        ("nn/t5.py", "from .. import t5\nfrom . import base", None),
-        ("widgets/t5.py", "from ..figures import t5\nfrom . import _base", None),
-        ("exercises/t5/a.py", "from .._attempt import f\nfrom .b import g", None),
+        ("lab/model.py", "from posenc.nn import T5\nfrom .tasks import A", None),
+        ("t5/nn.py", "from posenc import t5\nfrom . import f", None),
+        ("t5/widgets/a.py", "from ..figures import b", None),
+        ("t5/widgets/a.py", "from posenc.kit.widgets.base import c", None),
     ],
-)
+)  # fmt: skip
 def test_the_rule_can_fail(tmp_path, file, line, wrong):
     path = tmp_path / "posenc" / file
     path.parent.mkdir(parents=True)
@@ -122,12 +168,24 @@ def loaded_after(statement):
 
 
 def test_importing_the_package_is_light():
-    assert loaded_after("import posenc, posenc.data, posenc.display") == set()
+    code = (
+        "import posenc, posenc.core.data, posenc.pages.display; posenc.t5; dir(posenc)"
+    )
+    assert loaded_after(code) == set()
 
 
 @pytest.mark.parametrize(
     ("module", "package"),
-    [("posenc.nn", "torch"), ("posenc.figures.themes", "matplotlib")],
+    [("posenc.nn", "torch"), ("posenc.kit.figures.themes", "matplotlib")],
 )
 def test_the_test_of_lightness_can_fail(module, package):
     assert package in loaded_after(f"import {module}")
+
+
+def test_public_names_are_there():
+    """``posenc.<slug>.<name>`` for all that ``__all__`` promises."""
+    for slug in rooms():
+        module = importlib.import_module(f"posenc.{slug}")
+        assert [
+            n for n in getattr(module, "__all__", []) if not hasattr(module, n)
+        ] == []

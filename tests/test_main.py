@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 import posenc
 from posenc.__main__ import main
 from posenc.exercises import names
-from posenc.exercises._registry import chapters
+from posenc.kit.exercises.registry import chapters
 
 ROOT = Path(__file__).parent.parent
 CODE = """
@@ -171,30 +170,3 @@ def test_a_shell_that_does_not_know_the_signs_is_no_problem():
         },
     )
     assert b"? not begun" in run.stdout
-
-
-@pytest.mark.slow
-def test_it_works_where_it_is_installed_and_torch_is_not(tmp_path):
-    """``pip install .``, then the command from another folder."""
-    venv.create(tmp_path / "venv", with_pip=True)
-    python = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
-    outside = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-
-    def run(*arguments):
-        return subprocess.run(
-            [str(python), *arguments], cwd=tmp_path, env=outside, text=True,
-            capture_output=True,
-        )  # fmt: skip
-
-    installed = run("-m", "pip", "install", "--quiet", str(ROOT))
-    assert installed.returncode == 0, installed.stderr
-    assert run("-c", "import torch").returncode != 0
-    overview = run("-m", "posenc")
-    assert overview.returncode == 0, overview.stderr
-    assert "posenc.rope" in overview.stdout
-    passed = run("-m", "posenc", "check", "rope.apply_rotary", "own_code:right")
-    assert passed.returncode == 0, passed.stdout + passed.stderr
-    assert "the book's convention" in passed.stdout
-    other = run("-m", "posenc", "check", "rope.apply_rotary", "own_code:halves")
-    assert other.returncode == 1
-    assert "half: features i and i + 8 are a pair" in other.stdout

@@ -17,8 +17,8 @@ import numpy
 import piplite.piplite
 import pyodide_kernel
 
-import posenc.figures.themes
-import posenc.widgets.t5
+import posenc.kit.figures.themes
+import posenc.t5.widgets
 
 # What IPython and Pyodide load only once a cell runs and a figure is drawn.
 matplotlib.pyplot.figure().savefig("figure.svg")

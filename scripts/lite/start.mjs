@@ -74,7 +74,7 @@ async function finish(pyodide) {
   runApart(pyodide, `
     import importlib
     importlib.invalidate_caches()
-    import matplotlib.pyplot, posenc.display
+    import matplotlib.pyplot, posenc.pages.display
   `);
 }
 

@@ -19,7 +19,7 @@ from typing import Any
 from . import __version__
 from .conventions import identify, signatures
 from .exercises import check, hint, names, progress
-from .exercises._registry import chapters, find
+from .kit.exercises.registry import chapters, find
 
 _START = """\
 In Python

@@ -20,9 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import check_int, check_positive
-from ..exercises._attempt import Attempt, UnansweredError, WrongError
-from ..exercises._process import start
+from posenc.core.checks import check_int, check_positive
+from posenc.kit.exercises.attempt import Attempt, UnansweredError, WrongError
+from posenc.kit.exercises.process import start
+
 from . import _positions, _scores, _sinusoids
 from ._report import Finding, Identification
 from ._rotary import SIGNATURE, identify_rotary

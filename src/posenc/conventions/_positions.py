@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import t5
+from posenc import t5
+
 from ._search import Choice, Kind, Trait
 
 ALIGNMENT = Trait(

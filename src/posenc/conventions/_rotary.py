@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..exercises._attempt import Attempt, WrongError
+from posenc.kit.exercises.attempt import Attempt, WrongError
+
 from ._report import Identification
 from ._rotary_words import TOLERANCE, Turns, describe
 

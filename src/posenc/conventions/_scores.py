@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import alibi
+from posenc import alibi
+
 from ._positions import ALIGNMENT, offsets, q_offset
 from ._search import Choice, Kind, Trait
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..exercises._attempt import Attempt
+from posenc.kit.exercises.attempt import Attempt
+
 from ._report import Finding, Identification
 
 Choice = dict[str, str]

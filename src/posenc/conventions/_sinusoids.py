@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import sinusoidal
+from posenc import sinusoidal
+
 from ._search import Choice, Kind, Trait
 
 _SINUSOIDAL = (

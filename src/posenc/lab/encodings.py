@@ -13,24 +13,24 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from .._checks import check_choice
-from ..attention import causal_mask, scaled_dot_product_attention
-from ..nn.alibi import AlibiAttention
-from ..nn.attention import MultiHeadAttention
-from ..nn.cape import CapeEncoding
-from ..nn.convolutional import ConvolutionalEncoding
-from ..nn.music_transformer import MusicGlobalAttention
-from ..nn.shaw import ShawAttention
-from ..nn.sinusoidal import LearnedEncoding, SinusoidalEncoding
-from ..nn.t5 import RelativePositionBias
-from ..nn.transformer_xl import TransformerXLAttention
-from ..rope import (
+from posenc.alibi.nn import AlibiAttention
+from posenc.attention import causal_mask, scaled_dot_product_attention
+from posenc.attention.nn import MultiHeadAttention
+from posenc.cape.nn import CapeEncoding
+from posenc.convolutional.nn import ConvolutionalEncoding
+from posenc.core.checks import check_choice
+from posenc.music_transformer.nn import MusicGlobalAttention
+from posenc.rope import (
     Scaling,
     apply_rotary,
     rotary_angles,
     scaled_angles,
     yarn_attention_factor,
 )
+from posenc.shaw.nn import ShawAttention
+from posenc.sinusoidal.nn import LearnedEncoding, SinusoidalEncoding
+from posenc.t5.nn import RelativePositionBias
+from posenc.transformer_xl.nn import TransformerXLAttention
 
 
 class Sizes(NamedTuple):

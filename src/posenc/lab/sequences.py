@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .._checks import check_int
-from ..nn.cape import CapeEncoding
+from posenc.cape.nn import CapeEncoding
+from posenc.core.checks import check_int
+
 from . import training
 from .encodings import ENCODINGS, Sizes, encoding_named
 from .model import Transformer

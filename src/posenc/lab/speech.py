@@ -15,10 +15,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .._checks import check_choice, check_int
-from ..attention import causal_mask
-from ..nn.attention import MultiHeadAttention
-from ..nn.sinusoidal import SinusoidalEncoding
+from posenc.attention import causal_mask
+from posenc.attention.nn import MultiHeadAttention
+from posenc.core.checks import check_choice, check_int
+from posenc.sinusoidal.nn import SinusoidalEncoding
+
 from . import training
 from .model import Block
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._checks import check_choice, check_int
+from posenc.core.checks import check_choice, check_int
 
 #: Target of a place that asks nothing; torch's cross-entropy leaves it out.
 IGNORED = -100

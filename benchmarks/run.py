@@ -1,0 +1,23 @@
+"""Measure again what the chapters say about cost: ``python benchmarks/run.py``.
+
+Runs ``benchmarks/<slug>.py`` of every chapter that has one, in the order of the book.
+Two more are left out: ``classroom.py`` takes very long, ``lite.py`` needs a built site.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from posenc.core.chapters import chapters
+
+
+def scripts() -> list[Path]:
+    """Benchmarks of the chapters."""
+    files = (Path(__file__).parent / f"{slug}.py" for slug in chapters())
+    return [file for file in files if file.is_file()]
+
+
+if __name__ == "__main__":
+    for script in scripts():
+        print(script.stem, flush=True)
+        subprocess.run([sys.executable, str(script)], check=True)

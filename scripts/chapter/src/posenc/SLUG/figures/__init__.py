@@ -1,0 +1,5 @@
+"""Figures of the chapter TITLE."""
+
+from .opening_picture import opening
+
+__all__ = ["opening"]

@@ -1,0 +1,109 @@
+"""Bias of every query and key: the slope times the distance."""
+
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+
+from posenc.core.arrays import relative_positions, toeplitz
+from posenc.core.checks import check_int
+from posenc.core.dtypes import creation_namespace
+
+from .slopes import alibi_slopes
+
+
+def alibi_bias(
+    num_heads: int,
+    q_len: int,
+    k_len: int,
+    *,
+    q_offset: int = 0,
+    symmetric: bool = False,
+    xp: Any = np,
+    dtype: Any = None,
+    device: Any = None,
+) -> Float[Any, "{num_heads} {q_len} {k_len}"]:
+    r"""Bias :math:`-m_h (i - j)` of query i and key j, to be added to the scores.
+
+    The distance here is query minus key, as in the paper. It is the same along each
+    diagonal, so Q + K - 1 values per head are computed and then laid out.
+    `alibi_bias_full` does the same the plain way.
+
+    Parameters
+    ----------
+    num_heads : int
+        Attention heads H; at least 1.
+    q_len, k_len : int
+        Numbers of queries and keys.
+    q_offset : int, default 0
+        Position of the first query; keys begin at 0. For decoding with a cache of past
+        keys this is ``k_len - q_len``.
+    symmetric : bool, default False
+        What keys *after* the query get. If False they get 0, as if at distance 0, and a
+        causal mask must hide them. If True they get :math:`-m_h |i - j|`: a variant
+        for encoders that is not in the paper.
+    xp, dtype, device
+        Array library of the result (default NumPy), its floating-point dtype (default
+        that of the library) and its device.
+
+    Returns
+    -------
+    array of shape (num_heads, q_len, k_len)
+        Zero or negative.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `num_heads` is not an integer of at least 1, a length or the offset is not
+        one at or above 0, or `dtype` is not a floating-point one.
+
+    Examples
+    --------
+    >>> alibi_bias(1, 2, 4, q_offset=2) * 256  # the only slope is 2**-8
+    array([[[-2., -1.,  0.,  0.],
+            [-3., -2., -1.,  0.]]])
+    """
+    _check_lengths(num_heads, q_len, k_len, q_offset)
+    xp, dtype = creation_namespace(xp, dtype)
+    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
+    first = q_offset + q_len - 1  # the last query looking at the first key
+    count = max(q_len + k_len - 1, 0)
+    distance = first - xp.arange(count, dtype=xp.float64, device=device)
+    values = -slopes[:, None] * _penalized(distance, symmetric, xp)  # (H, Q + K - 1)
+    # + 0.0 turns -0.0 into 0.0
+    return toeplitz(xp.astype(values + 0.0, dtype), q_len, k_len)
+
+
+def alibi_bias_full(
+    num_heads: int,
+    q_len: int,
+    k_len: int,
+    *,
+    q_offset: int = 0,
+    symmetric: bool = False,
+    xp: Any = np,
+    dtype: Any = None,
+    device: Any = None,
+) -> Float[Any, "{num_heads} {q_len} {k_len}"]:
+    """`alibi_bias` the plain way: a product for each of the H x Q x K entries."""
+    _check_lengths(num_heads, q_len, k_len, q_offset)
+    xp, dtype = creation_namespace(xp, dtype)
+    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
+    relative = relative_positions(
+        q_len, k_len, q_offset=q_offset, xp=xp, device=device
+    )  # key - query: the distance with its sign turned
+    distance = _penalized(xp.astype(-relative, xp.float64), symmetric, xp)
+    return xp.astype(-slopes[:, None, None] * distance + 0.0, dtype)
+
+
+def _penalized(distance: Any, symmetric: bool, xp: Any) -> Any:
+    return xp.abs(distance) if symmetric else xp.where(distance > 0, distance, 0.0)
+
+
+def _check_lengths(num_heads: int, q_len: int, k_len: int, q_offset: int) -> None:
+    check_int("num_heads", num_heads, minimum=1)
+    check_int("q_len", q_len)
+    check_int("k_len", k_len)
+    check_int(
+        "q_offset", q_offset, remedy="it is k_len - q_len when decoding with a cache"
+    )

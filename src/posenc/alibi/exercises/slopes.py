@@ -1,0 +1,152 @@
+"""Exercises 1 and 2: slopes and biases by hand, and the slopes in code."""
+
+from typing import Any
+
+from posenc.kit.exercises.mistakes import Mistakes
+from posenc.kit.exercises.tasks import Failure, ask_for_function, ask_for_value
+
+from .oracle import close, power_below, slopes, sorted_slopes
+
+#: Four slopes of 4 heads, two more of 6, and three biases: all of them exact.
+BY_HAND = (1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8, -1 / 2, -1.0, -2.0)
+_NAMES = (
+    *(f"slope {h} of 4" for h in (1, 2, 3, 4)),
+    *(f"slope {h} of 6" for h in (5, 6)),
+    "bias of head 2 of 4, query 10, key 2",
+    "bias of head 1 of 4, query 5, key 1",
+    "bias of head 5 of 6, query 7, key 3",
+)
+_BY_HAND_MISTAKES: Mistakes = [
+    (
+        "The biases have the wrong sign: the distance is subtracted.",
+        (*BY_HAND[:6], 1 / 2, 1.0, 2.0),
+    ),
+    (
+        "The two new slopes are the second and fourth of 8 heads. Every other slope, "
+        "beginning with the first, is meant: the others are there already.",
+        (*BY_HAND[:4], 1 / 4, 1 / 16, -1 / 2, -1.0, -1.0),
+    ),
+    (
+        "The two new slopes go on behind the fourth. They come from 8 heads instead: "
+        "every other slope, beginning with the first.",
+        (*BY_HAND[:4], 2**-10, 2**-12, -1 / 2, -1.0, -4 * 2**-10),
+    ),
+    (
+        "The two new slopes are those of the formula for 6 heads. As 6 is no power of "
+        "two, they come from 8 heads.",
+        (
+            *BY_HAND[:4],
+            *sorted_slopes(6)[4:],
+            -1 / 2,
+            -1.0,
+            -4 * sorted_slopes(6)[4],
+        ),
+    ),
+    (
+        "The slopes begin with 1. They begin with their own ratio, 1/4.",
+        (1.0, 1 / 4, 1 / 16, 1 / 64, *BY_HAND[4:6], -2.0, -4.0, -2.0),
+    ),
+]
+
+
+@ask_for_value(
+    "With 4 heads the exponents are -8 * 1/4, -8 * 2/4, …: -2, -4, -6, -8.",
+    "6 heads: p = 4, so two are appended. Write down the eight slopes of 2p = 8 heads "
+    "and take the first and the third.",
+    "A bias is -slope * (query - key): for head 2 of 4, query 10 and key 2 that is "
+    "-(1/16) * 8.",
+    what="The list",
+    entry="a number",
+    line=lambda i, number: f"{_NAMES[i]} is not {number:g}",
+    mistakes=_BY_HAND_MISTAKES,
+    held=["all six slopes", "all three biases"],
+    close=close,
+)
+def bias_by_hand() -> Any:
+    """Six slopes and three biases, by hand."""
+    return BY_HAND
+
+
+def _steepest_first(num_heads: int) -> list[float]:
+    return sorted(slopes(num_heads), reverse=True)
+
+
+def _odd_half(num_heads: int) -> list[float]:
+    power = power_below(num_heads)
+    return sorted_slopes(power) + sorted_slopes(2 * power)[1::2][: num_heads - power]
+
+
+def _first_ones(num_heads: int) -> list[float]:
+    power = power_below(num_heads)
+    return sorted_slopes(power) + sorted_slopes(2 * power)[: num_heads - power]
+
+
+def _appended_first(num_heads: int) -> list[float]:
+    power = power_below(num_heads)
+    return sorted_slopes(2 * power)[::2][: num_heads - power] + sorted_slopes(power)
+
+
+def _from_zero(num_heads: int) -> list[float]:
+    power = power_below(num_heads)
+    ratio = sorted_slopes(power)[0]
+    return [slope / ratio for slope in sorted_slopes(power)] + slopes(num_heads)[power:]
+
+
+_SLOPE_MISTAKES: Mistakes = [
+    (
+        "This is the formula 2^(-8h/H) for every number of heads. It holds for powers "
+        "of two alone: a released model with 12 heads has other slopes.",
+        sorted_slopes,
+    ),
+    (
+        "The slopes are right, but sorted. The order is part of the recipe: each head "
+        "of a released model has learned to live with its own slope.",
+        _steepest_first,
+    ),
+    (
+        "Every other slope of 2p heads begins with the first one. The second, fourth, "
+        "… are those of p heads once more.",
+        _odd_half,
+    ),
+    (
+        "The first slopes of 2p heads are appended; it should be every other one.",
+        _first_ones,
+    ),
+    ("The slopes of 2p heads come first; they are to be appended.", _appended_first),
+    (
+        "The slopes begin with 1: h counts from 1, not from 0.",
+        _from_zero,
+    ),
+    (
+        "These are the exponents, or the slopes with the wrong sign: slopes are "
+        "positive, from 1 down to 1/256.",
+        lambda n: [-s for s in slopes(n)],
+    ),
+]
+
+
+def _which_fails(failure: Failure) -> str:
+    """Name the powers of two, if one of them fails."""
+    for (num_heads,), values in ((c.args, values) for c, values in failure.seen):
+        right = slopes(num_heads)
+        if power_below(num_heads) == num_heads and not close(values, right).all():
+            return "For a power of two a slope is not 2^(-8h/H)."
+    return "For a number of heads that is no power of two a slope is another."
+
+
+@ask_for_function(
+    "First write the slopes of a power of two: 2 ** (-8 * h / p) for h = 1 … p.",
+    "For other numbers of heads, find the largest power of two p below it. "
+    "(num_heads.bit_length() helps, or a loop that doubles.)",
+    "slopes of p heads + (slopes of 2p heads)[::2][: num_heads - p].",
+    right=slopes,
+    what="The list of slopes",
+    problem=_which_fails,
+    mistakes=_SLOPE_MISTAKES,
+    held=["powers of two", "all other numbers, in the published order"],
+    close=close,
+)
+def alibi_slopes(rng: Any) -> Any:
+    """Slopes of any number of heads, in the published order."""
+    counts = {1, 2, 8, 3, 6, 12, 16, 112, *rng.integers(5, 120, size=4).tolist()}
+    return [(count,) for count in sorted(counts)]

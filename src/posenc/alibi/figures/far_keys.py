@@ -1,0 +1,196 @@
+"""What far keys get: their share of the weight, and the score that they need."""
+
+import math
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
+
+from posenc.alibi import alibi_slopes
+from posenc.kit.figures.lines import line_style
+from posenc.kit.figures.themes import color
+
+from .head_weights import T5_SETTING, prior, t5_like_bias
+
+
+def needed_score(slope: float, distance: int, k_len: int) -> float:
+    """By how much a key's score must exceed the others' to get half of the weight.
+
+    Parameters
+    ----------
+    slope : float
+        Slope of the head; 0 for none.
+    distance : int
+        Of the key that is to be found.
+    k_len : int
+        Keys in all, more than `distance`.
+    """
+    others = np.delete(-slope * np.arange(k_len), distance)
+    return float(slope * distance + np.logaddexp.reduce(others))
+
+
+def far_share(bias: Float[np.ndarray, " k_len"], distance: int) -> float:
+    """Part of the weight beyond a distance; entry n of `bias` is for distance n."""
+    return float(prior(bias)[distance + 1 :].sum())
+
+
+def worst_far_share(slope: float, distance: int, score_bound: float) -> float:
+    """Most that keys beyond `distance` can get with scores from -B to B.
+
+    Parameters
+    ----------
+    slope : float
+        Slope of the head.
+    distance : int
+        In tokens.
+    score_bound : float
+        The bound B.
+    """
+    far = math.exp(2 * score_bound - slope * (distance + 1))
+    return far / (far - math.expm1(-slope * (distance + 1)))
+
+
+#: Look of curves that stand beside one another, told apart without color too.
+_BOUNDS = (0.0, 1.0, 2.0, 4.0)
+
+
+def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Axes:
+    """Most that keys beyond a distance can get, for several bounds on the scores.
+
+    Parameters
+    ----------
+    slope : float
+        Slope of the head.
+    last : int, default 100
+        Largest distance.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(6.0, 3.6))[1]
+    distances = np.arange(last + 1)
+    for number, bound in enumerate(_BOUNDS):
+        curve = [worst_far_share(slope, int(d), bound) for d in distances]
+        words = (
+            "equal scores" if not bound else f"scores from −{bound:.0f} to {bound:.0f}"
+        )
+        ax.plot(distances, curve, label=words, lw=2, **line_style(number))
+    ax.set(yscale="log", ylim=(1e-4, 1.4), ylabel="weight beyond it, at most")
+    ax.set_yticks(
+        [1e-4, 1e-3, 1e-2, 1e-1, 1], ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"]
+    )
+    ax.minorticks_off()
+    ax.set_xlabel("distance (tokens)", color=color("position"))
+    ax.grid(visible=True)
+    ax.legend(fontsize=10, loc="lower left")
+    return ax
+
+
+def needed_scores(
+    num_heads: int = 8, *, last: int = 1000, ax: Axes | None = None
+) -> Axes:
+    """Lead in score that a far key needs for half of the weight, head by head.
+
+    Parameters
+    ----------
+    num_heads : int, default 8
+        Attention heads.
+    last : int, default 1000
+        Largest distance; there are twice as many keys.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(6.0, 3.9))[1]
+    distances = np.unique(np.geomspace(1, last, 60).round().astype(int))
+    slopes = alibi_slopes(num_heads).tolist()
+    curves = np.asarray(
+        [[needed_score(m, int(d), 2 * last) for d in distances] for m in slopes]
+    )
+    for slope, curve in zip(slopes, curves, strict=True):
+        ax.plot(distances, curve, color=color("line"), lw=1.2)
+        inside = np.flatnonzero(curve < 15.2)[-1]
+        label = f"1/{round(1 / slope)}"
+        at: dict[str, Any] = {"fontsize": 9, "color": color("muted"), "ha": "center"}
+        ax.text(distances[inside], min(curve[inside] + 0.35, 15.4), label, **at)
+    best: dict[str, Any] = {"color": color("position"), "lw": 2.6}
+    ax.plot(distances, curves.min(axis=0), label="best head", **best)
+    none = np.full(distances.shape, needed_score(0.0, 1, 2 * last))
+    ax.plot(distances, none, "--", color=color("text"), label="no bias")
+    ax.set(xscale="log", ylim=(0, 16.4), ylabel="lead in score for half")
+    ax.set_xticks([1, 10, 100, last], labels=["1", "10", "100", f"{last:,}"])
+    ax.minorticks_off()
+    ax.set_xlabel("distance of the key (tokens)", color=color("position"))
+    ax.legend(fontsize=10, loc="lower right")
+    ax.grid(visible=True, axis="y")
+    return ax
+
+
+def against_t5(*, last: int = 200, ax: Axes | None = None) -> Axes:
+    """Straight lines of eight heads, and the staircase of a made-up T5 head.
+
+    Parameters
+    ----------
+    last : int, default 200
+        Largest distance.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(6.0, 3.8))[1]
+    distances, depth = np.arange(last + 1), 6.4
+    for slope in alibi_slopes(8).tolist():
+        end = min(last, depth / slope)
+        ax.plot([0, end], [0, -slope * end], color=color("position"), lw=1.3)
+        x, y = min(last, 6.0 / slope), -min(slope * last, 6.0)
+        box = {"fc": color("surface"), "ec": "none", "pad": 1.0}
+        words: dict[str, Any] = {"fontsize": 9, "va": "center", "ha": "center"}
+        ax.text(
+            x, y, f"1/{round(1 / slope)}", color=color("position"), bbox=box, **words
+        )
+    ax.plot([], [], color=color("position"), label="ALiBi, by slope")
+    stairs: dict[str, Any] = {"color": color("text"), "drawstyle": "steps-mid", "lw": 2}
+    ax.plot(distances, t5_like_bias(-distances), label="a T5 head (made up)", **stairs)
+    edge = T5_SETTING["max_distance"]
+    ax.axvline(edge, color=color("muted"), ls="--", label=f"max distance {edge}")
+    ax.set(ylim=(-depth, 2.3), ylabel="bias", xlim=(-2, last * 1.06))
+    ax.set_yticks(range(-6, 1, 2))
+    ax.set_xlabel("distance (tokens)", color=color("position"))
+    ax.legend(fontsize=9.5, loc="upper right")
+    return ax
+
+
+def far_shares(*, distance: int = 128, ax: Axes | None = None) -> Axes:
+    """Weight of the keys beyond a distance, as the sequence grows longer.
+
+    Parameters
+    ----------
+    distance : int, default 128
+        In tokens.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(6.0, 3.6))[1]
+    lengths = [2**n for n in range(8, 18)]
+    distances = np.arange(lengths[-1])
+    slopes = alibi_slopes(8)
+    stairs = t5_like_bias(-distances)
+    curve = [far_share(stairs[:n], distance) for n in lengths]
+    ax.plot(lengths, curve, color=color("text"), marker="s", ms=4, label="T5 (made up)")
+    for number, head in enumerate((8, 7, 6)):
+        bias = -float(slopes[head - 1]) * distances
+        curve = [far_share(bias[:n], distance) for n in lengths]
+        words = f"ALiBi, slope 1/{round(1 / slopes[head - 1])}"
+        ax.plot(lengths, curve, label=words, lw=2, **line_style(number))
+    ax.set(xscale="log", ylim=(-0.03, 1.03), ylabel=f"weight beyond {distance} tokens")
+    shown = lengths[::3]
+    ax.set_xticks(shown, labels=[f"{n:,}" for n in shown])
+    ax.minorticks_off()
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "100 %"])
+    ax.set_xlabel("length (tokens)")
+    ax.grid(visible=True)
+    ax.legend(fontsize=9.5, loc="upper left")
+    return ax

@@ -1,0 +1,115 @@
+"""Exercises 2 and 4: attention in code, and in code to repair."""
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from posenc.kit.exercises.mistakes import Case, Switches, case
+from posenc.kit.exercises.tasks import Failure, ask_for_function
+
+from .oracle import MISTAKES, attention
+
+#: Two visible keys in each row, to be shuffled.
+_HALF = np.asarray([[True, True, False, False, False]] * 3)
+
+
+def _inputs(rng: Any, q_len: int, k_len: int, head_dim: int, value_dim: int) -> Case:
+    shapes = ((q_len, head_dim), (k_len, head_dim), (k_len, value_dim))
+    q, k, v = (rng.integers(-3, 4, size=shape).astype(float) for shape in shapes)
+    return case(q, k, v + rng.random(v.shape).round(2), np.ones((q_len, k_len), bool))
+
+
+def _large(inputs: Case) -> Case:
+    """Each token's score with itself is far beyond what exp can hold."""
+    q, _, v, mask = inputs.args
+    q = 1e3 * np.where(q == 0, 3, q)
+    return case(q, q, v, mask)
+
+
+def _with_mask(inputs: Case, mask: Any) -> Case:
+    return case(*inputs.args[:3], np.asarray(mask))
+
+
+def _weights(q: Any, k: Any, v: Any, mask: Any) -> Any:
+    return attention(q, k, np.eye(len(k)), mask)
+
+
+def _show(failure: Failure) -> str:
+    names = ("q", "k", "v", "mask")
+    lines = [
+        f"{name} = {(part if part.dtype == bool else part.round(2)).tolist()}"
+        for name, part in zip(names, failure.args, strict=True)
+    ]
+    got, want = failure.received.round(3).tolist(), failure.right.round(3).tolist()
+    return "\n".join([failure.call, *lines, f"gives {got}, should be {want}"])
+
+
+def _cases(rng: Any) -> dict[str, list[Case]]:
+    return {
+        "every query gets the mixture of values": [
+            _inputs(rng, *shape)
+            for shape in ((1, 1, 1, 1), (1, 2, 1, 1), (2, 2, 4, 2), (4, 4, 2, 3))
+        ],
+        "queries and keys of different numbers": [
+            _inputs(rng, *rng.integers(1, 7, size=4)) for _ in range(4)
+        ],
+        "hidden keys get no weight, the others share all of it": [
+            _with_mask(_inputs(rng, 2, 2, 4, 2), [[True, False], [True, True]]),
+            _with_mask(_inputs(rng, 4, 4, 3, 2), np.tril(np.ones((4, 4), bool))),
+            _with_mask(_inputs(rng, 3, 5, 2, 2), rng.permuted(_HALF, axis=1)),
+        ],
+        "a query that may attend to nothing gets zeros": [
+            _with_mask(_inputs(rng, 2, 2, 4, 2), [[False, False], [True, True]]),
+            # A softmax over queries shows what it does with nothing in a column alone.
+            _with_mask(_inputs(rng, 2, 2, 4, 2), [[False, False], [False, True]]),
+            _with_mask(
+                _inputs(rng, 3, 4, 2, 2), rng.random((3, 4)) < [[0], [0.5], [1]]
+            ),
+        ],
+        "large scores do not overflow": [_large(_inputs(rng, 3, 3, 4, 2))],
+    }
+
+
+_ATTENTION: dict[str, Any] = {
+    "right": attention,
+    "what": "The output",
+    "axes": "(q_len, value_dim)",
+    "example": _show,
+    "shown": ("q", "k", "v", "mask"),
+    "mistakes": [
+        ("These look like the weights: multiply them by v.", _weights),
+        *Switches(attention, MISTAKES),
+    ],
+    "close": functools.partial(np.isclose, rtol=1e-4, atol=1e-5, equal_nan=True),
+    "first": lambda rng: _inputs(rng, 2, 3, 4, 5),
+}
+
+
+@ask_for_function(
+    "Three lines: scores = q @ k.T / sqrt(head_dim); weights = softmax of each row; "
+    "weights @ v. Do them first without a mask.",
+    "The softmax of a row is exp(row - max(row)) divided by its sum. A hidden key gets "
+    "the score minus infinity before that.",
+    "A row without any visible key has the maximum minus infinity and the sum 0. "
+    "Replace that maximum by 0, and that sum by 1, before you subtract and divide.",
+    **_ATTENTION,
+)
+def attention_with_mask(rng: Any) -> Any:
+    """Scaled dot-product attention with a mask."""
+    return _cases(rng)
+
+
+@ask_for_function(
+    "Print the weights for a mask of your own. Which of them sum to one: rows or "
+    "columns? And what happens in a row where everything is hidden?",
+    "Try queries of two features and five tokens. By which number should the scores be "
+    "divided, and by which are they?",
+    "The softmax runs along the keys, the last axis; the scale is the root of "
+    "head_dim, which is q.shape[-1]; a row that may attend to nothing gives zeros.",
+    **_ATTENTION,
+    one_of=True,
+)
+def repair_attention(rng: Any) -> Any:
+    """Find and repair the three mistakes of an attention function."""
+    return _cases(rng)

@@ -1,0 +1,43 @@
+"""Figures of the first chapter: attention as products, before and after a shuffle."""
+
+from .attended import (
+    MAX_LENGTH,
+    OUTPUT_COLORS,
+    OUTPUT_LIMIT,
+    SENTENCES,
+    WEIGHT_COLORS,
+    WORDS,
+    Attended,
+    attend,
+    numbered,
+    same_outputs,
+    score_tables,
+)
+from .heat_maps import outputs, weights
+from .map_of_encodings import DOORS, encodings_map
+from .matrix_products import products
+from .opening_picture import opening
+from .paths_of_words import paths
+from .shuffled import shuffle
+
+__all__ = [
+    "DOORS",
+    "MAX_LENGTH",
+    "OUTPUT_COLORS",
+    "OUTPUT_LIMIT",
+    "SENTENCES",
+    "WEIGHT_COLORS",
+    "WORDS",
+    "Attended",
+    "attend",
+    "encodings_map",
+    "numbered",
+    "opening",
+    "outputs",
+    "paths",
+    "products",
+    "same_outputs",
+    "score_tables",
+    "shuffle",
+    "weights",
+]

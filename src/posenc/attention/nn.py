@@ -1,0 +1,94 @@
+"""Torch module for multi-head attention: the frame that the encodings fit into."""
+
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from posenc.core.checks import check_int
+
+from . import scaled_dot_product_attention
+
+__all__ = ["MultiHeadAttention"]
+
+
+class MultiHeadAttention(nn.Module):
+    """`posenc.attention.scaled_dot_product_attention` between four projections.
+
+    Parameters
+    ----------
+    d_model : int
+        Features of a token; a multiple of `num_heads`.
+    num_heads : int
+        Attention heads, of ``d_model / num_heads`` features each.
+
+    Attributes
+    ----------
+    query, key, value, output : Linear
+        Square projections of `d_model` features, without an additive bias.
+    """
+
+    def __init__(self, d_model: int, num_heads: int) -> None:
+        super().__init__()
+        check_int("num_heads", num_heads, minimum=1)
+        check_int("d_model", d_model, minimum=1)
+        if d_model % num_heads:
+            msg = f"d_model must be a multiple of num_heads={num_heads}, got {d_model}"
+            raise ValueError(msg)
+        self.d_model, self.num_heads = d_model, num_heads
+        self.query, self.key, self.value, self.output = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(
+        self,
+        x: Float[Tensor, "... q_len d_model"],
+        context: Float[Tensor, "... k_len d_model"] | None = None,
+        *,
+        bias: Float[Tensor, "..."] | None = None,
+        mask: Bool[Tensor, "..."] | None = None,
+    ) -> Float[Tensor, "... q_len d_model"]:
+        """Attend from the tokens of `x` to those of `context`, by default `x` itself.
+
+        Parameters
+        ----------
+        x : tensor of shape (..., q_len, d_model)
+            Tokens that ask.
+        context : tensor of shape (..., k_len, d_model), optional
+            Tokens that are asked, for cross-attention.
+        bias, mask : tensor that broadcasts to (..., num_heads, q_len, k_len), optional
+            As in `posenc.attention.attention_weights`.
+        """
+        q, k, v = self.project(x, context)
+        return self.merge(scaled_dot_product_attention(q, k, v, bias=bias, mask=mask))
+
+    def project(
+        self,
+        x: Float[Tensor, "... q_len d_model"],
+        context: Float[Tensor, "... k_len d_model"] | None = None,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values: (..., num_heads, seq_len, head_dim) each."""
+        context = x if context is None else context
+        projected = (self.query(x), self.key(context), self.value(context))
+        q, k, v = (split_heads(tokens, self.num_heads) for tokens in projected)
+        return q, k, v
+
+    def merge(
+        self, heads: Float[Tensor, "... num_heads seq_len head_dim"]
+    ) -> Float[Tensor, "... seq_len d_model"]:
+        """Lay the heads side by side, and project."""
+        merged: Tensor = self.output(merge_heads(heads))
+        return merged
+
+    def extra_repr(self) -> str:
+        """Arguments shown by ``print(module)``."""
+        return f"{self.d_model}, num_heads={self.num_heads}"
+
+
+def split_heads(x: Tensor, num_heads: int) -> Tensor:
+    """(..., seq_len, num_heads * head_dim) -> (..., num_heads, seq_len, head_dim)."""
+    shape = (*x.shape[:-1], num_heads, x.shape[-1] // num_heads)
+    return x.reshape(shape).transpose(-3, -2)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """(..., num_heads, seq_len, head_dim) -> (..., seq_len, num_heads * head_dim)."""
+    return x.transpose(-3, -2).flatten(-2)

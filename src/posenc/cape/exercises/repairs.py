@@ -1,0 +1,91 @@
+"""Exercise 6: two mistakes in the augmentation of a padded batch."""
+
+from typing import Any
+
+import numpy as np
+
+from posenc.kit.exercises.mistakes import Case, Switches, case
+from posenc.kit.exercises.tasks import Failure, ask_for_function
+
+from .oracle import close, move
+
+_SENTENCES = {
+    "padded": "Padding counts for the mean: the same sequence moves when its batch "
+    "gets longer. The mean must be that of the tokens.",
+    "linear": "The scale is not drawn evenly between shrinking and growing: it runs "
+    "through 1 + (max_scale - 1) u, and for max_scale 2 that reaches 0, where all "
+    "tokens fall together. Its logarithm must be uniform: max_scale ** u.",
+    "one": "All tokens get the same jitter: then it is a second shift.",
+}
+
+
+def _augmented(
+    positions: Any,
+    mask: Any,
+    shift: Any,
+    scale: Any,
+    jitter: Any,
+    *,
+    maxima: Any,
+    mistakes: tuple[str, ...] = (),
+) -> Any:
+    factor = maxima[2] ** scale
+    if "linear" in mistakes:
+        factor = 1 + (maxima[2] - 1) * scale
+    own = jitter[:, :1] + 0 * jitter if "one" in mistakes else jitter
+    padded = "padded" in mistakes
+    return move(
+        positions, mask, maxima[0] * shift, factor, maxima[1] * own, padded_mean=padded
+    )
+
+
+def _example(failure: Failure) -> str:
+    b, j = failure.entry
+    got, right = failure.received[b, j], failure.right[b, j]
+    return (
+        f"{failure.call}\nsequence {b}, token {j}: gives {got:.4g}, should be "
+        f"{right:.4g}"
+    )
+
+
+def _two_tokens(rng: Any) -> Case:
+    one = np.asarray([0.5])
+    first = np.asarray([[0.0, 1.0]]), np.asarray([[True, True]])
+    return case(*first, one, -one, np.asarray([[0.5, -0.5]]), maxima=(1.0, 0.5, 2.0))
+
+
+@ask_for_function(
+    "Call it with one sequence, then with the same sequence and some padding behind "
+    "it. The positions of its tokens should not change.",
+    "Then look at the scale for unit_scale = -1, with max_scale = 2. How far apart are "
+    "the tokens?",
+    "Two lines are wrong: the mean (count tokens only) and the scale (its logarithm is "
+    "uniform).",
+    right=_augmented,
+    what="The result",
+    problem="A position is not the right one.",
+    mistakes=Switches(_augmented, _SENTENCES, at_once=2),
+    held=["a full sequence", "padding", "a batch", "the smallest scale"],
+    example=_example,
+    close=close,
+    first=_two_tokens,
+    one_of=True,
+)
+def repair_augmentation(rng: Any) -> Any:
+    """Find and repair two mistakes in the augmentation of a padded batch."""
+    cases = []
+    for rows, length, padded in ((1, 3, 0), (1, 4, 2), (3, 6, 3)):
+        lengths = length - rng.integers(0, padded + 1, size=rows)
+        lengths[0] = length - padded
+        scale = rng.uniform(-1, 1, size=rows).round(2)
+        scale[0] = -1.0  # the smallest
+        arguments = (
+            np.tile(np.arange(float(length)), (rows, 1)),
+            np.arange(length) < lengths[:, None],
+            rng.uniform(-1, 1, size=rows).round(2),
+            scale,
+            rng.uniform(-1, 1, size=(rows, length)).round(2),
+        )
+        maxima = (3.0, 0.5, 2.0) if rows == 1 else (5.0, 0.25, 1.5)
+        cases.append(case(*arguments, maxima=maxima))
+    return cases

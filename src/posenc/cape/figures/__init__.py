@@ -1,0 +1,32 @@
+"""Figures of the chapter on CAPE: moved positions, counting, and reading speech."""
+
+from .ctc import BLANK, alignments, collapse, ctc_probability, lattice, reading
+from .drawn_moves import UnitDraws, moved, unit_draws
+from .opening_picture import opening
+from .order_swaps import crossings, swap_chance, swaps
+from .overviews import overview
+from .similarity import averages, similarities
+from .trained_runs import counting, counting_curves, speech, speech_errors
+
+__all__ = [
+    "BLANK",
+    "UnitDraws",
+    "alignments",
+    "averages",
+    "collapse",
+    "counting",
+    "counting_curves",
+    "crossings",
+    "ctc_probability",
+    "lattice",
+    "moved",
+    "opening",
+    "overview",
+    "reading",
+    "similarities",
+    "speech",
+    "speech_errors",
+    "swap_chance",
+    "swaps",
+    "unit_draws",
+]

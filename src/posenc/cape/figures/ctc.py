@@ -1,0 +1,191 @@
+"""CTC: reading a path of letters and blanks, and the lattice of all paths."""
+
+import itertools
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch
+
+from posenc.kit.figures.themes import color
+
+#: How CTC's blank is written in a path.
+BLANK = "–"
+
+
+def collapse(path: str) -> str:
+    """CTC's reading of a path: one symbol for each run, and no blanks."""
+    return re.sub(r"(.)\1*", r"\1", path).replace(BLANK, "")
+
+
+def alignments(target: str, num_frames: int) -> list[str]:
+    """All paths of so many frames that collapse to a target, blanks last."""
+    symbols = [*dict.fromkeys(target), BLANK]
+    paths = map("".join, itertools.product(symbols, repeat=num_frames))
+    return [path for path in paths if collapse(path) == target]
+
+
+def ctc_probability(
+    chances: Float[np.ndarray, "num_frames num_symbols"], target: Sequence[int]
+) -> float:
+    """Probability of a target: the sum over its paths, one frame after the other.
+
+    Parameters
+    ----------
+    chances : array of shape (num_frames, num_symbols)
+        Probability of each symbol at each frame; the last symbol is the blank.
+    target : sequence of int
+        Symbols, without blanks.
+    """
+    blank = chances.shape[1] - 1
+    states = [blank]
+    for symbol in target:
+        states += [symbol, blank]
+    reached = [1.0] + [0.0] * (len(states) - 1)  # before the first frame
+    for row in chances:
+        before = reached
+        reached = []
+        for s, symbol in enumerate(states):
+            total = before[s] + (before[s - 1] if s else 0.0)
+            if s > 1 and symbol not in (blank, states[s - 2]):
+                total += before[s - 2]
+            reached.append(total * row[symbol])
+    return float(sum(reached[-2:]))
+
+
+def reading(path: str = "–hh–el–lloo–", *, ax: Axes | None = None) -> Axes:
+    """A path, its runs, and the word that it stands for.
+
+    Parameters
+    ----------
+    path : str
+        One symbol or blank for each frame.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(6.4, 2.6))[1]
+    ax.set(xlim=(-0.6, len(path) + 2.2), ylim=(-0.4, 3.0))
+    ax.set_axis_off()
+    runs: list[list[int]] = []
+    for frame, symbol in enumerate(path):
+        if runs and path[runs[-1][0]] == symbol:
+            runs[-1].append(frame)
+        else:
+            runs.append([frame])
+    for y, words in ((2.6, "frames"), (1.3, "no runs"), (0.0, "no blanks")):
+        ax.text(len(path) - 0.2, y, words, fontsize=12, va="center")
+    for run in runs:
+        middle, symbol = (run[0] + run[-1]) / 2, path[run[0]]
+        for frame in run:
+            _box(ax, frame, 2.6, symbol)
+            ax.plot([frame, middle], [2.27, 1.63], color=color("line"), lw=1)
+        _box(ax, middle, 1.3, symbol)
+        if symbol != BLANK:
+            ax.plot([middle, middle], [0.97, 0.33], color=color("line"), lw=1)
+            _box(ax, middle, 0.0, symbol)
+    return ax
+
+
+def _box(ax: Axes, x: float, y: float, symbol: str) -> None:
+    blank = symbol == BLANK
+    shape: dict[str, Any] = {"boxstyle": "round,pad=0,rounding_size=0.12"}
+    fill = color("raised") if blank else color("value")
+    edge = color("line") if blank else color("value")
+    ax.add_patch(
+        FancyBboxPatch((x - 0.38, y - 0.3), 0.76, 0.6, fc=fill, ec=edge, **shape)
+    )
+    at: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 13}
+    ink = color("muted") if blank else color("surface")
+    ax.text(x, y, symbol, color=ink, **at)
+
+
+def lattice(
+    target: str = "ab",
+    num_frames: int = 5,
+    *,
+    path: str = "a–bb–",
+    ax: Axes | None = None,
+) -> Axes:
+    """All paths of a target: from left to right, and never upward.
+
+    Parameters
+    ----------
+    target : str
+        What the paths collapse to.
+    num_frames : int
+        Frames, from left to right.
+    path : str
+        The path that is drawn thick.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(6.0, 3.7))[1]
+    states = BLANK + "".join(symbol + BLANK for symbol in target)
+    alive = _nodes(states, num_frames)
+    for frame, state in sorted(alive):
+        for after in _steps(states, state):
+            if (frame + 1, after) in alive:
+                line: dict[str, Any] = {"color": color("line"), "lw": 1, "zorder": 0}
+                ax.plot([frame, frame + 1], [state, after], **line)
+    way = _way(states, path)
+    thick: dict[str, Any] = {"color": color("position"), "lw": 3.2, "zorder": 1}
+    ax.plot(range(num_frames), way, label=f"{path} → {collapse(path)}", **thick)
+    for frame, state in sorted(alive):
+        _node(ax, frame, state, states[state])
+    ax.set(xlim=(-0.5, num_frames - 0.5), ylim=(len(states) - 0.5, -0.6))
+    ax.set_xticks(range(num_frames), [str(n) for n in range(1, num_frames + 1)])
+    ax.set_xlabel("frame")
+    ax.set_yticks(range(len(states)), list(states), fontsize=13)
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    ax.legend(loc="upper right", fontsize=11)
+    return ax
+
+
+def _node(ax: Axes, frame: int, state: int, symbol: str) -> None:
+    blank = symbol == BLANK
+    style: dict[str, Any] = {
+        "mfc": color("surface") if blank else color("value"),
+        "mec": color("muted") if blank else color("value"),
+        "ms": 19,
+    }
+    ax.plot(frame, state, "o", **style)
+    ink = color("muted") if blank else color("surface")
+    at: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 11.5}
+    ax.text(frame, state, symbol, color=ink, **at)
+
+
+def _steps(states: str, state: int) -> list[int]:
+    """Where a path may go from a state: stay, one on, or over a blank."""
+    steps = [state, state + 1, state + 2]
+    if (
+        states[state] == BLANK
+        or states[state] == states[min(state + 2, len(states) - 1)]
+    ):
+        steps.pop()
+    return [step for step in steps if step < len(states)]
+
+
+def _nodes(states: str, num_frames: int) -> set[tuple[int, int]]:
+    """Frames and states that lie on a path from the beginning to the end."""
+    forward = [{0, 1}]
+    for _ in range(num_frames - 1):
+        forward.append({b for a in forward[-1] for b in _steps(states, a)})
+    alive = [forward[-1] & {len(states) - 2, len(states) - 1}]
+    for reached in forward[-2::-1]:
+        alive.insert(0, {a for a in reached if alive[0] & {*_steps(states, a)}})
+    return {(frame, state) for frame, row in enumerate(alive) for state in row}
+
+
+def _way(states: str, path: str) -> list[int]:
+    """States of a path, which must be one of the target's."""
+    way = [0 if path[0] == BLANK else 1]
+    for symbol in path[1:]:
+        way.append(next(s for s in _steps(states, way[-1]) if states[s] == symbol))
+    return way

@@ -1,0 +1,145 @@
+"""Positions after a random shift, jitter and scaling."""
+
+import math
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace
+from array_api_compat import device as device_of
+from jaxtyping import Bool, Float
+
+from posenc.core.checks import check_finite, check_floating, check_number, check_shape
+
+
+def augmented_positions(
+    positions: Float[Any, "*batch seq_len"],
+    *,
+    max_global_shift: int | float,
+    max_local_shift: int | float,
+    max_scale: int | float,
+    rng: np.random.Generator,
+    mask: Bool[Any, "*#batch seq_len"] | None = None,
+    center: bool = True,
+) -> Float[Any, "*batch seq_len"]:
+    r"""Positions after a random shift, jitter and scaling.
+
+    .. math:: p'_j = \lambda\,(p_j - \bar p + \Delta + \varepsilon_j)
+
+    with one shift :math:`\Delta \sim U(-\Delta_{\max}, \Delta_{\max})` and one scale
+    :math:`\log\lambda \sim U(-\log\lambda_{\max}, \log\lambda_{\max})` per sequence,
+    one jitter :math:`\varepsilon_j \sim U(-\varepsilon_{\max}, \varepsilon_{\max})` per
+    token, and :math:`\bar p` the mean position of the sequence. When evaluating, switch
+    the randomness off: both shifts 0 and `max_scale` 1 leave only the centering.
+
+    Parameters
+    ----------
+    positions : array of shape (..., seq_len)
+        Positions in any unit: tokens, or the seconds of a recording.
+    max_global_shift : int or float
+        :math:`\Delta_{\max}`, in the unit of `positions`; at least 0.
+    max_local_shift : int or float
+        :math:`\varepsilon_{\max}`, in the unit of `positions`; at least 0. Up to half
+        the smallest step between neighbors, tokens keep their order.
+    max_scale : int or float
+        :math:`\lambda_{\max}`, at least 1.
+    rng : numpy.random.Generator
+        Source of the randomness, also when `positions` is a torch tensor. The same
+        state gives the same result.
+    mask : bool array that broadcasts to `positions`, optional
+        True = a token, False = padding. Padding does not count for the mean, and comes
+        back as 0, whatever it held.
+    center : bool, default True
+        Whether to subtract the mean. It depends on the length of the sequence, so a
+        causal decoder, which must not know it, needs False.
+
+    Returns
+    -------
+    array of shape (..., seq_len)
+        With the namespace, dtype and device of `positions`; gradients flow back to it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `positions` does not hold floating-point numbers, or (eager mode only) a
+        token has a position that is not finite; if a maximum is no finite number or too
+        small, `rng` is no NumPy generator, or `mask` is not boolean or does not fit.
+
+    Notes
+    -----
+    Drawn in this order: all shifts, all scales, all jitters; nothing is drawn for what
+    is switched off. A single sequence thus comes out the same whether or not padding
+    follows it.
+
+    Examples
+    --------
+    >>> off = dict(max_global_shift=0, max_local_shift=0, max_scale=1)
+    >>> augmented_positions(np.arange(4.0), rng=np.random.default_rng(0), **off)
+    array([-1.5, -0.5,  0.5,  1.5])
+    >>> on = dict(max_global_shift=5, max_local_shift=0.5, max_scale=1.1)
+    >>> augmented_positions(np.arange(4.0), rng=np.random.default_rng(0), **on).round(2)
+    array([-0.56,  0.37,  2.09,  3.14])
+    """
+    _check_maxima(max_global_shift, max_local_shift, max_scale, rng)
+    check_floating("positions", positions, remedy="use positions * 1.0")
+    check_shape("positions", positions, ("seq_len",))
+    xp, device = array_namespace(positions), device_of(positions)
+    p = xp.astype(positions, xp.float64)  # a float16 sum overflows at 363 tokens
+    if mask is not None:
+        _check_mask(mask, positions)
+        p = xp.where(mask, p, 0.0)
+    check_finite("positions", p, remedy="mark padding with a mask")
+    if center:
+        p = p - _mean(p, mask)
+
+    def draw(maximum: int | float, shape: tuple[int, ...]) -> Any:
+        if maximum == 0:  # leaves the generator alone: evaluation has no side effect
+            return xp.zeros(shape, dtype=xp.float64, device=device)
+        return xp.asarray(rng.uniform(-maximum, maximum, size=shape), device=device)
+
+    per_sequence = (*p.shape[:-1], 1)
+    shift = draw(max_global_shift, per_sequence)
+    scale = xp.exp(draw(math.log(max_scale), per_sequence))
+    jitter = draw(max_local_shift, tuple(p.shape))
+    p = scale * (p + shift + jitter)
+    if mask is not None:
+        p = xp.where(mask, p, 0.0)
+    return xp.astype(p, positions.dtype)
+
+
+def _mean(positions: Any, mask: Any) -> Any:
+    """Mean of each sequence, shape (..., 1); `positions` are 0 where masked."""
+    xp = array_namespace(positions)
+    total = xp.sum(positions, axis=-1, keepdims=True)
+    if mask is None:
+        return total / max(positions.shape[-1], 1)
+    tokens = xp.astype(xp.broadcast_to(mask, positions.shape), positions.dtype)
+    count = xp.sum(tokens, axis=-1, keepdims=True)
+    return total / xp.where(count == 0, 1.0, count)
+
+
+def _check_maxima(shift: Any, jitter: Any, scale: Any, rng: Any) -> None:
+    check_number("max_global_shift", shift, minimum=0)
+    check_number("max_local_shift", jitter, minimum=0)
+    check_number(
+        "max_scale", scale, minimum=1, remedy="positions are scaled by 1/max … max"
+    )
+    if not isinstance(rng, np.random.Generator):
+        msg = (
+            f"rng must be a numpy.random.Generator, got {rng!r}: "
+            "make one with np.random.default_rng(seed)"
+        )
+        raise TypeError(msg)
+
+
+def _check_mask(mask: Any, positions: Any) -> None:
+    xp = array_namespace(mask, positions)
+    if not xp.isdtype(mask.dtype, "bool"):
+        msg = f"mask must be boolean (True = a token), got {mask.dtype}"
+        raise TypeError(msg)
+    have, want = tuple(mask.shape), tuple(positions.shape)
+    fits = len(have) <= len(want) and all(
+        a in (1, b) for a, b in zip(have[::-1], want[::-1], strict=False)
+    )
+    if not fits:
+        msg = f"mask must broadcast to the shape {want} of positions, got shape {have}"
+        raise ValueError(msg)

@@ -1,0 +1,115 @@
+"""What the book says about every method, as the chapters' ``chapter.toml`` state it.
+
+A value there is a verdict, and behind a semicolon what must be said with it. The tests
+in ``tests/compare`` derive each from the code and compare.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from posenc.core.chapters import behind, stating
+
+from .formula import Formula
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A verdict in a word or two, and what must be said with it, in Markdown."""
+
+    word: str
+    note: str = ""
+
+    def __str__(self) -> str:
+        return f"**{self.word}**" + (f"; {self.note}" if self.note else "")
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many there are: a formula, and what must be said with it, in Markdown."""
+
+    formula: Formula
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Method:
+    """One row of the comparison.
+
+    Attributes
+    ----------
+    name, title, chapter : str
+        Name in the code, name in the book, slug of the page that explains it.
+    kind : Answer
+        What its numbers depend on: ``"absolute"`` or ``"relative"`` position, or
+        ``"neither"``.
+    enters : Answer
+        Where it enters attention, and how.
+    direction : Answer
+        Whether a text read backwards gives other scores, turned back.
+    real : Answer
+        Whether there is something between two whole positions.
+    grid : Answer
+        Whether it can say rows and columns.
+    parameters : Count
+        Learned numbers, of all N layers.
+    multiplications : Count
+        Multiplications by numbers of the text, more than without position, for one
+        sequence and all N layers. Sums, sines and tables that are the same for every
+        text do not count.
+    memory : Count
+        Numbers that are added (or turned by) at a time: for one sequence and one layer.
+    fused : Answer
+        Whether a fused kernel takes it, without a matrix of scores.
+    linear : Answer
+        Whether linear attention takes it.
+    lab : tuple of str
+        Encodings of the laboratory that show it on longer texts.
+    settings : dict
+        Sizes of its own, by their letters: those that its paper prefers.
+    """
+
+    name: str
+    title: str
+    chapter: str
+    kind: Answer
+    enters: Answer
+    direction: Answer
+    real: Answer
+    grid: Answer
+    parameters: Count
+    multiplications: Count
+    memory: Count
+    fused: Answer
+    linear: Answer
+    lab: tuple[str, ...] = ()
+    settings: dict[str, int] = field(default_factory=dict)
+
+
+#: Sizes of BERT-base: layers, tokens, features of a token, heads, features of a head.
+BERT_BASE = {"N": 12, "L": 512, "d": 768, "H": 12, "D": 64}
+
+
+def _method(chapter: str, row: dict[str, Any]) -> Method:
+    known = {k: v for k, v in row.items() if k not in ("after", "conventions")}
+    for key in ("parameters", "multiplications", "memory"):
+        formula, _, note = row[key].partition("; ")
+        known[key] = Count(Formula(formula), note)
+    for key in ("kind", "enters", "direction", "real", "grid", "fused", "linear"):
+        word, _, note = row[key].partition("; ")
+        known[key] = Answer(word, note)
+    return Method(**{**known, "chapter": chapter, "lab": tuple(row.get("lab", ()))})
+
+
+#: The rows of ``chapter.toml`` by their names, each with its chapter.
+ROWS: dict[str, tuple[str, dict[str, Any]]] = {
+    row["name"]: (chapter, row)
+    for chapter, rows in stating("methods").items()
+    for row in rows
+}
+#: In the order of the book, but for rows that say which one they stand behind.
+METHODS = tuple(
+    _method(*ROWS[name])
+    for name in behind(
+        ROWS, {n: row["after"] for n, (_, row) in ROWS.items() if "after" in row}
+    )
+)

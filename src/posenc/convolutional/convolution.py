@@ -1,0 +1,138 @@
+"""Grouped convolution over the sequence."""
+
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace, is_torch_array
+from array_api_compat import device as device_of
+from jaxtyping import Float
+
+from posenc.core.checks import check_floating, check_int, check_shape
+
+from .activation import gelu
+
+
+def convolutional_encoding(
+    x: Float[Any, "batch seq_len channels"],
+    weight: Float[Any, "channels channels_per_group kernel"],
+    bias: Float[Any, " channels"],
+    *,
+    groups: int,
+) -> Float[Any, "batch seq_len channels"]:
+    """GELU of a grouped convolution of `x`; to be added to `x`.
+
+    Frame t sees the frames t - kernel // 2 … t - kernel // 2 + kernel - 1, with zeros
+    beyond the ends: t - 64 … t + 63 for a kernel of 128, t - 1 … t + 1 for 3.
+
+    Parameters
+    ----------
+    x : array of shape (batch, seq_len, channels)
+        Sequence of feature vectors.
+    weight : array of shape (channels, channels // groups, kernel)
+        Taps: output channel, input channel within its group, place in the window. Of
+        the layout of ``torch.nn.Conv1d``.
+    bias : array of shape (channels,)
+        Added before the GELU.
+    groups : int
+        Number of groups G, which divides the channels. Output channels of a group see
+        the input channels of that group alone.
+
+    Returns
+    -------
+    array of shape (batch, seq_len, channels)
+        With the namespace, dtype and device of `x`; gradients flow back to all three
+        arrays.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an array does not hold floating-point numbers, `groups` is not an integer of
+        at least 1 that divides the channels, or the shapes do not fit.
+
+    Examples
+    --------
+    >>> x = np.asarray([[[1.0], [0.0], [0.0], [8.0]]])
+    >>> weight = np.asarray([[[100.0, 10.0, 1.0]]])  # previous, same and next frame
+    >>> convolutional_encoding(x, weight, np.zeros(1), groups=1)[0, :, 0]
+    array([ 10., 100.,   8.,  80.])
+    """
+    _check_arrays(x, weight, groups)
+    check_floating("bias", bias)
+    check_shape("bias", bias, (x.shape[-1],), "one number per channel")
+    if is_torch_array(x) and x.shape[1]:
+        from torch.nn.functional import conv1d  # loaded already: x is a tensor
+
+        # Symmetric padding gives one frame too many if the kernel is even: crop it.
+        padded = conv1d(x.mT, weight, padding=weight.shape[-1] // 2, groups=groups)
+        return gelu(padded.mT[:, : x.shape[1]] + bias)
+    return gelu(grouped_convolution(x, weight, groups=groups) + bias)
+
+
+def grouped_convolution(
+    x: Float[Any, "batch seq_len channels"],
+    weight: Float[Any, "channels channels_per_group kernel"],
+    *,
+    groups: int,
+) -> Float[Any, "batch seq_len channels"]:
+    """Convolution inside `convolutional_encoding`, in plain array code.
+
+    Each output is one dot product of a window with the taps. The windows take kernel
+    times the memory of `x`, which is what torch's own convolution, used above for
+    tensors, does without. Arguments and errors as in `convolutional_encoding`.
+    """
+    _check_arrays(x, weight, groups)
+    xp = array_namespace(x, weight)
+    batch, seq_len, channels = x.shape
+    width, kernel = weight.shape[1:]  # width = C / G
+    left = kernel // 2
+
+    def silence(frames: int) -> Any:
+        shape = (batch, frames, channels)
+        return xp.zeros(shape, dtype=x.dtype, device=device_of(x))
+
+    # kernel - 1 frames of padding, one fewer on the right if the kernel is even:
+    # kernel 4, t = 0:   0  0  x0 x1      window t - 2 … t + 1
+    padded = xp.concat([silence(left), x, silence(kernel - 1 - left)], axis=1)
+    if seq_len == 0:
+        return x
+    windows = _windows(padded, kernel)  # (B, L, C, kernel)
+    windows = xp.reshape(windows, (batch, seq_len, groups, width * kernel))
+    taps = xp.reshape(weight, (groups, width, width * kernel))
+    # (B, G, L, width * kernel) @ (G, width * kernel, width) -> (B, G, L, width)
+    windows = xp.permute_dims(windows, (0, 2, 1, 3))
+    mixed = xp.matmul(windows, xp.matrix_transpose(taps))
+    return xp.reshape(xp.permute_dims(mixed, (0, 2, 1, 3)), x.shape)
+
+
+def _windows(padded: Any, kernel: int) -> Any:
+    """View of all windows along axis 1, (B, L + kernel - 1, C) -> (B, L, C, kernel)."""
+    if is_torch_array(padded):
+        return padded.unfold(1, kernel, 1)
+    return np.lib.stride_tricks.sliding_window_view(padded, kernel, axis=1)
+
+
+def _check_arrays(x: Any, weight: Any, groups: int) -> None:
+    check_floating("x", x)
+    check_floating("weight", weight)
+    check_int("groups", groups, minimum=1)
+    if x.ndim != 3:
+        msg = (
+            "x must have exactly three axes, (batch, seq_len, channels), "
+            f"got shape {tuple(x.shape)}"
+        )
+        raise ValueError(msg)
+    channels = x.shape[-1]
+    if channels % groups:
+        msg = (
+            f"groups must divide the {channels} channels of x, got {groups}: "
+            "choose a divisor"
+        )
+        raise ValueError(msg)
+    wanted = (channels, channels // groups, "kernel")
+    check_shape("weight", weight, wanted, "channels and channels // groups of x")
+    if weight.ndim != 3 or weight.shape[-1] == 0:
+        msg = (
+            "weight must have exactly three axes and a kernel of at least 1, "
+            f"got shape {tuple(weight.shape)}"
+        )
+        raise ValueError(msg)

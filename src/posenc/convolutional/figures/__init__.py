@@ -1,0 +1,44 @@
+"""Figures of the chapter on convolution: windows, groups, the leak at the borders."""
+
+from .borders import border_distance, informed, leak, leaks, reach, read_out, recovered
+from .marked_tokens import contrast, scores_by_offset
+from .opening_picture import opening
+from .overviews import overview
+from .padded_convolution import (
+    MAX_CHANNELS,
+    MAX_KERNEL,
+    OUTPUT_COLORS,
+    PADDINGS,
+    convolve,
+    example_taps,
+    random_taps,
+    window,
+)
+from .speech_front_end import front_end
+from .windows_and_groups import connections, lengths, windows
+
+__all__ = [
+    "MAX_CHANNELS",
+    "MAX_KERNEL",
+    "OUTPUT_COLORS",
+    "PADDINGS",
+    "border_distance",
+    "connections",
+    "contrast",
+    "convolve",
+    "example_taps",
+    "front_end",
+    "informed",
+    "leak",
+    "leaks",
+    "lengths",
+    "opening",
+    "overview",
+    "random_taps",
+    "reach",
+    "read_out",
+    "recovered",
+    "scores_by_offset",
+    "window",
+    "windows",
+]

@@ -1,0 +1,49 @@
+"""Weight normalization of the taps."""
+
+from typing import Any
+
+from array_api_compat import array_namespace
+from jaxtyping import Float
+
+from posenc.core.checks import check_floating, check_shape
+
+
+def normalized_weight(
+    direction: Float[Any, "channels channels_per_group kernel"],
+    length: Float[Any, " kernel"],
+) -> Float[Any, "channels channels_per_group kernel"]:
+    """Weight normalization: the taps of each place in the window get a given length.
+
+    Parameters
+    ----------
+    direction : array of shape (channels, channels // groups, kernel)
+        Taps, whose length does not matter.
+    length : array of shape (kernel,)
+        Euclidean norm that ``weight[:, :, place]`` shall have, over all its channels.
+
+    Returns
+    -------
+    array of shape (channels, channels // groups, kernel)
+        ``torch.nn.utils.parametrizations.weight_norm(..., dim=2)`` computes the same
+        from ``original1`` and, of shape (1, 1, kernel), ``original0``.
+
+    References
+    ----------
+    Salimans and Kingma (2016), Weight Normalization, https://arxiv.org/abs/1602.07868,
+    eq. 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> direction = np.asarray([[[3.0, 1.0], [4.0, 0.0]]])
+    >>> normalized_weight(direction, np.asarray([5.0, 2.0]))
+    array([[[3., 2.],
+            [4., 0.]]])
+    """
+    check_floating("direction", direction)
+    check_floating("length", length)
+    check_shape("direction", direction, ("channels", "channels_per_group", "kernel"))
+    check_shape("length", length, (direction.shape[-1],), "one per place in the window")
+    xp = array_namespace(direction, length)
+    norm = xp.sqrt(xp.sum(direction**2, axis=(0, 1)))  # (kernel,)
+    return direction * (length / norm)

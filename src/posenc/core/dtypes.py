@@ -1,0 +1,73 @@
+"""Dtype of every array that the package makes, by one rule, and whether it has values.
+
+1. What is made from floating-point numbers has their dtype. What is made from integers,
+   or from no array at all, has the default of the library, unless the caller names a
+   floating-point dtype: `result_dtype`, `creation_namespace`.
+2. Half precision is computed in float32 and cast at the end: `computing_dtype`,
+   `widen`. Angles are computed in float64, whatever comes in: ``core.angles``.
+"""
+
+from typing import Any
+
+from array_api_compat import array_namespace, is_numpy_array, is_torch_array
+
+
+def is_floating(array: Any) -> bool:
+    """Whether `array` holds real floating-point numbers, of any precision."""
+    if is_torch_array(array):  # each library's own question: ten times as fast
+        return bool(array.dtype.is_floating_point)
+    if is_numpy_array(array):
+        return bool(array.dtype.kind == "f")
+    return bool(array_namespace(array).isdtype(array.dtype, "real floating"))
+
+
+def is_traced(array: Any) -> bool:
+    """Whether only shapes can be read: torch is compiling, or `array` is a meta tensor.
+
+    What depends on values, such as the check of a range, is left out then.
+    """
+    if not is_torch_array(array):
+        return False
+    import torch  # loaded already, since the array is a tensor
+
+    return bool(array.is_meta or torch.compiler.is_compiling())
+
+
+def result_dtype(array: Any) -> Any:
+    """Dtype of what is made from `array`: its own, or for integers the default."""
+    if is_floating(array):
+        return array.dtype
+    return array_namespace(array).empty(0).dtype
+
+
+def computing_dtype(xp: Any, dtype: Any) -> Any:
+    """Floating dtype to compute in: `dtype` itself, but float32 for half precision."""
+    return dtype if dtype in (xp.float32, xp.float64) else xp.float32
+
+
+def cast(array: Any, dtype: Any) -> Any:
+    """`array` in a dtype; the array itself where it has it already."""
+    if array.dtype == dtype:
+        return array
+    return array_namespace(array).astype(array, dtype)
+
+
+def widen(array: Any) -> Any:
+    """Half precision to float32: long sums of it would stop growing."""
+    return cast(array, computing_dtype(array_namespace(array), array.dtype))
+
+
+def creation_namespace(xp: Any, dtype: Any) -> tuple[Any, Any]:
+    """Namespace and floating-point dtype for a function that makes an array.
+
+    `xp` may be the library itself (``torch``) or its array-API namespace; `dtype` None
+    stands for the library's default. Raise ``TypeError`` for any other kind of dtype.
+    """
+    sample = xp.empty(0, dtype=dtype)
+    if not is_floating(sample):
+        msg = (
+            f"dtype must hold floating-point numbers, got {sample.dtype}: "
+            "give a floating-point dtype, or None"
+        )
+        raise TypeError(msg)
+    return array_namespace(sample), sample.dtype

@@ -1,0 +1,6 @@
+"""Where Python runs."""
+
+import sys
+
+#: Whether Python itself runs in a browser.
+IN_BROWSER = sys.platform == "emscripten"

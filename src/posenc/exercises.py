@@ -1,0 +1,5 @@
+"""Checks, hints and progress for the book's exercises; see `posenc.kit.exercises`."""
+
+from .kit.exercises import Hint, Progress, Result, check, hint, names, progress
+
+__all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]

@@ -1,0 +1,1 @@
+"""What figures, widgets and exercises of all chapters share."""

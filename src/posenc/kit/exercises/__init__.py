@@ -1,0 +1,201 @@
+"""Checks and hints for the book's exercises.
+
+``check("t5.relative_position_bucket", my_function)`` tries an answer on random inputs,
+tells which property fails with the smallest example, and names the mistake where it is
+a known one. ``hint("t5.relative_position_bucket")`` gives one hint more at each call.
+``progress()`` shows what was passed and tried; `check` keeps it on disk.
+Nothing here raises because of an answer, whatever the answer does.
+
+A chapter's exercises lie in ``posenc.<slug>.exercises``. Most are data: `tasks` takes
+cases, the right answer and known mistakes (`mistakes`), and judges. `settings` reads
+what was found with a widget. `registry` finds an exercise, `attempt` is what a judge
+talks to, `process` runs the answer out of harm's way, `clock` ends it in time where
+there is no process, `call` makes one call of it, `guard` puts back what all code
+shares, `values` translates arguments and results; `result` and `boxes` show what came
+of it, `progress_file` and `progress_table` keep and show the progress.
+"""
+
+import dataclasses
+import inspect
+import secrets
+from typing import Any
+
+import numpy as np
+
+from posenc.core.checks import check_int, check_positive
+
+from . import progress_file as _progress
+from .attempt import Attempt, UnansweredError, WrongError
+from .guard import replaced_before
+from .process import start
+from .progress_table import Progress, gather
+from .registry import Exercise, find, names
+from .result import Hint, Result, Status
+
+__all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]
+
+_hints_shown: dict[str, int] = {}
+
+
+def check(
+    name: str,
+    answer: Any = None,
+    *,
+    seed: int | None = None,
+    time_limit: float = 10.0,
+    isolate: bool = True,
+    record: bool = True,
+) -> Result:
+    """Check an answer to an exercise, and say what is right and what is not.
+
+    Parameters
+    ----------
+    name : str
+        ``"<chapter>.<exercise>"``; `names` lists them all.
+    answer : function or value
+        The function itself, or the value that the exercise asks for.
+    seed : int, optional
+        Seed of the random inputs. Left out, a new one is drawn; the report prints it,
+        and the same seed repeats the same check.
+    time_limit : float, default 10.0
+        Seconds that all calls of the answer may take together.
+    isolate : bool, default True
+        Run the answer in a process of its own, where the platform has a way to start
+        one. Otherwise it runs here, and the report says so.
+    record : bool, default True
+        Count this try in `progress`, if it passes or fails.
+
+    Returns
+    -------
+    Result
+        Shows itself in a notebook and in a terminal; true if the answer passed.
+
+    Examples
+    --------
+    >>> check("t5.last_bucket_start", lambda num_buckets, max_distance: ..., seed=1)
+    … t5.last_bucket_start: not answered yet
+        First distance of the last bucket of a causal T5 bias.
+        hint("t5.last_bucket_start") gives a first hint.
+    """
+    exercise = find(name)
+    if isinstance(exercise, str):
+        return Result(str(name), "unknown", problem=exercise)
+    if answer is None or answer is Ellipsis:
+        return _not_begun(exercise)
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    check_int("seed", seed)
+    check_positive("time_limit", time_limit, remedy="it is in seconds")
+    wrong_kind = _wrong_kind(exercise, answer)
+    if wrong_kind:
+        return Result(exercise.name, "failed", problem=wrong_kind)
+    function = answer if exercise.asks_for == "function" else lambda: answer
+    worker = start(function, time_limit, isolate)
+    try:
+        result = _judge(exercise, Attempt(worker, _name(exercise, answer)), seed)
+    finally:
+        worker.close()
+    replaced = replaced_before()
+    if replaced:
+        note = (
+            f"{', '.join(replaced[:3])} is no longer what it was when posenc was "
+            "loaded, and checks rely on it: restart Python (the kernel)."
+        )
+        result = dataclasses.replace(result, notes=(*result.notes, note))
+    if record and result.status in ("passed", "failed"):
+        note = _progress.record(exercise.name, bool(result), seed)
+        if note:
+            result = dataclasses.replace(result, notes=(*result.notes, note))
+    return result
+
+
+def progress(chapter: str | None = None) -> Progress:
+    """Show which exercises were passed and tried, when, and how often.
+
+    Each `check` that passes or fails adds a line to a file, at once; the file is never
+    rewritten. The environment variable ``POSENC_PROGRESS`` may name another file than
+    the one in the folder for your data. In the browser it lies in the notebook's
+    folder.
+
+    Parameters
+    ----------
+    chapter : str, optional
+        Show this chapter alone, such as ``"t5"``.
+    """
+    return gather(chapter)
+
+
+def hint(name: str, number: int | None = None) -> Hint:
+    """Show the next hint of an exercise, or the one with the given number (from 1).
+
+    Examples
+    --------
+    >>> hint("t5.last_bucket_start", 1)
+    Hint 1 of 3 for t5.last_bucket_start
+        The last of the m logarithmic buckets is the one with t = m - 1.
+    """
+    exercise = find(name)
+    if isinstance(exercise, str):
+        return Hint(str(name), 0, 0, exercise)
+    total = len(exercise.hints)
+    if number is None:
+        number = min(_hints_shown.get(exercise.name, 0) + 1, total)
+    if number not in range(1, total + 1):
+        text = f"There are {total} hints, numbered from 1; you asked for {number!r}."
+        return Hint(exercise.name, 0, total, text)
+    _hints_shown[exercise.name] = number
+    return Hint(exercise.name, number, total, exercise.hints[number - 1])
+
+
+def _judge(exercise: Exercise, attempt: Attempt, seed: int) -> Result:
+    """Let the chapter's checker question the answer; whatever happens is a result."""
+    status: Status = "passed"
+    wrong = WrongError("")
+    try:
+        exercise.checker(attempt, np.random.default_rng(seed))
+    except UnansweredError:
+        return _not_begun(exercise)
+    except WrongError as found:
+        status, wrong = "failed", found
+    except Exception as error:
+        status = "broken"
+        wrong = WrongError(
+            "The check itself failed. That is a mistake of the book's, not yours: "
+            f"please report it with the seed. {type(error).__name__}: {error}"
+        )
+    return Result(
+        exercise.name,
+        status,
+        problem=wrong.problem,
+        example=wrong.example,
+        mistakes=wrong.mistakes,
+        held=tuple(attempt.held),
+        notes=attempt.all_notes(),
+        printed=attempt.printed,
+        seed=seed if exercise.asks_for == "function" else None,
+    )
+
+
+def _not_begun(exercise: Exercise) -> Result:
+    task = f'{exercise.statement}\nhint("{exercise.name}") gives a first hint.'
+    return Result(exercise.name, "unanswered", problem=task)
+
+
+def _name(exercise: Exercise, answer: Any) -> str:
+    """Name of the function in the calls that are shown, or else of the exercise."""
+    own = answer.__name__ if inspect.isroutine(answer) else ""
+    return own if own.isidentifier() else exercise.name.partition(".")[2]
+
+
+def _wrong_kind(exercise: Exercise, answer: Any) -> str:
+    if exercise.asks_for == "function" and not callable(answer):
+        return (
+            f"This exercise asks for a function, got a {type(answer).__name__}. Give "
+            "the function itself, without calling it: "
+            f'check("{exercise.name}", my_function).'
+        )
+    if exercise.asks_for == "value" and callable(answer):
+        return (
+            f"This exercise asks for a value, got a {type(answer).__name__}: call it, "
+            "and give what it returns."
+        )
+    return ""

@@ -1,0 +1,185 @@
+"""One call of an answer: caught, captured, and looked at for side effects.
+
+Whatever the answer does, `call` returns an `Outcome`. Only an interrupt by the user and
+`TimeUp` pass through, the latter where there is no process that could be ended.
+"""
+
+import contextlib
+import inspect
+import io
+import linecache
+import pickle
+import sys
+import traceback
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .clock import Clock, TimeUp
+from .guard import Guard
+from .values import CountedTable, Unusable, describe, fingerprint, pack, to_style
+
+
+@dataclass(frozen=True)
+class Request:
+    """How to call the answer. `style` is "numpy", "torch" or "scalar"."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    style: str = "numpy"
+    count_reads: bool = False
+
+
+@dataclass
+class Outcome:
+    """What a call came to. `status` says which of the fields mean something."""
+
+    status: str  # "value", "error", "unanswered", "no torch", "time", "died"
+    value: Any = None
+    kind: str = ""
+    error: str = ""
+    line_number: int = 0
+    line: str = ""
+    changed: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)
+    threads: int = 0
+    printed: str = ""
+    warned: list[str] = field(default_factory=list)
+    reads: int = 0
+
+
+class LimitedText(io.TextIOBase):
+    """A text stream that keeps the beginning of what is written."""
+
+    def __init__(self, limit: int = 600) -> None:
+        self.kept, self.limit, self.length = "", limit, 0
+
+    def writable(self) -> bool:
+        """Tell that it can be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Keep what there is room for."""
+        self.kept += text[: self.limit - len(self.kept)]
+        self.length += len(text)
+        return len(text)
+
+    def text(self) -> str:
+        """Return what was kept, with a word on what was not."""
+        dropped = self.length - len(self.kept)
+        return self.kept + (f"\n… and {dropped} characters more" if dropped else "")
+
+
+def call(
+    function: Any, payload: bytes, guard: Guard, clock: Clock | None = None
+) -> Outcome:
+    """Call `function` as the pickled `Request` says, within the time of the clock."""
+    request: Request = pickle.loads(payload)
+    if request.style == "torch" and "torch" not in sys.modules:
+        return Outcome("no torch")
+    args = [to_style(value, request.style) for value in request.args]
+    counted = None
+    if request.count_reads and request.style == "numpy":
+        args[0] = counted = args[0].view(CountedTable)
+    before = _fingerprints(args, request.kwargs)
+    printed = LimitedText()
+    with guard.watch() as changes, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            outcome = _timed(function, args, request, clock)
+    outcome.replaced, outcome.threads = changes.replaced, changes.threads
+    outcome.printed = printed.text()
+    outcome.warned = sorted({f"{w.category.__name__}: {w.message}" for w in caught})
+    after = _fingerprints(args, request.kwargs)
+    names = [*_parameters(function, args)[: len(args)], *request.kwargs]
+    outcome.changed = [
+        name for name, was, now in zip(names, before, after, strict=True) if was != now
+    ]
+    outcome.reads = counted.reads[0] if counted is not None else 0
+    return outcome
+
+
+def _fingerprints(args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
+    return [fingerprint(value) for value in (*args, *kwargs.values())]
+
+
+def _timed(
+    function: Any, args: list[Any], request: Request, clock: Clock | None
+) -> Outcome:
+    """Run the clock, if there is one, while code of the answer may run and then only.
+
+    So it cannot strike while `call` tidies up.
+    """
+    if clock is not None:
+        clock.start()
+    try:
+        return _guarded(function, args, request)
+    finally:
+        if clock is not None:
+            clock.stop()
+
+
+def _guarded(function: Any, args: list[Any], request: Request) -> Outcome:
+    try:
+        if request.style == "scalar":
+            value = _one_at_a_time(function, args, request.kwargs)
+        else:
+            value = function(*args, **request.kwargs)
+        if value is None or value is Ellipsis or value is NotImplemented:
+            return Outcome("unanswered")
+        packed = pack(value)
+        if isinstance(packed, Unusable):
+            return Outcome("value", packed, kind=packed.description)
+        return Outcome("value", packed, kind=describe(value))
+    except (KeyboardInterrupt, TimeUp):
+        raise
+    except BaseException as error:
+        return _error(error)
+
+
+def _one_at_a_time(function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    first, rest = args[0], args[1:]
+    values = [function(int(entry), *rest, **kwargs) for entry in first.ravel()]
+    if any(value is None or value is Ellipsis for value in values):
+        return None
+    return np.asarray(values).reshape(first.shape)
+
+
+def _parameters(function: Any, args: list[Any]) -> list[str]:
+    """Names of the positional arguments, as the answer calls them."""
+    try:
+        own = list(inspect.signature(function).parameters)
+    except Exception:  # not every object tells
+        own = []
+    return own + [f"argument {i + 1}" for i in range(len(own), len(args))]
+
+
+def _error(error: BaseException) -> Outcome:
+    """Describe the error and the line of the answer where it came from."""
+    if isinstance(error, NotImplementedError) and _is_stub(error):
+        return Outcome("unanswered")
+    words = traceback.format_exception_only(error)[-1].strip()[:500]
+    if isinstance(error, SystemExit):
+        words = f"{words}: your code asked Python to exit"
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if frame.filename != __file__]
+    if not theirs:
+        return Outcome("error", error=words)
+    last = [frame for frame in theirs if frame.filename == theirs[0].filename][-1]
+    number, line = last.lineno or 0, last.line or ""
+    return Outcome("error", error=words, line_number=number, line=line)
+
+
+def _is_stub(error: BaseException) -> bool:
+    """Whether the answer itself says "not implemented", rather than a library."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None:
+        return False
+    code = last.tb_frame.f_code
+    line = linecache.getline(code.co_filename, last.tb_lineno)
+    library = last.tb_frame.f_globals.get("__name__", "").partition(".")[0]
+    return library not in ("numpy", "torch") and (not line or "raise" in line)

@@ -1,0 +1,109 @@
+"""The list of exercises: chapters register theirs, and are imported when asked for."""
+
+import difflib
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from posenc.core.chapters import having
+
+from .mistakes import Mistakes
+
+AsksFor = Literal["function", "value"]
+#: Points of an exercise that asks for a value, and of one that asks for a function.
+POINTS: dict[AsksFor, int] = {"value": 1, "function": 2}
+
+Checker = Callable[[Any, Any], None]  # (attempt, random generator)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise. Its statement is one line; the page says more."""
+
+    name: str
+    statement: str
+    checker: Checker
+    hints: tuple[str, ...]
+    asks_for: AsksFor
+    mistakes: Mistakes = ()
+
+
+_exercises: dict[str, Exercise] = {}
+
+
+def register(
+    named: Callable[..., Any],
+    checker: Checker,
+    hints: tuple[str, ...],
+    asks_for: AsksFor,
+    mistakes: Mistakes = (),
+) -> None:
+    """Register a checker under ``"<chapter>.<function>"`` by a function's name.
+
+    The first line of the function's docstring is the statement.
+    """
+    slug = named.__module__.removeprefix("posenc.").partition(".")[0]
+    name = f"{slug}.{named.__name__}"
+    statement = (named.__doc__ or "").partition("\n")[0]
+    _exercises[name] = Exercise(name, statement, checker, hints, asks_for, mistakes)
+
+
+def exercise(
+    *hints: str, asks_for: AsksFor = "function", mistakes: Mistakes = ()
+) -> Callable[[Checker], Checker]:
+    """Register a checker of its own kind, under its name.
+
+    It receives an `Attempt` and a seeded NumPy generator, and returns if the answer is
+    right. Most exercises need none: see `posenc.kit.exercises.tasks`.
+
+    Parameters
+    ----------
+    *hints : str
+        From a nudge to nearly the answer.
+    asks_for : {"function", "value"}
+        What the learner hands in.
+    mistakes : Mistakes
+        Known mistakes that the checker names.
+    """
+
+    def made(checker: Checker) -> Checker:
+        register(checker, checker, hints, asks_for, mistakes)
+        return checker
+
+    return made
+
+
+def chapters() -> list[str]:
+    """Slugs of the chapters that have exercises, in the order of the book."""
+    return list(having("exercises"))
+
+
+def names(slug: str | None = None) -> list[str]:
+    """Names of all exercises, or of one chapter's, in the order of its page."""
+    wanted = [chapter for chapter in chapters() if slug in (None, chapter)]
+    for chapter in wanted:
+        importlib.import_module(f"posenc.{chapter}.exercises")
+    return [n for c in wanted for n in _exercises if n.startswith(f"{c}.")]
+
+
+def find(name: Any) -> Exercise | str:
+    """Exercise of that name; or a message that says which names are near."""
+    slug = name.partition(".")[0] if isinstance(name, str) else None
+    if slug in chapters():
+        importlib.import_module(f"posenc.{slug}.exercises")
+        if name in _exercises:
+            return _exercises[name]
+    everything = names()
+    near = difflib.get_close_matches(str(name), everything, n=3, cutoff=0.5)
+    if not near and slug in chapters():
+        near = names(slug)
+    if not near:  # perhaps the chapter was left out
+        near = [n for n in everything if n.partition(".")[2] == name]
+    listed = ", ".join(f'"{n}"' for n in near or everything[:10])
+    if near:
+        return f"There is no exercise named {name!r}. Did you mean {listed}?"
+    return (
+        f"There is no exercise named {name!r}. There are, for example, {listed}; "
+        "posenc.exercises.names() lists them all."
+    )

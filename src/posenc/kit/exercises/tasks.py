@@ -1,0 +1,359 @@
+"""Exercises as data: cases, the right answer, known mistakes; and one judge for them.
+
+`ask_for_function` and `ask_for_value` register such an exercise. One that needs more is
+a checker of its own, registered by `posenc.kit.exercises.registry.exercise`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .attempt import Attempt, Shown, WrongError, flat, is_blank
+from .mistakes import Case, Mistakes, name_mistake, one_of, result_of
+from .registry import register
+
+#: Cases of a task, smallest first; or those of each part, by what is reported of it.
+Cases = (
+    Iterable[Case | tuple[Any, ...]] | Mapping[str, Iterable[Case | tuple[Any, ...]]]
+)
+
+
+def close(received: Any, right: Any) -> Any:
+    """Tell entries that agree: exactly if whole, else as float32 would."""
+    if np.asarray(received).dtype.kind in "iub":
+        return np.equal(received, right)
+    return np.isclose(received, right, rtol=1e-5, atol=1e-6, equal_nan=True)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The first case that an answer gets wrong, for the example of a report.
+
+    Attributes
+    ----------
+    case : Case
+        Arguments of the call.
+    received, right : array or object
+        What came out, and what should have.
+    entry : tuple of int
+        Index of the first entry that is wrong; ``()`` if the result is one number.
+    call : str
+        Code that repeats the call.
+    part : str
+        Part of the task that the case belongs to.
+    seen : sequence of (Case, result)
+        All cases, for what can be said about them together.
+    """
+
+    case: Case
+    received: Any
+    right: Any
+    entry: tuple[int, ...]
+    call: str
+    part: str
+    seen: Sequence[tuple[Case, Any]]
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """Positional arguments of the call."""
+        return self.case.args
+
+    @property
+    def gives(self) -> str:
+        """The wrong entry in words: ``gives 2, should be 3``."""
+        got, want = np.asarray(self.received), np.asarray(self.right)
+        return f"gives {_words(got[self.entry])}, should be {_words(want[self.entry])}"
+
+
+def _words(value: Any) -> str:
+    plain = value.tolist()
+    return f"{plain:.6g}" if isinstance(plain, float) else str(plain)
+
+
+def show_entry(failure: Failure) -> str:
+    """Example of a report: the call, and the first entry that is wrong."""
+    place = ", ".join(map(str, failure.entry))
+    return f"{failure.call}{f'[{place}]' if place else ''}\n{failure.gives}"
+
+
+@dataclass(frozen=True)
+class _Seen:
+    part: str
+    case: Case
+    received: Any
+    right: Any
+
+
+@dataclass(frozen=True)
+class FunctionTask:
+    """A task that asks for a function; called with an attempt, it judges it.
+
+    The function is asked about every case. The first case that is wrong is the example
+    of the report, and the first known mistake that explains all cases is named.
+
+    Parameters
+    ----------
+    cases : function
+        Makes the `Cases` from a NumPy generator. Where they are in parts, the parts
+        that hold are reported.
+    right : function
+        The oracle, with the answer's own arguments. Its results also say whether whole
+        or real numbers are asked for, and of which shape.
+    what : str
+        Name of the result in a sentence: ``"The bias"``.
+    problem : str or function of a Failure
+        Property that fails. ``{part}`` stands for the part, ``{note}`` for the note of
+        the case.
+    mistakes : Mistakes
+        Known mistakes. One whose result has another shape is named by its shape.
+    held : sequence of str
+        What is reported if no case is wrong.
+    properties : sequence of (str, function)
+        What may hold even of wrong results, and a function of result and arguments that
+        says whether it does. Reported if it holds of all cases.
+    example : function of a Failure
+        The wrong case in words.
+    shown : sequence of str
+        Words in place of the first arguments, where these are too long to be shown.
+    close : function
+        Tells which entries of two results agree.
+    read : function of (attempt, answer, right), optional
+        Reads a result that is no array.
+    axes : str
+        Names of the axes, for a result that has another shape: ``"(q_len, k_len)"``.
+    first : function, optional
+        Makes a case from a NumPy generator that is tried before all others, and shows
+        how the answer is to be called.
+    stepwise : bool, default False
+        Judge each part before the next one is asked.
+    one_of : bool, default False
+        Name one of several mistakes only: the others are left to find.
+    otherwise : function, optional
+        Sentences for what cannot be known exactly, from all pairs of case and result;
+        asked if no known mistake explains them.
+    then : function of (attempt, rng), optional
+        Judges what comparing results cannot.
+    """
+
+    cases: Callable[[Any], Cases]
+    right: Callable[..., Any]
+    what: str
+    problem: str | Callable[[Failure], str] = "Not so: {part}."
+    mistakes: Mistakes = ()
+    held: Sequence[str] = ()
+    properties: Sequence[tuple[str, Callable[..., Any]]] = ()
+    example: Callable[[Failure], str] = show_entry
+    shown: Sequence[str] = ()
+    close: Callable[[Any, Any], Any] = close
+    read: Callable[[Attempt, Any, Any], Any] | None = None
+    axes: str = ""
+    first: Callable[[Any], Case] | None = None
+    stepwise: bool = False
+    one_of: bool = False
+    otherwise: Callable[[Sequence[tuple[Case, Any]]], tuple[str, ...]] | None = None
+    then: Callable[[Attempt, Any], None] | None = None
+
+    def __call__(self, attempt: Attempt, rng: Any) -> None:
+        """Judge one attempt."""
+        cases = self.cases(rng)
+        parts = cases if isinstance(cases, Mapping) else {"": cases}
+        listed = [
+            (part, c if isinstance(c, Case) else Case(c))
+            for part, some in parts.items()
+            for c in some
+        ]
+        self._choose_style(attempt, self.first(rng) if self.first else listed[0][1])
+        if self.stepwise:
+            for part in parts:
+                self.judge(attempt, [pair for pair in listed if pair[0] == part])
+        else:
+            self.judge(attempt, listed)
+        attempt.held += self.held
+        if self.then is not None:
+            self.then(attempt, rng)
+
+    def judge(self, attempt: Attempt, cases: Sequence[tuple[str, Case]]) -> None:
+        """Ask about cases, each with its part, and reject what is wrong."""
+        seen = []
+        for part, c in cases:
+            right = c.of(self.right)
+            answer = attempt.ask(*c.args, **c.kwargs)
+            seen.append(_Seen(part, c, self._read(attempt, answer, c, right), right))
+        attempt.held += [
+            told
+            for told, holds in self.properties
+            if all(holds(s.received, *s.case.args, **s.case.kwargs) for s in seen)
+        ]
+        wrong = [s for s in seen if not self.same(s.received, s.right)]
+        failing = {s.part for s in wrong}
+        parts = dict.fromkeys(s.part for s in seen if s.part)
+        attempt.held += [part for part in parts if part not in failing]
+        if wrong:
+            self._reject(attempt, wrong[0], [*wrong, *seen])
+
+    def same(self, received: Any, other: Any) -> bool:
+        """Whether two results agree in every entry."""
+        if isinstance(received, np.ndarray) and received.shape != np.shape(other):
+            return False
+        return bool(np.all(self.close(received, other)))
+
+    def _choose_style(self, attempt: Attempt, first: Case) -> None:
+        """Find out whether the answer wants tensors, if there is an array to pass."""
+        values = (*first.args, *first.kwargs.values())
+        if any(isinstance(value, np.ndarray) for value in values):
+            styles = ("numpy", "torch")
+            answer = attempt.choose_style(styles, *first.args, **first.kwargs)
+            self._read(attempt, answer, first, first.of(self.right))
+
+    def _read(self, attempt: Attempt, answer: Any, c: Case, right: Any) -> Any:
+        if self.read is not None:
+            return self.read(attempt, answer, right)
+        try:
+            return attempt.read_like(answer, right, self.what, self.axes)
+        except WrongError as wrong:
+            if isinstance(answer, np.ndarray) and answer.shape != np.shape(right):
+                named = self._mistakes_of_shape(answer.shape, c)
+                wrong.mistakes = wrong.mistakes or named
+            raise
+
+    def _mistakes_of_shape(self, shape: tuple[int, ...], c: Case) -> tuple[str, ...]:
+        """Name the first mistake whose result has this shape, which is a wrong one."""
+        found = (
+            told
+            for told, mistaken in self.mistakes
+            if np.shape(result_of(mistaken, c)) == shape
+        )
+        told = next(found, ())
+        return (told,) if isinstance(told, str) else told
+
+    def _reject(self, attempt: Attempt, first: _Seen, seen: Sequence[_Seen]) -> None:
+        pairs = [(s.case, s.received) for s in seen]
+        wrong = np.argwhere(~np.asarray(self.close(first.received, first.right)))
+        shown = [Shown(word) for word in self.shown]
+        args = (*shown, *first.case.args[len(shown) :])
+        failure = Failure(
+            first.case,
+            first.received,
+            first.right,
+            tuple(wrong[0].tolist()),
+            attempt.call_text(*args, **first.case.kwargs),
+            first.part,
+            pairs,
+        )
+        problem = self.problem
+        if not isinstance(problem, str):
+            problem = problem(failure)
+        named = name_mistake(pairs, self.mistakes, self.same)
+        if not named and self.otherwise is not None:
+            named = self.otherwise(pairs)
+        attempt.reject(
+            problem.format(part=first.part, note=first.case.note),
+            self.example(failure),
+            one_of(named) if self.one_of else named,
+        )
+
+
+@dataclass(frozen=True)
+class ValueTask:
+    """A task that asks for numbers found by hand; called with an attempt, it judges it.
+
+    Parameters
+    ----------
+    right : array_like
+        The numbers, whole or real.
+    what : str
+        Name of the answer in a sentence: ``"The list of slopes"``.
+    entry : str
+        What a dot is to be replaced by: ``"a number"``.
+    line : function
+        Says what is wrong with an entry, from its index and its value.
+    mistakes : Mistakes
+        Known wrong answers, as values or as functions without arguments.
+    held : sequence of str
+        What is reported of a right answer.
+    close : function
+        Tells which entries of two answers agree.
+    order : function, optional
+        Sort key of an index: which wrong entries come first. Else it is their order.
+    """
+
+    right: Any
+    what: str
+    entry: str
+    line: Callable[[Any, Any], str]
+    mistakes: Mistakes = ()
+    held: Sequence[str] = ()
+    close: Callable[[Any, Any], Any] = close
+    order: Callable[[Any], Any] | None = None
+
+    def __call__(self, attempt: Attempt, rng: Any) -> None:
+        """Judge one attempt."""
+        answer = attempt.ask_for_list()
+        if any(map(is_blank, flat(answer))):
+            attempt.reject(
+                f"Some entries are still dots: replace each by {self.entry}."
+            )
+        numbers = attempt.read_like(answer, self.right, self.what)
+        found = np.argwhere(~self.close(numbers, self.right)).tolist()
+        wrong = [i[0] if len(i) == 1 else tuple(i) for i in found]
+        if wrong:
+            lines = [self.line(i, numbers[i]) for i in sorted(wrong, key=self.order)]
+            attempt.reject(
+                f"{len(wrong)} of {numbers.size} "
+                f"{'is' if len(wrong) == 1 else 'are'} not right.",
+                "\n".join(lines),
+                name_mistake([((), numbers)], self.mistakes, self.same),
+            )
+        attempt.held += self.held
+
+    def same(self, received: Any, other: Any) -> bool:
+        """Whether two answers agree in every entry."""
+        return bool(np.all(self.close(received, other)))
+
+
+def ask_for_function(
+    *hints: str, **fields: Any
+) -> Callable[[Callable[[Any], Cases]], FunctionTask]:
+    """Register a task that asks for a function, by the function that makes its cases.
+
+    Name and statement of the exercise are the name and the docstring of that function.
+
+    Parameters
+    ----------
+    *hints : str
+        From a nudge to nearly the answer.
+    **fields
+        Those of a `FunctionTask`.
+    """
+
+    def made(cases: Callable[[Any], Cases]) -> FunctionTask:
+        task = FunctionTask(cases, **fields)
+        register(cases, task, hints, "function", task.mistakes)
+        return task
+
+    return made
+
+
+def ask_for_value(
+    *hints: str, **fields: Any
+) -> Callable[[Callable[[], Any]], ValueTask]:
+    """Register a task that asks for numbers, by the function that returns them.
+
+    Name and statement of the exercise are the name and the docstring of that function.
+
+    Parameters
+    ----------
+    *hints : str
+        From a nudge to nearly the answer.
+    **fields
+        Those of a `ValueTask`.
+    """
+
+    def made(right: Callable[[], Any]) -> ValueTask:
+        task = ValueTask(right(), **fields)
+        register(right, task, hints, "value", task.mistakes)
+        return task
+
+    return made

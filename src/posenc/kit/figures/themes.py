@@ -1,0 +1,192 @@
+"""Light and dark versions of a figure, so that it is legible on every page.
+
+A figure drawn once has to be pale enough for one background and dark enough for the
+other. `Themed` draws it twice, with the same data and `palette.THEMES`, and lets the
+page show the version that fits: the book's site and JupyterLab switch by their theme,
+other hosts show the light one.
+"""
+
+import base64
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+from cycler import cycler
+from matplotlib.figure import Figure
+from PIL import Image
+
+from posenc.core.platform import IN_BROWSER
+
+from .palette import DARK_SELECTORS, THEMES
+
+_STYLE = (
+    ".pe-dark{display:none}"
+    + ",".join(f"{s} .pe-dark" for s in DARK_SELECTORS)
+    + "{display:inline}"
+    + ",".join(f"{s} .pe-light" for s in DARK_SELECTORS)
+    + "{display:none}"
+)
+
+
+def color(role: str) -> str:
+    """Color of a role (``"query"``, ``"muted"``, …) in the theme being drawn."""
+    return THEMES[_current][role]
+
+
+@contextmanager
+def theme(name: str) -> Iterator[None]:
+    """Draw in the book's matplotlib style, in the theme ``"light"`` or ``"dark"``."""
+    global _current
+    before, _current = _current, name
+    colors = THEMES[name]
+    style: Any = {
+        "font.size": 11,
+        "axes.titlesize": 12,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.edgecolor": colors["line"],
+        "axes.labelcolor": colors["text"],
+        "axes.facecolor": "none",
+        "axes.prop_cycle": cycler(
+            color=[colors[c] for c in ("query", "key", "value", "position")],
+        ),
+        "text.color": colors["text"],
+        "xtick.color": colors["muted"],
+        "ytick.color": colors["muted"],
+        "grid.color": colors["line"],
+        "grid.alpha": 0.4,
+        "figure.facecolor": colors["surface"],
+        "figure.constrained_layout.use": True,
+        "legend.frameon": False,
+        "image.cmap": "viridis",
+        "svg.hashsalt": "posenc",  # the same picture gives the same bytes
+        "savefig.facecolor": colors["surface"],
+    }
+    try:
+        with mpl.rc_context(style):
+            yield
+    finally:
+        _current = before
+
+
+_current = "light"
+
+
+class Themed:
+    """A figure for notebooks and pages, in a light and a dark version.
+
+    Parameters
+    ----------
+    draw : callable without arguments
+        Draws the figure and returns its Axes or Figure. It is called once per theme and
+        takes its colors from `color` or matplotlib's current style.
+    alt : str
+        What the picture shows, for readers who cannot see it.
+    """
+
+    def __init__(self, draw: Callable[[], Any], *, alt: str) -> None:
+        if not alt.strip():
+            msg = "alt must say what the picture shows, got an empty text"
+            raise ValueError(msg)
+        self.draw, self.alt = draw, alt
+
+    def svg(self, theme_name: str) -> str:
+        """Picture as SVG text; its letters are paths, so it needs no font."""
+        text = self._render(theme_name, "svg").decode()
+        text = text[text.index("<svg") :]
+        text = re.sub(r"(?<=data:image/png;base64,)[^\"]+", _smaller_png, text)
+        return _shorter(text)
+
+    def html(self) -> str:
+        """Both pictures, the one that does not fit the page's theme hidden."""
+        images = "".join(
+            f'<img class="pe-{name} pe-figure dark-light" alt="{escape(self.alt)}" '
+            f'src="data:image/svg+xml,{quote(self.svg(name), safe=_UNQUOTED)}">'
+            for name in THEMES
+        )
+        return f"<style>{_STYLE}</style>{images}"
+
+    def png(self) -> str:
+        """The light picture as a PNG file in base64, for printing."""
+        return base64.b64encode(self._render("light", "png")).decode()
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        data = {"text/html": self.html(), "text/plain": self.alt}
+        if not IN_BROWSER:  # there it is not printed, and drawing takes seconds
+            data["image/png"] = self.png()
+        return data
+
+    def _render(self, theme_name: str, kind: str) -> bytes:
+        with theme(theme_name):
+            drawn = self.draw()
+            figure: Figure = drawn if isinstance(drawn, Figure) else drawn.figure
+            buffer = io.BytesIO()
+            metadata = {"Date": None} if kind == "svg" else None
+            _draw_once(figure)
+            figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
+            plt.close(figure)
+        return buffer.getvalue()
+
+
+def _draw_once(figure: Any) -> None:
+    """Let `savefig` begin with the layout alone: it draws all for it, and once more."""
+    engine = figure.get_layout_engine()
+    if engine is None or not figure.axes:
+        return
+
+    def lay_out(_: Any) -> None:
+        del figure.draw
+        engine.execute(figure)
+
+    figure.draw = lay_out
+
+
+_UNQUOTED = " /:=,;()@&?!*'~$+"
+
+
+def _shorter(svg: str) -> str:
+    """The same picture in fewer bytes: no remarks, unused names, or tiny fractions."""
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"(?<=>)\s+(?=<)", "", svg)
+    svg = re.sub(r'(?<=<g) id="[^"]*"', "", svg)
+    svg = re.sub(r'(?<= d=")[^"]+', _shorter_path, svg)
+    svg = re.sub(r'translate\([^)]+\)|(?<= [xy]=")[^"]+', _rounded, svg)
+    return svg.replace('"', "'")  # a double quote takes three characters in an address
+
+
+def _shorter_path(found: re.Match[str]) -> str:
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(found)).strip()
+
+
+def _rounded(found: re.Match[str]) -> str:
+    """Numbers to a hundredth of a point, which no screen can show."""
+    return re.sub(
+        r"\d+\.\d{3,}",
+        lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."),
+        found[0],
+    )
+
+
+def _smaller_png(found: re.Match[str]) -> str:
+    """The same pixels with a list of colors, if 256 are enough: far fewer bytes."""
+    image = Image.open(io.BytesIO(base64.b64decode(found[0])))
+    pixels = np.asarray(image.convert("RGBA"))
+    if (pixels[..., 3] < 255).any():
+        return found[0]
+    colors, index = np.unique(
+        pixels[..., :3].reshape(-1, 3), axis=0, return_inverse=True
+    )
+    if len(colors) > 256:
+        return found[0]
+    small = Image.fromarray(index.reshape(pixels.shape[:2]).astype(np.uint8))
+    small.putpalette(colors.tobytes())
+    buffer = io.BytesIO()
+    small.save(buffer, format="png", optimize=True)
+    return base64.b64encode(buffer.getvalue()).decode()

@@ -1,0 +1,139 @@
+"""What all widgets share: one front end, hosted by Jupyter or by the page itself.
+
+A widget's front end is an ECMAScript module with the default export ``{ render }``.
+``render({ model, el })`` touches its model through ``get``, ``set``, ``on`` and
+``save_changes`` alone. Jupyter gives it a model that is in step with Python. On a page
+without Python, the HTML version of the widget carries the module, the values of its
+traits and a small host.
+"""
+
+import itertools
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import matplotlib as mpl
+import numpy as np
+import traitlets
+
+from posenc.core.platform import IN_BROWSER
+from posenc.kit.figures.palette import css_variables
+from posenc.kit.figures.themes import Themed
+
+from .linker import link
+
+__all__ = ["BookWidget", "color_table", "script_json", "table"]
+
+_FOLDER = Path(__file__).parent
+_ids = itertools.count(1)
+
+
+class _Table(traitlets.Any):
+    """Trait that nobody sets: a method makes its value when it is first asked for."""
+
+    def __init__(self, make: Callable[[Any], Any]) -> None:
+        super().__init__(read_only=True, help=make.__doc__ or "")
+        self.make = make
+
+    def default(self, obj: Any = None) -> Any:
+        return traitlets.Undefined if obj is None else self.make(obj)
+
+
+def table(make: Callable[[Any], Any]) -> Any:
+    """Turn a method into a read-only trait: what the front end looks up.
+
+    It computes nothing that Python knows, so most widgets have tables of numbers.
+    """
+    return _Table(make)
+
+
+class BookWidget(anywidget.AnyWidget):
+    """A widget of the book: subclasses give traits and `picture`.
+
+    Its traits are its state; they hold what JSON can hold. Those that readers change
+    are traits of traitlets, what the front end only reads is a `table`. The front end
+    of ``BucketTable`` is ``bucket_table.js`` beside the file of the class.
+    """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        for trait in vars(cls).values():
+            if isinstance(trait, traitlets.TraitType):
+                trait.tag(sync=True)
+        front_end = _front_end(cls)
+        if front_end and BookWidget in cls.__bases__:  # anywidget makes its own
+            taken = cls.__dict__.keys() & {*anywidget.AnyWidget.class_trait_names()}
+            if taken - {"_esm", "_css"}:
+                msg = (
+                    f"{cls.__name__} has a trait named {sorted(taken)[0]!r}, which "
+                    "ipywidgets uses: its static page would lose it; name it otherwise"
+                )
+                raise TypeError(msg)
+            cls._esm = link(front_end)
+            cls._css = css_variables() + (_FOLDER / "kit.css").read_text(
+                encoding="utf-8"
+            )
+        super().__init_subclass__(**kwargs)
+
+    def picture(self) -> Themed:
+        """Draw what readers without JavaScript see, and the printed book."""
+        raise NotImplementedError
+
+    def static_state(self) -> dict[str, Any]:
+        """Values of the traits that belong to the widget itself, not to its host."""
+        inherited = {*anywidget.AnyWidget.class_trait_names(), *_HOST_TRAITS}
+        return {
+            name: value
+            for name, value in self.get_state().items()
+            if name not in inherited
+        }
+
+    def static_html(self) -> str:
+        """Part of a page, complete in itself: picture, style, module, state, host."""
+        place = f"posenc-{type(self).__name__}-{next(_ids)}".lower()
+        module = re.sub(r"^export default ", "const widget = ", self._esm, flags=re.M)
+        host = (_FOLDER / "host.js").read_text(encoding="utf-8")
+        # The picture's style stays when the widget takes the picture's place: other
+        # pictures of the page need it, and the page holds it once.
+        style, end, picture = self.picture().html().partition("</style>")
+        start = f'mount(widget, "{place}", {script_json(self.static_state())});'
+        return (
+            f"<style>{self._css}</style>{style}{end}"
+            f'<div id="{place}">{picture}</div>'
+            f'<script type="module">\n{module}\n{host}\n{start}\n</script>'
+        )
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        picture = self.picture()
+        data["text/plain"] = picture.alt
+        if not IN_BROWSER:  # there the widget is always live: nobody sees its picture
+            data["image/png"] = picture.png()
+            data["text/html"] = self.static_html()
+        return data, metadata
+
+
+_HOST_TRAITS = ("_esm", "_css", "_anywidget_id")
+
+
+def _front_end(cls: type) -> Path | None:
+    """File of the front end of a class; None if there is none."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+    path = Path(file or ".").with_name(f"{name}.js")
+    return path if file and path.is_file() else None
+
+
+def script_json(value: Any) -> str:
+    """JSON that is safe inside a page's script: no ``</script>`` can occur in it."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c")
+
+
+def color_table(name: str) -> str:
+    """One of matplotlib's color tables as 256 colors ``rrggbb``, one after another."""
+    colors = mpl.colormaps[name](np.arange(256))
+    return "".join(mpl.colors.to_hex(c)[1:] for c in colors)

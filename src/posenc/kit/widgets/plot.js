@@ -1,0 +1,96 @@
+// Curves over whole numbers, on a linear or a logarithmic scale.
+import { disk, drawing, polyline, ring, UP, write } from "./canvas.js";
+import { walk } from "./shell.js";
+
+const PLOT = { left: 52, right: 10, bottom: 40 }; // margins
+
+/** About five round numbers between low and high; powers of ten on a logarithmic scale. */
+export function ticksOf(low, high, log) {
+  if (log) {
+    const [from, to] = [Math.ceil(Math.log10(low)), Math.floor(Math.log10(high))];
+    return Array.from({ length: to - from + 1 }, (_, i) => 10 ** (from + i));
+  }
+  const rough = (high - low) / 5, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((n) => n * power >= rough) * power;
+  const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+}
+
+const number = (v) => (Math.abs(v) >= 1e4 ? `10${power(Math.round(Math.log10(v)))}`
+  : String(+v.toPrecision(6)).replace("-", "−"));
+const power = (n) => [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+
+/**
+ * `plan(state)` gives { first, last, low, high, log, x, y, start, series, lines, mark }: a
+ * series has `values` from x = first on, `words`, `role`, `dash`, `dots`; a line has `at`
+ * and `words`; `mark` is an item with a ring. Items are whole x.
+ */
+export function linePlot(label, kind, plan, height = 300) {
+  const { canvas, context, begin } = drawing(label);
+  const stroke = (points, color, look) => polyline(context, color, points, look);
+  let p = null, box = null;
+  const bend = (v) => (p.log ? Math.log10(Math.max(v, p.low)) : v);
+  const x = (i) => box.left + ((i - p.first) / (p.last - p.first)) * (box.right - box.left);
+  const y = (v) => box.bottom -
+    ((bend(v) - bend(p.low)) / (bend(p.high) - bend(p.low))) * (box.bottom - box.top);
+
+  function draw(state, { width, colors, chosen }) {
+    p = plan(state);
+    const names = p.series.filter(({ words }) => words);
+    begin(width, height);
+    box = { left: PLOT.left, right: width - PLOT.right, top: 22 + 17 * names.length,
+      bottom: height - PLOT.bottom };
+    drawFrame(colors);
+    names.forEach((one, i) => {
+      stroke([[box.left, 16 + 17 * i], [box.left + 26, 16 + 17 * i]], colors[one.role],
+        { dash: one.dash, thick: 2 });
+      write(context, one.words, box.left + 33, 16 + 17 * i,
+        { size: 12.5, align: "left", color: colors.text });
+    });
+    for (const one of p.series) drawSeries(one, colors);
+    for (const { at, words } of p.lines ?? []) {
+      stroke([[box.left, y(at)], [box.right, y(at)]], colors.position, { dash: [6, 4] });
+      write(context, words, box.left + 4, y(at) - 8,
+        { size: 12, align: "left", color: colors.position });
+    }
+    if (p.mark !== undefined) mark(p.mark, colors, 7);
+    if (chosen !== null) {
+      stroke([[x(chosen), box.top], [x(chosen), box.bottom]], colors.muted, { dash: [2, 3] });
+      mark(chosen, colors, 5);
+    }
+  }
+
+  function mark(i, colors, radius) {
+    const value = p.series[0].values[i - p.first];
+    if (value !== undefined) ring(context, x(i), y(value), radius, colors.text);
+  }
+
+  function drawFrame(colors) {
+    for (const v of ticksOf(p.low, p.high, p.log)) {
+      stroke([[box.left, y(v)], [box.right, y(v)]], v === 0 ? colors.line : colors.raised);
+      write(context, number(v), box.left - 6, y(v),
+        { size: 11, align: "right", color: colors.muted });
+    }
+    stroke([[box.left, box.bottom], [box.right, box.bottom]], colors.line);
+    for (const i of ticksOf(p.first, p.last, false).filter(Number.isInteger))
+      write(context, number(i), x(i), box.bottom + 11, { size: 11, color: colors.muted });
+    write(context, p.x, (box.left + box.right) / 2, box.bottom + 30,
+      { size: 13, color: colors.position });
+    write(context, p.y, 8, box.top, { size: 13, align: "right", turn: UP, color: colors.text });
+  }
+
+  function drawSeries({ values, role, dash, dots }, colors) {
+    const points = values.map((v, i) => [x(p.first + i), y(v)]);
+    if (!dots) return stroke(points, colors[role], { dash, thick: 2 });
+    stroke(points, colors[role], { dash, thick: 1 });
+    for (const point of points) disk(context, ...point, 3.2, colors[role]);
+  }
+
+  function at(px) {
+    if (!box || px < box.left - 6 || px > box.right + 6) return null;
+    const i = p.first + ((px - box.left) / (box.right - box.left)) * (p.last - p.first);
+    return Math.round(Math.max(p.first, Math.min(i, p.last))) + 0; // no −0
+  }
+  const step = (key, item) => walk(key, item, p.first, p.last, p.start ?? p.first);
+  return { kind, canvas, draw, at, step };
+}

@@ -1,0 +1,4 @@
+"""The page of the laboratory: pictures and a widget of its results.
+
+The program that trains is `posenc.lab`.
+"""

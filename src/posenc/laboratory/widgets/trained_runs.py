@@ -1,0 +1,108 @@
+"""The widget `TrainedRuns`: its state, and the picture without JavaScript."""
+
+from typing import Any
+
+import traitlets
+
+from posenc.kit.figures.themes import Themed
+from posenc.kit.widgets.base import BookWidget, table
+from posenc.laboratory.figures import (
+    LOOKS,
+    TASKS,
+    Tested,
+    overlay,
+    results,
+    trained_tasks,
+)
+
+MEASURES = ("accuracy", "loss")
+
+
+SHOWN = ("sinusoidal", "alibi", "rope")
+
+
+class TrainedRuns(BookWidget):
+    """Accuracy or loss against length, and while training, of chosen encodings.
+
+    Parameters
+    ----------
+    task : str, default "copy"
+        A task with results.
+    measure : {"accuracy", "loss"}, default "accuracy"
+        Share of right answers, or cross-entropy above the least possible, in nats.
+    encodings : list of str, default ["sinusoidal", "alibi", "rope"]
+        Encodings to show, keys of `LOOKS`; those without results are left out.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a value is none of those above.
+
+    Examples
+    --------
+    >>> TrainedRuns(encodings=["t5"]).picture().alt[:35]
+    'Accuracy of the task copy for T5: a'
+    """
+
+    task = traitlets.Enum(tuple(TASKS), default_value="copy")
+    measure = traitlets.Enum(MEASURES, default_value="accuracy")
+    encodings: Any = traitlets.List(
+        traitlets.Enum(tuple(LOOKS)), default_value=list(SHOWN)
+    )
+
+    @table
+    def runs(self) -> dict[str, Any]:
+        return {
+            task: {name: _as_data(name, one) for name, one in results(task).items()}
+            for task in trained_tasks()
+        }
+
+    @table
+    def looks(self) -> dict[str, Any]:
+        return {name: look._asdict() for name, look in LOOKS.items()}
+
+    @table
+    def tasks(self) -> dict[str, str]:
+        return {task: TASKS[task] for task in trained_tasks()}
+
+    @traitlets.validate("task")
+    def _check_task(self, proposal: Any) -> Any:
+        task, known = proposal["value"], trained_tasks()
+        if task not in known:
+            msg = f"task must be one that has results ({known}), got {task!r}"
+            raise traitlets.TraitError(msg)
+        return task
+
+    def picture(self) -> Themed:
+        """Curves of the present setting."""
+        names = ", ".join(LOOKS[name].title for name in self.encodings) or "no encoding"
+        alt = (
+            f"{self.measure.capitalize()} of the task {self.task} for {names}: against "
+            "the length of the test, and against the steps of training; a line for "
+            "each seed."
+        )
+        return Themed(lambda: overlay(self.task, self.encodings, self.measure), alt=alt)
+
+
+def _as_data(name: str, one: Tested) -> dict[str, Any]:
+    """Numbers of the runs of one encoding, one list for each seed."""
+    trained = one.runs[0]["plan"]["encoding"] == name
+    return {
+        "lengths": list(one.accuracy),
+        "length": {
+            measure: [list(seed) for seed in zip(*values.values(), strict=True)]
+            for measure, values in (("accuracy", one.accuracy), ("loss", one.loss))
+        },
+        "steps": [run["curve"]["step"] for run in one.runs] if trained else [],
+        "training": {
+            measure: [
+                [round(value, 4) for value in run["curve"][measure]] for run in one.runs
+            ]
+            if trained
+            else []
+            for measure in MEASURES
+        },
+        "seeds": [run["plan"]["seed"] for run in one.runs],
+        "solved": [run["steps"] if run["solved"] else 0 for run in one.runs],
+        "milliseconds": one.milliseconds,
+    }

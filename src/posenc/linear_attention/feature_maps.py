@@ -1,0 +1,233 @@
+r"""Feature maps: vectors whose dot products are a kernel. Part of `linear_attention`.
+
+A kernel is a similarity :math:`\mathrm{sim}(x, y)` that is a dot product after a map,
+:math:`\varphi(x)\cdot\varphi(y)`. Every map here works on the last axis alone, so it
+gives the same features whether it sees a whole sequence or one token.
+
+References
+----------
+Katharopoulos et al. (2020), Transformers are RNNs, https://arxiv.org/abs/2006.16236,
+sec. 3.2.1 (elu + 1).
+Choromanski et al. (2021), Rethinking Attention with Performers,
+https://arxiv.org/abs/2009.14794, lemma 1 and sec. 2.4 (positive random features).
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace
+from array_api_compat import device as device_of
+from jaxtyping import Float
+
+from posenc.core.checks import check_floating, check_int, check_shape
+
+FeatureMap = Callable[[Any], Any]
+
+
+def apply_feature_map(feature_map: FeatureMap, tokens: Any) -> Any:
+    """Features of `tokens`, after checking that there is one vector per token."""
+    features = feature_map(tokens)
+    check_floating("feature_map(x)", features)
+    if features.shape[:-1] != tokens.shape[:-1] or features.shape[-1] == 0:
+        msg = (
+            "feature_map must turn (..., n, head_dim) into (..., n, r) with r of at "
+            f"least 1, got shape {tuple(features.shape)} for {tuple(tokens.shape)}: "
+            "it should act on the last axis alone"
+        )
+        raise ValueError(msg)
+    return features
+
+
+def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
+    r""":math:`x + 1` above zero, :math:`e^x` below: positive, smooth, never saturated.
+
+    Parameters
+    ----------
+    x : array of any shape
+        Queries or keys.
+
+    Returns
+    -------
+    array of the same shape
+        Positive numbers (0 only where :math:`e^x` underflows).
+
+    Raises
+    ------
+    TypeError
+        If `x` does not hold floating-point numbers.
+
+    Examples
+    --------
+    >>> elu_plus_one(np.asarray([-1.0, 0.0, 2.0])).round(4)
+    array([0.3679, 1.    , 3.    ])
+    """
+    check_floating("x", x)
+    xp = array_namespace(x)
+    zero = xp.zeros((), dtype=x.dtype, device=device_of(x))
+    # Either e^0 + x or e^x + 0. Cheaper than choosing with `where`, and exp never sees
+    # a large number, so that no gradient is inf * 0.
+    return xp.exp(xp.minimum(x, zero)) + xp.maximum(x, zero)
+
+
+def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
+    r"""All products of two entries, so that the dot product is :math:`(x \cdot y)^2`.
+
+    In two dimensions this is the lift
+    :math:`(x_1, x_2) \mapsto (x_1^2, \sqrt 2\,x_1 x_2, x_2^2)`.
+
+    Parameters
+    ----------
+    x : array of shape (..., dim)
+        Vectors.
+
+    Returns
+    -------
+    array of shape (..., dim * (dim + 1) / 2)
+        Products :math:`x_i x_j` with :math:`i \le j`, row by row; those with
+        :math:`i < j` stand for two terms of the square and carry :math:`\sqrt 2`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `x` does not hold floating-point numbers, or has no axis.
+
+    Examples
+    --------
+    >>> lifted = polynomial_lift(np.asarray([[1.0, 2.0], [3.0, -1.0]]))
+    >>> lifted.round(3)
+    array([[ 1.   ,  2.828,  4.   ],
+           [ 9.   , -4.243,  1.   ]])
+    >>> round(float(lifted[0] @ lifted[1]), 12)  # ((1, 2) . (3, -1)) ** 2
+    1.0
+    """
+    check_floating("x", x)
+    check_shape("x", x, ("dim",))
+    xp, device, dim = array_namespace(x), device_of(x), x.shape[-1]
+    pairs = [(i, j) for i in range(dim) for j in range(i, dim)]
+    first = xp.asarray([i for i, _ in pairs], dtype=xp.int64, device=device)
+    second = xp.asarray([j for _, j in pairs], dtype=xp.int64, device=device)
+    twice = xp.asarray(
+        [1.0 if i == j else math.sqrt(2) for i, j in pairs],
+        dtype=x.dtype,
+        device=device,
+    )
+    return xp.take(x, first, axis=-1) * xp.take(x, second, axis=-1) * twice
+
+
+def positive_random_features(
+    x: Float[Any, "... dim"], projection: Float[Any, "num_features dim"]
+) -> Float[Any, "... num_features"]:
+    r"""Features whose dot products estimate :math:`e^{x \cdot y}` without bias.
+
+    .. math:: \varphi(x)_a = \frac{1}{\sqrt m} \exp(w_a \cdot x - \|x\|^2 / 2),
+        \qquad w_a \sim N(0, I),\quad a = 1, \dots, m
+
+    Parameters
+    ----------
+    x : array of shape (..., dim)
+        Queries or keys. Multiply both by ``dim ** -0.25`` first to estimate the
+        numerators of softmax attention, :math:`\exp(q \cdot k / \sqrt{D})`.
+    projection : array of shape (num_features, dim)
+        The rows :math:`w_a`, from `orthogonal_projection`. The same for queries and
+        keys.
+
+    Returns
+    -------
+    array of shape (..., num_features)
+        Positive numbers, with the dtype of `x`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument does not hold floating-point numbers, or the shapes do not fit.
+
+    Notes
+    -----
+    The exponent is at most :math:`\|w_a\|^2 / 2`, which stays below the 88 that float32
+    can hold for head dimensions up to about 100. It has no such lower end: the features
+    of a very long vector underflow to 0. The estimate's relative variance grows like
+    :math:`e^{\|x + y\|^2} / m`: it is good for short vectors only.
+
+    Examples
+    --------
+    >>> projection = orthogonal_projection(4096, 2, rng=np.random.default_rng(0))
+    >>> x, y = np.asarray([0.5, -0.5]), np.asarray([1.0, 0.2])
+    >>> features = positive_random_features(np.stack([x, y]), projection)
+    >>> round(float(features[0] @ features[1]), 2), round(float(np.exp(x @ y)), 2)
+    (1.54, 1.49)
+    """
+    check_floating("x", x)
+    check_floating("projection", projection)
+    check_shape("x", x, ("dim",))
+    remedy = "one column per feature of x, from orthogonal_projection(m, dim, rng=...)"
+    check_shape("projection", projection, ("num_features", x.shape[-1]), remedy)
+    xp = array_namespace(x, projection)
+    projection = xp.astype(projection, x.dtype, copy=False)
+    half_norm = 0.5 * xp.sum(x * x, axis=-1, keepdims=True)
+    exponent = xp.matmul(x, xp.matrix_transpose(projection)) - half_norm
+    return xp.exp(exponent) / math.sqrt(max(projection.shape[0], 1))
+
+
+def orthogonal_projection(
+    num_features: int,
+    head_dim: int,
+    *,
+    rng: Any,
+    xp: Any = np,
+    dtype: Any = None,
+    device: Any = None,
+) -> Float[Any, "{num_features} {head_dim}"]:
+    """Random rows for `positive_random_features`, orthogonal within each block.
+
+    Each row alone is a standard normal vector, so the estimate stays unbiased; rows of
+    one block of `head_dim` are at right angles, which makes its variance smaller than
+    that of independent rows.
+
+    Parameters
+    ----------
+    num_features : int
+        Rows, m.
+    head_dim : int
+        Columns, D.
+    rng : numpy.random.Generator
+        Source of the numbers: the same generator state gives the same rows.
+    xp, dtype, device
+        Array library of the result (default NumPy), its dtype (default float64) and
+        device.
+
+    Returns
+    -------
+    array of shape (num_features, head_dim)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is not an integer of at least 1, or `rng` is not a Generator.
+
+    Examples
+    --------
+    >>> rows = orthogonal_projection(2, 2, rng=np.random.default_rng(0))
+    >>> abs(float(rows[0] @ rows[1])) < 1e-12
+    True
+    """
+    check_int("num_features", num_features, minimum=1)
+    check_int("head_dim", head_dim, minimum=1)
+    if not isinstance(rng, np.random.Generator):
+        msg = (
+            f"rng must be a numpy.random.Generator, got {rng!r}: "
+            "use numpy.random.default_rng(seed)"
+        )
+        raise TypeError(msg)
+    blocks = []
+    for _ in range(0, num_features, head_dim):
+        q, r = np.linalg.qr(rng.standard_normal((head_dim, head_dim)))
+        # LAPACK fixes the signs of q by those of the random matrix, which makes the
+        # first entry of its first column always negative. Undo it: without this no row
+        # is normal and the estimate is biased.
+        blocks.append((q * np.sign(np.diagonal(r))).T)
+    directions = np.concatenate(blocks)[:num_features]
+    gaussian = rng.standard_normal((num_features, head_dim))
+    lengths = np.linalg.norm(gaussian, axis=1, keepdims=True)
+    return xp.asarray(directions * lengths, dtype=dtype or xp.float64, device=device)

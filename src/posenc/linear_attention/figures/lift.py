@@ -1,0 +1,152 @@
+"""The lift: a plane, and the cone that it becomes in three dimensions."""
+
+import math
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+
+from posenc.kit.figures.themes import color
+from posenc.linear_attention import polynomial_lift
+
+from .lifted_points import cloud as cloud_points
+from .lifted_points import ellipse_plane, project
+
+Pair = tuple[float, float]
+
+
+def ellipse(count: int = 73) -> Float[np.ndarray, "{count} 2"]:
+    """Points of the plane whose lift lies in the plane of `ellipse_plane`."""
+    angles = np.linspace(0, 2 * math.pi, count)
+    directions = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return directions / np.sqrt(polynomial_lift(directions) @ ellipse_plane())[:, None]
+
+
+def flat_plane(q: Pair, k: Pair, *, cloud: bool = True, ax: Axes | None = None) -> Axes:
+    """The plane before the lift: q and k as arrows, points in and around an ellipse.
+
+    Parameters
+    ----------
+    q, k : tuple of two float
+        Query and key.
+    cloud : bool, default True
+        Whether to draw the points and the ellipse.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
+    ax.set(xlim=(-1.75, 1.75), ylim=(-1.75, 1.75), aspect="equal")
+    ax.axhline(0, color=color("line"), lw=0.8)
+    ax.axvline(0, color=color("line"), lw=0.8)
+    ax.set_axis_off()
+    ax.text(1.66, 0.1, "$x_1$", ha="center")
+    ax.text(0.12, 1.62, "$x_2$", ha="center")
+    if cloud:
+        ax.plot(*ellipse().T, "--", color=color("position"), lw=1.6)
+        _dots(ax, cloud_points(), *_sides())
+    _arrows(ax, np.zeros(2), np.asarray([q, k]), ("q", "k"))
+    return ax
+
+
+def lifted_cone(
+    q: Pair,
+    k: Pair,
+    *,
+    cloud: bool = True,
+    azimuth: float = -45.0,
+    elevation: float = 15.0,
+    ax: Axes | None = None,
+) -> Axes:
+    """The same after the lift: half a cone, on which the ellipse is a plane cut.
+
+    Parameters
+    ----------
+    q, k, cloud
+        As in `flat_plane`.
+    azimuth, elevation : float, default -45 and 15
+        From where it is seen, in degrees.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
+    tilt, rim = math.radians(elevation), 1.7**2 / math.sqrt(2)
+    top, low = (rim * (math.cos(tilt) + sign * math.sin(tilt)) for sign in (1, -1))
+    middle = (top + min(low, 0)) / 2
+    ax.set(xlim=(-2.4, 2.4), ylim=(middle - 2.2, middle + 2.2), aspect="equal")
+    ax.set_axis_off()
+
+    def seen(lifted: Any) -> Any:
+        return project(np.asarray(lifted, dtype=float), azimuth, elevation)[:, :2]
+
+    turn = np.linspace(0, math.pi, 49)
+    circle = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
+    thin: dict[str, Any] = {"color": color("line"), "lw": 0.6}
+    for radius in (0.5, 0.9, 1.3, 1.7):
+        ax.plot(*seen(polynomial_lift(radius * circle)).T, **thin)
+    for end in polynomial_lift(1.7 * circle[:-1:2]):
+        ax.plot(*seen([np.zeros(3), end]).T, **thin)
+    names = {
+        "$x_1^2$": (1, 0, 0),
+        r"$\sqrt{2}\,x_1x_2$": (0, 0.6, 0),
+        "$x_2^2$": (0, 0, 1),
+    }
+    for words, axis in names.items():
+        ends = [[0.0], [3.1], [4.0 if axis[1] else 3.35]]
+        start, end, text = seen(np.asarray(ends) * axis)
+        ax.annotate(
+            "", end, start, arrowprops={"arrowstyle": "->", "ec": color("muted")}
+        )
+        ax.text(text[0], text[1], words, ha="center", va="center", fontsize=10)
+    if cloud:
+        inside, outside = _sides()
+        points, none = seen(polynomial_lift(cloud_points())), np.zeros_like(inside)
+        _dots(ax, points, inside, none)
+        cut = seen(polynomial_lift(ellipse()))
+        ax.add_patch(Polygon(cut, fc=color("position"), ec="none", alpha=0.25))
+        ax.plot(*cut.T, "--", color=color("position"), lw=1.6)
+        _dots(ax, points, none, outside)
+    ends = seen(polynomial_lift(np.asarray([q, k])))
+    _arrows(ax, seen(np.zeros((1, 3)))[0], ends, (r"$\varphi(q)$", r"$\varphi(k)$"))
+    return ax
+
+
+def lift_overview(
+    q: Pair, k: Pair, *, cloud: bool, azimuth: float, elevation: float
+) -> Figure:
+    """Plane and cone side by side."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.6, 3.5))
+    flat_plane(q, k, cloud=cloud, ax=left)
+    lifted_cone(q, k, cloud=cloud, azimuth=azimuth, elevation=elevation, ax=right)
+    product = float(np.dot(q, k))
+    left.set_title(
+        f"$(q \\cdot k)^2 = {product:.2f}^2 = {product**2:.4f}$", fontsize=12
+    )
+    lifted = polynomial_lift(np.asarray([q, k]))
+    same = float(lifted[0] @ lifted[1])
+    right.set_title(rf"$\varphi(q) \cdot \varphi(k) = {same:.4f}$", fontsize=12)
+    return figure
+
+
+def _sides() -> tuple[Any, Any]:
+    """Which points of the cloud lie inside of the ellipse, and which outside."""
+    inside = polynomial_lift(cloud_points()) @ ellipse_plane() < 1
+    return inside, ~inside
+
+
+def _dots(ax: Axes, points: Any, inside: Any, outside: Any) -> None:
+    ax.plot(*points[inside].T, "o", ms=4.5, color=color("value"))
+    ax.plot(*points[outside].T, "s", ms=4.5, mfc="none", color=color("muted"))
+
+
+def _arrows(ax: Axes, start: Any, ends: Any, names: tuple[str, str]) -> None:
+    for end, words, role in zip(ends, names, ("query", "key"), strict=True):
+        style: dict[str, Any] = {"arrowstyle": "-|>", "color": color(role), "lw": 2.2}
+        ax.annotate("", end, start, arrowprops=style | {"shrinkA": 0, "shrinkB": 0})
+        away = end - start
+        place = end + 0.22 * away / max(float(np.hypot(*away)), 0.1)
+        bold: dict[str, Any] = {"color": color(role), "fontsize": 14, "ha": "center"}
+        ax.text(place[0], place[1], words, va="center", fontweight="bold", **bold)

@@ -1,0 +1,161 @@
+// The causal state, token by token: a matrix that decays and grows, and the same by weights.
+import { colorTable, drawing, outline, write } from "../../kit/widgets/canvas.js";
+import { paintCells } from "../../kit/widgets/cells.js";
+import { count, real, setAll, shell, walk } from "../../kit/widgets/shell.js";
+import { brief, stateView } from "./state_view.js";
+
+const TRAITS = ["t", "slope"];
+const inner = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0);
+
+/** The recurrence up to token t. Each matrix has z as its last column, as if v ended in 1. */
+function causalState(model) {
+  const [t, m] = TRAITS.map((key) => model.get(key));
+  const { phi_q, phi_k, v } = model.get("tokens"), words = model.get("words");
+  const decay = Math.exp(-m), rows = v.map((row) => [...row, 1]);
+  let S = phi_k[0].map(() => rows[0].map(() => 0)), before, decayed, added;
+  for (let n = 0; n <= t; n++) {
+    before = S;
+    decayed = S.map((row) => row.map((x) => decay * x));
+    added = phi_k[n].map((x) => rows[n].map((y) => x * y));
+    S = decayed.map((row, i) => row.map((x, j) => x + added[i][j]));
+  }
+  const top = rows[0].map((_, j) => inner(phi_q[t], S.map((row) => row[j])));
+  const output = top.slice(0, -1).map((x) => x / top.at(-1));
+  // The other way: all weights of the query with the keys so far, then their mixture.
+  const dots = phi_k.slice(0, t + 1).map((k) => inner(phi_q[t], k));
+  const weights = dots.map((x, j) => Math.exp(-m * (t - j)) * x);
+  const sum = weights.reduce((a, b) => a + b, 0);
+  const mixed = v[0].map((_, c) => weights.reduce((a, w, j) => a + w * v[j][c], 0) / sum);
+  return { t, m, decay, before, decayed, added, S, top, output, dots, weights, sum, mixed, words,
+    q: phi_q[t], k: phi_k[t], v, shown: { decayed, added, state: S, output, weights, mixed } };
+}
+
+const tuple = (values) => `(${values.map(brief).join(", ")})`;
+
+function stateWords(s, choice) {
+  const word = s.words[s.t];
+  if (choice?.kind === "cell") {
+    const [row, j] = choice.item, block = Math.floor(row / 4), i = row % 4;
+    const what = j === 4 ? `z, entry ${i + 1}` : `S, row ${i + 1}, column ${j + 1}`;
+    const last = j === 4 ? "1" : brief(s.v[s.t][j]);
+    return [
+      `${what}, from before: ${brief(s.before[i][j])} × ${brief(s.decay)} = ${brief(s.decayed[i][j])}.`,
+      `New for ${what}: ${brief(s.k[i])} × ${last} = ${brief(s.added[i][j])}.`,
+      `${what}: ${brief(s.decayed[i][j])} + ${brief(s.added[i][j])} = ${brief(s.S[i][j])}.`][block];
+  }
+  if (choice) {
+    const j = choice.item;
+    if (j > s.t) return `“${s.words[j]}” at position ${j} is not read yet.`;
+    return `Key “${s.words[j]}” at ${j}, ${s.t - j} back: e^(−${brief(s.m)}·${s.t - j}) × ${brief(s.dots[j])} = ` +
+      `${brief(s.weights[j])}, which is ${Math.round(100 * s.weights[j] / s.sum)} % of the sum.`;
+  }
+  return `After “${word}” at position ${s.t}: output ${tuple(s.output)}, by the state and by the weights.`;
+}
+
+function stateFacts(s) {
+  const first = 100 * s.weights[0] / s.sum;
+  return [
+    ["λ", `λ = e^(−m) = ${brief(s.decay)}: ` + (s.m
+      ? `each step keeps ${real(100 * s.decay, 0)} % of the old state.` : "nothing is forgotten."), "position"],
+    ["S", `The state holds 4 × 4 numbers and z has 4, after 1 token and after ${s.words.length}.`],
+    ["▬", `The row of weights has ${s.t + 1} ${s.t ? "numbers" : "number"} now and one more at each step. ` +
+      `The first token has ${real(first, 0)} % of the sum.`],
+    ["=", `φ(q)ᵀ S = ${tuple(s.top.slice(0, -1))}, φ(q) · z = ${brief(s.top.at(-1))}; their quotient is the ` +
+      "output, and so is the mixture of the values by the weights.", "value"],
+  ];
+}
+
+/** Weights of the query with each key, and the output that they mix. */
+function weightsView(model) {
+  const { canvas, context, begin } = drawing("Weights of the query with every key so far. " +
+    "Arrow keys move from key to key.");
+  const shade = colorTable(model.get("colors")), TOP = 52, ROW = 44;
+  let total = 0;
+
+  function draw(s, { width, colors, chosen }) {
+    total = s.words.length;
+    const most = Math.max(...s.weights), tall = TOP + ROW * total;
+    begin(width, tall + 96);
+    write(context, "e^(−m(t−j)) φ(q) · φ(k), and v", 2, 10,
+      { size: 14, align: "left", bold: true, color: colors.text });
+    write(context, `query: “${s.words[s.t]}” at t = ${s.t}`, 2, 32,
+      { size: 13, align: "left", color: colors.query });
+    const right = width - 112;
+    s.words.forEach((word, j) => drawKey(s, j, word, { colors, right, most, chosen, width }));
+    write(context, "mixture of the values: Σ weight · v / Σ weight", 2, tall + 16,
+      { size: 13, align: "left", color: colors.text });
+    cells(s.mixed, Math.max(width - 4 * 52, 0) / 2, tall + 32, 52, 30, colors, Math.max(...s.mixed));
+    write(context, "the same output, from a growing row", width / 2, tall + 80,
+      { size: 12.5, color: colors.muted });
+  }
+
+  function drawKey(s, j, word, { colors, right, most, chosen, width }) {
+    const y = TOP + ROW * j, read = j <= s.t, weight = s.weights[j];
+    context.globalAlpha = read ? 1 : 0.6;
+    if (chosen === j) outline(context, 1, y - 2, width - 2, ROW - 3, colors.text);
+    write(context, `${j}  ${word}`, 6, y + 9, { size: 13, align: "left", bold: j === s.t, color: colors.key });
+    write(context, read ? brief(weight) : "not yet", right - 6, y + 9,
+      { size: 13, align: "right", color: read ? colors.text : colors.muted });
+    context.fillStyle = colors.position;
+    if (read) context.fillRect(6, y + 20, Math.max((right - 12) * weight / most, 1), 13);
+    cells(s.v[j], right + 4, y + 5, 26, 26, colors, 2);
+    context.globalAlpha = 1;
+  }
+
+  const cells = (values, left, top, wide, high, colors, most) => paintCells(context,
+    { left, top, wide, high, gap: 1, rows: 1, columns: values.length, font: () => 12.5,
+      cell: (_, i) => ({ ...shade(Math.min(values[i] / most, 0.999)), text: brief(values[i]) }) },
+    colors);
+
+  function at(x, y) {
+    const j = Math.floor((y - TOP) / ROW);
+    return j >= 0 && j < total ? j : null;
+  }
+  return { kind: "token", canvas, draw, at, step: (key, item) => walk(key, item, 0, total - 1, 0) };
+}
+
+function render({ model, el }) {
+  const initial = Object.fromEntries(TRAITS.map((key) => [key, model.get(key)]));
+  const slopes = model.get("slopes"), last = model.get("words").length - 1;
+  let timer = 0;
+  const go = (t) => { model.set("t", Math.max(0, Math.min(t, last))); model.save_changes(); };
+  const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const name = (words) => { if (play) play.textContent = words; };
+  const stop = () => { clearInterval(timer); timer = 0; name(calm() ? "to the end" : "play"); };
+  const byHand = (t) => { stop(); go(t); };
+
+  /** From the start, a token at a time; at once for readers who asked for less motion. */
+  function start() {
+    if (timer) return stop();
+    if (calm()) return go(last);
+    if (model.get("t") === last) go(0);
+    name("pause");
+    timer = setInterval(() => {
+      if (!el.isConnected || model.get("t") >= last) return stop();
+      go(model.get("t") + 1);
+      if (model.get("t") === last) stop();
+    }, 1000);
+  }
+  const specs = [
+    { kind: "range", key: "t", label: "token t", values: () => count(0, last),
+      text: (t) => String(t), choose: byHand },
+    { kind: "range", key: "slope", label: "ALiBi slope m", values: () => slopes.map(([m]) => m),
+      text: (m) => slopes.find(([value]) => value === m)[1] },
+    { kind: "button", label: "◀ back", press: () => byHand(model.get("t") - 1) },
+    { kind: "button", label: "step ▶", press: () => byHand(model.get("t") + 1) },
+    { kind: "button", label: "play", press: () => start() },
+    { kind: "button", label: "reset", press: () => { stop(); setAll(model, initial); } },
+  ];
+  const rows = (s) => s.words.map((word, j) => [`${j} ${word}`, `(${s.v[j].join(", ")})`,
+    j <= s.t ? brief(s.dots[j]) : "not yet", j <= s.t ? brief(s.weights[j]) : "not yet"]);
+  const end = shell({ model, el }, {
+    traits: TRAITS, specs, pictures: [stateView(model), weightsView(model)], state: causalState,
+    words: stateWords, facts: stateFacts,
+    tables: [{ head: ["key", "v", "φ(q) · φ(k)", "weight"], rows }],
+  });
+  const play = el.querySelectorAll("button")[2];
+  stop();
+  return () => { stop(); end(); };
+}
+
+export default { render };

@@ -1,0 +1,128 @@
+// Measured time and memory against length: two methods compared, the others behind them.
+import { drawing, write } from "../../kit/widgets/canvas.js";
+import { grouped, real, shell, walk } from "../../kit/widgets/shell.js";
+import { dot } from "./shared.js";
+import { curvesView, look, TITLE, UNIT } from "./curves.js";
+
+const TRAITS = ["one", "other", "direction", "quantity", "log_axes", "all_methods", "seq_len"];
+
+function costState(model) {
+  const [one, other, direction, what, log, all, length] = TRAITS.map((key) => model.get(key));
+  const cells = model.get("cells")[direction], names = model.get("names");
+  const lengths = model.get("lengths");
+  const chosen = Object.keys(names).filter((name) => all || name === one || name === other);
+  const curves = Object.fromEntries(chosen.map((name) =>
+    [name, lengths.map((n) => cells[n]?.[name]?.[what] ?? null)]));
+  const at = lengths.indexOf(length), label = `${direction === "forward" ? "forward pass" : "forward and backward pass"}`;
+  return { one, other, what, log, lengths, names, curves, at, length, label, shown: { curves, at } };
+}
+
+/** Three digits and a unit, of milliseconds or of MiB. */
+function amount(value, what) {
+  if (value === null) return "not measured";
+  const [v, unit] = what === "ms" && value >= 1000 ? [value / 1000, "s"]
+    : what === "mib" && value >= 1024 ? [value / 1024, "GiB"] : [value, UNIT[what]];
+  return `${real(v, v < 9.995 ? 2 : v < 99.95 ? 1 : 0)} ${unit}`;
+}
+
+/** How many times more `a` is than `b`, or less. */
+function ratio(a, b) {
+  if (a === null || b === null) return "no comparison here";
+  const times = (x) => `${real(x, x < 9.95 ? 2 : x < 99.5 ? 1 : 0)} times`;
+  return a >= b ? `${times(a / b)} as much` : `1 / ${real(b / a, b / a < 9.95 ? 2 : 1)} of that`;
+}
+
+function costWords(s, choice) {
+  if (choice?.kind === "bar") {
+    const name = Object.keys(s.curves)[choice.item], value = s.curves[name][s.at];
+    return `${s.names[name]} at ${grouped(s.length)}: ${amount(value, s.what)}` +
+      (name === s.other ? "." : `; against ${s.names[s.other]}: ${ratio(value, s.curves[s.other][s.at])}.`);
+  }
+  const i = choice ? choice.item : s.at, [a, b] = [s.curves[s.one][i], s.curves[s.other][i]];
+  return `Length ${grouped(s.lengths[i])}, ${TITLE[s.what]}: ${s.names[s.one]} ${amount(a, s.what)}, ` +
+    `${s.names[s.other]} ${amount(b, s.what)}` + (s.one === s.other ? "." : `; the first is ${ratio(a, b)}.`);
+}
+
+/** Growth over the last doubling that was measured. */
+function growth(s, name) {
+  const values = s.curves[name], last = values.findLastIndex((v) => v !== null);
+  if (last < 1 || !values[last - 1]) return `${s.names[name]}: not enough measured.`;
+  return `${s.names[name]}: from ${grouped(s.lengths[last - 1])} to ${grouped(s.lengths[last])} tokens, ` +
+    `${real(values[last] / values[last - 1], 1)} times the ${TITLE[s.what]}.`;
+}
+
+function costFacts(s) {
+  const [a, b] = [s.curves[s.one], s.curves[s.other]];
+  const less = s.lengths.filter((_, i) => a[i] !== null && b[i] !== null && b[i] < a[i]);
+  const both = s.lengths.filter((_, i) => a[i] !== null && b[i] !== null);
+  const where = less.length === 0 ? "at no measured length" : less.length === both.length
+    ? `at all ${both.length} lengths where both were measured` : `at ${less.map(grouped).join(", ")}`;
+  return [
+    ["●", growth(s, s.one), "query"],
+    ["□", growth(s, s.other), "key"],
+    ...(s.one === s.other ? []
+      : [["<", `${s.names[s.other]} needs less ${TITLE[s.what]} than ${s.names[s.one]} ${where}.`]]),
+    ["2", "Twice as long: 2 times is a straight line, 4 times is a square."],
+  ];
+}
+
+/** All methods at the length of the cursor, as bars. */
+function barsView() {
+  const { canvas, context, begin } = drawing("All shown methods at the length of the cursor. " +
+    "Arrow keys move from bar to bar.");
+  const TOP = 34, ROW = 50;
+  let total = 0;
+
+  function draw(s, { width, colors, chosen }) {
+    const names = Object.keys(s.curves), most = Math.max(...names.map((name) => s.curves[name][s.at] ?? 0));
+    total = names.length;
+    begin(width, TOP + ROW * total);
+    write(context, `${TITLE[s.what]} at ${grouped(s.length)} tokens, one head`, 2, 10,
+      { size: 14, align: "left", bold: true, color: colors.text });
+    names.forEach((name, i) => {
+      const value = s.curves[name][s.at], { role, square } = look(s, name), y = TOP + ROW * i;
+      dot(context, [7, y + 10], colors[role], 4, square);
+      write(context, `${i + 1}  ${s.names[name]}`, 18, y + 10, { size: 13, align: "left", color: colors.text });
+      write(context, amount(value, s.what), width - 4, y + 10,
+        { size: 13, align: "right", bold: chosen === i, color: value === null ? colors.muted : colors.text });
+      context.fillStyle = colors[role];
+      context.globalAlpha = chosen === null || chosen === i ? 1 : 0.4;
+      if (value !== null) context.fillRect(2, y + 21, Math.max((width - 4) * value / (most || 1), 1), 15);
+      context.globalAlpha = 1;
+      if (chosen !== i) return;
+      context.strokeStyle = colors.text;
+      context.lineWidth = 1.5;
+      context.strokeRect(1, y, width - 2, ROW - 9);
+    });
+  }
+
+  function at(x, y) {
+    const i = Math.floor((y - TOP) / ROW);
+    return i >= 0 && i < total ? i : null;
+  }
+  return { kind: "bar", canvas, draw, at, step: (key, item) => walk(key, item, 0, total - 1, 0) };
+}
+
+function render({ model, el }) {
+  const names = Object.entries(model.get("names"));
+  const specs = [
+    { kind: "select", key: "one", label: "● method", options: names },
+    { kind: "select", key: "other", label: "□ against", options: names },
+    { kind: "select", key: "direction", label: "passes",
+      options: [["forward", "forward"], ["backward", "forward and backward"]] },
+    { kind: "select", key: "quantity", label: "measured", options: [["ms", "time"], ["mib", "memory"]] },
+    { kind: "range", key: "seq_len", label: "cursor at L", values: () => model.get("lengths"), text: grouped },
+    { kind: "checkbox", key: "log_axes", label: "logarithmic axes" },
+    { kind: "checkbox", key: "all_methods", label: "the other methods too" },
+    { kind: "button", label: "reset" },
+  ];
+  const rows = (s) => Object.keys(s.curves).flatMap((name) => s.lengths.map((n, i) =>
+    [s.names[name], grouped(n), amount(s.curves[name][i], s.what)]));
+  return shell({ model, el }, {
+    traits: TRAITS, specs, pictures: [curvesView(model), barsView()], state: costState,
+    words: costWords, facts: costFacts,
+    tables: [{ head: ["method", "length", "measured"], rows }],
+  });
+}
+
+export default { render };

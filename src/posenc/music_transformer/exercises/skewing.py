@@ -1,0 +1,115 @@
+"""Exercises 1 and 2: the skew by hand, and in code."""
+
+from typing import Any
+
+import numpy as np
+
+from posenc.kit.exercises.attempt import Attempt
+from posenc.kit.exercises.mistakes import Mistakes, case
+from posenc.kit.exercises.tasks import Failure, ask_for_function, ask_for_value
+
+from . import oracle
+
+#: Numbered in the order of memory, so that each cell tells where it is from.
+BY_HAND = np.arange(1.0, 17.0).reshape(4, 4)
+
+_HAND_MISTAKES: Mistakes = [
+    (oracle.PADDED_RIGHT, lambda: oracle.skewed(BY_HAND, right=True)),
+    (oracle.DROPPED_LAST, lambda: oracle.skewed(BY_HAND, drop_last=True)),
+    (
+        "Below and on the diagonal all is right. Above it, the skew does not put "
+        "zeros: write what the three steps leave there.",
+        lambda: oracle.wanted(BY_HAND),
+    ),
+    (oracle.UNTOUCHED, lambda: BY_HAND),
+    (
+        oracle.ROLLED,
+        lambda: np.stack([np.roll(row, i) for i, row in enumerate(BY_HAND)]),
+    ),
+    (
+        "Below and on the diagonal all is right. Above it, each row was continued with "
+        "its own beginning; but the line goes on with the pad and the next row.",
+        lambda: np.stack([np.roll(row, i + 1) for i, row in enumerate(BY_HAND)]),
+    ),
+]
+
+
+@ask_for_value(
+    "Write the pad, 0, before each row, and then all twenty numbers in one line.",
+    "The line is 0 1 2 3 4 0 5 6 7 8 0 9 … Cut it into rows of four.",
+    "The first row of four is 0 1 2 3: drop it. The next one is 4 0 5 6.",
+    what="The matrix",
+    entry="a number",
+    line=lambda cell, value: f"row {cell[0]}, column {cell[1]} is not {value:g}",
+    mistakes=_HAND_MISTAKES,
+    held=["every product in its place", "the garbage above the diagonal"],
+)
+def skew_by_hand() -> Any:
+    """Skew a matrix of four rows with pencil and paper, garbage included."""
+    return oracle.skewed(BY_HAND)
+
+
+_SKEW_MISTAKES: Mistakes = [
+    (oracle.PADDED_RIGHT, lambda products: oracle.skewed(products, right=True)),
+    (oracle.DROPPED_LAST, lambda products: oracle.skewed(products, drop_last=True)),
+    (oracle.UNTOUCHED, lambda products: products),
+    (oracle.REVERSED, lambda products: oracle.wanted(products[:, ::-1])),
+    (oracle.TRANSPOSED, lambda products: oracle.skewed(products).T),
+    (
+        oracle.ROLLED,
+        lambda products: np.stack([np.roll(row, i) for i, row in enumerate(products)]),
+    ),
+]
+
+
+def _example(failure: Failure) -> str:
+    i, j = failure.entry
+    return (
+        f"{failure.call}\nrow {i}, column {j}: gives {failure.received[i, j]:g}, "
+        f"should be {failure.right[i, j]:g}, the product of query {i} with offset "
+        f"{j - i}"
+    )
+
+
+def _judge_batch(attempt: Attempt, rng: Any) -> None:
+    batch = np.round(rng.normal(size=(2, 3, 4, 4)), 2)
+    out = attempt.real_numbers(
+        attempt.ask(batch), batch.shape, "With batch and heads, it"
+    )
+    right = np.zeros(batch.shape)
+    for b, h in np.ndindex(2, 3):
+        right[b, h] = oracle.wanted(batch[b, h])
+        if not oracle.agree(out[b, h], right[b, h]).all():
+            attempt.reject(
+                "With axes for batch and heads in front, the matrices get mixed up.",
+                f"scores of shape (2, 3, 4, 4): matrix [{b}, {h}] is not the skew of "
+                "that matrix alone",
+            )
+    attempt.held.append("axes of batch and heads in front")
+    if np.allclose(out, right):  # tidier than the skew, and as right
+        attempt.notes.append(
+            "Above the diagonal you put zeros. That is fine, but it is no mask: a "
+            "score of 0 still gets a weight."
+        )
+
+
+@ask_for_function(
+    "Three steps: a column of zeros on the left, another shape for the same numbers, "
+    "and without the first row.",
+    "np.concatenate with zeros of shape (..., L, 1) along the last axis; then reshape "
+    "from (..., L, L + 1) to (..., L + 1, L).",
+    "Batch axes: *batch, seq_len, _ = scores.shape. Then padded.reshape(*batch, "
+    "seq_len + 1, seq_len)[..., 1:, :].",
+    right=oracle.wanted,
+    what="The skewed scores",
+    problem="A product of the causal part is not in its place.",
+    mistakes=_SKEW_MISTAKES,
+    held=["every cell with key <= query", "a single query"],
+    example=_example,
+    close=oracle.agree,
+    first=lambda rng: case(rng.normal(size=(3, 3))),
+    then=_judge_batch,
+)
+def skew(rng: Any) -> Any:
+    """Move each product from the column of its offset to the column of its key."""
+    return [(np.round(rng.normal(size=(n, n)), 2),) for n in (1, 2, 3, 4, 7)]

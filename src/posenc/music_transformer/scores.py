@@ -1,0 +1,167 @@
+"""Scores of global attention: products with the table, skewed."""
+
+from typing import Any
+
+from array_api_compat import array_namespace
+from jaxtyping import Float
+
+from posenc.core.arrays import scores_by_rows, shift_rows
+from posenc.core.checks import check_floating, check_int, check_shape
+
+from .checks import check_keys, check_table
+from .skewing import skew, skew_unmasked
+
+
+def position_scores(
+    q: Float[Any, "... seq_len head_dim"],
+    table: Float[Any, "*heads offsets head_dim"],
+    *,
+    causal: bool = True,
+) -> Float[Any, "... seq_len seq_len"]:
+    r"""Position part of the scores, :math:`q_i \cdot E_{j-i}`, not yet scaled.
+
+    Parameters
+    ----------
+    q : array of shape (..., seq_len, head_dim)
+        Queries.
+    table : array of shape (rows, head_dim) or (num_heads, rows, head_dim)
+        A vector for each offset, in the order shown at the top of the module. A table
+        made for longer sequences will do: the rows nearest to offset 0 are used.
+    causal : bool, default True
+        Whether the table ends at offset 0, and has at least seq_len rows, or holds both
+        sides, and has an odd number of rows, at least 2 * seq_len - 1.
+
+    Returns
+    -------
+    array of shape (..., seq_len, seq_len)
+        If causal, the cells above the diagonal are garbage; see `skew`. Gradients flow
+        to both arrays.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an array does not hold floating-point numbers, or `table` has another
+        head_dim than `q` or too few rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posenc.core.running_example import Q
+    >>> table = np.asarray([[3.0, 0, 0, 0], [2, 0, 0, 0], [1, 0, 0, 0]])
+    >>> np.tril(position_scores(Q, table))
+    array([[2., 0., 0.],
+           [2., 1., 0.],
+           [0., 0., 0.]])
+    """
+    table = _rows_in_use(q, table, causal)
+    xp = array_namespace(q, table)
+    products = xp.matmul(q, xp.matrix_transpose(table))  # column = offset
+    return skew(products) if causal else skew_unmasked(products)
+
+
+def attention_scores(
+    q: Float[Any, "... seq_len head_dim"],
+    k: Float[Any, "... seq_len head_dim"],
+    table: Float[Any, "*heads offsets head_dim"],
+    *,
+    causal: bool = True,
+) -> Float[Any, "... seq_len seq_len"]:
+    r"""Content plus position, :math:`q_i \cdot k_j + q_i \cdot E_{j-i}`, unscaled.
+
+    `attention_scores_blocked` gives the same with less memory.
+
+    Parameters
+    ----------
+    q, k : arrays of shape (..., seq_len, head_dim)
+        Queries and keys.
+    table, causal
+        As in `position_scores`.
+
+    Returns
+    -------
+    array of shape (..., seq_len, seq_len)
+        If causal, the cells above the diagonal are garbage.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `position_scores`, or if `k` does not fit `q`.
+    """
+    check_keys(q, k)
+    position = position_scores(q, table, causal=causal)
+    scores = array_namespace(q, k).matmul(q, _transpose(k))
+    scores += position  # in place: one matrix less
+    return scores
+
+
+def attention_scores_blocked(
+    q: Float[Any, "... seq_len head_dim"],
+    k: Float[Any, "... seq_len head_dim"],
+    table: Float[Any, "*heads offsets head_dim"],
+    *,
+    causal: bool = True,
+    rows: int = 128,
+) -> Float[Any, "... seq_len seq_len"]:
+    """`attention_scores`, some rows at a time: no other matrix beside the result.
+
+    The queries a … b - 1 meet the keys 0 … L - 1 at the offsets -(b - 1) … L - 1 - a.
+    That is a window of the table, L + b - a - 1 rows of the 2L - 1 (if causal, it ends
+    at offset 0: b rows)::
+
+        offset   1-L  …  -(b-1)  …  0  …  L-1-a  …  L-1
+        window           [--------------------]
+
+    Its products with these queries are shifted without copying, and added to the rows
+    of q kᵀ. No product outside the window is ever computed.
+
+    Parameters
+    ----------
+    q, k, table, causal
+        As in `attention_scores`.
+    rows : int, default 128
+        Queries per block.
+
+    Returns
+    -------
+    array of shape (..., seq_len, seq_len)
+        Up to rounding that of `attention_scores`, but for the garbage above the
+        diagonal of a causal one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `attention_scores`, or if `rows` is not a positive integer.
+    """
+    check_int("rows", rows, minimum=1)
+    check_keys(q, k)
+    table, seq_len = _rows_in_use(q, table, causal), q.shape[-2]
+
+    def position(a: int, b: int) -> Any:
+        window = table[..., seq_len - b : 2 * seq_len - 1 - a, :]
+        products = array_namespace(q, table).matmul(q[..., a:b, :], _transpose(window))
+        return shift_rows(products, min(seq_len, products.shape[-1]))
+
+    return scores_by_rows(q, k, table, position, rows)
+
+
+def _rows_in_use(q: Any, table: Any, causal: bool) -> Any:
+    """Rows of `table` from offset -(L - 1) on: L of them if causal, else 2L - 1."""
+    check_floating("q", q)
+    check_shape("q", q, ("seq_len", "head_dim"))
+    seq_len = q.shape[-2]
+    needed = seq_len if causal else max(2 * seq_len - 1, 0)
+    check_table(q, table, rows=needed)
+    rows = table.shape[-2]
+    if causal:
+        return table[..., rows - needed :, :]
+    if rows % 2 == 0:
+        msg = (
+            "table must have an odd number of rows, as many before offset 0 as after "
+            f"it, got {rows} rows: or set causal=True"
+        )
+        raise ValueError(msg)
+    return table[..., (rows - needed) // 2 : (rows + needed) // 2, :]
+
+
+def _transpose(x: Any) -> Any:
+    return array_namespace(x).matrix_transpose(x)

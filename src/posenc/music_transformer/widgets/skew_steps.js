@@ -1,0 +1,72 @@
+// The widget of the chapter on the skew: one step at a time, before and after.
+import { colorTable, write } from "../../kit/widgets/canvas.js";
+import { cellGrid, stepCell } from "../../kit/widgets/cells.js";
+import { productGrid, stripes } from "../../kit/widgets/products.js";
+import { count, setAll, shell } from "../../kit/widgets/shell.js";
+import { describe, facts, heads, label, numberOf, placeOf, SIDES, textRows, title, TRAITS,
+  words } from "./skew.js";
+
+const MARGIN = { left: 26, top: 42 }; // for the heads and the title
+
+function settings(model) {
+  const versions = [[true, "causal"], [false, "both sides"]];
+  const move = (by) => () => model.set("step", (model.get("step") + by + 3) % 3);
+  const resize = (key) => (value) => setAll(model, { zero: -1, [key]: value });
+  return [
+    { kind: "range", key: "step", label: "step", values: () => count(0, 2),
+      text: (step) => `${step + 1}/3` },
+    { kind: "range", key: "seq_len", label: "queries L", values: () => count(2, 6),
+      choose: resize("seq_len") },
+    { kind: "select", key: "masked", label: "version", options: versions,
+      choose: resize("masked") },
+    { kind: "button", label: "step back", press: move(2) },
+    { kind: "button", label: "next step", press: move(1) },
+    { kind: "button", label: "reset" },
+  ];
+}
+
+/** Matrix before the step or after it; keys and clicks choose the number that is followed. */
+function matrixPicture(side, shade, follow) {
+  const picture = cellGrid(
+    `Matrix ${SIDES[side]} the step. Arrow keys choose the cell that is followed.`, SIDES[side],
+    (s, { width, widths, colors, choice }) => {
+      const { left, top } = MARGIN, which = s.step + side, matrix = s.sides[side];
+      const room = Math.min(...widths) - left - 3;
+      const wide = Math.floor(Math.min(room / (s.columns + 1), 44));
+      const rows = Math.max(...s.sides.map((one) => one.length));
+      const look = (n) => ({ text: label(s, n), kind: s.kind(n),
+        share: (n % s.columns) / (s.columns - 1),
+        mark: s.kind(n) === "wanted" && s.offset(n) === 0 });
+      return {
+        width, height: top + rows * wide + 4, chosen: placeOf(matrix, numberOf(s, choice)),
+        grids: [productGrid(matrix, { left: left + 1, top: top + 1, wide, look, shade, colors,
+          cross: stripes, inset: wide < 28 ? 1 : 3.5, heads: heads(s, which, colors) })],
+        under: (context) =>
+          write(context, title(s, which), 0, 10, { align: "left", size: 13, color: colors.text }),
+      };
+    });
+  const press = ([row, column], s) => follow(s, s.sides[side][row][column]);
+  function step(key, _, s) {
+    const matrix = s.sides[side], from = placeOf(matrix, s.followed);
+    const to = stepCell(key, from, matrix.length, matrix[0].length);
+    if (key && to) press(to, s);
+    return to && null;
+  }
+  return { ...picture, step, press };
+}
+
+function render({ model, el }) {
+  const shade = colorTable(model.get("colors"));
+  function follow(s, n) {
+    setAll(model, n < 0 ? { zero: -1 - n } : { zero: -1, query: s.row(n), offset: s.offset(n) });
+    model.save_changes();
+  }
+  return shell({ model, el }, {
+    traits: TRAITS, specs: settings(model), state: describe, words, facts, tips: false,
+    pictures: SIDES.map((_, side) => matrixPicture(side, shade, follow)),
+    spoken: (s) => `${title(s, s.step + 1)}. ${facts(s).at(-1)[1]}`,
+    tables: [{ head: ["product", "query", "offset", "ends at", "which is"], rows: textRows }],
+  });
+}
+
+export default { render };

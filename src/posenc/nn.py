@@ -1,0 +1,17 @@
+"""Torch modules: each holds parameters and calls the array function of its chapter."""
+
+from importlib import import_module
+from typing import Any
+
+from .core.chapters import having
+
+__all__: list[str] = []
+for _slug in having("nn"):
+    _module: Any = import_module(f"{__package__}.{_slug}.nn")
+    __all__ += _module.__all__
+    globals().update({name: getattr(_module, name) for name in _module.__all__})
+
+
+def __getattr__(name: str) -> Any:  # for type checkers, which do not run the loop
+    msg = f"module {__name__!r} has no attribute {name!r}: it has {sorted(__all__)}"
+    raise AttributeError(msg)

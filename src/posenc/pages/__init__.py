@@ -1,0 +1,1 @@
+"""What pages outside the chapters compute: errata, plans for teaching, the cover."""

@@ -1,0 +1,138 @@
+"""Plans for teaching with the book: which pages, in which order, how long they take.
+
+All of it stands in the chapters' ``chapter.toml``: minutes, weeks, what a page needs,
+its part of the lecture. Points are those of the exercises. So a plan cannot promise
+other numbers than the chapters do.
+"""
+
+from posenc.core import data
+from posenc.core.chapters import behind, facts, pages, stating
+from posenc.core.markdown import Markdown, stacked
+from posenc.kit.exercises.registry import POINTS, find, names
+
+__all__ = ["graded", "homework", "lecture", "weeks", "widgets"]
+
+#: What a chapter cannot do without: it uses that without saying it again.
+NEEDS: dict[str, list[str]] = stating("needs")
+#: What makes a chapter easier, or what it goes on with; it can be read without.
+HELPS: dict[str, list[str]] = stating("helped_by")
+
+
+def plans() -> dict[str, list[list[str]]]:
+    """Pages of each week of each plan, in the order in which they are taught."""
+    found: dict[str, dict[int, list[str]]] = {}
+    for page in behind(pages(), stating("taught_after")):
+        for plan, week in facts(page).get("weeks", {}).items():
+            found.setdefault(plan, {}).setdefault(week, []).append(page)
+    return {
+        plan: [some for _, some in sorted(found[plan].items())]
+        for plan in sorted(found)
+    }
+
+
+def minutes(page: str) -> str:
+    """Sentence of a page's opening box: how long it takes.
+
+    Examples
+    --------
+    >>> minutes("t5")
+    'Reading: 30 minutes. Exercises: 60 minutes.'
+
+    Raises
+    ------
+    ValueError
+        If ``chapter.toml`` does not say it.
+    """
+    said = facts(page)
+    if "reading" not in said or ("doing" not in said and names(page)):
+        msg = (
+            f"src/posenc/{page}/chapter.toml must say how many minutes the page takes: "
+            "reading = 30 and, for its exercises, doing = 60"
+        )
+        raise ValueError(msg)
+    kinds = [("Reading", said["reading"]), ("Exercises", said.get("doing"))]
+    return " ".join(
+        f"{kind}: {count} minute{'s' * (count != 1)}." for kind, count in kinds if count
+    )
+
+
+def weeks(plan: str) -> Markdown:
+    """Table of a plan: pages, widgets, minutes and points of each week, and sums.
+
+    Parameters
+    ----------
+    plan : {"four weeks", "term"}
+        Which plan.
+    """
+    known = plans()
+    if plan not in known:
+        msg = f"plan must be one of {sorted(known)}, got {plan!r}"
+        raise ValueError(msg)
+    rows, sums = [], [0] * 4
+    for number, some in enumerate(known[plan], start=1):
+        counts = [sum(column) for column in zip(*map(_counts, some), strict=True)]
+        sums = [total + count for total, count in zip(sums, counts, strict=True)]
+        linked = ", ".join(f"{{doc}}`{page}`" for page in some)
+        shown = ", ".join(f"`{name}`" for page in some for name in widgets(page))
+        rows.append((str(number), [linked, shown, *map(str, counts)]))
+    every = [page for some in known[plan] for page in some]
+    totals = [len(every), sum(len(widgets(page)) for page in every), *sums]
+    rows.append(("**all**", [f"**{total}**" for total in totals]))
+    heads = ["pages", "widgets", "reading, min", "exercises", "doing, min", "points"]
+    return Markdown(stacked("week", heads, rows))
+
+
+def lecture() -> Markdown:
+    """Table of the single lecture: from minute to minute."""
+    rows, start = [], 0
+    for page, part in stating("lecture").items():
+        shown = ", ".join(f"`{name}`" for name in widgets(page)[:1])
+        end = start + part["minutes"]
+        rows.append(
+            (f"{start}–{end}", [f"{{doc}}`{page}`", shown, part["words"]]),
+        )
+        start = end
+    return Markdown(stacked("minute", ["page", "widget", "what happens"], rows))
+
+
+def homework() -> Markdown:
+    """Sentence: the exercises after the lecture, and their points."""
+    points = {
+        f"{page}.{name}": _points(f"{page}.{name}")
+        for page, some in stating("homework").items()
+        for name in some
+    }
+    named = ", ".join(f"`{name}` ({count})" for name, count in points.items())
+    return Markdown(f"{named}: {sum(points.values())} points in all.")
+
+
+def graded() -> Markdown:
+    """Table of the submissions that nbgrader has graded, by kind, with their points."""
+    results = data.load("bench_classroom")["results"]
+    lines = [
+        f"| Handed in | How many | Points of {results['highest']:g} |",
+        "|:--|--:|--:|",
+    ]
+    for kind, scores in results["kinds"].items():
+        found = ", ".join(f"{score:g}" for score in sorted(set(scores)))
+        lines.append(f"| {kind} | {len(scores)} | {found} |")
+    return Markdown("\n".join(lines))
+
+
+def widgets(page: str) -> list[str]:
+    """Names of the widgets on a page, in their order."""
+    found: list[str] = facts(page).get("widgets", [])
+    return found
+
+
+def _counts(page: str) -> tuple[int, int, int, int]:
+    """Minutes of reading, number of exercises, minutes for them, points."""
+    said, points = facts(page), [_points(name) for name in names(page)]
+    return said.get("reading", 0), len(points), said.get("doing", 0), sum(points)
+
+
+def _points(name: str) -> int:
+    exercise = find(name)
+    if isinstance(exercise, str):
+        raise ValueError(exercise)
+    return POINTS[exercise.asks_for]

@@ -1,0 +1,178 @@
+"""The book's errata: read from the chapters, checked and shown from here.
+
+Each chapter's ``chapter.toml`` holds its own: what a source says and what is true. An
+error of *substance* is tested where its chapter treats the matter; a *slip* of
+notation, wording or arithmetic needs its line alone.
+
+A chapter shows its own entries with ``errata.table("t5")``, the page of errata those of
+all chapters with ``errata.page()``. Tag such a cell ``errata``: the style sheet then
+stacks the columns on a narrow screen.
+"""
+
+import re
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
+
+from posenc.core.chapters import stating
+from posenc.core.markdown import Markdown
+
+#: Who says it: words for the keys of the bibliography.
+SOURCES = {
+    "source000": "Source 000",
+    "source001": "Source 001",
+    "source002": "Source 002",
+    "source003": "Source 003",
+    "source004": "Source 004",
+    "shaw2018": "Shaw et al. (2018)",
+    "raffel2020": "Raffel et al. (2020)",
+    "likhomanenko2021": "Likhomanenko et al. (2021)",
+}
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One error: what `sources` say, and what is true.
+
+    Parameters
+    ----------
+    id : str
+        Name of the entry; begins with that of its topic (``"t5-score"``). The test of
+        the entry is called ``test_t5_score``.
+    chapter : str
+        Slug of the chapter it belongs to.
+    kind : str
+        ``"substance"`` or ``"slip"``.
+    sources : tuple of str
+        Who says it, as in the bibliography (``"Source 003"``).
+    claim, truth : str
+        What is said and what is true: sentences in Markdown, on one line.
+    section : str, default ""
+        Label of the chapter's section that tests the claim; for substance alone.
+    """
+
+    id: str
+    chapter: str
+    kind: str
+    sources: tuple[str, ...]
+    claim: str
+    truth: str
+    section: str = ""
+
+
+def load(entries: dict[str, list[dict[str, Any]]] | None = None) -> tuple[Erratum, ...]:
+    """Read and check the errata.
+
+    Parameters
+    ----------
+    entries : dict, optional
+        Entries of each chapter; by default those of the book.
+
+    Returns
+    -------
+    tuple of Erratum
+        Chapter after chapter, in the order of each file.
+
+    Raises
+    ------
+    ValueError
+        If an entry breaks a rule; the message names the entry and the rule.
+    """
+    errata: list[Erratum] = []
+    for chapter, some in (stating("errata") if entries is None else entries).items():
+        for entry in some:
+            broken = _broken_rule(entry)
+            if not broken and any(entry["id"] == other.id for other in errata):
+                broken = "id must be unique: rename one of the two"
+            if broken:
+                msg = f"erratum {entry.get('id', entry)!r}: {broken}"
+                raise ValueError(msg)
+            sources = tuple(SOURCES[key] for key in entry["sources"])
+            errata.append(Erratum(**{**entry, "chapter": chapter, "sources": sources}))
+    return tuple(errata)
+
+
+def table(chapter: str) -> Markdown:
+    """Errata of one chapter as a table, substance first.
+
+    Parameters
+    ----------
+    chapter : str
+        Slug of the chapter, for example ``"t5"``.
+
+    Returns
+    -------
+    Markdown
+        Displays itself in a notebook or on a page. Entries of substance link to the
+        section that tests them.
+
+    Raises
+    ------
+    ValueError
+        If no erratum belongs to `chapter`.
+
+    Examples
+    --------
+    >>> print(table("t5"))  # doctest: +ELLIPSIS
+    | What is said | What is true |
+    |:--|:--|
+    | **Source 000; Raffel et al. (2020):** The buckets widen logarithmically up to ...
+    """
+    errata = load()
+    own = [erratum for erratum in errata if erratum.chapter == chapter]
+    if not own:
+        known = ", ".join(dict.fromkeys(erratum.chapter for erratum in errata))
+        msg = f"chapter must be one that has errata ({known}), got {chapter!r}"
+        raise ValueError(msg)
+    return Markdown(_markdown(own))
+
+
+def page() -> Markdown:
+    """Errata of every chapter, under links to the chapters."""
+    parts, errata = [], load()
+    for chapter in dict.fromkeys(erratum.chapter for erratum in errata):
+        own = [erratum for erratum in errata if erratum.chapter == chapter]
+        parts += [f"**[]({chapter}.md)**", _markdown(own)]
+    return Markdown("\n\n".join(parts))
+
+
+def _markdown(errata: list[Erratum]) -> str:
+    """Table of `errata`, with links to the sections that test them."""
+    rows = ["| What is said | What is true |", "|:--|:--|"]
+    for erratum in sorted(errata, key=lambda e: e.kind == "slip"):
+        said = f"**{'; '.join(erratum.sources)}:** {erratum.claim}"
+        note = f" [Test it.](#{erratum.section})" if erratum.section else ""
+        if erratum.kind == "slip":
+            said += " *(slip)*"
+        rows.append(f"| {said} | {erratum.truth}{note} |")
+    return "\n".join(rows)
+
+
+def _broken_rule(entry: dict[str, Any]) -> str:
+    """Say which rule `entry` breaks, or ``""``."""
+    wanted = {f.name for f in fields(Erratum) if f.default is MISSING} - {"chapter"}
+    missing, unknown = wanted - entry.keys(), entry.keys() - wanted - {"section"}
+    if missing or unknown:
+        return (
+            f"needs the fields {sorted(wanted)} and perhaps section; "
+            f"missing {sorted(missing)}, unknown {sorted(unknown)}"
+        )
+    unlabeled = [key for key in entry["sources"] if key not in SOURCES]
+    texts = (entry["claim"], entry["truth"])
+    rules = {
+        "id must hold small letters, digits and hyphens": bool(
+            re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", entry["id"])
+        ),
+        "kind must be 'substance' or 'slip'": entry["kind"] in ("substance", "slip"),
+        "sources must name at least one source": bool(entry["sources"]),
+        f"give the sources {unlabeled} their words in SOURCES": not unlabeled,
+        "claim and truth must be sentences, ending in a full stop": all(
+            text.endswith(".") or text.endswith(".$") for text in texts
+        ),
+        "claim and truth must fit a row: no line break, no |": not any(
+            "\n" in text or "|" in text for text in texts
+        ),
+        "only an entry of substance has a section": not (
+            entry.get("section") and entry["kind"] == "slip"
+        ),
+    }
+    return next((rule for rule, holds in rules.items() if not holds), "")

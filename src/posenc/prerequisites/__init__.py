@@ -1,0 +1,1 @@
+"""What the page before the first chapter computes."""

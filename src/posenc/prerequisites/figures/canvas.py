@@ -1,0 +1,29 @@
+"""Where the drawings around the chapters are made, and arrows that point at things.
+
+They are drawn narrow, so that their letters stay legible on a phone.
+"""
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+
+from posenc.kit.figures.themes import color
+
+Pair = tuple[float | int, float | int]
+
+
+def new_axes(ax: Axes | None, size: Pair) -> Axes:
+    """`ax`, or that of a new figure of `size` inches."""
+    return ax if ax is not None else plt.subplots(figsize=size)[1]
+
+
+def pointer(
+    ax: Axes,
+    start: Pair,
+    end: Pair,
+    *,
+    style: str = "->",
+    role: str = "text",
+) -> None:
+    """Thin arrow, for what a drawing says about itself."""
+    look = {"arrowstyle": style, "color": color(role), "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", end, start, arrowprops=look)

@@ -1,0 +1,93 @@
+"""Angle of every position and feature pair."""
+
+from typing import Any
+
+from array_api_compat import array_namespace
+from array_api_compat import device as device_of
+from jaxtyping import Float, Real
+
+from posenc.core import angles as _angles
+from posenc.core.checks import check_even, check_finite, check_real
+from posenc.core.dtypes import computing_dtype, is_floating, result_dtype
+
+
+def rotary_angles(
+    positions: Real[Any, "..."],
+    head_dim: int,
+    *,
+    base: float = 10_000.0,
+    dtype: Any = None,
+) -> Float[Any, "... {head_dim}//2"]:
+    r"""Angle :math:`m\,\theta_i` of every position and feature pair.
+
+    Parameters
+    ----------
+    positions : array of any shape, often (seq_len,)
+        Positions m, counted in tokens: integers, float32 or float64. They need not be
+        whole (see `scaled_angles`) nor begin at 0 (cached decoding), and may differ
+        from one sequence to the next (left padding, packed sequences): see Notes.
+    head_dim : int
+        Features per attention head, D. Even.
+    base : float, default 10_000
+        The b of the geometric progression; the longest wavelength is
+        ``2 * pi * base ** (1 - 2 / head_dim)`` tokens.
+    dtype : optional
+        Floating dtype of the result. If not given, that of `positions`; integer
+        positions give the default of the library (float64 in NumPy, float32 in torch).
+
+    Returns
+    -------
+    array of shape (*positions.shape, head_dim // 2)
+        Angles in radians, reduced modulo 2 pi, on the device of `positions`. They are
+        formed in float64, so that a float32 result is right to 1e-6 far beyond position
+        2**20.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `head_dim` is not positive and even, `base` is not positive, or `positions`
+        holds NaN, infinity or numbers too narrow to count with.
+
+    Notes
+    -----
+    If each sequence of a batch has positions of its own, the angles need an axis for
+    the heads, since a query or key has shape (batch, num_heads, seq_len, head_dim):
+    call ``rotary_angles(positions[:, None, :], head_dim)``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rotary_angles(np.asarray([0.0, 1.0, 2.0]), head_dim=4)
+    array([[0.  , 0.  ],
+           [1.  , 0.01],
+           [2.  , 0.02]])
+    """
+    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    dtype = angles_dtype("positions", positions, dtype)
+    xp = array_namespace(positions)
+    theta = _angles.frequencies(head_dim, base=base, xp=xp, device=device_of(positions))
+    return xp.astype(_angles.angles(positions, theta), dtype, copy=False)
+
+
+def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
+    """Dtype for the angles of `positions`, which are checked; `dtype` if it is given.
+
+    Half precision is refused: such numbers cannot count tokens. If it is the default of
+    torch, integer positions get float32 angles.
+    """
+    xp = array_namespace(positions)
+    check_real(name, positions)
+    own = result_dtype(positions)
+    if is_floating(positions) and computing_dtype(xp, own) != own:
+        msg = (
+            f"{name} must hold integers, float32 or float64, got {positions.dtype}: "
+            "narrower numbers cannot count tokens (after 256 bfloat16 knows 258)"
+        )
+        raise TypeError(msg)
+    check_finite(name, positions)
+    if dtype is None:
+        return computing_dtype(xp, own)
+    if not xp.isdtype(dtype, "real floating"):
+        msg = f"dtype must be a floating-point dtype, got {dtype}"
+        raise TypeError(msg)
+    return dtype

@@ -1,0 +1,122 @@
+"""How the score fades with the distance: RoFormer's curve and bound."""
+
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace, is_array_api_obj
+from array_api_compat import device as device_of
+from jaxtyping import Float, Real
+
+from posenc.core.checks import check_shape
+from posenc.core.dtypes import widen
+
+from .angles import angles_dtype, rotary_angles
+from .layouts import Layout, check_tokens, split_pairs, to_complex
+from .turns import rotary_factors
+
+
+def mean_partial_sum(
+    distance: Real[Any, "..."] | int | float, head_dim: int, *, base: float = 10_000.0
+) -> Float[Any, "..."]:
+    r"""RoFormer's decay curve, the mean over j of :math:`|S_j|`.
+
+    .. math:: S_j = \sum_{i=0}^{j-1} e^{\mathrm{i}\,(m-n)\,\theta_i},
+        \qquad j = 1, \dots, D/2 .
+
+    Parameters
+    ----------
+    distance : number or array of any shape
+        Query position minus key position, :math:`m - n`, in tokens; the sign does not
+        matter.
+    head_dim, base
+        As in `rotary_angles`.
+
+    Returns
+    -------
+    array of the same shape
+        (D/2 + 1)/2 at distance 0. A trend, neither falling at every step nor itself a
+        bound of the score; for that see `decay_bound`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `rotary_angles`.
+
+    Examples
+    --------
+    >>> mean_partial_sum(np.asarray([0, 10, 50, 100, 250]), 128).round(2)
+    array([32.5 , 17.95, 12.63, 10.23,  6.55])
+    """
+    sums, dtype = _partial_sums(distance, head_dim, base)
+    xp = array_namespace(sums)
+    return xp.astype(xp.mean(sums, axis=-1), dtype)
+
+
+def decay_bound(
+    q: Float[Any, "... head_dim"],
+    k: Float[Any, "... head_dim"],
+    distance: Real[Any, "..."] | int | float,
+    *,
+    base: float = 10_000.0,
+    layout: Layout = "interleaved",
+) -> Float[Any, "..."]:
+    r"""Bound of the score's size at a distance, by summation by parts.
+
+    With one complex number :math:`h_i = q_i k_i^*` per plane and :math:`h_{D/2} = 0`,
+
+    .. math:: \Bigl|\sum_i h_i e^{\mathrm{i}(m-n)\theta_i}\Bigr|
+        = \Bigl|\sum_{j=1}^{D/2} S_j\,(h_{j-1} - h_j)\Bigr|
+        \le \max_i |h_{i+1} - h_i| \; \sum_{j=1}^{D/2} |S_j| .
+
+    The score is the real part of the sum on the left.
+
+    Parameters
+    ----------
+    q, k : arrays of shape (..., head_dim)
+        A query and a key before rotation.
+    distance : number or array
+        Query position minus key position, in tokens. Its shape and the leading axes of
+        `q` and `k` broadcast against each other: one query and one key with many
+        distances give one bound for each.
+    base, layout
+        As in `rotary_angles` and `apply_rotary`.
+
+    Returns
+    -------
+    array of the broadcast shape
+        Bounds of the unscaled scores, with the dtype of `q` and `k`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `apply_rotary` and `rotary_angles`, or if `k` does not fit `q`.
+
+    References
+    ----------
+    Su et al. (2021), RoFormer, sec. 3.4.3, eq. 35 to 37.
+    """
+    check_tokens("x", q, layout)
+    check_tokens("k", k, layout)
+    check_shape("k", k, (q.shape[-1],), "the key needs the head_dim of the query")
+    xp = array_namespace(q, k)
+    if not is_array_api_obj(distance):
+        distance = xp.asarray(distance, dtype=xp.float64, device=device_of(q))
+    h = to_complex(*split_pairs(widen(q), layout))
+    h = h * xp.conj(to_complex(*split_pairs(widen(k), layout)))
+    # The step after the last plane leads to zero: h_{D/2} = 0.
+    steps = xp.concat([h[..., 1:] - h[..., :-1], -h[..., -1:]], axis=-1)
+    largest = xp.max(xp.abs(steps), axis=-1)
+    sums, _ = _partial_sums(distance, q.shape[-1], base)
+    bound = largest * xp.astype(xp.sum(sums, axis=-1), largest.dtype)
+    return xp.astype(bound, xp.result_type(q, k), copy=False)
+
+
+def _partial_sums(distance: Any, head_dim: int, base: float) -> tuple[Any, Any]:
+    """float64 array (..., D/2) of the sizes |S_j|, and the dtype their mean gets."""
+    if not is_array_api_obj(distance):
+        distance = np.asarray(distance)
+    xp = array_namespace(distance)
+    dtype = angles_dtype("distance", distance)
+    angles = rotary_angles(distance, head_dim, base=base, dtype=xp.float64)
+    sums = xp.cumulative_sum(rotary_factors(angles), axis=-1)
+    return xp.abs(sums), dtype

@@ -1,0 +1,146 @@
+"""Exercises 1 and 2: turns by hand, and the rotation of queries or keys."""
+
+from typing import Any
+
+import numpy as np
+
+from posenc.kit.exercises.attempt import Attempt, Shown, is_blank
+from posenc.kit.exercises.mistakes import Mistakes, name_mistake
+from posenc.kit.exercises.registry import exercise
+
+from .oracle import (
+    BASE_IGNORED,
+    DOUBLED,
+    HALF,
+    OPPOSITE,
+    POSITIONS_IGNORED,
+    close,
+    turn,
+)
+
+_HAND = (((3, 1), 1), ((2, -1), 2), ((0, 4), -1), ((1, 5), 3))  # quarter turns
+
+
+def _quarters(sign: int) -> list[int]:
+    found = []
+    for (x, y), turns in _HAND:
+        z = complex(x, y) * 1j ** (sign * turns)
+        found += [round(z.real), round(z.imag)]
+    return found
+
+
+_HAND_MISTAKES: Mistakes = [
+    (OPPOSITE, _quarters(-1)),
+    (
+        "Every vector is turned by a quarter. Look at the angle of each.",
+        [c for (x, y), _ in _HAND for c in (-y, x)],
+    ),
+    (
+        "The two coordinates are swapped: first the real part, then the imaginary.",
+        [_quarters(1)[i ^ 1] for i in range(8)],
+    ),
+]
+
+
+@exercise(
+    "A quarter turn counterclockwise is a multiplication by i. What is i times x + iy?",
+    "i (x + iy) = ix - y, so (x, y) goes to (-y, x). Half a turn is that twice.",
+    "Minus a quarter is a multiplication by -i: (x, y) goes to (y, -x). So do three "
+    "quarters forward.",
+    asks_for="value",
+    mistakes=_HAND_MISTAKES,
+)
+def turn_by_hand(attempt: Attempt, rng: Any) -> None:
+    """Four vectors turned by multiples of 90 degrees, by hand."""
+    answer = attempt.ask_for_list()
+    if isinstance(answer, list) and any(map(is_blank, answer)):
+        attempt.reject("Some entries are still dots: replace each by a number.")
+    got = attempt.whole_numbers(answer, (8,), "The list of coordinates").tolist()
+    right = _quarters(1)
+    wrong = {i // 2: None for i in range(8) if got[i] != right[i]}
+    if wrong:
+        lines = [f"vector {_HAND[i][0]} is not right" for i in wrong]
+        are = "is" if len(wrong) == 1 else "are"
+        attempt.reject(
+            f"{len(wrong)} of 4 vectors {are} not right.",
+            "\n".join(lines),
+            name_mistake([((), got)], _HAND_MISTAKES),
+        )
+    attempt.held.append("all four vectors")
+
+
+def _same(received: Any, right: Any) -> bool:
+    return bool(close(received, right).all())
+
+
+_MISTAKES: Mistakes = [
+    (OPPOSITE, lambda x, p, base: turn(x, p, base, sign=-1)),
+    (HALF, lambda x, p, base: turn(x, p, base, half=True)),
+    (DOUBLED, lambda x, p, base: turn(x, p, base, exponent=-4)),
+    (BASE_IGNORED, lambda x, p, base: turn(x, p)),
+    (POSITIONS_IGNORED, lambda x, p, base: turn(x, range(len(p)), base)),
+    (
+        "The second line uses the features that the first one has already replaced. "
+        "Compute both from the old values.",
+        lambda x, p, base: _overwritten(x, p, base),
+    ),
+]
+
+
+def _overwritten(x: Any, p: Any, base: float) -> Any:
+    out = turn(x, p, base)
+    d = x.shape[1]
+    for row, i in np.ndindex(len(x), d // 2):
+        angle = p[row] * base ** (-2 * i / d)
+        first, second = out[row, 2 * i], x[row, 2 * i + 1]
+        out[row, 2 * i + 1] = first * np.sin(angle) + second * np.cos(angle)
+    return out
+
+
+@exercise(
+    "First the angles: positions down, planes across. Plane i turns by "
+    "position * base ** (-2 * i / d).",
+    "x[:, 0::2] are the real parts of all planes, x[:, 1::2] the imaginary ones, both "
+    "of shape (L, d / 2), like the angles.",
+    "New real parts: real * cos - imaginary * sin. New imaginary parts: real * sin + "
+    "imaginary * cos. Put them back to where they came from in an empty array.",
+    mistakes=_MISTAKES,
+)
+def apply_rotary(attempt: Attempt, rng: Any) -> None:
+    """Queries or keys turned at their positions, neighbors as pairs."""
+    cases = [
+        (np.asarray([0]), 2, 10_000.0),
+        (np.asarray([1]), 2, 10_000.0),
+        (np.asarray([1]), 4, 10_000.0),
+        (np.asarray([0, 1, 2]), 4, 100.0),
+        (np.asarray([5, 2, 40, 7]), 8, 500.0),
+        (rng.integers(0, 100, size=6), 16, 10_000.0),
+    ]
+    received: list[tuple[tuple[Any, ...], Any]] = []
+    for number, (p, d, base) in enumerate(cases):
+        x = np.round(rng.normal(size=(len(p), d)), 2)
+        if number:
+            answer = attempt.ask(x, p, base=base)
+        else:
+            answer = attempt.choose_style(("numpy", "torch"), x, p, base=base)
+        rows = attempt.real_numbers(answer, x.shape, "The result")
+        received.append(((x, p, base), rows))
+    if all(_same(rows[p == 0], x[p == 0]) for (x, p, _), rows in received):
+        attempt.held.append("position 0 turns nothing")
+    norms = [
+        (np.linalg.norm(a[0], axis=1), np.linalg.norm(b, axis=1)) for a, b in received
+    ]
+    if all(_same(*pair) for pair in norms):
+        attempt.held.append("lengths are kept")
+    for (x, p, base), rows in received:
+        right = turn(x, p, base)
+        if not _same(rows, right):
+            row = int(np.argwhere(~close(rows, right))[0, 0])
+            attempt.reject(
+                f"A token at position {p[row]} is not turned as it should be.",
+                f"{attempt.call_text(Shown('x'), p, base=base)}[{row}]\n"
+                f"of {x[row]}\ngives {np.round(rows[row], 3)}\n"
+                f"should be {np.round(right[row], 3)}",
+                name_mistake(received, _MISTAKES, _same),
+            )
+    attempt.held.append("every plane at its own speed")

@@ -1,0 +1,42 @@
+"""Figures of the chapter on rotary embedding: planes, clocks, layouts, decay."""
+
+from posenc.kit.figures.cost import cost_curve
+
+from .clock_hands import METHODS, clocks, clocks_overview, planes, wavelengths
+from .complex_numbers import helix, multiply
+from .decay_with_distance import CONTENTS, contents, decay, decay_curves
+from .feature_layouts import layout_lanes, layout_scores, layouts_overview
+from .one_plane import (
+    KEY,
+    QUERY,
+    plane,
+    plane_overview,
+    rotated_query,
+    score_curve,
+)
+from .opening_picture import opening
+
+__all__ = [
+    "CONTENTS",
+    "KEY",
+    "METHODS",
+    "QUERY",
+    "clocks",
+    "clocks_overview",
+    "contents",
+    "cost_curve",
+    "decay",
+    "decay_curves",
+    "helix",
+    "layout_lanes",
+    "layout_scores",
+    "layouts_overview",
+    "multiply",
+    "opening",
+    "plane",
+    "plane_overview",
+    "planes",
+    "rotated_query",
+    "score_curve",
+    "wavelengths",
+]

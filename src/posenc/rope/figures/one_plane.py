@@ -1,0 +1,160 @@
+"""A query and a key that turn in one plane, and their score."""
+
+import math
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Wedge
+
+from posenc import rope
+from posenc.kit.figures.themes import color
+
+from .arrows import hand, polar
+
+#: Length and angle (degrees) of the query and of the key that turn in one plane.
+QUERY, KEY = (1.0, 20), (0.8, 75)
+
+
+def rotated_query(
+    positions: tuple[int, ...] = (0, 1, 2, 3), *, base: float = 16.0
+) -> Figure:
+    """A query with two planes at several positions: a fast fan and a slow one.
+
+    Parameters
+    ----------
+    positions : tuple of int
+        Where the query stands, in tokens.
+    base : float, default 16
+        Base of the frequencies.
+    """
+    figure, axes = plt.subplots(1, 2, figsize=(5.6, 3.1))
+    angles = rope.rotary_angles(np.asarray(positions), 4, base=base)
+    start = math.radians(15)
+    for i, ax in enumerate(axes):
+        ax.set(xlim=(-1.25, 1.35), ylim=(-1.25, 1.5), aspect="equal")
+        ax.set_axis_off()
+        face: dict[str, Any] = {"fc": color("raised"), "ec": color("line")}
+        ax.add_patch(Circle((0, 0), 1, **face))
+        for m, angle in zip(positions, start + angles[:, i], strict=True):
+            end = 0.92 * math.cos(angle), 0.92 * math.sin(angle)
+            style: dict[str, Any] = {"arrowstyle": "-|>", "color": color("query")}
+            fade = 0.45 + 0.55 * m / max(positions)
+            style |= {"lw": 2, "alpha": fade, "shrinkA": 0, "shrinkB": 0}
+            ax.annotate("", end, (0, 0), arrowprops=style)
+            at = 1.13 * math.cos(angle), 1.13 * math.sin(angle)
+            middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
+            ax.text(*at, str(m), color=color("position"), **middle)
+        pair = f"features {2 * i} and {2 * i + 1}"
+        speed = f"θ = {base ** (-i / 2):g} per token"
+        ax.set_title(f"plane {i}: {pair}\n{speed}", fontsize=11)
+    return figure
+
+
+def plane_overview(
+    *, m: int, n: int, step: float, q_angle: float = QUERY[1], k_angle: float = KEY[1]
+) -> Figure:
+    """Plane and score side by side: the first widget as a still picture."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6), width_ratios=(4, 5))
+    left.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
+    left.set_axis_off()
+    query, key = (QUERY[0], q_angle), (KEY[0], k_angle)
+    plane(left, (0, 0), m * step, n * step, query=query, key=key)
+    left.set_title(f"query at {m}, key at {n}", fontsize=12)
+    score_curve(step, gap=k_angle - q_angle, chosen=n - m, ax=right)
+    return figure
+
+
+def plane(
+    ax: Axes,
+    center: tuple[float, float],
+    turn_q: float,
+    turn_k: float,
+    *,
+    size: float = 1.0,
+    query: tuple[float, float] = QUERY,
+    key: tuple[float, float] = KEY,
+) -> None:
+    """Query and key in one plane: pale as projected, strong as turned.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where to draw.
+    center : (float, float)
+        Origin of the plane.
+    turn_q, turn_k : float
+        Degrees, counterclockwise.
+    size : float, default 1
+        What length 1 measures on the page.
+    query, key : (length, degrees)
+        Before they are turned.
+    """
+    x, y = center
+    thin: dict[str, Any] = {"color": color("line"), "lw": 0.9, "zorder": 0}
+    ax.plot([x - 1.15 * size, x + 1.15 * size], [y, y], **thin)
+    ax.plot([x, x], [y - 1.15 * size, y + 1.15 * size], **thin)
+    face: dict[str, Any] = {"fc": color("raised"), "ec": color("line"), "zorder": -1}
+    ax.add_patch(Circle(center, size, **face))
+    ends = []
+    for letter, role, turn, (length, angle) in (
+        ("q", "query", turn_q, query),
+        ("k", "key", turn_k, key),
+    ):
+        if turn % 360:
+            hand(ax, center, length * size, angle, "muted", dashed=True)
+        hand(ax, center, length * size, angle + turn, role)
+        _label(ax, center, length * size, angle + turn, letter, role)
+        ends.append(angle + turn)
+    first, gap = ends[0], math.remainder(ends[1] - ends[0], 360)
+    low, high = sorted((first, first + gap))
+    sector: dict[str, Any] = {"fc": color("position"), "ec": "none", "alpha": 0.3}
+    ax.add_patch(Wedge(center, 0.42 * size, low, high, **sector))
+
+
+def _label(
+    ax: Axes, center: Any, length: float, angle: float, words: str, role: str
+) -> None:
+    x, y = polar(center, length + 0.13, angle)
+    at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 13}
+    ax.text(x, y, f"${words}$", color=color(role), **at)
+
+
+def score_curve(
+    step: float = 30.0,
+    *,
+    gap: float = KEY[1] - QUERY[1],
+    chosen: int | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Score of a turned query and key in one plane against the relative position.
+
+    Parameters
+    ----------
+    step : float, default 30
+        Degrees per token.
+    gap : float
+        Degrees from the query to the key before they are turned.
+    chosen : int, optional
+        Relative position to mark.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    ax = plt.subplots(figsize=(5.6, 3))[1] if ax is None else ax
+    r = np.arange(-12, 13)
+    fine = np.linspace(-12, 12, 481)
+    ax.axhline(0, color=color("line"), lw=0.8)
+    ax.plot(fine, _plane_score(fine, step, gap), color=color("line"), lw=1)
+    ax.plot(r, _plane_score(r, step, gap), "o", color=color("position"), ms=5)
+    if chosen is not None:
+        ring: dict[str, Any] = {"mfc": "none", "color": color("text"), "ms": 12}
+        ax.plot(chosen, _plane_score(chosen, step, gap), "o", **ring)
+    ax.set_xlabel("relative position (key − query)", color=color("position"))
+    ax.set_ylabel("score")
+    return ax
+
+
+def _plane_score(r: Any, step: float, gap: float) -> Any:
+    return QUERY[0] * KEY[0] * np.cos(np.radians(gap + step * np.asarray(r)))

@@ -1,0 +1,205 @@
+"""Angles for longer contexts: interpolation, NTK, YaRN."""
+
+import math
+from typing import Any, Literal
+
+import numpy as np
+from array_api_compat import array_namespace
+from array_api_compat import device as device_of
+from jaxtyping import Float, Real
+
+from posenc.core.angles import angles, frequencies
+from posenc.core.checks import check_choice, check_even, check_int, check_number
+
+from .angles import angles_dtype
+
+Scaling = Literal["interpolation", "ntk", "yarn"]
+
+
+def scaled_frequencies(
+    head_dim: int,
+    *,
+    scale: float,
+    method: Scaling,
+    base: float = 10_000.0,
+    trained_len: int | None = None,
+    alpha: float = 1.0,
+    beta: float = 32.0,
+    xp: Any = np,
+    device: Any = None,
+) -> Float[Any, "{head_dim}//2"]:
+    r"""Frequencies for contexts s times as long as those of training.
+
+    ===============  ===============================================================
+    method           frequency of pair i, from :math:`\theta_i = b^{-2i/D}`
+    ===============  ===============================================================
+    'interpolation'  :math:`\theta_i / s`: positions are squeezed into the trained
+                     range
+    'ntk'            :math:`b'^{-2i/D}` with :math:`b' = b\,s^{D/(D-2)}`: the first
+                     pair is kept, the last is slowed down by s
+    'yarn'           :math:`(1 - \gamma_i)\,\theta_i / s + \gamma_i\,\theta_i` with
+                     :math:`\gamma_i` from 0 to 1 as the number of turns within the
+                     trained length, :math:`r_i = L\,\theta_i / 2\pi`, goes from
+                     `alpha` to `beta`
+    ===============  ===============================================================
+
+    Parameters
+    ----------
+    head_dim, base
+        As in `rotary_angles`; with 'ntk', `head_dim` is at least 4.
+    scale : float
+        Factor s between the context wanted and the trained one; at least 1.
+    method : {'interpolation', 'ntk', 'yarn'}
+        See the table.
+    trained_len : int, optional
+        Context L of the training, in tokens. 'yarn' needs it; the others do not use it.
+    alpha, beta : float, default 1 and 32
+        Turns below which a pair is interpolated, and above which it is kept ('yarn').
+    xp, device
+        Array library of the result (default NumPy) and its device.
+
+    Returns
+    -------
+    float64 array of shape (head_dim // 2,)
+        Radians per token. Wavelengths are ``2 * pi / frequencies``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a parameter breaks its rule.
+
+    Notes
+    -----
+    YaRN also sharpens the softmax: see `yarn_attention_factor`. Its paper lets gamma
+    grow linearly in the turns r, as here; the authors' code, and libraries after it,
+    lets it grow linearly in the pair's number i between the (rounded) pairs that make
+    `beta` and `alpha` turns. The ends agree, the ramp between differs.
+
+    References
+    ----------
+    Chen et al. (2023), Extending Context Window of Large Language Models via Positional
+    Interpolation, https://arxiv.org/abs/2306.15595.
+    Peng et al. (2023), YaRN: Efficient Context Window Extension of Large Language
+    Models, https://arxiv.org/abs/2309.00071, which also writes down the "NTK-aware"
+    method, first published in a forum post of 2023.
+
+    Examples
+    --------
+    >>> scaled_frequencies(4, scale=8.0, method="interpolation", base=100.0)
+    array([0.125 , 0.0125])
+    >>> scaled_frequencies(4, scale=8.0, method="ntk", base=100.0)
+    array([1.    , 0.0125])
+    """
+    check_choice("method", method, ("interpolation", "ntk", "yarn"))
+    _check_scale(scale)
+    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    theta = frequencies(head_dim, base=base, xp=xp, device=device)
+    if method == "interpolation":
+        return theta / scale
+    if method == "ntk":
+        check_even("head_dim", head_dim, minimum=4, remedy="one pair has no last one")
+        stretched = base * scale ** (head_dim / (head_dim - 2))
+        return frequencies(head_dim, base=stretched, xp=xp, device=device)
+    check_int(
+        "trained_len", trained_len, minimum=1, remedy="'yarn' counts turns within it"
+    )
+    check_number("alpha", alpha, minimum=0.0)
+    check_number("beta", beta)
+    if alpha >= beta:
+        msg = f"alpha must be below beta={beta}, got {alpha}"
+        raise ValueError(msg)
+    turns = trained_len * theta / (2 * math.pi)
+    gamma = xp.clip((turns - alpha) / (beta - alpha), min=0.0, max=1.0)
+    return (1 - gamma) * theta / scale + gamma * theta
+
+
+def scaled_angles(
+    positions: Real[Any, "..."],
+    head_dim: int,
+    *,
+    scale: float,
+    method: Scaling,
+    base: float = 10_000.0,
+    trained_len: int | None = None,
+    alpha: float = 1.0,
+    beta: float = 32.0,
+) -> Float[Any, "... {head_dim}//2"]:
+    """`rotary_angles` with the frequencies of `scaled_frequencies`.
+
+    Parameters
+    ----------
+    positions : array of any shape
+        As in `rotary_angles`.
+    head_dim, scale, method, base, trained_len, alpha, beta
+        As in `scaled_frequencies`.
+
+    Returns
+    -------
+    array of shape (*positions.shape, head_dim // 2)
+        Angles in radians for `apply_rotary`, with the dtype rule of `rotary_angles`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `rotary_angles` and `scaled_frequencies`.
+
+    Examples
+    --------
+    With scale 2, position 6 gets the angles that position 3 had in training:
+
+    >>> scaled_angles(np.asarray([6.0]), 4, scale=2.0, method="interpolation")
+    array([[3.  , 0.03]])
+    """
+    dtype = angles_dtype("positions", positions)
+    xp = array_namespace(positions)
+    theta = scaled_frequencies(
+        head_dim,
+        scale=scale,
+        method=method,
+        base=base,
+        trained_len=trained_len,
+        alpha=alpha,
+        beta=beta,
+        xp=xp,
+        device=device_of(positions),
+    )
+    return xp.astype(angles(positions, theta), dtype, copy=False)
+
+
+def yarn_attention_factor(scale: float) -> float:
+    r"""Factor of YaRN on queries and on keys, :math:`0.1 \ln s + 1`.
+
+    YaRN divides the scores by a temperature t, with :math:`\sqrt{1/t} = 0.1 \ln s + 1`.
+    Multiply queries *and* keys by this factor, or the scores by its square.
+
+    Parameters
+    ----------
+    scale : float
+        As in `scaled_frequencies`.
+
+    Returns
+    -------
+    float
+        1 at scale 1, and growing slowly.
+
+    Raises
+    ------
+    ValueError
+        If `scale` is below 1 or not finite.
+
+    References
+    ----------
+    Peng et al. (2023), YaRN, https://arxiv.org/abs/2309.00071, the definition of YaRN;
+    the numbers are fitted to LLaMA models.
+
+    Examples
+    --------
+    >>> round(yarn_attention_factor(16.0), 3)
+    1.277
+    """
+    _check_scale(scale)
+    return 0.1 * math.log(scale) + 1
+
+
+def _check_scale(scale: float) -> None:
+    check_number("scale", scale, minimum=1.0, remedy="context wanted / context trained")

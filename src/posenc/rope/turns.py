@@ -1,0 +1,224 @@
+"""Rotation of queries and keys by their angles, in real and complex numbers."""
+
+from typing import Any
+
+from array_api_compat import array_namespace, is_torch_array
+from jaxtyping import Complex, Float
+
+from posenc.core.checks import broadcast_shape, check_floating
+from posenc.core.dtypes import cast, is_traced, widen
+
+from .layouts import Layout, check_tokens, join_pairs, split_pairs, to_complex
+
+
+def apply_rotary(
+    x: Float[Any, "... seq_len head_dim"],
+    angles: Float[Any, "... seq_len head_dim//2"],
+    *,
+    layout: Layout = "interleaved",
+    pair_scale: Float[Any, "..."] | None = None,
+) -> Float[Any, "... seq_len head_dim"]:
+    """Rotate each feature pair of `x` by its angle.
+
+    `apply_rotary_real` is the same formula written out. Torch tensors take
+    `apply_rotary_complex`, which reads and writes memory once, except under
+    torch.compile, which fuses the real form and cannot fuse complex numbers.
+
+    Parameters
+    ----------
+    x : array of shape (..., seq_len, head_dim)
+        Queries or keys.
+    angles : array of shape (seq_len, head_dim // 2) or (..., seq_len, head_dim // 2)
+        From `rotary_angles`; radians, counter-clockwise. With two axes they hold for
+        every batch entry and head. Otherwise they need as many axes as `x`, and their
+        leading axes are 1 or those of `x`: (batch, 1, seq_len, head_dim // 2) if each
+        sequence has its own positions. (Three axes for an `x` of four are refused: they
+        would be taken for heads.)
+    layout : {'interleaved', 'half'}, default 'interleaved'
+        Which features form pair i: (2i, 2i + 1) as in the paper and in Llama's own
+        code, or (i, i + D/2) as in GPT-NeoX and the checkpoints on Hugging Face.
+        Weights trained with one layout are wrong under the other; `layout_permutation`
+        maps them.
+    pair_scale : array with the shape rule of `angles`, optional
+        Factor of each pair's length, as in xPos (`xpos_scale`); none if not given.
+
+    Returns
+    -------
+    array of shape (..., seq_len, head_dim)
+        A new array with the dtype of `x`; `x` is unchanged, and the norm of each pair
+        is kept (times `pair_scale`). Half-precision numbers are rotated in float32.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `x` does not hold floating-point numbers, its head_dim is odd, `layout` is
+        unknown, or `angles` does not fit the last two axes of `x`.
+
+    Examples
+    --------
+    A quarter turn of the first pair, none of the second:
+
+    >>> import numpy as np
+    >>> angles = np.asarray([[np.pi / 2, 0.0]])
+    >>> apply_rotary(np.asarray([[1.0, 0.0, 3.0, 4.0]]), angles).round(6)
+    array([[0., 1., 3., 4.]])
+    >>> apply_rotary(np.asarray([[1.0, 3.0, 0.0, 4.0]]), angles, layout="half").round(6)
+    array([[0., 3., 1., 4.]])
+    """
+    _check_arguments(x, angles, layout, pair_scale)
+    if is_torch_array(x) and not is_traced(x):
+        return _rotate_complex(x, _factors(angles, pair_scale), layout)
+    return _rotate_real(x, angles, layout, pair_scale)
+
+
+def apply_rotary_real(
+    x: Float[Any, "... seq_len head_dim"],
+    angles: Float[Any, "... seq_len head_dim//2"],
+    *,
+    layout: Layout = "interleaved",
+    pair_scale: Float[Any, "..."] | None = None,
+) -> Float[Any, "... seq_len head_dim"]:
+    """`apply_rotary` the plain way: a cosine and a sine for each pair (a, b)."""
+    _check_arguments(x, angles, layout, pair_scale)
+    return _rotate_real(x, angles, layout, pair_scale)
+
+
+def _rotate_real(x: Any, angles: Any, layout: str, pair_scale: Any) -> Any:
+    """`apply_rotary_real`, of arguments that fit."""
+    xp, wide = array_namespace(x, angles), widen(x)
+    cos, sin = xp.cos(angles), xp.sin(angles)  # (..., L, D/2)
+    if pair_scale is not None:
+        cos, sin = cos * pair_scale, sin * pair_scale
+    cos, sin = cast(cos, wide.dtype), cast(sin, wide.dtype)
+    a, b = split_pairs(wide, layout)  # (..., L, D/2)
+    rotated = join_pairs(a * cos - b * sin, a * sin + b * cos, layout)
+    return cast(rotated, x.dtype)
+
+
+def rotary_factors(
+    angles: Float[Any, "..."], *, pair_scale: Float[Any, "..."] | None = None
+) -> Complex[Any, "..."]:
+    r"""Rotations as complex numbers, :math:`e^{i\phi}` for each angle :math:`\phi`.
+
+    Parameters
+    ----------
+    angles : array of any shape
+        From `rotary_angles`, in radians.
+    pair_scale : array that broadcasts against `angles`, optional
+        Factor of each pair's length, as in xPos (`xpos_scale`).
+
+    Returns
+    -------
+    complex array of that shape
+        For `apply_rotary_complex`. Queries and keys of all layers can share it.
+
+    Raises
+    ------
+    TypeError
+        If `angles` does not hold floating-point numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rotary_factors(np.asarray([0.0, np.pi / 2])).round(6)
+    array([1.+0.j, 0.+1.j])
+    """
+    check_floating("angles", angles)
+    if pair_scale is not None:
+        check_floating("pair_scale", pair_scale)
+    return _factors(angles, pair_scale)
+
+
+def _factors(angles: Any, pair_scale: Any = None) -> Any:
+    """`rotary_factors`, of arguments that fit."""
+    xp = array_namespace(angles)
+    cos, sin = xp.cos(angles), xp.sin(angles)
+    if pair_scale is not None:
+        cos, sin = cos * pair_scale, sin * pair_scale
+    return to_complex(cos, sin)
+
+
+def apply_rotary_complex(
+    x: Float[Any, "... seq_len head_dim"],
+    factors: Complex[Any, "... seq_len head_dim//2"],
+    *,
+    layout: Layout = "interleaved",
+) -> Float[Any, "... seq_len head_dim"]:
+    """`apply_rotary` as one multiplication of complex numbers.
+
+    Parameters
+    ----------
+    x : array of shape (..., seq_len, head_dim)
+        Queries or keys.
+    factors : complex array of shape (..., seq_len, head_dim // 2)
+        From `rotary_factors`, with the shape rule of the angles in `apply_rotary`.
+    layout : {'interleaved', 'half'}, default 'interleaved'
+        As in `apply_rotary`. Only interleaved pairs are neighbors in memory, so that
+        `x` can be seen as complex numbers without a copy.
+
+    Returns
+    -------
+    array of shape (..., seq_len, head_dim)
+        A new array with the dtype of `x`. Half-precision numbers are rotated in
+        float32.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `apply_rotary`.
+    """
+    check_tokens("x", x, layout, ("seq_len", "head_dim"))
+    _check_fits("factors", factors, x)
+    if not array_namespace(factors).isdtype(factors.dtype, "complex floating"):
+        msg = (
+            f"factors must hold complex numbers, got {factors.dtype}: "
+            "make them with rotary_factors(angles)"
+        )
+        raise TypeError(msg)
+    return _rotate_complex(x, factors, layout)
+
+
+def _rotate_complex(x: Any, factors: Any, layout: str) -> Any:
+    """`apply_rotary_complex`, of arguments that fit."""
+    xp, wide = array_namespace(x, factors), widen(x)
+    double = wide.dtype == xp.float64
+    factors = cast(factors, xp.complex128 if double else xp.complex64)
+    if is_torch_array(x) and layout == "interleaved" and not is_traced(x):
+        #  memory   x0 x1 x2 x3 ...    seen as    x0 + i x1,  x2 + i x3, ...
+        rotated = xp.view_as_real(_view_as_complex(wide) * factors).flatten(-2)
+    else:
+        pairs = to_complex(*split_pairs(wide, layout)) * factors
+        rotated = join_pairs(xp.real(pairs), xp.imag(pairs), layout)
+    return cast(rotated, x.dtype)
+
+
+def _view_as_complex(x: Any) -> Any:
+    """Torch tensor (..., D) seen as (..., D/2) complex numbers, copied if need be."""
+    even = x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in x.stride()[:-1])
+    if x.stride(-1) != 1 or not even:  # complex numbers cannot begin at odd addresses
+        x = x.clone(memory_format=array_namespace(x).contiguous_format)
+    return array_namespace(x).view_as_complex(x.unflatten(-1, (-1, 2)))
+
+
+def _check_arguments(x: Any, angles: Any, layout: str, pair_scale: Any) -> None:
+    check_tokens("x", x, layout, ("seq_len", "head_dim"))
+    check_floating("angles", angles)
+    _check_fits("angles", angles, x)
+    if pair_scale is not None:
+        check_floating("pair_scale", pair_scale)
+        _check_fits("pair_scale", pair_scale, x)
+
+
+def _check_fits(name: str, array: Any, x: Any) -> None:
+    """Raise unless `array` has a row of D/2 numbers for each token of `x`."""
+    want, have = (*x.shape[:-1], x.shape[-1] // 2), tuple(array.shape)
+    shared = len(have) == 2
+    own = len(have) == len(want) and broadcast_shape(have, want) == want
+    if have[-2:] != want[-2:] or not (shared or own):
+        msg = (
+            f"{name} must have shape {want[-2:]}, or as many axes as x with leading "
+            f"lengths 1 or equal, to fit x of shape {tuple(x.shape)}, got shape "
+            f"{have}: if each sequence has its own positions, give them an axis for "
+            "the heads, positions[:, None, :]"
+        )
+        raise ValueError(msg)

@@ -1,0 +1,131 @@
+// All planes of a head as clocks: what training has shown of each dial, and where the hand
+// points now; beside it the wavelengths.
+import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
+import { tileAt, tiling } from "../../kit/widgets/cells.js";
+import { real, shell, walk } from "../../kit/widgets/shell.js";
+import { linePlot } from "../../kit/widgets/plot.js";
+
+const TRAITS = ["head_dim", "base", "trained_len", "method", "scale", "position"];
+const ROUND = 2 * Math.PI;
+
+/** Radians per token of every plane, as `posenc.rope.scaled_frequencies` has them. */
+function speeds({ head_dim: d, base, trained_len, method, scale: s }) {
+  const stretched = method === "ntk" ? base * s ** (d / (d - 2)) : base;
+  return Array.from({ length: d / 2 }, (_, i) => {
+    const theta = stretched ** (-2 * i / d);
+    if (method === "interpolation") return theta / s;
+    if (method !== "yarn") return theta;
+    const turns = trained_len * theta / ROUND;
+    const keep = Math.max(0, Math.min((turns - 1) / 31, 1)); // from 1 turn to 32
+    return (1 - keep) * theta / s + keep * theta;
+  });
+}
+
+function clockState(model) {
+  const s = Object.fromEntries(TRAITS.map((key) => [key, model.get(key)]));
+  const trained = speeds({ ...s, method: "none" }), theta = speeds(s);
+  const planes = theta.map((speed, i) => {
+    const seen = Math.min(s.trained_len * trained[i], ROUND), angle = s.position * speed;
+    return { i, speed, angle, seen, fresh: angle % ROUND > seen + 1e-9 };
+  });
+  const waves = (all) => all.map((speed) => ROUND / speed);
+  return { ...s, planes, waves: waves(theta), before: waves(trained), fresh: planes.filter((p) => p.fresh),
+    shown: { theta, angle: planes.map((p) => p.angle), seen: planes.map((p) => p.seen),
+      fresh: planes.map((p) => p.fresh) } };
+}
+
+const tokens = (n) => (n < 100 ? real(n, 1) : Math.round(n).toLocaleString("en-US"));
+const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+function clockWords(s, choice) {
+  if (!choice) return "Point at a clock or a curve, tap it, or press arrow keys in a focused picture.";
+  const { i, angle, seen, fresh } = s.planes[choice.item];
+  return `Plane ${i}: one round takes ${tokens(s.waves[i])} tokens; at position ` +
+    `${s.position.toLocaleString("en-US")} it has made ${real(angle / ROUND)} rounds. Training showed ` +
+    (seen >= ROUND ? "the whole dial." : `${Math.round(100 * seen / ROUND)} % of the dial` +
+      (fresh ? "; the hand points beyond." : "."));
+}
+
+function clockFacts(s) {
+  const slow = s.planes.filter((p) => p.seen < ROUND).length, far = s.position > s.trained_len;
+  const slower = 1 / s.planes[0].speed;
+  const at = s.position.toLocaleString("en-US"), length = s.trained_len.toLocaleString("en-US");
+  return [
+    ["◔", `${slow} of ${plural(s.planes.length, "plane")} did not finish a round in the ` +
+      `${length} tokens of the training.`, "position"],
+    ["!", s.fresh.length
+      ? `At position ${at}, ${plural(s.fresh.length, "hand")} ${s.fresh.length > 1 ? "point" : "points"} ` +
+        "where none pointed in training."
+      : `At position ${at}, every hand points where it has pointed in training` +
+        (far ? ", beyond the trained length though it is." : "."), "key"],
+    ["→", slower > 1.001
+      ? `Plane 0, which tells neighbors apart, turns ${real(slower, 0)} times more slowly than in training.`
+      : "Plane 0, which tells neighbors apart, turns as in training."],
+  ];
+}
+
+function dials() {
+  const { canvas, context, begin } = drawing("Clocks, one for each plane. Arrow keys move from clock to clock.");
+  let grid = { across: 1, cell: 1, count: 0 };
+
+  function draw(s, { width, colors, chosen }) {
+    grid = tiling(s.planes.length, width, 330, 110);
+    begin(grid.across * grid.cell, Math.ceil(grid.count / grid.across) * grid.cell);
+    for (const plane of s.planes) drawDial(plane, colors, chosen);
+  }
+
+  function drawDial({ i, angle, seen, fresh }, colors, chosen) {
+    const { across, cell } = grid, x = (i % across + 0.5) * cell;
+    const y = (Math.floor(i / across) + 0.5) * cell + 7, radius = cell / 2 - 10;
+    context.globalAlpha = chosen !== null && chosen !== i ? 0.4 : 1;
+    disk(context, x, y, radius, colors.raised);
+    ring(context, x, y, radius, chosen === i ? colors.text : colors.line, chosen === i ? 2.5 : 1);
+    const alpha = context.globalAlpha, top = -Math.PI / 2;
+    context.globalAlpha = 0.3 * alpha;
+    disk(context, x, y, 0.78 * radius, colors.position, top, top + seen);
+    context.globalAlpha = alpha;
+    const tip = [x + 0.93 * radius * Math.sin(angle), y - 0.93 * radius * Math.cos(angle)];
+    polyline(context, fresh ? colors.key : colors.position, [[x, y], tip],
+      { thick: Math.max(1.5, Math.min(3, radius / 12)) });
+    disk(context, x, y, Math.min(3, radius / 6), colors.text);
+    write(context, fresh ? `${i} !` : i, x, y - radius - 7,
+      { size: 11, bold: fresh, color: fresh ? colors.key : colors.muted });
+    context.globalAlpha = 1;
+  }
+
+  const at = (x, y) => tileAt(grid, x, y);
+  const step = (key, item) => walk(key, item, 0, grid.count - 1, 0, grid.across);
+  return { kind: "plane", canvas, draw, at, step };
+}
+
+function render({ model, el }) {
+  const choices = model.get("choices"), words = (n) => n.toLocaleString("en-US");
+  const plain = (values) => values.map((n) => [n, words(n)]);
+  const specs = [
+    { kind: "select", key: "head_dim", label: "head size d", options: plain(choices.head_dim) },
+    { kind: "select", key: "base", label: "base", options: plain(choices.base) },
+    { kind: "select", key: "trained_len", label: "trained on", options: plain(choices.trained_len) },
+    { kind: "select", key: "method", label: "scaling", options: choices.method },
+    { kind: "range", key: "scale", label: "factor s", values: () => choices.scale },
+    { kind: "range", key: "position", label: "position", values: () => choices.position, text: words },
+    { kind: "button", label: "reset" },
+  ];
+  const curve = linePlot("Tokens per round of each plane. Arrow keys move from plane to plane.",
+    "plane", (s) => ({ first: 0, last: s.planes.length - 1, low: 4, high: 6e7 ** (s.base > 1e5 ? 1 : 0.8),
+      log: true, x: "plane i", y: "tokens per round",
+      series: [{ values: s.waves, role: "text", words: "now" },
+        ...(s.method === "none" ? []
+          : [{ values: s.before, role: "query", dash: [5, 4], words: "as trained" }])],
+      lines: [{ at: s.trained_len, words: "trained length" },
+        ...(s.scale > 1 && s.method !== "none"
+          ? [{ at: s.trained_len * s.scale, words: "length wanted" }] : [])] }), 330);
+  const rows = (s) => s.planes.map((p) => [p.i, tokens(s.before[p.i]), tokens(s.waves[p.i]),
+    `${Math.round(100 * p.seen / ROUND)} %`, real(p.angle / ROUND), p.fresh ? "new" : "seen"]);
+  return shell({ model, el }, {
+    traits: TRAITS, specs, pictures: [dials(), curve], state: clockState,
+    words: clockWords, facts: clockFacts,
+    tables: [{ head: ["plane", "tokens per round, trained", "now", "dial seen", "rounds", "angle"], rows }],
+  });
+}
+
+export default { render };

@@ -1,0 +1,63 @@
+"""The widget `TurnedPair`: its state, and the picture without JavaScript."""
+
+from typing import Any
+
+import traitlets
+
+from posenc.kit.figures.themes import Themed
+from posenc.kit.widgets.base import BookWidget
+from posenc.rope import figures as draw
+from posenc.rope.figures import (
+    KEY,
+    QUERY,
+)
+
+LAST_POSITION = 24
+
+
+SPEEDS = (5, 10, 15, 30, 45, 60, 90)
+
+
+class TurnedPair(BookWidget):
+    """A query and a key in one plane, turned by their positions.
+
+    Parameters
+    ----------
+    m, n : int, default 1 and 3
+        Positions of the query and of the key, 0 … 24.
+    degrees : int, default 30
+        Turn per token, one of `SPEEDS`.
+    q_angle, k_angle : int, default 30 and 75
+        Angles of both before they are turned: multiples of 15, below 360.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a value is none of those above.
+
+    Examples
+    --------
+    >>> TurnedPair(m=2).n
+    3
+    """
+
+    m = traitlets.Int(1, min=0, max=LAST_POSITION)
+    n = traitlets.Int(3, min=0, max=LAST_POSITION)
+    degrees = traitlets.Enum(SPEEDS, default_value=30)
+    q_angle = traitlets.Enum(range(0, 360, 15), default_value=30)
+    k_angle = traitlets.Enum(range(0, 360, 15), default_value=75)
+
+    last_position = traitlets.Int(LAST_POSITION, read_only=True)
+    lengths = traitlets.List([QUERY[0], KEY[0]], read_only=True)
+    speeds: Any = traitlets.List(list(SPEEDS), read_only=True)
+
+    def picture(self) -> Themed:
+        """Plane and score of the present setting."""
+        alt = (
+            f"A query at position {self.m} and a key at position {self.n} as arrows in "
+            f"one plane that turns {self.degrees}° per token, and their score against "
+            "the relative position: a cosine."
+        )
+        setting = {"m": self.m, "n": self.n, "step": self.degrees}
+        angles = {"q_angle": self.q_angle, "k_angle": self.k_angle}
+        return Themed(lambda: draw.plane_overview(**setting, **angles), alt=alt)

@@ -1,0 +1,152 @@
+"""Exercises 6 and 7: where the similarity rises, and settings to find."""
+
+from typing import Any
+
+import numpy as np
+
+from posenc.kit.exercises.attempt import Attempt, is_blank
+from posenc.kit.exercises.mistakes import Case, Mistakes, case
+from posenc.kit.exercises.registry import exercise
+from posenc.kit.exercises.settings import read_setting
+from posenc.kit.exercises.tasks import Failure, ask_for_function
+
+from .oracle import similarity
+
+
+def _first_rise(d: int, base: float) -> int:
+    """Smallest n with a larger similarity than n - 1."""
+    n = 1
+    while similarity(n, d, base) <= similarity(n - 1, d, base):
+        n += 1
+    return n
+
+
+def _top(d: int, base: float) -> int:
+    n = _first_rise(d, base)
+    while similarity(n + 1, d, base) > similarity(n, d, base):
+        n += 1
+    return n
+
+
+_MISTAKES: Mistakes = [
+    (
+        "That is the distance before: the last one on the way down. Asked is the first "
+        "distance that is more similar than the one before it.",
+        lambda d, base: _first_rise(d, base) - 1,
+    ),
+    (
+        "The base is ignored, and 10,000 used instead.",
+        lambda d, base: _first_rise(d, 10_000.0),
+    ),
+    (
+        "That is the top of the first hill. Asked is where the similarity begins to "
+        "rise.",
+        lambda d, base: _top(d, base),
+    ),
+    (
+        "That is where the similarity is smallest up to distance 100. It has risen "
+        "before, at a nearer distance.",
+        lambda d, base: int(np.argmin([similarity(n, d, base) for n in range(101)])),
+    ),
+]
+
+
+def _show(failure: Failure) -> str:
+    (d,), right = failure.args, int(failure.right)
+    base = failure.case.kwargs["base"]
+    near = [similarity(n, d, base) for n in range(right - 1, right + 1)]
+    return (
+        f"{failure.call}\n{failure.gives}: similarity {near[0]:.4f} at distance "
+        f"{right - 1}, {near[1]:.4f} at {right}"
+    )
+
+
+@ask_for_function(
+    "The similarity of distance n is the sum of cos(theta_i * n) over all pairs. Print "
+    "it for n = 0, 1, 2, … and look.",
+    "Compare each value with the one before. posenc.rotation.position_similarity takes "
+    "all distances at once.",
+    "Count n up from 1 while similarity(n) <= similarity(n - 1); return n.",
+    right=_first_rise,
+    what="The result",
+    problem="The similarity rises first elsewhere.",
+    example=_show,
+    mistakes=_MISTAKES,
+    held=["few features and many", "any base"],
+)
+def first_rise(rng: Any) -> list[Case]:
+    """First distance that is more similar than the distance before it."""
+    cases = [(2, 100.0), (4, 100.0), (8, 5.0), (64, 100.0), (128, 10_000.0)]
+    while len(cases) < 10:
+        d, base = 2 * int(rng.integers(1, 40)), float(rng.integers(5, 20_000))
+        n = _first_rise(d, base)
+        rise = similarity(n, d, base) - similarity(n - 1, d, base)
+        fall = similarity(n - 2, d, base) - similarity(n - 1, d, base)
+        if min(rise, fall) > 1e-3:  # no answer hangs on rounding
+            cases.append((d, base))
+    return [case(d, base=base) for d, base in cases]
+
+
+_CHOICES: dict[str, tuple[int, ...]] = {
+    "d_model": (4, 8, 16, 32, 64),
+    "base": (10, 100, 1000, 10_000),
+    "distance": tuple(range(41)),
+}
+
+
+@exercise(
+    "First part: reset the widget and follow the curve from left to right. Between two "
+    "hills there is a valley.",
+    "First part: a valley for the near distance, a hill for the far one. Second "
+    "part: the fastest clock must have gone round completely, and the others hardly "
+    "moved, or gone round as well.",
+    "First part: look at distances 3 and 6. Second part: take 4 features only; after "
+    "19 tokens the fast clock has made three rounds and a little more.",
+    asks_for="value",
+)
+def find_distances(attempt: Attempt, rng: Any) -> None:
+    """Distances that break the rule "nearer is more similar", found with the widget."""
+    answer = attempt.ask_for_list()
+    if not isinstance(answer, list) or len(answer) != 2:
+        attempt.reject(f"The answer is a list of two things, got {attempt.kind}.")
+    near, far = _read_pair(attempt, answer[0])
+    values = [similarity(n, 8, 100.0) / 4 for n in (near, far)]
+    shown = (
+        f"Similarity {values[0]:.3f} at distance {near}, {values[1]:.3f} at distance "
+        f"{far} (8 features, base 100)"
+    )
+    if far < 2 * near:
+        attempt.reject("The far distance must be at least twice the near one.", shown)
+    if values[1] <= values[0]:
+        attempt.reject("The far distance must be the more similar one.", shown)
+    attempt.held.append("a distance twice as far is more similar")
+    setting = _read_setting(attempt, answer[1])
+    d, base, distance = (setting[name] for name in _CHOICES)
+    value = similarity(distance, d, float(base)) / (d / 2)
+    shown = f"Your setting has the similarity {value:.3f} at distance {distance}"
+    if distance <= 10:
+        attempt.reject("The distance must be more than 10 tokens.", shown)
+    if value <= 0.9:
+        attempt.reject("The similarity must be above 0.9.", shown)
+    attempt.held.append("two far positions that look almost the same")
+
+
+def _read_pair(attempt: Attempt, value: Any) -> tuple[int, int]:
+    if is_blank(value):
+        attempt.reject("The first pair is still to be found.")
+    if not isinstance(value, list) or len(value) != 2:
+        attempt.reject("The first part must look like (near, far): two distances.")
+    if not all(type(n) is int and 1 <= n <= 40 for n in value):
+        attempt.reject("Both distances must be whole numbers from 1 to 40.")
+    if value[0] >= value[1]:
+        attempt.reject("The near distance comes first, and must be the smaller one.")
+    return value[0], value[1]
+
+
+def _read_setting(attempt: Attempt, value: Any) -> dict[str, int]:
+    setting = read_setting(attempt, "The setting", value, _CHOICES)
+    for name, allowed in _CHOICES.items():
+        if setting[name] not in allowed:
+            listed = "0 … 40" if name == "distance" else ", ".join(map(str, allowed))
+            attempt.reject(f"{name} must be one of {listed}, as in the widget.")
+    return {name: int(setting[name]) for name in _CHOICES}

@@ -1,0 +1,85 @@
+"""Four terms of a score of content plus position."""
+
+from typing import Any, NamedTuple
+
+from array_api_compat import array_namespace
+from jaxtyping import Float
+
+from posenc.core.checks import check_floating, check_shape
+
+
+class ScoreTerms(NamedTuple):
+    """The four parts of the attention scores, each of shape (..., seq_len, seq_len)."""
+
+    content_content: Any
+    content_position: Any
+    position_content: Any
+    position_position: Any
+
+
+def score_terms(
+    content: Float[Any, "... seq_len d_model"],
+    position: Float[Any, "*#batch seq_len d_model"],
+    w_query: Float[Any, "d_model head_dim"],
+    w_key: Float[Any, "d_model head_dim"],
+) -> ScoreTerms:
+    r"""Scores of content plus position, multiplied out.
+
+    With :math:`e` the content and :math:`p` the position vectors, as rows,
+
+    .. math:: (e_i + p_i) W_Q \cdot (e_j + p_j) W_K =
+        \underbrace{e_i W_Q \cdot e_j W_K}_{a} + \underbrace{e_i W_Q \cdot p_j W_K}_{b}
+        + \underbrace{p_i W_Q \cdot e_j W_K}_{c}
+        + \underbrace{p_i W_Q \cdot p_j W_K}_{d} .
+
+    Parameters
+    ----------
+    content : array of shape (..., seq_len, d_model)
+        Embeddings e of the tokens.
+    position : array of shape (..., seq_len, d_model)
+        Encodings p of their positions; leading axes broadcast against those of
+        `content`.
+    w_query, w_key : array of shape (d_model, head_dim)
+        Projections, applied from the right.
+
+    Returns
+    -------
+    ScoreTerms
+        The terms a, b, c and d: content–content, content–position, position–content
+        and position–position (query first), unscaled. Rows are queries, columns keys.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument does not hold floating-point numbers or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posenc.core.running_example import W_K, W_Q, X
+    >>> a, b, c, d = score_terms(X, np.eye(3, 4), W_Q, W_K)
+    >>> a + b + c + d == (X + np.eye(3, 4)) @ W_Q @ ((X + np.eye(3, 4)) @ W_K).T
+    array([[ True,  True,  True],
+           [ True,  True,  True],
+           [ True,  True,  True]])
+    """
+    check_shape("content", content, ("seq_len", "d_model"))
+    seq_len, d_model = content.shape[-2:]
+    check_shape("position", position, (seq_len, d_model), "as many rows as content")
+    check_shape("w_query", w_query, (d_model, "head_dim"))
+    check_shape("w_key", w_key, (d_model, w_query.shape[-1]), "the shape of w_query")
+    arguments = {"content": content, "position": position}
+    arguments |= {"w_query": w_query, "w_key": w_key}
+    for name, array in arguments.items():
+        check_floating(name, array)
+    xp = array_namespace(*arguments.values())
+
+    def scores(queries: Any, keys: Any) -> Any:
+        return xp.matmul(queries @ w_query, xp.matrix_transpose(keys @ w_key))
+
+    return ScoreTerms(
+        content_content=scores(content, content),
+        content_position=scores(content, position),
+        position_content=scores(position, content),
+        position_position=scores(position, position),
+    )

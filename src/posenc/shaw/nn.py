@@ -1,0 +1,71 @@
+"""Torch module for Shaw's relative attention."""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from posenc.core.checks import check_int
+
+from . import relative_attention
+
+__all__ = ["ShawAttention"]
+
+
+class ShawAttention(nn.Module):
+    """`posenc.shaw.relative_attention` with learned vectors on keys and values.
+
+    Parameters
+    ----------
+    num_heads, head_dim : int
+        Attention heads, and features of each; at least 1.
+    max_distance : int
+        Largest distance, in tokens, with vectors of its own. The paper finds no clear
+        gain beyond 2, and uses 16 (base model) and 8 (big model).
+    share_heads : bool, default True
+        Whether all heads use the same two tables, or each has its own.
+
+    Attributes
+    ----------
+    key_table, value_table : Parameter of shape (2 * max_distance + 1, head_dim)
+        Vectors of the offsets; with a first axis of num_heads if not shared. Drawn
+        from a normal distribution with standard deviation ``head_dim ** -0.5``.
+    """
+
+    def __init__(
+        self,
+        num_heads: int,
+        head_dim: int,
+        max_distance: int,
+        *,
+        share_heads: bool = True,
+    ) -> None:
+        super().__init__()
+        check_int("num_heads", num_heads, minimum=1)
+        check_int("head_dim", head_dim, minimum=1)
+        check_int("max_distance", max_distance, remedy="0 gives a single vector")
+        self.num_heads, self.max_distance = num_heads, max_distance
+        heads = () if share_heads else (num_heads,)
+        shape = (*heads, 2 * max_distance + 1, head_dim)
+        self.key_table = nn.Parameter(torch.randn(shape) * head_dim**-0.5)
+        self.value_table = nn.Parameter(torch.randn(shape) * head_dim**-0.5)
+
+    def forward(
+        self,
+        q: Float[Tensor, "... num_heads q_len head_dim"],
+        k: Float[Tensor, "... num_heads k_len head_dim"],
+        v: Float[Tensor, "... num_heads k_len head_dim"],
+        *,
+        mask: Bool[Tensor, "..."] | None = None,
+        q_offset: int = 0,
+    ) -> Float[Tensor, "... num_heads q_len head_dim"]:
+        """Attend; `mask` True = may attend, `q_offset` = place of the first query."""
+        tables = (self.key_table, self.value_table)
+        return relative_attention(q, k, v, *tables, mask=mask, q_offset=q_offset)
+
+    def extra_repr(self) -> str:
+        """Arguments shown by ``print(module)``."""
+        shared, head_dim = self.key_table.ndim == 2, self.key_table.shape[-1]
+        return (
+            f"{self.num_heads}, {head_dim}, max_distance={self.max_distance}, "
+            f"share_heads={shared}"
+        )

@@ -1,0 +1,168 @@
+"""Sines, and sines and cosines, of every position and frequency."""
+
+from typing import Any, Literal
+
+from array_api_compat import array_namespace
+from array_api_compat import device as device_of
+from jaxtyping import Float, Real
+
+from posenc.core import angles as _angles
+from posenc.core.checks import (
+    check_choice,
+    check_even,
+    check_finite,
+    check_int,
+    check_real,
+)
+from posenc.core.dtypes import result_dtype
+
+Layout = Literal["interleaved", "half"]
+
+
+Frequencies = Literal["paper", "tensor2tensor"]
+
+
+def geometric_sine_encoding(
+    positions: Real[Any, "*shape"], d_model: int, *, base: float = 10_000.0
+) -> Float[Any, "*shape {d_model}"]:
+    r"""One sine per feature, much slower: :math:`\sin(m\,b^{-j/D})`, j from 0.
+
+    The last step before `sinusoidal_encoding`, whose sines are the features with even j
+    of this one and whose cosines take the places of those with odd j.
+
+    Parameters
+    ----------
+    positions : array of any shape (...)
+        Positions m, in tokens.
+    d_model : int
+        Features D, odd or even.
+    base : float, default 10_000
+        The b of the progression; above 0.
+
+    Returns
+    -------
+    array of shape (..., d_model)
+        Dtype as in `sinusoidal_encoding`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `positions` does not hold real, finite numbers, `d_model` is below 1 or
+        `base` is not above 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> geometric_sine_encoding(np.asarray([0.0, 1.0, 2.0]), 2).round(2)
+    array([[0.  , 0.  ],
+           [0.84, 0.01],
+           [0.91, 0.02]])
+    """
+    check_int("d_model", d_model, minimum=1)
+    _check_positions(positions)
+    xp, device = array_namespace(positions), device_of(positions)
+    # b^(-j/D) for D features is b^(-2j/2D): the frequencies of 2D features in pairs.
+    theta = _angles.frequencies(2 * d_model, base=base, xp=xp, device=device)
+    return _sine(positions, theta)
+
+
+def sinusoidal_encoding(
+    positions: Real[Any, "*shape"],
+    d_model: int,
+    *,
+    base: float = 10_000.0,
+    layout: Layout = "interleaved",
+    frequencies: Frequencies = "paper",
+) -> Float[Any, "*shape {d_model}"]:
+    r"""Sine and cosine of each frequency, as added to the input of the Transformer.
+
+    .. math:: \mathrm{PE}_{m, 2i} = \sin(m\,\theta_i), \qquad
+        \mathrm{PE}_{m, 2i+1} = \cos(m\,\theta_i), \qquad \theta_i = b^{-2i/D} .
+
+    `sinusoidal_table` gives the same for the positions 0, 1, 2, …, faster.
+
+    Parameters
+    ----------
+    positions : array of any shape (...)
+        Positions m, in tokens; whole or not, of either sign.
+    d_model : int
+        Features D. Even.
+    base : float, default 10_000
+        The b of the progression; above 0. It is no maximal length: the longest
+        wavelength is ``2 * pi * base ** (1 - 2 / d_model)`` tokens.
+    layout : {'interleaved', 'half'}, default 'interleaved'
+        Order of the features: sine and cosine side by side as in the paper, or all
+        sines and then all cosines. Weights trained with one are wrong for the other.
+    frequencies : {'paper', 'tensor2tensor'}, default 'paper'
+        The exponent of the base: -2i/D, or -i/(D/2 - 1) as in the authors' code, whose
+        slowest frequency is 1/base exactly.
+
+    Returns
+    -------
+    array of shape (..., d_model)
+        With the namespace, device and floating-point dtype of `positions`; integers
+        give the library's default dtype. Right to 1e-6 in float32 up to position 2^20:
+        angles are formed in float64. Gradients flow back to `positions`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `positions` does not hold real, finite numbers (finiteness in eager mode
+        only), `d_model` is not even and positive, `base` is not above 0, or an option
+        is unknown.
+
+    Notes
+    -----
+    ``layout="half", frequencies="tensor2tensor"`` is the encoding of tensor2tensor.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sinusoidal_encoding(np.asarray([0.0, 1.0]), 4).round(2)
+    array([[0.  , 1.  , 0.  , 1.  ],
+           [0.84, 0.54, 0.01, 1.  ]])
+    >>> sinusoidal_encoding(np.asarray([0.0, 1.0]), 4, layout="half").round(2)
+    array([[0.  , 0.  , 1.  , 1.  ],
+           [0.84, 0.01, 0.54, 1.  ]])
+    """
+    _check_positions(positions)
+    _check_options(d_model, layout, frequencies)
+    xp, device = array_namespace(positions), device_of(positions)
+    theta = _theta(d_model, base, frequencies, xp, device)
+    phase = _angles.angles(positions, theta)  # (..., D/2)
+    sin, cos = xp.sin(phase), xp.cos(phase)
+    if layout == "half":
+        features = xp.concat([sin, cos], axis=-1)  # [s0 s1 … c0 c1 …]
+    else:
+        pairs = xp.stack([sin, cos], axis=-1)  # (..., D/2, 2)
+        features = xp.reshape(pairs, (*positions.shape, d_model))  # [s0 c0 s1 c1 …]
+    return xp.astype(features, result_dtype(positions))
+
+
+def _sine(positions: Any, theta: Any) -> Any:
+    """Sine of every position and frequency, in the dtype of the encoding."""
+    xp = array_namespace(positions)
+    phase = _angles.angles(positions, theta)
+    return xp.astype(xp.sin(phase), result_dtype(positions))
+
+
+def _theta(d_model: int, base: float, frequencies: str, xp: Any, device: Any) -> Any:
+    """Radians per position of each pair: float64, shape (d_model // 2,)."""
+    paper = _angles.frequencies(d_model, base=base, xp=xp, device=device)
+    if frequencies == "paper":
+        return paper
+    i = xp.arange(d_model // 2, dtype=xp.float64, device=device)
+    # tensor2tensor, layers/common_attention.py, get_timing_signal_1d: the denominator
+    # is at least 1, or a single pair would divide by zero.
+    return base ** (-i / max(d_model // 2 - 1, 1))
+
+
+def _check_positions(positions: Any) -> None:
+    check_real("positions", positions)
+    check_finite("positions", positions)
+
+
+def _check_options(d_model: int, layout: str, frequencies: str) -> None:
+    check_even("d_model", d_model, remedy="sines and cosines come in pairs")
+    check_choice("layout", layout, ("interleaved", "half"))
+    check_choice("frequencies", frequencies, ("paper", "tensor2tensor"))

@@ -1,0 +1,166 @@
+"""Exercises 3 and 5: the encoding in code, and the encoding to repair."""
+
+from typing import Any
+
+import numpy as np
+
+from posenc.kit.exercises.mistakes import Case, Mistakes, case
+from posenc.kit.exercises.tasks import Failure, ask_for_function
+
+from .oracle import encoding
+
+_FAR = 2.0**20 + 3
+#: What remains of an angle with 32 bits near _FAR is off by far more.
+_TOLERANCE = 1e-5
+_FLOAT32 = (
+    "The angles have 32 bits. Near position 2^20 neighboring numbers of 32 bits are "
+    "up to 0.12 radians apart: form the angle in float64 and take its sine there."
+)
+
+
+def _other_layout(*args: Any, layout: str = "interleaved", **options: Any) -> Any:
+    other = "half" if layout == "interleaved" else "interleaved"
+    return encoding(*args, layout=other, **options)
+
+
+def _in_float32(
+    positions: Any, d_model: int, base: float = 10_000.0, layout: str = "interleaved"
+) -> Any:
+    """The usual code, with angles of 32 bits."""
+    positions = np.asarray(positions, np.float32)
+    i = np.arange(d_model // 2, dtype=np.float32)
+    theta = np.float32(base) ** (np.float32(-2.0) * i / np.float32(d_model))
+    angles = positions[..., None] * theta
+    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    if layout == "half":
+        pairs = np.moveaxis(pairs, -1, -2)
+    return pairs.reshape(*positions.shape, d_model).astype(np.float64)
+
+
+_MISTAKES: Mistakes = [
+    (
+        "Sine and cosine have changed places: the sine comes first.",
+        lambda *args, **options: encoding(*args, **options, swapped=True),
+    ),
+    ("Your features are in the order of the other layout.", _other_layout),
+    (
+        "The exponent counts twice: if i already steps by two (0, 2, 4, …), it is the "
+        "2i of the formula, and must not be doubled again.",
+        lambda *args, **options: encoding(*args, **options, factor=4.0),
+    ),
+    (
+        "The exponent is half of what it should be: pair i has the exponent 2i/d, not "
+        "i/d.",
+        lambda *args, **options: encoding(*args, **options, factor=1.0),
+    ),
+    (
+        "These are tensor2tensor's frequencies, with the exponent i/(d/2 - 1). The "
+        "formula of the paper is asked for: 2i/d.",
+        lambda *args, **options: encoding(
+            *args, **options, frequencies="tensor2tensor"
+        ),
+    ),
+    (
+        "The position is multiplied by base^(2i/d) instead of divided by it: the waves "
+        "become faster from pair to pair.",
+        lambda *args, **options: encoding(*args, **options, inverse=True),
+    ),
+]
+_IGNORED: Mistakes = [
+    (
+        "base is ignored, and 10,000 used instead.",
+        lambda *args, **options: encoding(*args, **{**options, "base": 10_000.0}),
+    ),
+    (
+        "layout is ignored: the features are always interleaved.",
+        lambda *args, **options: encoding(
+            *args, **{**options, "layout": "interleaved"}
+        ),
+    ),
+    (
+        "layout is ignored: the sines always come first.",
+        lambda *args, **options: encoding(*args, **{**options, "layout": "half"}),
+    ),
+]
+
+
+def _like_float32(pair: tuple[Case, Any]) -> bool:
+    """Tell whether the values are off by no more than angles of 32 bits are."""
+    asked, features = pair
+    right = asked.of(encoding)
+    off, usual = (np.abs(x - right).max() for x in (features, asked.of(_in_float32)))
+    reach = float(np.max(np.abs(asked.args[0])))
+    return bool(off <= max(2.5 * usual, reach * 2.0**-22, _TOLERANCE))
+
+
+def _show(failure: Failure) -> str:
+    *place, feature = failure.entry
+    m = failure.args[0][tuple(place)]
+    return f"{failure.call}\nposition {m:g}, feature {feature}: {failure.gives}"
+
+
+_ENCODING: dict[str, Any] = {
+    "right": encoding,
+    "what": "The encoding",
+    "problem": "A feature has a wrong value.",
+    "example": _show,
+    "close": lambda received, right: np.abs(received - right) <= _TOLERANCE,
+    "otherwise": lambda seen: (_FLOAT32,) if all(map(_like_float32, seen)) else (),
+    "stepwise": True,
+}
+
+
+@ask_for_function(
+    "Make the d_model/2 frequencies first: base ** (-2 * i / d_model) for i = 0, 1, …",
+    "Every position meets every frequency: positions[..., None] * theta has one axis "
+    "more. Take its sine and its cosine.",
+    "For the interleaved layout stack sine and cosine on a new last axis and flatten "
+    "the last two; for the half layout concatenate them.",
+    **_ENCODING,
+    mistakes=[*_MISTAKES, *_IGNORED],
+    held=[
+        "sines and cosines of every pair",
+        "both layouts",
+        "positions between whole numbers, and any base",
+        "positions of any shape",
+    ],
+)
+def sinusoidal_encoding(rng: Any) -> list[Case]:
+    """Encode positions in both layouts, for any width and base."""
+    cases = [
+        case(np.asarray([0.0, 1.0]), 2),
+        case(np.asarray([0.0, 1.0, 2.0]), 4),
+        case(np.asarray([0.0, 1.0, 2.0]), 4, layout="half"),
+        case(np.asarray([1.0, 5.0]), 8, base=100.0),
+        case(np.asarray([1.0, 5.0]), 8, base=100.0, layout="half"),
+        case(np.asarray([0.5, -2.25]), 6),
+    ]
+    for options in ({}, {"layout": "half"}):
+        positions = rng.uniform(0, 50, size=4).round(2)
+        base, width = float(rng.integers(5, 20_000)), 2 * int(rng.integers(2, 9))
+        cases.append(case(positions, width, base=base, **options))
+    return [*cases, case(rng.uniform(0, 9, size=(2, 3)), 4)]
+
+
+@ask_for_function(
+    "Compare the second pair at position 1 with what the formula says. Then compare "
+    "a position near a million with its float64 value.",
+    "What values does i take in np.arange(0, d_model, 2)? And how many decimal digits "
+    "does a number of 32 bits hold?",
+    "i is already 2i: divide i itself by d_model. And form the angles in float64; "
+    "cast the finished sines and cosines, if anything.",
+    **_ENCODING,
+    mistakes=_MISTAKES,
+)
+def repair_encoding(rng: Any) -> dict[str, list[Case]]:
+    """Find and repair the two mistakes of an encoding function."""
+    return {
+        "the frequencies of every pair": [
+            case(np.arange(3.0), 4),
+            case(rng.uniform(0, 9, size=3).round(2), 8),
+        ],
+        "positions beyond a million": [
+            case(np.asarray([4000.0, _FAR]), 4),
+            case(np.asarray([_FAR]), 64),
+        ],
+    }

@@ -1,0 +1,35 @@
+"""Figures of the chapter on sinusoids: digits, dials, heat maps, accuracy."""
+
+from .curves import (
+    AZIMUTH,
+    CUBE_EDGES,
+    CURVES,
+    ELEVATION,
+    closed_curve,
+    curve_in_space,
+    curve_points,
+    project,
+)
+from .digits_and_dials import dials, digit_table, same_sine
+from .heat_maps import ENCODING_COLORS, heat_map, layouts
+from .opening_picture import opening
+from .precision import float32_error
+
+__all__ = [
+    "AZIMUTH",
+    "CUBE_EDGES",
+    "CURVES",
+    "ELEVATION",
+    "ENCODING_COLORS",
+    "closed_curve",
+    "curve_in_space",
+    "curve_points",
+    "dials",
+    "digit_table",
+    "float32_error",
+    "heat_map",
+    "layouts",
+    "opening",
+    "project",
+    "same_sine",
+]

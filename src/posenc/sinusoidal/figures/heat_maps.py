@@ -1,0 +1,53 @@
+"""The encoding as a heat map, in its layouts."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from posenc.kit.figures.themes import color
+from posenc.sinusoidal import Layout, sinusoidal_table
+
+#: matplotlib's color table for the values of an encoding, from -1 to 1.
+ENCODING_COLORS = "coolwarm"
+
+
+def heat_map(
+    table: Float[np.ndarray, "seq_len d_model"], *, ax: Axes | None = None
+) -> Axes:
+    """Values of an encoding from -1 to 1, positions down and features across."""
+    rows, columns = table.shape
+    if ax is None:
+        ax = plt.subplots(figsize=(6.4, min(1.4 + 0.16 * rows, 4.6)))[1]
+    # A page loads the picture: one pixel for a cell, and few colors if it is large.
+    levels = 17 if table.size > 100_000 else 256
+    image = ax.imshow(
+        table,
+        cmap=mpl.colormaps[ENCODING_COLORS].resampled(levels),
+        vmin=-1,
+        vmax=1,
+        aspect="auto",
+        interpolation="none",
+        extent=(-0.5, columns - 0.5, rows - 0.5, -0.5),
+    )
+    ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False)
+    ax.xaxis.set_label_position("top")
+    ax.set_xlabel("feature")
+    ax.set_ylabel("position", color=color("position"))
+    whole = mpl.ticker.MaxNLocator(6, integer=True)
+    ax.yaxis.set_major_locator(whole)
+    bar = ax.figure.colorbar(image, ax=ax, ticks=[-1, 0, 1], aspect=14)
+    bar.outline.set_visible(False)
+    return ax
+
+
+def layouts(*, seq_len: int = 10, d_model: int = 64) -> Figure:
+    """The same table in both orders of its features, one above the other."""
+    figure, axes = plt.subplots(2, 1, figsize=(6.4, 5.2))
+    names: tuple[Layout, ...] = ("interleaved", "half")
+    for ax, layout in zip(axes, names, strict=True):
+        heat_map(sinusoidal_table(seq_len, d_model, layout=layout), ax=ax)
+        ax.set_title(f'layout="{layout}"')
+    return figure

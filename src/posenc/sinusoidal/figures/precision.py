@@ -1,0 +1,27 @@
+"""Error of angles that are computed in float32."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+
+from posenc.kit.figures.themes import color
+
+
+def float32_error(
+    positions: Sequence[int],
+    errors: Mapping[str, Sequence[float]],
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Largest error of a feature against position, one curve per way to compute it."""
+    ax = plt.subplots(figsize=(6.4, 3.8))[1] if ax is None else ax
+    styles = (("key", "s"), ("query", "^"), ("value", "o"))
+    for (words, values), (role, marker) in zip(errors.items(), styles, strict=False):
+        ax.plot(positions, values, marker=marker, color=color(role), label=words)
+    ax.set(xscale="log", yscale="log", ylabel="largest error")
+    ax.set_xscale("log", base=2)
+    ax.set_xlabel("position", color=color("position"))
+    ax.grid(visible=True)
+    ax.legend(loc="upper left")
+    return ax

@@ -1,0 +1,124 @@
+"""Torch modules that add an absolute position to the input: learned or sinusoidal."""
+
+import array_api_compat.torch as xp
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from posenc.core.checks import check_floating, check_int, check_shape
+
+from . import Frequencies, Layout, sinusoidal_table
+
+__all__ = ["LearnedEncoding", "SinusoidalEncoding"]
+
+
+class LearnedEncoding(nn.Module):
+    """One learned vector per position, added to the input: the baseline of BERT.
+
+    The table knows the positions 0 … max_len - 1 and no others.
+
+    Parameters
+    ----------
+    max_len : int
+        Rows of the table, in tokens; at least 1. BERT has 512.
+    d_model : int
+        Features per token; at least 1.
+
+    Attributes
+    ----------
+    table : Parameter of shape (max_len, d_model)
+        Drawn from a normal distribution with standard deviation 0.02, as in BERT.
+
+    References
+    ----------
+    Gehring et al. (2017), https://arxiv.org/abs/1705.03122, sec. 3.1; Devlin et al.
+    (2019), BERT, https://arxiv.org/abs/1810.04805, sec. 3.
+    """
+
+    def __init__(self, max_len: int, d_model: int) -> None:
+        super().__init__()
+        check_int("max_len", max_len, minimum=1)
+        check_int("d_model", d_model, minimum=1)
+        self.table = nn.Parameter(torch.randn(max_len, d_model) * 0.02)
+
+    def forward(
+        self, x: Float[Tensor, "... seq_len d_model"], *, offset: int = 0
+    ) -> Float[Tensor, "... seq_len d_model"]:
+        """Add the vectors of the positions ``offset, offset + 1, ...`` to `x`."""
+        check_int("offset", offset)
+        check_floating("x", x)
+        check_shape("x", x, ("seq_len", self.table.shape[1]))
+        end, max_len = offset + x.shape[-2], self.table.shape[0]
+        if end > max_len:
+            msg = (
+                f"offset + seq_len must be at most max_len = {max_len}, got {end}: "
+                "a learned table has no vector for later positions; shorten the "
+                "sequence, or train a longer table"
+            )
+            raise ValueError(msg)
+        return x + self.table[offset:end]
+
+    def extra_repr(self) -> str:
+        """Arguments shown by ``print(module)``."""
+        max_len, d_model = self.table.shape
+        return f"{max_len}, {d_model}"
+
+
+class SinusoidalEncoding(nn.Module):
+    """`posenc.sinusoidal.sinusoidal_table`, added to the input; nothing is learned.
+
+    Parameters
+    ----------
+    d_model : int
+        Features per token. Even.
+    base, layout, frequencies
+        As in `posenc.sinusoidal.sinusoidal_encoding`.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        *,
+        base: float = 10_000.0,
+        layout: Layout = "interleaved",
+        frequencies: Frequencies = "paper",
+    ) -> None:
+        super().__init__()
+        self.d_model, self.base = d_model, base
+        self.layout: Layout = layout
+        self.frequencies: Frequencies = frequencies
+        self._table(0, 0)  # refuse an impossible setting now, not in the first forward
+
+    def forward(
+        self, x: Float[Tensor, "... seq_len d_model"], *, offset: int = 0
+    ) -> Float[Tensor, "... seq_len d_model"]:
+        """Add the encodings of the positions ``offset, offset + 1, ...`` to `x`."""
+        check_floating("x", x)
+        check_shape("x", x, ("seq_len", self.d_model))
+        return x + self._table(x.shape[-2], offset, x.dtype, x.device)
+
+    def _table(
+        self,
+        seq_len: int,
+        offset: int,
+        dtype: torch.dtype | None = None,
+        device: torch.device | None = None,
+    ) -> Tensor:
+        return sinusoidal_table(
+            seq_len,
+            self.d_model,
+            base=self.base,
+            layout=self.layout,
+            frequencies=self.frequencies,
+            offset=offset,
+            xp=xp,
+            dtype=dtype,
+            device=device,
+        )
+
+    def extra_repr(self) -> str:
+        """Arguments shown by ``print(module)``."""
+        return (
+            f"{self.d_model}, base={self.base}, layout={self.layout!r}, "
+            f"frequencies={self.frequencies!r}"
+        )

@@ -1,0 +1,60 @@
+"""Row of the table for each pair of cells in a window."""
+
+from typing import Any
+
+import numpy as np
+from jaxtyping import Int
+
+from .windows import _check_window
+
+
+def relative_position_index(
+    height: int, width: int, *, xp: Any = np, device: Any = None
+) -> Int[Any, "{height}*{width} {height}*{width}"]:
+    r"""Row of the table for every pair of cells in a window.
+
+    Cells (r, c) and (r', c') of query and key have the index
+
+    .. math:: (r - r' + h - 1)\,(2w - 1) + (c - c' + w - 1).
+
+    Adding h - 1 and w - 1 makes both offsets begin at 0. Multiplying by 2w - 1, the
+    number of *column* offsets, keeps (2, 1) and (1, 2) apart.
+
+    Parameters
+    ----------
+    height, width : int
+        Size of the window, in cells; at least 1.
+    xp, device
+        Array library of the result (default NumPy) and its device.
+
+    Returns
+    -------
+    int64 array of shape (height * width, height * width)
+        Queries down, keys across; every value from 0 to (2h - 1)(2w - 1) - 1 occurs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a side is not an integer of at least 1.
+
+    Notes
+    -----
+    The opposite sign, key minus query, gives the transposed matrix; which is also
+    ``(2h - 1)(2w - 1) - 1 - index``, and the index read from its far corner,
+    ``index[::-1, ::-1]``. A table learned with one sign serves the other once its rows
+    are reversed.
+
+    Examples
+    --------
+    >>> relative_position_index(2, 2)
+    array([[4, 3, 1, 0],
+           [5, 4, 2, 1],
+           [7, 6, 4, 3],
+           [8, 7, 5, 4]])
+    """
+    _check_window("height", height, "width", width)
+    cells = xp.arange(height * width, dtype=xp.int64, device=device)
+    row, column = cells // width, cells % width  # row by row: (N,) each
+    row_offset = row[:, None] - row[None, :] + (height - 1)  # (N, N), 0 … 2h - 2
+    column_offset = column[:, None] - column[None, :] + (width - 1)  # 0 … 2w - 2
+    return row_offset * (2 * width - 1) + column_offset

@@ -1,0 +1,114 @@
+"""Bias of every query and key, from a table with a row per bucket."""
+
+from typing import Any
+
+from array_api_compat import array_namespace
+from array_api_compat import device as device_of
+from jaxtyping import Float
+
+from posenc.core.arrays import relative_positions, toeplitz
+from posenc.core.checks import check_floating, check_int, check_shape
+
+from .buckets import relative_position_bucket
+
+
+def relative_position_bias(
+    table: Float[Any, "num_buckets num_heads"],
+    q_len: int,
+    k_len: int,
+    *,
+    bidirectional: bool = True,
+    max_distance: int = 128,
+    q_offset: int = 0,
+) -> Float[Any, "num_heads {q_len} {k_len}"]:
+    """Bias of every query and key, to be added to the scores of each head.
+
+    Only q_len + k_len - 1 relative positions are distinct: look these up, then lay them
+    along the diagonals. `relative_position_bias_full` does the same the plain way.
+
+    Parameters
+    ----------
+    table : array of shape (num_buckets, num_heads)
+        Learned scalars. Its first axis gives the number of buckets.
+    q_len, k_len : int
+        Numbers of queries and keys.
+    bidirectional, max_distance
+        As in `bucket_starts`.
+    q_offset : int, default 0
+        Position of the first query; keys begin at 0. For decoding with a cache of past
+        keys this is ``k_len - q_len``.
+
+    Returns
+    -------
+    array of shape (num_heads, q_len, k_len)
+        With the namespace, dtype and device of `table`; gradients flow back to it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `table` is not a two-dimensional array of floating-point numbers, a length or
+        the offset is not an integer at or above 0, or as in `bucket_starts`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> table = np.arange(8.0)[:, None]
+    >>> relative_position_bias(table, 2, 4, bidirectional=False, q_offset=2)
+    array([[[2., 1., 0., 0.],
+            [3., 2., 1., 0.]]])
+    """
+    _check_bias_arguments(table, q_len, k_len, q_offset)
+    xp = array_namespace(table)
+    first = -(q_offset + q_len - 1)  # the last query looking at the first key
+    count = max(q_len + k_len - 1, 0)
+    offsets = xp.arange(first, first + count, dtype=xp.int64, device=device_of(table))
+    values = _look_up(table, offsets, bidirectional, max_distance)  # (Q + K - 1, H)
+    return toeplitz(values.T, q_len, k_len)
+
+
+def relative_position_bias_full(
+    table: Float[Any, "num_buckets num_heads"],
+    q_len: int,
+    k_len: int,
+    *,
+    bidirectional: bool = True,
+    max_distance: int = 128,
+    q_offset: int = 0,
+) -> Float[Any, "num_heads {q_len} {k_len}"]:
+    """`relative_position_bias` the plain way: a bucket for each of the Q x K pairs."""
+    _check_bias_arguments(table, q_len, k_len, q_offset)
+    xp = array_namespace(table)
+    offsets = relative_positions(
+        q_len, k_len, q_offset=q_offset, xp=xp, device=device_of(table)
+    )
+    values = _look_up(table, offsets, bidirectional, max_distance)  # (Q, K, H)
+    return xp.permute_dims(values, (2, 0, 1))
+
+
+def _look_up(table: Any, offsets: Any, bidirectional: bool, max_distance: int) -> Any:
+    """Row of `table` for each relative position: shape (*offsets.shape, num_heads)."""
+    xp = array_namespace(table)
+    buckets = relative_position_bucket(
+        offsets,
+        bidirectional=bidirectional,
+        num_buckets=table.shape[0],
+        max_distance=max_distance,
+    )
+    rows = xp.take(table, xp.reshape(buckets, (-1,)), axis=0)
+    return xp.reshape(rows, (*offsets.shape, table.shape[1]))
+
+
+def _check_bias_arguments(table: Any, q_len: int, k_len: int, q_offset: int) -> None:
+    check_floating("table", table)
+    if table.ndim != 2:
+        check_shape("table", table, ("num_buckets", "num_heads"))
+        msg = (
+            "table must have exactly two axes, (num_buckets, num_heads), "
+            f"got shape {tuple(table.shape)}"
+        )
+        raise ValueError(msg)
+    check_int("q_len", q_len)
+    check_int("k_len", k_len)
+    check_int(
+        "q_offset", q_offset, remedy="it is k_len - q_len when decoding with a cache"
+    )

@@ -1,0 +1,153 @@
+"""Exercise 7: the bias of all pairs of query and key."""
+
+from typing import Any
+
+import numpy as np
+
+from posenc.kit.exercises.attempt import Attempt, Shown
+from posenc.kit.exercises.mistakes import Case, Mistakes, case
+from posenc.kit.exercises.tasks import Failure, ask_for_function
+
+from .oracle import MISTAKES, Setting, bias, bucket
+
+# None has a logarithmic edge on a whole number (but for the first and max_distance), so
+# the answer's own buckets may come from logarithms in floating point.
+BIAS_SETTINGS = [
+    Setting(True, 8, 16),
+    Setting(False, 8, 20),
+    Setting(False, 16, 45),
+    Setting(True, 16, 50),
+]
+
+
+#: Setting, num_heads, q_len, k_len and q_offset.
+_CASES = [
+    (0, 1, 1, 1, 0),
+    (0, 1, 1, 2, 0),
+    (0, 1, 2, 1, 0),
+    (1, 1, 2, 2, 0),
+    (0, 2, 2, 3, 0),
+    (1, 1, 1, 3, 2),
+    (0, 3, 2, 5, 3),
+    (2, 2, 4, 30, 26),
+    (3, 2, 40, 40, 0),
+]
+
+
+def _case(
+    rng: Any, number: int, num_heads: int, q_len: int, k_len: int, q_offset: int
+) -> Case:
+    """Case with a random table for a setting."""
+    setting = BIAS_SETTINGS[number]
+    return case(
+        rng.normal(size=(setting.num_buckets, num_heads)),
+        q_len,
+        k_len,
+        bidirectional=setting.bidirectional,
+        max_distance=setting.max_distance,
+        q_offset=q_offset,
+    )
+
+
+_MISTAKES: Mistakes = [
+    (
+        "Move the axis of heads to the front.",
+        lambda *args, **options: np.moveaxis(bias(*args, **options), 0, -1),
+    ),
+    (
+        "Queries go down, keys across: swap the last axes.",
+        lambda *args, **options: bias(*args, **options).swapaxes(1, 2),
+    ),
+    (
+        "Leave out the batch axis: all of a batch share the bias.",
+        lambda *args, **options: bias(*args, **options)[None],
+    ),
+    (
+        "The axis of heads is missing.",
+        lambda *args, **options: bias(*args, **options)[0],
+    ),
+    (
+        "q_offset is ignored. Query i stands at position q_offset + i.",
+        lambda *args, q_offset, **options: bias(*args, **options),
+    ),
+    (
+        "q_offset has the wrong sign. Query i stands at position q_offset + i.",
+        lambda *args, q_offset, **options: bias(*args, q_offset=-q_offset, **options),
+    ),
+    (
+        MISTAKES["swapped"],
+        lambda *args, **options: bias(*args, sign=-1, **options),
+    ),
+    (
+        "max_distance is ignored, and 128 used instead.",
+        lambda *args, **options: bias(*args, **{**options, "max_distance": 128}),
+    ),
+    (
+        "bidirectional is ignored: the buckets are always those of two directions.",
+        lambda *args, **options: bias(*args, **{**options, "bidirectional": True}),
+    ),
+    (
+        "bidirectional is ignored: the buckets are always those of one direction.",
+        lambda *args, **options: bias(*args, **{**options, "bidirectional": False}),
+    ),
+]
+
+
+def _count_look_ups(attempt: Attempt, rng: Any) -> None:
+    counted, num_heads, length = _case(rng, 0, 3, 7, 7, 0), 3, 7
+    attempt.ask_counting(*counted.args, **counted.kwargs)
+    rows, enough = attempt.reads / num_heads, 2 * length - 1
+    if rows > enough:
+        call = attempt.call_text(Shown("table"), length, length, **counted.kwargs)
+        attempt.reject(
+            "The values are right, but it takes too many look-ups.",
+            f"{call}\nreads {rows:g} rows of the table; {enough} are enough",
+            ("Each pair of query and key is looked up on its own.",)
+            if rows == length * length
+            else (),
+        )
+    if rows:
+        attempt.held.append("no more look-ups than there are relative positions")
+    else:
+        attempt.notes.append(
+            "How many rows of the table it reads could not be counted: it uses torch, "
+            "or copies the table first."
+        )
+
+
+def _show(failure: Failure) -> str:
+    (h, i, j), table, options = failure.entry, failure.args[0], failure.case.kwargs
+    setting = Setting(options["bidirectional"], table.shape[0], options["max_distance"])
+    position = options["q_offset"] + i
+    return (
+        f"{failure.call}, with a table of shape {table.shape}\n"
+        f"head {h}, query {i}, key {j}: {failure.gives}\n"
+        f"(query at position {position}, key at {j}: relative position "
+        f"{j - position}, bucket {bucket(j - position, setting).number})"
+    )
+
+
+@ask_for_function(
+    "The bias depends on key - query alone, and there are q_len + k_len - 1 of these "
+    "relative positions, from -(q_offset + q_len - 1) to k_len - 1 - q_offset. Look "
+    "each up once.",
+    "values = table[buckets of all of them] has one row for each. Query i needs k_len "
+    "rows of it, one after the other: a window.",
+    "The window of query i begins at row q_len - 1 - i. Stack the windows, and move "
+    "the axis of heads to the front.",
+    right=bias,
+    what="The bias",
+    axes="(num_heads, q_len, k_len)",
+    problem="A value is not the one of its bucket.",
+    example=_show,
+    shown=["table"],
+    mistakes=_MISTAKES,
+    held=["every value of every head", "queries that begin at q_offset"],
+    first=lambda rng: _case(rng, 0, 2, 3, 4, 0),  # lengths that tell axes apart
+    then=_count_look_ups,
+)
+def relative_position_bias(rng: Any) -> list[Case]:
+    """Bias of all queries and keys, from one look-up for each relative position."""
+    drawn = [rng.integers((0, 1, 1, 1, 0), (4, 4, 13, 13, 20)) for _ in range(4)]
+    shapes = [*_CASES, *(numbers.tolist() for numbers in drawn)]
+    return [_case(rng, *shape) for shape in shapes]

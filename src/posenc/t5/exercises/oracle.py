@@ -1,0 +1,188 @@
+"""T5's buckets in plain loops over whole numbers, right or with known mistakes.
+
+It serves the exercises' judge and tests, and shares no code with `posenc.t5`. Each
+mistake is a switch.
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+#: What each switch does, told to a learner whose results show it.
+MISTAKES = {
+    "swapped": "The two directions are swapped. A relative position is key - query: "
+    "positive means that the key comes after the query.",
+    "swapped_halves": "With bidirectional=True the two directions are swapped: keys "
+    "after the query (positive relative position) have the upper half of the buckets.",
+    "looks_ahead": "With bidirectional=False the two directions are swapped: the "
+    "distance that counts is that of keys before the query.",
+    "zero_after": "A key at the query itself is counted as after it (>= 0 for > 0), so "
+    "distance 0 lands in bucket num_buckets / 2.",
+    "unhalved": "The buckets are not shared out: with bidirectional=True each "
+    "direction has num_buckets / 2.",
+    "one_direction": "Both directions get the same buckets: with bidirectional=True "
+    "num_buckets / 2 is added for keys after the query.",
+    "mirrored": "With bidirectional=False, keys after the query are treated like keys "
+    "before it. They belong in bucket 0.",
+    "unclamped": "Far distances run past the last bucket: the minimum with the number "
+    "of the last bucket is missing.",
+    "last_at_max": "The last bucket begins at max_distance, since the scale has one "
+    "step too few. At max_distance it reaches the bucket after the last.",
+    "full_scale": "The logarithm is multiplied by the number of all buckets of the "
+    "direction. Only those beyond the exact ones are logarithmic.",
+    "from_one": "The logarithmic scale begins at distance 1. It begins where the exact "
+    "buckets end: divide both distances by e.",
+    "whole_ratio": "The scale ends too late: divide by log(max_distance / e), not by "
+    "log(max_distance).",
+    "rounded": "The logarithmic part is rounded to the nearest number. Round it down.",
+    "ceiled": "The logarithmic part is rounded up. Round it down.",
+    "linear": "Far buckets are equally wide. On a logarithmic scale each is wider than "
+    "the one before by the same factor.",
+}
+
+LOG_OF_ZERO = (
+    "The logarithm of 0 is taken at distance 0. Distances below e need no logarithm."
+)
+STRICT = "A distance on an edge belongs to the bucket that begins there: >=, not >."
+
+
+class Setting(NamedTuple):
+    """The three parameters of the buckets."""
+
+    bidirectional: bool
+    num_buckets: int
+    max_distance: int
+
+    @property
+    def side(self) -> int:
+        """Buckets of one direction."""
+        return self.num_buckets // 2 if self.bidirectional else self.num_buckets
+
+    @property
+    def exact(self) -> int:
+        """Distances with a bucket of their own."""
+        return self.side // 2
+
+    def size(self) -> tuple[int, int, bool]:
+        """Sort key: fewest buckets first."""
+        return self.num_buckets, self.max_distance, self.bidirectional
+
+    def flaw(self) -> str:
+        """Why there are no such buckets; empty if there are."""
+        least = 4 if self.bidirectional else 2
+        if self.num_buckets < least:
+            return f"num_buckets must be at least {least}"
+        if self.bidirectional and self.num_buckets % 2:
+            return "num_buckets must be even when both directions share it"
+        if self.max_distance <= self.exact:
+            return f"max_distance must be more than {self.exact}, the exact range"
+        return ""
+
+
+class Bucket(NamedTuple):
+    """A bucket number; `edge` if the distance lies exactly where the bucket begins.
+
+    There a logarithm in floating point may come out below the whole number that it is.
+    """
+
+    number: int
+    edge: bool
+
+    def fits(self, received: int) -> bool:
+        """Whether `received` is this bucket, or one less by rounding on an edge."""
+        return received == self.number or (self.edge and received == self.number - 1)
+
+
+def bucket(r: int, setting: Setting, mistakes: Iterable[str] = ()) -> Bucket:
+    """Bucket of the relative position r = key - query."""
+    mistakes = frozenset(mistakes)
+    swapped = "swapped_halves" if setting.bidirectional else "looks_ahead"
+    r = -r if "swapped" in mistakes or swapped in mistakes else r
+    side = setting.num_buckets if "unhalved" in mistakes else setting.side
+    both = setting.bidirectional
+    n = abs(r) if both or "mirrored" in mistakes else max(-r, 0)
+    found = Bucket(n, False)
+    if n >= side // 2:
+        found = _far(n, side, setting.max_distance, mistakes)
+        if "unclamped" not in mistakes and found.number >= side:
+            found = Bucket(side - 1, False)
+    after = r > 0 or (r == 0 and "zero_after" in mistakes)
+    shift = side if both and after and "one_direction" not in mistakes else 0
+    return Bucket(found.number + shift, found.edge)
+
+
+def bias(
+    table: Any,
+    q_len: int,
+    k_len: int,
+    *,
+    bidirectional: bool,
+    max_distance: int,
+    q_offset: int = 0,
+    sign: int = 1,
+) -> Any:
+    """Row of the table for every query and key, its heads in front."""
+    setting = Setting(bidirectional, len(table), max_distance)
+    out = np.empty((table.shape[1], q_len, k_len))
+    for i in range(q_len):
+        for j in range(k_len):
+            r = sign * (j - (q_offset + i))
+            out[:, i, j] = table[bucket(r, setting).number]
+    return out
+
+
+def bucket_starts(setting: Setting) -> list[int | None]:
+    """First distance of each bucket of one direction; None for an empty bucket."""
+    starts: list[int | None] = [None] * setting.side
+    for n in range(setting.max_distance, -1, -1):
+        starts[bucket(-n, setting).number] = n
+    return starts
+
+
+def random_settings(rng: Any, count: int) -> list[Setting]:
+    """Possible settings, drawn from a NumPy generator."""
+    found: list[Setting] = []
+    while len(found) < count:
+        both, buckets = bool(rng.integers(2)), int(rng.integers(3, 40))
+        # Longer than needed: a scale that forgets to halve must have a length, too.
+        reach = int(rng.integers(buckets // 2 + 1, 300))
+        setting = Setting(both, buckets, reach)
+        if not setting.flaw():
+            found.append(setting)
+    return found
+
+
+def _far(n: int, side: int, max_distance: int, mistakes: frozenset[str]) -> Bucket:
+    """Bucket of a distance beyond the exact range, not yet limited to the last one."""
+    e = side // 2
+    m = side - e
+    if "linear" in mistakes:
+        return Bucket(e + m * (n - e) // max(max_distance - e, 1), False)
+    if "full_scale" in mistakes:
+        m = side
+    if "last_at_max" in mistakes:
+        m -= 1
+    origin = 1 if "from_one" in mistakes else e
+    end = 1 if "whole_ratio" in mistakes else origin
+    if "rounded" in mistakes:  # floor(x + 1/2) is (floor(2x) + 1) // 2
+        halves, _ = _steps(n, origin, max_distance, end, 2 * m)
+        return Bucket(e + (halves + 1) // 2, False)
+    t, edge = _steps(n, origin, max_distance, end, m)
+    if "ceiled" in mistakes and not edge:
+        t += 1
+    return Bucket(e + t, edge and t > 0)
+
+
+def _steps(n: int, e: int, max_distance: int, end: int, m: int) -> tuple[int, bool]:
+    """Floor of m log(n / e) / log(max_distance / end), and whether it is exact.
+
+    It is the largest t with (n / e)^m >= (max_distance / end)^t, compared as whole
+    numbers: n^m end^t >= max_distance^t e^m.
+    """
+    if max_distance <= end:  # a mistaken scale may have no length
+        return 0, False
+    t, left, right = 0, n**m, e**m
+    while left * end >= right * max_distance:
+        t, left, right = t + 1, left * end, right * max_distance
+    return t, left == right

@@ -1,0 +1,187 @@
+"""The relative shift: its steps, the line of memory, and what it costs."""
+
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from posenc.kit.figures.cost import scaling_curve
+from posenc.kit.figures.text import readable_ink
+from posenc.kit.figures.themes import color
+
+#: matplotlib's color tables for distances and for terms of a score.
+DISTANCE_COLORS = "viridis"
+
+
+class Cell(NamedTuple):
+    """One cell of a step of the shift; the pad has no row and no distance."""
+
+    row: int  # of the query, -1 for the pad
+    distance: int
+    valid: bool  # in its right place, or still to be moved there
+
+
+#: The steps by padding and reshaping, and those of the strided view.
+STEPS = {
+    "pad": ("products", "pad", "read anew", "drop the first row", "read anew"),
+    "view": ("products", "skip", "windows"),
+}
+
+
+def shift_step(method: str, step: int, q_len: int, k_len: int) -> list[list[Cell]]:
+    """Cells of one step of the shift, row by row.
+
+    Parameters
+    ----------
+    method : {"pad", "view"}
+        By padding and reshaping, or as a view with other strides.
+    step : int
+        Index into ``STEPS[method]``. Step 1 of the view has a single row: all numbers
+        as they lie in memory, without the q_len - 1 that are skipped.
+    q_len, k_len : int
+        Shape of the products; k_len >= q_len.
+
+    Examples
+    --------
+    >>> [[cell.distance for cell in row] for row in shift_step("pad", 4, 2, 3)]
+    [[1, 0, -1], [2, 1, 0]]
+    """
+    products = [
+        [Cell(i, k_len - 1 - c, True) for c in range(k_len)] for i in range(q_len)
+    ]
+    if step == 0:
+        return products
+    if method == "pad":
+        pad = Cell(-1, -1, False)
+        flat = [cell for row in products for cell in (pad, *row)]
+        width = k_len + 1 if step == 1 else q_len
+        flat = flat[q_len:] if step >= 3 else flat
+        width = k_len if step == 4 else width
+        rows = [flat[start : start + width] for start in range(0, len(flat), width)]
+        last = 4
+    else:
+        flat = [cell for row in products for cell in row][q_len - 1 :]
+        rows = [flat]
+        if step == 2:
+            rows = [flat[i * (k_len - 1) :][:k_len] for i in range(q_len)]
+        last = 2
+    if step < last:
+        return rows
+    return [
+        [cell._replace(valid=j <= i + k_len - q_len) for j, cell in enumerate(row)]
+        for i, row in enumerate(rows)
+    ]
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def shift_cells(
+    rows: list[list[Cell]], *, k_len: int, title: str = "", ax: Axes | None = None
+) -> Axes:
+    """One step of the shift: a letter for the query, a digit for the distance.
+
+    Color tells the distance. The pad is hollow, garbage is pale and crossed out.
+
+    Parameters
+    ----------
+    rows : list of list of Cell
+        As `shift_step` gives them.
+    k_len : int
+        Distances in all, for the scale of the colors.
+    title : str, optional
+        Written above.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    ax = plt.subplots()[1] if ax is None else ax
+    for y, row in enumerate(rows):
+        for x, cell in enumerate(row):
+            _cell(ax, x, y, cell, k_len)
+    width = max(len(row) for row in rows)
+    ax.set(xlim=(-0.05, width + 0.05), ylim=(len(rows) + 0.05, -0.05), aspect="equal")
+    ax.set_axis_off()
+    ax.set_title(title, fontsize=11, loc="left")
+    return ax
+
+
+def _cell(ax: Axes, x: float, y: float, cell: Cell, k_len: int) -> None:
+    box: dict[str, Any] = {"ec": color("surface"), "lw": 1.5}
+    words: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 11}
+    if cell.row < 0:
+        box = {"fc": "none", "ec": color("muted"), "ls": (0, (2, 2))}
+        ax.add_patch(Rectangle((x + 0.06, y + 0.06), 0.88, 0.88, **box))
+        ax.text(x + 0.5, y + 0.52, "0", color=color("muted"), **words)
+        return
+    shade = mpl.colormaps[DISTANCE_COLORS](1 - cell.distance / max(k_len - 1, 1))
+    ink = readable_ink(shade)
+    if not cell.valid:
+        shade, ink = mpl.colors.to_rgba(color("raised")), color("muted")
+    ax.add_patch(Rectangle((x, y), 1, 1, fc=shade, **box))
+    label = f"{_LETTERS[cell.row]}{cell.distance}"
+    ax.text(x + 0.5, y + 0.52, label, color=ink, **words)
+    if not cell.valid:
+        ax.plot([x + 0.15, x + 0.85], [y + 0.85, y + 0.15], color=ink, lw=0.8)
+
+
+def shift_steps(*, q_len: int = 3, k_len: int = 5, method: str = "pad") -> Figure:
+    """All steps of the shift, one below the other."""
+    rows = [shift_step(method, n, q_len, k_len) for n in range(len(STEPS[method]))]
+    heights = [len(step) for step in rows]
+    figure, axes = plt.subplots(
+        len(rows), 1, figsize=(3.9, 0.38 * sum(heights) + 0.42 * len(rows)),
+        height_ratios=heights,
+    )  # fmt: skip
+    names = zip(STEPS[method], rows, axes, strict=True)
+    for n, (name, step, ax) in enumerate(names):
+        shift_cells(step, k_len=k_len, title=f"{n}. {name}", ax=ax)
+        ax.set_anchor("W")
+        widest = max(max(len(row) for row in every) for every in rows)
+        ax.set_xlim(-0.05, widest + 0.05)
+    return figure
+
+
+def shift_line(*, q_len: int = 3, k_len: int = 4, ax: Axes | None = None) -> Axes:
+    """The same numbers on one line of memory, cut into rows of the shifted matrix."""
+    ax = plt.subplots(figsize=(4.5, 2.0))[1] if ax is None else ax
+    flat = [cell for row in shift_step("pad", 0, q_len, k_len) for cell in row]
+    for x, cell in enumerate(flat):
+        _cell(ax, x, 0, cell, k_len)
+    line: dict[str, Any] = {"color": color("muted"), "lw": 1.2}
+    at: dict[str, Any] = {"ha": "center", "fontsize": 10}
+    for i in range(q_len):
+        ax.plot([i * k_len + 0.1, (i + 1) * k_len - 0.1], [-0.25, -0.25], **line)
+        ax.text((i + 0.5) * k_len, -0.4, f"query {_LETTERS[i]}", **at)
+        left, y = q_len - 1 + i * (k_len - 1), 1.3 + 0.45 * (i % 2)
+        ends = [left + 0.1, left + k_len - 0.1]
+        ax.plot(ends, [y, y], color=color("position"), lw=2.2)
+        ax.text(sum(ends) / 2, y + 0.42, f"row {i}", color=color("position"), **at)
+    skipped: dict[str, Any] = {"fc": "none", "ec": color("text"), "lw": 1.6}
+    if q_len > 1:
+        ax.add_patch(Rectangle((0.05, 0.05), q_len - 1.1, 0.9, ls="--", **skipped))
+        ax.text((q_len - 1) / 2, 1.45, "skip", **at)
+    ax.set(xlim=(-0.1, len(flat) + 0.1), ylim=(2.4, -1.0), aspect="equal")
+    ax.set_axis_off()
+    return ax
+
+
+def shift_cost(scaling: Any, *, ax: Axes | None = None) -> Axes:
+    """Peak memory of all scores against the number of keys, with either way to shift.
+
+    Parameters
+    ----------
+    scaling : dict
+        One direction of ``results["scaling"]`` in ``bench_transformer_xl.json``: number
+        of keys (as text) to ``"view"`` and ``"padded"`` to ``{"mib": …}``.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    ax = plt.subplots(figsize=(4.6, 3.4))[1] if ax is None else ax
+    words = {"view": "shift as a view", "padded": "pad and reshape"}
+    ax = scaling_curve(scaling, words, "mib", ax=ax)
+    ax.set(xlabel="keys (half of them memory)", ylabel="peak memory (MiB)")
+    ax.tick_params("x", rotation=45)
+    return ax

@@ -1,0 +1,236 @@
+"""Torch modules for Transformer-XL: attention, layer, and a stack with its memory.
+
+The memory of a layer holds the layer's own *inputs* of the segments before. Layer n
+reads there what layer n - 1 had computed, which looked one segment further back in its
+turn: so the context grows by one memory per layer, and ends after the last.
+"""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from posenc.attention.nn import merge_heads, split_heads
+from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.sinusoidal import sinusoidal_encoding
+
+from . import relative_attention
+
+__all__ = [
+    "TransformerXL",
+    "TransformerXLAttention",
+    "TransformerXLLayer",
+    "extend_memory",
+]
+
+
+class TransformerXLAttention(nn.Module):
+    """Causal attention to a memory and the current segment, by content and distance.
+
+    Parameters
+    ----------
+    d_model : int
+        Features per token; even, and a multiple of num_heads.
+    num_heads : int
+        Attention heads; at least 1.
+
+    Attributes
+    ----------
+    query, key, value, output : Linear
+        Projections without bias; `key` is the W_{k,E} of the paper, for contents.
+    position : Linear
+        W_{k,R}, which makes keys of the sinusoids at the distances.
+    content_bias, position_bias : Parameter of shape (num_heads, head_dim)
+        The paper's u and v, drawn from a normal distribution with standard deviation
+        0.02. (The authors' code lets all layers share one pair unless told otherwise;
+        here each layer has its own.)
+    """
+
+    def __init__(self, d_model: int, num_heads: int) -> None:
+        super().__init__()
+        _check_sizes(d_model, num_heads)
+        self.d_model, self.num_heads = d_model, num_heads
+        self.query = nn.Linear(d_model, d_model, bias=False)
+        self.key = nn.Linear(d_model, d_model, bias=False)
+        self.value = nn.Linear(d_model, d_model, bias=False)
+        self.position = nn.Linear(d_model, d_model, bias=False)
+        self.output = nn.Linear(d_model, d_model, bias=False)
+        shape = (num_heads, d_model // num_heads)
+        self.content_bias = nn.Parameter(torch.randn(shape) * 0.02)
+        self.position_bias = nn.Parameter(torch.randn(shape) * 0.02)
+
+    def forward(
+        self,
+        hidden: Float[Tensor, "*batch seq_len d_model"],
+        memory: Float[Tensor, "*batch memory_len d_model"] | None = None,
+        *,
+        mask: Bool[Tensor, "..."] | None = None,
+    ) -> Float[Tensor, "*batch seq_len d_model"]:
+        """Attend; `mask` (seq_len, memory_len + seq_len): True = may attend."""
+        context = _context(hidden, memory, self.d_model)
+        distances = _distance_encoding(context)
+        out = relative_attention(
+            split_heads(self.query(hidden), self.num_heads),
+            split_heads(self.key(context), self.num_heads),
+            split_heads(self.value(context), self.num_heads),
+            split_heads(self.position(distances), self.num_heads),
+            content_bias=self.content_bias,
+            position_bias=self.position_bias,
+            mask=mask,
+        )
+        return self.output(merge_heads(out))
+
+    def extra_repr(self) -> str:
+        """Arguments shown by ``print(module)``."""
+        return f"{self.d_model}, {self.num_heads}"
+
+
+class TransformerXLLayer(nn.Module):
+    """Attention and feed-forward network, each added to its input and normalized after.
+
+    Parameters
+    ----------
+    d_model, num_heads
+        As in `TransformerXLAttention`.
+    d_inner : int
+        Features between the two matrices of the feed-forward network; at least 1.
+    """
+
+    def __init__(self, d_model: int, num_heads: int, d_inner: int) -> None:
+        super().__init__()
+        check_int("d_inner", d_inner, minimum=1)
+        self.attention = TransformerXLAttention(d_model, num_heads)
+        self.attention_norm = nn.LayerNorm(d_model)
+        self.widen = nn.Linear(d_model, d_inner)
+        self.narrow = nn.Linear(d_inner, d_model)
+        self.feed_forward_norm = nn.LayerNorm(d_model)
+
+    def forward(
+        self,
+        hidden: Float[Tensor, "*batch seq_len d_model"],
+        memory: Float[Tensor, "*batch memory_len d_model"] | None = None,
+        *,
+        mask: Bool[Tensor, "..."] | None = None,
+    ) -> Float[Tensor, "*batch seq_len d_model"]:
+        """Output of the layer for the segment; `memory` holds its earlier inputs."""
+        attended = self.attention(hidden, memory, mask=mask)
+        hidden = self.attention_norm(hidden + attended)
+        return self.feed_forward_norm(hidden + self.narrow(F.relu(self.widen(hidden))))
+
+
+class TransformerXL(nn.Module):
+    """Layers with a memory each, passed from segment to segment.
+
+    Parameters
+    ----------
+    num_layers : int
+        Layers; at least 1.
+    d_model, num_heads, d_inner
+        As in `TransformerXLLayer`.
+    memory_len : int
+        Tokens that each memory keeps, M.
+
+    Examples
+    --------
+    >>> model = TransformerXL(2, 8, 2, d_inner=16, memory_len=4)
+    >>> segments = torch.randn(3, 1, 4, 8)  # three segments of four tokens
+    >>> memory = None
+    >>> for segment in segments:
+    ...     out, memory = model(segment, memory)
+    >>> [tuple(m.shape) for m in memory]
+    [(1, 4, 8), (1, 4, 8)]
+    """
+
+    def __init__(
+        self,
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        *,
+        d_inner: int,
+        memory_len: int,
+    ) -> None:
+        super().__init__()
+        check_int("num_layers", num_layers, minimum=1)
+        check_int("memory_len", memory_len)
+        self.memory_len = memory_len
+        self.layers = nn.ModuleList(
+            TransformerXLLayer(d_model, num_heads, d_inner) for _ in range(num_layers)
+        )
+
+    def forward(
+        self,
+        hidden: Float[Tensor, "*batch seq_len d_model"],
+        memory: list[Tensor] | None = None,
+    ) -> tuple[Float[Tensor, "*batch seq_len d_model"], list[Tensor]]:
+        """Output for the segment, and the memory for the next one: one per layer."""
+        if memory is not None and len(memory) != len(self.layers):
+            msg = f"memory must hold {len(self.layers)} tensors, one per layer, got "
+            raise ValueError(
+                msg + f"{len(memory)}: pass on what the last call returned"
+            )
+        kept = []
+        for n, layer in enumerate(self.layers):
+            before = None if memory is None else memory[n]
+            kept.append(extend_memory(before, hidden, self.memory_len))
+            hidden = layer(hidden, before)
+        return hidden, kept
+
+
+def extend_memory(
+    memory: Float[Tensor, "*batch memory_len d_model"] | None,
+    hidden: Float[Tensor, "*batch seq_len d_model"],
+    memory_len: int,
+) -> Float[Tensor, "*batch kept d_model"]:
+    """Last `memory_len` tokens of the memory and the segment, cut off from gradients.
+
+    Parameters
+    ----------
+    memory : tensor of shape (..., any length, d_model), optional
+        Inputs of a layer in the segments before; None at the start.
+    hidden : tensor of shape (..., seq_len, d_model)
+        Inputs of the layer in this segment.
+    memory_len : int
+        Tokens to keep, at most.
+
+    Returns
+    -------
+    tensor of shape (..., kept, d_model)
+        Without a graph: a step of training holds the graph of one segment only.
+    """
+    check_int("memory_len", memory_len)
+    context = _context(hidden, memory, hidden.shape[-1])
+    return context[..., max(context.shape[-2] - memory_len, 0) :, :].detach()
+
+
+def _context(hidden: Tensor, memory: Tensor | None, d_model: int) -> Tensor:
+    """[SG(m) ∘ h]: the memory, through which no gradient flows, then the segment."""
+    check_floating("hidden", hidden)
+    check_shape("hidden", hidden, ("seq_len", d_model))
+    if memory is None:
+        return hidden
+    check_floating("memory", memory)
+    shape = (*hidden.shape[:-2], "memory_len", d_model)
+    check_shape("memory", memory, shape, "batch and d_model as in hidden")
+    return torch.cat([memory.detach(), hidden], dim=-2)
+
+
+def _distance_encoding(context: Tensor) -> Tensor:
+    """Sinusoids at the distances k_len - 1 … 0: shape (k_len, d_model)."""
+    k_len, d_model = context.shape[-2:]
+    distances = torch.arange(
+        k_len - 1, -1, -1, dtype=torch.float64, device=context.device
+    )
+    encoding = sinusoidal_encoding(distances, d_model, layout="half")
+    return encoding.to(context.dtype)
+
+
+def _check_sizes(d_model: int, num_heads: int) -> None:
+    check_int("num_heads", num_heads, minimum=1)
+    check_int("d_model", d_model, minimum=1)
+    if d_model % num_heads or d_model % 2:
+        msg = (
+            f"d_model must be even and a multiple of num_heads = {num_heads}, got "
+            f"{d_model}: heads share the features out, sines and cosines come in pairs"
+        )
+        raise ValueError(msg)

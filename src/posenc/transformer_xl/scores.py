@@ -1,0 +1,170 @@
+"""Scores of content and position, in two products or as four terms."""
+
+from typing import Any, NamedTuple
+
+from array_api_compat import array_namespace
+from jaxtyping import Float
+
+from posenc.core.checks import check_batch, check_floating, check_shape
+
+from .shifting import _check_lengths, relative_shift
+
+
+class ScoreTerms(NamedTuple):
+    """The four terms of a score, each of shape (..., q_len, k_len), unscaled."""
+
+    content_content: Any  #: a, the query with the key
+    content_position: Any  #: b, the query with the distance
+    global_content: Any  #: c, the same for every query: which keys are worth a look
+    global_position: Any  #: d, the same for every query: which distances are
+
+
+def position_scores(
+    q: Float[Any, "... q_len head_dim"],
+    r: Float[Any, "*heads k_len head_dim"],
+    v: Float[Any, "*heads head_dim"],
+) -> Float[Any, "... q_len k_len"]:
+    r"""Position part of the scores, :math:`(q_i + v) \cdot r_{i-j}`: terms b and d.
+
+    Parameters
+    ----------
+    q : array of shape (..., q_len, head_dim)
+        Queries, the last q_len of k_len positions.
+    r : array of shape (k_len, head_dim) or (num_heads, k_len, head_dim)
+        Projected encodings; row c is that of distance k_len - 1 - c.
+    v : array of shape (head_dim,) or (num_heads, head_dim)
+        Learned vector that stands for every query.
+
+    Returns
+    -------
+    array of shape (..., q_len, k_len)
+        Unscaled. The cells with j > i + (k_len - q_len) are garbage, as in
+        `relative_shift`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument does not hold floating-point numbers, the shapes do not fit, or
+        k_len < q_len.
+    """
+    _check_positions(q, r)
+    queries = q + _per_head("v", v, q)
+    xp = array_namespace(q, r)
+    return relative_shift(xp.matmul(queries, xp.matrix_transpose(r)))
+
+
+def attention_scores(
+    q: Float[Any, "... q_len head_dim"],
+    k: Float[Any, "... k_len head_dim"],
+    r: Float[Any, "*heads k_len head_dim"],
+    u: Float[Any, "*heads head_dim"],
+    v: Float[Any, "*heads head_dim"],
+) -> Float[Any, "... q_len k_len"]:
+    r"""All four terms, as :math:`(q_i + u) \cdot k_j + (q_i + v) \cdot r_{i-j}`.
+
+    Two products instead of four. `score_terms` gives the terms one by one.
+
+    Parameters
+    ----------
+    q : array of shape (..., q_len, head_dim)
+        Queries of the segment.
+    k : array of shape (..., k_len, head_dim)
+        Content keys of the memory followed by the segment.
+    r : array of shape (k_len, head_dim) or (num_heads, k_len, head_dim)
+        Projected encodings; row c is that of distance k_len - 1 - c.
+    u, v : arrays of shape (head_dim,) or (num_heads, head_dim)
+        Learned vectors that stand for every query, towards content and position.
+
+    Returns
+    -------
+    array of shape (..., q_len, k_len)
+        Unscaled; the attention divides by sqrt(head_dim). The cells with
+        j > i + (k_len - q_len) are garbage, as in `relative_shift`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `position_scores`, or if `k` or `u` does not fit.
+
+    Examples
+    --------
+    Two queries, a memory of one token; r counts the distance in its first feature:
+
+    >>> import numpy as np
+    >>> from posenc.core.running_example import K, Q
+    >>> r = np.asarray([[2.0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]])
+    >>> zeros = np.zeros(4)
+    >>> np.tril(attention_scores(Q[1:], K, r, zeros, zeros) - Q[1:] @ K.T, 1)
+    array([[1., 0., 0.],
+           [0., 0., 0.]])
+    """
+    _check_keys(q, k, r)
+    content = q + _per_head("u", u, q)
+    position = position_scores(q, r, v)
+    xp = array_namespace(q, k)
+    scores = xp.matmul(content, xp.matrix_transpose(k))
+    scores += position  # in place: one matrix less
+    return scores
+
+
+def score_terms(
+    q: Float[Any, "... q_len head_dim"],
+    k: Float[Any, "... k_len head_dim"],
+    r: Float[Any, "*heads k_len head_dim"],
+    u: Float[Any, "*heads head_dim"],
+    v: Float[Any, "*heads head_dim"],
+) -> ScoreTerms:
+    """Terms a, b, c and d of `attention_scores`, whose sum they are.
+
+    Parameters
+    ----------
+    q, k, r, u, v
+        As in `attention_scores`.
+
+    Returns
+    -------
+    ScoreTerms
+        Four arrays of shape (..., q_len, k_len). b and d are garbage on the cells with
+        j > i + (k_len - q_len); every row of c is the same, and so is every diagonal
+        of d.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `attention_scores`.
+    """
+    _check_keys(q, k, r)
+    xp = array_namespace(q, k, r)
+    # Rows of u and v, one for each query: shape (..., Q, D).
+    u_rows = xp.zeros_like(q) + _per_head("u", u, q)
+    v_rows = xp.zeros_like(q) + _per_head("v", v, q)
+    keys, distances = xp.matrix_transpose(k), xp.matrix_transpose(r)
+    return ScoreTerms(
+        content_content=xp.matmul(q, keys),
+        content_position=relative_shift(xp.matmul(q, distances)),
+        global_content=xp.matmul(u_rows, keys),
+        global_position=relative_shift(xp.matmul(v_rows, distances)),
+    )
+
+
+def _per_head(name: str, vector: Any, q: Any) -> Any:
+    """(..., D) -> (..., 1, D): the same vector for all queries of a head."""
+    check_floating(name, vector)
+    check_shape(name, vector, (q.shape[-1],), "head_dim is that of q")
+    check_batch(name, vector, q.shape[:-2], axes=1)
+    return vector[..., None, :]
+
+
+def _check_positions(q: Any, r: Any) -> None:
+    check_floating("q", q)
+    check_floating("r", r)
+    check_shape("q", q, ("q_len", "head_dim"))
+    check_shape("r", r, ("k_len", q.shape[-1]), "head_dim is that of q")
+    check_batch("r", r, q.shape[:-2], axes=2)
+    _check_lengths("r", q.shape[-2], r.shape[-2])
+
+
+def _check_keys(q: Any, k: Any, r: Any) -> None:
+    _check_positions(q, r)
+    check_floating("k", k)
+    check_shape("k", k, tuple(r.shape[-2:]), "as many keys as distances in r")

@@ -1,0 +1,125 @@
+// Widget: the relative shift step by step, for any number of queries and keys.
+import { colorTable } from "../../kit/widgets/canvas.js";
+import { cellGrid } from "../../kit/widgets/cells.js";
+import { findNumber, productGrid, slash } from "../../kit/widgets/products.js";
+import { count, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
+import { kindOf, nameOf, shiftStep, starred } from "./cells.js";
+
+const TRAITS = ["q_len", "k_len", "method", "step", "followed"];
+
+function describe(model) {
+  const [q_len, k_len, method, step, followed] = TRAITS.map((key) => model.get(key));
+  const names = model.get("choices").steps[method];
+  if (k_len < q_len || step >= names.length || followed >= q_len * k_len) return null;
+  const cells = shiftStep(method, step, q_len, k_len), done = step === names.length - 1;
+  const [row, distance] = [Math.floor(followed / k_len), k_len - 1 - (followed % k_len)];
+  const isFollowed = (cell) => followed >= 0 && cell.row === row && cell.distance === distance;
+  return {
+    q_len, k_len, method, step, followed, names, cells, done, isFollowed,
+    place: findNumber(cells, isFollowed), shown: { cells: cells.map((row) => row.map(starred)) },
+  };
+}
+
+const cellAt = (s, [row, column]) => s.cells[row][column];
+
+/** What a step does, and where the followed cell is. */
+function facts(s) {
+  const { q_len: q, k_len: k } = s, memory = k - q;
+  const pad = [
+    `Row 0 holds the products of query a with the distances ${k - 1} … 0.`,
+    "A column of zeros on the left: rows are one number longer.",
+    `The same numbers in the same order, read as rows of ${q}.`,
+    `The first row, ${q} numbers, is dropped.`,
+    `Read as rows of ${k} again: row i has moved to the left by ${q} − 1 − i.`,
+  ];
+  const view = [
+    pad[0],
+    `All numbers as they lie in memory, without the first ${q - 1}. Nothing is copied.`,
+    `Row i begins at number i · ${k - 1} and is ${k} long: a window.`,
+  ];
+  const found = [["▤", `Step ${s.step}: ${s.names[s.step]}.`],
+    ["→", (s.method === "pad" ? pad : view)[s.step], "position"]];
+  const garbage = s.cells.flat().filter((cell) => !cell.valid).length;
+  if (s.done) found.push(
+    ["╱", garbage
+      ? `${garbage} cells are garbage, all with key > query + ${memory}: a mask hides them.`
+      : "No cell is garbage."],
+    ["▚", "Every diagonal of the others holds one distance: query − key" +
+      (memory ? `, plus the ${memory} keys of the memory.` : ".")]);
+  if (s.done && q === k && q > 1) found.push(
+    ["=", "As many keys as queries: this is the skew of the Music Transformer."]);
+  if (s.followed >= 0) found.push(["◉", s.place
+    ? `${nameOf(cellAt(s, s.place))} is in row ${s.place[0]}, column ${s.place[1]}.`
+    : "The followed number has been dropped or skipped."]);
+  return found;
+}
+
+function words(s, choice) {
+  if (!choice) return "Point at a number, or press arrow keys in the focused picture. " +
+    "A click follows it through the steps.";
+  const [row, column] = choice.item, cell = cellAt(s, choice.item);
+  const place = `row ${row}, column ${column}: `;
+  if (cell.row < 0) return `${place}the pad, a zero`;
+  const what = `${nameOf(cell)}, query ${"abcdefgh"[cell.row]} times distance ${cell.distance}`;
+  return place + what + (cell.valid ? "" : ": garbage here");
+}
+
+const numbers = (shade) => cellGrid(
+  "Numbers of one step, row by row. Arrow keys move from number to number.", "number",
+  (s, { width, colors }) => {
+    const columns = s.cells[0].length;
+    const wide = Math.max(Math.min((width - 4) / columns, 46), 12);
+    const look = (cell) => ({ text: nameOf(cell), kind: kindOf(cell), bold: s.isFollowed(cell),
+      share: 1 - cell.distance / Math.max(s.k_len - 1, 1) });
+    const frames = s.place ? [{ row: s.place[0], column: s.place[1], color: colors.position,
+      thick: 4, halo: false }] : [];
+    return {
+      width: Math.min(width, columns * wide + 4), height: s.cells.length * wide + 4,
+      start: s.place ?? [0, 0],
+      grids: [productGrid(s.cells, { left: 2, top: 2, wide, look, shade, colors, cross: slash,
+        frames })],
+    };
+  });
+
+function settings(model) {
+  const get = (key) => model.get(key), { q_len, k_len, steps } = get("choices");
+  const resize = (key) => (value) => setAll(model, { followed: -1, [key]: value });
+  const last = () => steps[get("method")].length - 1;
+  const go = (by) => () =>
+    model.set("step", Math.max(0, Math.min(get("step") + by, last())));
+  const cellName = (n) => n < 0 ? "–"
+    : nameOf({ row: Math.floor(n / get("k_len")), distance: get("k_len") - 1 - (n % get("k_len")) });
+  const methods = [["pad", "pad and reshape"], ["view", "a view, no copy"]];
+  return [
+    { kind: "range", key: "q_len", label: "queries", choose: resize("q_len"),
+      values: () => count(1, Math.min(q_len, get("k_len"))) },
+    { kind: "range", key: "k_len", label: "keys", choose: resize("k_len"),
+      values: () => count(get("q_len"), k_len) },
+    { kind: "select", key: "method", label: "method", options: methods,
+      choose: (value) => setAll(model, { step: 0, method: value }) },
+    { kind: "range", key: "step", label: "step", values: () => count(0, last()) },
+    { kind: "range", key: "followed", label: "follow", text: cellName,
+      values: () => count(-1, get("q_len") * get("k_len") - 1) },
+    { kind: "button", label: "back", press: go(-1) },
+    { kind: "button", label: "next step", press: go(1) },
+    { kind: "button", label: "reset" },
+  ];
+}
+
+function render({ model, el }) {
+  function press(item, s) {
+    const { row, distance } = cellAt(s, item);
+    if (row < 0) return;
+    model.set("followed", row * s.k_len + s.k_len - 1 - distance);
+    model.save_changes();
+  }
+  return shell({ model, el }, {
+    traits: TRAITS, specs: settings(model), state: describe, words, facts,
+    pictures: [{ ...numbers(colorTable(model.get("colors"))), press }],
+    spoken: (s) => sentencesOf(facts(s)).join(" "),
+    tables: [{ head: ["row", "numbers (* garbage)"],
+      rows: (s) => s.cells.map((row, i) => [i, row.map(starred).join(" ")]) }],
+  });
+}
+
+export default { render };

@@ -1,0 +1,218 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.alibi import alibi_bias, alibi_bias_full, alibi_reach, alibi_slopes
+from posenc.alibi.exercises import oracle
+from posenc.attention import attention_weights, causal_mask
+
+FORMS = [alibi_bias, alibi_bias_full]
+
+#: As in the paper (8 and 16 heads) and in the authors' code (12: 8 heads, then the
+#: first, third, fifth and seventh of 16).
+KNOWN = {
+    1: [2**-8],
+    8: [2.0**-h for h in range(1, 9)],
+    16: [2.0 ** (-h / 2) for h in range(1, 17)],
+    12: [2.0**-h for h in range(1, 9)] + [2.0 ** (-h / 2) for h in (1, 3, 5, 7)],
+}
+
+
+# --- slopes ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("num_heads", KNOWN)
+def test_published_slopes(xp, num_heads):
+    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64)
+    np.testing.assert_array_equal(np.asarray(slopes), KNOWN[num_heads])
+
+
+@given(num_heads=st.integers(1, 200))
+def test_slopes_follow_the_published_recipe(num_heads):
+    np.testing.assert_allclose(
+        alibi_slopes(num_heads), oracle.slopes(num_heads), rtol=1e-13
+    )
+
+
+@given(num_heads=st.integers(1, 200))
+def test_slopes_are_distinct_and_sorted_only_for_powers_of_two(num_heads):
+    slopes = alibi_slopes(num_heads)
+    assert len(set(slopes.tolist())) == num_heads
+    assert ((slopes > 0) & (slopes < 1)).all()
+    power_of_two = num_heads & (num_heads - 1) == 0
+    assert (np.diff(slopes) < 0).all() == power_of_two
+
+
+def test_slopes_take_library_and_dtype(xp):
+    assert alibi_slopes(3, xp=xp).dtype == xp.empty(0).dtype
+    assert alibi_slopes(3, xp=xp, dtype=xp.float16).dtype == xp.float16
+
+
+def oracle_bias(num_heads, q_len, k_len, q_offset, symmetric):
+    rule = (lambda distance: -abs(distance)) if symmetric else oracle.causal
+    return oracle.bias(oracle.slopes(num_heads), q_len, k_len, q_offset, rule)
+
+
+# --- bias -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(
+    num_heads=st.sampled_from([1, 3, 12]),  # 12: slopes that are no powers of two
+    q_len=st.integers(0, 9),
+    k_len=st.integers(0, 9),
+    q_offset=st.integers(0, 300),
+    symmetric=st.booleans(),
+)
+def test_bias_matches_the_oracle(form, num_heads, **options):
+    expected = oracle_bias(num_heads, **options)
+    np.testing.assert_allclose(form(num_heads, **options), expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("symmetric", [False, True])
+@pytest.mark.parametrize("shape", [(5, 7), (7, 5), (1, 6), (0, 4), (4, 0), (0, 0)])
+def test_bias_is_the_same_on_both_backends(xp, form, symmetric, shape):
+    out = form(6, *shape, symmetric=symmetric, xp=xp, dtype=xp.float32)
+    expected = alibi_bias_full(6, *shape, symmetric=symmetric, dtype=np.float32)
+    assert out.dtype == xp.float32
+    np.testing.assert_array_equal(np.asarray(out), expected)
+    assert not np.signbit(np.asarray(out)[np.asarray(out) == 0]).any()  # no -0.0
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_bias_takes_library_and_dtype(xp, form):
+    assert form(3, 2, 2, xp=xp).dtype == xp.empty(0).dtype
+    far = form(8, 1, 3001, q_offset=3000, xp=xp, dtype=xp.float16)
+    exact = form(8, 1, 3001, q_offset=3000)
+    np.testing.assert_array_equal(np.asarray(far), exact.astype(np.float16))
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, symmetric):
+    full = np.asarray(alibi_bias(4, 9, 9, symmetric=symmetric, xp=xp))
+    for step in range(9):
+        row = alibi_bias(4, 1, 9, q_offset=step, symmetric=symmetric, xp=xp)
+        np.testing.assert_array_equal(np.asarray(row), full[:, step : step + 1])
+
+
+def test_symmetric_bias_is_symmetric_and_causal_is_its_lower_part():
+    both, causal = alibi_bias(4, 6, 6, symmetric=True), alibi_bias(4, 6, 6)
+    np.testing.assert_array_equal(both, np.swapaxes(both, 1, 2))
+    np.testing.assert_array_equal(causal, np.tril(both))
+    np.testing.assert_array_equal(causal == 0, np.triu(np.ones((4, 6, 6))) > 0)
+
+
+def test_a_bias_that_grows_with_the_key_alone_gives_the_same_weights(xp, rng):
+    # BLOOM's code adds m * key: the softmax does not see what a whole row shares.
+    q, k = (xp.asarray(rng.normal(size=(4, 6, 8))) for _ in range(2))
+    mask = causal_mask(6, 6, xp=xp)
+    slopes = alibi_slopes(4, xp=xp, dtype=xp.float64)
+    keys = slopes[:, None, None] * xp.arange(6, dtype=xp.float64)
+    bias = alibi_bias(4, 6, 6, xp=xp, dtype=xp.float64)
+    np.testing.assert_allclose(
+        np.asarray(attention_weights(q, k, bias=keys, mask=mask)),
+        np.asarray(attention_weights(q, k, bias=bias, mask=mask)),
+        rtol=1e-12,
+    )
+
+
+# --- how far a head sees --------------------------------------------------------------
+
+SHARES = [0.01, 0.3, 0.5, 0.9, 0.99]
+
+
+@given(
+    slope=st.sampled_from([0.917, 0.5, 0.1, 2**-6, 2**-8]),
+    share=st.sampled_from(SHARES),
+    k_len=st.integers(1, 60),
+    score_bound=st.sampled_from([0.0, 0.3, 1.0, 2.5]),
+)
+def test_reach_matches_the_oracle(slope, share, k_len, score_bound):
+    got = alibi_reach(slope, share, k_len=k_len, score_bound=score_bound)
+    assert got == oracle.reach_of_any_scores(slope, share, k_len, score_bound)
+
+
+@pytest.mark.parametrize("score_bound", [0.0, 1.0])
+@pytest.mark.parametrize("share", SHARES)
+def test_reach_without_an_end_is_that_of_very_many_keys(share, score_bound):
+    got = alibi_reach(0.05, share, score_bound=score_bound)
+    assert got == oracle.reach_of_any_scores(0.05, share, 1500, score_bound)
+
+
+@given(slope=st.sampled_from([0.7, 0.1]), scores=st.lists(st.floats(-2, 2), min_size=1))
+def test_reach_holds_for_all_scores_within_the_bound(slope, scores):
+    q = np.ones((1, 1))
+    k = np.asarray(scores)[:, None]
+    bias = -slope * np.arange(len(scores))[None, :]  # key r at distance r
+    (weights,) = attention_weights(q, k, scale=1.0, bias=bias)
+    for share in SHARES:
+        reach = alibi_reach(slope, share, k_len=len(scores), score_bound=2.0)
+        assert weights[: reach + 1].sum() >= share - 1e-9
+
+
+def test_reach_is_safe_at_the_ends_of_its_ranges():
+    assert alibi_reach(1e-3, 1 - 1e-16, k_len=7) == 6
+    assert alibi_reach(0.3, 1 - 1e-15, k_len=6, score_bound=5.0) == 5  # not 6
+    assert alibi_reach(0.3, 1 - 1e-15, k_len=1, score_bound=5.0) == 0
+    assert alibi_reach(0.5, 1e-320) == alibi_reach(0.5, 0.9, k_len=1) == 0
+    assert alibi_reach(1e-20, 0.01, k_len=3) == 0  # below all rounding, and not -1
+    assert alibi_reach(0.5, 0.9, score_bound=1000.0, k_len=5) == 4
+    assert alibi_reach(0.5, 0.9, score_bound=1000.0) == 4004
+    assert type(alibi_reach(0.5, 0.9)) is int
+
+
+# --- the module -----------------------------------------------------------------------
+
+
+def test_slopes_and_bias_come_on_the_device_asked_for():
+    torch = pytest.importorskip("torch")
+    there = {"xp": torch, "device": "meta"}
+    assert alibi_slopes(3, **there).device.type == "meta"
+    for form in FORMS:
+        assert form(3, 2, 4, **there).device.type == "meta"
+
+
+# --- bad input ------------------------------------------------------------------------
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("num_heads", [0, -1])
+def test_heads_must_be_positive(num_heads):
+    message = f"num_heads must be an integer of at least 1, got {num_heads}"
+    with pytest.raises(ValueError, match=message):
+        alibi_slopes(num_heads)
+    for form in FORMS:
+        with pytest.raises(ValueError, match=message):
+            form(num_heads, 2, 2)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("form", FORMS)
+def test_bad_lengths_and_dtypes_are_refused(xp, form):
+    for lengths, name in (((-1, 2), "q_len"), ((2, -1), "k_len")):
+        with pytest.raises(ValueError, match=f"{name} must be an integer .* got -1"):
+            form(2, *lengths)
+    with pytest.raises(ValueError, match=r"q_offset .* it is k_len - q_len when"):
+        form(2, 2, 2, q_offset=-1)
+    with pytest.raises(TypeError, match="num_heads must be an integer"):
+        form(2.0, 2, 2)
+    with pytest.raises(TypeError, match="dtype must hold floating-point numbers"):
+        form(2, 2, 2, xp=xp, dtype=xp.int64)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"slope": 0.0}, "slope must be a finite number above 0, got 0.0"),
+        ({"share": 1.0}, "share must be above 0 and below 1, got 1.0"),
+        ({"share": 0.0}, "share must be above 0 and below 1, got 0.0"),
+        ({"k_len": 0}, "k_len must be an integer of at least 1, got 0"),
+        ({"score_bound": -1.0}, "score_bound must be a finite number of at least 0.0"),
+    ],
+)
+def test_reach_refuses_what_has_no_meaning(options, message):
+    with pytest.raises(ValueError, match=message):
+        alibi_reach(**{"slope": 0.5, "share": 0.5, **options})

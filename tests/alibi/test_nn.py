@@ -1,0 +1,73 @@
+import pytest
+import torch
+
+from posenc.alibi.exercises import oracle
+from posenc.nn import AlibiAttention
+
+
+def oracle_bias(num_heads, q_len, k_len, q_offset, symmetric):
+    rule = (lambda distance: -abs(distance)) if symmetric else oracle.causal
+    return oracle.bias(oracle.slopes(num_heads), q_len, k_len, q_offset, rule)
+
+
+def softmax_attention(q, k, v, bias, mask):
+    scores = q @ k.mT / q.shape[-1] ** 0.5 + bias
+    return torch.softmax(scores.masked_fill(~mask, -torch.inf), dim=-1) @ v
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+@pytest.mark.parametrize("lengths", [(5, 5, 0), (2, 5, 3), (0, 3, 0)])
+def test_module_attends_with_the_bias(symmetric, lengths):
+    torch.manual_seed(0)
+    q_len, k_len, q_offset = lengths
+    q = torch.randn(2, 6, q_len, 4)
+    k, v = torch.randn(2, 2, 6, k_len, 4)
+    module = AlibiAttention(6, symmetric=symmetric)
+    assert list(module.state_dict()) == []
+    expected_bias = oracle_bias(6, q_len, k_len, q_offset, symmetric)
+    bias = torch.tensor(expected_bias, dtype=torch.float32)
+    allowed = torch.tensor(
+        [[symmetric or j <= i + q_offset for j in range(k_len)] for i in range(q_len)],
+        dtype=torch.bool,
+    ).reshape(q_len, k_len)
+    torch.testing.assert_close(
+        module(q, k, v, q_offset=q_offset),
+        softmax_attention(q, k, v, bias, allowed),
+    )
+    padding = torch.arange(k_len) != 1  # someone else's mask is kept
+    torch.testing.assert_close(
+        module(q, k, v, q_offset=q_offset, mask=padding),
+        softmax_attention(q, k, v, bias, allowed & padding),
+    )
+
+
+def test_module_keeps_the_dtype_and_says_what_it_is():
+    module = AlibiAttention(2, symmetric=True)
+    q = torch.ones(2, 3, 4, dtype=torch.bfloat16)
+    assert module(q, q, q).dtype == torch.bfloat16
+    assert repr(module) == "AlibiAttention(2, symmetric=True)"
+
+
+def test_module_gradcheck():
+    arrays = [
+        torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True) for _ in range(3)
+    ]
+    assert torch.autograd.gradcheck(AlibiAttention(2), arrays)
+
+
+@pytest.mark.bad_input
+def test_module_and_its_bias_trace_under_compile(same_when_compiled):
+    same_when_compiled(AlibiAttention(3), *torch.randn(3, 2, 3, 5, 4))
+
+
+@pytest.mark.bad_input
+def test_module_refuses_other_numbers_of_heads():
+    q = torch.ones(2, 3, 4)
+    with pytest.raises(ValueError, match=r"q must have shape \(..., 3, q_len"):
+        AlibiAttention(3)(q, q, q)
+    with pytest.raises(TypeError, match="q must hold floating-point numbers"):
+        AlibiAttention(2)(q.long(), q.long(), q.long())
+    for none in (0, -1):
+        message = f"num_heads must be an integer of at least 1, got {none}"
+        with pytest.raises(ValueError, match=message):
+            AlibiAttention(none)

@@ -1,0 +1,52 @@
+"""The widget of the chapter on ALiBi on the side of Python."""
+
+import numpy as np
+import pytest
+
+from posenc import t5
+from posenc.alibi import alibi_slopes
+from posenc.alibi.figures import SHARES, T5_SETTING
+from posenc.alibi.widgets import LinearBias
+from posenc.alibi.widgets.linear_bias import LENGTHS, MAX_HEADS
+from posenc.t5.figures import example_bias
+
+
+def test_slopes_of_every_number_of_heads_begin_a_list():
+    lists = LinearBias().slopes
+    for num_heads in range(1, MAX_HEADS + 1):
+        level = num_heads.bit_length() - 1
+        np.testing.assert_array_equal(lists[level][:num_heads], alibi_slopes(num_heads))
+    assert [len(slopes) for slopes in lists] == [1, 3, 7, 15, 31, 63, 64]
+
+
+@pytest.mark.parametrize(("direction", "both"), [("both", True), ("past", False)])
+def test_staircases_are_those_of_t5(direction, both):
+    stairs = LinearBias().staircases[direction]
+    starts = t5.bucket_starts(bidirectional=both, **T5_SETTING)
+    assert stairs["starts"] == starts.tolist()
+    assert stairs["bias"] == example_bias(32, bidirectional=both).tolist()
+    assert len(stairs["bias"]) == len(starts) * (1 + both)
+
+
+def test_choices_are_what_python_accepts():
+    assert LinearBias().choices == {
+        "max_heads": MAX_HEADS,
+        "length": LENGTHS,
+        "shares": SHARES,
+    }
+    for length in LENGTHS:
+        assert LinearBias(length=length).length == length
+
+
+def test_picture_follows_the_state():
+    before = LinearBias().picture()
+    assert "Slope 0.25 of head 2 of 8" in before.alt
+    assert before.alt.endswith("64 tokens with equal scores, for the past only.")
+    for change in ({"head": 3}, {"length": 128}, {"causal": False}, {"num_heads": 9}):
+        after = LinearBias(**change).picture()
+        assert after.alt != before.alt
+        assert after.svg("light") != before.svg("light")
+
+
+def test_a_head_beyond_the_last_is_the_last():
+    assert "of head 4 of 4" in LinearBias(num_heads=4, head=9).picture().alt

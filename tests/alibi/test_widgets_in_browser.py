@@ -1,0 +1,185 @@
+"""The widget of the chapter on ALiBi on a static page, in a real browser."""
+
+import numpy as np
+import pytest
+from widget_page import control, facts, pictures, readout, widget
+
+from posenc.alibi import alibi_reach, alibi_slopes
+from posenc.alibi.figures import SHARES, head_view, measured_reach, needed_score
+from posenc.alibi.widgets import LinearBias
+from posenc.alibi.widgets.linear_bias import LENGTHS
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+WIDGETS = (LinearBias, LinearBias)
+SLOPES, MATRIX, LINES, WEIGHTS = range(4)
+BUTTONS = {"12 heads": (12, 9), "16 heads": (16, 1)}
+
+#: Brings the controls to each setting and returns what is drawn and said.
+VISIT = """async (root, visits) => {
+  const put = async (key, value, type) => {
+    const input = root.querySelector(`[data-key=${key}]`);
+    if (input.tagName === "SELECT") input.selectedIndex = value;
+    else input.value = value;
+    input.dispatchEvent(new Event(type, { bubbles: true }));
+    await Promise.resolve();
+  };
+  const found = [];
+  for (const { num_heads, head, length, causal } of visits) {
+    await put("num_heads", num_heads - 1, "input");
+    await put("head", head - 1, "input");
+    await put("length", length, "input");
+    await put("causal", causal ? 0 : 1, "change");
+    found.push([JSON.parse(root.dataset.shown),
+      root.querySelector(".pe-facts").textContent]);
+  }
+  return found;
+}"""
+
+
+def visits():
+    """Every number of heads, with a random head, length and direction."""
+    rng = np.random.default_rng(0)
+    return [
+        {
+            "num_heads": num_heads,
+            "head": int(rng.integers(1, num_heads + 1)),
+            "length": int(rng.integers(len(LENGTHS))),
+            "causal": bool(rng.integers(2)),
+        }
+        for num_heads in range(1, 65)
+        for _ in range(3)
+    ]
+
+
+class TestNumbers:
+    def test_they_are_posencs_for_every_number_of_heads(self, page):
+        found = widget(page).evaluate(VISIT, visits())
+        for visit, (drawn, said) in zip(visits(), found, strict=True):
+            length = LENGTHS[visit["length"]]
+            heads, causal = (visit["num_heads"], visit["head"]), visit["causal"]
+            view = head_view(*heads, length, causal=causal)
+            np.testing.assert_array_equal(drawn["slopes"], alibi_slopes(heads[0]))
+            some = slice(None, None, max(1, length // 16))
+            for name, values in (
+                ("weights", view.weights),
+                ("t5_bias", view.t5_bias),
+                ("t5_weights", view.t5_weights),
+            ):
+                np.testing.assert_allclose(drawn[name], values[some], rtol=1e-9)
+            for name, weights in (
+                ("reach", view.weights),
+                ("t5_reach", view.t5_weights),
+            ):
+                reach = [measured_reach(weights, view.offsets, s) for s in SHARES]
+                assert drawn[name] == reach
+            distances = np.abs(view.offsets)
+            within = [view.weights[distances <= d].sum() for d in distances[some]]
+            np.testing.assert_allclose(drawn["within"], within, rtol=1e-9)
+            if causal:
+                slope = float(alibi_slopes(heads[0])[heads[1] - 1])
+                lead = needed_score(slope, length - 1, length)
+                assert drawn["lead"] == pytest.approx(lead, abs=1e-9)
+                exact = [alibi_reach(slope, s, k_len=length) for s in SHARES]
+                assert drawn["reach"] == exact
+            power_of_two = heads[0] & (heads[0] - 1) == 0
+            assert ("no power of two" in said) == (not power_of_two)
+            assert f"Head {heads[1]} of {heads[0]} has slope" in said
+
+    def test_twelve_heads_are_not_sorted_and_it_says_so(self, page):
+        root = widget(page)
+        root.get_by_role("button", name="12 heads").press("Enter")
+        assert (
+            "12 is no power of two: first the 8 slopes of 8 heads, then (◇) every "
+            "other slope of 16 heads, 4 of them. So head 9 is steeper than head 1."
+        ) in facts(root)
+        assert "Head 9 of 12 has slope 0.707" in facts(root)
+
+    def test_text_table_holds_every_head(self, page):
+        root = widget(page)
+        root.get_by_role("button", name="12 heads").press("Enter")
+        root.locator("summary").press("Enter")
+        rows = root.locator("tbody tr")
+        rows.first.wait_for()
+        cells = [row.split("\t") for row in rows.all_inner_texts()]
+        slopes = alibi_slopes(12)
+        assert [int(row[0]) for row in cells] == list(range(1, 13))
+        for row, slope in zip(cells, slopes, strict=True):
+            assert float(row[2]) == pytest.approx(np.exp(-slope), abs=5e-5)
+            biases = [float(cell.replace("−", "-")) for cell in row[3:]]
+            np.testing.assert_allclose(
+                biases, [-slope, -10 * slope, -100 * slope], atol=0.0051
+            )
+
+
+class TestKeyboard:
+    def test_fewer_heads_keep_a_head_that_there_is(self, page):
+        root = widget(page)
+        control(root, "head").press("End")
+        control(root, "num_heads").press("Home")
+        assert "Head 1 of 1 has slope 1/256" in facts(root)
+        assert control(root, "head").get_attribute("aria-valuetext") == "1"
+
+    @pytest.mark.parametrize("name", BUTTONS)
+    def test_buttons_set_and_reset(self, page, name):
+        root = widget(page)
+        before = pictures(root)
+        root.get_by_role("button", name=name).press("Enter")
+        num_heads, head = BUTTONS[name]
+        assert f"Head {head} of {num_heads} has slope" in facts(root)
+        root.get_by_role("button", name="reset").press("Enter")
+        assert pictures(root) == before
+
+    def test_arrows_and_enter_choose_a_head(self, page):
+        root = widget(page)
+        dots = root.locator("canvas").nth(SLOPES)
+        dots.press("ArrowRight")
+        dots.press("ArrowRight")
+        assert readout(root).startswith("head 4 of 8: slope 1/16")
+        dots.press("Enter")
+        assert "Head 4 of 8 has slope 1/16" in facts(root)
+        dots.press("End")
+        dots.press("Space")
+        assert "Head 8 of 8 has slope 1/256" in facts(root)
+
+    def test_arrows_lead_from_cell_to_cell(self, page):
+        root = widget(page)
+        cells = root.locator("canvas").nth(MATRIX)
+        before = pictures(root)
+        for key in ["ArrowDown"] * 5 + ["ArrowRight"] * 2:
+            cells.press(key)
+        assert readout(root) == "query 5, key 2: distance 3, bias −0.750"
+        for _ in range(4):
+            cells.press("ArrowRight")
+        assert readout(root) == (
+            "query 5, key 6: distance 1, hidden by the causal mask"
+        )
+        assert pictures(root)[MATRIX] != before[MATRIX]
+        cells.press("Escape")
+        assert pictures(root) == before
+
+    def test_arrows_lead_along_both_curves(self, page):
+        root = widget(page)
+        before = pictures(root)
+        curve = root.locator("canvas").nth(WEIGHTS)
+        for _ in range(3):
+            curve.press("ArrowLeft")
+        view = head_view(8, 2, 64)
+        words = readout(root)
+        assert words.startswith("relative position −3. ALiBi: bias −0.75, weight ")
+        assert f"weight {view.weights[-4]:.2%}".replace("%", " %") in words
+        assert f"{view.weights[-4:].sum():.1%} within".replace("%", " %") in words
+        now = pictures(root)
+        assert now[LINES] != before[LINES]
+        assert now[WEIGHTS] != before[WEIGHTS]
+        assert now[SLOPES] == before[SLOPES]
+
+
+class TestPointer:
+    def test_a_click_on_a_slope_chooses_its_head(self, page):
+        root = widget(page)
+        canvas = root.locator("canvas").nth(SLOPES)
+        box = canvas.bounding_box()
+        x = 46 + 6.5 / 8 * (box["width"] - 58)  # the seventh of eight
+        canvas.click(position={"x": x, "y": 200})
+        assert "Head 7 of 8 has slope 1/128" in facts(root)

@@ -1,0 +1,262 @@
+"""Answers to the exercises on attention: right in several styles, and wrong ones.
+
+``RIGHT[exercise]`` lists answers that must pass; ``WRONG[exercise]`` lists pairs of an
+answer and a word that its diagnosis must hold. Wrong ones are made from right ones by
+replacing a piece of their code.
+"""
+
+import math
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import torch
+from answer_sources import made
+
+import posenc
+
+# --- by hand -------------------------------------------------------------------------
+
+OUTPUTS = [[90, 105], [96, 48], [80, 80]]
+TURNED = OUTPUTS[::-1]
+
+
+# --- attention -----------------------------------------------------------------------
+
+ATTENTION = """
+def attention(q, k, v, mask=None):
+    scores = q @ k.T / np.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    highest = scores.max(axis=1, keepdims=True)
+    highest = np.where(highest == -np.inf, 0, highest)
+    weights = np.exp(scores - highest)
+    total = weights.sum(axis=1, keepdims=True)
+    weights = weights / np.where(total == 0, 1, total)
+    return weights @ v
+"""
+
+
+def attention_loops(q, k, v, mask=None):
+    rows = []
+    for i in range(len(q)):
+        keys = [j for j in range(len(k)) if mask is None or mask[i][j]]
+        scores = [
+            sum(float(a * b) for a, b in zip(q[i], k[j], strict=True))
+            / math.sqrt(len(q[i]))
+            for j in keys
+        ]
+        highest = max(scores, default=0)
+        powers = [math.exp(score - highest) for score in scores]
+        row = [0.0] * v.shape[1]
+        for j, power in zip(keys, powers, strict=True):
+            for c in range(v.shape[1]):
+                row[c] += power / sum(powers) * float(v[j][c])
+        rows.append(row)
+    return rows
+
+
+def attention_torch(q, k, v, mask=None):
+    return torch.nn.functional.scaled_dot_product_attention(
+        q[None, None], k[None, None], v[None, None], attn_mask=mask
+    )[0, 0]
+
+
+def attention_posenc(q, k, v, mask=None):
+    return posenc.attention.scaled_dot_product_attention(q, k, v, mask=mask)
+
+
+PLAIN_SOFTMAX = (
+    "    highest = scores.max(axis=1, keepdims=True)\n"
+    "    highest = np.where(highest == -np.inf, 0, highest)\n",
+    "    highest = 0\n",
+)
+
+WRONG_ATTENTION = [
+    (made(ATTENTION, *replacements), word)
+    for word, *replacements in [
+        ("uniform softmax", ("scores, -np.inf", "scores, -1e9")),
+        (
+            "gets nan",
+            ("highest = np.where(highest == -np.inf, 0, highest)", ""),
+        ),
+        ("gets nan", ("np.where(total == 0, 1, total)", "total")),
+        ("overflow in the exponential", PLAIN_SOFTMAX),
+        ("changes its input q", ("scores = q", "q *= 2\n    scores = q")),
+        ("not answered", ("    return", "    return None\n    return")),
+    ]
+]
+SEVERAL = made(
+    ATTENTION,
+    ("axis=1", "axis=0"),
+    ("q.shape[-1]", "q.shape[0]"),
+    ("scores, -np.inf", "scores, -1e9"),
+)
+
+# --- symmetries ----------------------------------------------------------------------
+
+KINDS = [
+    "invariant",
+    "neither",
+    "equivariant",
+    "invariant",
+    "neither",
+    "equivariant",
+    "equivariant",
+    "neither",
+    "neither",
+    "invariant",
+]
+
+
+def changed(number, kind):
+    return [*KINDS[: number - 1], kind, *KINDS[number:]]
+
+
+# --- a test of equivariance ----------------------------------------------------------
+
+TEST = """
+def moved(before, after, order):
+    return bool(np.allclose(after, before[order]))
+"""
+
+
+def moved_loops(before, after, order):
+    for n in range(len(order)):
+        for c in range(before.shape[1]):
+            if abs(float(after[n][c] - before[int(order[n])][c])) > 1e-6:
+                return False
+    return True
+
+
+def moved_torch(before, after, order):
+    return torch.allclose(after, before[order], atol=1e-6)
+
+
+def moved_inside(before, after, order):
+    P = np.eye(len(order))[order]
+    return np.abs(P @ before - after).max() < 1e-5
+
+
+# --- counting ------------------------------------------------------------------------
+
+
+def count_formula(words):
+    total = math.factorial(len(words))
+    for count in Counter(words).values():
+        total //= math.factorial(count)
+    return total
+
+
+def count_loops(words):
+    """Places for each word among those that are still free."""
+    total, free = 1, len(words)
+    for word in sorted(set(words)):
+        total *= math.comb(free, words.count(word))
+        free -= words.count(word)
+    return total
+
+
+def count_numpy(words):
+    _, counts = np.unique(words, return_counts=True)
+    total = math.factorial(len(words))
+    return total // math.prod(math.factorial(int(n)) for n in counts)
+
+
+def count_torch(words):
+    ids = torch.tensor([sorted(set(words)).index(word) for word in words])
+    total = math.factorial(len(words))
+    for count in torch.bincount(ids).tolist():
+        total //= math.factorial(count)
+    return total
+
+
+def too_slow(words):
+    return len(set(permutations(words)))
+
+
+# --- shuffles ------------------------------------------------------------------------
+
+SAME, LAST, FIRST = [3, 1, 2, 0, 4], [1, 2, 0, 3, 4], [0, 4, 2, 1, 3]
+
+RIGHT = {
+    "attention.outputs_by_hand": [
+        [OUTPUTS, TURNED],
+        np.asarray([OUTPUTS, TURNED]),
+        torch.tensor([OUTPUTS, TURNED]),
+    ],
+    "attention.attention_with_mask": [
+        attention_loops,
+        made(ATTENTION),
+        attention_torch,
+        attention_posenc,
+    ],
+    "attention.repair_attention": [attention_loops, made(ATTENTION), attention_torch],
+    "attention.symmetries": [
+        KINDS,
+        tuple(KINDS),
+        [kind.upper() for kind in KINDS],
+    ],
+    "attention.repair_equivariance_test": [
+        moved_loops,
+        made(TEST),
+        moved_torch,
+        moved_inside,
+    ],
+    "attention.look_alikes": [count_formula, count_loops, count_numpy, count_torch],
+    "attention.find_shuffles": [
+        [SAME, LAST, FIRST],
+        (tuple(SAME), (3, 2, 1, 0, 4), (0, 2, 4, 3, 1)),
+        np.asarray([SAME, LAST, FIRST]),
+        torch.tensor([SAME, LAST, FIRST]),
+    ],
+}
+
+WRONG = {
+    "attention.outputs_by_hand": [
+        ([[[90, 105], [96, 48], [80, 81]], TURNED], "not right in row 3"),
+        ([OUTPUTS, ...], "still to be found"),
+        ([OUTPUTS], "must have shape (2, 3, 2), got shape (1, 3, 2)"),
+        ("90", "must be real numbers, got a str"),
+    ],
+    "attention.attention_with_mask": WRONG_ATTENTION,
+    "attention.repair_attention": [
+        *WRONG_ATTENTION,
+        (SEVERAL, "3 mistakes at once"),
+    ],
+    "attention.symmetries": [
+        (changed(1, "equivariant"), "1. mean of all rows: not equivariant"),
+        (changed(4, "equivariant"), "4. each column sorted"),
+        (changed(8, "equivariant"), "8. rows in reverse order"),
+        (changed(9, "equivariant"), "9. attention with a causal mask"),
+        (changed(2, "invariant"), "2. first row"),
+        (changed(5, ...), "still dots"),
+        (changed(5, "both"), "must be one of equivariant, invariant, neither"),
+        (KINDS[:9], "A list of 10 words"),
+    ],
+    "attention.repair_equivariance_test": [
+        (lambda before, after, order: 1, "must be True or False, got an int"),
+        (
+            lambda before, after, order: np.isclose(after, before[order]),
+            "must have shape (), got shape (2, 3)",
+        ),
+    ],
+    "attention.look_alikes": [
+        (lambda words: float(count_formula(words)), "must be whole numbers"),
+        (
+            lambda words: too_slow(words[:9]) if len(words) < 10 else 0,
+            "gives 0, should be",
+        ),
+    ],
+    "attention.find_shuffles": [
+        ([LAST, LAST, FIRST], "must be equal to the one before"),
+        ([SAME, FIRST, FIRST], "The word am must come last"),
+        ([SAME, [1, 0, 2, 3, 4], FIRST], "At least three words"),
+        ([SAME, LAST, [3, 4, 2, 1, 0]], "no word keeps it"),
+        ([SAME, LAST, [0, 1, 3, 4, 2]], "think of place 1"),
+        ([SAME, LAST, ...], "The third order is still to be found"),
+        ([SAME, LAST], "a list of three orders"),
+        ([SAME, [0, 0, 1, 2, 3], FIRST], "must hold 0, 1, 2, 3 and 4 once each"),
+        ([[0, 1, 2, 3, 4], LAST, FIRST], "is the sentence as it is"),
+    ],
+}

@@ -1,0 +1,320 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.attention import (
+    attention_weights,
+    causal_mask,
+    scaled_dot_product_attention,
+)
+from posenc.attention.exercises import oracle
+
+lengths = st.integers(0, 6)
+seeds = st.integers(0, 2**32 - 1)
+
+
+def qkv(rng, q_len=4, k_len=5, head_dim=3, value_dim=2, batch=()):
+    return (
+        rng.normal(size=(*batch, q_len, head_dim)),
+        rng.normal(size=(*batch, k_len, head_dim)),
+        rng.normal(size=(*batch, k_len, value_dim)),
+    )
+
+
+@given(
+    seed=seeds,
+    q_len=lengths,
+    k_len=lengths,
+    scale=st.sampled_from([None, 0.0, 1.0, -0.5]),
+    biased=st.booleans(),
+    masked=st.booleans(),
+)
+def test_matches_the_loops_of_the_formula(seed, q_len, k_len, scale, biased, masked):
+    rng = np.random.default_rng(seed)
+    q, k, v = qkv(rng, q_len, k_len)
+    options = {"scale": scale}
+    if biased:
+        options["bias"] = rng.normal(size=(q_len, k_len))
+    if masked:
+        options["mask"] = rng.random(size=(q_len, k_len)) < 0.5
+    expected = oracle.attention(q, k, v, **options)
+    out = scaled_dot_product_attention(q, k, v, **options)
+    # The oracle sums in another order: a few units in the last place of numbers near 1.
+    np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_both_backends_agree_and_keep_the_dtype(xp, rng, dtype):
+    q, k, v = (x.astype(dtype) for x in qkv(rng, batch=(2, 3)))
+    bias = rng.normal(size=(3, 4, 5)).astype(dtype)
+    mask = rng.random(size=(4, 5)) < 0.7
+    expected = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+    out = scaled_dot_product_attention(
+        *map(xp.asarray, (q, k, v)), bias=xp.asarray(bias), mask=xp.asarray(mask)
+    )
+    assert out.dtype == getattr(xp, dtype)
+    # Two libraries, two orders of summation, of numbers near 1.
+    tolerance = 20 * np.finfo(dtype).eps
+    np.testing.assert_allclose(
+        np.asarray(out), expected, rtol=tolerance, atol=tolerance
+    )
+
+
+def test_agrees_with_the_function_of_torch(rng):
+    torch = pytest.importorskip("torch")
+    q, k, v = map(torch.asarray, qkv(rng, batch=(2, 3)))
+    bias = torch.asarray(rng.normal(size=(2, 3, 4, 5)))
+    mask = torch.asarray(rng.random(size=(4, 5)) < 0.7)
+    mask[:, 0] = True
+    theirs = torch.nn.functional.scaled_dot_product_attention
+    for options, added in (
+        ({}, None),
+        ({"mask": mask}, mask),
+        ({"bias": bias}, bias),
+        ({"bias": bias, "mask": mask}, bias.masked_fill(~mask, -torch.inf)),
+    ):
+        torch.testing.assert_close(
+            scaled_dot_product_attention(q, k, v, **options),
+            theirs(q, k, v, attn_mask=added),
+        )
+
+
+@given(seed=seeds, seq_len=st.integers(1, 8))
+def test_permuting_the_tokens_permutes_the_rows_of_the_output(seed, seq_len):
+    rng = np.random.default_rng(seed)
+    q, k, v = qkv(rng, seq_len, seq_len, batch=(2,))
+    order = rng.permutation(seq_len)
+    out = scaled_dot_product_attention(q, k, v)
+    permuted = scaled_dot_product_attention(*(x[:, order] for x in (q, k, v)))
+    # The sums over the keys run in another order.
+    np.testing.assert_allclose(permuted, out[:, order], rtol=1e-12, atol=1e-14)
+
+
+@given(seed=seeds, seq_len=st.integers(1, 8))
+def test_permuting_the_keys_alone_changes_nothing(seed, seq_len):
+    rng = np.random.default_rng(seed)
+    q, k, v = qkv(rng, 3, seq_len)
+    order = rng.permutation(seq_len)
+    out = scaled_dot_product_attention(q, k[order], v[order])
+    expected = scaled_dot_product_attention(q, k, v)
+    np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-14)
+
+
+def test_a_causal_mask_breaks_the_symmetry(rng):
+    q, k, v = qkv(rng, 4, 4)
+    order, mask = [3, 2, 1, 0], causal_mask(4, 4)
+    out = scaled_dot_product_attention(q, k, v, mask=mask)
+    reversed_ = scaled_dot_product_attention(q[order], k[order], v[order], mask=mask)
+    assert not np.isclose(reversed_, out[order]).all(axis=-1).any()
+
+
+@given(seed=seeds, q_len=lengths, k_len=st.integers(1, 6))
+def test_rows_of_weights_sum_to_one_or_are_zero(seed, q_len, k_len):
+    rng = np.random.default_rng(seed)
+    q, k, _ = qkv(rng, q_len, k_len)
+    mask = rng.random(size=(q_len, k_len)) < 0.4
+    weights = attention_weights(q, k, mask=mask)
+    np.testing.assert_allclose(weights.sum(-1), mask.any(-1), rtol=1e-12)
+    np.testing.assert_array_equal(weights > 0, mask)
+
+
+def test_a_fully_masked_row_gives_exact_zeros(xp, rng):
+    q, k, v = map(xp.asarray, qkv(rng))
+    mask = xp.asarray(np.arange(4)[:, None] != 2) & xp.ones((4, 5), dtype=xp.bool)
+    weights = attention_weights(q, k, mask=mask)
+    out = scaled_dot_product_attention(q, k, v, mask=mask)
+    np.testing.assert_array_equal(np.asarray(weights)[2], np.zeros(5))
+    np.testing.assert_array_equal(np.asarray(out)[2], np.zeros(2))
+    keep = [0, 1, 3]
+    unmasked = scaled_dot_product_attention(q, k, v)
+    np.testing.assert_array_equal(np.asarray(out)[keep], np.asarray(unmasked)[keep])
+
+
+def test_a_bias_of_minus_infinity_is_a_mask(xp, rng):
+    q, k, v = map(xp.asarray, qkv(rng))
+    mask = causal_mask(4, 5)
+    mask[0] = False
+    bias = xp.asarray(np.where(mask, 0.0, -np.inf))
+    np.testing.assert_array_equal(
+        np.asarray(scaled_dot_product_attention(q, k, v, bias=bias)),
+        np.asarray(scaled_dot_product_attention(q, k, v, mask=xp.asarray(mask))),
+    )
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (4, 0), (0, 0)])
+def test_no_queries_or_no_keys(xp, rng, shape):
+    q, k, v = map(xp.asarray, qkv(rng, *shape, batch=(2,)))
+    out = np.asarray(scaled_dot_product_attention(q, k, v))
+    np.testing.assert_array_equal(out, np.zeros((2, shape[0], 2)))
+
+
+@given(seed=seeds, shift=st.floats(-1e4, 1e4))
+def test_scores_that_differ_by_a_constant_give_the_same_weights(seed, shift):
+    q, k, _ = qkv(np.random.default_rng(seed))
+    shifted = attention_weights(q, k, bias=np.full((4, 5), shift))
+    # Adding 1e4 rounds the scores to about 1e-12.
+    np.testing.assert_allclose(shifted, attention_weights(q, k), rtol=1e-10)
+
+
+def test_huge_scores_do_not_overflow(xp):
+    q = xp.asarray([[1e20], [-1e20]], dtype=xp.float32)
+    k = xp.asarray([[1.0], [2.0]], dtype=xp.float32)
+    weights = attention_weights(q, k)
+    np.testing.assert_array_equal(np.asarray(weights), [[0.0, 1.0], [1.0, 0.0]])
+
+
+def test_leading_axes_broadcast(xp, rng):
+    q, _, _ = qkv(rng, batch=(2, 3))
+    _, k, v = qkv(rng, batch=(1, 3))
+    bias = rng.normal(size=(3, 1, 5))
+    out = scaled_dot_product_attention(
+        *map(xp.asarray, (q, k, v[0])), bias=xp.asarray(bias)
+    )
+    for b in range(2):
+        for h in range(3):
+            expected = oracle.attention(
+                q[b, h], k[0, h], v[0, h], bias=np.broadcast_to(bias[h], (4, 5))
+            )
+            np.testing.assert_allclose(np.asarray(out)[b, h], expected, rtol=1e-12)
+
+
+def test_batch_axes_of_a_bias_may_add_to_those_of_the_scores(xp, rng):
+    q, k, _ = qkv(rng)
+    bias = rng.normal(size=(6, 4, 5))
+    weights = attention_weights(xp.asarray(q), xp.asarray(k), bias=xp.asarray(bias))
+    for h in range(6):
+        np.testing.assert_allclose(
+            np.asarray(weights)[h], attention_weights(q, k, bias=bias[h]), rtol=1e-12
+        )
+
+
+def test_causal_mask_follows_the_offset(xp):
+    for q_offset in range(3):
+        mask = causal_mask(3, 4, q_offset=q_offset, xp=xp)
+        expected = [[j <= i + q_offset for j in range(4)] for i in range(3)]
+        assert mask.dtype == xp.bool
+        np.testing.assert_array_equal(np.asarray(mask), expected)
+    assert causal_mask(0, 4, xp=xp).shape == (0, 4)
+
+
+def test_cached_decoding_gives_the_rows_of_the_full_output(xp, rng):
+    q, k, v = map(xp.asarray, qkv(rng, 5, 5))
+    full = scaled_dot_product_attention(q, k, v, mask=causal_mask(5, 5, xp=xp))
+    for t in range(5):
+        row = scaled_dot_product_attention(
+            q[t : t + 1],
+            k[: t + 1],
+            v[: t + 1],
+            mask=causal_mask(1, t + 1, q_offset=t, xp=xp),
+        )
+        # Sums over fewer, otherwise zero, terms.
+        np.testing.assert_allclose(
+            np.asarray(row), np.asarray(full[t : t + 1]), rtol=1e-12
+        )
+
+
+def test_gradients_pass_a_fully_masked_row_without_nan(rng):
+    torch = pytest.importorskip("torch")
+    q, k, v = (torch.asarray(x).requires_grad_() for x in qkv(rng))
+    bias = torch.zeros(4, 5, dtype=torch.float64, requires_grad=True)
+    mask = torch.ones(4, 5, dtype=torch.bool)
+    mask[1] = False
+    out = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+    out.square().sum().backward()
+    for x in (q, k, v, bias):
+        assert torch.isfinite(x.grad).all()
+    for x in (q, bias):
+        torch.testing.assert_close(x.grad[1], torch.zeros_like(x.grad[1]))
+        assert (x.grad[[0, 2, 3]] != 0).any(dim=-1).all()
+
+
+def test_gradcheck(rng):
+    torch = pytest.importorskip("torch")
+    mask = torch.asarray(rng.random(size=(4, 5)) < 0.6)
+    mask[0] = False
+    inputs = [torch.asarray(x).requires_grad_() for x in qkv(rng)]
+    bias = torch.asarray(rng.normal(size=(4, 5))).requires_grad_()
+    torch.autograd.gradcheck(
+        lambda q, k, v, b: scaled_dot_product_attention(q, k, v, bias=b, mask=mask),
+        (*inputs, bias),
+    )
+
+
+@pytest.mark.bad_input
+def test_traces_under_compile(same_when_compiled, rng):
+    torch = pytest.importorskip("torch")
+
+    def causal(q, k, v, bias):
+        mask = causal_mask(q.shape[-2], k.shape[-2], q_offset=1, xp=torch)
+        return scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+
+    inputs = [torch.asarray(x) for x in (*qkv(rng), rng.normal(size=(4, 5)))]
+    same_when_compiled(causal, *inputs)
+
+
+def test_stays_on_the_device():
+    torch = pytest.importorskip("torch")
+    q, k = torch.ones(2, 3, device="meta"), torch.ones(4, 3, device="meta")
+    mask = causal_mask(2, 4, xp=torch, device="meta")
+    out = scaled_dot_product_attention(q, k, k, mask=mask)
+    assert out.device.type == "meta"
+    assert out.shape == (2, 3)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"k": (5, 4)}, r"k must have shape .* got shape \(5, 4\): keys need the head"),
+        ({"v": (4, 2)}, r"v must have shape .* got shape \(4, 2\): one value per key"),
+        ({"q": (3,)}, r"q must have shape .* got shape \(3,\)"),
+        ({"k": (3,)}, r"k must have shape .* got shape \(3,\)"),
+        ({"q": (4, 0), "k": (5, 0)}, "head_dim must be at least 1, got 0: or give"),
+        ({"q": (2, 4, 3), "k": (6, 5, 3)}, "leading axes of k must broadcast with"),
+        ({"q": (2, 4, 3), "v": (6, 5, 2)}, "leading axes of v must broadcast with"),
+        ({"bias": (5, 4)}, r"bias must broadcast .* \(4, 5\) .* got shape \(5, 4\)"),
+        ({"bias": (2, 4, 5), "q": (3, 4, 3)}, r"bias must broadcast .* \(3, 4, 5\)"),
+        ({"bias": (4,)}, r"bias must broadcast .* got shape \(4,\)"),
+        ({"mask": (5, 4)}, r"mask must broadcast .* got shape \(5, 4\)"),
+    ],
+)
+def test_shapes_that_do_not_fit_are_refused(xp, change, message):
+    arrays = {"q": xp.ones((4, 3)), "k": xp.ones((5, 3)), "v": xp.ones((5, 2))}
+    arrays |= {name: xp.ones(shape) for name, shape in change.items()}
+    if "mask" in arrays:
+        arrays["mask"] = arrays["mask"] > 0
+    with pytest.raises(ValueError, match=message):
+        scaled_dot_product_attention(**arrays)
+
+
+def test_a_single_query_is_not_stretched_to_fit_a_bias(xp):
+    # Broadcasting would silently give three rows for one query.
+    q, k = xp.ones((1, 2)), xp.ones((3, 2))
+    with pytest.raises(ValueError, match="bias must broadcast to the scores' shape"):
+        attention_weights(q, k, bias=xp.ones((3, 3)))
+
+
+@pytest.mark.bad_input
+def test_wrong_types_are_refused(xp):
+    x, whole = xp.ones((3, 3)), xp.ones((3, 3), dtype=xp.int64)
+    for name in ("q", "k", "v"):
+        arrays = {"q": x, "k": x, "v": x} | {name: whole}
+        with pytest.raises(TypeError, match=f"{name} must hold floating-point numbers"):
+            scaled_dot_product_attention(**arrays)
+    with pytest.raises(TypeError, match="mask must be boolean"):
+        attention_weights(x, x, mask=x)
+    with pytest.raises(TypeError, match=r"bias must .* boolean array belongs in mask"):
+        attention_weights(x, x, bias=x > 0)
+
+
+@pytest.mark.bad_input
+def test_causal_mask_refuses_impossible_lengths():
+    for name in ("q_len", "k_len", "q_offset"):
+        arguments = {"q_len": 2, "k_len": 2, "q_offset": 0} | {name: -1}
+        with pytest.raises(
+            ValueError, match=f"{name} must be an integer of at least 0"
+        ):
+            causal_mask(**arguments)
+        with pytest.raises(TypeError, match=f"{name} must be an integer"):
+            causal_mask(**(arguments | {name: 1.5}))

@@ -1,0 +1,89 @@
+import copy
+
+import numpy as np
+import pytest
+import torch
+
+from posenc.cape import augmented_positions
+from posenc.nn import CapeEncoding
+from posenc.sinusoidal import sinusoidal_encoding
+
+ON = {"max_global_shift": 5.0, "max_local_shift": 0.5, "max_scale": 1.3}
+
+
+def generator(seed=0):
+    return np.random.default_rng(seed)
+
+
+def test_module_adds_the_sinusoids_of_the_augmented_positions():
+    module = CapeEncoding(6, base=500.0, rng=generator(5), **ON)
+    assert list(module.state_dict()) == []
+    x = torch.randn(3, 4, 6, dtype=torch.float64)
+    moved = augmented_positions(np.tile(np.arange(4.0), (3, 1)), rng=generator(5), **ON)
+    expected = x.numpy() + sinusoidal_encoding(moved, 6, base=500.0)
+    np.testing.assert_allclose(module(x).numpy(), expected, rtol=0, atol=1e-12)
+
+
+def test_module_takes_positions_and_mask():
+    module = CapeEncoding(4, center=False, rng=generator(5), **ON)
+    x = torch.zeros(2, 3, 4, dtype=torch.float64)
+    seconds = torch.tensor([0.0, 0.4, 0.5], dtype=torch.float64)
+    mask = torch.tensor([[True, True, True], [True, True, False]])
+    moved = augmented_positions(
+        seconds.expand(2, 3), rng=generator(5), mask=mask, center=False, **ON
+    )
+    torch.testing.assert_close(
+        module(x, seconds, mask=mask), sinusoidal_encoding(moved, 4)
+    )
+
+
+def test_module_is_deterministic_when_evaluating():
+    module = CapeEncoding(4, **ON).eval()
+    x = torch.zeros(2, 3, 4)
+    expected = sinusoidal_encoding(torch.tensor([-1.0, 0.0, 1.0]), 4)
+    state = copy.deepcopy(module.rng.bit_generator.state)
+    torch.testing.assert_close(module(x), expected.expand(2, 3, 4))
+    assert module.rng.bit_generator.state == state
+    assert (module.train()(x) != module(x)).any()
+    half = module.eval()(x.bfloat16())
+    torch.testing.assert_close(half, expected.expand(2, 3, 4).bfloat16())
+
+
+def test_module_follows_the_seed_of_torch():
+    outs = []
+    for seed in (0, 0, 1):
+        torch.manual_seed(seed)
+        outs.append(CapeEncoding(4, **ON)(torch.zeros(3, 4)))
+    torch.testing.assert_close(outs[0], outs[1])
+    assert (outs[0] != outs[2]).any()
+    assert "max_scale=1.3, center=True" in repr(CapeEncoding(4, **ON))
+
+
+@pytest.mark.bad_input
+def test_traces_under_compile_when_evaluating(compiled):
+    module, x = CapeEncoding(4, **ON).eval(), torch.zeros(2, 3, 4)
+    torch.testing.assert_close(compiled(module)(x), module(x))
+
+
+@pytest.mark.slow
+@pytest.mark.bad_input
+def test_runs_under_compile_when_training(compiled):
+    # NumPy's generator breaks the graph, but must draw the same numbers.
+    first, second = (CapeEncoding(4, rng=generator(2), **ON) for _ in range(2))
+    traced, x = compiled(first, fullgraph=False), torch.zeros(2, 3, 4)
+    for _ in range(2):
+        torch.testing.assert_close(traced(x), second(x))
+
+
+@pytest.mark.bad_input
+def test_module_refuses_bad_input_at_once():
+    with pytest.raises(ValueError, match="d_model must be even"):
+        CapeEncoding(5, **ON)
+    with pytest.raises(ValueError, match="max_scale must be a finite number of at"):
+        CapeEncoding(4, **(ON | {"max_scale": 0.5}))
+    with pytest.raises(TypeError, match=r"rng must be a numpy.random.Generator"):
+        CapeEncoding(4, rng=3, **ON)
+    with pytest.raises(ValueError, match=r"x must have shape \(..., seq_len, 4\)"):
+        CapeEncoding(4, **ON)(torch.zeros(3, 6))
+    with pytest.raises(TypeError, match="x must hold floating-point numbers"):
+        CapeEncoding(4, **ON)(torch.zeros(3, 4, dtype=torch.int64))

@@ -1,0 +1,200 @@
+"""Figures of the comparison: what they draw is what posenc computes."""
+
+import math
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+from posenc.attention import attention_weights
+from posenc.compare import figures
+from posenc.compare.figures import (
+    EXAMPLES,
+    SCORES,
+    SENTENCE,
+    TITLES,
+    all_scores,
+    drawn,
+    shown,
+)
+from posenc.core import running_example
+from posenc.kit.figures.palette import THEMES
+
+THREE = "dog bites man"
+VIEWS = ("change", "scores", "weights")
+
+#: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
+ARGUMENTS = {
+    "matrices": [{}, {"text": THREE, "view": "weights", "causal": True}],
+    "matrix": [{"values": np.eye(3), "view": "weights", "ends": (0, 1)}],
+}
+
+
+class TestData:
+    def test_examples(self):
+        assert list(EXAMPLES) == [THREE, SENTENCE]
+        np.testing.assert_array_equal(EXAMPLES[THREE].x, running_example.X)
+        assert 8 <= EXAMPLES[SENTENCE].length <= 12
+
+    def test_equal_words_have_equal_vectors(self):
+        example = EXAMPLES[SENTENCE]
+        for i, first in enumerate(example.words):
+            for j, second in enumerate(example.words):
+                same = np.array_equal(example.x[i], example.x[j])
+                assert same == (first == second)
+
+    def test_drawn_numbers_are_always_the_same_and_differ_with_the_seed(self):
+        words = ("a", "b", "c")
+        for name, scores in SCORES.items():
+            first, again, other = (
+                scores(drawn(words, **seed)) for seed in ({}, {}, {"seed": 5})
+            )
+            np.testing.assert_array_equal(first, again)
+            assert not np.allclose(first, other), name
+
+    def test_the_running_example_has_the_numbers_of_the_chapters(self):
+        change = shown(THREE, "change", causal=False)
+        np.testing.assert_array_equal(change["t5"], [[0, 1, -2], [2, 0, 1], [-1, 2, 0]])
+        np.testing.assert_array_equal(change["swin"], change["t5"])
+        np.testing.assert_array_equal(
+            change["shaw"], [[0, -2, -2], [2, 0, -1], [2, 2, 0]]
+        )
+        distance = np.abs(np.arange(3) - np.arange(3)[:, None])
+        np.testing.assert_array_equal(change["alibi"], -distance / 2)
+        scores = all_scores(THREE)
+        past = np.tril(np.ones((3, 3), bool))
+        music = scores["music_transformer"][past]
+        np.testing.assert_array_equal(music, [2, 3, 2, 5, 3, 0])
+        assert scores["sinusoidal"][0, 0] == pytest.approx(1.5)
+        # bites looks at dog: (a) + (b) + (c) + (d) of the chapter, divided by 2
+        by_hand = (0 + np.sin(1) + 2 * np.cos(1) + 2 + np.cos(1)) / 2
+        assert scores["transformer_xl"][1, 0] == pytest.approx(by_hand)
+        content = running_example.Q @ running_example.K.T / 2
+        np.testing.assert_array_equal(scores["none"], content)
+
+    @pytest.mark.parametrize("text", EXAMPLES)
+    def test_scores_by_loops(self, text):
+        """Each method once more, a pair of words at a time, from its formula."""
+        e, scores = EXAMPLES[text], all_scores(text)
+        clip = len(e.learned["key_table"]) // 2
+        d = e.x.shape[-1]
+
+        def sine(place, feature, half=False):
+            i, odd = (
+                (feature % (d // 2), feature >= d // 2)
+                if half
+                else (feature // 2, feature % 2)
+            )
+            angle = place * 10_000 ** (-2 * i / d)
+            return math.cos(angle) if odd else math.sin(angle)
+
+        def turned(x, place):
+            angles = [place * 10_000 ** (-2 * i / d) for i in range(d // 2)]
+            z = (x[::2] + 1j * x[1::2]) * np.exp(1j * np.asarray(angles))
+            return np.stack([z.real, z.imag], -1).ravel()
+
+        for i, j in np.ndindex(e.length, e.length):
+            q, k, r = e.x[i] @ e.w_q, e.x[j] @ e.w_k, j - i
+            content = q @ k / e.root
+            vector = e.learned["key_table"][max(-clip, min(r, clip)) + clip]
+            far = e.learned["offsets"][r + e.length - 1]
+            sines = np.asarray([sine(-r, f, half=True) for f in range(d)])
+            u, v = e.learned["u"], e.learned["v"]
+            place = sines @ e.learned["projection"]
+            want = {
+                "none": content,
+                "shaw": q @ (k + vector) / e.root,
+                "music_transformer": q @ (k + far) / e.root,
+                "transformer_xl": ((q + u) @ k + (q + v) @ place) / e.root,
+                "swin": content + e.learned["window"][-r + e.length - 1, 0],
+                "alibi": content - e.slope * abs(r),
+                "rope": turned(q, i) @ turned(k, j) / e.root,
+            }
+            for name, middle in (("sinusoidal", 0), ("cape", (e.length - 1) / 2)):
+                at_i, at_j = (
+                    e.x[n] + [sine(n - middle, f) for f in range(d)] for n in (i, j)
+                )
+                want[name] = (at_i @ e.w_q) @ (at_j @ e.w_k) / e.root
+            at_i, at_j = (e.x[n] + e.learned["table"][n] for n in (i, j))
+            want["learned"] = (at_i @ e.w_q) @ (at_j @ e.w_k) / e.root
+            for name, value in want.items():
+                assert scores[name][i, j] == pytest.approx(value, abs=1e-9), name
+
+    @pytest.mark.parametrize("causal", [False, True])
+    @pytest.mark.parametrize("text", EXAMPLES)
+    def test_views(self, text, causal):
+        scores = all_scores(text)
+        seen = {view: shown(text, view, causal=causal) for view in VIEWS}
+        length = EXAMPLES[text].length
+        hidden = np.triu(np.ones((length, length), bool), 1) & causal
+        for name, matrix in scores.items():
+            np.testing.assert_array_equal(np.isnan(seen["scores"][name]), hidden)
+            np.testing.assert_array_equal(
+                seen["scores"][name][~hidden], matrix[~hidden]
+            )
+            change = (matrix - scores["none"])[~hidden]
+            np.testing.assert_array_equal(seen["change"][name][~hidden], change)
+            weights = attention_weights(matrix, np.eye(length), scale=1.0, mask=~hidden)
+            weights[hidden] = np.nan
+            np.testing.assert_allclose(seen["weights"][name], weights)
+
+
+class TestMatrices:
+    @pytest.mark.parametrize("view", VIEWS)
+    def test_every_cell_has_the_color_of_its_number(self, view):
+        figure = figures.matrices(THREE, view, causal=True)
+        values = shown(THREE, view, causal=True)
+        low, high = figures.color_range(THREE, view)
+        for name, ax in zip(TITLES, figure.axes, strict=False):
+            (image,) = ax.images
+            shades = np.asarray(image.get_array())
+            for q, k in np.ndindex(3, 3):
+                number = values[name][q, k]
+                if np.isnan(number):
+                    want = mpl.colors.to_rgba(THEMES["light"]["raised"])
+                else:
+                    part = (number - low) / (high - low)
+                    want = mpl.colormaps[figures.colors_of(view)](part)
+                np.testing.assert_allclose(shades[q, k], want, atol=1e-9)
+
+    def test_titles_and_numbers(self):
+        figure = figures.matrices(THREE, "change", methods=["t5", "rope"])
+        first, second = figure.axes[:2]
+        assert (first.get_title(), second.get_title()) == ("T5", "RoPE")
+        assert [t.get_text() for t in first.texts] == [
+            "+0.0", "+1.0", "−2.0", "+2.0", "+0.0", "+1.0", "−1.0", "+2.0", "+0.0",
+        ]  # fmt: skip
+
+    def test_hidden_cells_have_no_number(self):
+        figure = figures.matrices(THREE, "weights", causal=True, methods=["none"])
+        assert [t.get_text() for t in figure.axes[0].texts] == [
+            "1.00", "0.27", "0.73", "0.67", "0.24", "0.09",
+        ]  # fmt: skip
+
+    def test_the_diagonal_is_framed(self):
+        figure = figures.matrices(SENTENCE, methods=["alibi"])
+        frames = figure.axes[0].patches
+        assert [f.get_xy() for f in frames] == [(n - 0.4, n - 0.4) for n in range(11)]
+        assert not figure.axes[0].texts
+
+    @pytest.mark.parametrize(("count", "places"), [(1, 1), (4, 6), (12, 12)])
+    def test_places_that_are_not_needed_stay_empty(self, count, places):
+        figure = figures.matrices(methods=list(TITLES)[:count])
+        axes = figure.axes[:-1]  # the last one is the color bar
+        assert len(axes) == places
+        assert [bool(ax.images) for ax in axes] == [n < count for n in range(places)]
+
+    def test_range_is_one_for_all(self):
+        for text in EXAMPLES:
+            assert figures.color_range(text, "weights") == (0, 1)
+            low, high = figures.color_range(text, "change")
+            assert low == -high
+            change = shown(text, "change", causal=False).values()
+            assert high - 0.5 < max(np.abs(m).max() for m in change) <= high
+
+    def test_alt_text(self):
+        alt = figures.alt_text(THREE, "weights", causal=True, methods=["t5", "rope"])
+        assert alt == (
+            "Heat maps of attention weights for the 3 words “dog bites man”, with a "
+            "causal mask, queries down, keys across: T5, RoPE."
+        )

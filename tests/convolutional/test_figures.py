@@ -1,0 +1,227 @@
+"""Figures of the chapter on convolution: what they draw is what posenc computes."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex, to_rgba
+from matplotlib.patches import Polygon, Rectangle
+
+from posenc.convolutional import figures, grouped_convolution
+from posenc.convolutional.exercises import oracle
+from posenc.kit.figures.palette import THEMES
+
+LIGHT = THEMES["light"]
+SIZES = [(4, 2, 5, 9), (4, 1, 6, 9), (6, 3, 2, 7), (2, 2, 1, 6), (8, 4, 12, 7)]
+
+
+def plain(x, weight, groups, before, at_end):
+    """Sum over a window that begins `before` frames early; `at_end` finds a frame."""
+    seq_len, channels = x.shape
+    width, kernel = weight.shape[1:]
+    out = np.zeros((seq_len, channels))
+    for t, c in np.ndindex(seq_len, channels):
+        for i, tap in np.ndindex(width, kernel):
+            frame = at_end(t - before + tap)
+            value = 0.0 if frame is None else x[frame, c // width * width + i]
+            out[t, c] += weight[c, i, tap] * value
+    return out
+
+
+class TestConvolve:
+    @pytest.mark.parametrize(("channels", "groups", "kernel", "seq_len"), SIZES)
+    def test_all_paddings_and_crops(self, rng, channels, groups, kernel, seq_len):
+        x = rng.normal(size=(seq_len, channels))
+        weight = figures.example_taps(channels, groups, kernel)
+
+        def zeros(frame):
+            return frame if 0 <= frame < seq_len else None
+
+        for crop, before in (("last", kernel // 2), ("first", (kernel - 1) // 2)):
+            setting = {"groups": groups, "crop": crop}
+            assert figures.window(kernel, crop=crop) == (-before, kernel - 1 - before)
+            expected = plain(x, weight, groups, before, zeros)
+            out = figures.convolve(x, weight, **setting)
+            np.testing.assert_allclose(out, expected, atol=1e-12)
+            valid = figures.convolve(x, weight, padding="valid", **setting)
+            t = np.arange(seq_len)
+            inner = (t >= before) & (t + kernel - 1 - before < seq_len)
+            np.testing.assert_allclose(valid[inner], expected[inner], atol=1e-12)
+            assert np.isnan(valid[~inner]).all()
+            around = plain(x, weight, groups, before, lambda frame: frame % seq_len)
+            out = figures.convolve(x, weight, padding="circular", **setting)
+            np.testing.assert_allclose(out, around, atol=1e-12)
+
+    def test_zeros_are_posencs_own(self, rng):
+        x, weight = rng.normal(size=(9, 6)), figures.example_taps(6, 3, 4)
+        expected = grouped_convolution(x[None], weight, groups=3)[0]
+        np.testing.assert_array_equal(
+            figures.convolve(x, weight, groups=3, padding="zeros"), expected
+        )
+
+    def test_no_made_up_tap_is_near_zero(self):
+        taps = figures.example_taps()
+        assert taps.shape == (8, 8, 12)
+        assert (np.abs(taps) >= 0.2).all()
+        np.testing.assert_array_equal(taps[:4, :2, :3], figures.example_taps(4, 2, 3))
+
+
+class TestLeak:
+    @pytest.mark.parametrize(("channels", "groups", "kernel", "seq_len"), SIZES)
+    def test_only_windows_with_zeros_differ(self, channels, groups, kernel, seq_len):
+        weight = figures.example_taps(channels, groups, kernel)
+        ones = np.ones((1, 60, channels))
+        inner = grouped_convolution(ones, weight, groups=groups)[0, 30]
+        own = grouped_convolution(ones[:, :seq_len], weight, groups=groups)[0]
+        sizes = figures.leak(seq_len, weight, groups=groups)
+        expected = np.sqrt(((own - inner) ** 2).sum(axis=1))
+        np.testing.assert_allclose(sizes, expected, atol=1e-12)
+        t = np.arange(seq_len)
+        touched = (t < kernel // 2) | (t > seq_len - kernel + kernel // 2)
+        np.testing.assert_array_equal(sizes > 0.1, touched)
+        for padding in ("circular", "valid"):
+            sizes = figures.leak(seq_len, weight, groups=groups, padding=padding)
+            assert np.isfinite(sizes).sum() == seq_len - touched.sum() * (
+                padding == "valid"
+            )
+            assert np.nanmax(sizes, initial=0) < 1e-12
+
+    @pytest.mark.parametrize("kernel", [4, 5])
+    def test_border_distance_is_zero_inside_and_counts_outside(self, kernel):
+        inner = [0.0] * (12 - kernel + 1)
+        left = [float(t) for t in range(-(kernel // 2), 0)]
+        right = [float(t) for t in range(1, kernel - kernel // 2)]
+        distance = figures.border_distance(12, kernel)
+        np.testing.assert_array_equal(distance, left + inner + right)
+
+    def test_read_out_finds_a_linear_function_and_no_other(self, rng):
+        outputs = rng.normal(size=(30, 4))
+        wanted = outputs @ [1.0, -2, 3, 0] + 5
+        np.testing.assert_allclose(figures.read_out(outputs, wanted), wanted)
+        other = figures.read_out(outputs, outputs[:, 0] ** 3)
+        assert not np.allclose(other, outputs[:, 0] ** 3)
+
+    @pytest.mark.parametrize("kernel", [2, 5, 6])
+    def test_informed_frames_are_those_that_differ_in_a_stack(self, rng, kernel):
+        frames = np.ones((40, 8))
+        known = figures.informed(40, kernel, 9)
+        for layer in range(10):
+            if not known[layer].all():
+                inner = frames[np.argmin(known[layer])]
+                differs = np.abs(frames - inner).max(axis=1) > 1e-9
+                np.testing.assert_array_equal(differs, known[layer])
+            taps = rng.normal(size=(8, 4, kernel)) / 4
+            frames = frames + oracle.encoding(frames[None], taps, np.zeros(8), 2)[0]
+        assert known[9].all() == (9 * (kernel - 1) >= 40)
+
+    def test_new_taps_have_the_variance_of_fairseq(self):
+        taps = figures.random_taps(64, 4, 128)
+        assert taps.shape == (64, 16, 128)
+        assert taps.std() == pytest.approx((4 / (128 * 64)) ** 0.5, rel=0.01)
+
+
+def test_scores_are_flat_beyond_the_window_for_the_convolution_alone():
+    scores = figures.scores_by_offset(9, reach=14)
+    offsets = np.arange(-14, 15)
+    far = np.abs(offsets) > 4
+    assert all(np.isnan(values[14]) for values in scores.values())
+    np.testing.assert_allclose(scores["convolution"][far], scores["convolution"][0])
+    assert np.unique(scores["convolution"].round(9)[~far & (offsets != 0)]).size == 8
+    assert np.unique(scores["sinusoids"].round(9)).size == 29
+    # 32 buckets for both directions: distances 0 to 7 have their own, 8 to 11 share.
+    before = scores["bias"][:14][::-1]
+    assert np.unique(before.round(9)).size == 9
+    np.testing.assert_allclose(before[8:11], before[7])
+
+
+def bars(ax):
+    return [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+
+
+class TestPictures:
+    def test_opening_has_a_window_inside_and_one_over_the_end(self):
+        ax = figures.opening()
+        cones = [patch for patch in ax.patches if isinstance(patch, Polygon)]
+        spans = [(cone.xy[:, 0].min(), cone.xy[:, 0].max()) for cone in cones]
+        assert [(round(a + 0.44), round(b - 0.44)) for a, b in spans] == [
+            (-1, 3),
+            (5, 9),
+        ]
+        tips = [line for line in ax.lines if line.get_marker() == "o"]
+        raised = [float(line.get_ydata()[0]) > -2.5 + 1e-9 for line in tips]
+        assert raised == [True] * 2 + [False] * 8 + [True] * 2
+        colors = [to_hex(line.get_color()) for line in tips]
+        assert colors == [LIGHT["key" if up else "position"] for up in raised]
+
+    @pytest.mark.parametrize(("seq_len", "kernel"), [(5, 4), (6, 3)])
+    def test_windows_crop_one_of_an_even_kernel(self, seq_len, kernel):
+        ax = figures.windows(seq_len, kernel)
+        drawn = [bar for bar in bars(ax) if bar.get_height() < 0.6]
+        starts = [round(bar.get_x() + 0.4) for bar in drawn]
+        assert starts == list(range(-(kernel // 2), len(drawn) - kernel // 2))
+        words = [text.get_text() for text in ax.texts]
+        assert words.count("cropped") == len(drawn) - seq_len == 1 - kernel % 2
+        assert words.count("0") == 2 * (kernel // 2)
+
+    def test_connections_are_blocks(self):
+        one, three = figures.connections(12, 3).axes
+        assert one.get_title() == "one group: 144 of 144"
+        assert three.get_title() == "3 groups: 48 of 144"
+        (mesh,) = three.collections
+        filled = np.asarray(mesh.get_array()).reshape(12, 12, 4)
+        seen = (filled == to_rgba(LIGHT["position"])).all(axis=-1)
+        np.testing.assert_array_equal(seen, np.kron(np.eye(3), np.ones((4, 4))))
+
+    def test_leaks_draw_three_paddings(self):
+        ax = figures.leaks(40, 8)
+        taps = figures.random_taps(64, 16, 8)
+        assert len(ax.lines) == 3
+        for line, padding in zip(ax.lines, figures.PADDINGS, strict=True):
+            expected = figures.leak(40, taps, groups=16, padding=padding)
+            np.testing.assert_allclose(line.get_ydata(), expected)
+
+    def test_recovered_is_the_distance_from_the_inner_part(self):
+        (line,) = figures.recovered(60, 16).lines
+        expected = figures.border_distance(60, 16)
+        np.testing.assert_allclose(line.get_ydata(), expected, atol=1e-6)
+
+    def test_reach_counts_the_frames_that_are_alike(self):
+        words = [text.get_text() for text in figures.reach(40, 7, 7).texts]
+        counts = [f"{40 - 6 * n} frames alike" for n in range(1, 7)]
+        assert words == ["all frames alike", *counts, "every frame knows"] or words == [
+            *counts,
+            "every frame knows",
+            "all frames alike",
+        ]
+
+    def test_contrast_shades_the_window_and_draws_the_scores(self):
+        axes = figures.contrast(9, 14).axes
+        scores = figures.scores_by_offset(9, reach=14)
+        for ax, values in zip(axes, scores.values(), strict=True):
+            np.testing.assert_array_equal(ax.lines[0].get_ydata(), values)
+        (shade,) = axes[0].patches
+        assert shade.get_x() == -4.5
+        assert shade.get_width() == 9
+
+    def test_lengths_share_a_color_by_column_and_by_row(self):
+        cells = bars(figures.lengths())
+        colors = [to_hex(cell.get_facecolor()) for cell in cells]
+        left = np.reshape(colors[:20], (4, 5))
+        right = np.reshape(colors[20:], (4, 5))
+        assert (left == left[:1]).all()
+        assert len(set(left[0])) == 5
+        assert (right == right[:, :1]).all()
+        assert len(set(right[:, 0])) == 4
+
+    def test_overview_shows_input_output_and_size(self):
+        setting = {"kernel": 6, "groups": 2, "channels": 4, "seq_len": 14}
+        for impulse in (True, False):
+            axes = figures.overview(**setting, impulse=impulse).axes
+            x = np.zeros((14, 4))
+            x[(5, 1) if impulse else ...] = 1
+            taps = figures.example_taps(4, 2, 6)
+            out = figures.convolve(x, taps, groups=2)
+            sizes = np.linalg.norm(out, axis=1)
+            if not impulse:
+                sizes = figures.leak(14, taps, groups=2)
+            np.testing.assert_allclose(axes[2].lines[0].get_ydata(), sizes)
+            answers = np.flatnonzero(sizes > 1e-9).tolist()
+            assert answers == ([3, 4, 5, 6, 7, 8] if impulse else [0, 1, 2, 12, 13])

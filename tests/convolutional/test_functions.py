@@ -1,0 +1,232 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.convolutional import (
+    convolutional_encoding,
+    gelu,
+    grouped_convolution,
+    normalized_weight,
+)
+from posenc.convolutional.exercises import oracle
+
+SHAPES = [  # batch, seq_len, channels, kernel, groups
+    (2, 7, 6, 3, 2),
+    (2, 7, 6, 4, 3),
+    (1, 3, 4, 8, 1),
+    (1, 3, 4, 9, 4),
+    (2, 5, 3, 1, 1),
+    (1, 1, 2, 2, 2),
+]
+
+
+def arrays(rng, batch, seq_len, channels, kernel, groups):
+    x = rng.normal(size=(batch, seq_len, channels))
+    weight = rng.normal(size=(channels, channels // groups, kernel))
+    return x, weight, rng.normal(size=channels)
+
+
+# --- both forms against the formula ---------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_matches_the_formula(xp, rng, shape):
+    x, weight, bias = arrays(rng, *shape)
+    expected = oracle.encoding(x, weight, bias, groups=shape[-1])
+    x, weight, bias = (xp.asarray(array) for array in (x, weight, bias))
+    fast = convolutional_encoding(x, weight, bias, groups=shape[-1])
+    plain = gelu(grouped_convolution(x, weight, groups=shape[-1]) + bias)
+    for out in (fast, plain):
+        assert out.dtype == xp.float64
+        np.testing.assert_allclose(np.asarray(out), expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kernel", [3, 4])
+def test_equals_the_layers_that_fairseq_stacks(rng, kernel):
+    torch = pytest.importorskip("torch")
+    x, weight, bias = map(torch.from_numpy, arrays(rng, 2, 7, 6, kernel, 2))
+    conv = torch.nn.Conv1d(6, 6, kernel, padding=kernel // 2, groups=2).double()
+    conv = torch.nn.utils.parametrizations.weight_norm(conv, name="weight", dim=2)
+    length = torch.rand(kernel, dtype=torch.float64)
+    conv.parametrizations.weight.original0.data = length.reshape(1, 1, kernel)
+    conv.parametrizations.weight.original1.data = weight
+    conv.bias.data = bias
+    stacked = conv(x.transpose(1, 2))
+    if kernel % 2 == 0:
+        stacked = stacked[:, :, :-1]
+    stacked = torch.nn.functional.gelu(stacked).transpose(1, 2)
+    out = convolutional_encoding(x, normalized_weight(weight, length), bias, groups=2)
+    torch.testing.assert_close(out, stacked)
+
+
+@given(
+    batch=st.integers(0, 2),
+    seq_len=st.integers(0, 9),
+    width=st.integers(1, 3),
+    groups=st.integers(1, 3),
+    kernel=st.integers(1, 12),
+)
+def test_both_forms_agree_on_every_shape(batch, seq_len, width, groups, kernel):
+    torch = pytest.importorskip("torch")
+    shape = (batch, seq_len, width * groups, kernel, groups)
+    x, weight, bias = arrays(np.random.default_rng(0), *shape)
+    plain = convolutional_encoding(x, weight, bias, groups=groups)
+    fast = convolutional_encoding(
+        *map(torch.from_numpy, (x, weight, bias)), groups=groups
+    )
+    assert plain.shape == x.shape
+    np.testing.assert_allclose(fast.numpy(), plain, rtol=0, atol=1e-12)
+
+
+# --- properties -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kernel", "first", "last"),
+    [(128, -64, 63), (127, -63, 63), (2, -1, 0), (3, -1, 1), (1, 0, 0)],
+)
+def test_receptive_field(xp, kernel, first, last):
+    # Which frames see an impulse at frame 100? Those for which it lies in the window.
+    impulse = np.zeros((1, 201, 1))
+    impulse[0, 100] = 1
+    impulse, weight = xp.asarray(impulse), xp.ones((1, 1, kernel), dtype=xp.float64)
+    bias = xp.zeros(1, dtype=xp.float64)  # and GELU keeps 0 at 0
+    out = convolutional_encoding(impulse, weight, bias, groups=1)
+    offsets = 100 - np.flatnonzero(np.asarray(out)[0, :, 0])
+    np.testing.assert_array_equal(np.sort(offsets), np.arange(first, last + 1))
+
+
+def test_groups_do_not_see_each_other(xp, rng):
+    x, weight, bias = arrays(rng, 1, 9, 6, 4, 3)
+    changed = x.copy()
+    changed[:, :, 2:4] += 1  # the second of three groups
+    before, after = (
+        np.asarray(
+            convolutional_encoding(*map(xp.asarray, (a, weight, bias)), groups=3)
+        )
+        for a in (x, changed)
+    )
+    differs = (before != after).any(axis=(0, 1))
+    np.testing.assert_array_equal(differs, [False, False, True, True, False, False])
+
+
+def test_relative_inside_and_absolute_at_the_ends(xp, rng):
+    _, weight, bias = arrays(rng, 1, 1, 4, 5, 2)
+    constant = np.ones((1, 12, 4))
+    out = np.asarray(
+        convolutional_encoding(*map(xp.asarray, (constant, weight, bias)), groups=2)
+    )
+    inside = np.broadcast_to(out[:, 5:6], (1, 8, 4))
+    np.testing.assert_allclose(out[:, 2:10], inside, rtol=0, atol=1e-14)
+    ends = [0, 1, 10, 11]  # the zeros beyond give them away
+    assert (abs(out[:, ends] - out[:, 5:6]) > 1e-3).any(axis=-1).all()
+
+
+def test_gelu_of_numpy_is_that_of_torch(rng):
+    torch = pytest.importorskip("torch")
+    x = rng.normal(size=(3, 4)) * 3
+    expected = torch.nn.functional.gelu(torch.from_numpy(x)).numpy()
+    np.testing.assert_allclose(gelu(x), expected, rtol=0, atol=1e-15)
+    assert gelu(x.astype(np.float32)).dtype == np.float32
+    assert gelu(np.zeros((0, 2))).shape == (0, 2)
+
+
+def test_normalized_weight_has_the_lengths_it_is_given(xp, rng):
+    direction, length = rng.normal(size=(6, 2, 5)), rng.uniform(1, 2, size=5)
+    weight = np.asarray(normalized_weight(xp.asarray(direction), xp.asarray(length)))
+    np.testing.assert_allclose(np.linalg.norm(weight, axis=(0, 1)), length)
+    ratio = weight / direction  # one positive factor per place
+    np.testing.assert_allclose(ratio, np.broadcast_to(ratio[0, 0], ratio.shape))
+    assert (ratio > 0).all()
+
+
+def test_dtype_is_kept(xp, rng):
+    for dtype in (xp.float32, xp.float64):
+        x, weight, bias = (
+            xp.asarray(array, dtype=dtype) for array in arrays(rng, 1, 5, 4, 3, 2)
+        )
+        assert convolutional_encoding(x, weight, bias, groups=2).dtype == dtype
+        assert grouped_convolution(x, weight, groups=2).dtype == dtype
+
+
+# --- gradients, tracing, the module ---------------------------------------------------
+
+
+def test_gradcheck(rng):
+    torch = pytest.importorskip("torch")
+    x, weight, bias = (
+        torch.from_numpy(array).requires_grad_() for array in arrays(rng, 1, 4, 4, 2, 2)
+    )
+    length = torch.rand(2, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(
+        lambda x, w, b: convolutional_encoding(x, w, b, groups=2), (x, weight, bias)
+    )
+    assert torch.autograd.gradcheck(
+        lambda x, w: grouped_convolution(x, w, groups=2), (x, weight)
+    )
+    assert torch.autograd.gradcheck(normalized_weight, (weight, length))
+
+
+@pytest.mark.bad_input
+def test_traces_under_compile(same_when_compiled):
+    torch = pytest.importorskip("torch")
+    x, weight = torch.randn(2, 5, 6), torch.randn(6, 2, 4)
+    same_when_compiled(grouped_convolution, x, weight, groups=3)
+
+
+# --- bad input ------------------------------------------------------------------------
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("x", "weight", "groups", "message"),
+    [
+        ((2, 5, 6), (6, 1, 3), 4, "groups must divide the 6 channels of x, got 4"),
+        ((2, 5, 6), (6, 6, 3), 0, "groups must be an integer of at least 1, got 0"),
+        ((2, 5, 6), (6, 6, 3), -2, "groups must be an integer of at least 1, got -2"),
+        ((2, 5, 6), (6, 6, 3), 2, r"weight must have shape \(..., 6, 3, kernel\)"),
+        ((2, 5, 6), (4, 3, 3), 2, r"weight must have shape \(..., 6, 3, kernel\)"),
+        (
+            (2, 5, 6),
+            (1, 6, 3, 3),
+            2,
+            "weight must have exactly three axes and a kernel",
+        ),
+        ((2, 5, 6), (6, 3, 0), 2, "a kernel of at least 1, got shape"),
+        ((5, 6), (6, 3, 3), 2, r"x must have exactly three axes.*got shape \(5, 6\)"),
+    ],
+)
+def test_shapes_that_do_not_fit_are_refused(xp, x, weight, groups, message):
+    x, weight = xp.ones(x), xp.ones(weight)
+    with pytest.raises(ValueError, match=message):
+        convolutional_encoding(x, weight, xp.ones(6), groups=groups)
+    with pytest.raises(ValueError, match=message):
+        grouped_convolution(x, weight, groups=groups)
+
+
+@pytest.mark.bad_input
+def test_wrong_types_are_refused(xp):
+    good = {"x": (2, 5, 6), "weight": (6, 3, 3), "bias": (6,)}
+    for name in good:
+        bad = {key: xp.ones(shape) for key, shape in good.items()}
+        bad[name] = xp.ones(good[name], dtype=xp.int64)
+        with pytest.raises(TypeError, match=f"{name} must hold floating-point numbers"):
+            convolutional_encoding(**bad, groups=2)
+    bad = {key: xp.ones(shape) for key, shape in good.items()} | {"bias": xp.ones(5)}
+    with pytest.raises(ValueError, match=r"bias must have shape \(..., 6\)"):
+        convolutional_encoding(**bad, groups=2)
+    with pytest.raises(TypeError, match="groups must be an integer"):
+        convolutional_encoding(**bad, groups=2.0)
+
+
+@pytest.mark.bad_input
+def test_lengths_that_do_not_fit_are_refused(xp):
+    with pytest.raises(ValueError, match=r"length must have shape \(..., 3\)"):
+        normalized_weight(xp.ones((2, 2, 3)), xp.ones(2))
+    with pytest.raises(ValueError, match=r"direction must have shape"):
+        normalized_weight(xp.ones(3), xp.ones(3))
+    with pytest.raises(TypeError, match="length must hold floating-point numbers"):
+        normalized_weight(xp.ones((2, 2, 3)), xp.ones(3, dtype=xp.int64))
+    with pytest.raises(TypeError, match="direction must hold floating-point numbers"):
+        normalized_weight(xp.ones((2, 2, 3), dtype=xp.int64), xp.ones(3))

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.core.checks import (
+    broadcast_shape,
+    check_batch,
+    check_broadcast,
+    check_finite,
+    check_fits_scores,
+    check_mask,
+    check_range,
+    check_real,
+)
+
+shapes = st.lists(st.sampled_from([0, 1, 2, 3]), max_size=4).map(tuple)
+
+
+@given(first=shapes, second=shapes)
+def test_shapes_broadcast_as_in_numpy(first, second):
+    try:
+        expected = np.broadcast_shapes(first, second)
+    except ValueError:
+        expected = None
+    assert broadcast_shape(first, second) == expected
+
+
+def test_batches_of_all_arguments_are_joined(xp):
+    arrays = {"q": xp.ones((2, 1, 4, 3)), "k": xp.ones((5, 6, 3)), "v": xp.ones((6, 2))}
+    assert check_broadcast(**arrays) == (2, 5)
+    assert check_broadcast(1, q=arrays["q"]) == (2, 1, 4)
+
+
+@pytest.mark.parametrize("shape", [(3, 7, 8), (2, 3, 7, 8), (7, 8), (1, 1, 7, 8)])
+def test_a_batch_may_be_stretched(xp, shape):
+    check_batch("table", xp.ones(shape), (2, 3), axes=2)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("shape", [(2, 7, 8), (1, 2, 3, 7, 8), (3, 1, 7, 8)])
+def test_a_batch_may_not_grow(xp, shape):
+    message = r"the leading axes of table must broadcast to \(2, 3\) \(batch and heads"
+    with pytest.raises(ValueError, match=message):
+        check_batch("table", xp.ones(shape), (2, 3), axes=2)
+
+
+@pytest.mark.parametrize("shape", [(), (5,), (4, 1), (2, 4, 5), (6, 1, 4, 5)])
+def test_a_bias_may_add_batch_axes(xp, shape):
+    check_fits_scores("bias", xp.ones(shape), xp.ones((2, 4, 5)))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("shape", [(4,), (5, 4), (3, 4, 5), (0, 5)])
+def test_a_bias_may_not_stretch_the_scores(xp, shape):
+    message = r"bias must broadcast to the scores' shape \(2, 4, 5\) \(\.\.\., q_len"
+    with pytest.raises(ValueError, match=message):
+        check_fits_scores("bias", xp.ones(shape), xp.ones((2, 4, 5)))
+    one = xp.ones((1, 1))
+    with pytest.raises(ValueError, match="bias must broadcast"):  # not one query to 3
+        check_fits_scores("bias", xp.ones((3, 1)), one)
+
+
+@pytest.mark.bad_input
+def test_a_mask_is_boolean(xp):
+    scores = xp.ones((2, 3))
+    check_mask(scores > 0, scores)
+    with pytest.raises(TypeError, match=r"mask must be boolean \(True = may attend\)"):
+        check_mask(scores, scores)
+
+
+@pytest.mark.bad_input
+def test_values_are_read_where_there_are_any(xp):
+    torch = pytest.importorskip("torch")
+    bad = xp.asarray([0.0, float("nan")])
+    with pytest.raises(ValueError, match="x must be finite, got nan"):
+        check_finite("x", bad)
+    with pytest.raises(ValueError, match=r"x must be in 0 … 1, got 2: count from 0"):
+        check_range("x", xp.asarray([1, 2]), 0, 1, remedy="count from 0")
+    check_finite("x", torch.ones(2, device="meta"))
+    check_range("x", torch.ones(2, device="meta"), 5, 6, remedy="")
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("name", ["bool", "complex64"])
+def test_real_numbers_are_integers_or_floating(xp, name):
+    for good in (xp.int64, xp.float32, xp.float16):
+        check_real("x", xp.ones(2, dtype=good))
+    dtype = getattr(xp, name, bool)
+    with pytest.raises(TypeError, match="x must hold integers or floating-point"):
+        check_real("x", xp.ones(2, dtype=dtype))

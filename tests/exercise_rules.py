@@ -1,0 +1,181 @@
+"""What holds for the exercises of every chapter.
+
+``tests/<slug>/test_exercises.py`` imports `TestExercises`; the chapter is the folder
+where that file lies. Answers run here, without a process, a clock or a guard: they are
+ours, and that is many times as fast. How answers are kept apart is tested in
+``tests/kit/test_exercises.py``.
+"""
+
+import contextlib
+import pickle
+import re
+from pathlib import Path
+
+import myst
+import numpy as np
+import pytest
+from answer_sources import answers_of
+
+import posenc
+from posenc.exercises import check, hint, names
+from posenc.kit.exercises.call import call
+from posenc.kit.exercises.guard import Changes
+from posenc.kit.exercises.registry import find
+
+
+class DirectWorker:
+    """Calls an answer as the judge's workers do, and trusts it."""
+
+    note = ""
+
+    def __init__(self, function, time_limit, isolate):
+        self._function = function
+
+    def ask(self, request):
+        """Call the answer once."""
+        return call(self._function, pickle.dumps(request), self)
+
+    @contextlib.contextmanager
+    def watch(self):
+        """Put nothing back."""
+        yield Changes()
+
+    def close(self):
+        """Nothing is running."""
+
+
+#: Seconds for an answer that ends: the machine may be busy, and no test is about speed.
+PATIENT = 60
+
+
+def known_mistakes(name):
+    """Known mistakes of an exercise, each made alone: sentences and answers."""
+    for told, mistaken in find(name).mistakes:
+        sentences = (told,) if isinstance(told, str) else told
+        if len(sentences) == 1:
+            yield sentences[0], mistaken
+
+
+def as_answer(name, mistaken):
+    """Return the mistake as something to be handed in."""
+    is_value = find(name).asks_for == "value"
+    return mistaken() if is_value and callable(mistaken) else mistaken
+
+
+def cells(slug):
+    """Kind and code of each stub, check and solution of a page."""
+    return [
+        (kind, cell.source)
+        for cell in myst.cells(myst.page(slug))
+        for kind in ("stub", "check", "solution")
+        if kind in cell.tags
+    ]
+
+
+class TestExercises:
+    """Answers in ``answers.py`` and known mistakes of one chapter are judged."""
+
+    @pytest.fixture(autouse=True)
+    def _trust_answers(self, monkeypatch):
+        monkeypatch.setattr("posenc.kit.exercises.start", DirectWorker)
+        monkeypatch.setattr("posenc.kit.exercises.replaced_before", list)
+
+    def pytest_generate_tests(self, metafunc):
+        """Make a test for each exercise, each answer and each mistake."""
+        slug = Path(metafunc.module.__file__).parent.name
+        wanted = metafunc.fixturenames
+        answers = answers_of(slug)
+        if "word" in wanted:
+            wrong = [(n, *pair) for n, pairs in answers.WRONG.items() for pair in pairs]
+            metafunc.parametrize(("name", "answer", "word"), wrong)
+        elif "told" in wanted:
+            known = [(n, *m) for n in names(slug) for m in known_mistakes(n)]
+            ids = [f"{n}-{told[:50]}" for n, told, _ in known]
+            metafunc.parametrize(("name", "told", "mistaken"), known, ids=ids)
+        elif "right" in wanted:
+            right = [(n, a) for n, those in answers.RIGHT.items() for a in those]
+            metafunc.parametrize(("name", "right"), right)
+        elif "name" in wanted:
+            metafunc.parametrize("name", names(slug))
+        else:
+            metafunc.parametrize("slug", [slug])
+
+    def test_each_has_answers_here(self, slug):
+        """Three right ones, in several styles, and three wrong ones at least."""
+        answers = answers_of(slug)
+        assert names(slug) == list(answers.RIGHT) == list(answers.WRONG)
+        for name in names(slug):
+            wrong = len(answers.WRONG[name]) + len([*known_mistakes(name)])
+            assert len(answers.RIGHT[name]) >= 3
+            assert wrong >= 3
+
+    def test_the_oracle_shares_no_code_with_the_book(self, slug):
+        """It stands on Python and NumPy alone."""
+        path = Path(posenc.__file__).parent / slug / "exercises" / "oracle.py"
+        text = path.read_text("utf-8") if path.exists() else ""
+        assert not re.search(r"^\s*(from|import) (posenc|\.)", text, re.MULTILINE)
+
+    def test_right_answers_pass_in_any_style(self, name, right):
+        """Whatever the seed is."""
+        result = check(name, right, record=False)
+        assert result, result
+        assert result.status == "passed"
+        assert result.problem == ""
+        assert result.held
+
+    def test_known_mistakes_are_named(self, name, told, mistaken):
+        """The function that makes a mistake is an answer that gets its sentence."""
+        answer = as_answer(name, mistaken)
+        result = check(name, answer, seed=1, record=False)
+        assert result.status == "failed", result
+        assert result.mistakes == (told,), result
+
+    def test_wrong_answers_fail_and_are_explained(self, name, answer, word):
+        """One seed, so that a failure can be repeated."""
+        result = check(name, answer, seed=1, record=False)
+        assert not result
+        assert word in repr(result), result
+
+    def test_nothing_is_answered_yet(self, name):
+        """Nor are dots an answer."""
+        for blank in (None, ...):
+            result = check(name, blank)
+            assert result.status == "unanswered"
+            assert not result
+            assert "not answered yet" in repr(result)
+            assert f'hint("{name}")' in repr(result)
+
+    def test_hints_come_in_steps(self, name):
+        """Three of them, and the last one again."""
+        texts = [hint(name, number).text for number in (1, 2, 3)]
+        assert len(set(texts)) == 3
+        assert "No hint" in repr(hint(name, 4))
+        assert "No hint" in repr(hint(name, 0))
+        hint(name, 1)
+        shown = [hint(name).text for _ in range(3)]
+        assert shown == [*texts[1:], texts[2]]
+
+    def test_solutions_of_the_page_pass_and_its_stubs_do_not(self, slug):
+        """In one scope, as on the page."""
+
+        def judge(name, answer):
+            return check(name, answer, record=False)
+
+        scope = {"np": np, "posenc": posenc, "check": judge, "hint": hint}
+        solved = []
+        for kind, code in cells(slug):
+            *lines, last = code.splitlines()
+            if kind == "stub":
+                exec(code, scope)
+                continue
+            exec("\n".join(lines), scope)
+            result = eval(last, scope)
+            if kind == "solution":
+                assert result, result
+                solved.append(result.name)
+            elif "repair" in result.name:
+                assert result.status == "failed"
+                assert result.mistakes
+            else:
+                assert result.status == "unanswered"
+        assert list(dict.fromkeys(solved)) == names(slug)

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+
+from posenc.core import data
+from posenc.kit.figures.cost import cost_curve, scaling_curve
+from posenc.kit.figures.themes import theme
+from posenc.pages.cover import cover
+
+MEASURED = {
+    "128": {
+        "write": {"median": 1.0, "low": 0.9, "high": 1.1},
+        "ours": {"median": 2.0, "low": 1.5, "high": 2.5},
+        "other": {"median": 9.0, "low": 8.0, "high": 9.5},
+    },
+    "256": {
+        "write": {"median": 4.0, "low": 3.9, "high": 4.1},
+        "ours": {"median": 5.0, "low": 4.5, "high": 5.5},
+        "other": {"median": 30.0, "low": 28.0, "high": 33.0},
+    },
+}
+
+
+def test_curves_are_the_medians_and_the_bound_is_dashed():
+    with theme("light"):
+        ax = cost_curve(MEASURED, {"ours": "our way", "write": "bound"}, bound="write")
+    lines = {line.get_label(): line for line in ax.get_lines()}
+    assert set(lines) == {"our way", "bound"}
+    np.testing.assert_array_equal(lines["our way"].get_xydata(), [[128, 2], [256, 5]])
+    np.testing.assert_array_equal(lines["bound"].get_xydata(), [[128, 1], [256, 4]])
+    assert lines["bound"].get_linestyle() == "--"
+    assert lines["our way"].get_linestyle() == "-"
+
+
+def test_the_band_spans_the_quartiles():
+    with theme("light"):
+        ax = cost_curve(MEASURED, {"ours": "our way"})
+    (band,) = ax.collections
+    edges = {tuple(point) for point in band.get_paths()[0].vertices}
+    assert {(128, 1.5), (128, 2.5), (256, 4.5), (256, 5.5)} <= edges
+
+
+def test_the_committed_measurements_can_be_drawn():
+    with theme("light"):
+        measured = data.load("bench_t5")["results"]["milliseconds"]
+        assert len(cost_curve(measured, {"distinct": "ours"}).get_lines()) == 1
+
+
+def test_the_cover_has_one_query_among_its_tokens():
+    with theme("light"):
+        letters = [text.get_text() for text in cover().texts]
+    assert letters.count("q") == 1
+    assert letters.count("k") == 12
+
+
+class TestScaling:
+    CELLS = {  # noqa: RUF012
+        "512": {"a": {"ms": 1.0, "mib": 3.0}, "b": {"ms": 2.0, "mib": 4.0}},
+        "1024": {"a": {"ms": 5.0, "mib": 6.0}},
+    }
+
+    @pytest.mark.parametrize("what", ["ms", "mib"])
+    def test_a_curve_ends_where_it_was_not_measured(self, what):
+        ax = scaling_curve(self.CELLS, {"a": "first", "b": "second"}, what)
+        curves = {
+            line.get_label(): (list(line.get_xdata()), list(line.get_ydata()))
+            for line in ax.lines
+        }
+        assert curves == {
+            "first": ([512, 1024], [self.CELLS[n]["a"][what] for n in ("512", "1024")]),
+            "second": ([512], [self.CELLS["512"]["b"][what]]),
+        }
+        assert ("ms" in ax.get_ylabel()) == (what == "ms")

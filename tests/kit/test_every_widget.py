@@ -1,0 +1,161 @@
+"""Every widget on the side of Python: what follows from its traits.
+
+A widget is found because its class is public in the package ``widgets`` of a chapter.
+Numbers that its tables hold, and words of its picture, are tested in its own chapter.
+"""
+
+import contextlib
+import functools
+import json
+import re
+
+import pytest
+import traitlets
+from bs4 import BeautifulSoup
+from widget_page import every_widget, mounted_state, other_values, settable
+
+WIDGETS = every_widget()
+TRAITS = [(cls, name) for cls in WIDGETS for name in settable(cls)]
+
+#: What readers change on the page alone: the printed picture does not show it.
+NOT_IN_PICTURE = {
+    ("BitsAndSines", "cosines"),
+    ("BucketTable", "log_axis"),
+    ("ClosedCurve", "base"),  # the curve of the digits has none
+    ("LinearBias", "view"),
+    ("MemoryCalculator", "itemsize"),
+    ("MemoryCalculator", "num_layers"),
+    ("ShiftSteps", "followed"),
+    ("ShiftSteps", "step"),
+    ("SkewSteps", "step"),
+    ("SkewSteps", "zero"),
+    ("WindowIndex", "moves"),
+}
+
+
+def in_vain(cls, name):
+    return (cls.__name__, name) in NOT_IN_PICTURE
+
+
+def wrong_values(trait):
+    """Values that a trait must refuse."""
+    if isinstance(trait, traitlets.Bool):
+        return ["yes", None]
+    if isinstance(trait, traitlets.Enum):
+        return ["no such choice", None, -999]
+    if isinstance(trait, traitlets.Int | traitlets.Float):
+        part = [1.5] if isinstance(trait, traitlets.Int) else []
+        return [trait.min - 1, (trait.max or 10**6) + 1, "1", None, *part]
+    if isinstance(trait, traitlets.List):
+        short = [[]] if trait._minlen else []
+        return [["no such item"], "text", None, *short]
+    raise TypeError(trait)
+
+
+@functools.cache
+def picture_of(cls):
+    """Alt text and drawing of the default setting."""
+    picture = cls().picture()
+    return picture.alt, picture.svg("light")
+
+
+@pytest.fixture(scope="module", params=WIDGETS, ids=lambda cls: cls.__name__)
+def shown(request):
+    """A widget in a setting of its own, and its part of a page."""
+    widget = request.param()
+    for name in settable(request.param):
+        for value in other_values(widget, name)[:1]:
+            with contextlib.suppress(traitlets.TraitError):
+                setattr(widget, name, value)
+    return widget, widget.static_html()
+
+
+def test_they_are_found():
+    assert len(WIDGETS) >= 26
+    assert {cls.__name__ for cls in WIDGETS} >= {"BucketTable", "TurnedPair"}
+
+
+@pytest.mark.parametrize(("cls", "name"), TRAITS)
+def test_values_out_of_range_are_refused_and_leave_the_old_one(cls, name):
+    widget = cls()
+    before = getattr(widget, name)
+    for value in wrong_values(cls.class_traits()[name]):
+        with pytest.raises(traitlets.TraitError, match=name):
+            setattr(widget, name, value)
+        with pytest.raises(traitlets.TraitError, match=name):
+            cls(**{name: value})
+        assert getattr(widget, name) == before
+
+
+@pytest.mark.parametrize(("cls", "name"), TRAITS)
+def test_other_values_are_taken(cls, name):
+    assert other_values(cls(), name)
+
+
+@pytest.mark.parametrize("cls", WIDGETS)
+def test_tables_are_read_only(cls):
+    widget = cls()
+    tables = widget.static_state().keys() - {*settable(cls)}
+    for name in tables:
+        before = getattr(widget, name)
+        with pytest.raises(traitlets.TraitError, match="read-only"):
+            setattr(widget, name, before)
+        assert getattr(widget, name) is before
+
+
+@pytest.mark.parametrize(("cls", "name"), TRAITS)
+def test_parameters_are_documented(cls, name):
+    parameters = cls.__doc__.split("Parameters\n")[1].split("Raises\n")[0]
+    assert re.search(rf"^ *(\w+, )*{name}(, \w+)* :", parameters, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("cls", "name"), [t for t in TRAITS if not in_vain(*t)])
+def test_picture_follows_the_traits(cls, name):
+    after = cls(**{name: other_values(cls(), name)[-1]}).picture()
+    alt, drawing = picture_of(cls)
+    assert alt.strip()
+    assert after.alt != alt or after.svg("light") != drawing
+
+
+@pytest.mark.parametrize("cls", WIDGETS)
+def test_front_end_asks_for_what_there_is_and_uses_it(cls):
+    state = cls().static_state()
+    asked = set(re.findall(r'\bget\("(\w+)"\)', cls._esm))
+    assert asked <= state.keys()
+    assert [name for name in state if not re.search(rf"\b{name}\b", cls._esm)] == []
+
+
+@pytest.mark.parametrize("cls", WIDGETS)
+def test_front_end_is_one_module_without_imports(cls):
+    assert re.findall(r"^export .*$", cls._esm, re.MULTILINE) == [
+        cls._esm.splitlines()[-1]
+    ]
+    assert cls._esm.splitlines()[-1].startswith("export default $")
+    assert not re.search(r"^\s*import\b", cls._esm, re.MULTILINE)
+    assert cls._css.count("--pe-query:") == 2  # light and dark
+
+
+def test_page_is_complete_in_itself(shown):
+    soup = BeautifulSoup(shown[1], "html.parser")
+    scripts = soup.find_all("script")
+    assert [dict(script.attrs) for script in scripts] == [{"type": "module"}]
+    assert not soup.find_all(src=lambda s: s and not s.startswith("data:"))
+    assert not soup.find_all(["link", "iframe", "object"])
+    code = scripts[0].string + "".join(style.string for style in soup("style"))
+    outside = r"https?://|\burl\(|@import|^\s*import\b|^export "
+    assert not re.search(outside, code, re.MULTILINE)
+
+
+def test_state_in_the_page_is_the_widgets(shown):
+    widget, html = shown
+    state = mounted_state(html)
+    assert state == json.loads(json.dumps(widget.static_state(), allow_nan=False))
+    assert state.keys() >= {*settable(type(widget))}
+
+
+def test_without_javascript_there_is_the_picture(shown):
+    widget, html = shown
+    images = BeautifulSoup(html, "html.parser").div.find_all("img")
+    assert [image["class"][0] for image in images] == ["pe-light", "pe-dark"]
+    assert {image["alt"] for image in images} == {widget.picture().alt}
+    assert all(image["src"].startswith("data:image/svg+xml") for image in images)

@@ -1,0 +1,306 @@
+"""Every widget on a static page in a real browser: what holds whatever it shows.
+
+Each class stands twice on a page of its own, which all tests here share. Its numbers,
+and what is particular to it, are tested in its own chapter.
+"""
+
+import pytest
+import widget_page
+from widget_page import (
+    accepts,
+    every_widget,
+    pictures,
+    readout,
+    set_theme,
+    settable,
+    shown,
+    violations,
+    widget,
+)
+
+from posenc.kit.figures.palette import THEMES
+
+pytestmark = pytest.mark.browser
+
+#: The host keeps its models where tests find them.
+HOST = "widget.render({ model, el });"
+KEPT = "(window.models ??= []).push(model);" + HOST
+
+NAMELESS = """() => {
+  const some = "input, select, button, summary, [tabindex]";
+  return [...document.querySelectorAll(`.pe-widget :is(${some})`)]
+    .filter((node) => node.dataset.lmSuppressShortcuts !== "true" ||
+      (node.matches("input, select") && !node.labels[0].innerText.trim()))
+    .map((node) => node.outerHTML);
+}"""
+
+#: Chooses every value that every control offers, the first one last; and once more with
+#: the second option of every select. Then walks on every canvas, and presses buttons.
+#: Tells what moved, the traits, what is drawn and said (a number), and the same before.
+VISIT = """async (root, traits) => {
+  const found = [];
+  let last = null;
+  function drawn() {
+    const words = root.querySelector(".pe-readout").textContent;
+    const pictures = [...root.querySelectorAll("canvas")].map((c) => c.toDataURL());
+    const all = [root.dataset.shown, words, ...pictures].join();
+    let sum = 5381;
+    for (let i = 0; i < all.length; i++) sum = (33 * sum + all.charCodeAt(i)) | 0;
+    return sum;
+  }
+  const tell = async (what, before = last) => {
+    await new Promise((done) => setTimeout(done));
+    const values = traits.map((name) => [name, window.models[0].get(name)]);
+    last = drawn();
+    found.push([what, structuredClone(Object.fromEntries(values)), last, before]);
+  };
+  const put = (node, place) => {
+    const select = node.tagName === "SELECT";
+    const [key, type] = select ? ["selectedIndex", "change"] : ["value", "input"];
+    node[key] = place;
+    node.dispatchEvent(new Event(type, { bubbles: true }));
+  };
+  async function turn(node, what, most) {
+    const before = last;
+    if (node.type === "checkbox") {
+      for (const _ of [0, 1]) { node.click(); await tell(what, before); }
+      return;
+    }
+    const select = node.tagName === "SELECT";
+    const end = select ? node.options.length - 1 : +node.max;
+    const start = select ? node.selectedIndex : +node.value;
+    const stride = Math.ceil((end + 1) / most);
+    const all = [...Array(end + 1).keys()];
+    const some = all.filter((i) => i % stride === 0 || i === end);
+    for (const i of [...some, start]) { put(node, i); await tell(what, before); }
+  }
+  const nodes = [...root.querySelectorAll("[data-key]")];
+  await tell("start");
+  for (const node of nodes) await turn(node, node.dataset.key, 25);
+  for (const node of nodes.filter(({ tagName }) => tagName === "SELECT")) {
+    put(node, 1);
+    await tell("select");
+  }
+  for (const node of nodes) await turn(node, `again ${node.dataset.key}`, 3);
+  for (const canvas of root.querySelectorAll("canvas"))
+    for (const key of ["ArrowRight", "ArrowDown", "End", "PageDown", "ArrowUp", "Home",
+      "Enter", " ", "Escape"]) {
+      canvas.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+      await tell("key");
+    }
+  for (const button of root.querySelectorAll("button")) {
+    if (/play|to the end/.test(button.textContent)) continue; // takes its time
+    button.click();
+    await tell(`button ${button.textContent}`);
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(
+    scope="module", params=every_widget(), ids=lambda cls: cls.__name__, autouse=True
+)
+def cls(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def address(cls, tmp_path_factory):
+    path = tmp_path_factory.mktemp("widget") / "page.html"
+    html = "".join(cls().static_html() for _ in range(2))
+    assert html.count(HOST) == 2
+    text = widget_page.PAGE.format(widgets=html.replace(HOST, KEPT))
+    path.write_text(text, encoding="utf-8")
+    return path.as_uri()
+
+
+def buttons(root, name):
+    return root.get_by_role("button", name=name, exact=True)
+
+
+def fits(page):
+    return page.evaluate(
+        """() => document.documentElement.scrollWidth <= innerWidth &&
+        [...document.querySelectorAll("canvas")].every((canvas) => {
+          const room = canvas.closest(".pe-widget").getBoundingClientRect();
+          return canvas.getBoundingClientRect().right <= room.right; })"""
+    )
+
+
+def test_it_is_live_in_the_place_of_its_picture(page):
+    assert page.locator(".pe-widget").count() == 2
+    assert page.locator("img").count() == 0
+    root = widget(page)
+    assert root.locator("input, select").count()
+    assert shown(root) is not None
+    assert readout(root).strip()
+    assert page.evaluate(NAMELESS) == []
+    assert fits(page)
+
+
+def test_every_control_moves_it_to_a_state_that_python_takes(page, cls):
+    root, other = widget(page), widget(page, 1)
+    still = (pictures(other), readout(other), shown(other))
+    traits = settable(cls)
+    found = root.evaluate(VISIT, traits)
+    for key in root.locator("[data-key]").evaluate_all(
+        "a => a.map(n => n.dataset.key)"
+    ):
+        visits = [visit for visit in found if visit[0] in {key, f"again {key}"}]
+        moved = any(drawn != before for *_, drawn, before in visits)
+        assert moved or (cls.__name__, key) in LATER, key
+        if cls.__name__ not in LEADING:
+            drawn, before = [visit[2:] for visit in found if visit[0] == key][-1]
+            assert drawn == before, f"{key} does not lead back"
+    settings = {repr(values): values for _, values, *_ in found}
+    refused = [v for v in settings.values() if not accepts(cls, v)]
+    assert refused == []
+    assert (pictures(other), readout(other), shown(other)) == still
+
+
+TOUCH = """(root) => {
+  const start = root.querySelector(".pe-readout").textContent;
+  for (const canvas of root.querySelectorAll("canvas")) {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    for (let i = 1; i < 40; i++) for (const high of [0.3, 0.5, 0.7]) {
+      const touch = { pointerType: "touch", pointerId: 7,
+        clientX: left + width * i / 40, clientY: top + height * high };
+      canvas.dispatchEvent(new PointerEvent("pointermove", touch));
+      canvas.dispatchEvent(new PointerEvent("pointerleave", touch));
+      if (root.querySelector(".pe-readout").textContent !== start) return;
+    }
+  }
+}"""
+
+VALUES = "(traits) => JSON.stringify(traits.map((name) => window.models[0].get(name)))"
+
+#: These show at the next step, or the next click; their chapters test it.
+LATER = {("ShiftSteps", "method"), ("WindowIndex", "moves")}
+
+#: A choice of these sets other traits, too, which stay.
+LEADING = {"BucketTable", "ImpulseAndBorders", "RelativeVectors", "ShiftSteps"}
+LEADING |= {"ShuffledAttention", "LinearBias", "TrainedRuns", "MethodMatrices"}
+
+
+def test_reset_brings_it_back(page):
+    root = widget(page)
+    if not buttons(root, "reset").count():
+        pytest.skip("it has no such button")
+    before = (pictures(root), readout(root), shown(root))
+    for node in root.locator("[data-key]").all():
+        kind = node.evaluate("n => n.type")
+        node.press({"checkbox": "Space", "select-one": "ArrowDown"}.get(kind, "End"))
+    assert shown(root) != before[2]
+    buttons(root, "reset").press("Enter")
+    assert (pictures(root), readout(root), shown(root)) == before
+
+
+def test_keyboard_reaches_every_picture_and_escape_gives_up(page, cls):
+    root, traits = widget(page), settable(cls)
+    start = page.evaluate(VALUES, traits), readout(root)
+    canvases = root.locator("canvas[tabindex]")
+    reached = 0
+    page.keyboard.press("Tab")
+    while root.evaluate("root => root.contains(document.activeElement)"):
+        focused = root.locator(":focus")
+        style = focused.evaluate("node => getComputedStyle(node).outline")
+        assert "solid 3px" in style
+        if focused.evaluate("node => node.matches('canvas')"):
+            reached += 1
+            seen = []
+            for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "Escape"):
+                page.keyboard.press(key)
+                seen.append((page.evaluate(VALUES, traits), readout(root)))
+            assert len(set(seen)) > 1
+            if all(values == start[0] for values, _ in seen):  # it only tells
+                assert seen[-1] == start
+        page.keyboard.press("Tab")
+    assert reached == canvases.count()
+
+
+def test_pointing_tells_and_leaving_forgets(page):
+    root = widget(page)
+    before = readout(root), pictures(root)
+    told = root.evaluate(
+        """async (root) => {
+        const told = [], words = () => root.querySelector(".pe-readout").textContent;
+        for (const canvas of root.querySelectorAll("canvas")) {
+          const { left, top, width, height } = canvas.getBoundingClientRect();
+          for (let i = 1; i < 40; i++) for (const high of [0.3, 0.5, 0.7]) {
+            const at = { clientX: left + width * i / 40, clientY: top + height * high };
+            canvas.dispatchEvent(new PointerEvent("pointermove", at));
+            told.push(words());
+          }
+          const mouse = { pointerType: "mouse" };
+          canvas.dispatchEvent(new PointerEvent("pointerleave", mouse));
+        }
+        return told;
+      }"""
+    )
+    if root.locator(".pe-readout[role=status]").count():
+        assert len(set(told)) > 1
+        assert readout(root) == before[0]
+        root.evaluate(TOUCH)
+        assert readout(root) != before[0]  # a touch stays when the finger goes
+        root.evaluate("root => root.querySelector('canvas[tabindex]').focus()")
+        root.evaluate("() => document.activeElement.blur()")
+    assert (readout(root), pictures(root)) == before
+    assert root.locator(".pe-tip:visible").count() == 0
+
+
+#: Its first step holds nothing but numbers on the colors of the table.
+SAME_IN_BOTH_THEMES = {"ShiftSteps"}
+
+
+@pytest.mark.slow
+def test_the_theme_may_change(page, cls):
+    root = widget(page)
+    light = pictures(root)
+    set_theme(page, "dark")
+    dark = pictures(root)
+    changed = [a != b for a, b in zip(light, dark, strict=True)]
+    assert all(changed) or cls.__name__ in SAME_IN_BOTH_THEMES
+    channels = [int(THEMES["dark"]["surface"][i : i + 2], 16) for i in (1, 3, 5)]
+    background = root.evaluate("root => getComputedStyle(root).backgroundColor")
+    assert background == f"rgb({', '.join(map(str, channels))})"
+    set_theme(page, "light")
+    assert pictures(root) == light
+
+
+@pytest.mark.slow
+def test_a_narrower_window_redraws(page, open_page, address):
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.wait_for_function(
+        "document.documentElement.scrollWidth <= innerWidth", timeout=2000
+    )
+    narrow = open_page(address, width=360)
+    assert pictures(widget(page)) == pictures(widget(narrow))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 768, 360])
+def test_it_fits_whatever_is_chosen(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    root = widget(page)
+    for key in ("End", "Home"):
+        for node in root.locator("input[type=range], select").all():
+            node.press(key)
+        page.wait_for_timeout(50)
+        assert fits(page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dark", [False, True])
+def test_without_javascript_the_pictures_are_there(open_page, address, cls, dark):
+    page = open_page(address, width=360, javascript=False, dark=dark)
+    images = [image for image in page.locator("img").all() if image.is_visible()]
+    assert [i.get_attribute("alt") for i in images] == [cls().picture().alt] * 2
+    assert all(image.bounding_box()["width"] > 200 for image in images)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator("canvas").count() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing(open_page, address, dark):
+    assert violations(open_page(address, dark=dark)) == []

@@ -1,0 +1,782 @@
+"""The checks: what they accept, what they reject and why, and what they survive."""
+
+import contextlib
+import dataclasses
+import functools
+import gc
+import importlib
+import math
+import os
+import pickle
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from answer_sources import answers_of
+from exercise_rules import PATIENT, known_mistakes
+
+import posenc
+from posenc.exercises import check, hint, names
+from posenc.kit.exercises import registry
+from posenc.kit.exercises.attempt import Attempt
+from posenc.kit.exercises.call import Request, call
+from posenc.kit.exercises.guard import Guard
+from posenc.kit.exercises.registry import chapters, find
+
+TESTS = Path(__file__).parents[1]
+T5 = answers_of("t5")
+BUCKET = posenc.t5.relative_position_bucket
+
+# The clock of answers that run here may strike inside a weakref's callback, where what
+# is raised is lost and reported; it strikes again at the answer's next line.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Exception ignored in:pytest.PytestUnraisableExceptionWarning"
+)
+
+START = "t5.last_bucket_start"  # the simplest one that asks for a function
+
+
+def right_start(num_buckets, max_distance):
+    return T5.last_start_loops(num_buckets, max_distance)
+
+
+def children():
+    """Processes that this one has started and not yet collected."""
+    return {
+        pid
+        for file in Path("/proc/self/task").glob("*/children")
+        for pid in file.read_text().split()
+    }
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left():
+    before = children()  # of other tests
+    yield
+    assert children() <= before
+
+
+# --- every exercise ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", chapters())
+def test_the_exercises_of_every_chapter_are_tested(slug):
+    text = (TESTS / slug / "test_exercises.py").read_text("utf-8")
+    assert re.search(r"^from exercise_rules import .*\bTestExercises\b", text, re.M)
+
+
+@pytest.mark.parametrize("slug", chapters())
+def test_a_process_of_its_own_changes_no_verdict(slug):
+    """One right and one wrong answer of each chapter, judged as a learner's is."""
+    name = next(n for n in names(slug) if find(n).asks_for == "function")
+    assert check(name, answers_of(slug).RIGHT[name][0], time_limit=PATIENT)
+    for told, mistaken in known_mistakes(name):
+        result = check(name, mistaken, seed=1, time_limit=PATIENT)
+        assert result.mistakes == (told,), result
+        break
+
+
+def test_unknown_names_get_the_nearest_ones():
+    assert 'Did you mean "t5.repair_bucket"' in repr(check("t5.repare_bucket", 1))
+    assert 'Did you mean "t5.repair_bucket"' in repr(check("repair_bucket", 1))
+    assert '"t5.buckets_by_hand"' in repr(hint("t5.zzz"))
+    assert "names() lists them all" in repr(check("zzz", 1))
+    assert check(3, 3).status == check(None).status == "unknown"
+
+
+# --- reports -------------------------------------------------------------------------
+
+
+def test_a_seed_repeats_the_inputs_and_none_changes_them():
+    def inputs(seed):
+        asked = []
+
+        def spy(table, q_len, k_len, **options):
+            asked.append((table.tobytes(), q_len, k_len, *options.items()))
+            return posenc.t5.relative_position_bias(table, q_len, k_len, **options)
+
+        assert check("t5.relative_position_bias", spy, seed=seed, isolate=False)
+        return asked
+
+    assert inputs(5) == inputs(5)
+    assert inputs(5) != inputs(6)
+    assert inputs(None) != inputs(None)
+
+
+def test_the_printed_seed_repeats_the_report():
+    def answer(relative_position, **setting):
+        bucket = posenc.t5.relative_position_bucket(relative_position, **setting)
+        odd = setting["num_buckets"] not in (2, 4, 7, 8, 9, 12, 32)  # random ones only
+        return bucket + odd
+
+    first = check("t5.relative_position_bucket", answer)
+    assert f"seed={first.seed}" in repr(first)
+    assert repr(check("t5.relative_position_bucket", answer, seed=first.seed)) == repr(
+        first
+    )
+    others = {
+        check("t5.relative_position_bucket", answer, seed=seed).example
+        for seed in range(4)
+    }
+    assert len(others) > 1
+
+
+def test_the_example_is_the_smallest_one():
+    def answer(relative_position, **setting):
+        bucket = posenc.t5.relative_position_bucket(relative_position, **setting)
+        wrong = tuple(setting.values()) in [(False, 7, 20), (True, 12, 24)]
+        return bucket + (abs(relative_position) >= 6) * wrong
+
+    result = check("t5.relative_position_bucket", answer)
+    assert result.example.startswith(
+        "answer(np.array([-6]), bidirectional=False, num_buckets=7, max_distance=20)\n"
+        "gives 5, should be 4\n"
+    ), result
+    assert "near keys have a bucket each" in result.held
+
+
+def test_wrong_entries_are_listed_from_near_to_far():
+    result = check("t5.buckets_by_hand", [0, 2, 3, 0, 0, 9, 10, 11, 5])
+    assert result.example == (
+        "relative position 1 is not in bucket 0\n"
+        "relative position -7 is not in bucket 0"
+    )
+
+
+def test_an_answer_that_depends_on_its_neighbors_is_shown_as_such():
+    def answer(relative_position, **setting):
+        bucket = posenc.t5.relative_position_bucket(relative_position, **setting)
+        return bucket + (relative_position.size > 3)
+
+    result = check("t5.relative_position_bucket", answer)
+    assert "is right alone, but is 1 among other entries" in result.example
+
+
+def test_rounding_on_an_edge_is_a_remark_and_no_fault():
+    result = check("t5.relative_position_bucket", T5.bucket_loops)
+    assert result
+    assert any(note.startswith("All but exact: at distance") for note in result.notes)
+    exact = check("t5.relative_position_bucket", posenc.t5.relative_position_bucket)
+    assert exact.notes == ()
+
+
+def test_html_escapes_what_comes_from_the_answer():
+    def answer(num_buckets, max_distance):
+        print("<script>alert('printed')</script>")
+        raise ValueError("<b>raised</b>")  # noqa: EM101
+
+    page = check(START, answer)._repr_html_()
+    assert "&lt;script&gt;" in page
+    assert "&lt;b&gt;raised" in page
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "✗ t5.last_bucket_start: not right yet" in page
+    assert "<x>" not in check("<x>", 1)._repr_html_()
+    assert "not right yet" not in check(START, right_start)._repr_html_()
+
+
+def test_values_and_functions_are_told_apart():
+    assert "asks for a function, got a int" in repr(check(START, 7))
+    assert "asks for a value, got a function" in repr(
+        check("t5.buckets_by_hand", right_start)
+    )
+
+
+# --- answers that misbehave ----------------------------------------------------------
+
+ISOLATE = pytest.mark.parametrize("isolate", [True, False], ids=["process", "here"])
+
+
+def loops(num_buckets, max_distance):
+    while True:
+        pass
+
+
+def loops_and_swallows(num_buckets, max_distance):
+    while True:
+        try:  # noqa: SIM105
+            int("x")
+        except Exception:
+            pass
+
+
+def loops_in_a_generator(num_buckets, max_distance):
+    def forever():
+        while True:
+            yield 1
+
+    return sum(forever())
+
+
+def loops_and_swallows_everything(num_buckets, max_distance):
+    while True:
+        try:
+            for _ in range(10**9):
+                int("1")
+        except:  # noqa: E722
+            continue
+
+
+def loops_and_keeps_the_error(num_buckets, max_distance):
+    while True:
+        try:
+            int("1")
+        except BaseException as error:
+            kept = error
+            del kept
+
+
+class Endless:
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return 1
+
+
+class EndlessList(list):
+    __iter__ = Endless.__iter__
+    __next__ = Endless.__next__
+
+
+class EndlessError(Exception):
+    def __str__(self):
+        return loops(1, 1)
+
+
+def returns_an_endless_list(num_buckets, max_distance):
+    return EndlessList([1])
+
+
+def raises_an_endless_error(num_buckets, max_distance):
+    raise EndlessError
+
+
+@ISOLATE
+@pytest.mark.parametrize(
+    "answer",
+    [
+        loops,
+        loops_and_swallows,
+        loops_and_swallows_everything,
+        loops_and_keeps_the_error,
+        loops_in_a_generator,
+        returns_an_endless_list,
+        raises_an_endless_error,
+    ],
+)
+def test_endless_loops_are_cut(answer, isolate):
+    result = check(START, answer, time_limit=0.2, isolate=isolate)
+    assert "still running after 0.2 s" in result.problem
+    assert result.example == f"{answer.__name__}(2, 2)"
+    assert check(START, right_start, time_limit=PATIENT, isolate=isolate)
+
+
+def test_a_loop_cut_while_it_handles_an_error_leaves_no_error_behind():
+    for _ in range(25):  # the moment of the cut is a matter of chance
+        check(START, loops_and_swallows, time_limit=0.02, isolate=False)
+        assert sys.exc_info() == (None, None, None)
+
+
+@pytest.fixture
+def slow_collection():
+    """A callback of the garbage collector in which nearly all of the time passes."""
+
+    def callback(phase, info):
+        for _ in range(10):
+            time.sleep(0.005)
+
+    gc.callbacks.append(callback)
+    yield
+    gc.callbacks.remove(callback)
+
+
+@pytest.mark.usefixtures("slow_collection")
+def test_a_cut_waits_while_garbage_is_collected():
+    def answer(num_buckets, max_distance):
+        while True:
+            gc.collect(0)
+
+    # pytest turns what is raised inside the callback, and lost, into a failure.
+    result = check(START, answer, time_limit=0.3, isolate=False)
+    assert "still running" in result.problem
+
+
+def test_a_loop_inside_c_code_is_cut_by_ending_the_process():
+    result = check(START, lambda b, d: sum(iter(int, 1)), time_limit=0.2)
+    assert "still running" in result.problem
+
+
+def test_the_time_is_that_of_all_calls_together():
+    def answer(num_buckets, max_distance):
+        time.sleep(0.02)
+        return right_start(num_buckets, max_distance)
+
+    assert "still running after 0.3 s" in check(START, answer, time_limit=0.3).problem
+
+
+@ISOLATE
+def test_much_output_is_cut(isolate):
+    def answer(num_buckets, max_distance):
+        if num_buckets == 2 == max_distance:
+            for i in range(1000):
+                print("line", i)
+            print("error", file=sys.stderr)
+        return right_start(num_buckets, max_distance)
+
+    result = check(START, answer, isolate=isolate)
+    assert result
+    assert len(result.printed) < 1000
+    assert result.printed.startswith("line 0\nline 1\n")
+    assert "characters more" in result.printed
+    assert len(repr(result)) < 5000
+
+
+def test_output_below_python_goes_nowhere(capfd):
+    def answer(num_buckets, max_distance):
+        os.write(1, b"raw")
+        return right_start(num_buckets, max_distance)
+
+    assert check(START, answer)
+    assert capfd.readouterr().out == ""
+
+
+def raises(num_buckets, max_distance):
+    zero = num_buckets - 2
+    return 1 / zero
+
+
+def exits(num_buckets, max_distance):
+    sys.exit("good-bye")
+
+
+def asks(num_buckets, max_distance):
+    return int(input("How many? "))
+
+
+def recurses(num_buckets, max_distance):
+    return recurses(num_buckets, max_distance)
+
+
+@ISOLATE
+@pytest.mark.parametrize(
+    ("answer", "error", "line"),
+    [
+        (raises, "ZeroDivisionError: division by zero", "return 1 / zero"),
+        (exits, "SystemExit: good-bye", 'sys.exit("good-bye")'),
+        (asks, "RuntimeError: a checked answer cannot ask for input", "input("),
+        (recurses, "RecursionError", "recurses(num_buckets, max_distance)"),
+    ],
+)
+def test_errors_are_told_with_their_line(answer, error, line, isolate):
+    result = check(START, answer, isolate=isolate)
+    assert result.status == "failed"
+    assert error in result.problem
+    assert line in result.problem
+    number = int(re.search(r"^line (\d+): ", result.problem, re.MULTILINE)[1])
+    assert 0 <= number - answer.__code__.co_firstlineno < 4
+
+
+def test_a_wrong_signature_is_an_error_of_the_answer():
+    result = check(START, lambda num_buckets: 1)
+    assert "takes 1 positional argument but 2 were given" in result.problem
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        (lambda: os._exit(0), "its process ended without an answer"),
+        (lambda: os.kill(os.getpid(), signal.SIGSEGV), "ended by SIGSEGV"),
+        (lambda: os.closerange(3, 100), "its process ended without an answer"),
+    ],
+)
+def test_a_crash_ends_its_own_process_only(end, told):
+    result = check(START, lambda b, d: end())
+    assert result.status == "failed"
+    assert told in result.problem
+
+
+def test_processes_started_by_the_answer_end_with_it(tmp_path):
+    note = tmp_path / "pid"
+
+    def answer(num_buckets, max_distance):
+        child = subprocess.Popen(["sleep", "60"])
+        note.write_text(str(child.pid))
+        return right_start(num_buckets, max_distance)
+
+    check(START, answer)
+    stat = Path(f"/proc/{note.read_text()}/stat")
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for _ in range(100):  # it may take a moment
+            if stat.read_text().split()[2] == "Z":  # ended, but not yet collected
+                break
+            time.sleep(0.02)
+        else:
+            pytest.fail("the process still runs")
+
+
+def test_too_much_memory_is_an_error():
+    def answer(num_buckets, max_distance):
+        return np.ones(2**30)  # 8 GiB
+
+    assert "Unable to allocate" in check(START, answer).problem
+
+
+def test_more_memory_than_there_is_is_an_error_here_too():
+    result = check(START, lambda b, d: np.ones(2**50), isolate=False)
+    assert "Unable to allocate" in result.problem
+
+
+def test_a_generator_that_never_ends_is_not_begun():
+    result = check(START, lambda b, d: Endless(), isolate=False)
+    assert "must be whole numbers, got an Endless" in result.problem
+
+
+@ISOLATE
+@pytest.mark.parametrize(
+    ("module", "attribute"),
+    [
+        ("numpy", "floor"),
+        ("numpy.linalg", "norm"),
+        ("numpy.random", "default_rng"),
+        ("posenc.t5", "relative_position_bucket"),
+        ("posenc.kit.exercises.attempt", "_fault"),
+        ("math", "log"),
+        ("builtins", "len"),
+        ("builtins", "isinstance"),
+        ("time", "monotonic"),
+        ("random", "random"),
+    ],
+)
+def test_replacing_shared_functions_is_told_and_undone(module, attribute, isolate):
+    module = importlib.import_module(module)
+    original = getattr(module, attribute)
+
+    def answer(num_buckets, max_distance):
+        setattr(module, attribute, lambda *args, **kwargs: 0)
+        return right_start(num_buckets, max_distance)
+
+    result = check(START, answer, isolate=isolate)
+    assert f"It replaces {module.__name__}.{attribute} for all" in result.problem
+    assert getattr(module, attribute) is original
+    assert check("t5.unused_buckets", T5.unused_loops)
+
+
+def replace_a_method():
+    Attempt.reject = lambda *args: None
+
+
+def replace_code():
+    posenc.t5.relative_position_bucket.__code__ = (lambda *args: 0).__code__
+
+
+def replace_defaults():
+    posenc.t5.relative_position_bucket.__kwdefaults__ = {"num_buckets": 2}
+
+
+def replace_module():
+    sys.modules["numpy"] = math
+
+
+def remove_module():
+    del sys.modules["posenc.t5"]
+
+
+@ISOLATE
+@pytest.mark.parametrize(
+    ("tamper", "told"),
+    [
+        (replace_a_method, "posenc.kit.exercises.attempt.Attempt.reject"),
+        (replace_code, f"{BUCKET.__module__}.relative_position_bucket"),
+        (replace_defaults, f"{BUCKET.__module__}.relative_position_bucket"),
+        (replace_module, 'sys.modules["numpy"]'),
+        (remove_module, 'sys.modules["posenc.t5"]'),
+    ],
+)
+def test_tampering_below_the_names_is_told_and_undone(tamper, told, isolate):
+    before = Attempt.reject, sys.modules["numpy"], sys.modules["posenc.t5"]
+
+    def answer(num_buckets, max_distance):
+        tamper()
+        return 0
+
+    result = check(START, answer, isolate=isolate)
+    assert f"It replaces {told} for all" in result.problem
+    assert ("restart Python (the kernel) to be sure" in repr(result)) is not isolate
+    assert before == (Attempt.reject, sys.modules["numpy"], sys.modules["posenc.t5"])
+    assert posenc.t5.relative_position_bucket(np.asarray([-1])) == 1
+    name = "t5.relative_position_bucket"
+    right = T5.RIGHT[name][0]
+    assert check(name, right, isolate=isolate, time_limit=PATIENT)
+
+
+def test_settings_and_random_numbers_are_put_back(tmp_path):
+    def state():
+        return (
+            random.getstate(),
+            np.random.get_state()[1].tolist(),  # noqa: NPY002
+            torch.get_rng_state().tolist(),
+            torch.get_default_dtype(),
+            torch.is_grad_enabled(),
+            np.geterr(),
+            np.get_printoptions(),
+            sys.getrecursionlimit(),
+            dict(os.environ),
+            Path.cwd(),
+        )
+
+    def answer(num_buckets, max_distance):
+        random.seed(1)
+        np.random.seed(1)  # noqa: NPY002
+        torch.manual_seed(1)
+        torch.set_default_dtype(torch.float16)
+        torch.set_grad_enabled(False)
+        np.seterr(all="raise")
+        np.set_printoptions(precision=1)
+        sys.setrecursionlimit(5000)
+        os.environ["POSENC_TEST"] = "1"
+        os.chdir(tmp_path)
+        return right_start(num_buckets, max_distance)
+
+    before = state()
+    assert check(START, answer, isolate=False, time_limit=PATIENT)
+    assert [a == b for a, b in zip(state(), before, strict=True)] == [True] * 10
+
+
+def test_threads_left_running_are_told():
+    ended = threading.Event()
+
+    def answer(num_buckets, max_distance):
+        threading.Thread(target=ended.wait).start()
+        return right_start(num_buckets, max_distance)
+
+    result = check(START, answer, isolate=False, time_limit=PATIENT)
+    ended.set()
+    assert "left a thread running: restart Python" in result.notes[-1]
+
+
+def test_an_answer_that_stops_the_clock_is_told():
+    def answer(num_buckets, max_distance):
+        sys.settrace(None)
+        return right_start(num_buckets, max_distance)
+
+    before = sys.gettrace()
+    result = check(START, answer, isolate=False, time_limit=PATIENT)
+    assert "meddled with Python itself" in result.notes[-1]
+    assert sys.gettrace() is before
+    assert "meddled" not in repr(check(START, right_start, isolate=False))
+
+
+@ISOLATE
+def test_what_a_cell_has_replaced_is_told(monkeypatch, isolate):
+    assert check(START, right_start, isolate=True).notes == ()
+    monkeypatch.setattr(np, "floor", np.ceil)
+    note = check(START, right_start, isolate=isolate, time_limit=PATIENT).notes[-1]
+    assert note.startswith("numpy.floor is no longer what it was when posenc was")
+
+
+def test_deleting_a_shared_function_is_undone_too():
+    original = np.floor
+
+    def answer(num_buckets, max_distance):
+        del np.floor
+        return 1
+
+    assert "numpy.floor" in check(START, answer, isolate=False).problem
+    assert np.floor is original
+
+
+def test_what_the_answer_changes_elsewhere_stays_in_its_process():
+    state = {"calls": 0}
+
+    def answer(num_buckets, max_distance):
+        state["calls"] += 1
+        os.environ["POSENC_TEST"] = "1"
+        np.random.seed(0)  # noqa: NPY002
+        return right_start(num_buckets, max_distance)
+
+    assert check(START, answer)
+    assert state == {"calls": 0}
+    assert "POSENC_TEST" not in os.environ
+
+
+def test_changed_keyword_arguments_are_told_by_name():
+    def answer(*, table):
+        table += 1
+
+    request = Request((), {"table": np.zeros(2)})
+    outcome = call(answer, pickle.dumps(request), Guard())
+    assert outcome.changed == ["table"]
+
+
+@ISOLATE
+def test_changed_inputs_are_told_by_name(isolate):
+    def numpy_answer(relative_position, **setting):
+        relative_position += 1
+        return relative_position
+
+    def torch_answer(table, q_len, k_len, **options):
+        bias = posenc.t5.relative_position_bias(torch.sqrt(table), q_len, k_len)
+        table[:] = 0
+        return bias
+
+    name = "t5.relative_position_bucket"
+    problem = check(name, numpy_answer, isolate=isolate).problem
+    assert problem == "It changes its input relative_position. Work on a copy."
+    problem = check("t5.relative_position_bias", torch_answer, isolate=isolate).problem
+    assert problem == "It changes its input table. Work on a copy."
+
+
+class Strange:
+    def __len__(self):
+        raise RuntimeError
+
+    def __repr__(self):
+        raise RuntimeError
+
+
+@ISOLATE
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("seven", "must be whole numbers, got a str"),
+        (7.0, "must be whole numbers, got a float"),
+        (True, "must be whole numbers, got a bool"),
+        (1 + 2j, "must be whole numbers, got a complex"),
+        ({"n": 7}, "must be whole numbers, got a dict of 1"),
+        ([7], "must have shape (), got shape (1,)"),
+        ([[1], [2, 3]], "must be one array, got a list of 2 that is none"),
+        ([[[[[1]]]]], "must be whole numbers, got a list of 1 (object)"),
+        (np.asarray([None]), "must be whole numbers, got an array of dtype object"),
+        (torch.tensor(7.0), "got a torch tensor of float32, shape ()"),
+        (torch.tensor(7.0).bfloat16(), "got a torch tensor of bfloat16, shape ()"),
+        (np.ones(2_000_000), "a NumPy array of float64, shape (2000000,), far too"),
+        (torch.ones(2_000_000), "a torch tensor of float32, shape (2000000,), far too"),
+        (range(10**9), "got a range"),
+        ([0] * 2_000_000, "a list of 2000000, far too large"),
+        (Strange(), "got a Strange"),
+        (Strange, "got a type"),
+        (10**400, "must be whole numbers, got an int (object)"),
+    ],
+)
+def test_results_of_the_wrong_kind_are_explained(value, told, isolate):
+    result = check(START, lambda b, d: value, isolate=isolate)
+    assert result.status == "failed"
+    assert told in result.problem
+
+
+class Hostile:
+    """A callable that answers no question about itself."""
+
+    def __call__(self, num_buckets, max_distance):
+        return right_start(num_buckets, max_distance)
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+
+def test_objects_that_are_called_are_answers_too():
+    assert check(START, Hostile())
+    assert check(START, functools.partial(right_start))
+    assert "last_bucket_start(2, 2)" in repr(check(START, lambda b, d: 9))
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "x"])
+def test_the_seed_must_be_a_number(seed):
+    with pytest.raises((TypeError, ValueError), match="seed must be an integer"):
+        check(START, right_start, seed=seed)
+
+
+def test_none_later_on_is_a_missing_return():
+    def answer(num_buckets, max_distance):
+        return right_start(num_buckets, max_distance) if num_buckets < 4 else None
+
+    result = check(START, answer)
+    assert result.problem == "It returns None here: is a return missing?"
+    assert result.example == "answer(4, 3)"
+
+
+def test_not_implemented_in_a_library_is_an_error():
+    library = {"__name__": "torch.somewhere"}
+    exec("def missing():\n    raise NotImplementedError('on this device')", library)
+    result = check(START, lambda b, d: library["missing"]())
+    assert result.status == "failed"
+    assert "NotImplementedError: on this device" in result.problem
+
+
+def test_the_error_told_is_that_of_the_style_that_came_furthest():
+    def answer(relative_position, **setting):
+        tensor = torch.abs(relative_position)  # NumPy arrays fail here
+        tensor = tensor.to(torch.long)
+        return tensor.no_such_method()
+
+    problem = check("t5.relative_position_bucket", answer).problem
+    assert "no_such_method" in problem
+
+
+def test_warnings_are_passed_on_and_do_not_raise():
+    def answer(num_buckets, max_distance):
+        np.log(np.zeros(1))
+        return right_start(num_buckets, max_distance)
+
+    result = check(START, answer)
+    assert result
+    assert "divide by zero encountered in log" in result.notes[0]
+
+
+def test_without_fork_the_answer_runs_here_and_the_report_says_so(monkeypatch):
+    monkeypatch.delattr(os, "fork")
+    before = sys.gettrace()
+    result = check(START, right_start)
+    assert result
+    assert "not in a process of its own" in result.notes[-1]
+    assert check("t5.buckets_by_hand", T5.BY_HAND).notes == ()
+    assert "still running" in check(START, loops, time_limit=0.2).problem
+    assert sys.gettrace() is before
+
+
+def test_an_interrupt_reaches_the_learner_and_ends_the_answer():
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    previous = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            check(START, loops)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def test_a_mistake_of_the_checks_own_is_owned_up_to(monkeypatch):
+    broken = dataclasses.replace(find(START), checker=lambda *_: 1 / 0)
+    monkeypatch.setitem(registry._exercises, START, broken)
+    result = check(START, right_start)
+    assert result.status == "broken"
+    assert "a mistake of the book's, not yours" in result.problem
+
+
+def test_checks_load_neither_torch_nor_matplotlib():
+    code = (
+        "import sys; from posenc.exercises import check, names; names();"
+        "check('t5.last_bucket_start', lambda b, d: 7);"
+        "print(sorted({'torch', 'matplotlib', 'ipywidgets'} & set(sys.modules)))"
+    )
+    source = Path(posenc.__file__).parent.parent
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(source)},
+    )
+    assert run.stdout.strip() == "[]"

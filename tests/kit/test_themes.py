@@ -1,0 +1,129 @@
+import base64
+import io
+import re
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+
+from posenc.kit.figures import themes
+from posenc.kit.figures.palette import THEMES
+from posenc.kit.figures.themes import Themed, color, theme
+
+
+def draw():
+    _, ax = plt.subplots(figsize=(2, 1))
+    ax.plot([0, 1], color=color("query"))
+    return ax
+
+
+def test_each_version_is_drawn_in_the_colors_of_its_theme():
+    figure = Themed(draw, alt="A line")
+    for name, colors in THEMES.items():
+        svg = figure.svg(name)
+        assert colors["query"] in svg
+        assert colors["surface"] in svg
+    assert THEMES["dark"]["query"] not in figure.svg("light")
+
+
+def test_html_holds_both_versions_with_the_same_text_for_those_who_cannot_see():
+    html = Themed(draw, alt='Rises & "falls"').html()
+    assert html.count("<img") == html.count('alt="Rises &amp; &quot;falls&quot;"') == 2
+    assert "http:" not in html.replace("http://www.w3.org", "")
+
+
+def draw_everything():
+    """What SVG numbers by itself: markers, clipped and hatched areas, pixels."""
+    _, ax = plt.subplots(figsize=(2, 1))
+    ax.plot([0, 1, 5], "o-")
+    ax.bar([0, 1], [1, 2], hatch="/")
+    ax.imshow(np.eye(3))
+    ax.scatter([0, 1], [1, 0], c=[1, 2])
+    ax.set(xlim=(0, 2), title="$x^2$")
+    return ax
+
+
+@pytest.mark.parametrize("draw", [draw, draw_everything])
+def test_the_same_picture_gives_the_same_bytes_and_leaves_no_figure_open(draw):
+    first, second = Themed(draw, alt="A line"), Themed(draw, alt="A line")
+    assert first._repr_mimebundle_() == second._repr_mimebundle_()
+    assert not plt.get_fignums()
+
+
+def test_a_drawing_spared_changes_no_byte(monkeypatch):
+    figure = Themed(draw_everything, alt="A line")
+    quick = figure.svg("light")
+    drawn = []
+    draws = Figure.draw
+
+    def count(self, renderer):
+        drawn.append(self)
+        return draws(self, renderer)
+
+    monkeypatch.setattr(Figure, "draw", count)
+    assert figure.svg("light") == quick
+    assert len(drawn) == 1
+    monkeypatch.setattr(themes, "_draw_once", lambda figure: None)
+    assert figure.svg("light") == quick
+    assert len(drawn) == 3
+
+
+def test_in_the_browser_nothing_is_drawn_for_print(monkeypatch):
+    figure = Themed(draw, alt="A line")
+    assert set(figure._repr_mimebundle_()) == {"text/html", "image/png", "text/plain"}
+    monkeypatch.setattr(themes, "IN_BROWSER", True)
+    assert set(figure._repr_mimebundle_()) == {"text/html", "text/plain"}
+
+
+def test_pixels_keep_their_colors_in_fewer_bytes_and_paths_their_places():
+    cells = np.arange(200 * 200).reshape(200, 200) % 7
+    svg = Themed(lambda: plt.imshow(cells, interpolation="none").axes, alt="Cells").svg(
+        "light"
+    )
+    png = base64.b64decode(re.search(r"data:image/png;base64,([^']+)", svg)[1])
+    image = Image.open(io.BytesIO(png))
+    assert image.mode == "P"
+    want = plt.get_cmap("viridis")(cells / 6, bytes=True)[..., :3]
+    np.testing.assert_array_equal(np.asarray(image.convert("RGB")), want)
+
+
+def test_a_picture_is_shortened_and_keeps_its_elements_and_places(monkeypatch):
+    figure = Themed(draw, alt="A line")
+    short = figure.svg("light")
+    monkeypatch.setattr(themes, "_shorter", lambda svg: svg)
+    long = figure.svg("light").split("</metadata>")[1]
+    assert len(short) < 0.8 * len(long)
+    assert '"' not in short  # which would take three characters in an address
+    tags = re.compile(r"<(?!!)[/\w]+")
+    assert tags.findall(short)[1:] == tags.findall(long)
+    # Diagonal lines have long coordinates: two decimals are left of them.
+    kept, drawn = (
+        re.findall(r"[\d.]+", " ".join(re.findall(r" d=['\"]([^'\"]+)", svg)))
+        for svg in (short, long)
+    )
+    np.testing.assert_allclose(
+        np.array(kept, dtype=float), np.array(drawn, dtype=float), atol=0.005
+    )
+    assert kept != drawn
+    assert all(len(number.partition(".")[2]) <= 2 for number in kept)
+
+
+def test_theme_is_put_back_even_after_an_error():
+    before = mpl.rcParams["axes.edgecolor"]
+
+    def fail_in_the_dark():
+        with theme("dark"):
+            raise RuntimeError(color("text"))
+
+    with pytest.raises(RuntimeError, match=THEMES["dark"]["text"]):
+        fail_in_the_dark()
+    assert mpl.rcParams["axes.edgecolor"] == before
+    assert color("text") == THEMES["light"]["text"]
+
+
+def test_a_picture_without_words_is_refused():
+    with pytest.raises(ValueError, match="alt must say what the picture shows"):
+        Themed(draw, alt=" ")

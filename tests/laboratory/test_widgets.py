@@ -1,0 +1,64 @@
+"""The widget of the laboratory on the side of Python."""
+
+import json
+
+import pytest
+import traitlets
+
+from posenc.core.data import load_folder
+from posenc.laboratory.figures import LOOKS
+from posenc.laboratory.widgets import TrainedRuns
+
+
+def test_numbers_are_those_of_the_files():
+    runs = TrainedRuns().runs
+    assert {"copy", "index"} <= set(runs)
+    files = load_folder("lab")
+    for task, encodings in runs.items():
+        for name, data in encodings.items():
+            trained = "rope" if name.startswith("rope") else name
+            for i, seed in enumerate(data["seeds"]):
+                file = files[f"{task}-{trained}-{seed}"]
+                assert data["solved"][i] == (file["steps"] if file["solved"] else 0)
+                for measure in ("accuracy", "loss"):
+                    tested = file["tests"][name]
+                    assert data["length"][measure][i] == [
+                        tested[str(n)][measure] for n in data["lengths"]
+                    ]
+                    if trained == name:
+                        curve = file["curve"][measure]
+                        shown = data["training"][measure][i]
+                        assert shown == pytest.approx(curve, abs=5.1e-5)
+                        assert data["steps"][i] == file["curve"]["step"]
+            if trained != name:
+                assert data["steps"] == data["training"]["loss"] == []
+    assert runs["copy"]["learned"]["lengths"] == [64]
+
+
+@pytest.mark.parametrize(
+    ("trait", "value"),
+    [
+        ("task", "sing"),
+        ("task", "count"),  # known, but on another page
+        ("measure", "error"),
+        ("encodings", ["rope", "rotary"]),
+    ],
+)
+def test_values_out_of_range_are_refused(trait, value):
+    widget = TrainedRuns()
+    before = getattr(widget, trait)
+    with pytest.raises(traitlets.TraitError):
+        setattr(widget, trait, value)
+    assert getattr(widget, trait) == before
+
+
+def test_the_picture_says_what_it_shows():
+    widget = TrainedRuns(task="index", measure="loss", encodings=["t5", "shaw"])
+    assert widget.picture().alt.startswith("Loss of the task index for T5, Shaw: ")
+    assert "no encoding" in TrainedRuns(encodings=[]).picture().alt
+
+
+def test_the_page_holds_looks_and_state():
+    state = TrainedRuns().static_state()
+    assert state["looks"] == {n: look._asdict() for n, look in LOOKS.items()}
+    assert json.loads(json.dumps(state)) == state

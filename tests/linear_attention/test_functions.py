@@ -1,0 +1,848 @@
+import itertools
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.attention import scaled_dot_product_attention
+from posenc.linear_attention import (
+    chunked_form,
+    elu_plus_one,
+    linear_attention,
+    linear_attention_weights,
+    orthogonal_projection,
+    polynomial_lift,
+    positive_random_features,
+    quadratic_form,
+    recurrent_form,
+    toeplitz_linear_attention,
+    toeplitz_linear_attention_full,
+)
+from posenc.linear_attention.exercises import oracle
+from posenc.rope import rotary_angles
+
+seeds = st.integers(0, 2**32 - 1)
+decays = st.sampled_from([None, 1.0, 0.9, math.exp(-0.5), 1e-3])
+
+#: The causal forms, which must agree: with each of them every causal test runs.
+FORMS = {
+    "quadratic": partial(quadratic_form, causal=True),
+    "recurrent": recurrent_form,
+    "chunked": partial(chunked_form, chunk_size=3),
+    "default": partial(linear_attention, causal=True),
+}
+all_forms = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+
+
+def qkv(rng, q_len=7, k_len=7, head_dim=4, value_dim=3, batch=()):
+    return (
+        rng.normal(size=(*batch, q_len, head_dim)),
+        rng.normal(size=(*batch, k_len, head_dim)),
+        rng.normal(size=(*batch, k_len, value_dim)),
+    )
+
+
+def random_angles(rng, seq_len, pairs=2):
+    return rng.uniform(-math.pi, math.pi, size=(seq_len, pairs))
+
+
+# --- the forms against the formula ----------------------------------------------------
+
+
+@given(
+    seed=seeds,
+    seq_len=st.integers(1, 8),
+    decay=decays,
+    rotated=st.booleans(),
+    rotate_denominator=st.booleans(),
+)
+def test_every_causal_form_matches_the_loops_of_the_formula(
+    seed, seq_len, decay, rotated, rotate_denominator
+):
+    rng = np.random.default_rng(seed)
+    q, k, v = qkv(rng, seq_len, seq_len)
+    angles = random_angles(rng, seq_len) if rotated else None
+    options = {"angles": angles, "rotate_denominator": rotate_denominator}
+    factor = 1.0 if decay is None else decay
+    expected = oracle.linear_attention(q, k, v, causal=True, decay=factor, **options)
+    for form in FORMS.values():
+        out = form(q, k, v, decay=decay, **options)
+        # A denominator that nearly cancels, as rotating it allows, loses digits: at
+        # most as many as the output is larger than the values.
+        size = max(1.0, np.abs(expected).max())
+        np.testing.assert_allclose(out / size, expected / size, rtol=0, atol=1e-11)
+
+
+@given(
+    seed=seeds,
+    q_len=st.integers(1, 6),
+    k_len=st.integers(1, 6),
+    chunk_size=st.integers(1, 7),
+    rotated=st.booleans(),
+)
+def test_both_forms_without_order_match_the_loops(
+    seed, q_len, k_len, chunk_size, rotated
+):
+    rng = np.random.default_rng(seed)
+    k_len = q_len if rotated else k_len
+    q, k, v = qkv(rng, q_len, k_len)
+    angles = random_angles(rng, q_len) if rotated else None
+    expected = oracle.linear_attention(q, k, v, angles=angles)
+    summed = partial(linear_attention, chunk_size=chunk_size)
+    for form in (summed, quadratic_form):
+        out = form(q, k, v, angles=angles)
+        np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-13)
+
+
+@given(
+    seed=seeds,
+    seq_len=st.integers(0, 40),
+    chunk_size=st.integers(1, 45),
+    decay=decays,
+    rotated=st.booleans(),
+)
+def test_the_chunk_size_does_not_matter(seed, seq_len, chunk_size, decay, rotated):
+    rng = np.random.default_rng(seed)
+    q, k, v = qkv(rng, seq_len, seq_len, batch=(2,))
+    angles = random_angles(rng, seq_len) if rotated else None
+    options = {"decay": decay, "angles": angles}
+    expected = recurrent_form(q, k, v, **options)
+    for out in (
+        chunked_form(q, k, v, chunk_size=chunk_size, **options),
+        linear_attention(q, k, v, causal=True, chunk_size=chunk_size, **options),
+    ):
+        np.testing.assert_allclose(out, expected, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "form", [chunked_form, partial(linear_attention, causal=True), linear_attention]
+)
+def test_features_are_made_chunk_by_chunk(xp, rng, form):
+    counts = []
+
+    def counting(x):
+        counts.append(x.shape[-2])
+        return elu_plus_one(x)
+
+    form(*map(xp.asarray, qkv(rng)), feature_map=counting, chunk_size=3)
+    assert sorted(n for n in counts if n) == [1, 1, 3, 3, 3, 3]  # queries and keys
+
+
+@all_forms
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_forms_agree_on_both_backends_and_keep_the_dtype(xp, rng, form, dtype):
+    arrays = [x.astype(dtype) for x in qkv(rng, batch=(2, 3))]
+    angles = random_angles(rng, 7)
+    decay = np.asarray([1.0, 0.9, 0.2])
+    expected = quadratic_form(
+        *(x.astype("float64") for x in arrays), causal=True, angles=angles, decay=decay
+    )
+    out = form(
+        *map(xp.asarray, arrays), angles=xp.asarray(angles), decay=xp.asarray(decay)
+    )
+    assert out.dtype == getattr(xp, dtype)
+    # Sums of 7 products of numbers of size 10.
+    tolerance = 50 * np.finfo(dtype).eps
+    np.testing.assert_allclose(
+        np.asarray(out), expected, rtol=tolerance, atol=tolerance
+    )
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_the_layout_says_which_features_are_a_pair(xp, rng, layout):
+    q, k, v = qkv(rng, head_dim=6)
+    angles = random_angles(rng, 7, pairs=3)
+    order = {"interleaved": [0, 1, 2, 3, 4, 5], "half": [0, 2, 4, 1, 3, 5]}[layout]
+    out = linear_attention(
+        *map(xp.asarray, (q[:, order], k[:, order], v)),
+        angles=xp.asarray(angles),
+        layout=layout,
+    )
+    expected = oracle.linear_attention(q, k, v, angles=angles)
+    np.testing.assert_allclose(np.asarray(out), expected, rtol=1e-12, atol=1e-13)
+
+
+@all_forms
+def test_leading_axes_broadcast_and_each_head_has_its_decay(xp, rng, form):
+    q = rng.normal(size=(2, 3, 7, 4))
+    k, v = rng.normal(size=(3, 7, 4)), rng.normal(size=(2, 1, 7, 5))
+    decay = np.asarray([1.0, 0.7, 0.1])
+    out = form(*map(xp.asarray, (q, k, v)), decay=xp.asarray(decay))
+    for b, h in itertools.product(range(2), range(3)):
+        expected = oracle.linear_attention(
+            q[b, h], k[h], v[b, 0], causal=True, decay=decay[h]
+        )
+        np.testing.assert_allclose(np.asarray(out)[b, h], expected, rtol=1e-11)
+
+
+@all_forms
+def test_a_feature_map_may_change_the_number_of_features(xp, rng, form):
+    q, k, v = qkv(rng, head_dim=2)
+    out = form(*map(xp.asarray, (q, k, v)), feature_map=polynomial_lift)
+    expected = oracle.linear_attention(
+        q,
+        k,
+        v,
+        causal=True,
+        feature_map=lambda x: [x[0] ** 2, 2**0.5 * x[0] * x[1], x[1] ** 2],
+    )
+    # (q . k)^2 may be tiny for the first query.
+    np.testing.assert_allclose(np.asarray(out), expected, rtol=1e-9)
+
+
+def test_weights_are_the_matrix_that_mixes_the_values(xp, rng):
+    q, k, _ = qkv(rng)
+    angles = random_angles(rng, 7)
+    weights = linear_attention_weights(
+        xp.asarray(q), xp.asarray(k), causal=True, angles=xp.asarray(angles), decay=0.8
+    )
+    expected = oracle.linear_attention(
+        q, k, np.eye(7), causal=True, angles=angles, decay=0.8
+    )
+    np.testing.assert_allclose(np.asarray(weights), expected, rtol=1e-11, atol=1e-14)
+
+
+# --- causality, lengths, denominators -------------------------------------------------
+
+
+@all_forms
+@given(seed=seeds, changed=st.integers(0, 6))
+def test_later_tokens_do_not_change_earlier_rows(form, seed, changed):
+    rng = np.random.default_rng(seed)
+    q, k, v = qkv(rng)
+    before = form(q, k, v, decay=0.9)
+    for x in (q, k, v):
+        x[changed:] = rng.normal(size=x[changed:].shape)
+    after = form(q, k, v, decay=0.9)
+    np.testing.assert_allclose(after[:changed], before[:changed], rtol=1e-12)
+    assert not np.isclose(after[changed], before[changed]).any()
+
+
+def test_without_a_mask_permuting_tokens_permutes_rows(xp, rng):
+    order = [3, 1, 6, 0, 2, 5, 4]
+    q, k, v = qkv(rng)
+    out = linear_attention(*map(xp.asarray, (q, k, v)))
+    permuted = linear_attention(*(xp.asarray(x[order]) for x in (q, k, v)))
+    np.testing.assert_allclose(np.asarray(permuted), np.asarray(out)[order], rtol=1e-12)
+
+
+@all_forms
+def test_an_empty_sequence_gives_an_empty_output(xp, form):
+    q, k, v = xp.ones((2, 0, 4)), xp.ones((2, 0, 4)), xp.ones((2, 0, 3))
+    assert form(q, k, v, angles=xp.ones((0, 2)), decay=0.5).shape == (2, 0, 3)
+
+
+@pytest.mark.parametrize("form", [linear_attention, quadratic_form])
+def test_queries_without_keys_get_zeros_and_no_queries_nothing(xp, form):
+    out = form(xp.ones((2, 5, 4)), xp.ones((2, 0, 4)), xp.ones((2, 0, 3)))
+    np.testing.assert_array_equal(np.asarray(out), np.zeros((2, 5, 3)))
+    assert form(xp.ones((0, 4)), xp.ones((5, 4)), xp.ones((5, 3))).shape == (0, 3)
+
+
+@all_forms
+def test_features_that_are_all_zero_give_zeros_and_finite_gradients(form, rng):
+    torch = pytest.importorskip("torch")
+    q, k, v = (torch.asarray(x) for x in qkv(rng))
+    k[:2] = -1.0  # relu makes their features 0: the first two queries see nothing
+    inputs = [x.requires_grad_() for x in (q, k, v)]
+    out = form(*inputs, feature_map=torch.relu)
+    np.testing.assert_array_equal(out[:2].detach().numpy(), np.zeros((2, 3)))
+    assert (out[-1] != 0).all()
+    out.square().sum().backward()
+    for x in inputs:
+        assert torch.isfinite(x.grad).all()
+
+
+@all_forms
+def test_half_precision_is_summed_in_float32(form):
+    torch = pytest.importorskip("torch")
+    # In bfloat16, 256 + 1 = 256: a sum of ones would stop there.
+    v = torch.linspace(0, 1, 1024, dtype=torch.float64)[:, None]
+    x = torch.zeros(1024, 2, dtype=torch.float64)
+    out = form(x.bfloat16(), x.bfloat16(), v.bfloat16())
+    assert out.dtype == torch.bfloat16
+    expected = torch.cumsum(v, 0) / torch.arange(1, 1025)[:, None]
+    # The values, the weights of the quadratic form and the output are each rounded to
+    # 8 bits.
+    torch.testing.assert_close(out.double(), expected, rtol=2**-7, atol=1e-3)
+
+
+@pytest.mark.parametrize("form", [linear_attention, quadratic_form])
+def test_half_precision_comes_back(form):
+    torch = pytest.importorskip("torch")
+    x = torch.zeros(1024, 2, dtype=torch.bfloat16)
+    v = torch.linspace(0, 1, 1024, dtype=torch.bfloat16)[:, None]
+    out = form(x, x, v)
+    assert out.dtype == torch.bfloat16
+    expected = v.double().mean().expand(1024, 1)
+    torch.testing.assert_close(out.double(), expected, rtol=2**-7, atol=0)
+
+
+@pytest.mark.parametrize(
+    "form", [toeplitz_linear_attention, toeplitz_linear_attention_full]
+)
+def test_half_precision_comes_back_from_the_toeplitz_forms(form):
+    torch = pytest.importorskip("torch")
+    x = torch.zeros(1024, 2, dtype=torch.bfloat16)
+    v = torch.linspace(0, 1, 1024, dtype=torch.bfloat16)[:, None]
+    out = form(x, x, v, torch.zeros(2047, dtype=torch.bfloat16))
+    assert out.dtype == torch.bfloat16
+    expected = v.double().mean().expand(1024, 1)
+    torch.testing.assert_close(out.double(), expected, rtol=2**-7, atol=0)
+
+
+# --- rotation -------------------------------------------------------------------------
+
+
+@all_forms
+@given(seed=seeds, shift=st.floats(-100, 100))
+def test_only_differences_of_angles_matter(form, seed, shift):
+    rng = np.random.default_rng(seed)
+    q, k, v = qkv(rng)
+    angles = random_angles(rng, 7)
+    moved = form(q, k, v, angles=angles + shift)
+    # Angles of 100 are rounded to 1e-14.
+    np.testing.assert_allclose(moved, form(q, k, v, angles=angles), atol=1e-11)
+
+
+@all_forms
+def test_angles_of_zero_rotate_nothing(xp, rng, form):
+    q, k, v = map(xp.asarray, qkv(rng))
+    out = form(q, k, v, angles=xp.zeros((7, 2), dtype=xp.float64))
+    expected = form(q, k, v)
+    np.testing.assert_allclose(np.asarray(out), np.asarray(expected), rtol=1e-13)
+
+
+def test_a_rotated_denominator_crosses_zero_and_that_of_eq_19_does_not():
+    # All features are 1. The last of three queries sees two keys turned by `angle` and
+    # itself: the rotated terms are 2 cos(angle) twice and 2, the plain ones 2 each.
+    x, v = np.zeros((3, 2)), np.asarray([[0.0], [0.0], [1.0]])
+    crossing = 2 * math.pi / 3  # where 2 (2 cos(angle) + 1) = 0
+
+    def last_row(angle, rotate_denominator):
+        angles = np.asarray([[angle], [angle], [0.0]])
+        options = {"angles": angles, "rotate_denominator": rotate_denominator}
+        return linear_attention(x, x, v, causal=True, **options)[2, 0]
+
+    for angle in crossing + np.asarray([-1e-1, -1e-6, 1e-6, 1e-1]):
+        np.testing.assert_allclose(last_row(angle, False), 1 / 3)
+        expected = 1 / (1 + 2 * math.cos(angle))
+        np.testing.assert_allclose(last_row(angle, True), expected, rtol=1e-8)
+    assert last_row(crossing - 1e-6, True) > 1e5
+    assert last_row(crossing + 1e-6, True) < -1e5
+
+
+def test_rows_of_weights_sum_to_one_only_if_the_rotation_is_in_both(xp, rng):
+    q, k, _ = map(xp.asarray, qkv(rng))
+    weights = partial(linear_attention_weights, q, k, causal=True)
+    angles = xp.asarray(random_angles(rng, 7))
+    plain, both = weights(), weights(angles=angles, rotate_denominator=True)
+    for matrix in (plain, both):
+        np.testing.assert_allclose(np.asarray(matrix).sum(-1), np.ones(7), rtol=1e-10)
+    sums = np.asarray(weights(angles=angles)).sum(-1)
+    assert not np.isclose(sums[1:], 1.0).any()
+
+
+def test_share_of_negative_weights_with_elu_plus_one():
+    # Standard normal queries and keys, D = 64, L = 1,024: about 3 %.
+    rng = np.random.default_rng(0)
+    q, k = rng.normal(size=(2, 1024, 64))
+    weights = linear_attention_weights(
+        q, k, angles=rotary_angles(np.arange(1024.0), 64)
+    )
+    assert 0.025 < (weights < 0).mean() < 0.035
+    assert (linear_attention_weights(q, k) > 0).all()
+
+
+# --- decay ----------------------------------------------------------------------------
+
+
+@all_forms
+@pytest.mark.parametrize("slope", [0.5, 2**-8])
+def test_a_decay_is_the_bias_of_alibi(xp, rng, form, slope):
+    q, k, v = qkv(rng)
+    out = form(*map(xp.asarray, (q, k, v)), decay=math.exp(-slope))
+    expected = oracle.linear_attention(
+        q, k, v, causal=True, bias=lambda offset: slope * offset
+    )
+    np.testing.assert_allclose(np.asarray(out), expected, rtol=1e-11, atol=1e-13)
+
+
+@all_forms
+def test_a_decay_of_one_is_no_decay(xp, rng, form):
+    q, k, v = map(xp.asarray, qkv(rng))
+    np.testing.assert_array_equal(
+        np.asarray(form(q, k, v, decay=1.0)), np.asarray(form(q, k, v))
+    )
+
+
+@pytest.mark.parametrize("form", [chunked_form, recurrent_form])
+def test_long_sequences_stay_accurate_where_the_naive_factors_overflow(xp, rng, form):
+    slope, seq_len = 0.5, 1000
+    q, k, v = (x.astype("float32") for x in qkv(rng, seq_len, seq_len))
+    exact = quadratic_form(
+        *(x.astype("float64") for x in (q, k, v)), causal=True, decay=math.exp(-slope)
+    )
+    out = form(*map(xp.asarray, (q, k, v)), decay=math.exp(-slope))
+    assert out.dtype == xp.float32
+    # 1,000 steps of float32 rounding, damped by the decay.
+    np.testing.assert_allclose(np.asarray(out), exact, rtol=1e-5, atol=2e-6)
+
+    # Folding the factor into the features, exp(-m i) and exp(m j), cannot work.
+    steps = slope * np.arange(seq_len, dtype="float32")[:, None]
+    with np.errstate(over="ignore", invalid="ignore"):
+        q_naive, k_naive = (
+            elu_plus_one(q) * np.exp(-steps),
+            elu_plus_one(k) * np.exp(steps),
+        )
+        scores = np.tril(q_naive @ k_naive.T)
+        naive = scores @ v / scores.sum(-1, keepdims=True)
+    first_bad = np.flatnonzero(~np.isfinite(naive).all(-1))[0]
+    assert first_bad == math.ceil(np.log(np.finfo("float32").max) / slope) - 1
+
+
+def test_gradient_reaches_a_learned_decay(rng):
+    torch = pytest.importorskip("torch")
+    decay = torch.asarray([0.5, 0.9], dtype=torch.float64, requires_grad=True)
+    inputs = [torch.asarray(x) for x in qkv(rng, 5, 5, batch=(2,))]
+    for form in FORMS.values():
+        torch.autograd.gradcheck(lambda d, form=form: form(*inputs, decay=d), (decay,))
+
+
+# --- a bias as a Toeplitz matrix ------------------------------------------------------
+
+
+@given(
+    seed=seeds,
+    q_len=st.integers(1, 9),
+    k_len=st.integers(1, 9),
+    forbidden=st.floats(0.0, 0.9),
+)
+def test_toeplitz_forms_match_the_loops(seed, q_len, k_len, forbidden):
+    rng = np.random.default_rng(seed)
+    q, k, v = qkv(rng, q_len, k_len)
+    bias = rng.normal(size=q_len + k_len - 1)
+    bias[rng.random(size=bias.shape) < forbidden] = -np.inf
+    expected = oracle.linear_attention(q, k, v, bias=lambda r: bias[r + q_len - 1])
+    for form in (toeplitz_linear_attention, toeplitz_linear_attention_full):
+        np.testing.assert_allclose(form(q, k, v, bias), expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_toeplitz_agrees_on_both_backends_and_keeps_the_dtype(xp, rng, dtype):
+    arrays = [x.astype(dtype) for x in qkv(rng, 30, 41, batch=(2, 3))]
+    bias = rng.normal(size=(3, 70)).astype(dtype)
+    arrays.append(bias)
+    expected = toeplitz_linear_attention_full(*(x.astype("float64") for x in arrays))
+    out = toeplitz_linear_attention(*map(xp.asarray, arrays))
+    assert out.dtype == getattr(xp, dtype)
+    # The transform's error is a share of the largest of sums of 41 products.
+    atol = 50 * np.finfo(dtype).eps
+    np.testing.assert_allclose(np.asarray(out), expected, rtol=atol, atol=atol)
+
+
+def test_toeplitz_with_the_bias_of_alibi_is_the_decaying_state(xp, rng):
+    q, k, v = map(xp.asarray, qkv(rng, 50, 50, batch=(2,)))
+    slopes = np.asarray([[0.5], [0.03]])
+    offsets = np.arange(-49, 50)
+    bias = np.where(offsets <= 0, slopes * offsets, -np.inf)
+    out = toeplitz_linear_attention(q, k, v, xp.asarray(bias))
+    decay = xp.asarray(np.exp(-slopes[:, 0]))
+    expected = linear_attention(q, k, v, causal=True, decay=decay)
+    np.testing.assert_allclose(np.asarray(out), np.asarray(expected), rtol=1e-11)
+
+
+def test_toeplitz_ignores_a_constant_even_a_huge_one(xp, rng):
+    q, k, v = map(xp.asarray, qkv(rng))
+    bias = xp.asarray(rng.normal(size=13))
+    for form in (toeplitz_linear_attention, toeplitz_linear_attention_full):
+        expected = form(q, k, v, bias)
+        # 1,000 would overflow exp, and rounds the bias to 1e-13.
+        np.testing.assert_allclose(
+            np.asarray(form(q, k, v, bias + 1000)), np.asarray(expected), rtol=1e-11
+        )
+
+
+@pytest.mark.parametrize(
+    "form", [toeplitz_linear_attention, toeplitz_linear_attention_full]
+)
+def test_toeplitz_without_anything_to_attend_to_gives_zeros(xp, rng, form):
+    q, k, v = map(xp.asarray, qkv(rng, 4, 5))
+    nothing = xp.full((8,), -math.inf)
+    np.testing.assert_array_equal(np.asarray(form(q, k, v, nothing)), np.zeros((4, 3)))
+    past = xp.where(xp.arange(8) < 3, 0.0, nothing)  # the first query has no past
+    out = np.asarray(form(q, k, v, past))
+    np.testing.assert_array_equal(out[0], np.zeros(3))
+    assert (out[1:] != 0).all()
+    for q_len, k_len in ((0, 5), (4, 0), (0, 0)):
+        bias = xp.ones(max(q_len + k_len - 1, 0))
+        out = form(q[:q_len], k[:k_len], v[:k_len], bias)
+        np.testing.assert_array_equal(np.asarray(out), np.zeros((q_len, 3)))
+
+
+def test_toeplitz_refuses_factors_that_the_transform_would_drown(xp):
+    x = xp.ones((40, 2), dtype=xp.float32)
+    # Query i sees at most e^-i of the largest factor, and of all of them at most
+    # e^-i / (1 - 1/e): below the root of the machine precision, 3.5e-4, from i = 9 on.
+    bias = xp.arange(79, dtype=xp.float32)
+    with pytest.raises(ValueError, match=r"bias must leave .* got less for 31 queries"):
+        toeplitz_linear_attention(x, x, x, bias)
+    out = toeplitz_linear_attention_full(x, x, x, bias)
+    np.testing.assert_allclose(np.asarray(out), np.ones((40, 2)), rtol=1e-6)
+
+
+# --- feature maps ---------------------------------------------------------------------
+
+
+def test_elu_plus_one_matches_the_formula_and_its_slope(xp):
+    numbers = np.concatenate([np.linspace(-50, 50, 201), [-800.0, 1e30]])
+    out = np.asarray(elu_plus_one(xp.asarray(numbers)))
+    np.testing.assert_allclose(out, oracle.elu(numbers), rtol=1e-15)
+    torch = pytest.importorskip("torch")
+    x = torch.asarray([-800.0, -1.0, 0.0, 2.0, 1e30], requires_grad=True)
+    elu_plus_one(x).sum().backward()
+    expected = torch.asarray([0.0, math.exp(-1), 1.0, 1.0, 1.0])
+    torch.testing.assert_close(x.grad, expected)
+
+
+def test_elu_plus_one_agrees_with_the_function_of_torch():
+    torch = pytest.importorskip("torch")
+    x = torch.linspace(-9, 9, 999, dtype=torch.float64)
+    torch.testing.assert_close(elu_plus_one(x), torch.nn.functional.elu(x) + 1)
+
+
+def test_polynomial_lift_in_two_dimensions(xp):
+    x = xp.asarray([[1.0, 2.0], [3.0, -1.0]])
+    root = math.sqrt(2)
+    expected = [[1.0, 2 * root, 4.0], [9.0, -3 * root, 1.0]]
+    np.testing.assert_allclose(np.asarray(polynomial_lift(x)), expected, rtol=1e-6)
+
+
+def test_polynomial_lift_goes_row_by_row(xp):
+    root = math.sqrt(2)
+    expected = [4.0, 6 * root, 10 * root, 9.0, 15 * root, 25.0]
+    lifted = polynomial_lift(xp.asarray([2.0, 3.0, 5.0]))
+    np.testing.assert_allclose(np.asarray(lifted), expected, rtol=1e-6)
+
+
+@given(seed=seeds, dim=st.integers(1, 6))
+def test_polynomial_lift_squares_the_dot_product(seed, dim):
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(size=(2, 3, dim))
+    kernel = polynomial_lift(x) @ polynomial_lift(y).T
+    assert polynomial_lift(x).shape == (3, dim * (dim + 1) // 2)
+    np.testing.assert_allclose(kernel, (x @ y.T) ** 2, rtol=1e-10, atol=1e-12)
+
+
+def test_positive_random_features_match_the_formula(xp, rng):
+    x, w = rng.normal(size=(2, 5, 3)), rng.normal(size=(4, 3))
+    features = positive_random_features(xp.asarray(x), xp.asarray(w))
+    expected = [
+        [
+            [math.exp(sum(w_a * token) - sum(token**2) / 2) / math.sqrt(4) for w_a in w]
+            for token in tokens
+        ]
+        for tokens in x
+    ]
+    np.testing.assert_allclose(np.asarray(features), expected, rtol=1e-13)
+    narrow = positive_random_features(xp.asarray(x, dtype=xp.float32), xp.asarray(w))
+    assert narrow.dtype == xp.float32
+
+
+def block_estimates(x, y, num_blocks, seed):
+    """One estimate of exp(x . y) per orthogonal block: independent of each other."""
+    dim = len(x)
+    projection = orthogonal_projection(
+        num_blocks * dim, dim, rng=np.random.default_rng(seed)
+    )
+    features = positive_random_features(np.stack([x, y]), projection)
+    products = num_blocks * dim * features[0] * features[1]
+    return products.reshape(num_blocks, dim).mean(-1)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 5])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_positive_random_features_are_unbiased(dim, sign):
+    # Along the first axis, where LAPACK's choice of signs would show.
+    x = np.eye(dim)[0] * 0.4 * sign
+    y = x + 0.1
+    estimates = block_estimates(x, y, 20_000, seed=1)
+    error = estimates.std() / math.sqrt(len(estimates))
+    # The mean of 20,000 independent numbers is normal to good accuracy: it misses by
+    # more than 4.5 standard errors once in 150,000 seeds. An error of 1 % would be 1.5
+    # standard errors at the least; the wrong signs are off by 20 % and more.
+    assert abs(estimates.mean() - math.exp(x @ y)) < 4.5 * error
+    assert error < 0.01
+
+
+def test_orthogonal_rows_vary_less_than_independent_ones():
+    x, y = np.asarray([0.5, 0.3, -0.2, 0.1]), np.asarray([0.2, 0.6, 0.1, -0.4])
+    length = (x + y) @ (x + y)
+    independent = math.exp(2 * x @ y) * math.expm1(length) / 4  # of 4 rows, exactly
+    variance = block_estimates(x, y, 20_000, seed=2).var()
+    # The sample variance of 20,000 numbers is right to a few percent.
+    assert variance < 0.9 * independent
+
+
+def test_orthogonal_projection_is_orthogonal_and_reproducible(xp):
+    def draw(seed, **options):
+        rng = np.random.default_rng(seed)
+        return np.asarray(orthogonal_projection(10, 4, rng=rng, xp=xp, **options))
+
+    rows = draw(0)
+    assert rows.shape == (10, 4)
+    for block in (rows[:4], rows[4:8], rows[8:]):
+        gram = block @ block.T
+        np.testing.assert_allclose(gram, np.diag(np.diagonal(gram)), atol=1e-12)
+    np.testing.assert_array_equal(rows, draw(0))
+    assert (rows != draw(1)).all()
+    np.testing.assert_array_equal(rows.astype("float32"), draw(0, dtype=xp.float32))
+
+
+def test_each_row_of_a_projection_is_a_standard_normal_vector():
+    rows = orthogonal_projection(40_000, 4, rng=np.random.default_rng(3))
+    for start in range(4):  # each place in a block by itself: 10,000 independent rows
+        sample = rows[start::4]
+        # Standard errors: 0.01 for a mean; at most 0.015 for a second moment.
+        np.testing.assert_allclose(sample.mean(0), np.zeros(4), atol=0.05)
+        np.testing.assert_allclose(sample.T @ sample / 10_000, np.eye(4), atol=0.075)
+        # E |w|^4 = D (D + 2) = 24, with a standard deviation of 44 per row.
+        assert abs(((sample**2).sum(-1) ** 2).mean() - 24) < 5 * 0.44
+
+
+def test_random_features_approach_softmax_attention(xp, rng):
+    q, k, v = qkv(rng, head_dim=4)
+    q, k = 0.4 * q, 0.4 * k
+    projection = orthogonal_projection(4096, 4, rng=rng)
+    out = linear_attention(
+        *map(xp.asarray, (q * 4**-0.25, k * 4**-0.25, v)),
+        feature_map=partial(
+            positive_random_features, projection=xp.asarray(projection)
+        ),
+    )
+    # |x + y|^2 stays below 1 here, so a weight is off by sqrt((e - 1) / 4096) = 2 % as
+    # a standard deviation, and a mixture of values below 3 by less than that of 3.
+    expected = scaled_dot_product_attention(q, k, v)
+    np.testing.assert_allclose(np.asarray(out), expected, atol=0.06)
+
+
+# --- torch: gradients, compilation, devices, the module -------------------------------
+
+
+@pytest.mark.parametrize("form", [*FORMS.values(), linear_attention, "toeplitz"])
+def test_gradcheck(form, rng):
+    torch = pytest.importorskip("torch")
+    inputs = [torch.asarray(x).requires_grad_() for x in qkv(rng, 5, 5, 2, 2)]
+    angles = torch.asarray(random_angles(rng, 5, 1)).requires_grad_()
+    if form == "toeplitz":
+        bias = torch.asarray(rng.normal(size=9)).requires_grad_()
+        function, extra = toeplitz_linear_attention, bias
+    else:
+        extra = angles
+
+        def function(q, k, v, angles):
+            return form(q, k, v, angles=angles)
+
+    torch.autograd.gradcheck(function, (*inputs, extra))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("name", "decay"),
+    [
+        ("quadratic", "per head"),
+        ("recurrent", 0.9),
+        ("chunked", "per head"),
+        ("default", 0.9),
+    ],
+)
+def test_traces_under_compile(same_when_compiled, rng, name, decay):
+    torch = pytest.importorskip("torch")
+    q, k, v = (torch.asarray(x, dtype=torch.float32) for x in qkv(rng, batch=(2,)))
+    decay = torch.asarray([0.9, 0.5]) if decay == "per head" else decay
+    angles = torch.asarray(random_angles(rng, 7), dtype=torch.float32)
+    same_when_compiled(FORMS[name], q, k, v, angles=angles, decay=decay)
+
+
+@pytest.mark.bad_input
+def test_toeplitz_and_random_features_trace_under_compile(same_when_compiled, rng):
+    torch = pytest.importorskip("torch")
+    q, k, v, bias = map(torch.asarray, (*qkv(rng), rng.normal(size=13)))
+    projection = torch.asarray(rng.normal(size=(8, 4)))
+
+    def both(q, k, v, bias):
+        feature_map = partial(positive_random_features, projection=projection)
+        out = toeplitz_linear_attention(q, k, v, bias, feature_map=feature_map)
+        return out, linear_attention(q, k, v, feature_map=polynomial_lift)
+
+    same_when_compiled(both, q, k, v, bias)
+
+
+def test_gradients_of_many_chunks_are_those_of_the_matrix(rng):
+    torch = pytest.importorskip("torch")
+    inputs = [torch.asarray(x) for x in qkv(rng, 200, 200, batch=(2,))]
+    gradients = []
+    for form in (FORMS["quadratic"], FORMS["default"]):
+        leaves = [x.clone().requires_grad_() for x in inputs]
+        form(*leaves, decay=0.98).square().sum().backward()
+        gradients.append([x.grad for x in leaves])
+    torch.testing.assert_close(*gradients)
+
+
+def test_stays_on_the_device():
+    torch = pytest.importorskip("torch")
+    x = torch.ones(2, 5, 4, device="meta")
+    decay = torch.ones(2, device="meta")
+    bias = torch.ones(9, device="meta")
+    for form in FORMS.values():
+        assert form(x, x, x, decay=decay).device.type == "meta"
+        assert form(x, x, x, feature_map=polynomial_lift).device.type == "meta"
+    assert toeplitz_linear_attention(x, x, x, bias).device.type == "meta"
+    rows = orthogonal_projection(
+        3, 4, rng=np.random.default_rng(0), xp=torch, dtype=torch.float32, device="meta"
+    )
+    assert positive_random_features(x, rows).device.type == "meta"
+
+
+# --- bad input ------------------------------------------------------------------------
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"chunk_size": 0}, "chunk_size must be an integer of at least 1, got 0"),
+        ({"chunk_size": -3, "causal": False}, "chunk_size must be .* at least 1"),
+        ({"decay": 0.5, "causal": False}, "decay needs causal=True, got causal=False"),
+        ({"decay": 0.0}, r"decay must be in \(0, 1\], got 0.0: a slope m"),
+        ({"decay": 1.5}, r"decay must be in \(0, 1\], got 1.5"),
+        ({"decay": -0.5}, r"decay must be in \(0, 1\], got -0.5"),
+        ({"decay": math.nan}, r"decay must be in \(0, 1\], got nan"),
+        ({"decay": [0.5, 1.1]}, r"decay must be in \(0, 1\]"),
+        ({"decay": [0.5, 0.0]}, r"decay must be in \(0, 1\]"),
+        ({"decay": [0.5, math.nan]}, r"decay must be in \(0, 1\]"),
+        ({"decay": [0.5, 0.6, 0.7]}, r"leading axes of decay must .* \(2,\) \(batch"),
+        ({"layout": "split"}, "layout must be one of"),
+        ({"angles": (6, 2)}, r"angles must have shape \(..., 5, r / 2\).* one row per"),
+        ({"angles": (2,)}, r"angles must have shape \(..., 5, r / 2\)"),
+        ({"angles": (5, 4)}, r"angles must have one column per pair of the 4 features"),
+        (
+            {"q": (2, 4, 4)},
+            "causal needs as many queries as keys.* got 4 queries",
+        ),
+        (
+            {"q": (2, 4, 4), "causal": False, "angles": (5, 2)},
+            "angles needs as many queries as keys",
+        ),
+        ({"k": (2, 5, 3)}, "k must have shape .* keys need the head_dim"),
+        ({"v": (2, 4, 3)}, "v must have shape .* one value per key"),
+        ({"q": (4,)}, r"q must have shape .* got shape \(4,\)"),
+        ({"k": (4,)}, r"k must have shape .* got shape \(4,\)"),
+        ({"v": (4,)}, r"v must have shape .* got shape \(4,\)"),
+        ({"v": (3, 5, 3)}, "leading axes of v must broadcast with those of q, k"),
+    ],
+)
+def test_impossible_arguments_are_refused(xp, change, message):
+    arguments = {"q": (2, 5, 4), "k": (2, 5, 4), "v": (2, 5, 3), "causal": True}
+    arguments |= change
+    for name, value in arguments.items():
+        if isinstance(value, tuple):
+            arguments[name] = xp.ones(value)
+        elif isinstance(value, list):
+            arguments[name] = xp.asarray(value)
+    with pytest.raises(ValueError, match=message):
+        linear_attention(**arguments)
+    if "chunk_size" not in change:
+        with pytest.raises(ValueError, match=message):
+            quadratic_form(**arguments)
+    if arguments.pop("causal"):
+        for form in (recurrent_form, chunked_form):
+            if form is chunked_form or "chunk_size" not in change:
+                with pytest.raises(ValueError, match=message):
+                    form(**arguments)
+
+
+@pytest.mark.bad_input
+def test_wrong_types_are_refused(xp):
+    x, whole = xp.ones((3, 4)), xp.ones((3, 4), dtype=xp.int64)
+    for name in ("q", "k", "v"):
+        arrays = {"q": x, "k": x, "v": x} | {name: whole}
+        for form in (linear_attention, recurrent_form, chunked_form, quadratic_form):
+            with pytest.raises(TypeError, match=f"{name} must hold floating-point"):
+                form(**arrays)
+    with pytest.raises(TypeError, match="angles must hold floating-point numbers"):
+        linear_attention(x, x, x, angles=xp.ones((3, 2), dtype=xp.int64))
+    for decay in ("0.5", True, [0.5]):
+        with pytest.raises(TypeError, match="decay must be a number or an array"):
+            linear_attention(x, x, x, causal=True, decay=decay)
+    with pytest.raises(TypeError, match="decay must hold floating-point numbers"):
+        linear_attention(x, x, x, causal=True, decay=xp.ones(1, dtype=xp.int64))
+    with pytest.raises(TypeError, match="chunk_size must be an integer"):
+        linear_attention(x, x, x, chunk_size=64.0)
+    for lift in (elu_plus_one, polynomial_lift):
+        with pytest.raises(TypeError, match="x must hold floating-point numbers"):
+            lift(whole)
+    with pytest.raises(TypeError, match="x must hold floating-point numbers"):
+        positive_random_features(whole, x)
+    with pytest.raises(TypeError, match="projection must hold floating-point numbers"):
+        positive_random_features(x, whole)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("feature_map", "message"),
+    [
+        (lambda x: x[..., 0], r"got shape \(2, 5\) for \(2, 5, 4\)"),
+        (lambda x: x[..., :3, :], r"got shape \(2, 3, 4\) for"),
+        (lambda x: x[..., :0], r"got shape \(2, 5, 0\) for"),
+        (lambda x: x[0], r"got shape \(5, 4\) for"),
+    ],
+)
+def test_feature_maps_of_wrong_shape_are_refused(xp, feature_map, message):
+    x = xp.ones((2, 5, 4))
+    rule = r"feature_map must turn \(..., n, head_dim\) into \(..., n, r\).*"
+    for form in (quadratic_form, recurrent_form):
+        with pytest.raises(ValueError, match=rule + message):
+            form(x, x, x, feature_map=feature_map)
+    for form in (linear_attention, chunked_form):  # where the first chunk is empty
+        with pytest.raises(ValueError, match=rule):
+            form(x, x, x, feature_map=feature_map)
+    with pytest.raises(ValueError, match=rule + message):
+        toeplitz_linear_attention(x, x, x, xp.ones(9), feature_map=feature_map)
+    with pytest.raises(TypeError, match=r"feature_map\(x\) must hold floating-point"):
+        linear_attention(x, x, x, feature_map=lambda x: x > 0)
+
+
+@pytest.mark.bad_input
+def test_toeplitz_refuses_what_does_not_fit(xp):
+    q, k, bias = xp.ones((2, 4, 3)), xp.ones((2, 5, 3)), xp.ones(8)
+    for form in (toeplitz_linear_attention, toeplitz_linear_attention_full):
+        with pytest.raises(ValueError, match=r"bias must .* from -3 to 4"):
+            form(q, k, k, xp.ones(9))
+        with pytest.raises(ValueError, match="leading axes of bias must broadcast"):
+            form(q, k, k, xp.ones((3, 8)))
+        with pytest.raises(TypeError, match="bias must hold floating-point numbers"):
+            form(q, k, k, xp.ones(8, dtype=xp.int64))
+        with pytest.raises(TypeError, match="v must hold floating-point numbers"):
+            form(q, k, k > 0, bias)
+        with pytest.raises(ValueError, match="v must have shape"):
+            form(q, k, q, bias)
+
+
+@pytest.mark.bad_input
+def test_projections_refuse_what_does_not_fit(xp):
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match="num_features must be an integer of at least"):
+        orthogonal_projection(0, 4, rng=rng)
+    with pytest.raises(ValueError, match="head_dim must be an integer of at least 1"):
+        orthogonal_projection(4, 0, rng=rng)
+    for wrong in (0, np.random.RandomState(0), None):
+        with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator"):
+            orthogonal_projection(4, 4, rng=wrong)
+    with pytest.raises(ValueError, match=r"projection must have .* one column per"):
+        positive_random_features(xp.ones((5, 3)), xp.ones((8, 4)))
+    with pytest.raises(ValueError, match=r"x must have shape \(..., dim\)"):
+        polynomial_lift(xp.asarray(1.0))

@@ -1,0 +1,304 @@
+"""Answers to the exercises on the skew: right ones in any style, and wrong."""
+
+import numpy as np
+import torch
+from answer_sources import made
+
+import posenc
+from posenc.core.arrays import shift_rows
+
+RAMP = np.arange(1, 17).reshape(4, 4)
+BY_HAND = [[4, 0, 5, 6], [7, 8, 0, 9], [10, 11, 12, 0], [13, 14, 15, 16]]
+
+
+# --- the skew ------------------------------------------------------------------------
+
+SKEW = """
+def skew(scores):
+    *batch, n, _ = scores.shape
+    padded = np.concatenate([np.zeros((*batch, n, 1)), scores], axis=-1)
+    return padded.reshape(*batch, n + 1, n)[..., 1:, :]
+"""
+
+
+def skew_loops(scores):
+    out = np.zeros_like(scores)
+    n = scores.shape[-1]
+    for i in range(n):
+        for j in range(i + 1):
+            out[..., i, j] = scores[..., i, j - i + n - 1]
+    return out
+
+
+def skew_torch(scores):
+    *batch, n, _ = scores.size()
+    return torch.nn.functional.pad(scores, (1, 0)).view(*batch, n + 1, n)[..., 1:, :]
+
+
+SCORES = """
+def position_scores(q, table):
+    n = len(q)
+    products = q @ table[len(table) - n :].T
+    padded = np.pad(products, ((0, 0), (1, 0)))
+    return padded.reshape(n + 1, n)[1:]
+"""
+
+
+def scores_loops(q, table):
+    n = len(q)
+    out = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            out[i, j] = q[i] @ table[len(table) - 1 - (i - j)]
+    return out
+
+
+def scores_torch(q, table):
+    n = q.shape[0]
+    return skew_torch(torch.einsum("id,cd->ic", q, table[table.shape[0] - n :]))
+
+
+# --- garbage -------------------------------------------------------------------------
+
+SOURCE = """
+def source_of(i, j, seq_len):
+    place = (i + 1) * seq_len + j
+    return place // (seq_len + 1), place % (seq_len + 1) - 1
+"""
+
+
+def source_loops(i, j, seq_len):
+    cells = [(r, c) for r in range(seq_len) for c in range(-1, seq_len)]
+    rows = [cells[n : n + seq_len] for n in range(0, len(cells), seq_len)]
+    return rows[i + 1][j]
+
+
+def source_cases(i, j, seq_len):
+    if j <= i:
+        return [i, j - i + seq_len - 1]
+    return [i + 1, j - i - 2]
+
+
+def source_torch(i, j, seq_len):
+    numbers = torch.arange(seq_len * (seq_len + 1)).view(seq_len + 1, seq_len)
+    place = numbers[i + 1, j]
+    return torch.stack([place // (seq_len + 1), place % (seq_len + 1) - 1])
+
+
+# --- the test ------------------------------------------------------------------------
+
+ACCEPTS = """
+def accepts(products, result):
+    n = len(products)
+    expected = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            expected[i, j] = products[i, j - i + n - 1]
+    return bool(np.array_equal(np.tril(result), expected))
+"""
+
+
+def accepts_loops(products, result):
+    n = len(products)
+    return all(
+        result[i][j] == products[i][j - i + n - 1]
+        for i in range(n)
+        for j in range(i + 1)
+    )
+
+
+def accepts_torch(products, result):
+    n = products.shape[0]
+    index = torch.arange(n)[None, :] - torch.arange(n)[:, None] + n - 1
+    expected = torch.gather(products, 1, index.clamp(max=n - 1))
+    return bool((torch.eq(result, expected) | (index > n - 1)).all())
+
+
+def accepts_posenc(products, result):
+    return np.array_equal(
+        np.tril(posenc.music_transformer.skew(products)), np.tril(result)
+    )
+
+
+# --- the window ----------------------------------------------------------------------
+
+VISIBLE = """
+def visible_keys(i, block):
+    return list(range(max(0, (i // block - 1) * block), i + 1))
+"""
+
+
+def visible_loops(i, block):
+    keys = []
+    for k in range(i + 1):
+        if i // block - k // block <= 1:
+            keys.append(k)
+    return keys
+
+
+def visible_numpy(i, block):
+    k = np.arange(i + 1)
+    return k[i // block - k // block < 2]
+
+
+def visible_torch(i, block):
+    blocks = i // block + 1
+    mask = posenc.music_transformer.local_mask(blocks, block, xp=torch)[-1, i % block]
+    return mask.nonzero()[:, 0] + (blocks - 2) * block
+
+
+MEMORY = [256, 512, 0.512, 8]
+WIDGETS = ["c1", 5, "d0", 2048]
+
+RIGHT = {
+    "music_transformer.skew_by_hand": [
+        BY_HAND,
+        np.asarray(BY_HAND),
+        torch.tensor(BY_HAND, dtype=torch.float32),
+    ],
+    "music_transformer.skew": [
+        skew_loops,
+        made(SKEW),
+        skew_torch,
+        posenc.music_transformer.skew,
+        lambda scores: shift_rows(scores, scores.shape[-1]),
+    ],
+    "music_transformer.source_of": [
+        source_loops,
+        made(SOURCE),
+        source_cases,
+        source_torch,
+    ],
+    "music_transformer.repair_scores": [
+        scores_loops,
+        made(SCORES),
+        scores_torch,
+        posenc.music_transformer.position_scores,
+    ],
+    "music_transformer.repair_test": [
+        accepts_loops,
+        made(ACCEPTS),
+        accepts_torch,
+        accepts_posenc,
+    ],
+    "music_transformer.visible_keys": [
+        visible_loops,
+        made(VISIBLE),
+        visible_numpy,
+        visible_torch,
+    ],
+    "music_transformer.memory_by_hand": [
+        MEMORY,
+        tuple(MEMORY),
+        np.asarray(MEMORY),
+        [256.0, 512, 0.511, 8.0],
+    ],
+    "music_transformer.ask_the_widgets": [
+        WIDGETS,
+        ("C1", "5", "D0", "2,048"),
+        ["c1 ", 5.0, "d0", 2048.0],
+    ],
+}
+
+WRONG = {
+    "music_transformer.skew_by_hand": [
+        (
+            posenc.music_transformer.skew(RAMP[:, ::-1] * 1.0)[::-1],
+            "of 16 are not right",
+        ),
+        ([[4, 0, 5, 6], [7, 8, 0, 9], [10, 11, 12, 0]], "must have shape (4, 4)"),
+        ([[4, ..., 5, 6], *BY_HAND[1:]], "Some entries are still dots"),
+        ([[..., ..., ..., ...]] * 4, "not answered yet"),
+    ],
+    "music_transformer.skew": [
+        (made(SKEW, ("[..., 1:, :]", "")), "must have shape"),
+        (
+            lambda scores: made(SKEW)(scores.reshape(-1, scores.shape[-1])).reshape(
+                scores.shape
+            ),
+            "cannot reshape",
+        ),
+        (
+            lambda scores: (
+                made(SKEW)(scores)[..., ::-1, ::-1, :, :]
+                if scores.ndim > 2
+                else made(SKEW)(scores)
+            ),
+            "get mixed up",
+        ),
+        (made(SKEW, ("    return", "    return None\n    return")), "not answered"),
+        (
+            made(SKEW, ("    *batch", "    scores[..., 0, 0] = 0\n    *batch")),
+            "changes its input",
+        ),
+    ],
+    "music_transformer.source_of": [
+        (lambda i, j, n: source_cases(i, j, n)[0], "A pair (row, column) is asked"),
+        (lambda i, j, n: (i, "pad"), "must be whole numbers"),
+    ],
+    "music_transformer.repair_scores": [
+        (made(SCORES, ("[len(table) - n :]", "")), "It raises ValueError"),
+        (made(SCORES, ("[1:]", "")), "must have shape"),
+    ],
+    "music_transformer.repair_test": [
+        (made(ACCEPTS, ("np.tril(result)", "result")), "It demands zeros above"),
+        (
+            made(ACCEPTS, ("np.array_equal(np.tril(result), expected)", "True")),
+            "lets a",
+        ),
+        (
+            made(ACCEPTS, ("np.array_equal(np.tril(result), expected)", "False")),
+            "calls a right result wrong",
+        ),
+        (
+            made(ACCEPTS, ("np.tril(result)", "result * np.tri(n)")),
+            "Infinity times 0 is not 0",
+        ),
+        (
+            made(
+                ACCEPTS,
+                (
+                    "np.array_equal(np.tril(result), expected)",
+                    "np.isclose(np.tril(result).sum(), expected.sum())",
+                ),
+            ),
+            "sum and maximum stay the same",
+        ),
+        (
+            made(
+                ACCEPTS,
+                (
+                    "np.array_equal(np.tril(result), expected)",
+                    "np.array_equal(np.diag(result), np.diag(expected))",
+                ),
+            ),
+            "the score of the farthest key changed",
+        ),
+        (
+            lambda products, result: np.array_equal(
+                posenc.music_transformer.skew(products), result
+            ),
+            "one kind of garbage",
+        ),
+        (made(ACCEPTS, ("return bool(", "return str(")), "must return True or False"),
+        (
+            lambda products, result: (
+                np.testing.assert_array_equal(result, np.tril(result)) or True
+            ),
+            "a failed assertion tells neither",
+        ),
+    ],
+    "music_transformer.visible_keys": [
+        (lambda i, b: len(visible_loops(i, b)), "A list of keys is asked"),
+    ],
+    "music_transformer.memory_by_hand": [
+        ([256, 256, 0.512, 8], "The layer has two"),
+        ([256, 512, 512, 8], "a factor L too many"),
+        ([256, 512, 0.512, ...], "Some entries are still dots"),
+        ([256, 512, 0.512], "must have shape (4,)"),
+    ],
+    "music_transformer.ask_the_widgets": [
+        (["c1", 5, "d0", ...], "Some answers are still dots"),
+        (["c1", 5, "d0"], "a list of four"),
+    ],
+}

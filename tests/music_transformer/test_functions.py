@@ -1,0 +1,358 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import shaw
+from posenc.music_transformer import (
+    attention_scores,
+    attention_scores_blocked,
+    local_attention,
+    local_mask,
+    local_position_scores,
+    position_scores,
+    relative_attention,
+    skew,
+    skew_unmasked,
+)
+from posenc.music_transformer.exercises import oracle
+from posenc.transformer_xl import relative_shift
+
+#: Rows a b c of the drawings in the docstrings, as numbers: a0 = 10, b1 = 21, …
+LETTERS = 10.0 * np.arange(1, 4)[:, None] + np.arange(5)
+
+
+def arrays(rng, xp, *shapes):
+    return [xp.asarray(rng.normal(size=shape)) for shape in shapes]
+
+
+def by_offset(table, last=0):
+    """Rows of a table, the last of which belongs to offset `last`."""
+    return {r - len(table) + 1 + last: row for r, row in enumerate(table)}
+
+
+def test_skew_as_drawn(xp):
+    out = skew(xp.asarray(LETTERS[:, :3]))
+    expected = [[12, 0, 20], [21, 22, 0], [30, 31, 32]]
+    np.testing.assert_array_equal(np.asarray(out), expected)
+
+
+def test_unmasked_skew_as_drawn(xp):
+    out = skew_unmasked(xp.asarray(LETTERS))
+    expected = [[12, 13, 14], [21, 22, 23], [30, 31, 32]]
+    np.testing.assert_array_equal(np.asarray(out), expected)
+
+
+@given(q_len=st.integers(0, 6), more=st.integers(0, 4))
+def test_every_cell_of_the_skew_garbage_included(q_len, more):
+    k_len = q_len + more
+    scores = np.random.default_rng(0).normal(size=(2, q_len, k_len))
+    out = skew(scores)
+    expected = np.empty_like(scores)
+    for b, i, j in np.ndindex(scores.shape):
+        if j <= i + more:
+            expected[b, i, j] = scores[b, i, j + q_len - 1 - i]
+        elif j == i + more + 1:
+            expected[b, i, j] = 0
+        else:
+            expected[b, i, j] = scores[b, i + 1, j - i - more - 2]
+    np.testing.assert_array_equal(out, expected)
+
+
+@given(seq_len=st.integers(0, 7))
+def test_every_cell_of_the_unmasked_skew(seq_len):
+    scores = np.random.default_rng(0).normal(size=(2, seq_len, max(2 * seq_len - 1, 0)))
+    out = skew_unmasked(scores)
+    expected = np.empty((2, seq_len, seq_len))
+    for b, i, j in np.ndindex(2, seq_len, seq_len):
+        expected[b, i, j] = scores[b, i, j - i + seq_len - 1]
+    np.testing.assert_array_equal(out, expected)
+
+
+@given(seq_len=st.integers(0, 6), spare=st.integers(0, 3))
+def test_position_scores_match_the_oracle(seq_len, spare):
+    # `spare`: the table was made for a longer sequence.
+    rng = np.random.default_rng(0)
+    q = rng.normal(size=(2, seq_len, 4))
+    table = rng.normal(size=(2, seq_len + spare, 4))
+    both = rng.normal(size=(2, 2 * (seq_len + spare) + 1, 4))
+    causal = position_scores(q, table)
+    two_sided = position_scores(q, both, causal=False)
+    for h in range(2):
+        np.testing.assert_allclose(
+            np.tril(causal[h]),
+            np.tril(oracle.scores_of_offsets(q[h], by_offset(table[h]))),
+            atol=1e-12,
+        )
+        offsets = by_offset(both[h], last=seq_len + spare)
+        expected = oracle.scores_of_offsets(q[h], offsets)
+        np.testing.assert_allclose(two_sided[h], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize(
+    ("seq_len", "rows"), [(7, 1), (7, 3), (8, 4), (5, 128), (1, 2)]
+)
+@pytest.mark.parametrize("heads", [(), (3,)])
+def test_blocked_form_agrees_with_the_plain_one(xp, rng, causal, seq_len, rows, heads):
+    needed = seq_len if causal else 2 * seq_len - 1
+    shapes = [(2, 3, seq_len, 4), (2, 3, seq_len, 4), (*heads, needed + 2, 4)]
+    q, k, table = arrays(rng, xp, *shapes)
+    plain = attention_scores(q, k, table, causal=causal)
+    blocked = attention_scores_blocked(q, k, table, causal=causal, rows=rows)
+    assert blocked.dtype == plain.dtype
+    valid = np.tril if causal else np.asarray
+    np.testing.assert_allclose(
+        valid(np.asarray(blocked)), valid(np.asarray(plain)), atol=1e-12
+    )
+
+
+def test_scores_are_content_plus_position(xp, rng):
+    q, k, table = arrays(rng, xp, (2, 5, 4), (2, 5, 4), (5, 4))
+    expected = np.asarray(q) @ np.asarray(k).swapaxes(-1, -2)
+    expected += np.asarray(position_scores(q, table))
+    np.testing.assert_allclose(
+        np.asarray(attention_scores(q, k, table)), expected, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_blocked_form_has_the_gradients_of_the_plain_one(causal):
+    # With gradients the blocks are concatenated, without they are written in place.
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    shapes = [(2, 7, 4), (2, 7, 4), (7 if causal else 13, 4)]
+    inputs = [torch.randn(s, dtype=torch.float64, requires_grad=True) for s in shapes]
+    weight = torch.randn(2, 7, 7, dtype=torch.float64)
+    weight = weight.tril() if causal else weight
+    options = {"causal": causal}
+    blocked = attention_scores_blocked(*inputs, rows=3, **options)
+    plain = attention_scores(*inputs, **options)
+    grads = [
+        torch.autograd.grad((scores * weight).sum(), inputs)
+        for scores in (blocked, plain)
+    ]
+    torch.testing.assert_close(grads[0], grads[1])
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_attention_matches_the_formula_of_the_paper(xp, rng, causal):
+    q, k, v = arrays(rng, xp, (2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 5, 2))
+    (table,) = arrays(rng, xp, (3, 5 if causal else 9, 4))
+    mask = rng.random((2, 1, 5, 5)) < 0.8
+    mask[:, :, :, 0] = True
+    out = relative_attention(q, k, v, table, causal=causal, mask=xp.asarray(mask))
+    for b, h in np.ndindex(2, 3):
+        vectors = by_offset(np.asarray(table[h, ...]), last=0 if causal else 4)
+        expected = oracle.attention(
+            *(np.asarray(x[b, h, ...]) for x in (q, k, v)),
+            vectors,
+            lambda i, j, b=b: mask[b, 0, i, j] and (j <= i or not causal),
+        )
+        np.testing.assert_allclose(np.asarray(out[b, h, ...]), expected, atol=1e-12)
+
+
+def test_the_future_does_not_change_the_past(xp, rng):
+    x, table = arrays(rng, xp, (6, 4), (6, 4))
+    changed = xp.concat([x[:3, :], 9 + x[3:, :]], axis=0)
+    for attend in (
+        lambda y: relative_attention(y, y, y, table),
+        lambda y: local_attention(y, y, y, table, 2),
+    ):
+        before, after = np.asarray(attend(x)), np.asarray(attend(changed))
+        np.testing.assert_array_equal(after[:3], before[:3])
+        assert (after[3:] != before[3:]).all()
+
+
+def test_unclipped_shaw_scores_are_the_unmasked_skew(xp, rng):
+    q, table = arrays(rng, xp, (2, 5, 4), (9, 4))
+    np.testing.assert_allclose(
+        np.asarray(position_scores(q, table, causal=False)),
+        np.asarray(shaw.position_scores(q, table, 5)),
+        atol=1e-12,
+    )
+
+
+def test_unmasked_skew_is_the_shift_of_the_next_chapter(xp, rng):
+    (scores,) = arrays(rng, xp, (2, 5, 9))
+    np.testing.assert_array_equal(
+        np.asarray(skew_unmasked(scores)), np.asarray(relative_shift(scores))[..., :5]
+    )
+
+
+@pytest.mark.parametrize(("blocks", "block"), [(1, 3), (3, 2), (4, 1), (0, 2)])
+@pytest.mark.parametrize("heads", [(), (3,)])
+def test_local_scores_match_the_oracle(xp, rng, blocks, block, heads):
+    q, table = arrays(rng, xp, (2, 3, blocks * block, 4), (*heads, 2 * block + 1, 4))
+    out = np.asarray(local_position_scores(q, table, block))
+    assert out.shape == (2, 3, blocks, block, 2 * block)
+    for b, h, n in np.ndindex(2, 3, blocks):
+        own = table[h, ...] if heads else table
+        expected = oracle.scores_of_offsets(
+            np.asarray(q[b, h, n * block : (n + 1) * block, :]),
+            by_offset(np.asarray(own)),
+            k_len=2 * block,
+            q_offset=block,  # the block before begins at key 0
+        )
+        valid = ~np.isnan(expected)
+        np.testing.assert_allclose(out[b, h, n][valid], expected[valid], atol=1e-12)
+        assert valid.sum() == block * block + block * (block + 1) // 2
+
+
+def test_local_scores_are_one_shift_of_the_next_chapter(xp, rng):
+    q, table = arrays(rng, xp, (6, 4), (6, 4))
+    products = xp.reshape(xp.matmul(q, xp.matrix_transpose(table)), (2, 3, 6))
+    np.testing.assert_allclose(
+        np.tril(np.asarray(local_position_scores(q, table, 3)), 3),
+        np.tril(np.asarray(relative_shift(products)), 3),
+        atol=1e-12,
+    )
+
+
+@given(blocks=st.integers(0, 4), block=st.integers(1, 4))
+def test_local_mask_lets_past_keys_through_that_exist(blocks, block):
+    expected = np.zeros((blocks, block, 2 * block), dtype=bool)
+    for n, i, c in np.ndindex(expected.shape):
+        key, query = (n - 1) * block + c, n * block + i
+        expected[n, i, c] = 0 <= key <= query
+    np.testing.assert_array_equal(local_mask(blocks, block), expected)
+
+
+@pytest.mark.parametrize(("blocks", "block"), [(1, 3), (3, 2), (4, 1)])
+def test_local_attention_is_global_attention_with_a_window(xp, rng, blocks, block):
+    n = blocks * block
+    q, k, v, table = arrays(
+        rng, xp, (2, 3, n, 4), (2, 3, n, 4), (2, 3, n, 5), (3, n + block, 4)
+    )
+    numbers = np.arange(n) // block
+    window = numbers[:, None] - numbers[None, :] <= 1
+    out = local_attention(q, k, v, table, block)
+    expected = relative_attention(q, k, v, table, mask=xp.asarray(window))
+    np.testing.assert_allclose(np.asarray(out), np.asarray(expected), atol=1e-12)
+
+
+def test_empty_sequences_and_kept_dtype(xp):
+    for dtype in (xp.float32, xp.float64):
+        q, table = xp.ones((2, 0, 4), dtype=dtype), xp.ones((0, 4), dtype=dtype)
+        for scores in (
+            position_scores(q, table),
+            position_scores(q, xp.ones((1, 4), dtype=dtype), causal=False),
+            attention_scores(q, q, table),
+            attention_scores_blocked(q, q, table),
+        ):
+            assert tuple(scores.shape) == (2, 0, 0)
+            assert scores.dtype == dtype
+        assert tuple(relative_attention(q, q, q, table).shape) == (2, 0, 4)
+        local = local_attention(q, q, q, xp.ones((4, 4), dtype=dtype), 2)
+        assert tuple(local.shape) == (2, 0, 4)
+        x = xp.ones((2, 4, 4), dtype=dtype)
+        table = xp.ones((4, 4), dtype=dtype)
+        assert relative_attention(x, x, x, table).dtype == dtype
+        assert local_attention(x, x, x, table, 2).dtype == dtype
+        assert attention_scores_blocked(x, x, table, rows=3).dtype == dtype
+
+
+def test_gradcheck():
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+
+    def leaf(*shape):
+        return torch.randn(shape, dtype=torch.float64, requires_grad=True)
+
+    check = torch.autograd.gradcheck
+    q, k, v = leaf(2, 4, 3), leaf(2, 4, 3), leaf(2, 4, 2)
+    check(skew, (leaf(2, 3, 5),))
+    check(skew_unmasked, (leaf(2, 3, 5),))
+    check(relative_attention, (q, k, v, leaf(2, 4, 3)))
+    check(lambda *a: relative_attention(*a, causal=False), (q, k, v, leaf(7, 3)))
+    check(lambda *a: attention_scores_blocked(*a, rows=3), (q, k, leaf(4, 3)))
+    check(lambda *a: local_attention(*a, 2), (q, k, v, leaf(2, 4, 3)))
+
+
+@pytest.mark.bad_input
+def test_traces_under_compile(same_when_compiled):
+    torch = pytest.importorskip("torch")
+    q, k = torch.randn(2, 2, 3, 4, 6)
+    same_when_compiled(attention_scores, q, k, torch.randn(4, 6))
+    same_when_compiled(attention_scores_blocked, q, k, torch.randn(4, 6), rows=3)
+
+
+@pytest.mark.bad_input
+def test_wrong_scores_are_refused(xp):
+    with pytest.raises(ValueError, match=r"as many columns as rows .* \(2, 4, 3\)"):
+        skew(xp.ones((2, 4, 3)))
+    with pytest.raises(ValueError, match=r"2 \* seq_len - 1 = 7 columns, .* \(4, 8\)"):
+        skew_unmasked(xp.ones((4, 8)))
+    with pytest.raises(ValueError, match="= 0 columns"):
+        skew_unmasked(xp.ones((0, 1)))
+    for function in (skew, skew_unmasked):
+        with pytest.raises(TypeError, match="scores must hold floating-point"):
+            function(xp.ones((1, 1), dtype=xp.int64))
+        with pytest.raises(ValueError, match=r"scores must have shape .* \(3,\)"):
+            function(xp.ones(3))
+
+
+@pytest.mark.bad_input
+def test_wrong_tables_and_keys_are_refused(xp):
+    q = xp.ones((2, 3, 5, 4))
+    for call in (
+        lambda table, **options: position_scores(q, table, **options),
+        lambda table, **options: attention_scores(q, q, table, **options),
+        lambda table, **options: attention_scores_blocked(q, q, table, **options),
+        lambda table, **options: relative_attention(q, q, q, table, **options),
+    ):
+        with pytest.raises(ValueError, match="table must have at least 5 rows"):
+            call(xp.ones((4, 4)))
+        with pytest.raises(ValueError, match="table must have at least 9 rows"):
+            call(xp.ones((8, 4)), causal=False)
+        with pytest.raises(ValueError, match=r"table must have an odd .* got 10 rows"):
+            call(xp.ones((10, 4)), causal=False)
+        with pytest.raises(ValueError, match=r"table must have shape .* rows, 4\)"):
+            call(xp.ones((5, 3)))
+        with pytest.raises(ValueError, match="leading axes of table must broadcast"):
+            call(xp.ones((2, 5, 4)))
+        with pytest.raises(TypeError, match="table must hold floating-point"):
+            call(xp.ones((5, 4), dtype=xp.int64))
+    with pytest.raises(TypeError, match="q must hold floating-point"):
+        position_scores(xp.ones((5, 4), dtype=xp.int64), xp.ones((5, 4)))
+    with pytest.raises(ValueError, match=r"k must have shape .*: as many keys as"):
+        attention_scores(q, xp.ones((2, 3, 6, 4)), xp.ones((6, 4)))
+    with pytest.raises(TypeError, match="k must hold floating-point"):
+        attention_scores(q, xp.ones((2, 3, 5, 4), dtype=xp.int64), xp.ones((5, 4)))
+    with pytest.raises(ValueError, match="rows must be an integer of at least 1"):
+        attention_scores_blocked(q, q, xp.ones((5, 4)), rows=0)
+
+
+@pytest.mark.bad_input
+def test_wrong_masks_are_refused(xp):
+    q, table = xp.ones((2, 5, 4)), xp.ones((5, 4))
+    with pytest.raises(
+        ValueError, match=r"mask must broadcast to .* \(2, 5, 5\).*, got"
+    ):
+        relative_attention(q, q, q, table, mask=xp.ones((4, 5), dtype=xp.bool))
+    with pytest.raises(TypeError, match=r"mask must be boolean \(True = may attend"):
+        relative_attention(q, q, q, table, mask=xp.ones((5, 5)))
+
+
+@pytest.mark.bad_input
+def test_wrong_blocks_are_refused(xp):
+    q, table = xp.ones((6, 4)), xp.ones((8, 4))
+    for call in (
+        lambda table, block: local_position_scores(q, table, block),
+        lambda table, block: local_attention(q, q, q, table, block),
+    ):
+        for block in (0, -1):
+            with pytest.raises(ValueError, match="block must be an integer of at lea"):
+                call(table, block)
+        with pytest.raises(TypeError, match="block must be an integer"):
+            call(table, 2.0)
+        with pytest.raises(ValueError, match=r"divide seq_len = 6, got 4: pad the"):
+            call(table, 4)
+        with pytest.raises(ValueError, match="table must have at least 4 rows"):
+            call(xp.ones((3, 4)), 2)
+    with pytest.raises(ValueError, match="block must be an integer of at least 1"):
+        local_mask(3, 0)
+    with pytest.raises(ValueError, match="num_blocks must be an integer of at least"):
+        local_mask(-1, 2)
+    with pytest.raises(ValueError, match="one value per key"):
+        local_attention(q, q, xp.ones((4, 4)), table, 2)

@@ -1,0 +1,40 @@
+"""The API reference: every public module stands on one of its pages, once."""
+
+import importlib
+import pkgutil
+import re
+
+import myst
+import registry_pages
+
+import posenc
+from posenc.core.chapters import having, rooms
+
+#: Rooms, what all code shares, programs that are run by name, and doors to the rest.
+OUTSIDE = re.compile(
+    r"posenc\.(core|kit|pages|lab|nn|__main__)$|posenc\.(kit|conventions)\."
+    r"|posenc\.(core\.(?!data$|running_example$)|pages\.(cover|dependencies)$)"
+    r"|posenc\.lab\.(runs|__main__)$"
+)
+
+
+def wanted():
+    """Names of modules: of rooms those that export, of the others all but `OUTSIDE`."""
+    for module in pkgutil.walk_packages(posenc.__path__, "posenc."):
+        if module.name.split(".")[1] not in rooms() and not OUTSIDE.match(module.name):
+            yield module.name
+    for slug in rooms():
+        if getattr(importlib.import_module(f"posenc.{slug}"), "__all__", []):
+            yield f"posenc.{slug}"
+    for part in ("nn", "widgets"):
+        yield from (f"posenc.{slug}.{part}" for slug in having(part))
+
+
+def test_every_public_module_is_in_the_reference_once():
+    shown = [
+        line.removeprefix(".. automodule:: ")
+        for page in sorted(myst.BOOK.glob("api*.md"))
+        for line in registry_pages.expanded(page.read_text("utf-8")).splitlines()
+        if line.startswith(".. automodule:: ")
+    ]
+    assert sorted(shown) == sorted(wanted())

@@ -1,0 +1,160 @@
+"""Plans of the teacher's guide: what they promise, the chapters keep."""
+
+import inspect
+import re
+
+import figure_rules
+import matplotlib.pyplot as plt
+import myst
+import pytest
+from make_class import CONFIG
+from matplotlib.patches import FancyArrowPatch
+
+from posenc.core import data
+from posenc.core.chapters import chapters, facts, pages
+from posenc.exercises import check, names
+from posenc.kit.exercises.registry import POINTS, find
+from posenc.kit.figures.themes import Themed
+from posenc.pages import course
+from posenc.pages import dependencies as figures
+
+PAGES = pages()
+EDGES = [
+    (earlier, later)
+    for edges in (course.NEEDS, course.HELPS)
+    for later, some in edges.items()
+    for earlier in some
+]
+
+
+def cells(table):
+    """Texts of a Markdown table, row by row, without the labels of narrow screens."""
+    rows = str(table).splitlines()[2:]
+    return [
+        [
+            re.sub(r"^\[.*?\]\{\.pe-label\} ?", "", cell.strip())
+            for cell in row.split("|")
+        ]
+        for row in (row.strip("| ") for row in rows)
+    ]
+
+
+class TestOrder:
+    @pytest.mark.parametrize(("earlier", "later"), EDGES)
+    def test_an_arrow_is_a_link_of_the_later_chapter_to_the_earlier(
+        self, earlier, later
+    ):
+        assert PAGES.index(earlier) < PAGES.index(later)
+        targets = {earlier} | myst.labels(myst.page(earlier))
+        links = myst.roles(myst.page(later), "doc", "eq")
+        assert targets & {link.rpartition("<")[2].removesuffix(">") for link in links}
+
+    def test_the_picture_has_the_chapters_of_a_term_and_all_arrows(self):
+        assert set(figures.PLACES) == set(chapters_of_a_term())
+        ax = figures.dependencies()
+        assert len(figure_rules.texts(ax)) == len(figures.PLACES)
+        arrows = [p.get_gid() for p in ax.patches if isinstance(p, FancyArrowPatch)]
+        assert sorted(arrows) == sorted(f"{a}-{b}" for a, b in EDGES)
+
+    def test_the_picture_is_drawn_where_it_is_told_and_in_two_themes(self):
+        ax = plt.figure().add_subplot()
+        assert figures.dependencies(ax) is ax
+        shapes = []
+
+        def draw():
+            drawn = figures.dependencies()
+            shapes.append(figure_rules.shapes(drawn.figure))
+            return drawn
+
+        light, dark = (Themed(draw, alt="Arrows.").svg(t) for t in ("light", "dark"))
+        assert light != dark
+        assert shapes[0] == shapes[1]
+
+    def test_its_words_name_every_arrow(self):
+        words = figures.dependencies_in_words()
+        assert words.count(" needs ") == len(course.NEEDS)
+        assert words.count(" is easier after ") == len(course.HELPS)
+        assert "“linear attention” needs “RoPE”" in words
+
+    @pytest.mark.parametrize("plan", course.plans())
+    def test_a_plan_never_asks_for_what_comes_later(self, plan):
+        order = [page for some in course.plans()[plan] for page in some]
+        assert len(order) == len(set(order))
+        for later, some in course.NEEDS.items():
+            for earlier in some:
+                if later in order:
+                    assert order.index(earlier) < order.index(later)
+
+    def test_a_term_takes_the_chapters_in_their_order(self):
+        assert chapters_of_a_term() == list(chapters())
+        term = course.plans()["term"]
+        assert term[-1][-2:] == ["laboratory", "compare"]
+        assert len(term) == 13
+        assert "Thirteen weeks" in myst.page("teaching")
+
+    def test_a_plan_has_no_week_without_a_page(self):
+        for plan, some in course.plans().items():
+            numbers = {facts(page).get("weeks", {}).get(plan) for page in PAGES}
+            assert numbers - {None} == set(range(1, len(some) + 1))
+
+
+class TestNumbers:
+    def test_four_weeks_add_up(self):
+        *rows, total = cells(course.weeks("four weeks"))
+        assert [row[0] for row in rows] == ["1", "2", "3", "4"]
+        assert rows[0][1:3] == [
+            "{doc}`attention`, {doc}`sinusoidal`",
+            "`ShuffledAttention`, `BitsAndSines`, `ClosedCurve`, `EncodingHeatmap`",
+        ]
+        assert total[1] == f"**{sum(row[1].count('{doc}') for row in rows)}**"
+        assert total[2] == f"**{sum(row[2].count('`') // 2 for row in rows)}**"
+        for column in range(3, 7):
+            parts = [int(row[column]) for row in rows]
+            assert total[column] == f"**{sum(parts)}**"
+        minutes = (rows[2][3], rows[2][5])
+        rope, rotation = facts("rope"), facts("rotation")
+        assert minutes == tuple(
+            str(rope[kind] + rotation[kind]) for kind in ("reading", "doing")
+        )
+        exercises = [
+            find(name) for page in ("rope", "rotation") for name in names(page)
+        ]
+        assert rows[2][4] == str(len(exercises))
+        assert rows[2][6] == str(sum(POINTS[e.asks_for] for e in exercises))
+
+    def test_the_lecture_fills_its_time(self):
+        rows = cells(course.lecture())
+        assert [row[0].partition("–")[0] for row in rows][:2] == ["0", "15"]
+        assert rows[-1][0].endswith("–90")
+        assert rows[1][2] == "`BitsAndSines`"
+        said = str(course.homework())
+        given = re.findall(r"`([\w.]+)` \((\d)\)", said)
+        assert [name.partition(".")[0] for name, _ in given] == [
+            page for page in PAGES for _ in facts(page).get("homework", [])
+        ]
+        assert all(int(n) == POINTS[find(name).asks_for] for name, n in given)
+        assert said.endswith(f": {sum(int(n) for _, n in given)} points in all.")
+
+    def test_an_unknown_plan_is_an_error(self):
+        with pytest.raises(ValueError, match=r"plan must be one of .*, got 'a year'"):
+            course.weeks("a year")
+
+    def test_graded_submissions_are_shown_by_kind(self):
+        results = data.load("bench_classroom")["results"]
+        rows = cells(course.graded())
+        assert sum(int(row[1]) for row in rows) == results["submissions"] == 30
+        assert rows[0] == ["all solved", "7", f"{results['highest']:g}"]
+
+
+class TestPage:
+    def test_time_limits_are_those_of_the_course_and_of_check(self):
+        text = myst.page("teaching")
+        limit = re.search(r"timeout = (\d+)", CONFIG)[1]
+        assert f"interrupted after {limit} seconds" in text
+        assert inspect.signature(check).parameters["time_limit"].default == 10
+        assert "after ten seconds for all its calls" in text
+
+
+def chapters_of_a_term():
+    """Pages of the longest plan that have exercises."""
+    return [page for some in course.plans()["term"] for page in some if names(page)]

@@ -1,0 +1,127 @@
+"""The errata: their rules, and what is shown of them.
+
+The claims of a chapter are put to the test in its ``test_errata.py``: the test named
+after an entry (``t5-score``: ``test_t5_score``) shows that its claim is false and its
+truth true. Every entry of substance has one.
+"""
+
+import ast
+import copy
+import re
+from pathlib import Path
+
+import myst
+import pytest
+from pybtex.database import parse_file
+
+from posenc.core.chapters import chapters, stating
+from posenc.pages import errata
+
+ROOT = Path(__file__).parents[2]
+LIST = stating("errata")
+ALL = errata.load()
+
+
+# The list
+
+
+def test_the_list_follows_its_rules_and_begins_with_what_a_chapter_needs():
+    assert len(ALL) == sum(map(len, LIST.values())) > 40
+    assert {e.id for e in ALL} >= {"t5-last-bucket", "t5-score", "t5-learned"}
+    assert set(LIST) <= set(chapters())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": "T5 score"}, r"'T5 score': id must hold small letters"),
+        ({"id": "t5-score"}, r"'t5-score': id must be unique"),
+        ({"kind": "typo"}, r"kind must be 'substance' or 'slip'"),
+        ({"sources": []}, r"at least one source"),
+        ({"sources": ["source009"]}, r"give the sources \['source009'\] their words"),
+        ({"truth": "No full stop"}, r"full stop"),
+        ({"claim": "Two | columns."}, r"no line break, no \|"),
+        ({"claim": "Two\nlines."}, r"no line break, no \|"),
+        ({"kind": "slip", "section": "t5-last-bucket"}, r"of substance has a section"),
+        ({"page": 3}, r"unknown \['page'\]"),
+        ({"truth": None}, r"missing \['truth'\]"),
+    ],
+)
+def test_a_broken_rule_is_named(change, message):
+    entries = copy.deepcopy(LIST)
+    entry = next(e for e in entries["t5"] if e["id"] == "t5-last-bucket")
+    entry.update(change)
+    for name in [name for name, value in change.items() if value is None]:
+        del entry[name]
+    with pytest.raises(ValueError, match=message):
+        errata.load(entries)
+
+
+def test_an_id_is_unique_in_the_whole_book():
+    entries = copy.deepcopy(LIST)
+    entries["rope"][0]["id"] = "t5-score"
+    with pytest.raises(ValueError, match="'t5-score': id must be unique"):
+        errata.load(entries)
+
+
+def test_sources_are_named_as_in_the_bibliography():
+    entries = parse_file(ROOT / "book" / "references.bib").entries
+    for key, name in errata.SOURCES.items():
+        people = entries[key].persons["author"]
+        authors = [str(person.last_names[-1]).strip("{}") for person in people]
+        label = authors[0] if len(authors) == 1 else f"{authors[0]} et al."
+        year = "" if key.startswith("source") else f" ({entries[key].fields['year']})"
+        assert name == label + year
+    used = {key for some in LIST.values() for e in some for key in e["sources"]}
+    assert used | {"source000"} >= set(errata.SOURCES)
+
+
+@pytest.mark.parametrize("chapter", LIST)
+def test_errors_of_substance_have_a_section_and_a_test(chapter):
+    own = [e for e in ALL if (e.chapter, e.kind) == (chapter, "substance")]
+    if not own:
+        return
+    tests = ast.parse((ROOT / "tests" / chapter / "test_errata.py").read_text("utf-8"))
+    names = {node.name for node in tests.body if isinstance(node, ast.FunctionDef)}
+    assert {f"test_{e.id.replace('-', '_')}" for e in own} <= names
+    assert {e.section for e in own} <= myst.labels(myst.page(chapter))
+
+
+# What is shown
+
+
+def test_page_shows_every_erratum_under_its_chapter():
+    text = str(errata.page())
+    shown = re.findall(r"^\*\*\[\]\((\w+)\.md\)\*\*$", text, re.MULTILINE)
+    assert shown == [slug for slug in chapters() if slug in LIST]
+    parts = re.split(r"^\*\*\[\].*$", text, flags=re.MULTILINE)[1:]
+    for chapter, part in zip(shown, parts, strict=True):
+        assert part.strip() == str(errata.table(chapter))
+
+
+def test_an_erratum_links_to_the_section_that_tests_it():
+    said = str(errata.table("t5"))
+    assert said.count(" [Test it.](#t5-last-bucket) |") == 1
+    assert said.count("Test it.") == sum(
+        e.chapter == "t5" and e.section != "" for e in ALL
+    )
+
+
+def test_table_of_a_chapter_has_a_row_for_each_entry_substance_first():
+    shown = errata.table("sinusoidal")
+    assert shown._repr_markdown_() == str(shown)
+    head, rule, *rows = str(shown).split("\n")
+    assert head == "| What is said | What is true |"
+    assert re.fullmatch(r"\|:-+\|:-+\|", rule)
+    own = [e for e in ALL if e.chapter == "sinusoidal"]
+    assert len(rows) == len(own)
+    for row in rows:
+        assert row.count("|") == 3
+        assert sum(e.claim in row and e.truth in row for e in own) == 1
+    slips = ["*(slip)*" in row for row in rows]
+    assert slips == sorted(e.kind == "slip" for e in own)
+
+
+def test_a_chapter_without_errata_is_refused_with_the_names_of_those_with_some():
+    with pytest.raises(ValueError, match=r"\(attention, .*, cape\), got 'chapter7'"):
+        errata.table("chapter7")

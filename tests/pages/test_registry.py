@@ -1,0 +1,173 @@
+"""What the chapters' ``chapter.toml`` say: complete, known, and true of the pages."""
+
+import ast
+import importlib.util
+import re
+import tomllib
+from pathlib import Path
+
+import myst
+import pytest
+import registry_pages
+import yaml
+
+from posenc.core import chapters as registry
+from posenc.core.chapters import PACKAGE, behind, chapters, facts, rooms, stating
+from posenc.exercises import names
+from posenc.pages import course
+
+ROOT = Path(__file__).parents[2]
+#: Every key that a file may have, and what stands there.
+KEYS = {
+    "module": str,
+    "reading": int,
+    "doing": int,
+    "widgets": list,
+    "needs": list,
+    "helped_by": list,
+    "taught_after": str,
+    "homework": list,
+    "weeks": dict,
+    "lecture": dict,
+    "card": dict,
+    "map": dict,
+    "question": dict,
+    "methods": list,
+    "errata": list,
+}
+#: What no numbered chapter can do without.
+OF_A_CHAPTER = {"module", "reading", "card", "map", "question", "weeks"}
+TABLES = {
+    "lecture": {"minutes": int, "words": str},
+    "card": {"title": str, "alt": str, "text": str},
+    "map": {"words": str, "at": list},
+    "question": {"ask": str, "expect": str},
+}
+
+
+@pytest.mark.parametrize("slug", rooms())
+def test_keys_are_known_and_complete(slug):
+    said = facts(slug)
+    assert said.keys() <= KEYS.keys()
+    assert slug not in chapters() or said.keys() >= OF_A_CHAPTER
+    for key, value in said.items():
+        assert isinstance(value, KEYS[key]), key
+        if key in TABLES:
+            assert {k: type(v) for k, v in value.items()} == TABLES[key]
+    others = {*said.get("needs", []), *said.get("helped_by", [])}
+    assert others <= set(chapters())
+    assert {f"{slug}.{name}" for name in said.get("homework", [])} <= set(names(slug))
+
+
+def test_every_key_is_explained():
+    """On the page for contributors."""
+    section = myst.page("contributing").partition("(contributing-facts)=")[2]
+    table, rows = section.partition("(contributing-chapter)=")[0], []
+    for line in table.splitlines():
+        rows += [s.content for s in myst.spans(line) if s.kind == "code"]
+    assert set(rows) == {*KEYS, "chapter.toml", "conventions", "after"}
+
+
+@pytest.mark.parametrize("slug", rooms())
+def test_a_page_says_how_long_it_takes(slug):
+    """A page with exercises, in its opening box, from here."""
+    shown = myst.roles(myst.page(slug), "minutes")
+    assert shown == ([slug] if "reading" in facts(slug) else [])
+    if any("stub" in cell.tags for cell in myst.cells(myst.page(slug))):
+        minutes = [int(n) for n in re.findall(r"\d+", course.minutes(slug))]
+        assert minutes == [facts(slug)["reading"], facts(slug)["doing"]]
+
+
+@pytest.mark.parametrize("slug", rooms())
+def test_widgets_are_those_of_the_page_and_of_the_package(slug):
+    module = f"posenc.{slug}.widgets"
+    imported = [
+        alias.name
+        for cell in myst.cells(myst.page(slug))
+        if cell.is_code
+        for node in ast.walk(ast.parse(without_magic(cell.source)))
+        if isinstance(node, ast.ImportFrom) and node.module == module
+        for alias in node.names
+    ]
+    assert list(dict.fromkeys(imported)) == course.widgets(slug)
+    if imported:
+        assert sorted(imported) == sorted(importlib.import_module(module).__all__)
+
+
+def without_magic(code):
+    return "\n".join(line for line in code.splitlines() if line[:1] not in "%!")
+
+
+def test_minutes_that_are_missing_are_asked_for(monkeypatch):
+    monkeypatch.setattr(course, "facts", {"t5": {"reading": 1}, "t6": {}}.get)
+    with pytest.raises(ValueError, match=r"posenc/t5/chapter.toml must .* doing = 60"):
+        course.minutes("t5")
+    monkeypatch.setattr(course, "facts", lambda slug: {"reading": 1, "doing": 2})
+    assert course.minutes("t5") == "Reading: 1 minute. Exercises: 2 minutes."
+
+
+def test_chapters_are_the_numbered_pages_of_the_contents():
+    contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+    listed = {
+        numbered: [
+            entry["file"].removeprefix("book/")
+            for part in contents["parts"]
+            if part.get("numbered", False) in numbered
+            for entry in part["chapters"]
+        ]
+        for numbered in ((True,), (True, False))
+    }
+    assert list(listed.values()) == [list(chapters()), list(registry.pages())]
+    assert set(chapters()) < set(rooms()) < set(registry.pages())
+    assert list(stating("card")) == list(chapters())
+
+
+def test_a_file_of_facts_is_where_a_page_is():
+    files = {path.parent.name for path in PACKAGE.glob("*/chapter.toml")}
+    assert files == set(rooms())
+    for slug in files:
+        assert facts(slug) == tomllib.loads(
+            (PACKAGE / slug / "chapter.toml").read_text("utf-8")
+        )
+
+
+def test_what_stands_behind_another():
+    assert behind("abcd", {}) == ["a", "b", "c", "d"]
+    assert behind("abcd", {"d": "a"}) == ["a", "d", "b", "c"]
+    assert behind("abcd", {"a": "c", "d": "a"}) == ["b", "c", "a", "d"]
+
+
+class TestPages:
+    def test_every_chapter_has_its_card_in_order(self):
+        found = list(myst.blocks(registry_pages.cards()))
+        cards = [block for block in found if block.name == "grid-item-card"]
+        assert [card.options["link"] for card in cards] == list(chapters())
+        for card, slug in zip(cards, chapters(), strict=True):
+            assert card.argument == facts(slug)["card"]["title"]
+            (glue,) = [b for b in myst.blocks(card.content) if b.name == "glue"]
+            assert glue.argument == f"map_{slug}"
+
+    @pytest.mark.parametrize("name", registry_pages.LISTS)
+    def test_a_list_is_asked_for_once(self, name):
+        asked = [
+            path.stem
+            for path in myst.BOOK.glob("*.md")
+            for block in myst.directives(path.read_text("utf-8"), "chapters")
+            if block.argument == name
+        ]
+        assert len(asked) == 1
+        text = registry_pages.expanded(myst.page(asked[0]))
+        assert "{chapters}" not in text
+        assert registry_pages.LISTS[name]() in text
+
+
+def test_make_bench_runs_the_benchmark_of_every_chapter_that_has_one():
+    folder = ROOT / "benchmarks"
+    spec = importlib.util.spec_from_file_location("run", folder / "run.py")
+    run = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(run)
+    found = [script.stem for script in run.scripts()]
+    others = {"classroom", "lite", "record", "run"}
+    assert set(found) == {path.stem for path in folder.glob("*.py")} - others
+    assert found == [slug for slug in chapters() if slug in found]
+    assert "benchmarks/run.py" in (ROOT / "Makefile").read_text("utf-8")

@@ -1,0 +1,78 @@
+"""The pages around the chapters: their drawings, and the answers of the self-tests."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import jupytext
+import matplotlib.pyplot as plt
+import pytest
+
+from posenc.prerequisites import figures as basics
+
+BOOK = Path(__file__).parents[2] / "book"
+PREREQUISITES = (BOOK / "prerequisites.md").read_text(encoding="utf-8")
+
+
+def texts(draw):
+    ax = draw()
+    plt.close(ax.figure)
+    return [text.get_text() for text in ax.texts if text.get_text()]
+
+
+def test_numbers_in_the_drawings():
+    assert [text.split("= ")[-1] for text in texts(basics.dot_products)] == [
+        *("$q$", "5$", "0$", "−7$")
+    ]
+    assert texts(basics.relative_position_grid)[:9] == [
+        *("0", "1", "2"),
+        *("−1", "0", "1"),
+        *("−2", "−1", "0"),
+    ]
+    assert texts(basics.softmax_temperatures)[:6:2] == ["0.00", "0.02", "0.98"]
+    output = texts(basics.sliding_window)[1:10:2]
+    assert output == ["4", "3", "5", "7", "3"]
+
+
+def topics():
+    """Title and text of each numbered section."""
+    parts = re.split(r"^## (\d+\. .+)$", PREREQUISITES, flags=re.MULTILINE)
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize(("title", "text"), topics(), ids=lambda part: part[:20])
+def test_topic_has_code_a_question_with_a_computed_answer_and_a_way_on(title, text):
+    before, answer = text.split("{solution-start}")
+    assert "```{code-cell} ipython3\n" in before
+    (label,) = re.findall(r"\{exercise\} .+\n:label: (pre-\w+)\n", before)
+    assert answer.startswith(f" {label}\n:class: dropdown\n")
+    answer, after = answer.split("{solution-end}")
+    assert "```{code-cell} ipython3\n" in answer
+    assert "*New to you?*" in after
+
+
+def test_answers_in_words_are_those_that_the_code_computes():
+    """Run the page's visible cells; compare what the folded ones print."""
+    namespace, inside, printed = {}, False, []
+    for cell in jupytext.reads(PREREQUISITES, fmt="md:myst").cells:
+        if cell.cell_type == "markdown":
+            inside = cell.source.rfind("{solution-start}") > cell.source.rfind(
+                "{solution-end}"
+            )
+        elif not cell.metadata.get("tags"):
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(cell.source, namespace)
+            printed += [out.getvalue().strip()] if inside else []
+    assert printed == [
+        "2.0 2.0",
+        "[20. 30. 10.] [10. 20. 30.]",
+        "[0.25 0.25 0.25 0.25]\n[0.333 0.333 0.333 0.   ]",
+        "(-1-2j) 2.236 2.236",
+        "628.3",
+        "(2, 8, 3, 5)",
+        "[[2 0]] [[2 2]]",
+        "6.0 -2.0 -1",
+        "[2 3 3 2]",
+        "0.125",
+    ]

@@ -1,0 +1,909 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.core.running_example import K, Q
+from posenc.rope import (
+    apply_rotary,
+    apply_rotary_complex,
+    apply_rotary_real,
+    axial_angles,
+    decay_bound,
+    layout_permutation,
+    mean_partial_sum,
+    rotary_angles,
+    rotary_factors,
+    rotation_matrix,
+    scaled_angles,
+    scaled_frequencies,
+    xpos_scale,
+    yarn_attention_factor,
+)
+from posenc.rope.exercises import oracle
+
+LAYOUTS = ["interleaved", "half"]
+
+
+def complex_form(x, angles, *, layout="interleaved", pair_scale=None):
+    factors = rotary_factors(angles, pair_scale=pair_scale)
+    return apply_rotary_complex(x, factors, layout=layout)
+
+
+FORMS = [apply_rotary, apply_rotary_real, complex_form]
+
+positions_strategy = st.lists(
+    st.floats(-1e6, 1e6, allow_nan=False), min_size=0, max_size=5
+).map(np.asarray)
+
+
+def rotate(x, positions, xp=np, form=apply_rotary, base=10_000.0, **options):
+    x = xp.asarray(x)
+    angles = rotary_angles(xp.asarray(positions), x.shape[-1], base=base)
+    return np.asarray(form(x, angles, **options))
+
+
+# --- angles ---------------------------------------------------------------------------
+
+
+@given(
+    positions=st.lists(st.integers(-(2**20), 2**20), max_size=5),
+    pairs=st.integers(1, 8),
+    base=st.floats(0.5, 1e7),
+)
+def test_angles_are_position_times_frequency_up_to_whole_turns(positions, pairs, base):
+    angles = rotary_angles(np.asarray(positions, dtype=int), 2 * pairs, base=base)
+    theta = [base ** (-2 * i / (2 * pairs)) for i in range(pairs)]
+    expected = np.outer(positions, theta)
+    assert ((angles >= 0) & (angles <= 2 * np.pi)).all()
+    # Angles of 1e6 to 1e12 radians are themselves known to about 1e-16 of their size.
+    tolerance = 1e-9 + 1e-15 * np.abs(expected).max(initial=0)
+    np.testing.assert_allclose(np.cos(angles), np.cos(expected), atol=tolerance)
+    np.testing.assert_allclose(np.sin(angles), np.sin(expected), atol=tolerance)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int32", "int64"])
+def test_float32_angles_are_right_to_1e_6_at_every_far_position(xp, dtype):
+    far = np.asarray([0, 1, 4095, 2**19 + 1, 2**20 - 1, 2**20])
+    positions = xp.asarray(far, dtype=getattr(xp, dtype))
+    angles = rotary_angles(positions, 128, dtype=xp.float32)
+    assert angles.dtype == xp.float32
+    exact = np.outer(far, 10_000.0 ** (-np.arange(0, 128, 2) / 128))
+    angles = np.asarray(angles, dtype=np.float64)
+    np.testing.assert_allclose(np.cos(angles), np.cos(exact), atol=1e-6)
+    np.testing.assert_allclose(np.sin(angles), np.sin(exact), atol=1e-6)
+
+
+def test_dtype_follows_the_positions_and_integers_get_the_default(xp):
+    default = xp.zeros(0).dtype
+    for given_dtype, expected in (
+        (xp.float32, xp.float32),
+        (xp.float64, xp.float64),
+        (xp.int32, default),
+        (xp.int64, default),
+    ):
+        positions = xp.asarray([0, 1], dtype=given_dtype)
+        assert rotary_angles(positions, 4).dtype == expected
+        assert rotary_angles(positions, 4, dtype=xp.float64).dtype == xp.float64
+        for method in ("interpolation", "ntk"):
+            angles = scaled_angles(positions, 4, scale=2.0, method=method)
+            assert angles.dtype == expected
+        assert xpos_scale(positions, 4).dtype == expected
+        assert axial_angles(positions, positions, 4).dtype == expected
+        assert mean_partial_sum(positions, 4).dtype == expected
+
+
+def test_half_precision_default_of_torch_still_gives_float32_angles():
+    torch = pytest.importorskip("torch")
+    torch.set_default_dtype(torch.bfloat16)
+    try:
+        assert rotary_angles(torch.arange(3), 4).dtype == torch.float32
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
+# --- rotation -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_all_forms_match_the_complex_form_of_the_paper(xp, rng, form, layout):
+    x, positions = rng.normal(size=(7, 8)), np.asarray([0.0, 1, 2, 2.5, -4, 1000, 7])
+    expected = oracle.turn(x, positions, 100.0, half=layout == "half")
+    out = rotate(x, positions, xp, form, base=100.0, layout=layout)
+    np.testing.assert_allclose(out, expected, rtol=1e-9, atol=1e-12)
+
+
+@given(
+    positions=positions_strategy,
+    pairs=st.integers(1, 6),
+    layout=st.sampled_from(LAYOUTS),
+)
+def test_forms_agree(positions, pairs, layout):
+    torch = pytest.importorskip("torch")
+    x = np.random.default_rng(0).normal(size=(2, len(positions), 2 * pairs))
+    positions = np.asarray(positions, dtype=np.float64)
+    expected = rotate(x, positions, form=apply_rotary_real, layout=layout)
+    for xp in (np, torch):
+        for form in FORMS:
+            out = rotate(x, positions, xp, form, layout=layout)
+            np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
+
+
+@given(
+    positions=st.lists(st.floats(-1000, 1000), min_size=4, max_size=4),
+    shift=st.floats(-1000, 1000),
+    layout=st.sampled_from(LAYOUTS),
+)
+def test_scores_depend_on_the_offset_only(positions, shift, layout):
+    q, k = np.random.default_rng(0).normal(size=(2, 4, 8))
+    positions = np.asarray(positions)
+
+    def scores(pos):
+        return rotate(q, pos, layout=layout) @ rotate(k, pos, layout=layout).T
+
+    # positions + shift is rounded: 1e-13 of 2,000 tokens, times |q| |k| of about 8.
+    np.testing.assert_allclose(scores(positions + shift), scores(positions), atol=1e-10)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_pairs_keep_their_norms_and_position_zero_is_the_identity(
+    xp, rng, form, layout
+):
+    x = rng.normal(size=(3, 8))
+    out = rotate(x, np.asarray([0.0, 5.0, 1e5]), xp, form, layout=layout)
+    np.testing.assert_array_equal(out[0], x[0])
+
+    def norms(x):
+        pairs = x.reshape(3, 4, 2) if layout == "interleaved" else x.reshape(3, 2, 4)
+        return np.linalg.norm(pairs, axis=-1 if layout == "interleaved" else -2)
+
+    np.testing.assert_allclose(norms(out), norms(x), rtol=1e-12)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_rotations_compose(xp, rng, form):
+    x, there, back = (
+        rng.normal(size=(4, 6)),
+        np.arange(4.0),
+        np.asarray([5.0, 1, -2, 9]),
+    )
+    twice = rotate(rotate(x, there, xp, form), back, xp, form)
+    np.testing.assert_allclose(twice, rotate(x, there + back, xp, form), atol=1e-12)
+
+
+def test_running_example_by_hand():
+    # base 1: both pairs turn by one radian per token, q = (2, 0 | 0, 0) at position 0.
+    out = rotate(Q, np.arange(3), base=1.0)
+    c1, s1, c2, s2 = np.cos(1), np.sin(1), np.cos(2), np.sin(2)
+    expected = [
+        [2, 0, 0, 0],
+        [c1, s1, 2 * c1, 2 * s1],
+        [0, 0, 2 * c2 - 2 * s2, 2 * s2 + 2 * c2],
+    ]
+    np.testing.assert_allclose(out, expected, atol=1e-12)
+    # "man" asks "dog": (0, 0 | 2, 2) and (0, 0 | 0, 2), turned by two radians.
+    score = out[2] @ rotate(K, np.arange(3), base=1.0)[0]
+    np.testing.assert_allclose(score, 4 * (np.cos(2) + np.sin(2)), atol=1e-12)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_sequence_may_have_positions_of_its_own(xp, rng, form, layout):
+    x = rng.normal(size=(2, 2, 5, 6))  # as many heads as sequences: the trap
+    positions = np.asarray([[0, 0, 0, 1, 2], [7, 8, 0, 1, 2]])
+    out = rotate(x, positions[:, None, :], xp, form, layout=layout)
+    for b in range(2):
+        for h in range(2):
+            expected = oracle.turn(
+                x[b, h], positions[b], 10_000.0, half=layout == "half"
+            )
+            # Integer positions give torch float32 angles.
+            np.testing.assert_allclose(out[b, h], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_dtype_of_x_is_kept_and_half_precision_rotates_in_float32(
+    xp, rng, form, layout
+):
+    angles = rotary_angles(xp.asarray(np.arange(100.0)), 8)  # float64
+    x = xp.asarray(rng.normal(size=(100, 8)))
+    for name in ("float64", "float32", "float16", "bfloat16"):
+        if not hasattr(xp, name):
+            continue
+        narrow = xp.astype(x, getattr(xp, name))
+        for turns in (angles, xp.astype(angles, xp.float32)):
+            out = form(narrow, turns, layout=layout)
+            assert out.dtype == getattr(xp, name)
+        if "16" in name:
+            wide = form(xp.astype(narrow, xp.float32), angles, layout=layout)
+            expected = xp.astype(xp.astype(wide, getattr(xp, name)), xp.float32)
+            out = xp.astype(form(narrow, angles, layout=layout), xp.float32)
+            np.testing.assert_array_equal(np.asarray(out), np.asarray(expected))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("shape", [(0, 4), (2, 0, 4), (0, 3, 2, 4)])
+def test_empty_sequences_give_empty_results(xp, form, layout, shape):
+    out = rotate(np.ones(shape), np.arange(float(shape[-2])), xp, form, layout=layout)
+    assert out.shape == shape
+    assert rotary_angles(xp.ones((3, 0)), 6).shape == (3, 0, 3)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_views_at_odd_addresses_and_strides_are_rotated_too(rng, layout):
+    torch = pytest.importorskip("torch")
+    memory = torch.as_tensor(rng.normal(size=400))
+    views = [
+        memory[1:25].view(3, 8),  # begins at an odd address
+        memory[:27].view(3, 9)[:, :8],  # rows at odd strides
+        memory[:48].view(3, 16)[:, ::2],  # features apart
+        memory[:24].view(8, 3).T,  # features down
+        memory[:96].view(4, 3, 8).transpose(0, 1)[:, 2],
+        memory[:8].expand(3, 8),
+    ]
+    for x in views:
+        before = x.clone()
+        out = rotate(x, np.arange(3.0), torch, layout=layout)
+        expected = rotate(before.numpy(), np.arange(3.0), layout=layout)
+        np.testing.assert_allclose(out, expected, atol=1e-12)
+        np.testing.assert_array_equal(x, before)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_input_is_left_alone_and_the_result_is_a_new_array(xp, rng, form, layout):
+    x = xp.asarray(rng.normal(size=(3, 4)))
+    before = np.array(np.asarray(x))
+    out = form(x, xp.zeros((3, 2)), layout=layout)
+    out[...] = 0.0
+    np.testing.assert_array_equal(np.asarray(x), before)
+
+
+# --- matrix and layouts ---------------------------------------------------------------
+
+
+@given(position=st.floats(-1e4, 1e4), pairs=st.integers(1, 5))
+def test_matrix_matches_the_paper_and_the_element_wise_formula(position, pairs):
+    matrix = rotation_matrix(position, 2 * pairs, base=50.0)
+    expected = oracle.matrix(position, 2 * pairs, 50.0)
+    np.testing.assert_allclose(matrix, expected, atol=1e-10)
+    x = np.random.default_rng(0).normal(size=(1, 2 * pairs))
+    np.testing.assert_allclose(
+        matrix @ x[0], rotate(x, [position], base=50.0)[0], atol=1e-10
+    )
+
+
+@given(m=st.integers(-50, 50), n=st.integers(-50, 50), layout=st.sampled_from(LAYOUTS))
+def test_matrices_of_two_positions_make_that_of_the_offset(m, n, layout):
+    r_m, r_n, r_offset = (rotation_matrix(p, 6, layout=layout) for p in (m, n, n - m))
+    np.testing.assert_allclose(r_m.T @ r_n, r_offset, atol=1e-12)
+    np.testing.assert_allclose(np.linalg.det(r_m), 1.0, rtol=1e-12)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_matrix_library_and_dtype(xp, rng, layout):
+    x = rng.normal(size=(1, 6))
+    matrix = rotation_matrix(3, 6, layout=layout, xp=xp, dtype=xp.float64)
+    assert matrix.dtype == xp.float64
+    assert rotation_matrix(3, 6, xp=xp).dtype == xp.zeros(0).dtype
+    expected = rotate(x, np.asarray([3.0]), layout=layout)[0]
+    np.testing.assert_allclose(np.asarray(matrix) @ x[0], expected, atol=1e-12)
+
+
+@given(
+    pairs=st.integers(1, 6),
+    source=st.sampled_from(LAYOUTS),
+    target=st.sampled_from(LAYOUTS),
+)
+def test_layouts_agree_up_to_the_permutation(pairs, source, target):
+    order = layout_permutation(2 * pairs, source=source, target=target)
+    x, positions = (
+        np.random.default_rng(0).normal(size=(3, 5, 2 * pairs)),
+        np.arange(5.0),
+    )
+    rotated = rotate(x, positions, layout=source)
+    np.testing.assert_allclose(
+        rotate(x[..., order], positions, layout=target), rotated[..., order], rtol=1e-12
+    )
+    back = layout_permutation(2 * pairs, source=target, target=source)
+    np.testing.assert_array_equal(order[back], np.arange(2 * pairs))
+
+
+def test_permutations_by_hand(xp):
+    half = layout_permutation(8, source="interleaved", target="half", xp=xp)
+    np.testing.assert_array_equal(np.asarray(half), [0, 2, 4, 6, 1, 3, 5, 7])
+    back = layout_permutation(8, source="half", target="interleaved", xp=xp)
+    np.testing.assert_array_equal(np.asarray(back), [0, 4, 1, 5, 2, 6, 3, 7])
+    assert half.dtype == xp.int64
+
+
+# --- decay ----------------------------------------------------------------------------
+
+
+def test_decay_curve_of_the_paper(xp):
+    distance = xp.asarray([0, 10, 50, 100, 250])
+    curve = np.asarray(mean_partial_sum(distance, 128))
+    np.testing.assert_allclose(curve, [32.5, 17.95, 12.63, 10.23, 6.55], atol=5e-3)
+    expected = [
+        np.mean(oracle.partial_sums(d, 128, 1e4)) for d in (0, 10, 50, 100, 250)
+    ]
+    np.testing.assert_allclose(curve, expected, rtol=1e-6)
+
+
+def test_neither_the_curve_nor_a_score_falls_at_every_step():
+    distance = np.arange(300.0)
+    assert (np.diff(mean_partial_sum(distance, 128)) > 0).sum() == 138
+    ones = np.ones((300, 128))
+    scores = rotate(ones, distance) @ np.ones(128)
+    assert (np.diff(scores) > 0).sum() == 134
+    np.testing.assert_allclose(scores[250], 39.3, atol=0.05)
+
+
+@given(distance=st.floats(-500, 500), pairs=st.integers(1, 8))
+def test_partial_sums_match_the_oracle(distance, pairs):
+    expected = np.mean(oracle.partial_sums(distance, 2 * pairs, 100.0))
+    np.testing.assert_allclose(
+        mean_partial_sum(distance, 2 * pairs, base=100.0), expected, rtol=1e-9
+    )
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    distance=st.integers(-500, 500),
+    pairs=st.integers(1, 8),
+    layout=st.sampled_from(LAYOUTS),
+)
+def test_bound_holds_and_matches_the_oracle(seed, distance, pairs, layout):
+    q, k = np.random.default_rng(seed).normal(size=(2, 2 * pairs))
+    bound = decay_bound(q, k, distance, base=100.0, layout=layout)
+    score = rotate(q[None], [distance], base=100.0, layout=layout)[0] @ k
+    assert abs(score) <= bound * (1 + 1e-12)
+    order = layout_permutation(2 * pairs, source=layout, target="interleaved")
+    expected = oracle.decay_bound(q[order], k[order], distance, 100.0)
+    np.testing.assert_allclose(bound, expected, rtol=1e-9)
+
+
+def test_bound_is_reached_at_distance_zero_by_a_falling_staircase():
+    # h = (3, 2, 1): every step is 1, all S_j are positive, so the bound is the score.
+    q = np.repeat(np.sqrt([3.0, 2.0, 1.0]), 2) / np.sqrt(2)
+    np.testing.assert_allclose(decay_bound(q, q, 0), q @ q, rtol=1e-12)
+
+
+def test_bound_broadcasts_and_keeps_the_dtype(xp, rng):
+    q, k = rng.normal(size=(2, 3, 1, 8)).astype(np.float32)
+    distance = np.asarray([0, 5, 40])
+    out = decay_bound(xp.asarray(q), xp.asarray(k), xp.asarray(distance))
+    assert out.dtype == xp.float32
+    expected = [
+        [oracle.decay_bound(a[0], b[0], d, 1e4) for d in distance.tolist()]
+        for a, b in zip(q.tolist(), k.tolist(), strict=True)
+    ]
+    np.testing.assert_allclose(np.asarray(out), expected, rtol=1e-5)
+
+
+# --- scaling, xPos, two dimensions ----------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["interpolation", "ntk", "yarn"])
+@given(
+    pairs=st.integers(2, 16),
+    scale=st.floats(1, 64),
+    base=st.floats(2, 1e6),
+    trained_len=st.integers(1, 8192),
+)
+def test_scaled_frequencies_match_the_oracle(method, pairs, scale, base, trained_len):
+    setting = dict(  # noqa: C408
+        scale=scale, method=method, base=base, trained_len=trained_len
+    )
+    out = scaled_frequencies(2 * pairs, **setting)
+    expected = oracle.scaled_frequencies(2 * pairs, **setting, alpha=1, beta=32)
+    np.testing.assert_allclose(out, expected, rtol=1e-12)
+
+
+def test_what_each_method_keeps():
+    plain = scaled_frequencies(64, scale=1.0, method="interpolation")
+    for method in ("interpolation", "ntk", "yarn"):
+        same = scaled_frequencies(64, scale=1.0, method=method, trained_len=4096)
+        np.testing.assert_allclose(same, plain, rtol=1e-12)
+    ntk = scaled_frequencies(64, scale=8.0, method="ntk") / plain
+    np.testing.assert_allclose(ntk[[0, -1]], [1, 1 / 8], rtol=1e-12)
+    assert (np.diff(ntk) < 0).all()
+    yarn = scaled_frequencies(64, scale=8.0, method="yarn", trained_len=4096) / plain
+    turns = 4096 * plain / (2 * np.pi)
+    np.testing.assert_allclose(yarn[turns > 32], 1.0, rtol=1e-12)
+    np.testing.assert_allclose(yarn[turns < 1], 1 / 8, rtol=1e-12)
+    assert ((turns > 1) & (turns < 32)).sum() > 5
+    assert (np.diff(yarn) <= 0).all()
+
+
+@pytest.mark.parametrize("method", ["interpolation", "ntk", "yarn"])
+def test_scaled_angles_use_the_scaled_frequencies(xp, method):
+    positions = np.asarray([[0.0, 1.0, 3000.5], [2.0, 2.0**20, -7.0]])
+    setting = {"scale": 4.0, "method": method, "trained_len": 2048, "base": 500.0}
+    angles = np.asarray(scaled_angles(xp.asarray(positions), 32, **setting))
+    theta = oracle.scaled_frequencies(32, **setting, alpha=1, beta=32)
+    exact = positions[..., None] * np.asarray(theta)
+    np.testing.assert_allclose(np.exp(1j * angles), np.exp(1j * exact), atol=1e-9)
+
+
+def test_interpolation_squeezes_positions_into_the_trained_range():
+    long, short = np.arange(0, 80, 8.0), np.arange(10.0)
+    np.testing.assert_allclose(
+        scaled_angles(long, 16, scale=8.0, method="interpolation"),
+        rotary_angles(short, 16),
+        atol=1e-12,
+    )
+
+
+def test_yarn_sharpens_the_scores_by_the_published_amount():
+    assert yarn_attention_factor(1.0) == 1.0
+    np.testing.assert_allclose(yarn_attention_factor(32.0), 1.3465735902799727)
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    query_position=st.integers(-300, 300),
+    key_position=st.integers(-300, 300),
+    layout=st.sampled_from(LAYOUTS),
+    form=st.sampled_from(FORMS),
+)
+def test_xpos_scores_match_the_oracle(seed, query_position, key_position, layout, form):
+    q, k = np.random.default_rng(seed).normal(size=(2, 8))
+    expected = oracle.xpos_score(q, k, query_position, key_position, 0.3, 100.0, 1e4)
+    order = layout_permutation(8, source="interleaved", target=layout)
+
+    def turn(x, position, sign):
+        at = np.asarray([float(position)])
+        scale = xpos_scale(at, 8, gamma=0.3, scale_base=100.0) ** sign
+        angles = rotary_angles(at, 8)
+        return form(x[None, order], angles, layout=layout, pair_scale=scale)[0]
+
+    score = turn(q, query_position, 1) @ turn(k, key_position, -1)
+    np.testing.assert_allclose(score, expected, rtol=1e-9, atol=1e-9)
+
+
+def test_xpos_fades_with_the_offset_and_by_the_published_factors(xp):
+    scale = np.asarray(xpos_scale(xp.asarray([0.0, 512.0]), 4))
+    np.testing.assert_allclose(scale, [[1, 1], [0.4 / 1.4, 0.9 / 1.4]], rtol=1e-6)
+    ones = np.ones((600, 16))
+    positions = np.arange(600.0)
+    scale, angles = xpos_scale(positions, 16), np.zeros((600, 8))
+    q = apply_rotary(ones, angles, pair_scale=scale)
+    k = apply_rotary(ones, angles, pair_scale=1 / scale)
+    assert (np.diff(q @ k[0]) < 0).all()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_scale_of_the_pairs_stretches_what_is_turned(xp, rng, form):
+    x, angles, scale = (
+        xp.asarray(rng.normal(size=shape)) for shape in ((2, 3, 8), (3, 4), (3, 4))
+    )
+    for layout, spread in (("interleaved", np.repeat), ("half", np.tile)):
+        turned = np.asarray(form(x, angles, layout=layout))
+        factors = np.stack([spread(row, 2) for row in np.asarray(scale)])
+        scaled = form(x, angles, layout=layout, pair_scale=scale)
+        np.testing.assert_allclose(np.asarray(scaled), turned * factors, atol=1e-14)
+
+
+def test_axial_scores_depend_on_both_offsets(xp, rng):
+    q, k = rng.normal(size=(2, 8))
+    rows, columns = (
+        g.ravel() for g in np.meshgrid(*[np.arange(4.0)] * 2, indexing="ij")
+    )
+
+    def scores(rows, columns):
+        angles = axial_angles(xp.asarray(rows), xp.asarray(columns), 8, base=100.0)
+        turned = [
+            np.asarray(apply_rotary(xp.asarray(np.tile(x, (16, 1))), angles))
+            for x in (q, k)
+        ]
+        return turned[0] @ turned[1].T
+
+    here = scores(rows, columns)
+    np.testing.assert_allclose(scores(rows + 3, columns - 5), here, atol=1e-12)
+    grid = here.reshape(4, 4, 4, 4)
+    np.testing.assert_allclose(grid[1:, :, 1:], grid[:-1, :, :-1], atol=1e-12)
+    np.testing.assert_allclose(grid[:, 1:, :, 1:], grid[:, :-1, :, :-1], atol=1e-12)
+    assert abs(grid[0, 0, 0, 1] - grid[0, 0, 1, 0]) > 1e-3  # rows are not columns
+
+
+def test_axial_angles_are_two_rotary_embeddings(rng):
+    x = rng.normal(size=(5, 8))
+    rows, columns = np.asarray([0.0, 1, 2, 0, 7]), np.asarray([3.0, 0, 1, 9, 7])
+    out = apply_rotary(x, axial_angles(rows, columns, 8))
+    expected = [
+        oracle.turn(x[:, :4], rows, 1e4),
+        oracle.turn(x[:, 4:], columns, 1e4),
+    ]
+    np.testing.assert_allclose(out, np.concatenate(expected, axis=1), atol=1e-12)
+
+
+# --- torch ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_gradcheck(form, layout):
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    x = torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True)
+    positions = torch.tensor([0.3, 1.7, 5.2], dtype=torch.float64, requires_grad=True)
+    scale = torch.rand(3, 2, dtype=torch.float64, requires_grad=True)
+
+    def call(x, positions, scale):
+        angles = rotary_angles(positions, 4)
+        return form(x, angles, layout=layout, pair_scale=scale)
+
+    torch.autograd.gradcheck(call, (x, positions, scale))
+    torch.autograd.gradgradcheck(call, (x, positions, scale))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_rotations_trace_under_compile(compiled, form, layout):
+    torch = pytest.importorskip("torch")
+    x, angles, scale = torch.randn(2, 3, 5, 8), torch.rand(2, 1, 5, 4), torch.rand(5, 4)
+    out = compiled(form)(x, angles, layout=layout, pair_scale=scale)
+    expected = apply_rotary_real(x, angles, layout=layout, pair_scale=scale)
+    torch.testing.assert_close(out, expected)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("whole", [True, False])
+def test_angles_trace_under_compile(same_when_compiled, whole):
+    torch = pytest.importorskip("torch")
+
+    def call(positions):
+        scaled = scaled_angles(positions, 8, scale=2.0, method="yarn", trained_len=64)
+        return rotary_angles(positions, 8), xpos_scale(positions, 8), scaled
+
+    positions = torch.arange(10).reshape(2, 1, 5)
+    same_when_compiled(call, positions if whole else positions.float())
+
+
+@pytest.mark.bad_input
+def test_the_other_functions_trace_under_compile(same_when_compiled):
+    torch = pytest.importorskip("torch")
+
+    def call(q, k, distance):
+        curve = mean_partial_sum(distance, 8)
+        matrix = rotation_matrix(3, 8, xp=torch)
+        order = layout_permutation(8, source="half", target="interleaved", xp=torch)
+        angles = axial_angles(distance, distance + 1, 8)
+        return curve, decay_bound(q, k, distance), matrix, order, angles
+
+    same_when_compiled(call, torch.randn(8), torch.randn(8), torch.arange(5))
+
+
+@pytest.mark.bad_input
+def test_device_is_kept():
+    # The meta device holds shapes only: an array made anywhere else would not fit.
+    torch = pytest.importorskip("torch")
+    there = {"xp": torch, "device": "meta"}
+    p, x = torch.arange(3, device="meta"), torch.ones(2, 3, 4, device="meta")
+    scaling = {"scale": 2.0, "method": "yarn", "trained_len": 9}
+    angles, scale = rotary_angles(p, 4), xpos_scale(p, 4)
+    results = [
+        angles,
+        scale,
+        mean_partial_sum(p, 4),
+        decay_bound(x, x, 3),
+        scaled_angles(p, 4, **scaling),
+        scaled_frequencies(4, **scaling, **there),
+        axial_angles(p, p, 4),
+        rotation_matrix(1, 4, **there),
+        layout_permutation(4, source="half", target="interleaved", **there),
+        *(
+            form(x, angles, layout=y, pair_scale=scale)
+            for form in FORMS
+            for y in LAYOUTS
+        ),
+    ]
+    assert {str(result.device) for result in results} == {"meta"}
+
+
+def attention(**options):
+    torch = pytest.importorskip("torch")
+    from posenc.nn import RotaryAttention
+
+    torch.manual_seed(0)
+    return RotaryAttention(16, 2, **options).double()
+
+
+@pytest.mark.parametrize("chunks", [(1,) * 7, (4, 3), (2, 1, 4)])
+def test_decoding_with_the_cache_gives_what_one_pass_gives(chunks):
+    torch = pytest.importorskip("torch")
+    module, x = attention(), torch.randn(2, 7, 16, dtype=torch.float64)
+    full, (keys, values) = module(x)
+    past, rows = None, []
+    for chunk in x.split(chunks, dim=1):
+        row, past = module(chunk, past=past)
+        rows.append(row)
+    torch.testing.assert_close(torch.cat(rows, dim=1), full)
+    torch.testing.assert_close(past, (keys, values))
+
+
+def left_padded(x, lengths):
+    """Right-align each sequence, count from its first token, mask the padding."""
+    import torch
+
+    padded, seq_len = torch.randn_like(x), x.shape[1]  # pads hold garbage
+    slots = torch.arange(seq_len)
+    first = seq_len - torch.asarray(lengths)[:, None]
+    for row, n in enumerate(lengths):
+        padded[row, seq_len - n :] = x[row, :n]
+    real = slots >= first
+    return padded, (slots - first).clamp(min=0), real[:, None, None, :]
+
+
+def test_left_padding_changes_nothing_for_the_real_tokens():
+    torch = pytest.importorskip("torch")
+    module, x = attention(), torch.randn(3, 6, 16, dtype=torch.float64)
+    lengths = [6, 4, 1]
+    padded, positions, mask = left_padded(x, lengths)
+    out, (keys, _) = module(padded, positions=positions, mask=mask)
+    for row, n in enumerate(lengths):
+        alone, (alone_keys, _) = module(x[row : row + 1, :n])
+        torch.testing.assert_close(out[row, 6 - n :], alone[0])
+        # The same positions, hence the very same keys: a cache can be shared.
+        torch.testing.assert_close(keys[row, :, 6 - n :], alone_keys[0])
+    assert torch.isfinite(out).all()  # queries of the padding may attend to nothing
+
+
+def test_left_padded_prompts_decode_further_at_their_own_positions():
+    torch = pytest.importorskip("torch")
+    module, x = attention(), torch.randn(2, 6, 16, dtype=torch.float64)
+    lengths = torch.asarray([6, 3])
+    padded, positions, mask = left_padded(x, lengths.tolist())
+    _, past = module(padded, positions=positions, mask=mask)
+    token = torch.randn(2, 1, 16, dtype=torch.float64)
+    longer = torch.nn.functional.pad(mask, (0, 1), value=True)
+    out, _ = module(token, positions=lengths[:, None], mask=longer, past=past)
+    for row, n in enumerate(lengths.tolist()):
+        whole = torch.cat([x[row : row + 1, :n], token[row : row + 1]], dim=1)
+        torch.testing.assert_close(out[row, 0], module(whole)[0][0, -1])
+    # The real bug: new tokens counted by slot, cached ones by position.
+    wrong, _ = module(token, mask=longer, past=past)
+    torch.testing.assert_close(wrong[0], out[0])
+    assert (wrong[1] - out[1]).abs().max() > 1e-3
+
+
+def test_packed_sequences_behave_as_if_they_were_alone():
+    torch = pytest.importorskip("torch")
+    module, x = attention(), torch.randn(2, 7, 16, dtype=torch.float64)
+    segments = torch.asarray([[0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 1, 2, 2]])
+    positions = torch.asarray([[0, 1, 2, 0, 1, 2, 3], [0, 1, 0, 1, 2, 0, 1]])
+    same = segments[:, None, :, None] == segments[:, None, None, :]
+    out, (keys, _) = module(x, positions=positions, mask=same)
+    for row in range(2):
+        for segment in range(3):
+            here = segments[row] == segment
+            if here.any():
+                alone, (alone_keys, _) = module(x[row : row + 1, here])
+                torch.testing.assert_close(out[row, here], alone[0])
+                torch.testing.assert_close(keys[row][:, here], alone_keys[0])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_attention_only_sees_offsets(layout):
+    torch = pytest.importorskip("torch")
+    module = attention(layout=layout, causal=False)
+    x = torch.randn(2, 5, 16, dtype=torch.float64)
+    out, _ = module(x, positions=torch.arange(5))
+    moved, _ = module(x, positions=torch.arange(5) + 1000)
+    torch.testing.assert_close(moved, out)
+    shuffled, _ = module(x, positions=torch.asarray([0, 2, 1, 3, 4]))
+    assert (shuffled - out).abs().max() > 1e-3
+
+
+def test_mask_holds_without_the_causal_one():
+    torch = pytest.importorskip("torch")
+    module, x = attention(causal=False), torch.randn(1, 5, 16, dtype=torch.float64)
+    mask = torch.asarray([True, True, True, False, False])
+    out, _ = module(x, mask=mask)
+    torch.testing.assert_close(out[:, :3], module(x[:, :3])[0])
+    backward, _ = module(x, mask=torch.ones(5, 5, dtype=torch.bool).triu())
+    torch.testing.assert_close(backward[:, 4:], module(x[:, 4:])[0])  # sees itself only
+
+
+def test_attention_gradcheck_and_description():
+    torch = pytest.importorskip("torch")
+    module = attention()
+    x = torch.randn(1, 3, 16, dtype=torch.float64, requires_grad=True)
+    names, weights = zip(*module.named_parameters(), strict=True)
+
+    def call(x, *weights):
+        parameters = dict(zip(names, weights, strict=True))
+        return torch.func.functional_call(module, parameters, (x,))[0]
+
+    torch.autograd.gradcheck(call, (x, *weights), fast_mode=True)
+    assert "16, 2, causal=True" in repr(module)
+
+
+def test_empty_sequences_pass_through_the_attention():
+    torch = pytest.importorskip("torch")
+    out, (keys, values) = attention()(torch.ones(2, 0, 16, dtype=torch.float64))
+    assert out.shape == (2, 0, 16)
+    assert keys.shape == values.shape == (2, 2, 0, 8)
+
+
+# --- bad input ------------------------------------------------------------------------
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("head_dim", [7, 0, -2, 8.0])
+def test_head_dim_must_be_positive_and_even(xp, head_dim):
+    positions = xp.arange(3)
+    for call in (
+        lambda: rotary_angles(positions, head_dim),
+        lambda: rotation_matrix(1, head_dim, xp=xp),
+        lambda: layout_permutation(head_dim, source="half", target="half", xp=xp),
+        lambda: mean_partial_sum(positions, head_dim),
+        lambda: scaled_frequencies(head_dim, scale=2.0, method="ntk"),
+        lambda: scaled_angles(positions, head_dim, scale=2.0, method="interpolation"),
+        lambda: xpos_scale(positions, head_dim),
+        lambda: axial_angles(positions, positions, head_dim),
+    ):
+        with pytest.raises((ValueError, TypeError), match="head_dim must be"):
+            call()
+    for form in (apply_rotary, apply_rotary_real):
+        with pytest.raises(ValueError, match="head_dim must be even, got 7"):
+            form(xp.ones((3, 7)), xp.ones((3, 3)))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("base", [0.0, -1.0, np.inf, np.nan])
+def test_base_must_be_positive(xp, base):
+    positions, x = xp.arange(3), xp.ones(4)
+    for call in (
+        lambda: rotary_angles(positions, 4, base=base),
+        lambda: rotation_matrix(1, 4, base=base, xp=xp),
+        lambda: mean_partial_sum(positions, 4, base=base),
+        lambda: decay_bound(x, x, positions, base=base),
+        lambda: scaled_frequencies(4, scale=2.0, method="ntk", base=base, xp=xp),
+        lambda: axial_angles(positions, positions, 4, base=base),
+    ):
+        with pytest.raises(ValueError, match="base must be a finite number above 0"):
+            call()
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_positions_must_be_finite(xp, bad):
+    positions = xp.asarray([0.0, bad])
+    for call in (
+        lambda: rotary_angles(positions, 4),
+        lambda: scaled_angles(positions, 4, scale=2.0, method="interpolation"),
+        lambda: xpos_scale(positions, 4),
+    ):
+        with pytest.raises(ValueError, match="positions must be finite, got"):
+            call()
+    with pytest.raises(ValueError, match="distance must be finite"):
+        mean_partial_sum(positions, 4)
+    with pytest.raises(ValueError, match="columns must be finite"):
+        axial_angles(xp.zeros(2), positions, 4)
+    with pytest.raises(ValueError, match="position must be a finite number"):
+        rotation_matrix(bad, 4, xp=xp)
+
+
+@pytest.mark.bad_input
+def test_positions_must_be_able_to_count(xp):
+    for name in ("float16", "bfloat16"):
+        if hasattr(xp, name):
+            positions = xp.ones(2, dtype=getattr(xp, name))
+            with pytest.raises(TypeError, match="narrower numbers cannot count tokens"):
+                rotary_angles(positions, 4)
+    for dtype in (xp.bool, xp.complex64):
+        with pytest.raises(TypeError, match="positions must hold integers or floating"):
+            rotary_angles(xp.ones(2, dtype=dtype), 4)
+    with pytest.raises(TypeError, match="dtype must be a floating-point dtype, got"):
+        rotary_angles(xp.arange(2), 4, dtype=xp.int64)
+
+
+@pytest.mark.bad_input
+def test_layout_must_be_known(xp):
+    x, angles = xp.ones((3, 4)), xp.ones((3, 2))
+    for call in (
+        *(lambda form=form: form(x, angles, layout="split") for form in FORMS),
+        lambda: decay_bound(x, x, 1, layout="split"),
+        lambda: rotation_matrix(1, 4, layout="split"),
+    ):
+        with pytest.raises(ValueError, match=r"layout must be one of .* got 'split'"):
+            call()
+    with pytest.raises(ValueError, match="source must be one of"):
+        layout_permutation(4, source="split", target="half")
+    with pytest.raises(ValueError, match="target must be one of"):
+        layout_permutation(4, source="half", target=True)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "shape",
+    [
+        *[(6, 4), (1, 4), (5, 3), (5, 8), (4,), (2, 5, 4), (3, 5, 4), (2, 2, 5, 4)],
+        *[(1, 2, 3, 5, 4), (0, 1, 5, 4)],
+    ],
+)
+def test_angles_must_fit_x(xp, form, shape):
+    with pytest.raises(ValueError, match=r"must have shape \(5, 4\), or as many axes"):
+        form(xp.ones((2, 3, 5, 8)), xp.ones(shape))
+
+
+@pytest.mark.bad_input
+def test_three_axes_of_angles_are_not_taken_for_heads(xp):
+    # As many heads as sequences: plain broadcasting would turn head b like sequence b.
+    angles = rotary_angles(xp.asarray([[0, 1], [5, 6]]), 4)
+    with pytest.raises(ValueError, match=r"an axis for the heads, positions\[:, None"):
+        apply_rotary(xp.ones((2, 2, 2, 4)), angles)
+    scale = xpos_scale(xp.asarray([[0, 1], [5, 6]]), 4)
+    with pytest.raises(ValueError, match="pair_scale must have shape"):
+        apply_rotary(xp.ones((2, 2, 2, 4)), angles[:, None], pair_scale=scale)
+
+
+@pytest.mark.bad_input
+def test_wrong_kinds_of_numbers_are_refused(xp):
+    x, angles = xp.ones((3, 4)), xp.ones((3, 2))
+    whole = xp.ones((3, 4), dtype=xp.int64)
+    for form in FORMS:
+        with pytest.raises(TypeError, match="x must hold floating-point numbers"):
+            form(whole, angles)
+        with pytest.raises(TypeError, match="angles must hold floating-point numbers"):
+            form(x, xp.astype(angles, xp.int64))
+        with pytest.raises(TypeError, match="angles must hold floating-point numbers"):
+            form(x, xp.astype(angles, xp.complex64))
+    with pytest.raises(TypeError, match=r"complex numbers.* rotary_factors\(angles\)"):
+        apply_rotary_complex(x, angles)
+    with pytest.raises(TypeError, match="k must hold floating-point numbers"):
+        decay_bound(x, whole, 1)
+    with pytest.raises(ValueError, match="the key needs the head_dim of the query"):
+        decay_bound(x, xp.ones((3, 6)), 1)
+
+
+@pytest.mark.bad_input
+def test_impossible_scalings_are_refused(xp):
+    positions = xp.arange(3)
+    for scale in (0.99, 0.0, -2.0, np.inf, np.nan):
+        for method in ("interpolation", "ntk", "yarn"):
+            with pytest.raises(ValueError, match="scale must be a finite number of at"):
+                scaled_angles(positions, 8, scale=scale, method=method, trained_len=9)
+        with pytest.raises(ValueError, match="scale must be a finite number of at"):
+            yarn_attention_factor(scale)
+    with pytest.raises(ValueError, match="method must be one of"):
+        scaled_angles(positions, 8, scale=2.0, method="linear")
+    with pytest.raises(ValueError, match="head_dim must be an integer of at least 4"):
+        scaled_angles(positions, 2, scale=2.0, method="ntk")
+    with pytest.raises(TypeError, match=r"trained_len must be an integer .* got None"):
+        scaled_angles(positions, 8, scale=2.0, method="yarn")
+    yarn = {"scale": 2.0, "method": "yarn", "trained_len": 64}
+    with pytest.raises(ValueError, match="alpha must be below beta=1, got 1"):
+        scaled_angles(positions, 8, **yarn, alpha=1, beta=1)
+    with pytest.raises(ValueError, match="alpha must be a finite number of at least 0"):
+        scaled_angles(positions, 8, **yarn, alpha=-1)
+
+
+@pytest.mark.bad_input
+def test_xpos_refuses_factors_out_of_range(xp):
+    with pytest.raises(ValueError, match="subtract one number from the positions"):
+        xpos_scale(xp.asarray([0.0, 37_000.0], dtype=xp.float32), 8)
+    with pytest.raises(ValueError, match="subtract one number from the positions"):
+        xpos_scale(xp.asarray([-37_000.0], dtype=xp.float32), 8)
+    near = xpos_scale(xp.asarray([36_000.0], dtype=xp.float32), 8)
+    assert xp.all(xp.isfinite(1 / near))
+    with pytest.raises(ValueError, match="gamma must be a finite number above 0"):
+        xpos_scale(xp.arange(3), 8, gamma=0.0)
+    with pytest.raises(ValueError, match="scale_base must be a finite number above 0"):
+        xpos_scale(xp.arange(3), 8, scale_base=-1.0)
+
+
+@pytest.mark.bad_input
+def test_axial_refuses_what_cannot_be_halved(xp):
+    with pytest.raises(ValueError, match="head_dim must be a multiple of 4, got 6"):
+        axial_angles(xp.arange(3), xp.arange(3), 6)
+    with pytest.raises(ValueError, match=r"one shape, got \(3,\) and \(2,\)"):
+        axial_angles(xp.arange(3), xp.arange(2), 8)

@@ -1,0 +1,227 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.rotation import position_similarity, score_terms, shift_operator
+from posenc.rotation.exercises import oracle
+from posenc.sinusoidal import sinusoidal_encoding
+
+steps = st.floats(-1000, 1000)
+sizes = st.sampled_from([2, 4, 10])
+bases = st.sampled_from([10_000.0, 3.5])
+
+
+# --- shift_operator -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("offset", [0, 1, -3, 2.5, 100_000])
+def test_each_pair_is_turned_by_the_addition_theorems(xp, rng, offset):
+    vector = rng.normal(size=6)  # any vector, not just an encoding: a whole matrix
+    matrix = shift_operator(offset, 6, base=50.0, xp=xp, dtype=xp.float64)
+    expected = oracle.operator(offset, 6, 50.0) @ vector
+    np.testing.assert_allclose(
+        np.asarray(matrix) @ vector, expected, rtol=0, atol=1e-10
+    )
+
+
+@given(position=steps, offset=steps, d_model=sizes, base=bases)
+def test_shifts_every_encoding_by_the_same_matrix(position, offset, d_model, base):
+    start, end = sinusoidal_encoding(
+        np.asarray([position, position + offset]), d_model, base=base
+    )
+    matrix = shift_operator(offset, d_model, base=base)
+    np.testing.assert_allclose(matrix @ start, end, rtol=0, atol=1e-11)
+
+
+@given(first=steps, second=steps, d_model=sizes, base=bases)
+def test_shifts_form_a_group_of_rotations(first, second, d_model, base):
+    a, b, both, back = (
+        shift_operator(k, d_model, base=base)
+        for k in (first, second, first + second, -first)
+    )
+    np.testing.assert_allclose(a @ b, both, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(a.T, back, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(a.T @ a, np.eye(d_model), rtol=0, atol=1e-14)
+    assert np.linalg.det(a) == pytest.approx(1)
+
+
+def test_no_shift_is_the_identity_and_blocks_stay_apart(xp):
+    np.testing.assert_array_equal(np.asarray(shift_operator(0, 6, xp=xp)), np.eye(6))
+    beside = np.kron(np.eye(3), np.ones((2, 2))) == 0
+    np.testing.assert_array_equal(
+        np.asarray(shift_operator(1, 6, xp=xp))[beside], np.zeros(24)
+    )
+
+
+def test_shift_takes_library_and_dtype(xp):
+    assert shift_operator(1, 4, xp=xp).dtype == xp.empty(0).dtype
+    exact = shift_operator(2**20, 4)
+    out = shift_operator(2**20, 4, xp=xp, dtype=xp.float32)
+    assert out.dtype == xp.float32
+    np.testing.assert_allclose(np.asarray(out), exact, rtol=0, atol=1e-7)
+
+
+# --- position_similarity --------------------------------------------------------------
+
+
+@given(query=steps, key=steps, d_model=sizes, base=bases)
+def test_similarity_is_the_dot_product_of_the_encodings(query, key, d_model, base):
+    p, q = sinusoidal_encoding(np.asarray([query, key]), d_model, base=base)
+    out = position_similarity(np.asarray([query - key]), d_model, base=base)
+    np.testing.assert_allclose(out, [p @ q], rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+def test_similarity_is_symmetric_and_largest_at_zero(xp, dtype):
+    distance = xp.arange(-500, 501, dtype=getattr(xp, dtype))
+    out = np.asarray(position_similarity(distance, 64))
+    # Angles of opposite sign are 2 pi - x and x: rounded apart.
+    np.testing.assert_allclose(out, out[::-1], rtol=0, atol=1e-13)
+    assert out[500] == 32
+    assert (np.delete(out, 500) < 32).all()
+    assert (np.diff(out[500:]) > 0).any()  # not monotone
+
+
+def test_similarity_keeps_shape_and_dtype(xp):
+    for shape in ((), (0,), (2, 3)):
+        out = position_similarity(xp.ones(shape, dtype=xp.float32), 8)
+        assert out.dtype == xp.float32
+        alone = position_similarity(np.ones(()), 8)
+        expected = np.broadcast_to(alone, shape)
+        np.testing.assert_allclose(np.asarray(out), expected, rtol=1e-7)
+    integers = position_similarity(xp.asarray([1]), 8)
+    assert integers.dtype == xp.empty(0).dtype
+
+
+# --- score_terms ----------------------------------------------------------------------
+
+
+def test_terms_match_the_sums_over_all_indices(xp, rng):
+    arrays = [rng.normal(size=s) for s in [(3, 4), (3, 4), (4, 2), (4, 2)]]
+    out = score_terms(*map(xp.asarray, arrays))
+    expected = oracle.four_score_terms(*arrays)
+    for term, want in zip(out, expected, strict=True):
+        np.testing.assert_allclose(np.asarray(term), want, rtol=0, atol=1e-12)
+
+
+def test_terms_are_named_after_query_and_key(rng):
+    content, w = rng.normal(size=(2, 3, 4)), rng.normal(size=(2, 4, 4))
+    terms = score_terms(content, np.zeros((3, 4)), *w)
+    np.testing.assert_array_equal(terms.position_content, np.zeros((2, 3, 3)))
+    np.testing.assert_array_equal(terms.content_position, np.zeros((2, 3, 3)))
+    position = np.eye(3, 4)
+    terms = score_terms(content, position, *w)
+    np.testing.assert_allclose(terms.content_position, content @ w[0] @ w[1].T[:, :3])
+
+
+def test_terms_add_up_to_the_scores_of_the_sum(xp, rng):
+    content = xp.asarray(rng.normal(size=(2, 5, 8)))  # a batch of two sequences
+    position = sinusoidal_encoding(xp.arange(5, dtype=xp.float64), 8)
+    w_query, w_key = (xp.asarray(w) for w in rng.normal(size=(2, 8, 3)))
+    both = content + position
+    expected = (both @ w_query) @ xp.matrix_transpose(both @ w_key)
+    total = sum(score_terms(content, position, w_query, w_key))
+    np.testing.assert_allclose(
+        np.asarray(total), np.asarray(expected), rtol=0, atol=1e-12
+    )
+
+
+def test_empty_sequence_has_empty_terms(xp):
+    empty, w = xp.ones((0, 4)), xp.ones((4, 2))
+    assert {tuple(t.shape) for t in score_terms(empty, empty, w, w)} == {(0, 0)}
+
+
+def test_equal_projections_cannot_tell_left_from_right():
+    position, w = sinusoidal_encoding(np.arange(6.0), 8), np.eye(8)
+    terms = score_terms(np.zeros((6, 8)), position, w, w)
+    np.testing.assert_allclose(terms[3], terms[3].T, rtol=0, atol=1e-14)
+    turned = score_terms(np.zeros((6, 8)), position, w, shift_operator(1, 8))
+    assert abs(turned[3] - turned[3].T).max() > 1
+
+
+# --- gradients, tracing, bad input ----------------------------------------------------
+
+
+def test_gradcheck():
+    torch = pytest.importorskip("torch")
+    distance = torch.tensor([0.0, 0.3, -5.2], dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda d: position_similarity(d, 6), (distance,))
+    shapes = [(3, 4), (3, 4), (4, 2), (4, 2)]
+    arrays = [torch.randn(s, dtype=torch.float64, requires_grad=True) for s in shapes]
+    assert torch.autograd.gradcheck(lambda *a: tuple(score_terms(*a)), arrays)
+
+
+@pytest.mark.bad_input
+def test_functions_trace_under_compile(compiled):
+    torch = pytest.importorskip("torch")
+
+    def everything(content):
+        shifted = content @ shift_operator(2.5, 4, xp=torch).T
+        terms = score_terms(content, shifted, torch.eye(4), torch.eye(4))
+        return *terms, position_similarity(content, 4)
+
+    content = torch.randn(3, 4)
+    for out, want in zip(
+        compiled(everything)(content), everything(content), strict=True
+    ):
+        torch.testing.assert_close(out, want)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("offset", "options", "error", "message"),
+    [
+        (float("nan"), {}, ValueError, "offset must be a finite number, got nan"),
+        (float("inf"), {}, ValueError, "offset must be a finite number, got inf"),
+        (-float("inf"), {}, ValueError, "offset must be a finite number, got -inf"),
+        ("1", {}, TypeError, "offset must be a finite number, got '1'"),
+        (True, {}, TypeError, "offset must be a finite number, got True"),
+        (1, {"d_model": 3}, ValueError, "d_model must be even, got 3"),
+        (1, {"d_model": 0}, ValueError, "d_model must be .* at least 2, got 0"),
+        (1, {"base": 0.0}, ValueError, "base must be a finite number above 0"),
+        (1, {"dtype": np.int64}, TypeError, "dtype must hold floating-point numbers"),
+    ],
+)
+def test_impossible_shifts_are_refused(offset, options, error, message):
+    with pytest.raises(error, match=message):
+        shift_operator(offset, **({"d_model": 4} | options))
+
+
+@pytest.mark.bad_input
+def test_impossible_distances_are_refused(xp):
+    with pytest.raises(ValueError, match="distance must be finite, got nan"):
+        position_similarity(xp.asarray([0.0, float("nan")]), 4)
+    with pytest.raises(TypeError, match="distance must hold integers or floating"):
+        position_similarity(xp.asarray([True]), 4)
+    with pytest.raises(ValueError, match="d_model must be even, got 5"):
+        position_similarity(xp.asarray([1.0]), 5)
+    with pytest.raises(ValueError, match="base must be a finite number above 0"):
+        position_similarity(xp.asarray([1.0]), 4, base=-1.0)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("place", "shape", "message"),
+    [
+        (0, (4,), r"content must have shape \(..., seq_len, d_model\)"),
+        (1, (2, 4), r"position must have shape \(..., 3, 4\), got shape \(2, 4\)"),
+        (2, (3, 2), r"w_query must have shape \(..., 4, head_dim\)"),
+        (3, (4, 3), r"w_key must have shape \(..., 4, 2\), got shape \(4, 3\)"),
+    ],
+)
+def test_terms_refuse_shapes_that_do_not_fit(xp, place, shape, message):
+    arrays = [xp.ones((3, 4)), xp.ones((3, 4)), xp.ones((4, 2)), xp.ones((4, 2))]
+    arrays[place] = xp.ones(shape)
+    with pytest.raises(ValueError, match=message):
+        score_terms(*arrays)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("place", range(4))
+def test_terms_refuse_integers(xp, place):
+    arrays = [xp.ones((4, 4)) for _ in range(4)]
+    arrays[place] = xp.ones((4, 4), dtype=xp.int64)
+    name = ("content", "position", "w_query", "w_key")[place]
+    with pytest.raises(TypeError, match=f"{name} must hold floating-point numbers"):
+        score_terms(*arrays)

@@ -1,0 +1,302 @@
+"""Python in the browser is made of the right files or of none; the build says so."""
+
+import hashlib
+import json
+import shutil
+import sys
+import tarfile
+import zipfile
+
+import browser_notebooks
+import build_lite
+import bytecode
+import nbformat
+import pyodide_bundle
+import pytest
+import start_archives
+from pyodide_bundle import BundleError
+
+from posenc.pages import display
+
+FILES = {"pyodide.mjs": b"core", "a-1-py3-none-any.whl": b"wheel"}
+
+
+def fill(folder, files=FILES):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch):
+    """A checkout and a cache of its own, with a manifest of `FILES`; no bundle yet."""
+    checksums = {n: hashlib.sha256(content).hexdigest() for n, content in FILES.items()}
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(json.dumps({"sha256": checksums}))
+    monkeypatch.setattr(pyodide_bundle, "MANIFEST", manifest)
+    monkeypatch.setattr(pyodide_bundle, "ROOT", tmp_path / "checkout")
+    monkeypatch.setattr(pyodide_bundle, "CACHE", tmp_path / "cache")
+    monkeypatch.delenv("POSENC_PYODIDE", raising=False)
+    return tmp_path
+
+
+def test_without_any_folder_there_is_no_bundle(house):
+    assert pyodide_bundle.find_bundle() is None
+
+
+def test_sources_are_tried_in_their_order(house, monkeypatch):
+    found = []
+    for name in ("cache/pyodide", "shared/pyodide", "chosen"):
+        fill(house / name)
+        monkeypatch.setenv("POSENC_PYODIDE", str(house / name) * (name == "chosen"))
+        found.append(pyodide_bundle.find_bundle())
+    assert [b.folder.relative_to(house).as_posix() for b in found] == [
+        "cache/pyodide",
+        "shared/pyodide",
+        "chosen",
+    ]
+    assert [b.source for b in found] == [
+        "the cache",
+        "../shared/pyodide",
+        "the folder that POSENC_PYODIDE names",
+    ]
+
+
+def test_a_chosen_folder_must_be_there(house, monkeypatch):
+    monkeypatch.setenv("POSENC_PYODIDE", "nowhere")
+    with pytest.raises(BundleError, match="must name a folder, got 'nowhere'"):
+        pyodide_bundle.find_bundle()
+
+
+@pytest.mark.parametrize(
+    ("content", "got"), [(b"other", "got d9298a10"), (None, "no such")]
+)
+def test_another_file_is_refused_with_its_name_and_a_remedy(house, content, got):
+    folder = fill(house / "shared/pyodide")
+    path = folder / "pyodide.mjs"
+    path.write_bytes(content) if content else path.unlink()
+    with pytest.raises(BundleError, match=r"pyodide\.mjs must have sha256") as caught:
+        pyodide_bundle.find_bundle()
+    assert got in str(caught.value)
+    assert "Put the right file there" in str(caught.value)
+
+
+def test_the_last_bundle_is_kept_whole_and_nothing_else(house):
+    fill(house / "shared/pyodide", {**FILES, "README.md": b"more"})
+    pyodide_bundle.keep(pyodide_bundle.find_bundle())
+    shutil.rmtree(house / "shared")
+    kept = pyodide_bundle.find_bundle()
+    assert kept.source == "the cache"
+    assert {path.name for path in kept.folder.iterdir()} == set(FILES)
+    assert [path.name for path in (house / "cache").iterdir()] == ["pyodide"]
+
+
+def test_manifest_names_what_pyodide_needs():
+    names = set(pyodide_bundle.expected())
+    assert {"pyodide.mjs", "pyodide.asm.wasm", "pyodide-lock.json"} <= names
+    assert any(name.startswith("numpy-") for name in names)
+
+
+def test_wheels_are_of_the_versions_that_the_book_is_built_with():
+    pins = (pyodide_bundle.ROOT / "requirements.txt").read_text().split()
+    wanted = [
+        line.removesuffix(" \\")
+        for line in pyodide_bundle.WHEELS.read_text().splitlines()
+        if "==" in line
+    ]
+    assert wanted
+    plain = {pin.lower().replace("-", "_") for pin in pins}
+    assert {pin.lower().replace("-", "_") for pin in wanted} <= plain
+
+
+def wheel(folder, name="b-2.0-py3-none-any.whl", needs=()):
+    path = folder / name
+    with zipfile.ZipFile(path, "w") as archive:
+        fields = ["Name: b", *(f"Requires-Dist: {need}" for need in needs)]
+        archive.writestr("b-2.0.dist-info/METADATA", "\n".join(fields) + "\n")
+        archive.writestr("b/__init__.py", "x = 1\n")
+        archive.writestr("b/part.py", "y = 2\n")
+        archive.writestr("single.py", "")
+    return path
+
+
+def test_lock_entry_says_what_a_wheel_holds_and_needs(tmp_path):
+    needs = [
+        "A_b>=1",
+        'windows; sys_platform == "win32"',
+        'extra; extra == "all"',
+        'old; python_version < "3.11"',
+    ]
+    path = wheel(tmp_path, needs=needs)
+    entry = pyodide_bundle.lock_entry(path, also=("more",))
+    assert entry["depends"] == ["a-b", "more"]
+    assert entry["imports"] == ["b", "single"]
+    assert (entry["name"], entry["version"]) == ("b", "2.0")
+    assert entry["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_lock_asks_for_nothing_that_is_not_there():
+    lock = {"info": 1, "packages": {"a": {"name": "a", "depends": ["absent"]}}}
+    entry = {"name": "b", "depends": ["a", "elsewhere"]}
+    extended = pyodide_bundle.extended_lock(lock, [entry])
+    assert extended["info"] == 1
+    assert extended["packages"]["a"]["depends"] == []
+    assert extended["packages"]["b"]["depends"] == ["a"]
+
+
+def test_bytecode_goes_beside_its_source(tmp_path):
+    path = wheel(tmp_path)
+    files = {bytecode.SITE_PACKAGES + "b/part.py": b"code", "/elsewhere/b.py": b"no"}
+    found = bytecode.of_wheel(path, files)
+    assert found == {"b/__pycache__/part.cpython-314.pyc": b"code"}
+    assert bytecode.add(path, found)
+    first = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        assert archive.read("b/__pycache__/part.cpython-314.pyc") == b"code"
+        assert archive.read("b/part.py") == b"y = 2\n"
+    again = wheel(tmp_path, "c-2.0-py3-none-any.whl")
+    bytecode.add(again, {})
+    assert again.read_bytes() != first
+
+
+def test_packages_come_behind_those_that_they_need_and_once():
+    depends = {"A.b": [], "c": ["a-b"], "d": ["c", "A_b"], "other": []}
+    lock = {"packages": {name: {"depends": d} for name, d in depends.items()}}
+    assert start_archives.needed(lock, ["d", "c"]) == ["A.b", "c", "d"]
+
+
+def test_what_starts_is_packed_once_in_place_of_its_wheels(tmp_path):
+    packages = {
+        name: {"name": name, "file_name": f"{name}.whl", "depends": depends}
+        for name, depends in {"a": [], "b": ["a"], "c": []}.items()
+    }
+    long = f"{'d' * 90}/{'e' * 90}/f.py"  # a tar archive keeps it in two parts
+    for name in packages:
+        with zipfile.ZipFile(tmp_path / f"{name}.whl", "w") as archive:
+            archive.writestr(f"{name}/{long}", name)
+            archive.writestr(f"{name}-1.data/data/share/x", "elsewhere")
+    start_archives.pack_start(tmp_path, {"packages": packages}, ("a",), ("b", "a"))
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"kernel.tar.gz", "rest.tar.gz", "archives.json", "c.whl"}
+    assert json.loads((tmp_path / "archives.json").read_text()) == ["a", "b"]
+    for part, name in {"kernel": "a", "rest": "b"}.items():
+        with tarfile.open(tmp_path / f"{part}.tar.gz") as archive:
+            assert archive.getnames() == [f"{name}/{long}"]
+            assert archive.extractfile(f"{name}/{long}").read() == name.encode()
+
+
+def test_packing_the_same_wheels_gives_the_same_bytes(tmp_path):
+    path = wheel(tmp_path)
+    assert start_archives.packed_wheels([path]) == start_archives.packed_wheels([path])
+
+
+def test_the_build_says_where_pyodide_is_from(house, monkeypatch):
+    fill(house / "shared/pyodide")
+    monkeypatch.setattr(build_lite, "extra_wheels", list)
+    bundle, sentence = build_lite.choose()
+    assert bundle.folder == house / "shared/pyodide"
+    assert sentence.endswith("no other host: Pyodide is from ../shared/pyodide.")
+
+
+def test_without_a_bundle_the_build_says_so_and_installs_in_the_notebook(house):
+    bundle, sentence = build_lite.choose()
+    assert bundle is None
+    assert "no bundle is here" in sentence
+    assert "POSENC_PYODIDE" in sentence
+
+
+def test_it_is_built_again_when_a_source_or_the_bundle_changes(house, monkeypatch):
+    builds = []
+    source = house / "notebooks/a.ipynb"
+    source.parent.mkdir()
+    source.write_text("1")
+    monkeypatch.setattr(build_lite, "ROOT", house)
+    monkeypatch.setattr(build_lite, "STAMP", house / "stamp.json")
+    monkeypatch.setattr(build_lite, "build", builds.append)
+    monkeypatch.setattr(build_lite, "extra_wheels", list)
+    assert not build_lite.is_current()
+    build_lite.update()
+    build_lite.update()
+    assert builds == [None]
+    assert build_lite.is_current()
+    source.write_text("2")
+    assert not build_lite.is_current()
+    build_lite.update()
+    fill(house / "shared/pyodide")
+    build_lite.update()
+    assert [bundle is None for bundle in builds] == [True, True, False]
+
+
+def test_with_a_bundle_but_no_wheels_the_build_says_why(house, monkeypatch):
+    def none():
+        msg = "no index"
+        raise BundleError(msg)
+
+    fill(house / "shared/pyodide")
+    monkeypatch.setattr(build_lite, "extra_wheels", none)
+    bundle, sentence = build_lite.choose()
+    assert bundle is None
+    assert sentence.endswith("no index")
+
+
+def notebook():
+    cells = [
+        nbformat.v4.new_markdown_cell("# Title"),
+        nbformat.v4.new_code_cell("import posenc", metadata={"tags": []}),
+        nbformat.v4.new_code_cell("import torch", metadata={"tags": ["torch"]}),
+    ]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"a-{number}"
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+def test_browser_edition_differs_where_it_must():
+    made = browser_notebooks.browser_notebook(notebook(), "a_b")
+    sources = [cell.source for cell in made.cells]
+    assert sources[0] == "# Title"
+    assert "Start again" in sources[1]
+    assert made.cells[1].id == "a-b-browser"
+    assert sources[2:] == [
+        "%load_ext posenc.pages.display\nimport posenc",
+        "%%needs_torch\nimport torch",
+    ]
+    nbformat.validate(made)
+
+
+def test_without_a_bundle_the_first_cell_installs():
+    made = browser_notebooks.browser_notebook(notebook(), "a", install=True)
+    assert made.cells[2].source.startswith("%pip install -q posenc")
+
+
+def test_edition_changes_with_the_notebook_alone():
+    def edition(change=""):
+        changed = notebook()
+        changed.cells[1].source += change
+        made = browser_notebooks.browser_notebook(changed, "a")
+        return made.metadata["posenc"]["edition"]
+
+    assert edition() == edition()
+    assert edition() != edition("\n")
+
+
+def test_torch_cells_run_with_torch_and_say_why_they_do_not_without(monkeypatch):
+    lines = ["%%needs_torch\n", "import torch\n"]
+    assert display.skip_without_torch(lines) == ["import torch\n"]
+    assert display.skip_without_torch(lines[1:]) == lines[1:]
+    assert display.skip_without_torch([]) == []
+    monkeypatch.setitem(sys.modules, "torch", None)
+    (line,) = display.skip_without_torch(lines)
+    assert line.startswith("print('torch is not here")
+    assert display.skip_without_torch(lines[1:]) == lines[1:]
+
+
+def test_extension_is_loaded_once():
+    class Shell:
+        def __init__(self):
+            self.input_transformers_cleanup = []
+
+    shell = Shell()
+    display.load_ipython_extension(shell)
+    display.load_ipython_extension(shell)
+    assert shell.input_transformers_cleanup == [display.skip_without_torch]

@@ -1,0 +1,105 @@
+"""What is set up for print: the site's colors and macros, tables that fit, proofs."""
+
+import printed
+import pytest
+import yaml
+from build_book import ROOT
+from docutils import nodes
+from sphinx_proof.nodes import proof_node
+
+from posenc.kit.figures.palette import THEMES
+
+
+def test_every_color_of_the_palette_has_its_name_in_print():
+    latex = printed.colors()
+    for name, value in THEMES["light"].items():
+        wanted = rf"\definecolor{{pe-{name}}}{{HTML}}{{{value[1:].upper()}}}"
+        assert latex.count(wanted) == 1
+        assert latex.count(rf"\csname DUrolepe-{name}\endcsname") == 1
+
+
+def test_formulas_have_the_macros_of_the_site():
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    latex = printed.macros(config["sphinx"]["config"]["mathjax3_config"])
+    assert latex.splitlines() == [
+        rf"\newcommand{{\{name}}}[1]{{\class{{pe-{role}}}{{#1}}}}"
+        for name, role in [
+            ("query", "query"),
+            ("key", "key"),
+            ("val", "value"),
+            ("pos", "position"),
+        ]
+    ]
+
+
+def table(*rows):
+    """Table with these rows of texts."""
+    columns = [nodes.colspec(colwidth=1) for _ in rows[0]]
+    lines = [
+        nodes.row("", *(nodes.entry("", nodes.paragraph("", text)) for text in row))
+        for row in rows
+    ]
+    body = nodes.tbody("", *lines)
+    return nodes.table("", nodes.tgroup("", *columns, body))
+
+
+def widths(table):
+    return [column["colwidth"] for column in table.findall(nodes.colspec)]
+
+
+def test_a_wide_table_is_shared_by_what_its_columns_hold():
+    wide = table(["a-name", "b " * 500, "c " * 20], ["a", "b", "c " * 30])
+    printed.share_width(wide)
+    assert widths(wide) == [11, 39, 29]
+    assert sum(widths(wide)) <= printed.LINE
+    assert wide["classes"] == ["colwidths-given"]
+
+
+def test_a_column_is_as_wide_as_its_longest_word():
+    wide = table(["equivariance", "b " * 500])
+    printed.share_width(wide)
+    assert widths(wide)[0] > len("equivariance")
+
+
+def test_a_long_name_in_a_table_may_be_broken_at_its_joints():
+    calls = table(["x"])
+    name = nodes.literal("", "rotate_queries(aB2C)", classes=["code"])
+    calls.next_node(nodes.paragraph).append(name)
+    printed.break_names(calls)
+    literals = list(calls.findall(nodes.literal))
+    parts = ["rotate_", "queries(", "a", "B2", "C)"]
+    assert [literal.astext() for literal in literals] == parts
+    assert all(literal["classes"] == ["code"] for literal in literals)
+    assert len(list(calls.findall(nodes.raw))) == len(parts) - 1
+
+
+def test_a_table_with_many_columns_is_in_small_print():
+    many = table(["a"] * printed.MANY)
+    box = nodes.container("", many)
+    printed.share_width(many)
+    before, middle, after = box.children
+    assert "footnotesize" in before.astext()
+    assert middle is many
+    assert "endgroup" in after.astext()
+
+
+def test_a_narrow_table_stays_as_it_is():
+    narrow = table(["a", "b" * 20])
+    printed.share_width(narrow)
+    assert widths(narrow) == [1, 1]
+    assert narrow["classes"] == []
+
+
+@pytest.mark.parametrize(("rows", "classes"), [(6, []), (7, ["longtable"])])
+def test_a_long_table_may_go_over_pages(rows, classes):
+    tall = table(*[["a", "b"]] * rows)
+    printed.share_width(tall)
+    assert tall["classes"] == classes
+
+
+def test_a_proof_says_that_it_is_one():
+    steps = nodes.paragraph("", "Proof. First."), nodes.paragraph("", "Then.")
+    plain = printed.plain_proof(proof_node("", nodes.admonition("", *steps)))
+    assert plain.astext() == "Proof. First.\n\nThen."
+    assert plain.next_node(nodes.emphasis).astext() == "Proof."
+    assert not list(plain.findall(nodes.admonition))

@@ -1,0 +1,354 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import shaw
+from posenc.attention import causal_mask, scaled_dot_product_attention
+from posenc.shaw import graph_attention, relative_attention, relative_position_index
+from posenc.shaw.exercises import oracle
+
+PRINTED = json.loads(Path("book/data/printed_tables.json").read_text())["shaw_index"]
+
+SCORE_FORMS = [
+    shaw.position_scores,
+    shaw.position_scores_broadcast,
+    shaw.position_scores_batched,
+]
+VALUE_FORMS = [
+    shaw.position_values,
+    shaw.position_values_broadcast,
+    shaw.position_values_batched,
+]
+
+lengths = st.integers(0, 6)
+
+
+def arrays(rng, xp, *shapes):
+    return [xp.asarray(rng.normal(size=shape)) for shape in shapes]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "k"), [("five_words_unclipped", 5, 4), ("ten_words_k3", 10, 3)]
+)
+def test_reproduces_the_printed_tables(xp, name, words, k):
+    index = relative_position_index(words, words, k, xp=xp)
+    assert index.dtype == xp.int64
+    np.testing.assert_array_equal(np.asarray(index), PRINTED[name])
+
+
+@given(q_len=lengths, k_len=lengths, k=st.integers(0, 4), q_offset=lengths)
+def test_index_is_the_clipped_relative_position(q_len, k_len, k, q_offset):
+    expected = oracle.index(q_len, k_len, k, q_offset=q_offset)
+    index = relative_position_index(q_len, k_len, k, q_offset=q_offset)
+    np.testing.assert_array_equal(index, expected)
+
+
+@given(n=lengths, k=st.integers(0, 4))
+def test_reading_backwards_swaps_left_and_right(n, k):
+    index = relative_position_index(n, n, k)
+    np.testing.assert_array_equal(index[::-1, ::-1], 2 * k - index)
+
+
+@given(q_len=lengths, k_len=lengths, k=st.integers(0, 4), q_offset=lengths)
+def test_all_forms_match_the_oracle(q_len, k_len, k, q_offset):
+    rng = np.random.default_rng(0)
+    q, key_table, value_table = arrays(
+        rng, np, (2, 3, q_len, 4), (2 * k + 1, 4), (2 * k + 1, 5)
+    )
+    weights = rng.normal(size=(2, 3, q_len, k_len))
+    scores = oracle.scores(q, key_table, k_len, q_offset=q_offset)
+    values = oracle.position_values(weights, value_table, q_offset)
+    for form in SCORE_FORMS:
+        out = form(q, key_table, k_len, q_offset=q_offset)
+        np.testing.assert_allclose(out, scores, atol=1e-12)
+    keys = rng.normal(size=(2, 3, k_len, 4))
+    scores += q @ keys.swapaxes(-1, -2)
+    out = shaw.attention_scores(q, keys, key_table, q_offset=q_offset)
+    np.testing.assert_allclose(out, scores, atol=1e-12)
+    for rows in (1, 2, 9):
+        out = shaw.attention_scores_blocked(
+            q, keys, key_table, q_offset=q_offset, rows=rows
+        )
+        np.testing.assert_allclose(out, scores, atol=1e-12)
+    for form in VALUE_FORMS:
+        out = form(weights, value_table, q_offset=q_offset)
+        np.testing.assert_allclose(out, values, atol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3), (1, 4), (0, 4), (4, 0), (0, 0)])
+def test_forms_agree_on_both_backends_and_keep_the_dtype(xp, rng, shape):
+    q_len, k_len = shape
+    q = rng.normal(size=(2, 3, q_len, 4)).astype(np.float32)
+    weights = rng.random(size=(2, 3, q_len, k_len)).astype(np.float32)
+    table = rng.normal(size=(5, 4)).astype(np.float32)
+    options = {"rtol": 1e-5, "atol": 1e-5}
+    for form in SCORE_FORMS:
+        out = form(xp.asarray(q), xp.asarray(table), k_len)
+        assert out.dtype == xp.float32
+        expected = shaw.position_scores_broadcast(q, table, k_len)
+        np.testing.assert_allclose(np.asarray(out), expected, **options)
+    for form in VALUE_FORMS:
+        out = form(xp.asarray(weights), xp.asarray(table))
+        assert out.dtype == xp.float32
+        expected = shaw.position_values_broadcast(weights, table)
+        np.testing.assert_allclose(np.asarray(out), expected, **options)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_half_precision_loses_no_small_weights(xp, dtype):
+    # 1/4096 is less than half a unit in the last place of 0.5, and would not be added.
+    if not hasattr(xp, dtype):
+        dtype = "float16"  # NumPy's only half precision
+    weights = xp.full((1, 4096), 1 / 4096, dtype=getattr(xp, dtype))
+    table = xp.asarray([[0.0], [0.0], [1.0]], dtype=getattr(xp, dtype))
+    out = shaw.position_values(weights, table)
+    assert out.dtype == getattr(xp, dtype)
+    np.testing.assert_allclose(float(out[0, 0]), 4095 / 4096, rtol=1e-2)
+
+
+@pytest.mark.parametrize("q_len", [0, 1, 5])
+def test_blocked_scores_are_the_plain_ones_on_both_backends(xp, rng, q_len):
+    q, k, tables = arrays(rng, xp, (2, 3, q_len, 4), (2, 3, 6, 4), (3, 5, 4))
+    plain = shaw.attention_scores(q, k, tables, q_offset=1)
+    blocked = shaw.attention_scores_blocked(q, k, tables, q_offset=1, rows=2)
+    np.testing.assert_allclose(np.asarray(blocked), np.asarray(plain), atol=1e-12)
+    if hasattr(q, "requires_grad_"):  # then blocks are put together in another way
+        leaves = [x.requires_grad_() for x in (q, k, tables)]
+        blocked = shaw.attention_scores_blocked(*leaves, q_offset=1, rows=2)
+        np.testing.assert_allclose(
+            blocked.detach().numpy(), np.asarray(plain), atol=1e-12
+        )
+
+
+def test_a_table_per_head_is_used_by_its_head(xp, rng):
+    q, tables = arrays(rng, xp, (2, 3, 5, 4), (3, 7, 4))
+    weights = xp.asarray(rng.random((2, 3, 5, 6)))
+    for form in (shaw.position_scores, shaw.position_scores_broadcast):
+        out = np.asarray(form(q, tables, 6))
+        each = [np.asarray(form(q[:, h], tables[h, ...], 6)) for h in range(3)]
+        np.testing.assert_allclose(out, np.stack(each, axis=1), atol=1e-12)
+    for form in (shaw.position_values, shaw.position_values_broadcast):
+        out = np.asarray(form(weights, tables))
+        each = [np.asarray(form(weights[:, h], tables[h, ...])) for h in range(3)]
+        np.testing.assert_allclose(out, np.stack(each, axis=1), atol=1e-12)
+
+
+@given(n=st.integers(1, 6), k=st.integers(0, 3), seed=st.integers(0, 9))
+def test_attention_matches_the_formulas_of_the_paper(n, k, seed):
+    rng = np.random.default_rng(seed)
+    q, keys, v = arrays(rng, np, (n, 4), (n + 2, 4), (n + 2, 3))
+    key_table, value_table = arrays(rng, np, (2 * k + 1, 4), (2 * k + 1, 3))
+    mask = rng.random((n, n + 2)) < 0.8
+    mask[:, 0] = True
+    labels = oracle.index(n, n + 2, k, q_offset=2)
+    expected = oracle.graph_attention(q, keys, v, labels, key_table, value_table, mask)
+    out = relative_attention(q, keys, v, key_table, value_table, mask=mask, q_offset=2)
+    np.testing.assert_allclose(out, expected, atol=1e-12)
+
+
+def test_graph_attention_matches_the_oracle_on_every_batch(xp, rng):
+    q, k, v = arrays(rng, xp, (2, 3, 4, 6), (2, 3, 5, 6), (2, 3, 5, 2))
+    key_table, value_table = arrays(rng, xp, (7, 6), (7, 2))
+    labels = rng.integers(0, 7, size=(2, 1, 4, 5))
+    mask = rng.random((2, 1, 4, 5)) < 0.5
+    mask[1, 0, 2] = False  # a node without edges
+    out = graph_attention(
+        q, k, v, xp.asarray(labels), key_table, value_table, mask=xp.asarray(mask)
+    )
+    for b, h in np.ndindex(2, 3):
+        nodes = [np.asarray(x[b, h, ...]) for x in (q, k, v)]
+        tables = [np.asarray(key_table), np.asarray(value_table)]
+        expected = oracle.graph_attention(*nodes, labels[b, 0], *tables, mask[b, 0])
+        np.testing.assert_allclose(np.asarray(out[b, h, ...]), expected, atol=1e-12)
+    np.testing.assert_array_equal(np.asarray(out[1, :, 2, :]), 0)
+
+
+def test_narrow_integers_will_do_as_labels(xp, rng):
+    q, key_table, value_table = arrays(rng, xp, (3, 4), (2, 4), (2, 4))
+    labels = xp.asarray([[0, 1, 1], [1, 0, 1], [0, 0, 1]], dtype=xp.int64)
+    out = [
+        graph_attention(q, q, q, xp.astype(labels, dtype), key_table, value_table)
+        for dtype in (xp.uint8, xp.int64)
+    ]
+    np.testing.assert_array_equal(np.asarray(out[0]), np.asarray(out[1]))
+
+
+def test_a_graph_does_not_care_in_which_order_its_nodes_are_listed(xp, rng):
+    x, key_table, value_table = arrays(rng, xp, (5, 4), (3, 4), (3, 4))
+    labels = xp.asarray(rng.integers(0, 3, size=(5, 5)))
+    order = np.asarray([3, 0, 4, 1, 2])
+    moved, moved_labels = x[order, :], labels[order, :][:, order]
+    out = graph_attention(x, x, x, labels, key_table, value_table)
+    again = graph_attention(moved, moved, moved, moved_labels, key_table, value_table)
+    np.testing.assert_allclose(np.asarray(again), np.asarray(out)[order], atol=1e-12)
+
+
+def test_a_sequence_does_care(xp, rng):
+    x, key_table, value_table = arrays(rng, xp, (5, 4), (3, 4), (3, 4))
+    order = np.asarray([3, 0, 4, 1, 2])
+    out = np.asarray(relative_attention(x, x, x, key_table, value_table))
+    moved = x[order, :]
+    again = np.asarray(relative_attention(moved, moved, moved, key_table, value_table))
+    assert np.abs(again - out[order]).max() > 0.01
+
+
+def test_without_vectors_it_is_plain_attention(xp, rng):
+    q, k, v = arrays(rng, xp, (2, 5, 4), (2, 6, 4), (2, 6, 3))
+    out = relative_attention(q, k, v, xp.zeros((5, 4)) * q[0, 0, 0], 0 * v[0, :5, :])
+    expected = scaled_dot_product_attention(q, k, v)
+    np.testing.assert_allclose(np.asarray(out), np.asarray(expected), atol=1e-12)
+
+
+def test_with_a_single_vector_only_the_values_move(xp, rng):
+    # k = 0: the same number is added to all scores of a query, which softmax ignores.
+    q, k, v = arrays(rng, xp, (5, 4), (6, 4), (6, 3))
+    key_table, value_table = arrays(rng, xp, (1, 4), (1, 3))
+    out = relative_attention(q, k, v, key_table, value_table)
+    expected = scaled_dot_product_attention(q, k, v) + value_table
+    np.testing.assert_allclose(np.asarray(out), np.asarray(expected), atol=1e-12)
+
+
+def test_cached_decoding_gives_the_rows_of_the_full_attention(xp, rng):
+    x, key_table, value_table = arrays(rng, xp, (6, 4), (5, 4), (5, 4))
+    tables = (key_table, value_table)
+    full = relative_attention(x, x, x, *tables, mask=causal_mask(6, 6, xp=xp))
+    for step in range(6):
+        seen = x[: step + 1, :]
+        row = relative_attention(
+            x[step : step + 1, :], seen, seen, *tables, q_offset=step
+        )
+        np.testing.assert_allclose(
+            np.asarray(row), np.asarray(full[step : step + 1, :]), atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
+def test_empty_sequences(xp, shape):
+    q_len, k_len = shape
+    q, k, v = xp.ones((2, q_len, 4)), xp.ones((2, k_len, 4)), xp.ones((2, k_len, 3))
+    out = relative_attention(q, k, v, xp.ones((5, 4)), xp.ones((5, 3)))
+    np.testing.assert_array_equal(np.asarray(out), np.zeros((2, q_len, 3)))
+
+
+def test_gradcheck():
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    shapes = [(2, 4, 3), (2, 5, 3), (2, 5, 2), (5, 3), (5, 2)]
+    inputs = [torch.randn(s, dtype=torch.float64, requires_grad=True) for s in shapes]
+    mask = torch.rand(4, 5) < 0.7
+    torch.autograd.gradcheck(
+        lambda *arguments: relative_attention(*arguments, mask=mask), inputs
+    )
+    for scores in (
+        shaw.attention_scores,
+        lambda *arguments: shaw.attention_scores_blocked(*arguments, rows=3),
+    ):
+        torch.autograd.gradcheck(scores, (inputs[0], inputs[1], inputs[3]))
+    for score, value in zip(SCORE_FORMS, VALUE_FORMS, strict=True):
+        torch.autograd.gradcheck(
+            lambda q, t, score=score: score(q, t, 5), (inputs[0], inputs[3])
+        )
+        weights = torch.rand(2, 4, 5, dtype=torch.float64, requires_grad=True)
+        torch.autograd.gradcheck(value, (weights, inputs[4]))
+
+
+@pytest.mark.bad_input
+def test_traces_under_compile(same_when_compiled):
+    torch = pytest.importorskip("torch")
+    q, k, v = torch.randn(2, 3, 4, 6), torch.randn(2, 3, 5, 6), torch.randn(2, 3, 5, 6)
+    for form in SCORE_FORMS:
+        same_when_compiled(form, q, torch.randn(5, 6), 5)
+    for form in VALUE_FORMS:
+        same_when_compiled(form, torch.rand(2, 3, 4, 5), torch.randn(5, 6))
+    same_when_compiled(shaw.attention_scores, q, k, torch.randn(5, 6), q_offset=1)
+    same_when_compiled(shaw.attention_scores_blocked, q, k, torch.randn(5, 6), rows=3)
+    labels = torch.randint(0, 4, (4, 5))
+    tables = (torch.randn(4, 6), torch.randn(4, 6))
+    same_when_compiled(graph_attention, q, k, v, labels, *tables)
+
+
+def test_impossible_lengths_and_distances_are_refused():
+    with pytest.raises(ValueError, match=r"max_distance .* got -1: 0 gives a single"):
+        relative_position_index(3, 3, -1)
+    with pytest.raises(ValueError, match=r"q_offset .* it is k_len - q_len when"):
+        relative_position_index(3, 3, 1, q_offset=-1)
+    with pytest.raises(ValueError, match="q_len must be an integer of at least 0"):
+        relative_position_index(-1, 3, 1)
+    with pytest.raises(ValueError, match="k_len must be an integer of at least 0"):
+        relative_position_index(3, -1, 1)
+
+
+@pytest.mark.bad_input
+def test_wrong_tables_are_refused(xp):
+    with pytest.raises(TypeError, match=r"max_distance must be an integer .* got None"):
+        relative_position_index(3, 3, None)
+    q, k = xp.ones((2, 3, 5, 4)), xp.ones((2, 3, 6, 4))
+    for form in SCORE_FORMS:
+        with pytest.raises(ValueError, match=r"odd number of rows, .* got 4 rows"):
+            form(q, xp.ones((4, 4)), 6)
+        with pytest.raises(ValueError, match=r"key_table .* \(\.\.\., 2k \+ 1, 4\)"):
+            form(q, xp.ones((5, 3)), 6)
+        with pytest.raises(TypeError, match="key_table must hold floating-point"):
+            form(q, xp.ones((5, 4), dtype=xp.int64), 6)
+        with pytest.raises(TypeError, match="q must hold floating-point numbers"):
+            form(xp.ones((5, 4), dtype=xp.int64), xp.ones((5, 4)), 6)
+    for form in VALUE_FORMS:
+        with pytest.raises(ValueError, match="value_table must have an odd number"):
+            form(xp.ones((3, 5, 6)), xp.ones((0, 4)))
+        with pytest.raises(TypeError, match="weights must hold floating-point"):
+            form(xp.ones((5, 6), dtype=xp.int64), xp.ones((5, 4)))
+    for scores in (shaw.attention_scores, shaw.attention_scores_blocked):
+        with pytest.raises(ValueError, match="keys need the head_dim of the queries"):
+            scores(q, xp.ones((6, 5)), xp.ones((5, 4)))
+        with pytest.raises(TypeError, match="k must hold floating-point"):
+            scores(q, xp.ones((6, 4), dtype=xp.int64), xp.ones((5, 4)))
+        with pytest.raises(ValueError, match="key_table must have an odd number"):
+            scores(q[..., :0, :], k, xp.ones((4, 4)))
+    with pytest.raises(ValueError, match="rows must be an integer of at least 1"):
+        shaw.attention_scores_blocked(q, k, xp.ones((5, 4)), rows=0)
+    with pytest.raises(ValueError, match="must be shared by the heads"):
+        shaw.position_scores_batched(q, xp.ones((3, 5, 4)), 6)
+    with pytest.raises(ValueError, match="value_table must be shared by the heads"):
+        shaw.position_values_batched(xp.ones((2, 3, 5, 6)), xp.ones((3, 5, 4)))
+    with pytest.raises(ValueError, match=r"axes of key_table .* to \(2, 3\)"):
+        shaw.position_scores(q, xp.ones((4, 5, 4)), 6)
+    with pytest.raises(ValueError, match="axes of value_table must broadcast"):
+        shaw.position_values(xp.ones((5, 6)), xp.ones((3, 5, 4)))
+    with pytest.raises(ValueError, match="must have equally many rows"):
+        relative_attention(q, k, k, xp.ones((5, 4)), xp.ones((7, 4)))
+    with pytest.raises(ValueError, match=r"value_table must have .* labels, 4\)"):
+        relative_attention(q, k, k, xp.ones((5, 4)), xp.ones((5, 3)))
+    whole = xp.ones((2, 3, 6, 4), dtype=xp.int64)
+    with pytest.raises(TypeError, match="v must hold floating-point numbers"):
+        relative_attention(q, k, whole, xp.ones((5, 4)), xp.ones((5, 4)))
+
+
+@pytest.mark.bad_input
+def test_wrong_labels_are_refused(xp):
+    q, table = xp.ones((3, 4)), xp.ones((2, 4))
+
+    def attend(labels):
+        return graph_attention(q, q, q, labels, table, table)
+
+    zeros = xp.zeros((3, 3), dtype=xp.int64)
+    for wrong in (-1, 2):
+        labels = xp.asarray([[0, 1, 0], [wrong, 0, 0], [0, 0, 0]])
+        with pytest.raises(ValueError, match=rf"labels must be in 0 … 1, got {wrong}"):
+            attend(labels)
+    with pytest.raises(ValueError, match=r"key_table must have shape .* labels, 4\)"):
+        graph_attention(q, q, q, zeros, xp.ones((2, 3)), table)
+    for wrong in ((q[0, :], q), (q, q[0, :])):
+        with pytest.raises(ValueError, match=r"must have shape .*: one row per key"):
+            graph_attention(q, *wrong, zeros, table, table)
+    with pytest.raises(ValueError, match=r"v must have .* one row per key"):
+        graph_attention(q, q, q[:2, :], zeros, table, table)
+    with pytest.raises(TypeError, match="labels must hold integers"):
+        attend(xp.ones((3, 3)))
+    with pytest.raises(ValueError, match=r"labels must have shape \(\.\.\., 3, 3\)"):
+        attend(zeros[:2, :])
+    with pytest.raises(ValueError, match="leading axes of labels must broadcast"):
+        attend(xp.zeros((2, 3, 3), dtype=xp.int64))

@@ -1,0 +1,305 @@
+import functools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.sinusoidal import (
+    binary_encoding,
+    continuous_binary_encoding,
+    geometric_sine_encoding,
+    normalized_position,
+    sinusoidal_encoding,
+    sinusoidal_table,
+)
+from posenc.sinusoidal.exercises import oracle
+
+OPTIONS = [
+    {"layout": layout, "frequencies": frequencies}
+    for layout in ("interleaved", "half")
+    for frequencies in ("paper", "tensor2tensor")
+]
+REAL_FUNCTIONS = [
+    functools.partial(normalized_position, seq_len=9),
+    functools.partial(continuous_binary_encoding, d_model=4),
+    functools.partial(geometric_sine_encoding, d_model=4),
+    functools.partial(sinusoidal_encoding, d_model=4),
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize(("d_model", "base"), [(2, 10_000.0), (8, 10_000.0), (6, 3.5)])
+def test_matches_the_formula_of_the_paper(xp, rng, options, d_model, base):
+    positions = np.concatenate([np.arange(6.0), rng.uniform(-300, 300, size=6)])
+    out = sinusoidal_encoding(xp.asarray(positions), d_model, base=base, **options)
+    expected = oracle.encoding(positions, d_model, base=base, **options)
+    np.testing.assert_allclose(np.asarray(out), expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64", "int32"])
+@pytest.mark.parametrize("options", OPTIONS)
+def test_float32_stays_right_up_to_position_a_million(xp, dtype, options):
+    far = np.asarray([0, 1, 4095, 4096, 999_999, 2**20 - 1, 2**20])
+    positions = xp.asarray(far, dtype=getattr(xp, dtype))
+    out = np.asarray(sinusoidal_encoding(positions, 64, **options))
+    expected = oracle.encoding(far, 64, base=10_000.0, **options)
+    np.testing.assert_allclose(out, expected, rtol=0, atol=1e-7)  # promised: 1e-6
+
+
+def test_tensor2tensor_ends_at_the_base_and_the_paper_does_not(xp):
+    one = xp.asarray([1.0], dtype=xp.float64)
+    slowest = {
+        name: float(sinusoidal_encoding(one, 16, frequencies=name)[0, -2])
+        for name in ("paper", "tensor2tensor")
+    }
+    expected = {"paper": 10_000.0 ** (-14 / 16), "tensor2tensor": 1e-4}
+    assert slowest == pytest.approx(expected, rel=1e-6)  # sine of a small angle
+
+
+# --- the table ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("seq_len", [0, 1, 63, 64, 65, 200])
+@pytest.mark.parametrize("offset", [0, 777])
+def test_table_is_the_encoding_of_consecutive_positions(xp, options, seq_len, offset):
+    table = sinusoidal_table(
+        seq_len, 12, offset=offset, xp=xp, dtype=xp.float64, **options
+    )
+    positions = xp.arange(offset, offset + seq_len, dtype=xp.float64)
+    expected = sinusoidal_encoding(positions, 12, **options)
+    np.testing.assert_allclose(
+        np.asarray(table), np.asarray(expected), rtol=0, atol=1e-12
+    )
+
+
+def test_float32_table_is_right_on_every_position_up_to_a_million(xp):
+    table = sinusoidal_table(1_000_001, 6, xp=xp, dtype=xp.float32)
+    exact = sinusoidal_encoding(np.arange(1_000_001.0), 6)
+    assert table.dtype == xp.float32
+    np.testing.assert_allclose(np.asarray(table), exact, rtol=0, atol=2e-7)
+
+
+def test_float32_table_is_right_in_every_feature_of_the_benchmark(xp):
+    table = sinusoidal_table(4096, 1024, xp=xp, dtype=xp.float32)
+    exact = sinusoidal_encoding(np.arange(4096.0), 1024)
+    np.testing.assert_allclose(np.asarray(table), exact, rtol=0, atol=2e-7)
+
+
+def test_table_takes_library_and_dtype(xp):
+    import array_api_compat
+
+    default = sinusoidal_table(3, 4, xp=xp)
+    assert array_api_compat.array_namespace(default) is xp
+    assert default.dtype == xp.empty(0).dtype
+    half = sinusoidal_table(3, 4, xp=xp, dtype=xp.float16)
+    assert half.dtype == xp.float16
+    np.testing.assert_allclose(np.asarray(half), np.asarray(default), atol=5e-4)
+    library = {"numpy": np}.get(xp.__name__.rpartition(".")[2])
+    library = library or pytest.importorskip("torch")
+    np.testing.assert_array_equal(
+        np.asarray(sinusoidal_table(3, 4, xp=library)), np.asarray(default)
+    )
+
+
+# --- the steps on the way -------------------------------------------------------------
+
+
+def test_normalized_position_has_a_step_that_depends_on_the_length(xp):
+    for seq_len in (4, 5):
+        out = normalized_position(xp.arange(seq_len, dtype=xp.float64), seq_len)
+        expected = [i / seq_len for i in range(seq_len)]
+        np.testing.assert_array_equal(np.asarray(out), expected)
+
+
+def test_an_empty_sequence_has_no_normalized_positions(xp):
+    out = normalized_position(xp.arange(0, dtype=xp.float32), 0)
+    assert (tuple(out.shape), out.dtype) == ((0,), xp.float32)
+
+
+def test_binary_digits_are_those_of_python(xp):
+    expected = [oracle.binary_digits(n, 4) for n in range(16)]
+    out = binary_encoding(xp.arange(16), 4)
+    np.testing.assert_array_equal(np.asarray(out), expected)
+
+
+@given(numbers=st.lists(st.integers(0, 2**63 - 1), max_size=5))
+def test_binary_digits_add_up_to_the_number(numbers):
+    digits = binary_encoding(np.asarray(numbers, dtype=np.int64), 63)
+    assert [sum(int(b) << j for j, b in enumerate(row)) for row in digits] == numbers
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint64"])
+def test_binary_digits_keep_the_dtype(xp, dtype):
+    dtype = getattr(xp, dtype)
+    out = binary_encoding(xp.asarray([255, 128, 1], dtype=dtype), 20)
+    assert out.dtype == dtype
+    expected = [oracle.binary_digits(n, 20) for n in (255, 128, 1)]
+    np.testing.assert_array_equal(np.asarray(out), expected)
+
+
+def test_digit_j_has_period_two_to_the_j_plus_one():
+    digits = binary_encoding(np.arange(64), 6)
+    for j in range(6):
+        period, column = 2 ** (j + 1), digits[:, j]
+        np.testing.assert_array_equal(column[period:], column[:-period])
+        np.testing.assert_array_equal(column[period // 2 : period], 1)
+
+
+def smooth_binary_digits(position, d_model):
+    return [math.sin(2 * math.pi * position / 2**j) for j in range(1, d_model + 1)]
+
+
+def geometric_sines(position, d_model, base):
+    return [math.sin(position * (1 / base) ** (j / d_model)) for j in range(d_model)]
+
+
+def test_continuous_digits_and_geometric_sines_match_their_formulas(xp, rng):
+    positions = rng.uniform(-20, 20, size=7)
+    smooth = continuous_binary_encoding(xp.asarray(positions), 5)
+    expected = [smooth_binary_digits(p, 5) for p in positions]
+    np.testing.assert_allclose(np.asarray(smooth), expected, rtol=0, atol=1e-12)
+    slow = geometric_sine_encoding(xp.asarray(positions), 5, base=50.0)
+    expected = [geometric_sines(p, 5, 50.0) for p in positions]
+    np.testing.assert_allclose(np.asarray(slow), expected, rtol=0, atol=1e-12)
+
+
+@given(position=st.floats(-1000, 1000), d_model=st.integers(1, 8))
+def test_continuous_digits_run_in_a_closed_curve(position, d_model):
+    laps = np.asarray([position, position + 2**d_model])
+    start, end = continuous_binary_encoding(laps, d_model)
+    np.testing.assert_allclose(end, start, rtol=0, atol=1e-11)
+
+
+def test_first_continuous_digit_is_dead_at_whole_positions():
+    digits = continuous_binary_encoding(np.arange(1000), 3)
+    np.testing.assert_allclose(digits[:, 0], 0, atol=1e-12)
+    assert abs(digits[:, 1]).max() == 1
+
+
+def test_geometric_sines_with_even_index_are_those_of_the_paper(xp):
+    positions = xp.arange(50, dtype=xp.float64)
+    sines = np.asarray(sinusoidal_encoding(positions, 8))[:, 0::2]
+    geometric = np.asarray(geometric_sine_encoding(positions, 8))[:, 0::2]
+    np.testing.assert_array_equal(geometric, sines)
+
+
+# --- shapes, dtypes, gradients, tracing -----------------------------------------------
+
+
+@pytest.mark.parametrize("function", REAL_FUNCTIONS)
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 0), (2, 3)])
+def test_positions_of_any_shape_are_encoded_one_by_one(xp, function, shape):
+    positions = np.arange(np.prod(shape), dtype=np.float64).reshape(shape)
+    out = np.asarray(function(xp.asarray(positions)))
+    features = () if function.func is normalized_position else (4,)
+    assert out.shape == (*shape, *features)
+    alone = [np.asarray(function(xp.asarray([p])))[0] for p in positions.ravel()]
+    np.testing.assert_array_equal(out, np.reshape(alone, out.shape))
+
+
+@pytest.mark.parametrize("function", REAL_FUNCTIONS)
+def test_floating_dtypes_are_kept_and_integers_get_the_default(xp, function):
+    for dtype in (xp.float16, xp.float32, xp.float64):
+        assert function(xp.asarray([1, 2], dtype=dtype)).dtype == dtype
+    for dtype in (xp.int64, xp.uint8):
+        out = function(xp.asarray([1, 2], dtype=dtype))
+        assert out.dtype == xp.empty(0).dtype
+        expected = function(xp.asarray([1.0, 2.0], dtype=out.dtype))
+        np.testing.assert_array_equal(np.asarray(out), np.asarray(expected))
+
+
+@pytest.mark.parametrize("function", REAL_FUNCTIONS)
+def test_gradients_flow_back_to_positions(function):
+    torch = pytest.importorskip("torch")
+    positions = torch.tensor([0.3, 5.0, 70.1], dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(function, (positions,))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("function", REAL_FUNCTIONS)
+def test_functions_trace_under_compile(compiled, function):
+    torch = pytest.importorskip("torch")
+    for positions in (torch.arange(5.0), torch.arange(7)):
+        torch.testing.assert_close(compiled(function)(positions), function(positions))
+
+
+@pytest.mark.bad_input
+def test_digits_and_table_trace_under_compile(compiled):
+    torch = pytest.importorskip("torch")
+
+    def both(positions):
+        table = sinusoidal_table(positions.shape[0], 6, xp=torch)
+        return binary_encoding(positions, 4), table
+
+    torch.testing.assert_close(
+        compiled(both)(torch.arange(9)), both(torch.arange(9)), rtol=0, atol=2e-7
+    )
+
+
+# --- bad input ------------------------------------------------------------------------
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("function", REAL_FUNCTIONS)
+def test_positions_that_are_no_finite_numbers_are_refused(xp, function):
+    for value in (float("nan"), float("inf"), -float("inf")):
+        with pytest.raises(ValueError, match=f"positions must be finite, got {value}"):
+            function(xp.asarray([[0.0, 1.0], [2.0, value]]))
+    with pytest.raises(TypeError, match="positions must hold integers or floating"):
+        function(xp.asarray([True, False]))
+    with pytest.raises(TypeError, match="positions must hold integers or floating"):
+        function(xp.asarray([1j]))
+
+
+@pytest.mark.parametrize("encode", [sinusoidal_encoding, sinusoidal_table])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"d_model": 7}, "d_model must be even, got 7: sines and cosines"),
+        ({"d_model": 0}, "d_model must be an integer of at least 2, got 0"),
+        ({"d_model": -2}, "d_model must be an integer of at least 2, got -2"),
+        ({"base": 0.0}, "base must be a finite number above 0, got 0"),
+        ({"base": -1.0}, "base must be a finite number above 0, got -1"),
+        ({"base": float("nan")}, "base must be a finite number above 0, got nan"),
+        ({"layout": "halves"}, "layout must be one of .* got 'halves'"),
+        ({"frequencies": "t2t"}, "frequencies must be one of .* got 't2t'"),
+    ],
+)
+@pytest.mark.bad_input
+def test_impossible_options_are_refused(xp, encode, options, message):
+    first = 3 if encode is sinusoidal_table else xp.asarray([0.0, 1.0])
+    with pytest.raises(ValueError, match=message):
+        encode(first, **({"d_model": 4} | options))
+
+
+@pytest.mark.bad_input
+def test_bad_lengths_digits_and_dtypes_are_refused(xp):
+    with pytest.raises(ValueError, match=r"seq_len must be .* at least 1, got 0"):
+        normalized_position(xp.asarray([1.0]), 0)
+    with pytest.raises(ValueError, match=r"seq_len must be .* at least 0, got -1"):
+        sinusoidal_table(-1, 4, xp=xp)
+    with pytest.raises(ValueError, match=r"offset must be .* at least 0, got -1"):
+        sinusoidal_table(1, 4, offset=-1, xp=xp)
+    with pytest.raises(TypeError, match=r"dtype must hold floating-point .*int64"):
+        sinusoidal_table(1, 4, xp=xp, dtype=xp.int64)
+    for function in (continuous_binary_encoding, geometric_sine_encoding):
+        with pytest.raises(ValueError, match=r"d_model must be .* at least 1, got 0"):
+            function(xp.asarray([1.0]), 0)
+    with pytest.raises(ValueError, match="base must be a finite number above 0"):
+        geometric_sine_encoding(xp.asarray([1.0]), 2, base=0.0)
+    with pytest.raises(ValueError, match=r"num_bits must be .* at least 1, got 0"):
+        binary_encoding(xp.asarray([1]), 0)
+    with pytest.raises(ValueError, match="num_bits must be at most 63, got 64"):
+        binary_encoding(xp.asarray([1]), 64)
+    with pytest.raises(ValueError, match=r"in 0 … 7, got 8: raise num_bits"):
+        binary_encoding(xp.asarray([7, 8]), 3)
+    with pytest.raises(ValueError, match=r"in 0 … 7, got -1"):
+        binary_encoding(xp.asarray([7, -1]), 3)
+    with pytest.raises(TypeError, match="positions must hold integers, got"):
+        binary_encoding(xp.asarray([1.0]), 3)
+
+
+# --- modules --------------------------------------------------------------------------

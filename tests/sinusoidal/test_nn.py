@@ -1,0 +1,97 @@
+import pytest
+import torch
+
+from posenc.nn import LearnedEncoding, SinusoidalEncoding
+from posenc.sinusoidal import sinusoidal_encoding
+
+OPTIONS = [
+    {"layout": layout, "frequencies": frequencies}
+    for layout in ("interleaved", "half")
+    for frequencies in ("paper", "tensor2tensor")
+]
+
+
+def test_learned_module_adds_rows_of_its_table():
+    torch.manual_seed(0)
+    module, x = LearnedEncoding(9, 4), torch.randn(2, 3, 4)
+    assert [tuple(p.shape) for p in module.parameters()] == [(9, 4)]
+    for offset in (0, 6):
+        rows = torch.stack([module.table[offset + t] for t in range(3)])
+        torch.testing.assert_close(module(x, offset=offset), x + rows)
+    assert module(x[:, :0]).shape == (2, 0, 4)
+    assert repr(module) == "LearnedEncoding(9, 4)"
+    # Drawn as in BERT: the error of the standard deviation is about 0.1 %.
+    assert LearnedEncoding(512, 768).table.std().item() == pytest.approx(0.02, rel=0.01)
+
+
+def test_learned_table_gradcheck():
+    module = LearnedEncoding(5, 2).double()
+    x = torch.randn(2, 3, 2, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(
+        lambda x, table: torch.func.functional_call(
+            module, {"table": table}, (x,), {"offset": 1}
+        ),
+        (x, module.table),
+    )
+
+
+@pytest.mark.bad_input
+def test_learned_module_refuses_positions_beyond_its_table():
+    module = LearnedEncoding(9, 4)
+    message = r"offset \+ seq_len must be at most max_len = 9, got 10: a learned table"
+    with pytest.raises(ValueError, match=message):
+        module(torch.zeros(10, 4))
+    with pytest.raises(ValueError, match=message):
+        module(torch.zeros(1, 4), offset=9)
+    with pytest.raises(ValueError, match=r"offset must be .* at least 0, got -1"):
+        module(torch.zeros(1, 4), offset=-1)
+    with pytest.raises(ValueError, match=r"x must have shape \(..., seq_len, 4\)"):
+        module(torch.zeros(3, 5))
+    with pytest.raises(TypeError, match="x must hold floating-point numbers"):
+        module(torch.zeros(3, 4, dtype=torch.int64))
+    for arguments, name in (((0, 4), "max_len"), ((9, 0), "d_model")):
+        with pytest.raises(ValueError, match=f"{name} must be .* at least 1, got 0"):
+            LearnedEncoding(*arguments)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_sinusoidal_module_adds_the_table_in_the_dtype_of_x(options):
+    module = SinusoidalEncoding(6, base=500.0, **options)
+    assert list(module.state_dict()) == []
+    positions = torch.arange(4, 9, dtype=torch.float64)
+    expected = sinusoidal_encoding(positions, 6, base=500.0, **options)
+    for dtype, atol in ((torch.float64, 1e-12), (torch.float32, 2e-7)):
+        x = torch.ones(2, 5, 6, dtype=dtype)
+        out = module(x, offset=4)
+        assert out.dtype == dtype
+        torch.testing.assert_close(
+            out.double(), 1 + expected.expand(2, 5, 6), rtol=0, atol=atol
+        )
+    half = module(torch.zeros(5, 6, dtype=torch.bfloat16), offset=4)
+    torch.testing.assert_close(half, expected.bfloat16(), rtol=0, atol=2**-8)
+    assert f"layout={options['layout']!r}" in repr(module)
+
+
+@pytest.mark.bad_input
+def test_sinusoidal_module_refuses_bad_input_at_once():
+    with pytest.raises(ValueError, match="d_model must be even"):
+        SinusoidalEncoding(7)
+    with pytest.raises(ValueError, match="layout must be one of"):
+        SinusoidalEncoding(8, layout="paper")
+    with pytest.raises(ValueError, match=r"x must have shape \(..., seq_len, 8\)"):
+        SinusoidalEncoding(8)(torch.zeros(3, 6))
+    with pytest.raises(TypeError, match="x must hold floating-point numbers"):
+        SinusoidalEncoding(8)(torch.zeros(3, 8, dtype=torch.int64))
+
+
+@pytest.mark.bad_input
+def test_modules_trace_under_compile_at_every_length(compiled):
+    # A length as it is, then any above 1, and 1.
+    for module, lengths in (
+        (LearnedEncoding(99, 8), (5, 70)),
+        (SinusoidalEncoding(8), (5, 70, 1)),
+    ):
+        traced = compiled(module)
+        for seq_len in lengths:
+            x = torch.zeros(2, seq_len, 8)
+            torch.testing.assert_close(traced(x), module(x))

@@ -1,0 +1,218 @@
+"""Widgets in JupyterLab: live, in step with Python in both directions."""
+
+import ast
+import time
+
+import matplotlib.pyplot as plt
+import notebook_page
+import numpy as np
+import pytest
+from widget_page import PAGE, control, every_widget, shown
+
+from posenc import t5
+from posenc.alibi.widgets import LinearBias
+from posenc.attention.widgets import ShuffledAttention
+from posenc.cape.widgets import AugmentedTimeline
+from posenc.compare.widgets import MethodMatrices
+from posenc.convolutional.widgets import ImpulseAndBorders
+from posenc.core.arrays import relative_positions
+from posenc.kit.figures.themes import Themed
+from posenc.laboratory.widgets import TrainedRuns
+from posenc.linear_attention.widgets import (
+    CausalState,
+    KernelLift,
+    MeasuredCost,
+    ProductOrder,
+)
+from posenc.music_transformer.widgets import MemoryCalculator, SkewSteps
+from posenc.rope.widgets import DecayCurves, LayoutMixup, PlaneClocks, TurnedPair
+from posenc.rotation.widgets import ShiftClocks
+from posenc.shaw.widgets import RelativeVectors
+from posenc.sinusoidal.widgets import BitsAndSines, ClosedCurve, EncodingHeatmap
+from posenc.swin.widgets import WindowIndex
+from posenc.t5.widgets import BucketTable
+from posenc.transformer_xl.widgets import FourTerms, SegmentReach, ShiftSteps
+
+in_jupyterlab = [pytest.mark.browser, pytest.mark.slow]
+
+#: Of every widget: a trait that Python sets, and what a key then makes of another one.
+LIVE = {
+    LinearBias: (("num_heads", 12), ("head", "ArrowRight", 3)),
+    ShuffledAttention: (("sentence", "dog bites man"), ("causal", "Space", True)),
+    AugmentedTimeline: (("tokens", 5), ("max_scale", "ArrowRight", 2.0)),
+    MethodMatrices: (("methods", ["t5", "alibi"]), ("view", "ArrowDown", "scores")),
+    ImpulseAndBorders: (("padding", "circular"), ("kernel", "ArrowLeft", 5)),
+    TrainedRuns: (("encodings", ["rope"]), ("task", "ArrowDown", "index")),
+    KernelLift: (("q1", -0.3), ("azimuth", "ArrowRight", -40)),
+    ProductOrder: (("seq_len", 256), ("head_dim", "End", 256)),
+    CausalState: (("t", 5), ("slope", "Home", 0.0)),
+    MeasuredCost: (("quantity", "mib"), ("seq_len", "End", 16384)),
+    SkewSteps: (("masked", False), ("step", "End", 2)),
+    MemoryCalculator: (("seq_len", 650), ("num_layers", "ArrowRight", 2)),
+    TurnedPair: (("m", 10), ("n", "End", 24)),
+    PlaneClocks: (("method", "yarn"), ("position", "Home", 0)),
+    DecayCurves: (("content", "random"), ("base", "ArrowDown", 500_000)),
+    LayoutMixup: (("trained", "interleaved"), ("permuted", "Space", True)),
+    ShiftClocks: (("d_model", 16), ("t", "ArrowLeft", 4)),
+    RelativeVectors: (("max_distance", 4), ("query", "ArrowRight", 3)),
+    BitsAndSines: (("position", 2.5), ("cosines", "Space", True)),
+    EncodingHeatmap: (("seq_len", 10), ("order", "ArrowDown", "half")),
+    ClosedCurve: (("curve", "slow"), ("last", "Home", 1)),
+    WindowIndex: (("key", [1, 2]), ("view", "ArrowDown", "bias")),
+    BucketTable: (("num_buckets", 8), ("k_len", "Home", 1)),
+    SegmentReach: (("memory_len", 0), ("num_layers", "End", 5)),
+    ShiftSteps: (("method", "view"), ("k_len", "ArrowRight", 6)),
+    FourTerms: (("use_u", False), ("use_v", "Space", False)),
+}
+
+#: All that a widget says it shows; what is drawn depends on the width.
+SHOWN = """root => ({
+  facts: root.querySelector(".pe-facts")?.innerText,
+  readout: root.querySelector(".pe-readout")?.innerText,
+  data: { ...root.dataset },
+  controls: [...root.querySelectorAll("[data-key]")].map((node) => [node.dataset.key,
+    node.getAttribute("aria-valuetext"), node.value, node.selectedIndex, node.checked]),
+})"""
+
+CELLS = (
+    "from posenc.t5.widgets import BucketTable\n\nwidget = BucketTable()\nwidget",
+    "with widget.hold_trait_notifications():\n"
+    "    widget.num_buckets, widget.bidirectional = 32, False",
+    "print('Python has', widget.q_len, widget.max_distance, widget.view)",
+    "widget.max_distance = 8",
+    "widget",
+)
+
+
+def live_cells():
+    """Three cells of each widget: show it, set a trait, print the other trait."""
+    for kind, ((trait, value), (key, _, _)) in LIVE.items():
+        name = kind.__name__
+        yield f"from {kind.__module__} import {name}\n\nw = {name}()\nw"
+        yield f"w.{trait} = {value!r}"
+        yield f"w.{key}"
+
+
+@pytest.fixture(scope="module")
+def notebooks(tmp_path_factory):
+    """Address of a JupyterLab with two notebooks of widgets."""
+    folder = tmp_path_factory.mktemp("lab")
+    notebook_page.write_notebook(folder / "t5.ipynb", CELLS)
+    notebook_page.write_notebook(folder / "all.ipynb", live_cells())
+    with notebook_page.served(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def states(tmp_path_factory):
+    """Address of a static page with the three states that each widget goes through."""
+    widgets = []
+    for kind, ((name, value), (key, _, moved)) in LIVE.items():
+        widgets += [kind(), kind(**{name: value}), kind(**{name: value, key: moved})]
+    path = tmp_path_factory.mktemp("states") / "page.html"
+    with pytest.MonkeyPatch.context() as patch:
+        # What readers without JavaScript see is not asked for here, and slow to draw.
+        for kind in LIVE:
+            patch.setattr(kind, "picture", lambda self: Themed(plt.figure, alt="None"))
+        parts = "".join(each.static_html() for each in widgets)
+    path.write_text(PAGE.format(widgets=parts), encoding="utf-8")
+    return path.as_uri()
+
+
+def assert_shows(root, wanted, seconds=10):
+    """Wait until a live widget shows what the static one does."""
+    end = time.monotonic() + seconds
+    while (found := root.evaluate(SHOWN)) != wanted and time.monotonic() < end:
+        time.sleep(0.05)
+    assert found == wanted
+
+
+def test_every_widget_of_the_package_is_tried():
+    assert set(every_widget()) == set(LIVE)
+
+
+@pytest.mark.parametrize("kind", LIVE)
+def test_what_python_sets_and_what_a_key_sets_can_be_told_from_what_was(kind):
+    (name, value), (key, _, moved) = LIVE[kind]
+    assert getattr(kind(), name) != value
+    assert getattr(kind(**{name: value}), key) != moved
+
+
+class TestInJupyterLab:
+    pytestmark = in_jupyterlab
+
+    def test_every_widget_is_in_step_with_python(self, notebooks, states, open_page):
+        static = open_page(states)
+        assert static.record.errors == []
+        wanted = [root.evaluate(SHOWN) for root in static.locator(".pe-widget").all()]
+        page = notebook_page.ready(open_page(notebooks + "all.ipynb"))
+        starting = [*page.record.errors]  # about what else is installed
+        for i, (kind, (_, (key, press, moved))) in enumerate(LIVE.items()):
+            first, after_python, after_key = wanted[3 * i : 3 * i + 3]
+            assert first != after_python != after_key, kind.__name__
+            root = notebook_page.run(page, 3 * i).locator(".pe-widget")
+            assert_shows(root, first)
+            change = notebook_page.run(page, 3 * i + 1)
+            assert_shows(root, after_python)
+            assert change.locator(".jp-OutputArea-output").count() == 0
+            control(root, key).press(press)
+            assert_shows(root, after_key)
+            printed = notebook_page.output(notebook_page.run(page, 3 * i + 2))
+            # JavaScript has one kind of numbers: 2.0 comes back as 2.
+            assert ast.literal_eval(printed) == moved, kind.__name__
+        assert page.locator("[data-mime-type*=stderr]").count() == 0
+        assert page.record.errors == starting
+
+    def test_settings_of_t5_in_depth(self, notebooks, open_page):
+        page = notebook_page.ready(open_page(notebooks + "t5.ipynb"))
+        root = notebook_page.run(page, 0).locator(".pe-widget")
+        root.locator("canvas").first.wait_for()
+        page.wait_for_function("document.querySelector('.pe-widget').dataset.shown")
+        assert diagonals(root) == expected(16, 16, num_buckets=16)
+
+        # From Python to the page.
+        notebook_page.run(page, 1)
+        root.locator('[data-key=num_buckets][aria-valuetext="32"]').wait_for()
+        setting = {"num_buckets": 32, "bidirectional": False}
+        page.wait_for_function(
+            "document.querySelector('.pe-facts').textContent.includes('causal')"
+        )
+        assert diagonals(root) == expected(16, 16, **setting)
+
+        # From the page to Python; the arrow keys are the slider's, not the notebook's.
+        control(root, "q_len").focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowUp")
+        control(root, "view").select_option("biases (made up)")
+        printed = notebook_page.output(notebook_page.run(page, 2))
+        assert printed == "Python has 19 128 bias"
+        assert diagonals(root) == expected(19, 16, **setting)
+
+        # The pictures have their keys, too.
+        root.locator("canvas").first.focus()
+        for key in ("PageUp", "Home", "ArrowRight", "ArrowDown", "ArrowDown"):
+            page.keyboard.press(key)
+        words = root.locator(".pe-readout").inner_text()
+        assert words.startswith("query 2, key 1: relative position −1 → bucket 1")
+        assert relative_positions(3, 3)[2, 1] == -1
+
+        # A setting without buckets is refused, in the words of posenc.t5.
+        refused = notebook_page.output(notebook_page.run(page, 3))
+        assert "max_distance must be an integer of at least 17" in refused
+        assert diagonals(root) == expected(19, 16, **setting)
+
+        # A second view of the same widget stays in step with the first.
+        second = notebook_page.run(page, 4).locator(".pe-widget")
+        second.locator("canvas").first.wait_for()
+        control(second, "k_len").press("Home")
+        root.locator('[data-key=k_len][aria-valuetext="1"]').wait_for()
+        assert diagonals(root) == diagonals(second) == expected(19, 1, **setting)
+
+
+def diagonals(root):
+    return shown(root)["buckets"]
+
+
+def expected(q_len, k_len, **setting):
+    positions = np.arange(-(q_len - 1), k_len)
+    return t5.relative_position_bucket(positions, **setting).tolist()

@@ -1,0 +1,323 @@
+"""Notebooks in the reader's browser: each runs to its end, and keeps its changes."""
+
+import json
+import re
+
+import browsing
+import build_lite
+import pytest
+from make_notebooks import chapters
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+#: Runs code in the notebook's own Python, and gives what it prints and shows.
+ASK = """async (code) => {
+  const { sessionContext } = window.jupyterapp.shell.currentWidget;
+  await sessionContext.ready;
+  const { kernel } = sessionContext.session;
+  await kernel.info;
+  const future = kernel.requestExecute({ code });
+  let said = "";
+  future.onIOPub = ({ content }) => {
+    said += content.text ?? content.data?.["text/plain"] ?? content.evalue ?? "";
+  };
+  await future.done;
+  return said;
+}"""
+#: Every code cell: its number, and what it shows.
+CELLS = """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
+  .filter((cell) => cell.type === "code")
+  .map(({ executionCount, outputs, sharedModel }) =>
+    [executionCount, outputs.toJSON(), sharedModel.source])"""
+
+
+@pytest.fixture(scope="module")
+def lite(site):
+    """Address of ``run.html``."""
+    if not build_lite.is_current():
+        pytest.fail(
+            f"{build_lite.LITE} is missing, or was built from other sources than are "
+            "here now: run `python scripts/build_book.py`",
+            pytrace=False,
+        )
+    pyodide = json.loads(build_lite.STAMP.read_text("utf-8"))["pyodide"]
+    if "makers' servers" in pyodide:
+        pytest.skip(pyodide)
+    return site.http + "lite/run.html"
+
+
+class Notebook:
+    """A chapter's notebook in a page of its own."""
+
+    def __init__(self, context, lite, slug):
+        self.site = lite.removesuffix("lite/run.html")
+        self.page = context.new_page()
+        self.page.set_default_timeout(240_000)
+        self.record = browsing.Record()
+        self.record.watch(self.page)
+        self.open(f"{lite}?notebook={slug}")
+
+    def open(self, url=None):
+        """Open it, or reload it; wait until it is shown."""
+        self.page.goto(url) if url else self.page.reload()
+        self.page.locator("#run:enabled").wait_for()
+        self.inside = self.page.locator("iframe")
+        self.frame = self.inside.element_handle().content_frame()
+
+    def run_all(self):
+        """Press the button; give all code cells once the last one has run."""
+        self.page.click("#run")
+        self.frame.wait_for_function(f"({CELLS})().every(([number]) => number)")
+        return self.frame.evaluate(CELLS)
+
+    def ask(self, code):
+        return self.frame.evaluate(ASK, code)
+
+    def foreign(self):
+        own = (self.site, "data:", "blob:", self.site.replace("http", "ws"))
+        return [url for url in self.record.requests if not url.startswith(own)]
+
+
+@pytest.fixture(scope="module")
+def open_notebook(browser, lite):
+    """Open a notebook as a reader who comes back: all share one browser's storage."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield lambda slug: Notebook(context, lite, slug)
+    context.close()
+
+
+@pytest.mark.parametrize("slug", chapters())
+def test_notebook_runs_to_its_end(open_notebook, slug):
+    notebook = open_notebook(slug)
+    try:
+        cells = notebook.run_all()
+        outputs = [output for _, shown, _ in cells for output in shown]
+        wrong = [
+            output
+            for output in outputs
+            if output["output_type"] == "error" or output.get("name") == "stderr"
+        ]
+        assert wrong == []
+        assert any(output.get("name") == "stdout" for output in outputs)
+        html = "".join(
+            str(output.get("data", {}).get("text/html")) for output in outputs
+        )
+        assert "<img" in html or "<svg" in html  # a figure
+        assert notebook.inside.content_frame.locator(".pe-widget").count()
+        for _, shown, source in cells:
+            if source.startswith("%%needs_torch"):
+                assert "so this cell is skipped" in shown[0]["text"]
+        assert any("not answered yet" in json.dumps(output) for output in outputs)
+        assert notebook.foreign() == []
+    finally:
+        notebook.page.close()
+
+
+@pytest.fixture(scope="module")
+def t5(open_notebook):
+    notebook = open_notebook("t5")
+    yield notebook
+    notebook.page.close()
+
+
+def test_a_widget_and_python_move_each_other(t5):
+    t5.run_all()
+    root = t5.inside.content_frame.locator(".pe-widget:has([data-key=q_len])").first
+    root.scroll_into_view_if_needed()
+    root.locator("canvas").first.wait_for()
+    t5.ask(
+        "import ipywidgets\n"
+        "from posenc.t5.widgets import BucketTable\n"
+        "(widget,) = [w for w in ipywidgets.widgets.widget._instances.values()"
+        " if isinstance(w, BucketTable)]"
+    )
+    before = int(t5.ask("print(widget.q_len)"))
+    root.locator("[data-key=q_len]").press("ArrowUp")
+    assert int(t5.ask("print(widget.q_len)")) == before + 1
+    t5.ask("widget.q_len = 5")
+    root.locator('[data-key=q_len][aria-valuetext="5"]').wait_for()
+
+
+def test_a_right_answer_passes_and_a_wrong_one_is_explained(t5):
+    t5.ask("from posenc.exercises import check, progress\nimport posenc")
+    name = '"t5.relative_position_bucket"'
+    right = t5.ask(f"print(check({name}, posenc.t5.relative_position_bucket))")
+    assert right.startswith("✓ ")
+    assert "ran here, not in a process of its own" in right
+    wrong = t5.ask(
+        "def turned(r, **more):\n"
+        "    return posenc.t5.relative_position_bucket(-r, **more)\n"
+        f"print(check({name}, turned))"
+    )
+    assert wrong.startswith("✗ ")
+    assert "The two directions are swapped" in wrong
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while True: pass",
+        "for _ in iter(int, 1): pass",
+        "list(x for x in iter(int, 1))",
+        "while True:\n        try: 1 / 0\n        except Exception: pass",
+        "while True:\n        try: 1 / 0\n        except: pass",
+    ],
+)
+def test_an_endless_loop_is_stopped(t5, body):
+    answer = t5.ask(
+        "from posenc.exercises import check\n"
+        f"def endless(*args, **more):\n    {body}\n"
+        'print(check("t5.relative_position_bucket", endless, time_limit=2))'
+    )
+    assert answer.startswith("✗ ")
+    assert "2 s" in answer
+    assert t5.ask("print(1 + 1)").strip() == "2"
+
+
+def test_what_meddles_with_python_is_told(t5):
+    answer = t5.ask(
+        "import numpy as np, sys\nfrom posenc.exercises import check\n"
+        "def meddles(*args, **more):\n"
+        "    np.allclose = lambda *_, **__: True\n"
+        "    sys.settrace(None)\n"
+        "    return args[0]\n"
+        'print(check("t5.relative_position_bucket", meddles))'
+    )
+    assert answer.startswith("✗ ")
+    assert "restart Python" in answer
+
+
+def test_work_and_progress_are_kept_and_can_be_started_again(t5):
+    frame = t5.inside.content_frame
+    frame.locator(".jp-CodeCell .cm-content").first.click()
+    t5.page.keyboard.press("Control+End")
+    t5.page.keyboard.type("\n# my own words")
+    t5.frame.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+    with t5.page.expect_download() as found:
+        t5.page.click("#download")
+    assert "# my own words" in found.value.path().read_text("utf-8")
+
+    t5.open()
+    assert "# my own words" in t5.frame.evaluate(CELLS)[0][2]
+    assert "your own copy" in t5.page.locator("#kept").inner_text()
+    assert not t5.page.locator("#message").is_visible()
+    kept = t5.ask('from posenc.exercises import progress\nprint(progress("t5"))')
+    assert re.search(r"relative_position_bucket +✓ passed", kept)
+
+    t5.page.click("#again")
+    t5.page.locator("#sure button[value=again]").click()
+    t5.page.locator("#run:enabled").wait_for()
+    t5.open()
+    assert "# my own words" not in t5.frame.evaluate(CELLS)[0][2]
+
+
+def test_an_edit_is_kept_without_saving_it(t5):
+    t5.inside.content_frame.locator(".jp-CodeCell .cm-content").first.click()
+    t5.page.keyboard.press("Control+End")
+    t5.page.keyboard.type("\n# not saved by me")
+    t5.frame.wait_for_function(
+        "() => !window.jupyterapp.shell.currentWidget.context.model.dirty",
+        timeout=20_000,  # every five seconds, as overrides.json says
+    )
+    t5.open()
+    assert "# not saved by me" in t5.frame.evaluate(CELLS)[0][2]
+
+
+def test_a_copy_of_an_older_edition_is_told(t5):
+    t5.frame.evaluate(
+        """async () => {
+          const { content, context } = window.jupyterapp.shell.currentWidget;
+          content.model.setMetadata("posenc", { edition: "older" });
+          await context.save();
+        }"""
+    )
+    t5.open()
+    assert "A newer edition" in t5.page.locator("#message").inner_text()
+
+
+def test_progress_is_kept_from_the_first_visit_on(browser, lite):
+    # Python starts before the service worker that leads it to the reader's files.
+    context = browser.new_context()
+    notebook = Notebook(context, lite, "alibi")
+    kept = notebook.ask(
+        "from posenc.exercises import check, progress\nimport posenc\n"
+        'check("alibi.alibi_slopes", posenc.alibi.alibi_slopes)\n'
+        'print(progress("alibi"))'
+    )
+    assert re.search(r"alibi_slopes +✓ passed", kept)
+    notebook.open()
+    kept = notebook.ask(
+        'from posenc.exercises import progress\nprint(progress("alibi"))'
+    )
+    assert re.search(r"alibi_slopes +✓ passed", kept)
+    context.close()
+
+
+#: Equal for all who start with one memory; drawn anew by who starts without; and what
+#: Python in the browser has to be able to do after either start.
+STARTED = """import random
+from pathlib import Path
+import micropip
+from pyodide.ffi import run_sync
+from pyodide.http import pyfetch
+print(hash("a"))
+print(random.random(), random.getrandbits(64))
+print(run_sync(pyfetch("../lite/editions.json")).status, len(micropip.list()) > 30)
+print((Path.home() / ".ipython/profile_default").is_dir(), "os" in globals())"""
+
+
+def started(browser, lite, change=None):
+    """What `STARTED` prints to a new reader, whose start.mjs is changed."""
+
+    def changed(route):
+        answer = route.fetch()
+        text = answer.text().replace(*change)
+        assert text != answer.text()
+        route.fulfill(response=answer, body=text)
+
+    context = browser.new_context()
+    if change:
+        context.route("**/start.mjs", changed)
+    notebook = Notebook(context, lite, "alibi")
+    said = notebook.ask(STARTED).splitlines()
+    asked = {url.rpartition("/")[2] for url in notebook.record.requests}
+    context.close()
+    assert said[2:] == ["200 True", "True False"]
+    return (*said[:2], "kernel.memory.gz" in asked)
+
+
+def test_readers_start_with_one_memory_but_not_with_one_chance(browser, lite):
+    (hashed, drawn, asked), (again, others, _) = (
+        started(browser, lite) for _ in range(2)
+    )
+    assert asked
+    assert hashed == again
+    assert drawn != others
+
+
+@pytest.mark.parametrize(
+    ("change", "asks"),
+    [
+        (('"Suspending" in WebAssembly', "false"), False),
+        (("_loadSnapshot: kept", "_loadSnapshot: kept.slice(9)"), True),
+    ],
+    ids=["a browser that cannot wait", "a memory that does not fit"],
+)
+def test_python_starts_without_its_memory_too(browser, lite, change, asks):
+    first, second = (started(browser, lite, change) for _ in range(2))
+    assert first[0] != second[0]
+    assert first[2] == second[2] == asks
+
+
+def test_a_page_without_a_notebook_says_which_there_are(lite, open_page):
+    page = open_page(f"{lite}?notebook=nothing")
+    page.locator("#message a").first.wait_for()
+    assert "There is no notebook “nothing”" in page.locator("#message").inner_text()
+    assert page.locator("#message a").all_inner_texts() == chapters()
+
+
+def test_from_the_disk_it_says_what_to_do(site, lite, open_page):
+    page = open_page(site.file + "lite/run.html?notebook=t5")
+    assert "make serve" in page.locator("#message").inner_text()
+    link = page.locator("#message a").get_attribute("href")
+    assert (site.folder / "lite" / link).is_file()

@@ -1,0 +1,79 @@
+"""The zip of the site, unpacked somewhere inconvenient and opened from the disk."""
+
+import browsing
+import build_book
+import make_zip
+import pytest
+import rules
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+NO_LITE = """<!doctype html><title>t</title><script>DOCUMENTATION_OPTIONS = {}</script>
+<script src="book.js"></script><body><a class="pe-lite" href="lite/">Run</a></body>"""
+
+
+@pytest.fixture(scope="module")
+def unpacked(site, tmp_path_factory):
+    """Folder of the unpacked site: there are a space and an umlaut on the way to it."""
+    folder = tmp_path_factory.mktemp("zip") / "Bücher zum Lesen"
+    archive = folder.parent / "site.zip"
+    make_zip.write_zip(site.folder, archive)
+    # Python's own unpacking: what the archive names is what a reader gets.
+    with make_zip.zipfile.ZipFile(archive) as opened:
+        opened.extractall(folder)
+    return folder / make_zip.NAME
+
+
+@pytest.fixture
+def home(unpacked):
+    return unpacked.as_uri() + "/"
+
+
+def assert_whole(page, home):
+    """Formulas, pictures and icons are there; no other request was made, no error."""
+    page.wait_for_load_state("load")
+    page.evaluate(browsing.SETTLE)
+    assert rules.unset_formulas(page) == []
+    assert rules.bad_images(page) == []
+    assert rules.undrawn_icons(page) == []
+    assert page.record.requests
+    assert rules.foreign_requests(page, home) == []
+    assert rules.errors(page) == []
+
+
+def test_the_root_leads_to_the_title_page(open_page, home):
+    page = open_page("about:blank")
+    page.goto(home + "index.html")
+    page.wait_for_url(home + "book/index.html")
+    assert_whole(page, home)
+
+
+def test_a_chapter_is_whole_and_its_widget_moves(open_page, home, unpacked):
+    page = open_page(home + "book/t5.html")
+    assert page.locator("mjx-container").count() > 0
+    notebook = page.locator(".pe-ways a[download]").evaluate("link => link.href")
+    assert (unpacked / notebook.removeprefix(home)).is_file()
+    widget = page.locator(".pe-widget").first
+    slider = widget.locator("input[type=range]").first
+    before, value = widget.inner_text(), slider.input_value()
+    slider.press("ArrowRight")
+    assert slider.input_value() != value
+    assert widget.inner_text() != before
+    assert_whole(page, home)
+
+
+def test_the_search_finds_a_page(open_page, home):
+    page = open_page(home + "search.html?q=positional")
+    page.locator("#search-results li a").first.click()
+    page.wait_for_url(home + "book/**")
+    assert_whole(page, home)
+
+
+def test_python_in_the_browser_is_replaced_by_a_sentence(open_page, tmp_path):
+    script = (build_book.ROOT / "book/_static/book.js").read_bytes()
+    (tmp_path / "book.js").write_bytes(script)
+    (tmp_path / "page.html").write_text(NO_LITE)
+    page = open_page((tmp_path / "page.html").as_uri())
+    assert page.locator("a").count() == 0
+    assert "python -m http.server" in page.locator("body").inner_text()
+    assert rules.errors(page) == []

@@ -1,0 +1,156 @@
+"""What tests of widgets share: which there are, and a page with widgets alone.
+
+A test module names its widgets, ``WIDGETS = (BucketTable, BucketTable)``: classes, or
+other callables that make one. The fixtures `address` and `page` open them on one page,
+in this order. What holds for every widget is tested in ``tests/kit`` alone, in
+``test_every_widget.py`` and ``test_every_widget_in_browser.py``.
+"""
+
+import importlib
+import json
+
+import traitlets
+from rules import AXE
+
+from posenc.core import chapters
+from posenc.kit.widgets.base import BookWidget
+
+#: Like the book's site, it takes the reader's theme.
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Widgets</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<script>
+document.documentElement.dataset.theme =
+  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+</script>
+<style>
+body {{ max-width: 46rem; margin: auto; padding: 16px; }}
+html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
+</style></head>
+<body><main><h1>Widgets</h1>{widgets}</main></body></html>"""
+
+PICTURES = """(root) =>
+  [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
+
+
+def every_widget():
+    """All classes of widgets, chapter by chapter."""
+    found = []
+    for slug in chapters.having("widgets"):
+        module = importlib.import_module(f"posenc.{slug}.widgets")
+        found += [getattr(module, name) for name in module.__all__]
+    return found
+
+
+def settable(cls):
+    """Names of the traits that readers change, of a class or of an instance's own."""
+    own = next(base for base in cls.__mro__ if BookWidget in base.__bases__)
+    traits = vars(own).items()
+    return [
+        name
+        for name, trait in traits
+        if isinstance(trait, traitlets.TraitType) and not trait.read_only
+    ]
+
+
+def other_values(widget, name):
+    """Some values of a trait, other than the present one, that it takes by itself."""
+    trait, now = widget.traits()[name], getattr(widget, name)
+    if isinstance(trait, traitlets.Bool):
+        values = [not now]
+    elif isinstance(trait, traitlets.Enum):
+        values = trait.values
+    elif isinstance(trait, traitlets.Int):
+        ends = {end for end in (trait.min, trait.max) if end is not None}
+        values = sorted({*ends, now - 1, now + 1})
+    elif isinstance(trait, traitlets.Float):
+        values = [trait.min, trait.max]
+    else:
+        values = [now[::-1], now[1:], now[:1]]
+    one_by_one = [{name: value} for value in values if value != now]
+    return [v[name] for v in one_by_one if accepts(type(widget), v)]
+
+
+def accepts(cls, values):
+    """Whether Python takes values for traits."""
+    try:
+        widget = cls(**values)
+    except traitlets.TraitError:
+        return False
+    return all(getattr(widget, name) == value for name, value in values.items())
+
+
+def mounted_state(html):
+    """State of the widget that a piece of a page mounts."""
+    start = html.index("{", html.index('mount(widget, "posenc-'))
+    return json.JSONDecoder().raw_decode(html[start:])[0]
+
+
+def widget(page, index=0):
+    return page.locator(".pe-widget").nth(index)
+
+
+def control(root, key):
+    return root.locator(f"[data-key={key}]")
+
+
+def pictures(root):
+    """What is drawn on the canvases of a widget, or of a whole page."""
+    return root.evaluate(PICTURES)
+
+
+def all_pictures(page):
+    return pictures(page.locator("main"))
+
+
+def readout(root):
+    return root.locator(".pe-readout").inner_text()
+
+
+def facts(root):
+    return root.locator(".pe-facts").inner_text()
+
+
+def shown(root):
+    """What a widget says it draws."""
+    return json.loads(root.get_attribute("data-shown"))
+
+
+#: Brings controls to each setting (key to index, or true and false), and returns what
+#: is drawn and said.
+VISIT = """async (root, visits) => {
+  const found = [];
+  for (const visit of visits) {
+    for (const [key, place] of Object.entries(visit)) {
+      const input = root.querySelector(`[data-key=${key}]`);
+      if (input.tagName === "SELECT") input.selectedIndex = place;
+      else if (input.type === "checkbox") input.checked = place;
+      else input.value = place;
+      const type = input.type === "range" ? "input" : "change";
+      input.dispatchEvent(new Event(type, { bubbles: true }));
+      await Promise.resolve();
+    }
+    found.push([JSON.parse(root.dataset.shown),
+      root.querySelector(".pe-readout").textContent,
+      root.querySelector(".pe-facts").textContent]);
+  }
+  return found;
+}"""
+
+
+def real(value, digits=2):
+    """A number as the widgets write it."""
+    return f"{value + 0.0:.{digits}f}".replace("-0.00", "0.00").replace("-", "−")
+
+
+def set_theme(page, name):
+    page.evaluate(f"document.documentElement.dataset.theme = '{name}'")
+
+
+def violations(page):
+    """What axe finds in a page whose texts are all unfolded."""
+    for summary in page.locator("summary").all():
+        summary.click()
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("axe.run()")["violations"]
+    return [(v["id"], v["nodes"][0]["html"]) for v in found]

@@ -1,0 +1,268 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.swin import (
+    relative_position_bias,
+    relative_position_index,
+    resize_table,
+    shift_regions,
+    window_merge,
+    window_partition,
+)
+from posenc.swin.exercises import oracle
+
+PRINTED = json.loads(Path("book/data/printed_tables.json").read_text())["swin_2x2"]
+
+sides = st.integers(1, 5)
+WINDOWS = [(1, 1), (1, 4), (4, 1), (2, 3), (3, 2), (4, 4)]
+
+
+def num_offsets(height, width):
+    return (2 * height - 1) * (2 * width - 1)
+
+
+def test_both_sign_rules_of_the_2x2_window_come_out(xp):
+    index = np.asarray(relative_position_index(2, 2, xp=xp))
+    np.testing.assert_array_equal(index, PRINTED["query_minus_key"])
+    np.testing.assert_array_equal(index.T, PRINTED["other_minus_base"])
+
+
+@given(height=sides, width=sides)
+def test_index_matches_the_oracle(height, width):
+    index = relative_position_index(height, width)
+    expected = oracle.sorted_index(height, width, sign=1)
+    np.testing.assert_array_equal(index, expected)
+    assert index.dtype == np.int64
+    assert set(index.ravel().tolist()) == set(range(num_offsets(height, width)))
+
+
+@given(height=sides, width=sides)
+def test_three_ways_to_the_opposite_sign(height, width):
+    index = relative_position_index(height, width)
+    opposite = oracle.sorted_index(height, width, sign=-1)
+    np.testing.assert_array_equal(index.T, opposite)
+    np.testing.assert_array_equal(num_offsets(height, width) - 1 - index, opposite)
+    np.testing.assert_array_equal(index[::-1, ::-1], opposite)
+
+
+def test_a_table_learned_with_one_sign_serves_the_other_reversed(rng):
+    table = rng.normal(size=(num_offsets(2, 3), 4))
+    opposite = np.moveaxis(table[np.asarray(oracle.sorted_index(2, 3, -1))], -1, 0)
+    np.testing.assert_array_equal(relative_position_bias(table[::-1], 2, 3), opposite)
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_bias_matches_the_oracle_and_keeps_the_dtype(xp, rng, window):
+    table = rng.normal(size=(num_offsets(*window), 3)).astype(np.float32)
+    rows = np.asarray(oracle.sorted_index(*window, sign=1))
+    expected = np.moveaxis(table[rows], -1, 0)  # (H, N, N)
+    bias = relative_position_bias(xp.asarray(table), *window)
+    assert bias.dtype == xp.float32
+    np.testing.assert_array_equal(np.asarray(bias), expected)
+
+
+@given(height=sides, width=sides)
+def test_bias_depends_on_the_offset_only(height, width):
+    table = np.arange(float(num_offsets(height, width)))[:, None]
+    bias = relative_position_bias(table, height, width)
+    grid = bias.reshape(height, width, height, width)
+    # Moving query and key one row down, or one column right, changes nothing.
+    np.testing.assert_array_equal(grid[1:, :, 1:], grid[:-1, :, :-1])
+    np.testing.assert_array_equal(grid[:, 1:, :, 1:], grid[:, :-1, :, :-1])
+
+
+@given(window=st.tuples(sides, sides), new_window=st.tuples(sides, sides))
+def test_resizing_matches_the_oracle(window, new_window):
+    table = np.random.default_rng(0).normal(size=(num_offsets(*window), 2))
+    expected = oracle.resize(table.tolist(), window, new_window)
+    out = resize_table(table, window, new_window)
+    np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("new_window", [(1, 1), (2, 5), (7, 7), (12, 9)])
+@pytest.mark.parametrize("window", [(1, 3), (4, 4), (7, 5)])
+def test_resizing_is_that_of_torch(xp, rng, window, new_window):
+    torch = pytest.importorskip("torch")
+    table = rng.normal(size=(num_offsets(*window), 3))
+    image = torch.asarray(table.T).reshape(1, 3, 2 * window[0] - 1, 2 * window[1] - 1)
+    expected = torch.nn.functional.interpolate(
+        image,
+        size=(2 * new_window[0] - 1, 2 * new_window[1] - 1),
+        mode="bicubic",
+        align_corners=False,
+    )
+    out = resize_table(xp.asarray(table), window, new_window)
+    assert isinstance(out, type(xp.asarray(table)))
+    np.testing.assert_allclose(
+        np.asarray(out), expected.reshape(3, -1).T.numpy(), rtol=1e-12, atol=1e-12
+    )
+
+
+@given(window=st.tuples(sides, sides), new_window=st.tuples(sides, sides))
+def test_resizing_keeps_constants_the_center_and_the_mirror_image(window, new_window):
+    rng = np.random.default_rng(0)
+    constant = np.full((num_offsets(*window), 1), 0.7)
+    np.testing.assert_allclose(
+        resize_table(constant, window, new_window), 0.7, rtol=1e-12
+    )
+    table = rng.normal(size=(num_offsets(*window), 2))
+    resized = resize_table(table, window, new_window)
+    center = num_offsets(*new_window) // 2
+    np.testing.assert_allclose(
+        resized[center], table[num_offsets(*window) // 2], rtol=1e-9
+    )
+    mirrored = resize_table(table[::-1], window, new_window)
+    np.testing.assert_allclose(mirrored, resized[::-1], rtol=1e-9, atol=1e-12)
+
+
+def test_resizing_to_the_same_window_changes_nothing(xp, rng):
+    table = rng.normal(size=(num_offsets(3, 4), 2))
+    out = resize_table(xp.asarray(table), (3, 4), (3, 4))
+    np.testing.assert_allclose(np.asarray(out), table, rtol=1e-12)
+
+
+def test_resizing_half_precision_loses_no_more_than_the_last_rounding():
+    torch = pytest.importorskip("torch")
+    table = torch.randn(num_offsets(3, 3), 2).bfloat16()
+    out = resize_table(table, (3, 3), (5, 4))
+    assert out.dtype == torch.bfloat16
+    wide = resize_table(table.float(), (3, 3), (5, 4))
+    torch.testing.assert_close(out, wide.bfloat16(), rtol=0, atol=0)
+
+
+def test_partition_reads_each_window_row_by_row_and_merge_undoes_it(xp, rng):
+    image = rng.normal(size=(2, 6, 12, 3))  # 3 x 4 windows of 2 x 3 cells
+    windows = np.asarray(window_partition(xp.asarray(image), 2, 3))
+    assert windows.shape == (2, 12, 6, 3)
+    for w in range(12):
+        top, left = 2 * (w // 4), 3 * (w % 4)
+        expected = image[:, top : top + 2, left : left + 3].reshape(2, 6, 3)
+        np.testing.assert_array_equal(windows[:, w], expected)
+    merged = window_merge(xp.asarray(windows), 2, 3, rows=6, columns=12)
+    np.testing.assert_array_equal(np.asarray(merged), image)
+
+
+def test_regions_number_the_pieces_row_by_row(xp):
+    regions = shift_regions(6, 8, (3, 4), (1, 2), xp=xp)
+    down, across = [0, 0, 0, 1, 1, 2], [0, 0, 0, 0, 1, 1, 2, 2]
+    expected = [[3 * r + c for c in across] for r in down]
+    np.testing.assert_array_equal(np.asarray(regions), expected)
+    assert regions.dtype == xp.int64
+
+
+@given(
+    window=st.tuples(sides, sides),
+    grid=st.tuples(st.integers(1, 3), st.integers(1, 3)),
+    data=st.data(),
+)
+def test_cells_of_a_window_share_a_region_if_they_were_neighbors(window, grid, data):
+    shift = tuple(data.draw(st.integers(0, side - 1)) for side in window)
+    rows, columns = (n * side for n, side in zip(grid, window, strict=True))
+    regions = shift_regions(rows, columns, window, shift)
+    expected = oracle.neighbors(rows, columns, window, shift)
+    of_window = window_partition(regions[..., None] * 1.0, *window)[..., 0]
+    mask = of_window[:, :, None] == of_window[:, None, :]
+    np.testing.assert_array_equal(mask, expected)
+
+
+@pytest.mark.bad_input
+def test_shifts_that_leave_the_window_are_refused(xp):
+    with pytest.raises(ValueError, match="less than the window's side of 3 cells, got"):
+        shift_regions(4, 6, (2, 3), (1, 3), xp=xp)
+    with pytest.raises(ValueError, match="shift must be an integer of at least 0"):
+        shift_regions(4, 6, (2, 3), (-1, 0), xp=xp)
+    with pytest.raises(ValueError, match="must divide the image, got 4 x 5 cells"):
+        shift_regions(4, 5, (2, 3), (1, 1), xp=xp)
+    with pytest.raises(ValueError, match="window width must be an integer of at least"):
+        shift_regions(4, 6, (2, 0), (1, 0), xp=xp)
+
+
+@pytest.mark.bad_input
+def test_device_is_kept():
+    # The meta device holds shapes only: an array made anywhere else would not fit.
+    torch = pytest.importorskip("torch")
+    table = torch.ones(15, 2, device="meta")
+    results = [
+        relative_position_index(2, 3, xp=torch, device="meta"),
+        relative_position_bias(table, 2, 3),
+        resize_table(table, (2, 3), (4, 4)),
+        shift_regions(4, 6, (2, 3), (1, 1), xp=torch, device="meta"),
+    ]
+    assert {str(result.device) for result in results} == {"meta"}
+
+
+def test_gradient_of_the_table_counts_how_often_an_offset_occurs():
+    torch = pytest.importorskip("torch")
+    table = torch.zeros(num_offsets(2, 3), 1, dtype=torch.float64, requires_grad=True)
+    relative_position_bias(table, 2, 3).sum().backward()
+    uses = np.bincount(np.ravel(oracle.sorted_index(2, 3, 1)))
+    np.testing.assert_array_equal(table.grad[:, 0].numpy(), uses)
+
+
+def test_gradcheck():
+    torch = pytest.importorskip("torch")
+    table = torch.randn(num_offsets(2, 3), 2, dtype=torch.float64, requires_grad=True)
+    torch.autograd.gradcheck(lambda t: relative_position_bias(t, 2, 3), (table,))
+    torch.autograd.gradcheck(lambda t: resize_table(t, (2, 3), (3, 3)), (table,))
+
+
+@pytest.mark.bad_input
+def test_traces_under_compile(same_when_compiled):
+    torch = pytest.importorskip("torch")
+    table = torch.randn(num_offsets(2, 3), 2)
+    same_when_compiled(relative_position_bias, table, 2, 3)
+    same_when_compiled(resize_table, table, (2, 3), (4, 4))
+
+
+@pytest.mark.parametrize("window", [(0, 2), (2, 0), (-1, 2)])
+def test_windows_without_cells_are_refused(xp, window):
+    refused = pytest.raises(ValueError, match=r"must be an integer of at least 1, got")
+    with refused:
+        relative_position_index(*window, xp=xp)
+    with refused:
+        relative_position_bias(xp.ones((9, 2)), *window)
+    with refused:
+        resize_table(xp.ones((9, 2)), (2, 2), window)
+    with refused:
+        resize_table(xp.ones((9, 2)), window, (2, 2))
+    with refused:
+        window_partition(xp.ones((4, 4, 1)), *window)
+    with refused:
+        window_merge(xp.ones((4, 4, 1)), *window, rows=4, columns=4)
+
+
+@pytest.mark.bad_input
+def test_tables_that_do_not_fit_are_refused(xp):
+    for shape in ((25, 2), (9,), (1, 9, 2)):
+        with pytest.raises(
+            ValueError, match=r"table must have shape \(9, num_heads\), got shape"
+        ):
+            relative_position_bias(xp.ones(shape), 2, 2)
+        with pytest.raises(ValueError, match="a window of 2 x 2 cells has"):
+            resize_table(xp.ones(shape), (2, 2), (3, 3))
+    # (2, 3) and (3, 2) both have 15 offsets: only the caller can tell them apart.
+    assert relative_position_bias(xp.ones((15, 2)), 3, 2).shape == (2, 6, 6)
+    whole = xp.ones((9, 2), dtype=xp.int64)
+    with pytest.raises(TypeError, match="table must hold floating-point numbers"):
+        relative_position_bias(whole, 2, 2)
+    with pytest.raises(TypeError, match="table must hold floating-point numbers"):
+        resize_table(whole, (2, 2), (3, 3))
+    with pytest.raises(TypeError, match=r"height must be an integer .* got 2\.0"):
+        relative_position_index(2.0, 2, xp=xp)
+
+
+@pytest.mark.bad_input
+def test_windows_that_do_not_fit_the_image_are_refused(xp):
+    with pytest.raises(ValueError, match="must divide the image, got 4 x 5 cells: pad"):
+        window_partition(xp.ones((4, 5, 1)), 2, 2)
+    with pytest.raises(ValueError, match="must divide the image, got 3 x 4 cells"):
+        window_merge(xp.ones((4, 4, 1)), 2, 2, rows=3, columns=4)
+    with pytest.raises(ValueError, match=r"windows must have shape .* fill the image"):
+        window_merge(xp.ones((3, 4, 1)), 2, 2, rows=4, columns=4)
+    with pytest.raises(ValueError, match="x must have shape"):
+        window_partition(xp.ones((4, 4)), 2, 2)

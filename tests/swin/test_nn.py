@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+import torch
+
+from posenc.nn import WindowAttention
+from posenc.swin.exercises import oracle
+
+
+@pytest.mark.bad_input
+def test_module_traces_under_compile(same_when_compiled):
+    same_when_compiled(WindowAttention(8, 2, (2, 3)), torch.randn(5, 6, 8))
+
+
+def window_attention(x, module, mask=None):
+    """The module in loops over windows, heads and cells."""
+    heads, d = module.num_heads, x.shape[-1] // module.num_heads
+    index = oracle.sorted_index(*module.window, sign=1)
+    table = module.table.detach().numpy()
+    qkv = module.qkv(x).detach().numpy()  # (windows, N, 3 * d_model): q, k, v
+    mixed = np.zeros(x.shape)
+    for w in range(x.shape[0]):
+        for h in range(heads):
+            q, k, v = (
+                qkv[w][:, part * heads * d + h * d :][:, :d].astype(float)
+                for part in range(3)
+            )
+            for i in range(x.shape[1]):
+                scores = [
+                    q[i] @ k[j] / np.sqrt(d) + table[index[i][j], h]
+                    for j in range(x.shape[1])
+                ]
+                weights = np.exp(scores) * (1 if mask is None else mask[w][i].numpy())
+                mixed[w, i, h * d : (h + 1) * d] = (weights / weights.sum()) @ v
+    weight, bias = module.out.weight.detach().numpy(), module.out.bias.detach().numpy()
+    return mixed @ weight.T + bias
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_module_is_attention_with_the_bias_within_each_window(masked):
+    torch.manual_seed(0)
+    module = WindowAttention(8, 2, (2, 3)).double()
+    torch.nn.init.normal_(module.table)
+    x = torch.randn(4, 6, 8, dtype=torch.float64)
+    mask = None
+    if masked:
+        mask = (torch.rand(4, 6, 6) < 0.5) | torch.eye(6, dtype=torch.bool)
+    out = module(x, mask=None if mask is None else mask[:, None])
+    expected = window_attention(x, module, mask)
+    np.testing.assert_allclose(out.detach().numpy(), expected, rtol=1e-10, atol=1e-12)
+
+
+def test_module_learns_its_table_and_describes_itself():
+    module = WindowAttention(8, 2, (2, 3)).double()
+    parameters = dict(module.named_parameters())
+    assert tuple(parameters["table"].shape) == (15, 2)
+    assert "8, 2, window=(2, 3)" in repr(module)
+    x = torch.randn(1, 6, 8, dtype=torch.float64, requires_grad=True)
+
+    def call(x, table):
+        return torch.func.functional_call(module, {"table": table}, (x,))
+
+    torch.autograd.gradcheck(call, (x, module.table))
+
+
+def test_module_refuses_what_cannot_be():
+    with pytest.raises(ValueError, match="d_model must be a multiple of num_heads=3"):
+        WindowAttention(8, 3, (2, 2))
+    with pytest.raises(ValueError, match="window width must be an integer of at least"):
+        WindowAttention(8, 2, (2, 0))
+    with pytest.raises(ValueError, match="one row per cell of a window"):
+        WindowAttention(8, 2, (2, 2))(torch.ones(1, 5, 8))

@@ -1,0 +1,169 @@
+"""Figures of the chapter on T5: what they draw is what posenc computes."""
+
+import figure_rules
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgba
+
+from posenc import t5
+from posenc.core.arrays import relative_positions
+from posenc.kit.figures.palette import THEMES, contrast
+from posenc.kit.figures.text import readable_ink, signed
+from posenc.t5 import figures
+from posenc.t5.figures import bucket_steps, example_bias
+
+SETTINGS = [
+    {"num_buckets": count, "max_distance": distance, "bidirectional": both}
+    for count, distance in [(4, 8), (12, 8), (16, 128), (32, 20), (32, 128), (64, 512)]
+    for both in (True, False)
+]
+
+#: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
+ARGUMENTS = {
+    "bias_matrix": [{"bias": np.eye(2)}],
+    "bucket_matrix": [{"buckets": np.zeros((2, 2), int)}],
+    "overview": [
+        {},
+        {"bias": example_bias(16)},
+        {"bidirectional": False, "q_len": 1, "k_len": 48},
+    ],
+}
+
+
+class TestSteps:
+    @pytest.mark.parametrize("setting", SETTINGS, ids=str)
+    def test_steps_hold_the_bucket_of_every_relative_position(self, setting):
+        steps, _ = bucket_steps(**setting)
+        reach = setting["max_distance"] + 5
+        positions = np.arange(-reach, reach + 1 if setting["bidirectional"] else 1)
+        buckets = np.full(positions.shape, -1)
+        for bucket, first, last in steps:
+            inside = (positions >= first) & (positions <= last)
+            assert (buckets[inside] == -1).all()  # no position belongs to two steps
+            buckets[inside] = bucket
+        expected = t5.relative_position_bucket(positions, **setting)
+        assert np.array_equal(buckets, expected)
+
+    @pytest.mark.parametrize("setting", SETTINGS, ids=str)
+    def test_every_bucket_is_a_step_or_empty(self, setting):
+        steps, empty = bucket_steps(**setting)
+        numbers = [bucket for bucket, _, _ in steps] + [bucket for bucket, _ in empty]
+        assert sorted(numbers) == list(range(setting["num_buckets"]))
+
+    @pytest.mark.parametrize("setting", SETTINGS, ids=str)
+    def test_empty_buckets_lie_between_their_neighbors(self, setting):
+        steps, empty = bucket_steps(**setting)
+        edges = {first - 0.5 for _, first, _ in steps}
+        edges |= {last + 0.5 for _, _, last in steps}
+        assert {edge for _, edge in empty} <= edges
+
+
+class TestBias:
+    @pytest.mark.parametrize("both", [True, False])
+    def test_one_value_per_bucket_always_the_same(self, both):
+        first = example_bias(32, bidirectional=both)
+        assert first.shape == (32,)
+        assert np.array_equal(first, example_bias(32, bidirectional=both))
+        assert not np.array_equal(first, example_bias(32, bidirectional=both, seed=8))
+
+    def test_near_keys_outweigh_far_ones(self):
+        bias = example_bias(32)
+        assert bias[1] > bias[15]
+        assert bias[17] > bias[31]
+
+
+class TestMatrix:
+    def test_cells_show_the_numbers(self):
+        buckets = t5.relative_position_bucket(relative_positions(5, 7), num_buckets=8)
+        ax = figures.bucket_matrix(buckets)
+        placed = {text.get_position(): text.get_text() for text in ax.texts}
+        expected = {(k, q): str(b) for (q, k), b in np.ndenumerate(buckets)}
+        assert placed == expected
+
+    @pytest.mark.parametrize("q_offset", [0, 2])
+    def test_relative_position_zero_is_marked(self, q_offset):
+        ax = figures.bucket_matrix(np.zeros((4, 7), int), q_offset=q_offset)
+        centers = {
+            (patch.get_x() + patch.get_width() / 2, patch.get_y() + 0.4)
+            for patch in ax.patches
+        }
+        assert {(round(x), round(y)) for x, y in centers} == {
+            (q + q_offset, q) for q in range(4)
+        }
+
+    def test_queries_down_keys_across(self):
+        ax = figures.bucket_matrix(np.zeros((3, 5), int))
+        assert (ax.get_xlabel(), ax.get_ylabel()) == ("key", "query")
+        assert ax.get_xlim() == (-0.5, 4.5)
+        assert ax.get_ylim() == (2.5, -0.5)
+
+    @pytest.mark.parametrize(
+        ("draw", "dtype"), [(figures.bucket_matrix, int), (figures.bias_matrix, float)]
+    )
+    def test_hidden_keys_are_pale(self, draw, dtype):
+        cells = draw(np.zeros((3, 3), dtype), causal=True).collections[0]
+        hidden = np.triu(np.ones((3, 3), bool), k=1)
+        raised = to_rgba(THEMES["light"]["raised"])
+        assert np.array_equal((cells.get_array() == raised).all(axis=-1), hidden)
+
+    def test_text_too_small_to_read_is_left_out(self):
+        assert figure_rules.texts(figures.bucket_matrix(np.zeros((60, 60), int))) == []
+
+    def test_bias_scale_is_symmetric(self):
+        ax = figures.bias_matrix(np.asarray([[0.5, -2.0]]), numbers=True)
+        assert figure_rules.texts(ax) == ["+0.5", "−2.0"]
+        bar = ax.figure.axes[1]
+        assert bar.get_ylim() == (-2.0, 2.0)
+
+    def test_bias_of_zeros_has_the_middle_color(self):
+        cells = figures.bias_matrix(np.zeros((2, 2))).collections[0]
+        assert (cells.get_array() == plt.get_cmap("coolwarm")(0.5)).all()
+
+    def test_ink_can_be_read_on_every_color(self):
+        for name in ("viridis", "coolwarm"):
+            for shade in plt.get_cmap(name)(np.arange(256)):
+                fill = "#" + "".join(f"{round(255 * c):02x}" for c in shade[:3])
+                assert contrast(readable_ink(shade), fill) >= 4.5
+
+    @pytest.mark.parametrize(
+        ("value", "digits", "text"),
+        [(-0.25, 2, "−0.25"), (3.0, 0, "+3"), (0, 1, "+0.0")],
+    )
+    def test_signed(self, value, digits, text):
+        assert signed(value, digits) == text
+
+
+class TestStaircase:
+    @pytest.mark.parametrize("setting", SETTINGS, ids=str)
+    def test_a_tile_for_every_step(self, setting):
+        ax = figures.staircase(**setting)
+        steps, empty = bucket_steps(**setting)
+        limit = ax.get_xlim()[0]
+        tiles = [
+            (round(patch.get_y() + 0.46), patch.get_x())
+            for patch in ax.patches
+            if patch.get_height() < 1  # not the band behind them
+        ]
+        assert tiles == [(b, max(first - 0.5, limit)) for b, first, _ in steps]
+        circles = [line for line in ax.lines if line.get_marker() == "o"]
+        drawn = [b for line in circles for b in line.get_ydata()]
+        assert drawn == [bucket for bucket, _ in empty]
+
+    def test_legend_says_where_the_last_bucket_begins(self):
+        labels = figures.staircase(num_buckets=32).get_legend().get_texts()
+        words = [label.get_text() for label in labels]
+        assert words == [
+            "a bucket each",
+            "max distance 128",
+            "last begins at 91",
+            "never used: 16",
+        ]
+
+    def test_linear_axis(self):
+        assert figures.staircase(logarithmic=False).get_xscale() == "linear"
+
+
+def test_the_opening_has_a_box_for_every_bucket():
+    numbers = [text for text in figure_rules.texts(figures.opening()) if text.isdigit()]
+    assert sorted(map(int, numbers)) == sorted([*range(32), 0])  # and the ruler's 0

@@ -1,0 +1,280 @@
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc.core import data
+from posenc.t5 import (
+    bucket_starts,
+    relative_position_bias,
+    relative_position_bias_full,
+    relative_position_bucket,
+)
+from posenc.t5.exercises import oracle
+
+PRINTED = data.load("printed_tables")["t5"]
+
+#: Published grid of settings: every number of buckets up to 64 that the rule admits,
+#: with 21 maximal distances.
+DISTANCES = (16, 20, 32, 48, 50, 64, 96, 100, 128, 160, 192, 200, 256, 300, 384, 400)
+DISTANCES += (500, 512, 1000, 1024, 2048)
+GRID = [
+    {
+        "bidirectional": bidirectional,
+        "num_buckets": num_buckets,
+        "max_distance": distance,
+    }
+    for bidirectional in (True, False)
+    for num_buckets in range(4 if bidirectional else 2, 65, 2 if bidirectional else 1)
+    for distance in DISTANCES
+    if distance > (num_buckets // 2 if bidirectional else num_buckets) // 2
+]
+
+settings_strategy = st.sampled_from(GRID)
+
+
+def offsets(q_len, k_len, q_offset=0):
+    return np.arange(k_len)[None, :] - (q_offset + np.arange(q_len))[:, None]
+
+
+@pytest.mark.parametrize("direction", ["bidirectional", "causal"])
+def test_reproduces_the_printed_tables(xp, direction):
+    relative_position = offsets(16, 16)
+    np.testing.assert_array_equal(relative_position, PRINTED["relative_position"])
+    buckets = relative_position_bucket(
+        xp.asarray(relative_position),
+        bidirectional=direction == "bidirectional",
+        num_buckets=PRINTED["num_buckets"],
+        max_distance=PRINTED["max_distance"],
+    )
+    np.testing.assert_array_equal(np.asarray(buckets), PRINTED[direction])
+
+
+@settings(max_examples=30)  # of exact arithmetic, each on hundreds of distances
+@given(setting=settings_strategy)
+def test_matches_exact_arithmetic_on_every_distance(setting):
+    reach = setting["max_distance"] + 3
+    relative_position = np.arange(-reach, reach + 1)
+    whole = oracle.Setting(**setting)
+    expected = [oracle.bucket(int(r), whole).number for r in relative_position]
+    np.testing.assert_array_equal(
+        relative_position_bucket(relative_position, **setting), expected
+    )
+
+
+def published_bucket(distance, bidirectional, num_buckets, max_distance, float_type):
+    """Bucket of a distance at or before the query, in floating point as published.
+
+    The published order of operations: log(n / e) / log(M / e) * m, truncated. NumPy's
+    `float_type` sets the precision; log(M / e) is a Python float, as in the original.
+    """
+    side = num_buckets // 2 if bidirectional else num_buckets
+    max_exact = side // 2
+    if distance < max_exact:
+        return distance
+    log_ratio = np.log(float_type(distance) / float_type(max_exact))
+    scaled = log_ratio / float_type(math.log(max_distance / max_exact))
+    return min(max_exact + int(scaled * float_type(side - max_exact)), side - 1)
+
+
+def published_is_exact(setting, float_type):
+    starts = bucket_starts(**setting)
+    edges = {int(edge) for start in starts for edge in (start - 1, start) if edge > 0}
+    return all(
+        published_bucket(edge, **setting, float_type=float_type)
+        == np.searchsorted(starts, edge, side="right") - 1
+        for edge in edges
+    )
+
+
+@pytest.mark.parametrize(
+    ("bidirectional", "num_buckets", "max_distance"),
+    [(True, 32, 128), (False, 32, 128), (True, 320, 800)],
+    ids=["T5 encoder", "T5 decoder", "WavLM"],
+)
+def test_exact_rule_agrees_with_the_arithmetic_that_published_models_were_trained_with(
+    bidirectional, num_buckets, max_distance
+):
+    setting = {
+        "bidirectional": bidirectional,
+        "num_buckets": num_buckets,
+        "max_distance": max_distance,
+    }
+    assert published_is_exact(setting, np.float32)
+
+
+def test_floating_point_misses_edges_that_whole_numbers_do_not():
+    # (36 buckets, 392): bucket 27 begins at 84 exactly, float32 stops just short of it.
+    missed = [
+        setting for setting in GRID if not published_is_exact(setting, np.float64)
+    ]
+    assert missed
+    setting = {"bidirectional": False, "num_buckets": 36, "max_distance": 392}
+    assert bucket_starts(**setting)[27] == 84
+    assert 84**18 * 18**9 == 392**9 * 18**18  # (84 / 18)^18 is (392 / 18)^9
+
+
+def test_known_edges():
+    np.testing.assert_array_equal(bucket_starts()[8:], [8, 12, 16, 23, 32, 46, 64, 91])
+    assert bucket_starts(bidirectional=False)[-1] == 113
+
+
+@given(setting=settings_strategy)
+def test_starts_never_decrease_and_tell_which_buckets_are_empty(setting):
+    starts = bucket_starts(**setting)
+    distances = np.arange(2 * setting["max_distance"])
+    used = set(relative_position_bucket(-distances, **setting).tolist())
+    assert starts[0] == 0
+    assert (np.diff(starts) >= 0).all()
+    expected = {b for b, (a, z) in enumerate(pairwise([*starts, np.inf])) if a < z}
+    assert used == expected
+
+
+@settings(max_examples=30)
+@given(setting=settings_strategy)
+def test_buckets_never_decrease_with_distance_and_end_at_the_last(setting):
+    distances = np.arange(setting["max_distance"] + 1)
+    buckets = relative_position_bucket(-distances, **setting)
+    assert (np.diff(buckets) >= 0).all()
+    assert buckets[-1] == len(bucket_starts(**setting)) - 1
+
+
+@given(setting=settings_strategy)
+def test_unused_bucket_belongs_to_distance_zero_of_the_keys_after(setting):
+    reach = 2 * setting["max_distance"]
+    buckets = relative_position_bucket(np.arange(-reach, reach + 1), **setting)
+    assert (setting["num_buckets"] // 2 in buckets) is not setting["bidirectional"]
+
+
+def test_eleven_buckets_are_empty_when_the_logarithm_has_too_little_room():
+    starts = bucket_starts(bidirectional=False, num_buckets=32, max_distance=20)
+    assert (np.diff(starts) == 0).sum() == 11
+
+
+def test_extreme_and_narrow_integers_do_not_overflow(xp):
+    far = np.iinfo(np.int64)
+    buckets = relative_position_bucket(xp.asarray([far.min, far.max]))
+    np.testing.assert_array_equal(np.asarray(buckets), [15, 31])
+    small = xp.asarray([-128, 127], dtype=xp.int8)
+    np.testing.assert_array_equal(np.asarray(relative_position_bucket(small)), [15, 31])
+
+
+@given(
+    setting=settings_strategy,
+    q_len=st.integers(0, 9),
+    k_len=st.integers(0, 9),
+    q_offset=st.integers(0, 300),
+)
+def test_bias_matches_the_oracle_in_both_forms(setting, q_len, k_len, q_offset):
+    table = np.random.default_rng(0).normal(size=(setting["num_buckets"], 2))
+    options = {k: v for k, v in setting.items() if k != "num_buckets"}
+    expected = oracle.bias(table, q_len, k_len, q_offset=q_offset, **options)
+    for bias in (relative_position_bias, relative_position_bias_full):
+        out = bias(table, q_len, k_len, q_offset=q_offset, **options)
+        np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("form", [relative_position_bias, relative_position_bias_full])
+@pytest.mark.parametrize("shape", [(5, 7), (7, 5), (1, 6), (0, 4), (4, 0), (0, 0)])
+def test_bias_is_the_same_on_both_backends_and_keeps_the_dtype(xp, rng, form, shape):
+    table = rng.normal(size=(8, 3)).astype(np.float32)
+    expected = relative_position_bias_full(table, *shape, max_distance=16)
+    out = form(xp.asarray(table), *shape, max_distance=16)
+    assert out.dtype == xp.float32
+    np.testing.assert_array_equal(np.asarray(out), expected)
+
+
+def test_bias_lies_in_memory_as_attention_kernels_read_it(xp, rng):
+    bias = relative_position_bias(xp.asarray(rng.normal(size=(8, 3))), 5, 7)
+    is_numpy = isinstance(bias, np.ndarray)
+    assert bias.flags.c_contiguous if is_numpy else bias.is_contiguous()
+
+
+def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, rng):
+    table = xp.asarray(rng.normal(size=(32, 4)))
+    full = relative_position_bias(table, 9, 9, bidirectional=False)
+    for step in range(9):
+        row = relative_position_bias(
+            table, 1, step + 1, bidirectional=False, q_offset=step
+        )
+        np.testing.assert_array_equal(
+            np.asarray(row), np.asarray(full[:, step : step + 1, : step + 1])
+        )
+
+
+def test_gradient_of_the_table_counts_how_often_a_bucket_is_used():
+    torch = pytest.importorskip("torch")
+    table = torch.zeros(32, 2, dtype=torch.float64, requires_grad=True)
+    relative_position_bias(table, 20, 30).sum().backward()
+    buckets = relative_position_bucket(offsets(20, 30))
+    uses = np.bincount(buckets.ravel(), minlength=32)
+    np.testing.assert_array_equal(table.grad.numpy(), np.stack([uses, uses], axis=1))
+
+
+def test_gradcheck():
+    torch = pytest.importorskip("torch")
+    table = torch.randn(8, 2, dtype=torch.float64, requires_grad=True)
+    torch.autograd.gradcheck(
+        lambda t: relative_position_bias(t, 4, 5, max_distance=12), (table,)
+    )
+
+
+@pytest.mark.bad_input
+def test_traces_under_compile(same_when_compiled):
+    torch = pytest.importorskip("torch")
+    same_when_compiled(relative_position_bias, torch.randn(8, 2), 6, 9, q_offset=3)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"num_buckets": 2}, "num_buckets must be an integer of at least 4, got 2"),
+        ({"num_buckets": 33}, "num_buckets must be even, got 33"),
+        ({"num_buckets": 1, "bidirectional": False}, "at least 2, got 1"),
+        ({"num_buckets": 0, "bidirectional": False}, "at least 2, got 0"),
+        ({"max_distance": 8}, "max_distance must be an integer of at least 9, got 8"),
+        ({"max_distance": 16, "bidirectional": False}, "at least 17, got 16"),
+        ({"max_distance": -1}, "max_distance must be an integer"),
+    ],
+)
+def test_impossible_settings_are_refused(xp, setting, message):
+    with pytest.raises(ValueError, match=message):
+        relative_position_bucket(xp.asarray([1, 2]), **setting)
+    with pytest.raises(ValueError, match=message):
+        bucket_starts(**setting)
+
+
+@pytest.mark.bad_input
+def test_wrong_types_are_refused(xp):
+    with pytest.raises(TypeError, match="relative_position must hold integers"):
+        relative_position_bucket(xp.asarray([0.0, 1.0]))
+    with pytest.raises(TypeError, match="relative_position must hold integers"):
+        relative_position_bucket(xp.asarray([True, False]))
+    with pytest.raises(
+        TypeError, match=r"max_distance must be an integer .* got 20\.5"
+    ):
+        relative_position_bucket(xp.asarray([1]), max_distance=20.5)
+    with pytest.raises(TypeError, match="table must hold floating-point numbers"):
+        relative_position_bias(xp.ones((8, 2), dtype=xp.int64), 3, 3)
+    with pytest.raises(ValueError, match=r"table must have .* got shape \(8,\)"):
+        relative_position_bias(xp.ones(8), 3, 3)
+    with pytest.raises(ValueError, match="exactly two axes"):
+        relative_position_bias(xp.ones((1, 8, 2)), 3, 3)
+
+
+@pytest.mark.parametrize("lengths", [(-1, 3), (3, -1)])
+def test_negative_lengths_are_refused(xp, lengths):
+    with pytest.raises(
+        ValueError, match="_len must be an integer of at least 0, got -1"
+    ):
+        relative_position_bias(xp.ones((8, 2)), *lengths, max_distance=16)
+
+
+def test_negative_offset_is_refused_with_a_remedy(xp):
+    with pytest.raises(
+        ValueError, match=r"q_offset .* it is k_len - q_len when decoding"
+    ):
+        relative_position_bias(xp.ones((8, 2)), 3, 3, max_distance=16, q_offset=-1)

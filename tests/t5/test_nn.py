@@ -1,0 +1,20 @@
+import pytest
+import torch
+
+from posenc.nn import RelativePositionBias
+from posenc.t5 import relative_position_bias
+
+
+def test_module_holds_one_table_and_calls_the_function():
+    torch.manual_seed(0)
+    module = RelativePositionBias(
+        4, bidirectional=False, num_buckets=8, max_distance=20
+    )
+    assert [tuple(p.shape) for p in module.parameters()] == [(8, 4)]
+    expected = relative_position_bias(
+        module.table, 3, 7, bidirectional=False, max_distance=20, q_offset=4
+    )
+    torch.testing.assert_close(module(3, 7, q_offset=4), expected)
+    assert "max_distance=20" in repr(module)
+    with pytest.raises(ValueError, match="max_distance must be an integer of at least"):
+        RelativePositionBias(4, num_buckets=64, max_distance=16)

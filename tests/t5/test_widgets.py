@@ -1,0 +1,107 @@
+"""The widget of the chapter on T5 on the side of Python."""
+
+import numpy as np
+import pytest
+import traitlets
+
+from posenc import t5
+from posenc.t5.widgets import BucketTable
+from posenc.t5.widgets.bucket_table import MAX_DISTANCES, NUM_BUCKETS
+
+
+def settings():
+    """Every combination that can be chosen, possible or not."""
+    return [
+        {"num_buckets": count, "max_distance": distance, "bidirectional": both}
+        for count in NUM_BUCKETS
+        for distance in MAX_DISTANCES
+        for both in (True, False)
+    ]
+
+
+def key(setting):
+    """Where `BucketTable.settings` keeps the starts of a setting."""
+    sides = 2 if setting["bidirectional"] else 1
+    return f"{setting['num_buckets'] // sides},{setting['max_distance']}"
+
+
+def possible(setting):
+    try:
+        t5.bucket_starts(**setting)
+    except ValueError:
+        return False
+    return True
+
+
+class TestBucketTable:
+    def test_defaults_are_the_printed_table(self):
+        widget = BucketTable()
+        assert (widget.q_len, widget.k_len) == (16, 16)
+        assert (widget.num_buckets, widget.max_distance) == (16, 128)
+        assert widget.bidirectional
+
+    @pytest.mark.parametrize("setting", settings(), ids=str)
+    def test_accepts_what_posenc_accepts(self, setting):
+        if possible(setting):
+            widget = BucketTable(**setting)
+            assert {name: getattr(widget, name) for name in setting} == setting
+        else:
+            with pytest.raises(traitlets.TraitError, match="max_distance must be"):
+                BucketTable(**setting)
+
+    @pytest.mark.parametrize("setting", [s for s in settings() if possible(s)], ids=str)
+    def test_starts_are_posencs(self, setting):
+        entry = BucketTable().settings[key(setting)]
+        starts = t5.bucket_starts(**setting)
+        assert entry["starts"] == starts.tolist()
+        # The exact buckets are those that hold their own number alone.
+        exact = entry["exact"]
+        assert entry["starts"][: exact + 1] == list(range(exact + 1))
+
+    def test_no_impossible_setting_can_be_looked_up(self):
+        assert set(BucketTable().settings) == {
+            key(setting) for setting in settings() if possible(setting)
+        }
+
+    def test_a_setting_with_eleven_empty_buckets_is_there(self):
+        starts = np.asarray(BucketTable().settings["32,20"]["starts"])
+        assert np.sum(starts[1:] == starts[:-1]) == 11
+
+    def test_impossible_change_is_refused_and_undone(self):
+        widget = BucketTable(num_buckets=48, max_distance=16)
+        with pytest.raises(traitlets.TraitError, match="at least 25, got 16"):
+            widget.bidirectional = False
+        assert widget.bidirectional
+        with pytest.raises(traitlets.TraitError, match="at least 13, got 8"):
+            widget.max_distance = 8
+        assert widget.max_distance == 16
+
+    def test_two_changes_may_pass_through_an_impossible_setting(self):
+        widget = BucketTable(num_buckets=4, max_distance=8)
+        with widget.hold_trait_notifications():
+            widget.num_buckets = 64
+            widget.max_distance = 512
+        assert (widget.num_buckets, widget.max_distance) == (64, 512)
+
+    def test_the_page_cannot_set_an_impossible_one_either(self):
+        widget = BucketTable(num_buckets=64, max_distance=128)
+        with pytest.raises(traitlets.TraitError):
+            widget.set_state({"max_distance": 8})
+        widget.set_state({"max_distance": 64, "num_buckets": 48})
+        assert (widget.num_buckets, widget.max_distance) == (48, 64)
+
+    def test_biases_cover_every_bucket(self):
+        biases = BucketTable().biases
+        assert {key: len(values) for key, values in biases.items()} == {
+            f"{direction},{count}": count
+            for direction in ("both", "past")
+            for count in NUM_BUCKETS
+        }
+        assert np.isfinite(np.concatenate(list(biases.values()))).all()
+
+    def test_alt_and_picture_follow_the_setting(self):
+        widget = BucketTable(q_len=5, bidirectional=False, view="bias")
+        picture = widget.picture()
+        assert "made-up biases for 5 queries" in picture.alt
+        assert "the past only" in picture.alt
+        assert picture.svg("light") != BucketTable().picture().svg("light")

@@ -1,0 +1,197 @@
+"""Figures of the chapter on Transformer-XL: they draw what posenc computes."""
+
+import figure_rules
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgba
+from matplotlib.patches import Circle
+
+from posenc.core import data
+from posenc.kit.figures.palette import THEMES
+from posenc.transformer_xl import figures, relative_shift, relative_shift_padded
+from posenc.transformer_xl.figures import (
+    MEMORY_LEN,
+    STEPS,
+    WORDS,
+    example_terms,
+    first_reached,
+    shift_step,
+)
+
+LENGTHS = [(q_len, k_len) for q_len in range(1, 6) for k_len in range(q_len, 9)]
+
+#: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
+ARGUMENTS = {
+    "shift_cells": [{"rows": shift_step("pad", 0, 2, 3), "k_len": 3}],
+    "shift_cost": [
+        {"scaling": data.load("bench_transformer_xl")["results"]["scaling"]["forward"]}
+    ],
+    "shift_steps": [{}, {"q_len": 1, "k_len": 1, "method": "view"}],
+}
+
+
+def numbers(q_len, k_len):
+    """Products that tell their row and distance: 100 row + distance, from 100 on."""
+    distances = np.arange(k_len - 1.0, -1, -1)
+    return 100.0 * np.arange(1, q_len + 1)[:, None] + distances
+
+
+def as_numbers(rows):
+    return [
+        [100 * (c.row + 1) + c.distance if c.row >= 0 else 0 for c in row]
+        for row in rows
+    ]
+
+
+class TestReach:
+    @pytest.mark.parametrize("segment_len", [1, 2, 3, 5])
+    @pytest.mark.parametrize("memory_len", [0, 1, 3, 7])
+    def test_it_is_that_of_a_walk_through_all_states(self, segment_len, memory_len):
+        for num_layers in (1, 2, 3):
+            for position in range(17):
+                states = {position}
+                for _ in range(num_layers):
+                    states = {
+                        key
+                        for p in states
+                        for key in range(p + 1)
+                        if key >= p // segment_len * segment_len - memory_len
+                    }
+                setting = {"segment_len": segment_len, "memory_len": memory_len}
+                first = first_reached(position, num_layers=num_layers, **setting)
+                assert states == set(range(first, position + 1))
+
+    def test_reached_states_are_disks_and_rings(self):
+        ax = figures.reach(segment_len=3, memory_len=2, num_layers=2, num_tokens=9)
+        query = to_rgba(THEMES["light"]["query"])
+        shapes = {"disk": 0, "ring": 0, "dot": 0}
+        for patch in ax.patches:
+            if isinstance(patch, Circle):
+                own = patch.get_facecolor() == query
+                dot = patch.get_radius() < 0.1
+                shapes["disk" if own else "dot" if dot else "ring"] += 1
+        # From token 8: layer 1 from 4 on, tokens from 1 on; the segment begins at 6.
+        assert shapes == {"disk": 1 + 3 + 3, "ring": 2 + 5, "dot": 8 + 4 + 1}
+
+    def test_evaluation_counts_the_new_states(self):
+        figure = figures.evaluation(context=5, num_layers=2)
+        titles = [ax.get_title() for ax in figure.axes]
+        assert titles == [
+            "without a memory: 10 new states per token",
+            "with a memory: 2 new states per token",
+        ]
+        query = to_rgba(THEMES["light"]["query"])
+        counts = [
+            sum(patch.get_facecolor() == query for patch in ax.patches)
+            for ax in figure.axes
+        ]
+        assert counts == [20, 4]
+
+
+class TestShift:
+    @pytest.mark.parametrize(("q_len", "k_len"), LENGTHS)
+    def test_last_step_is_posencs_shift(self, q_len, k_len):
+        products = numbers(q_len, k_len)
+        shifts = {"pad": relative_shift_padded, "view": relative_shift}
+        for method, shift in shifts.items():
+            rows = shift_step(method, len(STEPS[method]) - 1, q_len, k_len)
+            assert np.array_equal(as_numbers(rows), shift(products))
+            valid = [[cell.valid for cell in row] for row in rows]
+            past = np.tril(np.ones((q_len, k_len), bool), k_len - q_len)
+            assert np.array_equal(valid, past)
+
+    def test_steps_between(self):
+        products = numbers(2, 3)
+        steps = [as_numbers(shift_step("pad", n, 2, 3)) for n in range(5)]
+        padded = np.pad(products, ((0, 0), (1, 0)))
+        assert np.array_equal(steps[0], products)
+        assert np.array_equal(steps[1], padded)
+        assert np.array_equal(steps[2], padded.reshape(4, 2))
+        assert np.array_equal(steps[3], padded.reshape(4, 2)[1:])
+        skipped = shift_step("view", 1, 2, 3)
+        assert as_numbers(skipped) == [products.ravel()[1:].tolist()]
+
+    def test_cells_name_query_and_distance(self):
+        ax = figures.shift_cells(shift_step("pad", 4, 2, 4), k_len=4)
+        assert figure_rules.texts(ax) == ["a2", "a1", "a0", "0", "b3", "b2", "b1", "b0"]
+        ax = figures.shift_cells(shift_step("view", 2, 2, 4), k_len=4)
+        assert figure_rules.texts(ax) == [
+            "a2",
+            "a1",
+            "a0",
+            "b3",
+            "b3",
+            "b2",
+            "b1",
+            "b0",
+        ]
+        crossed = [tuple(line.get_xdata().round(2)) for line in ax.lines]
+        assert crossed == [(3.15, 3.85)]  # the one cell of garbage
+
+    @pytest.mark.parametrize("method", STEPS)
+    def test_a_grid_for_every_step(self, method):
+        figure = figures.shift_steps(method=method)
+        names = [ax.get_title(loc="left") for ax in figure.axes]
+        assert names == [f"{n}. {name}" for n, name in enumerate(STEPS[method])]
+
+    def test_line_marks_where_rows_begin(self):
+        ax = figures.shift_line(q_len=3, k_len=5)
+        purple = THEMES["light"]["position"]
+        rows = [line.get_xdata() for line in ax.lines if line.get_color() == purple]
+        begins = [round(ends[0] - 0.1) for ends in rows]
+        assert begins == [2, 6, 10]  # q_len - 1, then every k_len - 1
+        assert [round(b - a + 0.2) for a, b in rows] == [5, 5, 5]
+
+
+class TestTerms:
+    def test_rows_of_c_and_diagonals_of_d_are_equal(self):
+        a, b, c, d = example_terms()
+        assert a.shape == (len(WORDS) - MEMORY_LEN, len(WORDS))
+        assert np.array_equal(c, np.tile(c[0], (len(c), 1)))
+        assert np.array_equal(d[1:, 1 : MEMORY_LEN + 1], d[:-1, :MEMORY_LEN])
+        assert a[4, 1] == a[4, 8] == a[4].max()  # "cat" looks at "cat"
+        assert c[0].argmax() == 1  # and u likes it
+        assert d[0, : MEMORY_LEN + 1].argmax() == MEMORY_LEN  # v likes near keys
+        assert not np.array_equal(b, np.tile(b[0], (len(b), 1)))
+
+    def test_sum_and_weights_follow_the_switches(self):
+        past = np.tril(np.ones((6, 10), bool), MEMORY_LEN)
+
+        def cells(**switches):
+            axes = figures.four_terms(**switches).axes
+            return [ax.collections[0].get_array()[past] for ax in axes]
+
+        both, no_u, none = cells(), cells(u=False), cells(u=False, v=False)
+        same = [np.array_equal(x, y) for x, y in zip(both, no_u, strict=True)]
+        assert same[:2] == [True, True]
+        assert not any(same[2:3] + same[4:])
+        assert (none[2] == none[3]).all()  # both the color of zero
+        assert len(np.unique(none[2], axis=0)) == 1
+
+    def test_later_keys_are_pale_and_distance_zero_is_framed(self):
+        for ax in figures.four_terms().axes:
+            shades = ax.collections[0].get_array()
+            pale = (shades == to_rgba(THEMES["light"]["raised"])).all(axis=-1)
+            assert np.array_equal(pale, np.triu(np.ones((6, 10), bool), MEMORY_LEN + 1))
+            framed = {(p.get_x() + 0.4, p.get_y() + 0.4) for p in ax.patches}
+            assert {(round(x), round(y)) for x, y in framed} == {
+                (q + MEMORY_LEN, q) for q in range(6)
+            }
+
+
+def test_cost_draws_what_was_measured():
+    rows = {
+        str(n): {"view": {"ms": 1.0, "mib": n / 2}, "padded": {"ms": 2, "mib": 3.0 * n}}
+        for n in (512, 1024)
+    }
+    ax = figures.shift_cost(rows)
+    drawn = {line.get_label(): line.get_ydata() for line in ax.lines}
+    assert {name: list(y) for name, y in drawn.items()} == {
+        "shift as a view": [256, 512],
+        "pad and reshape": [1536, 3072],
+    }
+
+
+def test_opening_counts_indices_twice_and_distances_once():
+    shown = [text for text in figure_rules.texts(figures.opening()) if text.isdigit()]
+    assert sorted(shown) == sorted([*"01230123", *"0123456"])

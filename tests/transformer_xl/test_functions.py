@@ -1,0 +1,262 @@
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.core.arrays import shift_rows
+from posenc.music_transformer import skew
+from posenc.transformer_xl import (
+    attention_scores,
+    position_scores,
+    relative_attention,
+    relative_shift,
+    relative_shift_padded,
+    score_terms,
+)
+from posenc.transformer_xl.exercises import oracle
+
+#: Rows a b c of the drawing in the docstring, as numbers: a0 = 10, b1 = 21, …
+LETTERS = 10.0 * np.arange(1, 4)[:, None] + np.arange(4)
+
+shapes = st.tuples(st.integers(0, 6), st.integers(0, 5))  # q_len, k_len - q_len
+
+
+def arrays(rng, xp, *shapes):
+    return [xp.asarray(rng.normal(size=shape)) for shape in shapes]
+
+
+def valid(scores):
+    """Zero on the garbage cells, j > i + (k_len - q_len)."""
+    scores = np.asarray(scores)
+    return np.tril(scores, scores.shape[-1] - scores.shape[-2])
+
+
+def test_shift_as_drawn(xp):
+    out = relative_shift(xp.asarray(LETTERS))
+    expected = [[12, 13, 20, 21], [21, 22, 23, 30], [30, 31, 32, 33]]
+    np.testing.assert_array_equal(np.asarray(out), expected)
+
+
+@given(shape=shapes)
+def test_every_cell_of_the_shift_garbage_included(shape):
+    q_len, memory = shape
+    scores = np.random.default_rng(0).normal(size=(2, q_len, q_len + memory))
+    out, padded = relative_shift(scores), relative_shift_padded(scores)
+    expected = np.empty_like(scores)
+    for b, i, j in np.ndindex(scores.shape):
+        if j <= i + memory:
+            expected[b, i, j] = scores[b, i, j + q_len - 1 - i]
+        else:
+            expected[b, i, j] = scores[b, i + 1, j - i - memory - 1]
+    np.testing.assert_array_equal(out, expected)
+    np.testing.assert_array_equal(valid(padded), valid(out))
+    for b, i, j in np.ndindex(scores.shape):
+        if j > i + memory:
+            pad = j == i + memory + 1
+            assert padded[b, i, j] == (0 if pad else out[b, i, j - 1])
+
+
+@pytest.mark.parametrize("k_len", range(6))
+@pytest.mark.parametrize("q_len", range(6))
+def test_shift_of_rows_to_any_number_of_columns(xp, rng, q_len, k_len):
+    width = 5
+    (scores,) = arrays(rng, xp, (2, q_len, width))
+    out = np.asarray(shift_rows(scores, k_len))
+    assert out.shape == (2, q_len, k_len)
+    for b, i, j in np.ndindex(out.shape):
+        if (column := j + q_len - 1 - i) < width:
+            assert out[b, i, j] == scores[b, i, column]
+
+
+@pytest.mark.parametrize("shape", [(2, 1, 3), (2, 4, 6), (3, 5, 5)])
+def test_every_cell_is_the_same_where_gradients_are_recorded(shape):
+    scores = torch.randn(shape, dtype=torch.float64, requires_grad=True)
+    out = relative_shift(scores)
+    assert torch.equal(out, relative_shift(scores.detach()))
+    assert torch.autograd.gradcheck(relative_shift, (scores,))
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_square_shift_is_the_skew_of_the_music_transformer(xp, rng, n):
+    (scores,) = arrays(rng, xp, (2, 3, n, n))
+    np.testing.assert_array_equal(valid(relative_shift(scores)), valid(skew(scores)))
+
+
+def test_shift_is_a_view(xp, rng):
+    (scores,) = arrays(rng, xp, (2, 3, 4, 6))
+    out = relative_shift(scores)
+    if hasattr(scores, "data_ptr"):
+        assert out.untyped_storage().data_ptr() == scores.untyped_storage().data_ptr()
+        assert out.stride() == (72, 24, 5, 1)[-4:]
+    else:
+        assert np.shares_memory(out, scores)
+        assert not out.flags.writeable
+
+
+def test_shift_of_scores_that_are_not_contiguous(xp, rng):
+    (scores,) = arrays(rng, xp, (7, 4, 2, 3))
+    moved = xp.permute_dims(scores, (2, 3, 1, 0))  # (2, 3, 4, 7)
+    expected = relative_shift_padded(moved)
+    np.testing.assert_array_equal(valid(relative_shift(moved)), valid(expected))
+    wide = xp.broadcast_to(scores[:1, :1, :1, :], (5, 2, 3, 3))
+    expected = relative_shift_padded(wide)
+    np.testing.assert_array_equal(valid(relative_shift(wide)), valid(expected))
+
+
+@given(shape=shapes, heads=st.sampled_from([(), (2,)]))
+def test_terms_and_scores_match_the_oracle(shape, heads):
+    q_len, memory = shape
+    k_len = q_len + memory
+    rng = np.random.default_rng(0)
+    q, k, r = arrays(rng, np, (3, 2, q_len, 4), (3, 2, k_len, 4), (*heads, k_len, 4))
+    u, v = arrays(rng, np, (*heads, 4), (*heads, 4))
+    terms = score_terms(q, k, r, u, v)
+    scores = attention_scores(q, k, r, u, v)
+    # Garbage is the same garbage: the shift is linear.
+    np.testing.assert_allclose(sum(terms), scores, atol=1e-12)
+    np.testing.assert_allclose(
+        terms[1] + terms[3], position_scores(q, r, v), atol=1e-12
+    )
+    for b, h in np.ndindex(3, 2):
+        own = [x[h] if heads else x for x in (r, u, v)]
+        by_distance = own[0][::-1]  # row c belongs to distance k_len - 1 - c
+        expected = oracle.score_terms(q[b, h], k[b, h], by_distance, *own[1:])
+        for term, want in zip(terms, expected, strict=True):
+            good = ~np.isnan(want)
+            np.testing.assert_allclose(term[b, h][good], want[good], atol=1e-12)
+
+
+def test_terms_are_the_same_on_both_backends(xp, rng):
+    shapes = [(2, 3, 4), (2, 5, 4), (2, 5, 4), (2, 4), (2, 4)]
+    inputs = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+    terms = score_terms(*map(xp.asarray, inputs))
+    for term, expected in zip(terms, score_terms(*inputs), strict=True):
+        assert term.dtype == xp.float32
+        np.testing.assert_allclose(np.asarray(term), expected, rtol=1e-5, atol=1e-5)
+    scores = attention_scores(*map(xp.asarray, inputs))
+    assert scores.dtype == xp.float32
+    np.testing.assert_allclose(
+        np.asarray(scores), attention_scores(*inputs), rtol=1e-5, atol=1e-5
+    )
+
+
+def test_global_terms_depend_on_key_or_distance_alone(xp, rng):
+    q, k, r, u, v = arrays(rng, xp, (3, 4), (5, 4), (5, 4), (4,), (4,))
+    terms = score_terms(q, k, r, u, v)
+    c, d = np.asarray(terms.global_content), np.asarray(terms.global_position)
+    np.testing.assert_array_equal(c, np.broadcast_to(c[0], c.shape))
+    np.testing.assert_allclose(d[1:, 1:3], d[:-1, :2], atol=1e-12)
+    assert np.unique(c[0]).size == 5
+    assert np.unique(d[-1]).size == 5
+
+
+def test_attention_matches_the_oracle_and_its_mask(xp, rng):
+    q, k, v = arrays(rng, xp, (2, 3, 4), (2, 5, 4), (2, 5, 6))
+    r, u, bias = arrays(rng, xp, (2, 5, 4), (2, 4), (2, 4))
+    mask = rng.random((3, 5)) < 0.7
+    mask[1] = False
+    out = relative_attention(
+        q, k, v, r, content_bias=u, position_bias=bias, mask=xp.asarray(mask)
+    )
+    for h in range(2):
+        own = [np.asarray(x[h, ...]) for x in (q, k, r, u, bias)]
+        own[2] = own[2][::-1]
+        scores = oracle.score_terms(*own).sum(axis=0) / 2
+        e = np.where(mask & ~np.isnan(scores), np.exp(scores), 0)
+        weights = e / np.maximum(e.sum(axis=-1, keepdims=True), 1e-300)
+        expected = weights @ np.asarray(v[h, ...])
+        np.testing.assert_allclose(np.asarray(out[h, ...]), expected, atol=1e-12)
+    np.testing.assert_array_equal(np.asarray(out[:, 1, :]), 0)
+
+
+@pytest.mark.parametrize("memory", [0, 3])
+def test_empty_segments(xp, memory):
+    q, k, r = xp.ones((2, 0, 4)), xp.ones((2, memory, 4)), xp.ones((memory, 4))
+    zero = xp.zeros(4)
+    assert tuple(attention_scores(q, k, r, zero, zero).shape) == (2, 0, memory)
+    out = relative_attention(q, k, k, r, content_bias=zero, position_bias=zero)
+    assert tuple(out.shape) == (2, 0, 4)
+
+
+def test_gradcheck():
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+
+    def leaf(*shape):
+        return torch.randn(shape, dtype=torch.float64, requires_grad=True)
+
+    q, k, r, u, v = leaf(2, 3, 4), leaf(2, 5, 4), leaf(2, 5, 4), leaf(2, 4), leaf(2, 4)
+    check = torch.autograd.gradcheck
+    check(relative_shift, (leaf(2, 3, 5),))
+    check(relative_shift_padded, (leaf(2, 3, 5),))
+    check(attention_scores, (q, k, r, u, v))
+    check(score_terms, (q, k, r, u, v))
+    check(
+        lambda q, k, values, r, u, v: relative_attention(
+            q, k, values, r, content_bias=u, position_bias=v
+        ),
+        (q, k, leaf(2, 5, 3), r, u, v),
+    )
+
+
+@pytest.mark.bad_input
+def test_traces_under_compile(same_when_compiled):
+    torch = pytest.importorskip("torch")
+    q, k, r = torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(5, 4)
+    same_when_compiled(relative_shift, torch.randn(2, 3, 5))
+    same_when_compiled(attention_scores, q, k, r, torch.randn(4), torch.randn(4))
+
+
+@pytest.mark.bad_input
+def test_missing_keys_are_refused(xp):
+    for function in (relative_shift, relative_shift_padded):
+        with pytest.raises(ValueError, match=r"k_len >= q_len"):
+            function(xp.ones((2, 4, 3)))
+        with pytest.raises(TypeError, match="scores must hold floating-point"):
+            function(xp.ones((3, 3), dtype=xp.int64))
+        with pytest.raises(ValueError, match=r"scores must have shape .* \(3,\)"):
+            function(xp.ones(3))
+    q, k, u = xp.ones((2, 4, 5)), xp.ones((2, 3, 5)), xp.ones(5)
+    with pytest.raises(ValueError, match="got k_len = 3 and q_len = 4"):
+        relative_shift(xp.ones((4, 3)))
+    with pytest.raises(ValueError, match="r must have k_len >= q_len"):
+        attention_scores(q, k, k, u, u)
+
+
+@pytest.mark.bad_input
+def test_wrong_arguments_are_refused(xp):
+    q, k, r, u = xp.ones((2, 3, 4)), xp.ones((2, 5, 4)), xp.ones((5, 4)), xp.ones(4)
+    whole = xp.ones(4, dtype=xp.int64)
+    for call in (attention_scores, score_terms):
+        with pytest.raises(ValueError, match=r"r must have shape .*k_len, 4\)"):
+            call(q, k, xp.ones((5, 3)), u, u)
+        with pytest.raises(ValueError, match="as many keys as distances in r"):
+            call(q, k, xp.ones((6, 4)), u, u)
+        with pytest.raises(ValueError, match="leading axes of r must broadcast"):
+            call(q, k, xp.ones((3, 5, 4)), u, u)
+        with pytest.raises(ValueError, match=r"u must have shape \(\.\.\., 4\)"):
+            call(q, k, r, xp.ones(3), u)
+        with pytest.raises(ValueError, match="leading axes of v must broadcast"):
+            call(q, k, r, u, xp.ones((3, 4)))
+        with pytest.raises(TypeError, match="u must hold floating-point"):
+            call(q, k, r, whole, u)
+        with pytest.raises(TypeError, match="v must hold floating-point"):
+            call(q, k, r, u, whole)
+        with pytest.raises(TypeError, match="k must hold floating-point"):
+            call(q, xp.ones((2, 5, 4), dtype=xp.int64), r, u, u)
+        with pytest.raises(TypeError, match="q must hold floating-point"):
+            call(xp.ones((2, 3, 4), dtype=xp.int64), k, r, u, u)
+        with pytest.raises(TypeError, match="r must hold floating-point"):
+            call(q, k, xp.ones((5, 4), dtype=xp.int64), u, u)
+    both = {"content_bias": u, "position_bias": u}
+    with pytest.raises(
+        ValueError, match=r"mask must broadcast to .* \(2, 3, 5\).*, got"
+    ):
+        relative_attention(q, k, k, r, **both, mask=xp.ones((4, 5), dtype=xp.bool))
+    with pytest.raises(TypeError, match=r"mask must be boolean \(True = may attend"):
+        relative_attention(q, k, k, r, **both, mask=xp.ones((3, 5)))
+    for name in ("content_bias", "position_bias"):
+        wrong = both | {name: xp.ones(3)}
+        with pytest.raises(ValueError, match=f"{name} must have shape"):
+            relative_attention(q, k, k, r, **wrong)

@@ -1,0 +1,172 @@
+import numpy as np
+import pytest
+import torch
+
+from posenc.nn import (
+    TransformerXL,
+    TransformerXLAttention,
+    TransformerXLLayer,
+    extend_memory,
+)
+from posenc.transformer_xl.exercises import oracle
+
+
+@pytest.mark.bad_input
+def test_modules_trace_under_compile(same_when_compiled):
+    # One layer, which in a stack is traced again for each of them.
+    model = TransformerXL(1, 8, 2, d_inner=16, memory_len=4)
+    hidden, memory = torch.randn(2, 3, 8), [torch.randn(2, 4, 8)]
+    same_when_compiled(model, hidden)
+    same_when_compiled(model, hidden, memory)
+
+
+@pytest.mark.parametrize("memory_len", [0, 1, 4])
+def test_attention_module_matches_the_loops(memory_len):
+    torch.manual_seed(0)
+    module = TransformerXLAttention(8, 2).double()
+    torch.nn.init.normal_(module.content_bias)
+    torch.nn.init.normal_(module.position_bias)
+    hidden = torch.randn(2, 3, 8, dtype=torch.float64)
+    memory = torch.randn(2, memory_len, 8, dtype=torch.float64)
+    out = module(hidden, memory)
+    weights = {
+        name.removesuffix(".weight"): parameter.detach().numpy()
+        for name, parameter in module.named_parameters()
+    }
+    for b in range(2):
+        expected = oracle.attention(
+            hidden[b].numpy(), memory[b].numpy(), weights, num_heads=2
+        )
+        np.testing.assert_allclose(out[b].detach().numpy(), expected, atol=1e-12)
+    if memory_len == 0:
+        torch.testing.assert_close(module(hidden), out)
+
+
+def test_layer_adds_and_normalizes_after_each_part():
+    torch.manual_seed(0)
+    layer = TransformerXLLayer(8, 2, 12)
+    hidden, memory = torch.randn(2, 3, 8), torch.randn(2, 4, 8)
+    mask = torch.rand(3, 7) < 0.8
+    attended = layer.attention(hidden, memory, mask=mask)
+    middle = torch.nn.functional.layer_norm(hidden + attended, (8,))
+    inner = torch.relu(layer.widen(middle))
+    expected = torch.nn.functional.layer_norm(middle + layer.narrow(inner), (8,))
+    torch.testing.assert_close(layer(hidden, memory, mask=mask), expected)
+
+
+def test_gradcheck_of_the_layer():
+    torch.manual_seed(0)
+    layer = TransformerXLLayer(4, 2, 6).double()
+    hidden = torch.randn(1, 2, 4, dtype=torch.float64, requires_grad=True)
+    memory = torch.randn(1, 2, 4, dtype=torch.float64)
+    names = [name for name, _ in layer.named_parameters()]
+
+    def call(hidden, *parameters):
+        state = dict(zip(names, parameters, strict=True))
+        return torch.func.functional_call(layer, state, (hidden, memory))
+
+    torch.autograd.gradcheck(call, (hidden, *layer.parameters()))
+
+
+def test_no_gradient_flows_into_the_memory():
+    torch.manual_seed(0)
+    hidden = torch.randn(1, 3, 8, requires_grad=True)
+    memory = torch.randn(1, 3, 8, requires_grad=True)
+    TransformerXLAttention(8, 2)(hidden, memory).sum().backward()
+    assert hidden.grad is not None
+    assert memory.grad is None
+
+    model = TransformerXL(2, 8, 2, d_inner=16, memory_len=3)
+    first = torch.randn(1, 3, 8, requires_grad=True)
+    _, kept = model(first)
+    assert not any(m.requires_grad for m in kept)
+    out, _ = model(hidden, kept)
+    out.pow(2).sum().backward()
+    assert first.grad is None
+
+
+@pytest.mark.parametrize("sizes", [[1] * 7, [3, 4], [4, 1, 2], [7]])
+def test_cached_is_uncached_where_the_memory_holds_everything(sizes):
+    # Layer n asks for inputs of layer n - 1 at earlier tokens, and the memory has them
+    # just as one long pass computed them: causal, so unaware of what came after.
+    torch.manual_seed(0)
+    model = TransformerXL(3, 8, 2, d_inner=16, memory_len=7).double()
+    hidden = torch.randn(2, 7, 8, dtype=torch.float64)
+    full, _ = model(hidden)
+    memory, pieces = None, []
+    for segment in hidden.split(sizes, dim=1):
+        out, memory = model(segment, memory)
+        pieces.append(out)
+    torch.testing.assert_close(torch.cat(pieces, dim=1), full)
+    assert [tuple(m.shape) for m in memory] == [(2, 7, 8)] * 3
+    torch.testing.assert_close(memory[0], hidden)
+
+
+@pytest.mark.parametrize("memory_len", [0, 1, 2, 5])
+def test_a_short_memory_is_one_pass_with_a_window_per_segment(memory_len):
+    torch.manual_seed(0)
+    model = TransformerXL(3, 8, 2, d_inner=16, memory_len=memory_len).double()
+    hidden = torch.randn(2, 9, 8, dtype=torch.float64)
+    memory, pieces = None, []
+    for segment in hidden.split(3, dim=1):
+        out, memory = model(segment, memory)
+        pieces.append(out)
+    assert all(m.shape[1] == memory_len for m in memory)
+    start = torch.arange(9) // 3 * 3  # of the query's segment
+    mask = torch.arange(9)[None, :] >= start[:, None] - memory_len
+    for layer in model.layers:
+        hidden = layer(hidden, mask=mask)
+    torch.testing.assert_close(torch.cat(pieces, dim=1), hidden)
+
+
+@pytest.mark.parametrize("num_layers", [1, 2, 3])
+def test_context_grows_by_one_segment_per_layer_and_then_ends(num_layers):
+    torch.manual_seed(0)
+    model = TransformerXL(num_layers, 8, 2, d_inner=16, memory_len=2).double()
+    hidden = torch.randn(1, 12, 8, dtype=torch.float64)
+
+    def last_segment(hidden):
+        memory = None
+        for segment in hidden.split(2, dim=1):
+            out, memory = model(segment, memory)
+        return out
+
+    reference, reached = last_segment(hidden), []
+    for token in range(12):
+        changed = hidden.clone()
+        changed[:, token] += 1
+        reached.append(not torch.equal(last_segment(changed), reference))
+    assert reached == [token >= 12 - 2 * (num_layers + 1) for token in range(12)]
+
+
+def test_extend_memory_keeps_the_last_tokens():
+    hidden = torch.arange(3.0)[:, None] * torch.ones(2)
+    memory = extend_memory(None, hidden, 5)
+    torch.testing.assert_close(memory, hidden)
+    memory = extend_memory(memory, hidden + 3, 4)
+    torch.testing.assert_close(memory[:, 0], torch.tensor([2.0, 3, 4, 5]))
+    assert extend_memory(memory, hidden, 0).shape == (0, 2)
+
+
+@pytest.mark.bad_input
+def test_wrong_modules_are_refused():
+    with pytest.raises(ValueError, match="a multiple of num_heads = 3, got 8"):
+        TransformerXLAttention(8, 3)
+    with pytest.raises(ValueError, match="d_model must be even"):
+        TransformerXLAttention(3, 3)
+    with pytest.raises(ValueError, match="d_inner must be an integer of at least 1"):
+        TransformerXLLayer(8, 2, 0)
+    with pytest.raises(ValueError, match="num_layers must be an integer of at least 1"):
+        TransformerXL(0, 8, 2, d_inner=16, memory_len=4)
+    with pytest.raises(ValueError, match="memory_len must be an integer of at least 0"):
+        TransformerXL(1, 8, 2, d_inner=16, memory_len=-1)
+    model = TransformerXL(2, 8, 2, d_inner=16, memory_len=4)
+    hidden, memory = torch.ones(2, 3, 8), torch.ones(2, 4, 8)
+    with pytest.raises(ValueError, match=r"memory must hold 2 tensors, .* got 1"):
+        model(hidden, [memory])
+    with pytest.raises(ValueError, match="memory must have shape"):
+        model(hidden, [memory[:1]] * 2)
+    with pytest.raises(ValueError, match=r"hidden must have shape .*seq_len, 8\)"):
+        model.layers[0](hidden[..., :6])
+    with pytest.raises(TypeError, match="hidden must hold floating-point"):
+        model(hidden.long())
