@@ -1,7 +1,4 @@
-import pytest
-
 from posenc import t5
-from posenc.core import data
 from posenc.pages.display import Source
 
 
@@ -31,16 +28,3 @@ def test_source_keeps_strings_that_are_not_docstrings():
 def test_source_is_highlighted_on_a_page_and_plain_elsewhere():
     bundle = Source(t5.bucket_starts)._repr_mimebundle_()
     assert bundle["text/markdown"] == f"```python\n{bundle['text/plain']}\n```"
-
-
-def test_unknown_data_is_refused_with_the_names_there_are():
-    with pytest.raises(ValueError, match=r"one of \[.*'printed_tables'.*got 'nothing'"):
-        data.load("nothing")
-
-
-def test_a_folder_is_read_whole_and_in_order():
-    found = data.load_folder("lab")
-    assert list(found) == sorted(found)
-    assert found["copy-rope-0"]["plan"]["encoding"] == "rope"
-    with pytest.raises(ValueError, match=r"one of \[.*'lab'.*got 'nothing'"):
-        data.load_folder("nothing")
