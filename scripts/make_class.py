@@ -31,21 +31,42 @@ from posenc.kit.exercises.registry import POINTS, Exercise, find
 
 CLASS = ROOT / "class"
 
-#: nbgrader's settings, made to survive what is handed in. A cell that runs too long is
-#: interrupted, and the ones behind it still run.
+#: nbgrader's settings: submissions are judged by `posenc.grading`, not by themselves.
 CONFIG = '''\
 """Settings of nbgrader for this course."""
 
-import os
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    GetGrades,
+    IgnorePattern,
+    LimitOutput,
+    SaveAutoGrades,
+)
+from posenc.grading.nbgrader import FeedbackExporter, Judge
 
-os.environ["POSENC_PROGRESS"] = os.devnull  # what is graded is nobody's own progress
 c = get_config()  # noqa: F821
 
 c.CourseDirectory.course_id = "where_am_i"
 c.ClearSolutions.code_stub = {"python": "# Your answer replaces what stands above."}
 c.ClearSolutions.enforce_metadata = False
-c.Execute.timeout = 120
-c.Execute.interrupt_on_timeout = True
+
+# The judge takes the place of nbgrader's Execute.
+c.Autograde.autograde_preprocessors = [
+    Judge,
+    IgnorePattern,
+    LimitOutput,
+    SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
+c.Judge.cell_seconds = 60
+c.Judge.notebook_seconds = 600
+c.OverwriteCells.add_missing_cells = True  # a test that was deleted
+
+# Feedback: the exercises alone.
+c.GenerateFeedback.preprocessors = [GetGrades]
+c.GenerateFeedback.exporter_class = FeedbackExporter
 '''
 
 

@@ -23,6 +23,8 @@ from link_row import Repository, repository
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from plain_markdown import Chapter, has_exercises, plain
 
+from posenc.grading.notebook import of_content
+
 NOTEBOOKS = myst.ROOT / "notebooks"
 DROPPED = {"page-only", "glue", "solution"}
 HIDDEN = {"remove-input", "hide-input"}
@@ -125,6 +127,9 @@ def finished(slug: str, cells: list[Any]) -> Any:
         "name": "python3",
     }
     notebook.metadata["language_info"] = {"name": "python"}
+    asked = of_content(notebook).exercises
+    if asked:  # grading finds an answer by it if its check was deleted
+        notebook.metadata["posenc"] = {"exercises": asked}
     nbformat.validate(notebook)
     return notebook
 

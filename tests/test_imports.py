@@ -30,6 +30,7 @@ HEIGHTS = {
     "exercises": 4,
     "conventions": 4,
     "widgets": 5,
+    "grading": 5,
     "lab": 6,
     "pages": 6,
     "__main__": 7,
@@ -106,7 +107,15 @@ def test_every_folder_is_known():
     """So that nothing escapes the rule, and a newcomer finds each in the README."""
     folders = {p.name for p in (SRC / "posenc").iterdir() if p.is_dir()}
     folders -= {"__pycache__", "_data"}
-    assert folders == {*rooms(), "core", "kit", "pages", "conventions", "lab"}
+    assert folders == {
+        *rooms(),
+        "core",
+        "kit",
+        "pages",
+        "conventions",
+        "grading",
+        "lab",
+    }
     for room in rooms():
         inside = {p.name for p in (SRC / "posenc" / room).iterdir() if p.is_dir()}
         assert inside - {"__pycache__"} <= {"figures", "widgets", "exercises"}, room

@@ -34,6 +34,7 @@ In the shell
     python -m posenc progress [CHAPTER]          what was passed and tried
     python -m posenc check NAME MODULE:FUNCTION  check your own code, and name the
                                                  convention that it follows
+    python -m posenc grade FOLDER --out FILE     points for a folder of notebooks
 """
 
 _CHECK = """\
@@ -56,6 +57,15 @@ One of a class, with positions 0, 1, 2, …, as rotary-embedding-torch has it:
 
     def rotary(x):
         return RotaryEmbedding(x.shape[-1]).rotate_queries_or_keys(x)
+"""
+
+
+_GRADE = """\
+A notebook is Ada's if it is FOLDER/ada.ipynb, or lies anywhere in FOLDER/ada. Its cells
+run in a process of their own; what is asked about its answers, and the points, come
+from another one. FILE is a table of the notebooks (CSV); one of the exercises, with
+what is wrong, lies beside it. Stopped, the command goes on where it was; notebooks that
+have changed are graded again. Use an account that has nothing else to lose.
 """
 
 
@@ -111,7 +121,64 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("progress", help="show what was passed and tried")
     command.add_argument("chapter", metavar="CHAPTER", nargs="?", type=_chapter)
     command.set_defaults(run=_progress)
+    command = commands.add_parser(
+        "grade",
+        help="points for a folder of notebooks",
+        epilog=_GRADE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("folder", metavar="FOLDER", type=Path)
+    command.add_argument("--out", metavar="FILE", type=Path, required=True)
+    command.add_argument(
+        "--exercises",
+        metavar="NAME",
+        nargs="+",
+        default=(),
+        help="those that count (default: those that each notebook was given out with)",
+    )
+    command.add_argument(
+        "--feedback", metavar="FOLDER", type=Path, help="pages for the students"
+    )
+    command.add_argument(
+        "--jobs", type=_whole, help="notebooks at a time (default: one per processor)"
+    )
+    command.add_argument(
+        "--cell-seconds", type=_seconds, default=60.0, help="for a cell (default: 60)"
+    )
+    command.add_argument(
+        "--answer-seconds",
+        type=_seconds,
+        default=10.0,
+        help="for all calls of one answer (default: 10)",
+    )
+    command.set_defaults(run=_grade)
     return parser
+
+
+def _grade(options: argparse.Namespace) -> int:
+    if importlib.util.find_spec("IPython") is None:
+        msg = "grading runs notebooks and needs IPython: pip install ipython"
+        raise _UsageError(msg)
+    for name in options.exercises:
+        problem = find(name)
+        if isinstance(problem, str):
+            raise _UsageError(problem)
+    marks = importlib.import_module(f"{__package__}.grading.marks")
+    limits = importlib.import_module(f"{__package__}.grading.judge").Limits(
+        cell=options.cell_seconds, answer=options.answer_seconds
+    )
+    try:
+        marks.grade_folder(
+            options.folder,
+            options.out,
+            exercises=options.exercises,
+            limits=limits,
+            jobs=options.jobs,
+            pages=options.feedback,
+        )
+    except (ValueError, OSError, marks.TamperedError) as error:
+        raise _UsageError(str(error)) from error
+    return 0
 
 
 def _overview(options: argparse.Namespace) -> int:

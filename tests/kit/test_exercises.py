@@ -576,11 +576,14 @@ def test_an_answer_that_stops_the_clock_is_told():
 
 
 @ISOLATE
-def test_what_a_cell_has_replaced_is_told(monkeypatch, isolate):
+def test_nothing_is_checked_after_a_cell_has_replaced_what_checks_rely_on(
+    monkeypatch, isolate
+):
     assert check(START, right_start, isolate=True).notes == ()
     monkeypatch.setattr(np, "floor", np.ceil)
-    note = check(START, right_start, isolate=isolate, time_limit=PATIENT).notes[-1]
-    assert note.startswith("numpy.floor is no longer what it was when posenc was")
+    result = check(START, right_start, isolate=isolate, time_limit=PATIENT)
+    assert result.status == "broken"
+    assert result.problem.startswith("numpy.floor is no longer what it was when")
 
 
 def test_deleting_a_shared_function_is_undone_too():

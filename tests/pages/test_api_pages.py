@@ -12,7 +12,8 @@ from posenc.core.chapters import having, rooms
 
 #: Rooms, what all code shares, programs that are run by name, and doors to the rest.
 OUTSIDE = re.compile(
-    r"posenc\.(core|kit|pages|lab|nn|__main__)$|posenc\.(kit|conventions)\."
+    r"posenc\.(core|kit|pages|grading|lab|nn|__main__)$"
+    r"|posenc\.(kit|conventions|grading)\."
     r"|posenc\.(core\.(?!data$|running_example$)|pages\.(cover|dependencies)$)"
     r"|posenc\.lab\.(runs|__main__)$"
 )

@@ -60,6 +60,7 @@ def _case(
     close=close,
     stepwise=True,
     one_of=True,
+    uses=("convolutional.gelu",),
 )
 def repair_encoding(rng: Any) -> Any:
     """Repair an encoding that is added to its input, and is wrong in three ways."""

@@ -85,22 +85,18 @@ def check(
     seed = secrets.randbelow(1_000_000) if seed is None else seed
     check_int("seed", seed)
     check_positive("time_limit", time_limit, remedy="it is in seconds")
-    wrong_kind = _wrong_kind(exercise, answer)
-    if wrong_kind:
-        return Result(exercise.name, "failed", problem=wrong_kind)
+    wrong = wrong_kind(exercise, callable(answer), type(answer).__name__)
+    if wrong:
+        return Result(exercise.name, "failed", problem=wrong)
+    replaced = replaced_before()
+    if replaced:
+        return Result(exercise.name, "broken", problem=replaced_words(replaced))
     function = answer if exercise.asks_for == "function" else lambda: answer
     worker = start(function, time_limit, isolate)
     try:
-        result = _judge(exercise, Attempt(worker, _name(exercise, answer)), seed)
+        result = judged(exercise, Attempt(worker, _name(exercise, answer)), seed)
     finally:
         worker.close()
-    replaced = replaced_before()
-    if replaced:
-        note = (
-            f"{', '.join(replaced[:3])} is no longer what it was when posenc was "
-            "loaded, and checks rely on it: restart Python (the kernel)."
-        )
-        result = dataclasses.replace(result, notes=(*result.notes, note))
     if record and result.status in ("passed", "failed"):
         note = _progress.record(exercise.name, bool(result), seed)
         if note:
@@ -146,7 +142,7 @@ def hint(name: str, number: int | None = None) -> Hint:
     return Hint(exercise.name, number, total, exercise.hints[number - 1])
 
 
-def _judge(exercise: Exercise, attempt: Attempt, seed: int) -> Result:
+def judged(exercise: Exercise, attempt: Attempt, seed: int) -> Result:
     """Let the chapter's checker question the answer; whatever happens is a result."""
     status: Status = "passed"
     wrong = WrongError("")
@@ -186,16 +182,26 @@ def _name(exercise: Exercise, answer: Any) -> str:
     return own if own.isidentifier() else exercise.name.partition(".")[2]
 
 
-def _wrong_kind(exercise: Exercise, answer: Any) -> str:
-    if exercise.asks_for == "function" and not callable(answer):
+def replaced_words(replaced: list[str]) -> str:
+    """Say that names were replaced on which checks rely."""
+    return (
+        f"{', '.join(replaced[:3])} is no longer what it was when posenc was loaded, "
+        "and checks rely on it. Take out the code that replaces it, and restart Python "
+        "(the kernel)."
+    )
+
+
+def wrong_kind(exercise: Exercise, is_callable: bool, kind: str) -> str:
+    """Say that a function was handed in for a value, or the reverse; or nothing."""
+    if exercise.asks_for == "function" and not is_callable:
         return (
-            f"This exercise asks for a function, got a {type(answer).__name__}. Give "
+            f"This exercise asks for a function, got a {kind}. Give "
             "the function itself, without calling it: "
             f'check("{exercise.name}", my_function).'
         )
-    if exercise.asks_for == "value" and callable(answer):
+    if exercise.asks_for == "value" and is_callable:
         return (
-            f"This exercise asks for a value, got a {type(answer).__name__}: call it, "
+            f"This exercise asks for a value, got a {kind}: call it, "
             "and give what it returns."
         )
     return ""

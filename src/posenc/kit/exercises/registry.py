@@ -27,6 +27,8 @@ class Exercise:
     hints: tuple[str, ...]
     asks_for: AsksFor
     mistakes: Mistakes = ()
+    #: Functions of the book's that an answer may call: it builds on them.
+    uses: tuple[str, ...] = ()
 
 
 _exercises: dict[str, Exercise] = {}
@@ -38,6 +40,7 @@ def register(
     hints: tuple[str, ...],
     asks_for: AsksFor,
     mistakes: Mistakes = (),
+    uses: tuple[str, ...] = (),
 ) -> None:
     """Register a checker under ``"<chapter>.<function>"`` by a function's name.
 
@@ -46,11 +49,16 @@ def register(
     slug = named.__module__.removeprefix("posenc.").partition(".")[0]
     name = f"{slug}.{named.__name__}"
     statement = (named.__doc__ or "").partition("\n")[0]
-    _exercises[name] = Exercise(name, statement, checker, hints, asks_for, mistakes)
+    _exercises[name] = Exercise(
+        name, statement, checker, hints, asks_for, mistakes, uses
+    )
 
 
 def exercise(
-    *hints: str, asks_for: AsksFor = "function", mistakes: Mistakes = ()
+    *hints: str,
+    asks_for: AsksFor = "function",
+    mistakes: Mistakes = (),
+    uses: tuple[str, ...] = (),
 ) -> Callable[[Checker], Checker]:
     """Register a checker of its own kind, under its name.
 
@@ -65,10 +73,12 @@ def exercise(
         What the learner hands in.
     mistakes : Mistakes
         Known mistakes that the checker names.
+    uses : tuple of str
+        Functions of the book's that an answer may call; grading refuses the others.
     """
 
     def made(checker: Checker) -> Checker:
-        register(checker, checker, hints, asks_for, mistakes)
+        register(checker, checker, hints, asks_for, mistakes, uses)
         return checker
 
     return made

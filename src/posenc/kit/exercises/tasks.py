@@ -314,7 +314,7 @@ class ValueTask:
 
 
 def ask_for_function(
-    *hints: str, **fields: Any
+    *hints: str, uses: tuple[str, ...] = (), **fields: Any
 ) -> Callable[[Callable[[Any], Cases]], FunctionTask]:
     """Register a task that asks for a function, by the function that makes its cases.
 
@@ -324,13 +324,15 @@ def ask_for_function(
     ----------
     *hints : str
         From a nudge to nearly the answer.
+    uses : tuple of str
+        Functions of the book's that an answer may call; grading refuses the others.
     **fields
         Those of a `FunctionTask`.
     """
 
     def made(cases: Callable[[Any], Cases]) -> FunctionTask:
         task = FunctionTask(cases, **fields)
-        register(cases, task, hints, "function", task.mistakes)
+        register(cases, task, hints, "function", task.mistakes, uses)
         return task
 
     return made

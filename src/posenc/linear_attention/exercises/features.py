@@ -93,6 +93,7 @@ def _same(received: Any, features: Any) -> bool:
     "[1, x_1, …, x_d, lift(x) / √2]. Without the lift you may take all d² products "
     "x_i x_j, divided by √2.",
     mistakes=_MISTAKES,
+    uses=("linear_attention.polynomial_lift",),
 )
 def taylor_features(attempt: Attempt, rng: Any) -> None:
     """Features whose dot product is 1 + s + s²/2, with s = x · y."""

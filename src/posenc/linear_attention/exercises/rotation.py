@@ -108,6 +108,7 @@ def _example(failure: Failure) -> str:
     example=_example,
     shown=["q", "k", "angles"],
     close=close,
+    uses=("linear_attention.elu_plus_one", "rope.rotary_angles", "rope.apply_rotary"),
 )
 def repair_rotation(rng: Any) -> Any:
     """Repair rotated linear attention: two things are wrong."""

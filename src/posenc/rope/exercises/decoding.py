@@ -79,6 +79,7 @@ def _example(failure: Failure) -> str:
     example=_example,
     shown=["cached_keys", "q", "k"],
     close=close,
+    uses=("rope.rotary_angles", "rope.apply_rotary"),
 )
 def cached_scores(rng: Any) -> Any:
     """Scores of new tokens against a cache and against themselves."""

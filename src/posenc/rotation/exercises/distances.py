@@ -73,6 +73,7 @@ def _show(failure: Failure) -> str:
     example=_show,
     mistakes=_MISTAKES,
     held=["few features and many", "any base"],
+    uses=("rotation.position_similarity",),
 )
 def first_rise(rng: Any) -> list[Case]:
     """First distance that is more similar than the distance before it."""

@@ -111,6 +111,7 @@ def _show(failure: Failure) -> str:
     held=["every score of every head and sequence"],
     first=lambda rng: case(*_draw(rng, (1, 1, 2, 3), 1), 2),
     then=_try_many,
+    uses=("shaw.relative_position_index",),
 )
 def position_scores(rng: Any) -> Any:
     """Position part of the scores, by one matrix product for each query position."""

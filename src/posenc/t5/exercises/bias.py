@@ -145,6 +145,7 @@ def _show(failure: Failure) -> str:
     held=["every value of every head", "queries that begin at q_offset"],
     first=lambda rng: _case(rng, 0, 2, 3, 4, 0),  # lengths that tell axes apart
     then=_count_look_ups,
+    uses=("t5.relative_position_bucket",),
 )
 def relative_position_bias(rng: Any) -> list[Case]:
     """Bias of all queries and keys, from one look-up for each relative position."""

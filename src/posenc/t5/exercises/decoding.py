@@ -100,6 +100,7 @@ def _show(failure: Failure) -> str:
         "far keys, which share buckets",
     ],
     first=lambda rng: case(rng.normal(size=(8, 2)), 3, max_distance=128),
+    uses=("t5.relative_position_bias",),
 )
 def repair_decoding(rng: Any) -> Any:
     """Repair the bias of a decoder that emits one token at a time."""

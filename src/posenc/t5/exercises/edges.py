@@ -169,6 +169,7 @@ def _read_list(attempt: Attempt, answer: Any, right: list[int]) -> list[int]:
         "bucket num_buckets / 2, if there are two directions",
         "logarithmic buckets that are too narrow to hold a whole number",
     ],
+    uses=("t5.relative_position_bucket", "t5.bucket_starts"),
 )
 def unused_buckets(rng: Any) -> Any:
     """Buckets that no relative position ever falls into."""

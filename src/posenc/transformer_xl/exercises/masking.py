@@ -85,6 +85,7 @@ def _example(failure: Failure) -> str:
     held=["no later key has any weight", "no key of the memory is lost"],
     example=_example,
     close=lambda a, b: np.isclose(a, b, rtol=1e-4, atol=1e-6),
+    uses=("transformer_xl.relative_shift",),
 )
 def repair_mask(rng: Any) -> Any:
     """Repair weights whose author mistrusted the upper triangle of the shift."""

@@ -176,6 +176,7 @@ def _example(failure: Failure) -> str:
     example=_example,
     shown=["q", "w", "v"],
     close=close,
+    uses=("sinusoidal.sinusoidal_encoding", "transformer_xl.relative_shift"),
 )
 def repair_distances(rng: Any) -> Any:
     """Repair the position part of the scores: its distances are in the wrong order."""

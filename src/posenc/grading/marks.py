@@ -1,0 +1,289 @@
+"""A folder of notebooks, graded: who has how many points, and for what."""
+
+import csv
+import hashlib
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from posenc import __version__
+from posenc.core.chapters import PACKAGE
+
+from .judge import Limits, Marks, graded
+from .page import render
+
+#: Columns of the table of notebooks.
+COLUMNS = (
+    *("student", "file", "points", "of", "passed", "not passed"),
+    *("suspicious cells", "errors", "seconds", "sha256", "posenc"),
+)
+#: Columns of the table of exercises, which lies beside it.
+DETAILS = (
+    *("student", "file", "exercise", "points", "of", "status"),
+    *("diagnosis", "seed", "cell"),
+)
+
+
+class TamperedError(RuntimeError):
+    """Something else than the judge has written where it keeps its results."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A file that was handed in, and whose it is."""
+
+    student: str
+    file: str
+    path: Path
+
+
+def submissions(folder: Path) -> list[Submission]:
+    """Notebooks below a folder, in order.
+
+    ``ada.ipynb``, ``ada/rope.ipynb`` and ``ada/rope/rope.ipynb`` are Ada's.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    found = [
+        path
+        for path in sorted(folder.rglob("*.ipynb"))
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    ]
+    if not found:
+        msg = (
+            f"folder must hold notebooks, got {str(folder)!r} without any; put each "
+            "at <student>.ipynb or <student>/<name>.ipynb"
+        )
+        raise ValueError(msg)
+    return [
+        Submission(
+            path.relative_to(folder).parts[0].removesuffix(".ipynb"),
+            path.relative_to(folder).as_posix(),
+            path,
+        )
+        for path in found
+    ]
+
+
+def grade_folder(
+    folder: Path,
+    out: Path,
+    *,
+    exercises: Sequence[str] = (),
+    limits: Limits | None = None,
+    jobs: int | None = None,
+    pages: Path | None = None,
+    report: Callable[[str], object] = print,
+) -> None:
+    """Grade all notebooks of a folder, and go on where an earlier run stopped.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the notebooks: see `submissions`.
+    out : Path
+        Table of the notebooks, as CSV. That of the exercises lies beside it, with
+        ``-exercises`` in its name. Both are written anew after each notebook.
+    exercises : sequence of str, optional
+        Those that count; if left out, each notebook's own.
+    limits : Limits, optional
+        Seconds.
+    jobs : int, optional
+        Notebooks at a time; as many as there are processors, if left out.
+    pages : Path, optional
+        A folder for a page of feedback for each notebook.
+    report : function
+        Is told about each notebook.
+
+    Raises
+    ------
+    ValueError
+        If there is no notebook, or `out` is not a table of ours.
+    TamperedError
+        If something else has changed the tables, or posenc, meanwhile.
+    """
+    todo = submissions(folder)
+    tables = Tables(out)
+    before = fingerprint()
+    done = {entry["file"]: entry for entry in tables.rows}
+    waiting = []
+    for submission in todo:
+        known = done.get(submission.file, {})
+        if (known.get("sha256"), known.get("posenc")) != (
+            _hash(submission),
+            _version(),
+        ):
+            waiting.append(submission)
+    if len(waiting) < len(todo):
+        report(
+            f"{len(todo) - len(waiting)} of {len(todo)} notebooks are graded already."
+        )
+
+    def grade(submission: Submission) -> Marks:
+        try:
+            content = json.loads(submission.path.read_text(encoding="utf-8-sig"))
+            return graded(content, exercises, limits)
+        except (ValueError, OSError, RecursionError, RuntimeError) as error:
+            return Marks([], errors=[f"It could not be graded: {error}"])
+
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        running: dict[Future[Marks], Submission] = {}
+        try:
+            running = {
+                pool.submit(grade, submission): submission for submission in waiting
+            }
+            for number, future in enumerate(as_completed(running), 1):
+                submission, marks = running[future], future.result()
+                if fingerprint() != before:
+                    msg = (
+                        f"the files of posenc have changed while {submission.file} was "
+                        "graded: install it anew, and grade the last notebooks again"
+                    )
+                    raise TamperedError(msg)
+                tables.add(submission, _hash(submission), marks)
+                if pages is not None:
+                    _write_page(pages, submission, marks)
+                report(
+                    f"[{number}/{len(waiting)}] {submission.file}: {marks.points} of "
+                    f"{marks.of} points, {marks.seconds:g} s"
+                    + ("; look at it: " + "; ".join(_odd(marks)) if _odd(marks) else "")
+                )
+        finally:
+            for future in running:
+                future.cancel()
+
+
+class Tables:
+    """The two tables, kept in memory and on disk.
+
+    Parameters
+    ----------
+    out : Path
+        See `grade_folder`.
+    """
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.details = out.with_name(f"{out.stem}-exercises{out.suffix}")
+        self.rows = list(_read(self.out, COLUMNS))
+        self._exercises = list(_read(self.details, DETAILS))
+        self._written = self._on_disk()
+
+    def add(self, submission: Submission, sha256: str, marks: Marks) -> None:
+        """Put a notebook's marks in place of earlier ones, and write both tables."""
+        if self._on_disk() != self._written:
+            msg = (
+                f"{self.out} has been changed by something else while notebooks were "
+                "graded: put it aside, and grade all of them again"
+            )
+            raise TamperedError(msg)
+        row = dict.fromkeys(COLUMNS, "") | {
+            "student": submission.student,
+            "file": submission.file,
+            "points": str(marks.points),
+            "of": str(marks.of),
+            "passed": _listed(m.exercise for m in marks.marks if m.status == "passed"),
+            "not passed": _listed(
+                f"{m.exercise} ({m.status})"
+                for m in marks.marks
+                if m.status != "passed"
+            ),
+            "suspicious cells": _listed(marks.suspicious),
+            "errors": _listed(marks.errors),
+            "seconds": f"{marks.seconds:g}",
+            "sha256": sha256,
+            "posenc": _version(),
+        }
+        new = [
+            {
+                "student": submission.student,
+                "file": submission.file,
+                "exercise": mark.exercise,
+                "points": str(mark.points),
+                "of": str(mark.of),
+                "status": mark.status,
+                "diagnosis": " ".join([mark.problem, mark.example, *mark.mistakes]),
+                "seed": "" if mark.seed is None else str(mark.seed),
+                "cell": str(mark.cell or ""),
+            }
+            for mark in marks.marks
+        ]
+        kept = [r for r in self.rows if r["file"] != submission.file]
+        details = [r for r in self._exercises if r["file"] != submission.file]
+        self.rows = sorted([*kept, row], key=lambda r: r["file"])
+        self._exercises = sorted([*details, *new], key=lambda r: r["file"])
+        _write(self.out, COLUMNS, self.rows)
+        _write(self.details, DETAILS, self._exercises)
+        self._written = self._on_disk()
+
+    def _on_disk(self) -> list[bytes]:
+        return [p.read_bytes() for p in (self.out, self.details) if p.exists()]
+
+
+def fingerprint() -> str:
+    """Of the code that judges."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _odd(marks: Marks) -> list[str]:
+    return [*marks.errors, *marks.suspicious]
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return "; ".join(" ".join(part.split()) for part in parts)
+
+
+def _hash(submission: Submission) -> str:
+    return hashlib.sha256(submission.path.read_bytes()).hexdigest()
+
+
+def _version() -> str:
+    return __version__
+
+
+def _read(path: Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
+    if not path.exists():
+        return
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        if tuple(reader.fieldnames or ()) != tuple(columns):
+            msg = (
+                f"out must be a table of marks or a new file, got {str(path)!r} with "
+                f"columns {reader.fieldnames}; name another file"
+            )
+            raise ValueError(msg)
+        yield from reader
+
+
+def _write(path: Path, columns: Sequence[str], rows: list[dict[str, str]]) -> None:
+    """Write a table so that it is there whole or not at all; spreadsheets run none."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns)
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({key: _harmless(value) for key, value in row.items()})
+    new = path.with_name(f"{path.name}.new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new.write_text(text.getvalue(), encoding="utf-8-sig", newline="")
+    new.replace(path)
+
+
+def _harmless(value: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+
+
+def _write_page(folder: Path, submission: Submission, marks: Marks) -> None:
+    path = folder / Path(submission.file).with_suffix(".html")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(render(submission.file, marks), encoding="utf-8")

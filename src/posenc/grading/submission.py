@@ -1,0 +1,361 @@
+"""The process of a submission: it runs cells, and calls answers when the judge asks.
+
+Nothing here decides about points, and nothing here needs to be trusted: whatever code
+of a notebook does to this process, the judge sees only answers to its own questions.
+
+It runs in a `house`, whose ``posenc`` has this file, and no judge. While an answer is
+called the book's own functions are out of order, unless the exercise allows them.
+"""
+
+import contextlib
+import importlib
+import inspect
+import os
+import pkgutil
+import signal
+import sys
+import threading
+import types
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import posenc
+from posenc.kit.exercises.guard import replaced_before
+from posenc.kit.exercises.process import start
+from posenc.kit.exercises.result import Result
+
+from .wire import Channel, of_outcome, to_request
+
+#: Packages of posenc that stay in order while an answer is called: they call it.
+_IN_ORDER = ("posenc.kit", "posenc.grading", "posenc.exercises", "posenc.core.platform")
+_GIGABYTE = 2**30
+
+
+class BookFunctionError(Exception):
+    """An answer called a function of the book's, where it should be one itself."""
+
+
+def main() -> None:
+    """Serve the judge at the other end of standard input and output, until it goes."""
+    house, forbidden = Path(sys.argv[1]), sys.argv[2:]
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
+    channel = _take_streams()
+    _bound()
+    _leave_checkout(house)
+    submission = Submission(channel)
+    watch(forbidden, house, submission.notice)
+    channel.send({"ready": sys.platform})
+    with contextlib.suppress(EOFError):
+        while True:
+            submission.serve(channel.receive())
+    os._exit(0)
+
+
+class Submission:
+    """Carries out what the judge wants.
+
+    Parameters
+    ----------
+    channel : Channel
+        To the judge.
+    """
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel, self._pid = channel, os.getpid()
+        self._judging, self._allowed = False, frozenset[str]()
+        self._flags: dict[str, None] = {}
+        self._shell = _shell()
+        door = importlib.import_module("posenc.exercises")
+        door._hand_in = self.hand_in  # type: ignore[attr-defined]
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._in_child)
+
+    def serve(self, message: dict[str, Any]) -> None:
+        """Run a cell, or hand in what an expression gives."""
+        error = ""
+        if "cell" in message:
+            result = self._shell.run_cell(message["cell"])
+            found = result.error_before_exec or result.error_in_exec
+        else:
+            found = None
+            try:
+                space = self._shell.user_ns
+                self.hand_in(message["name"], eval(message["evaluate"], space))
+            except Exception as raised:
+                found = raised
+        if found is not None:
+            error = f"{type(found).__name__}: {found}"[:500]
+        flags = list(self._flags)
+        self._flags.clear()
+        self._channel.send({"ended": error, "flags": flags})
+
+    def hand_in(self, name: str, answer: Any) -> Result:
+        """Let the judge question an answer, and show what it says."""
+        if os.getpid() != self._pid or self._judging:
+            return Result(name, "broken", problem="This is no place to check answers.")
+        if threading.current_thread() is not threading.main_thread():
+            return Result(name, "broken", problem="Answers are checked one by one.")
+        self._judging, worker = True, None
+        try:
+            self._channel.send({"asked": name, "answer": facts(answer)})
+            while "verdict" not in (message := self._channel.receive()):
+                if worker is None:
+                    self._allowed = frozenset(message["allowed"])
+                    called = answer if message["function"] else lambda: answer
+                    worker = start(called, float(message["time_limit"]), True)
+                outcome = worker.ask(to_request(message["request"]))
+                self._channel.send({"outcome": of_outcome(outcome)})
+        finally:
+            self._judging = False
+            if worker is not None:
+                worker.close()
+        status, problem = message["verdict"]
+        return Result(name, status, problem=problem)
+
+    def notice(self, words: str) -> None:
+        """Keep an odd thing, to be told when the cell has ended."""
+        self._flags[words] = None
+
+    def _in_child(self) -> None:
+        if self._judging:
+            guard_book(self._allowed)
+
+
+def facts(answer: Any) -> dict[str, Any]:
+    """What the judge wants to know of an answer before it asks."""
+    name = getattr(answer, "__name__", "") if inspect.isroutine(answer) else ""
+    return {
+        "none": answer is None or answer is Ellipsis,
+        "callable": callable(answer),
+        "name": name if isinstance(name, str) else "",
+        "type": type(answer).__name__,
+        "replaced": replaced_before(),
+    }
+
+
+def load_book() -> None:
+    """Import all of the book's functions on arrays, so that none is left to import."""
+    for found in pkgutil.iter_modules(posenc.__path__):
+        if found.ispkg and found.name not in ("kit", "grading", "lab", "pages"):
+            package = importlib.import_module(f"posenc.{found.name}")
+            for inner in pkgutil.iter_modules(package.__path__):
+                if not inner.ispkg and inner.name != "nn":
+                    importlib.import_module(f"posenc.{found.name}.{inner.name}")
+
+
+def guard_book(allowed: frozenset[str] = frozenset()) -> None:
+    """Let the book's functions raise if an answer calls them, by whatever name.
+
+    Their code is replaced, so that no reference to one is left out. They still call
+    each other.
+
+    Parameters
+    ----------
+    allowed : frozenset of str
+        Functions that an answer may call, such as ``"t5.relative_position_bucket"``.
+    """
+    own = os.path.dirname(posenc.__file__) + os.sep  # noqa: PTH120
+    originals: dict[str, types.FunctionType] = {}
+
+    def gate(key: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        caller = sys._getframe(2).f_code.co_filename
+        if not caller.startswith(own) and _short(key) not in allowed:
+            raise BookFunctionError(_short(key))
+        return originals[key](*args, **kwargs)
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith("posenc.") and not name.startswith(_IN_ORDER):
+            for function in _functions(vars(module).values(), name):
+                key = f"{name}.{function.__qualname__}"
+                originals[key] = types.FunctionType(
+                    function.__code__,
+                    function.__globals__,
+                    function.__name__,
+                    function.__defaults__,
+                    function.__closure__,
+                )
+                originals[key].__kwdefaults__ = function.__kwdefaults__
+                function.__globals__["_posenc_gate"] = gate
+                function.__defaults__ = function.__kwdefaults__ = None
+                function.__code__ = _gated.__code__.replace(
+                    co_consts=tuple(
+                        key if value == "key" else value
+                        for value in _gated.__code__.co_consts
+                    ),
+                    co_freevars=function.__code__.co_freevars,
+                )
+
+
+def _short(key: str) -> str:
+    """``"t5.bucket_starts"`` for ``"posenc.t5.buckets.bucket_starts"``."""
+    parts = key.split(".")
+    return f"{parts[1]}.{parts[-1]}"
+
+
+def _gated(*args: Any, **kwargs: Any) -> Any:
+    return _posenc_gate("key", args, kwargs)  # type: ignore[name-defined]
+
+
+def _functions(values: Iterable[Any], module: str) -> list[types.FunctionType]:
+    """Functions that a module defines, methods of its classes among them."""
+    found: list[types.FunctionType] = []
+    for value in list(values):
+        value = inspect.unwrap(value) if callable(value) else value
+        if getattr(value, "__module__", None) != module:
+            continue
+        if isinstance(value, types.FunctionType):
+            if not value.__name__.startswith("__"):  # __getattr__ of a module, say
+                found.append(value)
+        elif isinstance(value, type):
+            found += _functions(vars(value).values(), module)
+    return found
+
+
+def watch(forbidden: list[str], house: Path, notice: Callable[[str], None]) -> None:
+    """Refuse what no answer needs, and what would reach the judge; notice it.
+
+    What libraries do is not odd: a cell, or code that it made, must have asked for it.
+
+    Parameters
+    ----------
+    forbidden : list of str
+        Folders of the judge's files, which nothing may read.
+    house : Path
+        Where posenc lies, whose source answers must not read.
+    notice : function
+        Is told each odd thing.
+    """
+    real, error, frame = os.path.realpath, PermissionError, sys._getframe
+    roots = tuple(real(folder) + os.sep for folder in forbidden)
+    sources = real(house / "posenc") + os.sep
+    libraries = (str(house), sys.prefix, sys.base_prefix)
+    standard = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120
+    shell = f"{os.sep}IPython{os.sep}"  # it does what cells say
+    refused, noticed, reads = _REFUSED, _NOTICED, _READS
+    function = types.FunctionType
+
+    def is_theirs() -> bool:
+        at: types.FrameType | None = frame(2)
+        while at is not None:
+            file = at.f_code.co_filename
+            if file.startswith("<frozen importlib"):
+                return False
+            library = "site-packages" in file and shell not in file
+            if library or not file.startswith((standard, "<frozen", sys.prefix)):
+                return not file.startswith(libraries)
+            at = at.f_back
+        return False
+
+    def refuse(words: str) -> None:
+        notice(words)
+        raise error(words)
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        if event in reads:
+            place = args[0]
+            if isinstance(place, str | bytes | os.PathLike):
+                path = real(os.fsdecode(place)) + os.sep
+                if path.startswith(roots):
+                    refuse("It tried to read the files of the judge.")
+                if path.startswith(sources) and is_theirs():
+                    refuse("It tried to read the source of posenc.")
+        elif event == "object.__getattr__":
+            if args[1] == "__code__" and type(args[0]) is function:
+                name = args[0].__module__ or ""
+                if name.startswith("posenc.") and is_theirs():
+                    refuse("It tried to copy a function of posenc's.")
+        elif event in refused:
+            if is_theirs():
+                refuse(refused[event])
+        elif event in noticed and is_theirs():
+            notice(noticed[event])
+
+    sys.addaudithook(hook)
+
+
+_READS = (
+    *("open", "os.listdir", "os.scandir", "os.link", "os.symlink", "os.rename"),
+    *("os.chdir", "os.truncate", "os.remove"),
+)
+_PROCESS = "It tried to start another program."
+_MEMORY = "It tried to look into the memory of Python."
+_SIGNAL = "It tried to send a signal to a process."
+#: Events that end with an error, if a cell asks for them.
+_REFUSED = {
+    "subprocess.Popen": _PROCESS,
+    "os.system": _PROCESS,
+    "os.exec": _PROCESS,
+    "os.posix_spawn": _PROCESS,
+    "os.spawn": _PROCESS,
+    "pty.spawn": _PROCESS,
+    "os.kill": _SIGNAL,
+    "os.killpg": _SIGNAL,
+    "ctypes.dlopen": _MEMORY,
+    "ctypes.dlsym": _MEMORY,
+    "ctypes.cdata": _MEMORY,
+    "ctypes.string_at": _MEMORY,
+    "socket.connect": "It tried to reach the network.",
+}
+_NOTICED = {
+    "gc.get_objects": "It looked through the objects in memory.",
+    "gc.get_referrers": "It looked through the objects in memory.",
+    "gc.get_referents": "It looked through the objects in memory.",
+    "sys._current_frames": "It looked into code that was running.",
+    "os.fork": "It started another process.",
+}
+
+
+def _take_streams() -> Channel:
+    """The pipes to the judge; cells read nothing, and what they print goes nowhere."""
+    reader, writer = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    files = (os.fdopen(reader, "rb", 0), os.fdopen(writer, "wb", 0))
+    return Channel(*files)
+
+
+def _bound() -> None:
+    """Bound what the process may use, where the system can."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        resource: Any = importlib.import_module("resource")
+        for what, amount in (
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_FSIZE, _GIGABYTE),
+            (resource.RLIMIT_DATA, 8 * _GIGABYTE),
+        ):
+            resource.setrlimit(what, (amount, amount))
+
+
+def _leave_checkout(house: Path) -> None:
+    """Forget other copies of posenc on the path, but for installed packages."""
+    sys.path[:] = [
+        place
+        for place in sys.path
+        if Path(place) == house
+        or "site-packages" in place
+        or not (Path(place) / "posenc").is_dir()
+    ]
+    sys.meta_path[:] = [  # of an editable installation
+        finder
+        for finder in sys.meta_path
+        if "editable" not in getattr(finder, "__module__", type(finder).__module__)
+    ]
+
+
+def _shell() -> Any:
+    """IPython without a terminal, a history or pictures."""
+    load_book()
+    interactive: Any = importlib.import_module("IPython.core.interactiveshell")
+    warnings.simplefilter("ignore")
+    shell = interactive.InteractiveShell.instance(
+        history_load_length=0, colors="NoColor", autocall=0
+    )
+    shell.history_manager.enabled = False
+    silent: Callable[..., Any] = lambda *args, **kwargs: None  # noqa: E731
+    for name in ("showtraceback", "showsyntaxerror", "showindentationerror"):
+        setattr(shell, name, silent)
+    shell.display_formatter.format = lambda *args, **kwargs: ({}, {})
+    return shell

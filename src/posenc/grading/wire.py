@@ -1,0 +1,232 @@
+"""What crosses between a submission and its judge: plain data as JSON, never a pickle.
+
+Numbers, text, lists, dicts and arrays of numbers; anything else is refused, on both
+sides. What is read cannot make the reader run code: it is built from these alone.
+"""
+
+import base64
+import json
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from posenc.kit.exercises.call import Outcome, Request
+from posenc.kit.exercises.values import Unusable
+
+#: Bytes of one message. The largest question that a judge asks takes 40 million.
+MAX_BYTES = 2**28
+#: Levels of lists in lists.
+MAX_DEPTH = 8
+_LENGTH = struct.Struct(">Q")
+
+
+class WireError(Exception):
+    """What was received is no message."""
+
+
+def encode(value: Any) -> Any:
+    """A value as JSON's own types.
+
+    Raises
+    ------
+    TypeError
+        If it is not made of numbers, text, lists, dicts and arrays of numbers.
+    """
+    if value is None or isinstance(value, bool | str):
+        return value
+    if value is Ellipsis:
+        return {"...": 0}
+    if isinstance(value, int):
+        return {"i": str(value)}
+    if isinstance(value, float):
+        return {"f": value.hex()}
+    if isinstance(value, complex):
+        return {"c": [value.real.hex(), value.imag.hex()]}
+    if isinstance(value, Unusable):
+        return {"u": value.description}
+    if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biufc":
+        data = np.array(value, order="C")
+        text = base64.b64encode(data.tobytes()).decode()
+        return {"a": [data.dtype.str, list(data.shape), text]}
+    if isinstance(value, list):
+        return [encode(entry) for entry in value]
+    if isinstance(value, tuple):
+        return {"t": [encode(entry) for entry in value]}
+    if isinstance(value, dict):
+        return {"d": [[str(key), encode(entry)] for key, entry in value.items()]}
+    msg = f"value must be plain data, got a {type(value).__name__}"
+    raise TypeError(msg)
+
+
+def decode(data: Any, depth: int = 0) -> Any:
+    """The value again.
+
+    Raises
+    ------
+    WireError
+        If it is not what `encode` makes.
+    """
+    if data is None or isinstance(data, bool | str):
+        return data
+    if depth > MAX_DEPTH:
+        msg = "lists too deep"
+        raise WireError(msg)
+    if isinstance(data, list):
+        return [decode(entry, depth + 1) for entry in data]
+    if not isinstance(data, dict) or len(data) != 1:
+        msg = "neither a list nor one value with its kind"
+        raise WireError(msg)
+    [(kind, content)] = data.items()
+    if kind not in _DECODERS:
+        msg = f"kind {kind!r}"
+        raise WireError(msg)
+    try:
+        return _DECODERS[kind](content, depth)
+    except (TypeError, ValueError, KeyError, OverflowError) as error:
+        msg = f"kind {kind!r}: {error}"
+        raise WireError(msg) from error
+
+
+def _array(content: Any, depth: int) -> Any:
+    name, shape, text = content
+    dtype = np.dtype(str(name))
+    if dtype.kind not in "biufc" or dtype.fields or dtype.subdtype:
+        msg = "an array of something else than numbers"
+        raise WireError(msg)
+    data = np.frombuffer(base64.b64decode(text, validate=True), dtype)
+    return data.reshape([int(size) for size in shape]).copy()
+
+
+_DECODERS: dict[str, Callable[[Any, int], Any]] = {
+    "...": lambda _, depth: Ellipsis,
+    "i": lambda text, depth: int(text),
+    "f": lambda text, depth: float.fromhex(text),
+    "c": lambda parts, depth: complex(*map(float.fromhex, parts)),
+    "u": lambda text, depth: Unusable(str(text)),
+    "a": _array,
+    "t": lambda entries, depth: tuple(decode(entry, depth + 1) for entry in entries),
+    "d": lambda pairs, depth: {str(k): decode(v, depth + 1) for k, v in pairs},
+}
+
+
+def of_request(request: Request) -> dict[str, Any]:
+    """A request as a message."""
+    return {
+        "args": encode(request.args),
+        "kwargs": encode(request.kwargs),
+        "style": request.style,
+        "count_reads": request.count_reads,
+    }
+
+
+def to_request(message: dict[str, Any]) -> Request:
+    """The request of a message."""
+    return Request(
+        decode(message["args"]),
+        decode(message["kwargs"]),
+        message["style"],
+        message["count_reads"],
+    )
+
+
+def of_outcome(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as a message."""
+    return {**vars(outcome), "value": encode(outcome.value)}
+
+
+#: Statuses that a submission may report.
+_STATUSES = ("value", "error", "unanswered", "no torch", "time", "died")
+
+
+def to_outcome(message: dict[str, Any]) -> Outcome:
+    """The outcome of a message, of which nothing is believed that is not checked.
+
+    Raises
+    ------
+    WireError
+        If it is no outcome.
+    """
+    try:
+        texts = {k: _text(message[k]) for k in ("kind", "error", "line", "printed")}
+        lists = {
+            k: [_text(entry) for entry in _typed(message[k], list)[:100]]
+            for k in ("changed", "replaced", "warned")
+        }
+        numbers = {k: _typed(message[k], int) for k in ("line_number", "threads")}
+        status, reads = message["status"], _typed(message["reads"], int)
+        value = decode(message["value"])
+    except KeyError as error:
+        msg = f"no {error}"
+        raise WireError(msg) from error
+    if status not in _STATUSES:
+        msg = f"status {status!r}"
+        raise WireError(msg)
+    return Outcome(status, value, reads=reads, **texts, **lists, **numbers)  # type: ignore[arg-type]
+
+
+def _typed(value: Any, kind: type) -> Any:
+    if type(value) is not kind:
+        msg = f"a {type(value).__name__} instead of {kind.__name__}"
+        raise WireError(msg)
+    return value
+
+
+def _text(value: Any) -> str:
+    text: str = _typed(value, str)[:10_000]
+    return text
+
+
+class Channel:
+    """One end of a pipe for messages, each a dict.
+
+    Parameters
+    ----------
+    reader, writer : file object
+        Unbuffered binary files.
+    """
+
+    def __init__(self, reader: Any, writer: Any) -> None:
+        self._reader, self._writer = reader, writer
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message."""
+        data = memoryview(json.dumps(message).encode())
+        data = memoryview(_LENGTH.pack(len(data)) + data)
+        while data:
+            data = data[self._writer.write(data) :]
+
+    def receive(self) -> dict[str, Any]:
+        """Wait for a message.
+
+        Raises
+        ------
+        EOFError
+            If the other end is closed.
+        WireError
+            If something else than a message comes.
+        """
+        (length,) = _LENGTH.unpack(self._read(_LENGTH.size))
+        if length > MAX_BYTES:
+            msg = f"{length} bytes"
+            raise WireError(msg)
+        data = self._read(length)
+        try:
+            message = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            msg = f"no JSON: {error}"
+            raise WireError(msg) from error
+        if not isinstance(message, dict):
+            msg = "no dict"
+            raise WireError(msg)
+        return message
+
+    def _read(self, count: int) -> bytes:
+        parts = bytearray()
+        while len(parts) < count:
+            part = self._reader.read(count - len(parts))
+            if not part:
+                raise EOFError
+            parts += part
+        return bytes(parts)

@@ -1,0 +1,167 @@
+"""A folder of notebooks, its tables, and the pages of feedback."""
+
+import csv
+import json
+import shutil
+
+import pytest
+
+from posenc import __main__
+from posenc.grading import marks as tables_of
+from posenc.grading.judge import Mark, Marks, graded
+from posenc.grading.marks import TamperedError, grade_folder, submissions
+from posenc.grading.page import render
+
+START = "t5.last_bucket_start"
+FOUND = Marks(
+    [
+        Mark(
+            START, 2, 2, "passed", held=["small ones"], seed=3, cell=4, answer="f = 1"
+        ),
+        Mark(
+            "t5.buckets_by_hand",
+            *(0, 1, "failed", "=1 of 9 is <not> right.", "for 3: 4"),
+            mistakes=["The sign is turned."],
+        ),
+        Mark("t5.unused_buckets", 0, 2, "missing", "Its test was deleted."),
+    ],
+    suspicious=["Cell 3: It imports gc."],
+    seconds=1.5,
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Three notebooks; what they come to is known, and counted in ``graded``."""
+    for name in ("ada.ipynb", "bob/rope.ipynb", "cy/t5/t5.ipynb", "cy/.x/no.ipynb"):
+        path = tmp_path / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"cells": [], "name": name}))
+    calls = []
+
+    def stand_in(content, exercises, limits):
+        calls.append(content["name"])
+        return FOUND
+
+    monkeypatch.setattr(tables_of, "graded", stand_in)
+    monkeypatch.setattr(tables_of, "calls", calls, raising=False)
+    return tmp_path / "in"
+
+
+def rows(path):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_students_are_told_by_file_or_folder(folder):
+    assert [(s.student, s.file) for s in submissions(folder)] == [
+        ("ada", "ada.ipynb"),
+        ("bob", "bob/rope.ipynb"),
+        ("cy", "cy/t5/t5.ipynb"),
+    ]
+
+
+def test_both_tables_hold_points_diagnoses_and_suspicions(folder, tmp_path):
+    grade_folder(folder, tmp_path / "marks.csv", report=lambda words: None)
+    first = rows(tmp_path / "marks.csv")[0]
+    assert (first["student"], first["points"], first["of"]) == ("ada", "2", "5")
+    assert first["passed"] == START
+    assert "t5.unused_buckets (missing)" in first["not passed"]
+    assert first["suspicious cells"] == "Cell 3: It imports gc."
+    details = rows(tmp_path / "marks-exercises.csv")
+    assert len(details) == 9
+    assert details[1]["diagnosis"].startswith("'=1 of 9")  # no formula in a spreadsheet
+    assert "The sign is turned." in details[1]["diagnosis"]
+    assert details[0]["seed"] == "3"
+
+
+def test_a_run_that_was_stopped_goes_on(folder, tmp_path):
+    out, said = tmp_path / "marks.csv", []
+    grade_folder(folder, out, report=said.append, jobs=1)
+    assert len(tables_of.calls) == 3
+    assert "[3/3] cy/t5/t5.ipynb: 2 of 5 points, 1.5 s; look at it" in said[-1]
+    (folder / "ada.ipynb").write_text(json.dumps({"cells": [], "name": "ada again"}))
+    grade_folder(folder, out, report=said.append, jobs=1)
+    assert tables_of.calls[3:] == ["ada again"]
+    assert "2 of 3 notebooks are graded already." in said
+    assert len(rows(out)) == 3
+
+
+def test_a_table_that_something_else_has_written_is_refused(folder, tmp_path):
+    out = tmp_path / "marks.csv"
+
+    def meddle(words):
+        out.write_text(out.read_text("utf-8").replace(",2,5,", ",5,5,"))
+
+    with pytest.raises(TamperedError, match="has been changed by something else"):
+        grade_folder(folder, out, report=meddle, jobs=1)
+
+
+def test_a_judge_that_has_changed_is_refused(folder, tmp_path, monkeypatch):
+    prints = iter("aab")
+    monkeypatch.setattr(tables_of, "fingerprint", lambda: next(prints))
+    with pytest.raises(TamperedError, match="posenc have changed while bob/rope"):
+        grade_folder(folder, tmp_path / "m.csv", report=lambda words: None, jobs=1)
+    assert [row["file"] for row in rows(tmp_path / "m.csv")] == ["ada.ipynb"]
+
+
+def test_a_file_that_cannot_be_graded_is_told_and_the_others_are(folder, tmp_path):
+    (folder / "ada.ipynb").write_text("{")
+    grade_folder(folder, tmp_path / "m.csv", report=lambda words: None)
+    first, *others = rows(tmp_path / "m.csv")
+    assert first["points"] == "0"
+    assert first["errors"].startswith("It could not be graded")
+    assert [row["points"] for row in others] == ["2", "2"]
+
+
+def test_bad_folders_and_tables_are_refused(folder, tmp_path, capsys):
+    (tmp_path / "empty").mkdir()
+    other = tmp_path / "other.csv"
+    other.write_text("a,b\n1,2\n")
+    for arguments, words in (
+        (["empty", "--out", "m.csv"], "must hold notebooks"),
+        (["in", "--out", "other.csv"], "must be a table of marks or a new file"),
+        (["in", "--out", "m.csv", "--exercises", "t5.sing"], "no exercise named"),
+    ):
+        paths = [
+            str(tmp_path / a) if a[-1] != "g" and a[0] != "-" else a for a in arguments
+        ]
+        assert __main__.main(["grade", *paths]) == 2
+        assert words in capsys.readouterr().err
+    assert other.read_text() == "a,b\n1,2\n"
+
+
+def test_the_shell_grades_and_writes_pages(folder, tmp_path, capsys):
+    options = ["--out", str(tmp_path / "m.csv"), "--feedback", str(tmp_path / "out")]
+    assert __main__.main(["grade", str(folder), *options]) == 0
+    assert "[3/3]" in capsys.readouterr().out
+    assert len(list((tmp_path / "out").rglob("*.html"))) == 3
+    shutil.rmtree(tmp_path / "out")
+
+
+def test_a_page_tells_each_exercise_once_with_its_hint_and_sums_that_are_right():
+    page = render("Ada", FOUND, {START: "Nice & short"}, {"Handed in late": -1})
+    assert page.count("1 of 9 is &lt;not&gt; right.") == 1
+    assert page.count("The sign is turned.") == 1
+    assert "Its test was deleted." in page
+    assert "Nice &amp; short" in page
+    assert "A hint:" in page
+    assert "-1" in page
+    assert "<th>1 of 5</th>" in page
+    assert "http" not in page
+
+
+def test_the_marks_of_a_real_notebook(tmp_path):
+    """One run of all: a house, a submission, a judge, and the way between them."""
+    cells = [
+        "from posenc.exercises import check",
+        "def f(b, m):\n    e = b // 2\n    n = e\n"
+        "    while n ** (b - e) < m ** (b - e - 1) * e:\n        n += 1\n    return n",
+        f'check("{START}", f)',
+    ]
+    content = {"cells": [{"cell_type": "code", "source": source} for source in cells]}
+    marks = graded(content, [START, "t5.buckets_by_hand"])
+    assert (marks.points, marks.of) == (2, 3)
+    assert [mark.status for mark in marks.marks] == ["passed", "missing"]
+    assert marks.marks[0].answer == cells[1]
+    assert marks.suspicious == marks.errors == []
