@@ -58,5 +58,6 @@ def setup(app: Any) -> dict[str, bool]:
     printed.setup(app)
     registry_pages.setup(app)
     app.connect("html-page-context", repair_html)
+    app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-skip-member", skip_fields)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

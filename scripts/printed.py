@@ -168,7 +168,7 @@ def latex(command: str) -> nodes.raw:
     return nodes.raw("", command, format="latex")
 
 
-def solutions(document: nodes.document, env: Any) -> nodes.Element:
+def solutions(document: nodes.Element, env: Any) -> nodes.Element:
     """Take all solutions out of their chapters, and make a part of them."""
     part = nodes.section("", nodes.title("", "Solutions"))
     for file in list(document.findall(addnodes.start_of_file)):
