@@ -9,7 +9,7 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx_exercise.nodes import is_solution_node
+from sphinx_exercise.nodes import is_exercise_node, is_solution_node
 from sphinx_proof.nodes import proof_node
 
 from posenc.kit.figures.palette import THEMES
@@ -171,6 +171,7 @@ def latex(command: str) -> nodes.raw:
 def solutions(document: nodes.Element, env: Any) -> nodes.Element:
     """Take all solutions out of their chapters, and make a part of them."""
     part = nodes.section("", nodes.title("", "Solutions"))
+    exercises = {node["label"]: node for node in document.findall(is_exercise_node)}
     for file in list(document.findall(addnodes.start_of_file)):
         name, found = file["docname"], list(file.findall(is_solution_node))
         if name not in env.titles or not found:  # a part holds those of its chapters
@@ -180,18 +181,18 @@ def solutions(document: nodes.Element, env: Any) -> nodes.Element:
         chapter = nodes.section("", nodes.title("", label + env.titles[name].astext()))
         for solution in found:
             solution.parent.remove(solution)
-            chapter += solved(solution, name, env.sphinx_exercise_registry)
+            chapter += solved(solution, name, exercises)
         part += addnodes.start_of_file("", chapter, docname=name)
     commands = latex("\\solutions\\withoutnumbers\n")
     return addnodes.start_of_file("", commands, part, docname="solutions")
 
 
 def solved(
-    solution: nodes.Element, docname: str, exercises: dict[str, Any]
+    solution: nodes.Element, docname: str, exercises: dict[str, nodes.Element]
 ) -> list[nodes.Node]:
     """Content of a solution below the title of its exercise; link the two."""
     _, *content = solution.children
-    exercise = exercises[solution["target_label"]]["node"]
+    exercise = exercises[solution["target_label"]]
     here = f"{docname}:{solution['label']}"
     there = f"exercise:{solution['target_label']}"
     name = exercise[0].deepcopy().children

@@ -148,7 +148,6 @@ def solved():
     env = SimpleNamespace(
         titles={"book/rest": nodes.title("", "Rest")},
         toc_secnumbers={"book/rest": {"": (3,)}},
-        sphinx_exercise_registry={"why": {"node": exercise}},
     )
     return chapter, printed.solutions(document, env)
 
