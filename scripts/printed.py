@@ -194,9 +194,9 @@ def solved(
     _, *content = solution.children
     exercise = exercises[solution["target_label"]]
     here = f"{docname}:{solution['label']}"
-    there = f"exercise:{solution['target_label']}"
+    there = f"{here}-asked"
     name = exercise[0].deepcopy().children
-    exercise[0] += latex(rf"\solutionlink{{{here}}}")
+    exercise[0] += latex(rf"\solutionlink{{{here}}}{{{there}}}")
     start = latex(rf"\solutionhead{{{here}}}{{{there}}}{{")
     return [nodes.paragraph("", "", start, *name, latex("}")), *content]
 

@@ -92,24 +92,28 @@ def words(text):
     return " ".join(text.split())
 
 
+def text(*options):
+    """Text of the PDF, where print curls apostrophes."""
+    pdf = build_book.BUILD / f"{make_pdf.NAME}.pdf"
+    command = ["pdftotext", *options, pdf, "-"]
+    found = subprocess.run(command, capture_output=True, check=True)
+    return found.stdout.decode().replace("’", "'")
+
+
 @pytest.fixture(scope="module")
 def pages():
-    """Text of the printed book, page by page."""
+    """Lines of the printed book, page by page: each page ends with a form feed."""
     if lacking := find_tex.missing():
         pytest.fail(find_tex.advice(lacking), pytrace=False)
     script = build_book.ROOT / "scripts" / "make_pdf.py"
     subprocess.run([sys.executable, script], check=True)
-    pdf = build_book.BUILD / f"{make_pdf.NAME}.pdf"
-    command = ["pdftotext", "-layout", pdf, "-"]
-    text = subprocess.run(command, capture_output=True, check=True).stdout.decode()
-    # Print curls apostrophes, and each page ends with a form feed.
-    return [words(page) for page in text.replace("’", "'").split("\f")[:-1]]
+    return [words(page) for page in text("-layout").split("\f")[:-1]]
 
 
 @pytest.fixture(scope="module")
 def printed(pages):
-    """Text of the whole book in print."""
-    return " ".join(pages)
+    """Text of the whole book in print, one column after the other."""
+    return words(text())
 
 
 @pytest.mark.slow
