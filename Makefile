@@ -22,7 +22,10 @@ live: .venv/book
 zip: book
 	$(BIN)/python scripts/make_zip.py
 
-pdf: book
+# Whether TeX is there is asked before anything is installed or built.
+pdf:
+	$(PYTHON) scripts/find_tex.py
+	$(MAKE) book
 	$(BIN)/python scripts/make_pdf.py
 
 notebooks: .venv/book
@@ -54,7 +57,7 @@ test-full: test .venv/peers
 	$(PYTEST) -m "not browser and not slow and not bad_input" \
 		--jaxtyping-packages=posenc,typechecker.check \
 		$(wildcard tests/*/test_functions.py tests/*/test_nn.py tests/core tests/lab)
-	$(BIN)/python scripts/make_pdf.py --install
+	$(BIN)/python scripts/find_tex.py --install
 	$(PYTEST) --dist loadfile -m slow tests
 	$(BIN)/python scripts/mutate.py
 

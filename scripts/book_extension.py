@@ -43,6 +43,14 @@ def styles_once(html: str) -> str:
     return re.sub(r"<style>.*?</style>", first, html, flags=re.DOTALL)
 
 
+def skip_fields(
+    app: Any, what: str, name: str, obj: Any, skip: bool, options: Any
+) -> bool | None:
+    """Leave out fields of a NamedTuple that its docstring describes already."""
+    unsaid = re.match(r"Alias for field number \d+$", str(obj.__doc__))
+    return True if unsaid else None
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Register the repairs, and what the other modules do, with Sphinx."""
     cells.setup(app)
@@ -50,4 +58,6 @@ def setup(app: Any) -> dict[str, bool]:
     printed.setup(app)
     registry_pages.setup(app)
     app.connect("html-page-context", repair_html)
+    app.setup_extension("sphinx.ext.autodoc")
+    app.connect("autodoc-skip-member", skip_fields)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

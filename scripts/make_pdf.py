@@ -1,9 +1,8 @@
-"""Print the book: ``python scripts/make_pdf.py [--install]``.
+"""Print the book: ``python scripts/make_pdf.py``.
 
 The site has to be built before, for its cells have computed what is printed: none
 runs a second time. XeLaTeX sets the pages, and what it complains about is an error
-here. With ``--install`` a missing TeX is installed where that can be done without
-asking (a Debian-like system, as root), and nothing else is done.
+here, and so is a line that sticks out of the margin.
 """
 
 import argparse
@@ -15,62 +14,12 @@ import sys
 from pathlib import Path
 
 import build_book
-from find_browser import can_install, install
+from find_tex import advice, missing
 
 NAME = "where-am-i"
-#: Programs that have to be there, and files that stand for collections and fonts.
-PROGRAMS = ("latexmk", "xelatex", "kpsewhich")
-FILES = (
-    "polyglossia.sty",
-    "unicode-math.sty",
-    "tabulary.sty",
-    "fncychap.sty",
-    "capt-of.sty",
-    "FreeSerif.otf",
-    "DejaVuSansMono.ttf",
-)
-#: Debian's packages with all of it; poppler-utils is for the test that reads the PDF.
-PACKAGES = (
-    "latexmk",
-    "texlive-xetex",
-    "texlive-latex-recommended",
-    "texlive-latex-extra",
-    "texlive-fonts-recommended",
-    "lmodern",
-    "fonts-freefont-otf",
-    "fonts-dejavu",
-    "poppler-utils",
-)
 
-#: Points by which code may stand in the margin: less than a letter is wide.
-MARGIN = 3.0
-
-
-def missing() -> list[str]:
-    """What the printing needs and this machine lacks."""
-    programs = [name for name in PROGRAMS if shutil.which(name) is None]
-    return programs or [name for name in FILES if not has_file(name)]
-
-
-def has_file(name: str) -> bool:
-    """Whether XeTeX finds a file of TeX, or a font among those of the system."""
-    command = ["kpsewhich", name]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    if found.stdout.strip() or not name.endswith(("otf", "ttf")):
-        return bool(found.stdout.strip())
-    fonts = subprocess.run(
-        ["fc-list", ":", "file"], capture_output=True, text=True, check=False
-    )
-    return name in fonts.stdout
-
-
-def advice(lacking: list[str]) -> str:
-    """Sentence for readers without TeX."""
-    return (
-        f"The PDF needs XeLaTeX with some packages and fonts, and {lacking[0]} was not "
-        "found: install TeX Live; on Debian or Ubuntu, as root: apt-get install "
-        f"--no-install-recommends {' '.join(PACKAGES)}"
-    )
+#: Points by which a line may stick out of the margin: a third of a millimeter.
+MARGIN = 1.0
 
 
 def complaints(log: str) -> list[str]:
@@ -84,12 +33,36 @@ def complaints(log: str) -> list[str]:
     found = re.findall(r"^Missing character: .*$", log, re.MULTILINE)
     found += re.findall(r"^LaTeX Warning: .* undefined.*$", log, re.MULTILINE)
     found += re.findall(r"^LaTeX Warning: .* multiply[ -]defined.*$", log, re.MULTILINE)
-    for box in re.finditer(
-        r"^Overfull \\hbox \(([\d.]+)pt too wide\).*\n(.*)$", log, re.MULTILINE
-    ):
-        if float(box[1]) > MARGIN and "DejaVuSansMono" in box[2]:
-            found.append(f"Code in the margin, {box[1]} pt: {box[2]}")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found + too_wide(log)))
+
+
+#: In the log: a line that is too long or too short, with what it holds; or the number
+#: of a page, written when the page is complete.
+LOGGED = re.compile(
+    r"^(?P<kind>Over|Under)full \\hbox \((?P<much>[^)]*)\) (?P<where>.*)\n(?P<text>.*)$"
+    r"|\[(?P<page>\d+)(?=[]\s<{])",
+    re.MULTILINE,
+)
+
+
+def too_wide(log: str) -> list[str]:
+    """Lines that stick out of the margin by more than `MARGIN`, and where they are."""
+    found: list[str] = []
+    open_lines: list[str] = []
+    page = 0
+    for entry in LOGGED.finditer(log):
+        if entry["page"]:
+            page = int(entry["page"])
+            found += [f"Page {page}: {line}" for line in open_lines]
+            open_lines = []
+        elif entry["kind"] == "Over":
+            points = float(entry["much"].split("pt")[0])
+            if points > MARGIN:
+                open_lines.append(
+                    f"{points:.1f} pt too wide {entry['where']} of {NAME}.tex: "
+                    + entry["text"].strip()
+                )
+    return found + [f"Page {page + 1}: {line}" for line in open_lines]
 
 
 def make_latex(folder: Path) -> Path:
@@ -134,22 +107,16 @@ def make_pdf(latex: Path) -> Path:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--install", action="store_true", help="install a missing TeX")
-    wanted = parser.parse_args().install
-    if wanted and missing() and can_install():
-        install(*PACKAGES)
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     if lacking := missing():
         print(advice(lacking), file=sys.stderr)
         sys.exit(2)
-    if wanted:
-        return
     if not build_book.is_current():
         sys.exit(
             f"{build_book.SITE} is missing, or was built from other sources than are "
             "here now: run `python scripts/build_book.py` first"
         )
-    os.environ["POSENC_PROGRESS"] = os.devnull
+    build_book.prepare_environment()
     folder = build_book.BUILD / "print"
     target = build_book.BUILD / f"{NAME}.pdf"
     make_pdf(make_latex(folder)).replace(target)

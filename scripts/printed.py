@@ -1,12 +1,15 @@
 """How the book looks in print: what Sphinx writes when it makes LaTeX of it."""
 
 import re
+import tomllib
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx_exercise.nodes import is_exercise_node, is_solution_node
 from sphinx_proof.nodes import proof_node
 
 from posenc.kit.figures.palette import THEMES
@@ -49,25 +52,52 @@ TITLE = r"""
 \vfill
 {\large AUTHOR\par}
 \vspace{1em}
+EDITION\par
 COPYRIGHT\par
 \end{titlepage}
 """
 
 
+#: Where the version of the book is, and the day from which it is that version.
+PROJECT = Path(__file__).parent.parent / "pyproject.toml"
+
+
+def edition(settings: dict[str, Any], addresses: list[str]) -> str:
+    r"""Lines of the title page: which edition this is, of what day, and where it lives.
+
+    Parameters
+    ----------
+    settings : dict
+        Content of ``pyproject.toml``.
+    addresses : list of str
+        Of the site and of the repository; empty ones are left out.
+    """
+    version = settings["project"]["version"]
+    day: date = settings["tool"]["posenc"]["released"]
+    lines = [f"Edition {version}, {day:%B} {day.day}, {day.year}"]
+    lines += [rf"\url{{{address}}}" for address in addresses if address]
+    return "\\par\n".join(lines)
+
+
 def set_up_latex(app: Any, config: Any) -> None:
     """Give the printed book its own look."""
+    project = tomllib.loads(PROJECT.read_text("utf-8"))
+    addresses = [config.html_baseurl, config.book_repository["url"]]
     config.latex_theme = "manual"
     config.latex_use_xindy = False
     config.latex_domain_indices = False
     config.jblatex_show_tocs = False
     config.latex_elements = {
         "papersize": "a4paper",
-        "pointsize": "11pt",
+        "pointsize": "10pt",
+        "figure_align": "H",  # where it is spoken of
+        "fvset": "",
         "extraclassoptions": "openany,oneside",
         "fontpkg": "",
         "fncychap": "",
         "babel": "",
-        "geometry": r"\usepackage[margin=2.5cm]{geometry}",
+        "geometry": r"\usepackage[hmargin=2.8cm, top=2.6cm, bottom=2cm, headsep=5mm]"
+        "{geometry}",
         "passoptionstopackages": r"\PassOptionsToPackage{svgnames}{xcolor}",
         "sphinxsetup": ",".join(
             [
@@ -78,6 +108,7 @@ def set_up_latex(app: Any, config: Any) -> None:
                 "TitleColor={HTML}{1F2328}",
                 "InnerLinkColor={HTML}{4A3FB5}",
                 "OuterLinkColor={HTML}{4A3FB5}",
+                "verbatimsep=3pt",
             ]
         ),
         "preamble": colors()
@@ -85,11 +116,10 @@ def set_up_latex(app: Any, config: Any) -> None:
         + macros(config.mathjax3_config)
         + f"\\hypersetup{{pdftitle={{{config.html_title}}}, "
         + f"pdfauthor={{{config.author}}}}}\n",
-        "maketitle": TITLE.replace("AUTHOR", config.author).replace(
-            "COPYRIGHT", config.copyright
-        ),
-        "tableofcontents": r"\renewcommand{\contentsname}{Contents}"
-        r"\sphinxtableofcontents",
+        "maketitle": TITLE.replace("AUTHOR", config.author)
+        .replace("COPYRIGHT", config.copyright)
+        .replace("EDITION", edition(project, addresses)),
+        "tableofcontents": r"\sphinxtableofcontents",
         "makeindex": "",
         "printindex": "",  # an index of names of code, which few look for on paper
     }
@@ -125,7 +155,50 @@ class Print(SphinxPostTransform):
             start = next(part.findall(addnodes.start_of_file))
             numbered = bool(self.env.toc_secnumbers.get(start["docname"]))
             command = r"\withnumbers" if numbered else r"\withoutnumbers"
-            part.insert(0, nodes.raw("", command + "\n", format="latex"))
+            part.insert(0, latex(command + "\n"))
+        for file in list(self.document.findall(addnodes.start_of_file)):
+            if file["docname"].startswith("book/api"):
+                file.insert(0, latex(r"\begin{reference}"))
+                file.append(latex(r"\end{reference}"))
+        self.document.append(solutions(self.document, self.env))
+
+
+def latex(command: str) -> nodes.raw:
+    """LaTeX as it is."""
+    return nodes.raw("", command, format="latex")
+
+
+def solutions(document: nodes.Element, env: Any) -> nodes.Element:
+    """Take all solutions out of their chapters, and make a part of them."""
+    part = nodes.section("", nodes.title("", "Solutions"))
+    exercises = {node["label"]: node for node in document.findall(is_exercise_node)}
+    for file in list(document.findall(addnodes.start_of_file)):
+        name, found = file["docname"], list(file.findall(is_solution_node))
+        if name not in env.titles or not found:  # a part holds those of its chapters
+            continue
+        number = env.toc_secnumbers.get(name, {}).get("")
+        label = ".".join(map(str, number)) + "\u2002" if number else ""
+        chapter = nodes.section("", nodes.title("", label + env.titles[name].astext()))
+        for solution in found:
+            solution.parent.remove(solution)
+            chapter += solved(solution, name, exercises)
+        part += addnodes.start_of_file("", chapter, docname=name)
+    commands = latex("\\solutions\\withoutnumbers\n")
+    return addnodes.start_of_file("", commands, part, docname="solutions")
+
+
+def solved(
+    solution: nodes.Element, docname: str, exercises: dict[str, nodes.Element]
+) -> list[nodes.Node]:
+    """Content of a solution below the title of its exercise; link the two."""
+    _, *content = solution.children
+    exercise = exercises[solution["target_label"]]
+    here = f"{docname}:{solution['label']}"
+    there = f"{here}-asked"
+    name = exercise[0].deepcopy().children
+    exercise[0] += latex(rf"\solutionlink{{{here}}}{{{there}}}")
+    start = latex(rf"\solutionhead{{{here}}}{{{there}}}{{")
+    return [nodes.paragraph("", "", start, *name, latex("}")), *content]
 
 
 def is_part(node: nodes.Node) -> bool:
@@ -169,7 +242,7 @@ def share_width(table: nodes.table) -> None:
     if len(columns) >= MANY:
         at = table.parent.index(table)
         small, end = (
-            nodes.raw("", f"\n{command}\n", format="latex")
+            latex(f"\n{command}\n")
             for command in (r"\begingroup\footnotesize", r"\endgroup")
         )
         table.parent[at : at + 1] = [small, table, end]
@@ -186,7 +259,7 @@ def break_names(table: nodes.table) -> None:
         for part in JOINTS.split(literal.astext()):
             parts += [
                 nodes.literal("", part, **literal.attributes),
-                nodes.raw("", r"\allowbreak{}", format="latex"),
+                latex(r"\allowbreak{}"),
             ]
         literal.replace_self(parts[:-1])
 

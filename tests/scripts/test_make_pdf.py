@@ -1,10 +1,12 @@
-"""The PDF: one sentence where TeX is missing, and nothing that TeX complains about."""
+"""The PDF: it is whole, and there is nothing that TeX complains about."""
 
 import re
 import subprocess
 import sys
+import tomllib
 
 import build_book
+import find_tex
 import make_pdf
 import pytest
 import yaml
@@ -17,68 +19,55 @@ LaTeX Warning: Citation `nobody' on page 3 undefined on input line 41.
 LaTeX Warning: Label `twice' multiply defined.
 Overfull \hbox (12.5pt too wide) in paragraph at lines 5--6
 []\TU/DejaVuSansMono(0)/m/n/9 a_very_long_name
-Overfull \hbox (2.5pt too wide) in paragraph at lines 7--8
+[6] [7]
+Overfull \hbox (0.9pt too wide) in paragraph at lines 7--8
 []\TU/DejaVuSansMono(0)/m/n/9 a_long_name
-Overfull \hbox (12.5pt too wide) in paragraph at lines 9--10
-[]\TU/FreeSerif(0)/m/n/10.95 a word
+Underfull \hbox (badness 10000) in paragraph at lines 7--8
+[]\TU/FreeSerif(0)/m/n/10.95 see [3]
+Overfull \hbox (1.1pt too wide) in paragraph at lines 9--10
+[]\TU/FreeSerif(0)/m/n/10.95 a word of [2]
+Overfull \hbox (27.4pt too wide) detected at line 12
+[]
 Overfull \vbox (1.7pt too high) detected at line 4430
+[8<picture.png>] [9
+] [10]
+Overfull \hbox (2.0pt too wide) in alignment at lines 20--30
+[] []
 LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.
 """
 
 
 def test_every_complaint_is_found_once():
-    assert make_pdf.complaints(LOG) == [
+    assert make_pdf.complaints(LOG)[:4] == [
         "Missing character: There is no ✓ (U+2713) in font "
         "LMRoman10/OT:mapping=tex-text;!",
         "LaTeX Warning: Reference `book/t5:nothing' on page 3 undefined on input "
         "line 40.",
         "LaTeX Warning: Citation `nobody' on page 3 undefined on input line 41.",
         "LaTeX Warning: Label `twice' multiply defined.",
-        r"Code in the margin, 12.5 pt: []\TU/DejaVuSansMono(0)/m/n/9 a_very_long_name",
     ]
 
 
-@pytest.fixture
-def bare(tmp_path, monkeypatch):
-    """A machine without TeX, and nobody who may install it; its empty build folder."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(make_pdf, "can_install", lambda: False)
-    monkeypatch.setattr(build_book, "BUILD", tmp_path / "_build")
-    monkeypatch.setattr(sys, "argv", ["make_pdf.py"])
-    return tmp_path / "_build"
+def test_a_line_in_the_margin_is_named_with_its_page():
+    tex = "of where-am-i.tex"
+    assert make_pdf.complaints(LOG)[4:] == [
+        rf"Page 6: 12.5 pt too wide in paragraph at lines 5--6 {tex}: "
+        r"[]\TU/DejaVuSansMono(0)/m/n/9 a_very_long_name",
+        rf"Page 8: 1.1 pt too wide in paragraph at lines 9--10 {tex}: "
+        r"[]\TU/FreeSerif(0)/m/n/10.95 a word of [2]",
+        f"Page 8: 27.4 pt too wide detected at line 12 {tex}: []",
+        f"Page 11: 2.0 pt too wide in alignment at lines 20--30 {tex}: [] []",
+    ]
 
 
-@pytest.mark.parametrize("options", [[], ["--install"]])
-def test_without_tex_one_sentence_says_what_to_install(
-    bare, monkeypatch, capsys, options
-):
-    monkeypatch.setattr(sys, "argv", ["make_pdf.py", *options])
-    with pytest.raises(SystemExit) as end:
-        make_pdf.main()
-    assert end.value.code == 2
-    [sentence] = capsys.readouterr().err.splitlines()
-    assert re.match(r"The PDF needs XeLaTeX .* latexmk was not found: .*", sentence)
-    assert sentence.endswith(f"apt-get install --no-install-recommends {PACKAGES}")
-    assert not bare.exists()
+def test_a_line_in_the_margin_ends_the_printing(tmp_path, monkeypatch):
+    def latexmk(*_, **__):
+        (tmp_path / "where-am-i.log").write_text(LOG, "utf-8")
+        return subprocess.CompletedProcess([], 0, "")
 
-
-PACKAGES = " ".join(make_pdf.PACKAGES)
-
-
-def test_a_missing_tex_is_installed_where_that_is_possible(bare, monkeypatch):
-    installed = []
-    monkeypatch.setattr(sys, "argv", ["make_pdf.py", "--install"])
-    monkeypatch.setattr(make_pdf, "can_install", lambda: True)
-    monkeypatch.setattr(make_pdf, "install", lambda *names: installed.extend(names))
-    with pytest.raises(SystemExit):  # the packages did not bring it
-        make_pdf.main()
-    assert installed == list(make_pdf.PACKAGES)
-
-
-def test_a_lost_font_counts_as_missing_too(monkeypatch):
-    monkeypatch.setattr(make_pdf.shutil, "which", lambda name: name)
-    monkeypatch.setattr(make_pdf, "has_file", lambda name: "Serif" not in name)
-    assert make_pdf.missing() == ["FreeSerif.otf"]
+    monkeypatch.setattr(make_pdf.subprocess, "run", latexmk)
+    with pytest.raises(SystemExit, match=r"Page 8: 27\.4 pt too wide"):
+        make_pdf.make_pdf(tmp_path)
 
 
 def test_a_stale_site_is_not_printed(monkeypatch):
@@ -103,33 +92,97 @@ def words(text):
     return " ".join(text.split())
 
 
+def text(*options):
+    """Text of the PDF, where print curls apostrophes."""
+    pdf = build_book.BUILD / f"{make_pdf.NAME}.pdf"
+    command = ["pdftotext", *options, pdf, "-"]
+    found = subprocess.run(command, capture_output=True, check=True)
+    return found.stdout.decode().replace("’", "'")
+
+
 @pytest.fixture(scope="module")
-def printed():
-    """Text of the whole book in print."""
-    if lacking := make_pdf.missing():
-        pytest.fail(make_pdf.advice(lacking), pytrace=False)
+def pages():
+    """Lines of the printed book, page by page: each page ends with a form feed."""
+    if lacking := find_tex.missing():
+        pytest.fail(find_tex.advice(lacking), pytrace=False)
     script = build_book.ROOT / "scripts" / "make_pdf.py"
     subprocess.run([sys.executable, script], check=True)
-    pdf = build_book.BUILD / f"{make_pdf.NAME}.pdf"
-    command = ["pdftotext", "-layout", pdf, "-"]
-    text = subprocess.run(command, capture_output=True, check=True).stdout.decode()
-    return words(text.replace("’", "'"))  # print curls apostrophes
+    return [words(page) for page in text("-layout").split("\f")[:-1]]
+
+
+@pytest.fixture(scope="module")
+def printed(pages):
+    """Text of the whole book in print, one column after the other."""
+    return words(text())
 
 
 @pytest.mark.slow
 def test_the_printed_book_is_whole(printed):
     contents, _, body = printed.partition("Who it is for")
+    body = body.partition("Solutions Prerequisites")[0]
     missing = [t for t in chapters() if t not in contents or t not in body]
     assert missing == []
     for first in ("Fig. 13.1: ", "Theorem 13.1 (", "Exercise 13.1 ("):
-        assert body.count(first) >= 1, f"chapters are numbered: {first} is missing"
+        assert body.count(first) == 1, f"chapters are numbered: {first} is missing"
     assert "Map of the book" not in printed
     assert "Download notebook" not in printed
 
 
 @pytest.mark.slow
+def test_the_title_page_names_the_edition(pages):
+    project = tomllib.loads((build_book.ROOT / "pyproject.toml").read_text("utf-8"))
+    day = project["tool"]["posenc"]["released"]
+    assert f"Edition {project['project']['version']}, {day:%B} {day.day}" in pages[0]
+
+
+#: More would be a burden to carry, and a sign of pages that hold little.
+MOST_PAGES = 450
+
+
+@pytest.mark.slow
+def test_the_book_is_not_too_thick(pages):
+    assert len(pages) < MOST_PAGES
+
+
+@pytest.mark.slow
+def test_figures_stand_where_they_are_spoken_of(pages):
+    latex = build_book.BUILD / "print" / "_build" / "latex" / f"{make_pdf.NAME}.tex"
+    placed = re.findall(r"\\begin{figure}(\[.*?\])?", latex.read_text("utf-8"))
+    assert len(placed) > 100
+    assert set(placed) == {"[H]"}
+    little = [page for page in pages if "Fig. " in page and len(page.split()) < 60]
+    assert little == [], "pages that hold little but a figure"
+
+
+@pytest.mark.slow
+def test_solutions_are_a_part_of_their_own_and_lead_to_their_exercises(pages):
+    texts = (
+        path.read_text("utf-8") for path in (build_book.ROOT / "book").glob("*.md")
+    )
+    exercises = sum(len(re.findall(r"^`+{exercise}", text, re.M)) for text in texts)
+    preface = next(i for i, page in enumerate(pages) if "Who it is for" in page)
+    paper = dict(enumerate(pages[preface:], start=1))  # pages by their printed numbers
+    first = next(n for n, page in paper.items() if " Solutions Prerequisites" in page)
+    asked, solved = {}, {}
+    for number, page in paper.items():
+        for name, there in re.findall(
+            r"(Exercise [\d.]+) \((?:(?!Exercise \d).)*?solution on page (\d+)", page
+        ):
+            asked[name] = (number, int(there))
+        for name, there in re.findall(
+            r"(Exercise [\d.]+) \((?:(?!Exercise \d).)*?\) page (\d+)", page
+        ):
+            solved[name] = (int(there), number)
+    assert len(asked) == exercises
+    assert asked == solved
+    assert all(number < first <= there for number, there in asked.values())
+    assert not any("Solution to" in page for page in pages)
+
+
+@pytest.mark.slow
 def test_nothing_is_printed_that_only_a_screen_can_show(printed):
     unwanted = ["<IPython", " object at 0x", "<div", "<svg", "??", "\ufffd"]
+    unwanted += ["Alias for field number"]
     assert [text for text in unwanted if text in printed] == []
 
 

@@ -1,10 +1,15 @@
 """What is set up for print: the site's colors and macros, tables that fit, proofs."""
 
+from datetime import date
+from types import SimpleNamespace
+
 import printed
 import pytest
 import yaml
 from build_book import ROOT
 from docutils import nodes
+from sphinx import addnodes
+from sphinx_exercise.nodes import exercise_node, solution_node
 from sphinx_proof.nodes import proof_node
 
 from posenc.kit.figures.palette import THEMES
@@ -103,3 +108,63 @@ def test_a_proof_says_that_it_is_one():
     assert plain.astext() == "Proof. First.\n\nThen."
     assert plain.next_node(nodes.emphasis).astext() == "Proof."
     assert not list(plain.findall(nodes.admonition))
+
+
+SETTINGS = {
+    "project": {"version": "2.1.0"},
+    "tool": {"posenc": {"released": date(2030, 1, 9)}},
+}
+
+
+@pytest.mark.parametrize(
+    ("addresses", "lines"),
+    [
+        (["", ""], []),
+        (["https://a.org/", ""], [r"\url{https://a.org/}"]),
+        (
+            ["https://a.org", "https://b.org"],
+            [r"\url{https://a.org}", r"\url{https://b.org}"],
+        ),
+    ],
+)
+def test_the_edition_is_that_of_the_version(addresses, lines):
+    wanted = ["Edition 2.1.0, January 9, 2030", *lines]
+    assert printed.edition(SETTINGS, addresses) == "\\par\n".join(wanted)
+
+
+@pytest.fixture
+def solved():
+    """A chapter with an exercise, after its solution has been taken out; the part."""
+    name = nodes.title("", "Exercise 3.1 (Halves)")
+    exercise = exercise_node("", name, nodes.paragraph("", "Why?"), label="why")
+    title = nodes.title("", "Solution to Exercise 3.1 (Halves)")
+    answer = nodes.paragraph("", "Because.")
+    solution = solution_node("", title, answer, label="why-solution")
+    solution["target_label"] = "why"
+    section = nodes.section("", nodes.title("", "Rest"), exercise, solution)
+    chapter = addnodes.start_of_file("", section, docname="book/rest")
+    whole = addnodes.start_of_file("", chapter, docname="A part")
+    document = nodes.container("", whole)
+    env = SimpleNamespace(
+        titles={"book/rest": nodes.title("", "Rest")},
+        toc_secnumbers={"book/rest": {"": (3,)}},
+    )
+    return chapter, printed.solutions(document, env)
+
+
+def test_solutions_leave_their_chapter_for_a_part_of_their_own(solved):
+    chapter, part = solved
+    assert "Because." not in chapter.astext()
+    titles = [title.astext() for title in part.findall(nodes.title)]
+    assert titles == ["Solutions", "3\u2002Rest"]
+    (file,) = (f for f in part.findall(addnodes.start_of_file) if f is not part)
+    assert file["docname"] == "book/rest", "labels of a page have its name"
+    assert file.astext().endswith("Because.")
+
+
+def test_an_exercise_and_its_solution_lead_to_each_other(solved):
+    chapter, part = solved
+    labels = "{book/rest:why-solution}{book/rest:why-solution-asked}"
+    assert chapter.astext().count(rf"(Halves)\solutionlink{labels}") == 1
+    head = rf"\solutionhead{labels}{{"
+    assert f"{head}Exercise 3.1 (Halves)}}" in part.astext()

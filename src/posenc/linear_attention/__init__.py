@@ -5,10 +5,10 @@ Companion of ``book/linear_attention.md``. Softmax attention weighs value j with
 :math:`\varphi(q_i) \cdot \varphi(k_j)` in place of the exponential, the sum over the
 keys can be done once for all queries:
 
-.. math:: o_i = \frac{\sum_j \varphi(q_i)^\top \varphi(k_j)\, v_j^\top}
+.. math:: o_i &= \frac{\sum_j \varphi(q_i)^\top \varphi(k_j)\, v_j^\top}
                      {\sum_j \varphi(q_i)^\top \varphi(k_j)}
-              = \frac{\varphi(q_i)^\top S}{\varphi(q_i)^\top z},\qquad
-    S = \sum_j \varphi(k_j)\, v_j^\top,\quad z = \sum_j \varphi(k_j)
+              = \frac{\varphi(q_i)^\top S}{\varphi(q_i)^\top z}, \\
+    S &= \sum_j \varphi(k_j)\, v_j^\top,\quad z = \sum_j \varphi(k_j)
 
 Position enters by rotating the features in the numerator, by a state that decays in the
 causal sums, :math:`S_t = \lambda S_{t-1} + \varphi(k_t) v_t^\top`, or by any bias of

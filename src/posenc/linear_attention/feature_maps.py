@@ -121,8 +121,8 @@ def positive_random_features(
 ) -> Float[Any, "... num_features"]:
     r"""Features whose dot products estimate :math:`e^{x \cdot y}` without bias.
 
-    .. math:: \varphi(x)_a = \frac{1}{\sqrt m} \exp(w_a \cdot x - \|x\|^2 / 2),
-        \qquad w_a \sim N(0, I),\quad a = 1, \dots, m
+    .. math:: \varphi(x)_a &= \frac{1}{\sqrt m} \exp(w_a \cdot x - \|x\|^2 / 2), \\
+        w_a &\sim N(0, I),\quad a = 1, \dots, m
 
     Parameters
     ----------

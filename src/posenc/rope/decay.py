@@ -65,8 +65,8 @@ def decay_bound(
     With one complex number :math:`h_i = q_i k_i^*` per plane and :math:`h_{D/2} = 0`,
 
     .. math:: \Bigl|\sum_i h_i e^{\mathrm{i}(m-n)\theta_i}\Bigr|
-        = \Bigl|\sum_{j=1}^{D/2} S_j\,(h_{j-1} - h_j)\Bigr|
-        \le \max_i |h_{i+1} - h_i| \; \sum_{j=1}^{D/2} |S_j| .
+        &= \Bigl|\sum_{j=1}^{D/2} S_j\,(h_{j-1} - h_j)\Bigr| \\
+        &\le \max_i |h_{i+1} - h_i| \; \sum_{j=1}^{D/2} |S_j| .
 
     The score is the real part of the sum on the left.
 

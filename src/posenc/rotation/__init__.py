@@ -3,8 +3,8 @@ r"""Shifting is rotating: what follows from sine and cosine in pairs.
 Companion of ``book/rotation.md``. A step of k positions turns each sine–cosine pair of
 `posenc.sinusoidal.sinusoidal_encoding` by an angle that depends on k alone, so that
 
-.. math:: \mathrm{PE}(t + k) = T_k\,\mathrm{PE}(t) \quad\text{for every } t , \qquad
-    \mathrm{PE}(s) \cdot \mathrm{PE}(t) = \sum_i \cos(\theta_i (s - t)) .
+.. math:: \mathrm{PE}(t + k) &= T_k\,\mathrm{PE}(t) \quad\text{for every } t , \\
+    \mathrm{PE}(s) \cdot \mathrm{PE}(t) &= \sum_i \cos(\theta_i (s - t)) .
 
 Axis names: ``seq_len`` = L, ``d_model`` = D, ``head_dim``, ``...`` = batch and heads.
 

@@ -27,9 +27,9 @@ def score_terms(
 
     With :math:`e` the content and :math:`p` the position vectors, as rows,
 
-    .. math:: (e_i + p_i) W_Q \cdot (e_j + p_j) W_K =
+    .. math:: & (e_i + p_i) W_Q \cdot (e_j + p_j) W_K \\ & \quad =
         \underbrace{e_i W_Q \cdot e_j W_K}_{a} + \underbrace{e_i W_Q \cdot p_j W_K}_{b}
-        + \underbrace{p_i W_Q \cdot e_j W_K}_{c}
+        \\ & \qquad + \underbrace{p_i W_Q \cdot e_j W_K}_{c}
         + \underbrace{p_i W_Q \cdot p_j W_K}_{d} .
 
     Parameters

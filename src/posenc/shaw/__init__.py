@@ -6,8 +6,8 @@ Companion of ``book/shaw.md``. The pair of query i and key j has two learned vec
 
 .. math::
 
-    e_{ij} = \frac{q_i \cdot (k_j + a^K_{ij})}{\sqrt d} , \qquad
-    z_i = \sum_j \alpha_{ij} (v_j + a^V_{ij}) , \qquad
+    e_{ij} &= \frac{q_i \cdot (k_j + a^K_{ij})}{\sqrt d} , \\
+    z_i &= \sum_j \alpha_{ij} (v_j + a^V_{ij}) , \qquad
     a_{ij} = w_{\mathrm{clip}(j - i, k)} .
 
 So a table holds 2k + 1 vectors. Row k belongs to the query's own position, the rows

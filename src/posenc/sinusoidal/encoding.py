@@ -76,8 +76,8 @@ def sinusoidal_encoding(
 ) -> Float[Any, "*shape {d_model}"]:
     r"""Sine and cosine of each frequency, as added to the input of the Transformer.
 
-    .. math:: \mathrm{PE}_{m, 2i} = \sin(m\,\theta_i), \qquad
-        \mathrm{PE}_{m, 2i+1} = \cos(m\,\theta_i), \qquad \theta_i = b^{-2i/D} .
+    .. math:: \mathrm{PE}_{m, 2i} &= \sin(m\,\theta_i), \\
+        \mathrm{PE}_{m, 2i+1} &= \cos(m\,\theta_i), \qquad \theta_i = b^{-2i/D} .
 
     `sinusoidal_table` gives the same for the positions 0, 1, 2, …, faster.
 

@@ -24,8 +24,8 @@ def bucket_starts(
     distance each. Bucket :math:`E + t`, with :math:`t = 0, \dots, m - 1` and
     :math:`m = B - E`, begins at the smallest distance n for which
 
-    .. math:: E + \Bigl\lfloor m\,\frac{\log(n/E)}{\log(M/E)} \Bigr\rfloor \ge E + t
-        \quad\Longleftrightarrow\quad n^m E^t \ge M^t E^m ,
+    .. math:: & E + \Bigl\lfloor m\,\frac{\log(n/E)}{\log(M/E)} \Bigr\rfloor
+        \ge E + t \\ & \quad\Longleftrightarrow\quad n^m E^t \ge M^t E^m ,
 
     M being `max_distance`. The right-hand side is a comparison of whole numbers, so no
     rounding can move an edge.

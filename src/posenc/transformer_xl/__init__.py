@@ -7,9 +7,9 @@ of the relative position):
 
 .. math::
 
-    A_{ij} = \underbrace{q_i \cdot k_j}_{a} + \underbrace{q_i \cdot r_{i-j}}_{b}
-    + \underbrace{u \cdot k_j}_{c} + \underbrace{v \cdot r_{i-j}}_{d}
-    = (q_i + u) \cdot k_j + (q_i + v) \cdot r_{i-j} .
+    A_{ij} &= \underbrace{q_i \cdot k_j}_{a} + \underbrace{q_i \cdot r_{i-j}}_{b}
+    + \underbrace{u \cdot k_j}_{c} + \underbrace{v \cdot r_{i-j}}_{d} \\
+    &= (q_i + u) \cdot k_j + (q_i + v) \cdot r_{i-j} .
 
 Here :math:`r_t = W_{k,R} R_t`, where :math:`R_t` is the sinusoid at the distance t, and
 u and v are learned. Only k_len distances occur, so only k_len vectors r are made. The
