@@ -43,6 +43,7 @@ def served(folder):
         "--ServerApp.port_retries": 0,
         "--ServerApp.root_dir": folder,
         "--IdentityProvider.token": "",
+        "--LabApp.expose_app_in_browser": True,
         "--LabApp.news_url": "None",
         "--LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
         "--LabApp.user_settings_dir": folder / "settings",
