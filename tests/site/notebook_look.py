@@ -40,19 +40,24 @@ _OUTRANKED = """(root) => {
   const boxes = ".pe-widget, .pe-check, .pe-hint, .pe-progress, .pe-convention";
   const nodes = [...root.querySelectorAll(boxes)]
     .flatMap((box) => [box, ...box.querySelectorAll("*")]);
-  ours.push(...nodes.map((node) => node.style));
+  const styled = nodes.filter((node) => node.hasAttribute("style"));
   nodes.push(...root.querySelectorAll(".pe-figure"));
-  const names = [...new Set(ours.flatMap((style) => [...style]))];
+  const styles = [...ours, ...styled.map((node) => node.style)];
+  const names = [...new Set(styles.flatMap((style) => [...style]))];
   const computed = () => nodes.map((node) => {
     const style = getComputedStyle(node);
     return names.map((name) => style.getPropertyValue(name));
   });
+  const important = (text) =>
+    (text + ";").replace(/( *!important)?;+/g, " !important;");
   const before = computed(), texts = ours.map((style) => style.cssText);
-  ours.forEach((style, i) => {
-    style.cssText = texts[i].replace(/( !important)?;/g, " !important;");
-  });
+  // As written: a browser's own text lacks a border of which a part was set anew.
+  const attributes = styled.map((node) => node.getAttribute("style"));
+  ours.forEach((style, i) => { style.cssText = important(texts[i]); });
+  styled.forEach((node, i) => node.setAttribute("style", important(attributes[i])));
   const after = computed(), found = new Set();
   ours.forEach((style, i) => { style.cssText = texts[i]; });
+  styled.forEach((node, i) => node.setAttribute("style", attributes[i]));
   nodes.forEach((node, i) => names.forEach((name, j) => {
     const [is, wanted] = [before[i][j], after[i][j]];
     const box = node.closest(boxes) ?? node;
