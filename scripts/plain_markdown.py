@@ -82,7 +82,14 @@ def _math(text: str, options: dict[str, str], chapter: Chapter) -> str:
 
 def _quote(heading: str, text: str, chapter: Chapter) -> str:
     content = f"{heading}\n\n{plain(text, chapter)}"
+    # Jupyter takes a formula out before it reads Markdown, with the > of further lines.
+    content = myst.replaced(content, lambda span: _one_line(span, content))
     return "\n".join(f"> {line}".rstrip() for line in content.split("\n"))
+
+
+def _one_line(span: myst.Span, text: str) -> str:
+    source = text[span.start : span.end]
+    return " ".join(source.split()) if span.kind == "math" else source
 
 
 def equation_number(label: str, chapter: Chapter) -> int:

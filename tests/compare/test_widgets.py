@@ -66,5 +66,5 @@ def test_picture_follows_the_state():
 
 def test_style_of_the_picture_stays_when_the_widget_takes_its_place():
     soup = BeautifulSoup(MethodMatrices().static_html(), "html.parser")
-    assert ".pe-dark{display:none}" in "".join(s.text for s in soup.find_all("style"))
+    assert "content:var(--pe-dark)" in "".join(s.text for s in soup.find_all("style"))
     assert soup.div.find("style") is None

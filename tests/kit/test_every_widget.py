@@ -155,7 +155,7 @@ def test_state_in_the_page_is_the_widgets(shown):
 
 def test_without_javascript_there_is_the_picture(shown):
     widget, html = shown
-    images = BeautifulSoup(html, "html.parser").div.find_all("img")
-    assert [image["class"][0] for image in images] == ["pe-light", "pe-dark"]
-    assert {image["alt"] for image in images} == {widget.picture().alt}
-    assert all(image["src"].startswith("data:image/svg+xml") for image in images)
+    (image,) = BeautifulSoup(html, "html.parser").div.find_all("img")
+    assert "pe-figure" in image["class"]
+    assert image["alt"] == widget.picture().alt
+    assert image["src"].startswith("data:image/svg+xml")

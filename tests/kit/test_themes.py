@@ -1,11 +1,13 @@
 import base64
 import io
 import re
+from urllib.parse import unquote
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -29,9 +31,20 @@ def test_each_version_is_drawn_in_the_colors_of_its_theme():
     assert THEMES["dark"]["query"] not in figure.svg("light")
 
 
-def test_html_holds_both_versions_with_the_same_text_for_those_who_cannot_see():
+def test_html_is_one_image_with_the_dark_picture_in_its_style():
     html = Themed(draw, alt='Rises & "falls"').html()
-    assert html.count("<img") == html.count('alt="Rises &amp; &quot;falls&quot;"') == 2
+    (image,) = BeautifulSoup(html, "html.parser").find_all("img")
+    assert image["alt"] == 'Rises & "falls"'
+    dark = re.fullmatch(
+        r'--pe-dark:url\("(data:image/svg\+xml,[^"]+)"\)', image["style"]
+    )
+    for address, name, other in (
+        (image["src"], "light", "dark"),
+        (dark[1], "dark", "light"),
+    ):
+        picture = unquote(address.removeprefix("data:image/svg+xml,"))
+        assert THEMES[name]["query"] in picture
+        assert THEMES[other]["query"] not in picture
     assert "http:" not in html.replace("http://www.w3.org", "")
 
 

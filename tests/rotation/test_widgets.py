@@ -44,11 +44,9 @@ def test_colors_are_matplotlibs():
 
 def test_without_javascript_there_is_a_picture_of_the_setting():
     widget = ShiftClocks(t=7, offset=-4, d_model=16)
-    images = BeautifulSoup(widget.static_html(), "html.parser").div.find_all("img")
-    assert [image["class"][0] for image in images] == ["pe-light", "pe-dark"]
-    for image in images:
-        assert image["alt"].startswith("8 clocks, each with a hand at position 7")
-        assert "shift by −4" in image["alt"]
-        assert image["src"].startswith("data:image/svg+xml")
+    (image,) = BeautifulSoup(widget.static_html(), "html.parser").div.find_all("img")
+    assert image["alt"].startswith("8 clocks, each with a hand at position 7")
+    assert "shift by −4" in image["alt"]
+    assert image["src"].startswith("data:image/svg+xml")
     other = ShiftClocks().picture()
     assert widget.picture().svg("light") != other.svg("light")

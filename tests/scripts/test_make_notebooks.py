@@ -75,16 +75,8 @@ def test_prose_is_plain_markdown(slug):
     assert not re.search(r"^(```|:::)\{|\{[a-z:]+\}`|^\([\w-]+\)=$", text, re.MULTILINE)
     assert not re.search(r"\\(query|key|val|pos)\b", text)
     assert "discuss in class" not in text
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("slug", SLUGS)
-def test_untouched_stubs_are_told_so_and_nothing_raises(slug):
-    verdicts = printed(run(student_notebook(slug)), "check")
-    assert verdicts
-    # A stub that holds somebody's wrong code, to be repaired, is judged: not right yet.
-    assert all(re.match(r"… .* not answered yet|✗ ", text) for text in verdicts)
-    assert any("not answered yet" in text for text in verdicts)
+    formulas = re.findall(r"\$\$.*?\$\$|(?<!\$)\$[^$]+\$(?!\$)", text, re.DOTALL)
+    assert not [formula for formula in formulas if re.search(r"\n\s*>", formula)]
 
 
 @pytest.mark.slow
@@ -116,6 +108,14 @@ See {eq}`one` and {doc}`errata` and $\\pos{b}$.
 ````{prf:theorem} Name
 :label: t
 Inner $$x$$
+
+If $a +
+b$, then
+
+$$
+x
+  + y
+$$
 ````
 
 ```{exercise} By hand
@@ -141,6 +141,10 @@ See (1) and *Errata* and ${b}$.
 > **Theorem 1 (Name).**
 >
 > Inner $$x$$
+>
+> If $a + b$, then
+>
+> $$ x + y $$
 
 ### Exercise 1: By hand
 

@@ -43,6 +43,8 @@ def served(folder):
         "--ServerApp.port_retries": 0,
         "--ServerApp.root_dir": folder,
         "--IdentityProvider.token": "",
+        "--LabApp.expose_app_in_browser": True,
+        "--JupyterNotebookApp.expose_app_in_browser": True,
         "--LabApp.news_url": "None",
         "--LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
         "--LabApp.user_settings_dir": folder / "settings",
@@ -60,7 +62,7 @@ def served(folder):
         )
         try:
             _wait_for(f"http://127.0.0.1:{port}/api", server, folder / "log.txt")
-            yield f"http://127.0.0.1:{port}/doc/tree/"
+            yield f"http://127.0.0.1:{port}/"
         finally:
             server.terminate()
             server.wait(timeout=30)

@@ -5,6 +5,7 @@ import re
 
 import browsing
 import build_lite
+import notebook_look
 import pytest
 from make_notebooks import chapters
 
@@ -29,6 +30,12 @@ CELLS = """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
   .filter((cell) => cell.type === "code")
   .map(({ executionCount, outputs, sharedModel }) =>
     [executionCount, outputs.toJSON(), sharedModel.source])"""
+
+#: Every cell is to be there, not only those in sight.
+SHOW_ALL = """() => {
+  const { content } = window.jupyterapp.shell.currentWidget;
+  content.notebookConfig = { ...content.notebookConfig, windowingMode: "none" };
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -99,11 +106,14 @@ def test_notebook_runs_to_its_end(open_notebook, slug):
         ]
         assert wrong == []
         assert any(output.get("name") == "stdout" for output in outputs)
-        html = "".join(
-            str(output.get("data", {}).get("text/html")) for output in outputs
+        figures = sum(
+            "pe-figure" in str(output.get("data", {}).get("text/html"))
+            for output in outputs
         )
-        assert "<img" in html or "<svg" in html  # a figure
+        assert figures
         assert notebook.inside.content_frame.locator(".pe-widget").count()
+        notebook.frame.evaluate(SHOW_ALL)
+        assert notebook_look.problems(notebook.frame, figures) == []
         for _, shown, source in cells:
             if source.startswith("%%needs_torch"):
                 assert "so this cell is skipped" in shown[0]["text"]

@@ -2,8 +2,9 @@
 
 A figure drawn once has to be pale enough for one background and dark enough for the
 other. `Themed` draws it twice, with the same data and `palette.THEMES`, and lets the
-page show the version that fits: the book's site and JupyterLab switch by their theme,
-other hosts show the light one.
+page show the version that fits. Both are in one element: it shows the light picture,
+and on a dark page its style puts the dark one in its place. So no style sheet of a host
+can show both, and a host that drops styles shows the light one, as paper does.
 """
 
 import base64
@@ -27,11 +28,10 @@ from posenc.core.platform import IN_BROWSER
 from .palette import DARK_SELECTORS, THEMES
 
 _STYLE = (
-    ".pe-dark{display:none}"
-    + ",".join(f"{s} .pe-dark" for s in DARK_SELECTORS)
-    + "{display:inline}"
-    + ",".join(f"{s} .pe-light" for s in DARK_SELECTORS)
-    + "{display:none}"
+    ".pe-figure{max-width:100%;height:auto}"
+    + "@media screen{"
+    + ",".join(f"{selector} .pe-figure" for selector in DARK_SELECTORS)
+    + "{content:var(--pe-dark)}}"
 )
 
 
@@ -105,13 +105,16 @@ class Themed:
         return _shorter(text)
 
     def html(self) -> str:
-        """Both pictures, the one that does not fit the page's theme hidden."""
-        images = "".join(
-            f'<img class="pe-{name} pe-figure dark-light" alt="{escape(self.alt)}" '
-            f'src="data:image/svg+xml,{quote(self.svg(name), safe=_UNQUOTED)}">'
-            for name in THEMES
+        """Return one image, which shows the picture that fits the page's theme."""
+        light, dark = (
+            f"data:image/svg+xml,{quote(self.svg(name), safe=_UNQUOTED)}"
+            for name in ("light", "dark")
         )
-        return f"<style>{_STYLE}</style>{images}"
+        return (
+            f"<style>{_STYLE}</style>"
+            f'<img class="pe-figure dark-light" alt="{escape(self.alt)}" src="{light}" '
+            f'style="--pe-dark:url(&quot;{dark}&quot;)">'
+        )
 
     def png(self) -> str:
         """The light picture as a PNG file in base64, for printing."""

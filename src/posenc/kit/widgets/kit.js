@@ -26,13 +26,14 @@ export function watch(model, keys, update) {
 /** Calls `update` when the page's theme or the width of `node` changes; returns a stop. */
 export function watchPage(node, update) {
   let width = node.clientWidth;
-  const themes = new MutationObserver(update);
+  const redraw = () => { width = node.clientWidth; update(); };
+  const resized = () => { if (node.clientWidth !== width) redraw(); };
+  // JupyterLab hides its notebooks while it changes the theme, often for less than a frame.
+  const themes = new MutationObserver(() => { redraw(); requestAnimationFrame(resized); });
   const attributeFilter = ["data-theme", "data-jp-theme-light"];
   for (const root of [document.documentElement, document.body])
     themes.observe(root, { attributes: true, attributeFilter });
-  const sizes = new ResizeObserver(() => {
-    if (node.clientWidth !== width) { width = node.clientWidth; update(); }
-  });
+  const sizes = new ResizeObserver(resized);
   sizes.observe(node);
   return () => { themes.disconnect(); sizes.disconnect(); };
 }
