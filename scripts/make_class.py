@@ -46,6 +46,15 @@ c.ClearSolutions.code_stub = {"python": "# Your answer replaces what stands abov
 c.ClearSolutions.enforce_metadata = False
 c.Execute.timeout = 120
 c.Execute.interrupt_on_timeout = True
+
+# Points that work loses for each day begun after the due date, hours in which it loses
+# none, and how many it loses at most. Without this line it loses nothing.
+# c.LatePolicy.rule = {"points_per_day": 1, "grace_hours": 6, "at_most": 5}
+c.AssignLatePenalties.plugin_class = "posenc.classroom.plugins.LatePolicy"
+
+# `nbgrader export` takes names from roster.csv beside this file and writes plain.csv;
+# --exporter=posenc.classroom.plugins.Canvas, .Moodle or .Blackboard write for these.
+c.ExportApp.plugin_class = "posenc.classroom.plugins.Plain"
 '''
 
 

@@ -4,8 +4,8 @@ The slides of a chapter are made from its built page, so nothing is said twice. 
 follow from how a page is built: its opening, what was missing and what readers learn,
 the numbered formulas and the theorems with the words that lead to them, the figures of
 cells tagged ``slide``, every widget, two exercises and what remains. The idea and the
-question come from ``chapter.toml``. `build_book` makes them after each build, and
-``slides/`` beside this file holds what all of them share.
+question come from ``chapter.toml``. The book's Sphinx extension makes them of the pages
+that it has built, and ``slides/`` beside this file holds what all of them share.
 """
 
 import argparse
@@ -17,7 +17,8 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 from string import Template
-from urllib.parse import urljoin
+from typing import Any
+from urllib.parse import urlsplit
 
 import yaml
 from bs4 import BeautifulSoup, Tag
@@ -102,9 +103,9 @@ def slides(slug: str, article: Tag) -> Iterator[str]:
     question = f'<p class="pe-idea">{inline(fact["question"]["ask"])}</p>'
     yield slide("question", "A question", question)
     for number, exercise in enumerate(article.select("div.exercise")[:EXERCISES], 1):
-        heading = wanted(exercise.p, slug, "a title of each exercise").extract()
+        name = wanted(exercise.p, slug, "a title of each exercise").extract()
         text = exercise.decode_contents()
-        yield slide(f"exercise-{number}", heading.decode_contents(), text)
+        yield slide(f"exercise-{number}", name.decode_contents(), text)
     last = wanted(article.select("section#what-remains"), slug, "“What remains”")
     wanted(last.h2, slug, "a heading of its last section").extract()
     yield slide("what-remains", "What remains", last.decode_contents())
@@ -116,7 +117,9 @@ def sections(article: Tag) -> Iterator[str]:
     for section, found in groupby(shown, lambda tag: tag.find_parent("section")):
         if section is None or section is article:
             continue  # that is the opening
-        heading = wanted(section.find(["h2", "h3"]), str(section.get("id")), "a heading")
+        heading = wanted(
+            section.find(["h2", "h3"]), str(section.get("id")), "a heading"
+        )
         for number, tags in enumerate(pages(found), 1):
             name = f"{section['id']}-{number}" if number > 1 else str(section["id"])
             body = "\n".join(content(tag) for tag in tags)
@@ -177,7 +180,10 @@ def inline(text: str) -> str:
 def move_links(article: Tag, slug: str) -> None:
     """Let links lead on from a page in another folder."""
     for link in article.select("[href]"):
-        link["href"] = urljoin(f"../book/{slug}.html", str(link["href"]))
+        address = str(link["href"])
+        if not urlsplit(address).scheme:
+            page = f"{slug}.html" if address.startswith("#") else ""
+            link["href"] = f"../book/{page}{address}"
     for tag in article.select("div.math, .exercise, .proof, figure, h1, h2, h3"):
         if not str(tag.get("id", "")).startswith("equation-"):
             tag.attrs.pop("id", None)
@@ -199,17 +205,27 @@ def wanted(found: Tag | Iterable[Tag] | None, where: str, what: str) -> Tag:
 
 def write_slides(slugs: Iterable[str], site: Path = SITE) -> list[Path]:
     """Write the decks of those pages that are chapters; return the files."""
-    folder = site / "slides"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in ("deck.css", "deck.js"):
-        shutil.copyfile(SHARED / name, folder / name)
-    written = []
-    for slug in (slug for slug in chapters() if slug in {*slugs}):
-        html = (site / "book" / f"{slug}.html").read_text("utf-8")
-        path = folder / f"{slug}.html"
-        path.write_text(deck(slug, html), encoding="utf-8")
-        written.append(path)
-    return written
+    names, folder = {*slugs} & {*chapters()}, site / "slides"
+    files = {folder / f"{slug}.html": site / f"book/{slug}.html" for slug in names}
+    if files:
+        folder.mkdir(exist_ok=True)
+        for name in ("deck.css", "deck.js"):
+            shutil.copyfile(SHARED / name, folder / name)
+    for path, page in files.items():
+        path.write_text(deck(path.stem, page.read_text("utf-8")), encoding="utf-8")
+    return sorted(files)
+
+
+def after_build(app: Any, error: Exception | None) -> None:
+    """Make slides of the pages that Sphinx has built."""
+    if error is None and app.builder.format == "html":
+        pages = app.config.book_pages or app.env.found_docs
+        write_slides((Path(page).name for page in pages), Path(app.outdir))
+
+
+def setup(app: Any) -> None:
+    """Register with Sphinx."""
+    app.connect("build-finished", after_build)
 
 
 def main() -> None:

@@ -2,7 +2,8 @@
 
 ``core`` <- array code of the chapters <- ``nn`` <- ``kit`` <- figures, exercises and
 ``conventions`` <- widgets <- ``pages`` <- the command line. ``lab`` stands on ``nn``,
-and nothing on it. A chapter takes no more from another than its public names.
+and nothing on it; ``classroom`` on nothing. A chapter takes no more from another than
+its public names.
 """
 
 import ast
@@ -32,6 +33,7 @@ HEIGHTS = {
     "widgets": 5,
     "lab": 6,
     "pages": 6,
+    "classroom": 6,
     "__main__": 7,
 }
 #: The doors to parts that lie in many folders.
@@ -106,7 +108,15 @@ def test_every_folder_is_known():
     """So that nothing escapes the rule, and a newcomer finds each in the README."""
     folders = {p.name for p in (SRC / "posenc").iterdir() if p.is_dir()}
     folders -= {"__pycache__", "_data"}
-    assert folders == {*rooms(), "core", "kit", "pages", "conventions", "lab"}
+    assert folders == {
+        *rooms(),
+        "core",
+        "kit",
+        "pages",
+        "conventions",
+        "lab",
+        "classroom",
+    }
     for room in rooms():
         inside = {p.name for p in (SRC / "posenc" / room).iterdir() if p.is_dir()}
         assert inside - {"__pycache__"} <= {"figures", "widgets", "exercises"}, room

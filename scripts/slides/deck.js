@@ -2,7 +2,7 @@
 // Without this script, and on a phone, the slides are a page to scroll.
 
 const WIDTH = 1280, HEIGHT = 720;
-const WIDGET = 960; // for which widgets are laid out
+const WIDGETS = [960, 1400]; // widths in which widgets are tried: many panels want more
 const root = document.documentElement;
 const narrow = matchMedia("(max-width: 700px)");
 const printing = /print-pdf/.test(location.search);
@@ -33,21 +33,39 @@ function setScale(body, scale, width) {
 /** Makes text and pictures as large as their slide allows: they flow anew at each size. */
 function fit(body) {
   const { clientWidth, clientHeight } = body.parentElement;
-  for (let scale = body.querySelector("img") ? 1 : 1.25; scale > 0.3; scale -= 0.02) {
+  function fits(scale) {
     setScale(body, scale, clientWidth / scale);
-    const fits = body.offsetHeight * scale <= clientHeight + 1;
-    if (fits && body.scrollWidth <= body.clientWidth + 1) break;
+    const high = body.offsetHeight * scale > clientHeight + 1;
+    return !high && body.scrollWidth <= body.clientWidth + 1;
   }
-}
-
-/** Makes a widget as large as its slide allows; it has drawn itself for its width. */
-function enlarge(body) {
-  const { clientWidth, clientHeight } = body.parentElement;
-  setScale(body, Math.min(clientHeight / body.offsetHeight, clientWidth / WIDGET), WIDGET);
+  let low = 0.3, high = body.querySelector("img") ? 1 : 1.25;
+  if (fits(high)) return;
+  while (high - low > 0.01) {
+    const middle = (low + high) / 2;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  fits(low);
 }
 
 const frames = () =>
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
+/** Makes widgets as large as their slides allow: in which width is each largest? */
+async function enlarge(bodies) {
+  const best = new Map();
+  for (const width of WIDGETS) {
+    for (const body of bodies) setScale(body, 1, width);
+    await frames(); // widgets draw themselves anew
+    for (const body of bodies) {
+      const { clientWidth, clientHeight } = body.parentElement;
+      const scale = Math.min(clientHeight / body.offsetHeight, clientWidth / width);
+      if (scale > (best.get(body)?.scale ?? 0)) best.set(body, { scale, width });
+    }
+  }
+  for (const [body, { scale, width }] of best) setScale(body, scale, width);
+  await frames();
+}
 
 /** Keys belong to a widget while it has the focus; Escape gives them back. */
 function keyboardCondition(event) {
@@ -63,18 +81,15 @@ async function start() {
   narrow.addEventListener("change", () => location.reload());
   if (narrow.matches && !printing) return;
   root.classList.add("pe-deck", "pe-measuring");
-  await MathJax.startup.promise;
+  await window.MathJax.startup.promise;
   await document.fonts.ready;
   const bodies = [...document.querySelectorAll(".pe-fit")];
   const live = bodies.filter((body) => body.querySelector(".pe-widget"));
-  for (const body of live) {
-    setScale(body, 1, WIDGET);
-    body.dataset.preventSwipe = "";
-  }
-  await frames();
-  for (const body of bodies) (live.includes(body) ? enlarge : fit)(body);
+  for (const body of live) body.dataset.preventSwipe = "";
+  bodies.filter((body) => !live.includes(body)).forEach(fit);
+  await enlarge(live);
   root.classList.remove("pe-measuring");
-  await Reveal.initialize({
+  await window.Reveal.initialize({
     width: WIDTH,
     height: HEIGHT,
     margin: 0,

@@ -10,9 +10,11 @@ import registry_pages
 import posenc
 from posenc.core.chapters import having, rooms
 
-#: Rooms, what all code shares, programs that are run by name, and doors to the rest.
+#: Rooms, what all code shares, programs that are run by name, doors to the rest, and
+#: what nbgrader loads: the teacher's guide says how.
 OUTSIDE = re.compile(
-    r"posenc\.(core|kit|pages|lab|nn|__main__)$|posenc\.(kit|conventions)\."
+    r"posenc\.(core|kit|pages|lab|nn|classroom|__main__)$"
+    r"|posenc\.(kit|conventions|classroom)\."
     r"|posenc\.(core\.(?!data$|running_example$)|pages\.(cover|dependencies)$)"
     r"|posenc\.lab\.(runs|__main__)$"
 )
