@@ -81,6 +81,9 @@ async function start() {
   narrow.addEventListener("change", () => location.reload());
   if (narrow.matches && !printing) return;
   root.classList.add("pe-deck", "pe-measuring");
+  const main = document.querySelector("main");
+  main.classList.add("reveal");
+  main.firstElementChild.classList.add("slides");
   await window.MathJax.startup.promise;
   await document.fonts.ready;
   const bodies = [...document.querySelectorAll(".pe-fit")];

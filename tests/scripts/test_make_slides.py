@@ -41,7 +41,7 @@ def slides():
     soup = BeautifulSoup(make_slides.deck("t5", PAGE), "html.parser")
     return {
         section["id"]: " ".join(section.get_text(" ").split())
-        for section in soup.select(".slides > section")
+        for section in soup.select(".pe-slides > section")
     }
 
 

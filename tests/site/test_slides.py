@@ -29,18 +29,19 @@ UNFIT = """([width, height, smallest]) => Reveal.getSlides().flatMap((slide) => 
   return found.map((problem) => `${slide.id}: ${problem}`);
 })"""
 
-#: Lets the last of the choices of a widget's first control be the present one.
-CHANGE = """(widget) => {
-  const before = widget.innerText + widget.dataset.shown;
+#: Whether a widget shows something else after its first control has been moved.
+CHANGE = """async (widget) => {
+  const shown = () => widget.innerText + widget.dataset.shown, before = shown();
   const range = widget.querySelector("input[type=range]:not(:disabled)");
   const select = widget.querySelector("select"), box = widget.querySelector("input");
   if (range) range.value = range.value === range.max ? range.min : range.max;
   else if (select) select.selectedIndex = select.options.length - 1;
   else box.click();
-  for (const control of [range ?? select ?? box])
-    for (const name of ["input", "change"])
-      control.dispatchEvent(new Event(name, { bubbles: true }));
-  return before !== widget.innerText + widget.dataset.shown;
+  for (const name of ["input", "change"])
+    (range ?? select ?? box).dispatchEvent(new Event(name, { bubbles: true }));
+  for (let frame = 0; frame < 60 && shown() === before; frame++)
+    await new Promise((done) => requestAnimationFrame(done));
+  return shown() !== before;
 }"""
 
 
@@ -60,7 +61,9 @@ def test_slides_are_whole_and_their_widgets_move(slug, site, open_page):
     slides = names(page)
     assert slides[:4] == ["title", "opening", "missing", "aims"]
     assert slides[-4:] == ["question", "exercise-1", "exercise-2", "what-remains"]
-    moved = page.locator(".pe-widget").evaluate_all(f"all => all.map({CHANGE})")
+    moved = page.locator(".pe-widget").evaluate_all(
+        f"all => Promise.all(all.map({CHANGE}))"
+    )
     assert moved == [True] * len(facts(slug)["widgets"])
     assert page.locator("mjx-container").count() > 0
     page.keyboard.press("ArrowRight")
@@ -117,7 +120,7 @@ def test_a_deck_prints_one_page_for_each_slide(site, open_page):
 def test_on_a_phone_in_the_dark_they_are_a_page_to_scroll(site, open_page, javascript):
     address = f"{site.file}slides/{ONE}.html"
     page = open_page(address, width=360, dark=True, javascript=javascript)
-    assert page.locator(".slides > section").last.is_visible()
+    assert page.locator(".pe-slides > section").last.is_visible()
     problems = [
         *rules.foreign_requests(page, site.file),
         *rules.bad_images(page),
