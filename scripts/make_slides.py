@@ -25,6 +25,7 @@ from bs4 import BeautifulSoup, Tag
 from markdown_it import MarkdownIt
 
 from posenc.core.chapters import chapters, facts
+from posenc.pages import course
 
 ROOT = Path(__file__).parent.parent
 SITE = ROOT / "_build" / "html"
@@ -82,8 +83,8 @@ def slides(slug: str, article: Tag) -> Iterator[str]:
     """Slides of a chapter, in the order in which they are shown."""
     fact = facts(slug)
     title = wanted(article.h1, slug, "a title")
-    minutes = f"Reading: {fact['reading']} minutes. Exercises: {fact['doing']} minutes."
-    idea = f'<p class="pe-idea">{inline(fact["card"]["text"])}</p><p>{minutes}</p>'
+    words = inline(fact["card"]["text"])
+    idea = f'<p class="pe-idea">{words}</p><p>{course.minutes(slug)}</p>'
     yield slide("title", title.decode_contents(), idea, level=1)
     introduction = [tag for tag in article(recursive=False) if tag.name != "section"]
     opening = (tag for tag in introduction if tag.select_one("figure, [id^=posenc-]"))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from numbers import Real
+from typing import Any
 
 __all__ = ["late_penalty"]
 
@@ -10,7 +11,7 @@ __all__ = ["late_penalty"]
 RULE = {"points_per_day": 0.0, "grace_hours": 0.0, "at_most": math.inf}
 
 
-def late_penalty(seconds: float, rule: Mapping[str, float]) -> float:
+def late_penalty(seconds: float, rule: Mapping[str, Any]) -> float:
     """Points that work loses which is handed in late.
 
     Parameters
