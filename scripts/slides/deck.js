@@ -65,6 +65,14 @@ async function enlarge(bodies) {
   }
   for (const [body, { scale, width }] of best) setScale(body, scale, width);
   await frames();
+  // Some grow when they are used.
+  const shrink = new ResizeObserver((entries) => {
+    for (const { target: body } of entries) {
+      const { scale, width } = best.get(body), room = body.parentElement.clientHeight;
+      if (body.offsetHeight) setScale(body, Math.min(scale, room / body.offsetHeight), width);
+    }
+  });
+  for (const body of bodies) shrink.observe(body);
 }
 
 /** Keys belong to a widget while it has the focus; Escape gives them back. */

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 WIDTH, HEIGHT = 1280, 720
 ONE = "rope"
 #: How far slides are made smaller, or larger, than they are laid out.
-SMALLEST = 0.7
+SMALLEST = 0.6
 
 #: What sticks out of a slide, and what is too small on it, as readers see it.
 UNFIT = """([width, height, smallest]) => Reveal.getSlides().flatMap((slide) => {
@@ -35,7 +35,8 @@ CHANGE = """async (widget) => {
   const range = widget.querySelector("input[type=range]:not(:disabled)");
   const select = widget.querySelector("select"), box = widget.querySelector("input");
   if (range) range.value = range.value === range.max ? range.min : range.max;
-  else if (select) select.selectedIndex = select.options.length - 1;
+  else if (select)
+    select.selectedIndex = select.selectedIndex ? 0 : select.options.length - 1;
   else box.click();
   for (const name of ["input", "change"])
     (range ?? select ?? box).dispatchEvent(new Event(name, { bubbles: true }));

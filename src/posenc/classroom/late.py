@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any
 
 __all__ = ["late_penalty"]
@@ -38,7 +37,11 @@ def late_penalty(seconds: float, rule: Mapping[str, Any]) -> float:
         if key not in RULE:
             msg = f"the late rule must have keys of {', '.join(RULE)}, got {key!r}"
             raise ValueError(msg)
-        if isinstance(value, bool) or not isinstance(value, Real) or not value >= 0:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or not value >= 0
+        ):
             msg = f"the late rule: {key} must be a number of at least 0, got {value!r}"
             raise ValueError(msg)
     stated = {**RULE, **rule}
