@@ -28,7 +28,7 @@ def test_columns_are_found_by_their_names(roster):
 
 def test_what_spreadsheets_write_is_read(roster):
     """A mark at the beginning, Windows' ends of lines, spaces, another column."""
-    path = roster("\ufeffgroup, id ,last_name,lms_user_id\r\nB, ada ,Lovelace,17\r\n")
+    path = roster("\ufeffid,group, last_name ,lms_user_id\r\nada,B, Lovelace,17\r\n")
     assert read_roster(path) == [Student("ada", last_name="Lovelace", lms_user_id="17")]
 
 
