@@ -100,6 +100,8 @@ def test_keys_belong_to_a_widget_that_has_the_focus(site, open_page):
     slider.focus()
     page.keyboard.press("ArrowRight")
     assert slider.input_value() != before
+    page.locator("section.present canvas[tabindex]").first.focus()
+    page.keyboard.press("ArrowRight")
     assert page.evaluate("Reveal.getCurrentSlide().id") == "move-it-yourself"
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
