@@ -5,6 +5,7 @@ from typing import Any
 
 import cells
 import link_row
+import make_slides
 import printed
 import registry_pages
 
@@ -55,6 +56,7 @@ def setup(app: Any) -> dict[str, bool]:
     """Register the repairs, and what the other modules do, with Sphinx."""
     cells.setup(app)
     link_row.setup(app)
+    make_slides.setup(app)
     printed.setup(app)
     registry_pages.setup(app)
     app.connect("html-page-context", repair_html)

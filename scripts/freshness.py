@@ -25,6 +25,7 @@ SHARED = (
     "scripts/fingerprint.py",
     "scripts/freshness.py",
     "scripts/link_row.py",
+    "scripts/make_slides.py",
     "scripts/printed.py",
     "scripts/reads.py",
     "scripts/registry_pages.py",
@@ -38,6 +39,7 @@ SOURCES = (
     "book",
     "src",
     "notebooks",
+    "scripts/slides",
     *(name for name in SHARED if not name.startswith("book/")),
 )
 

@@ -1,9 +1,9 @@
 """Row of links below the title of each chapter that has a notebook.
 
 No chapter writes it: Sphinx puts it into every page ``book/<slug>.md`` for which there
-is ``notebooks/<slug>.ipynb``. Colab, Binder and the source are on it as soon as
-``repository: url:`` in ``_config.yml`` names the public repository. The printed book
-has no such row.
+is ``notebooks/<slug>.ipynb``. Numbered chapters have slides, too.
+Colab, Binder and the source are on it as soon as ``repository: url:`` in
+``_config.yml`` names the public repository. The printed book has no such row.
 """
 
 import os
@@ -16,8 +16,12 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.errors import ConfigError
 
+from posenc.core.chapters import chapters
+
 #: Where a notebook runs in the browser, seen from a page of the book.
 LITE_URL = "../lite/run.html?notebook={slug}"
+#: Slides of a chapter, seen from there: `make_slides` makes them.
+SLIDES_URL = "../slides/{slug}.html"
 #: Set to 1 by the build if the site gets Python in the browser.
 LITE_VARIABLE = "POSENC_LITE"
 
@@ -81,8 +85,9 @@ def services(repo: Repository, slug: str) -> dict[str, str]:
 
 def row(slug: str, repo: Repository | None, *, lite: bool) -> nodes.Node:
     """List of a chapter's links, for the pages of the site alone."""
-    outside = services(repo, slug) if repo else {}
-    links = [nodes.reference("", words, refuri=url) for words, url in outside.items()]
+    others = {"Slides": SLIDES_URL.format(slug=slug)} if slug in chapters() else {}
+    others |= services(repo, slug) if repo else {}
+    links = [nodes.reference("", words, refuri=url) for words, url in others.items()]
     download = addnodes.download_reference(
         "", "Download notebook", reftarget=f"../notebooks/{slug}.ipynb"
     )

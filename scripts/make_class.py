@@ -67,6 +67,15 @@ c.OverwriteCells.add_missing_cells = True  # a test that was deleted
 # Feedback: the exercises alone.
 c.GenerateFeedback.preprocessors = [GetGrades]
 c.GenerateFeedback.exporter_class = FeedbackExporter
+
+# Points that work loses for each day begun after the due date, hours in which it loses
+# none, and how many it loses at most. Without this line it loses nothing.
+# c.LatePolicy.rule = {"points_per_day": 1, "grace_hours": 6, "at_most": 5}
+c.AssignLatePenalties.plugin_class = "posenc.classroom.plugins.LatePolicy"
+
+# `nbgrader export` takes names from roster.csv beside this file and writes plain.csv;
+# --exporter=posenc.classroom.plugins.Canvas, .Moodle or .Blackboard write for these.
+c.ExportApp.plugin_class = "posenc.classroom.plugins.Plain"
 '''
 
 

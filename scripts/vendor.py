@@ -28,6 +28,15 @@ PACKAGES = {
             "es5/output/chtml/fonts/woff-v2/": "output/chtml/fonts/woff-v2/",
         },
     ),
+    "reveal.js": (
+        "6.0.2",
+        ROOT / "book/assets/reveal",
+        {
+            "LICENSE": "LICENSE",
+            "dist/reveal.js": "reveal.js",
+            "dist/reveal.css": "reveal.css",
+        },
+    ),
     "axe-core": (
         "4.11.0",
         ROOT / "tests/site/vendor/axe-core",

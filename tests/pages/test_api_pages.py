@@ -13,10 +13,11 @@ import registry_pages
 import posenc
 from posenc.core.chapters import having, rooms
 
-#: Rooms, what all code shares, programs that are run by name, and doors to the rest.
+#: Rooms, what all code shares, programs that are run by name, doors to the rest, and
+#: what nbgrader loads: the teacher's guide says how.
 OUTSIDE = re.compile(
-    r"posenc\.(core|kit|pages|grading|lab|nn|__main__)$"
-    r"|posenc\.(kit|conventions|grading)\."
+    r"posenc\.(core|kit|pages|grading|classroom|lab|nn|__main__)$"
+    r"|posenc\.(kit|conventions|grading|classroom)\."
     r"|posenc\.(core\.(?!data$|running_example$)|pages\.(cover|dependencies)$)"
     r"|posenc\.lab\.(runs|__main__)$"
 )

@@ -8,6 +8,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import ConfigError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+from posenc.core.chapters import chapters
+
 SLUGS = make_notebooks.chapters()
 OUTSIDE = {
     "Colab": "https://colab.research.google.com/github/an/atlas/blob/main/notebooks/{}.ipynb",
@@ -54,11 +56,17 @@ def rows(out, slug):
     ]
 
 
+def slides(slug):
+    """Link to the slides of a chapter; none on another page."""
+    return [("Slides", f"../slides/{slug}.html")] if slug in chapters() else []
+
+
 def test_without_a_repository_no_link_leaves_the_site(build):
     out = build(url="", branch="main")
     for slug in SLUGS:
-        [[(words, address)]] = rows(out, slug)
+        [[(words, address), *others]] = rows(out, slug)
         assert words == "Download notebook"
+        assert others == slides(slug)
         assert (out / "book" / address).read_text() == slug
 
 
@@ -67,7 +75,8 @@ def test_with_a_repository_every_chapter_has_every_link(build):
     for slug in SLUGS:
         [[(words, _), *outside]] = rows(out, slug)
         assert words == "Download notebook"
-        assert outside == [(words, url.format(slug)) for words, url in OUTSIDE.items()]
+        links = [(words, url.format(slug)) for words, url in OUTSIDE.items()]
+        assert outside == slides(slug) + links
 
 
 def test_a_changed_setting_changes_pages_that_were_built_before(build):
@@ -76,7 +85,7 @@ def test_a_changed_setting_changes_pages_that_were_built_before(build):
     [[(words, address), *others]] = rows(out, SLUGS[0])
     assert words == "Run in the browser"
     assert address == f"../lite/run.html?notebook={SLUGS[0]}"
-    assert len(others) == 4
+    assert len(others) == 4 + len(slides(SLUGS[0]))
 
 
 def test_a_page_without_a_notebook_has_no_row(build):

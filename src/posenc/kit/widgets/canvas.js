@@ -182,6 +182,8 @@ export function drag(canvas, { start, move, hold = false }) {
   if (!hold) return;
   canvas.addEventListener("touchstart", (event) => {
     const box = canvas.getBoundingClientRect(), { clientX, clientY } = event.touches[0];
-    if (start(clientX - box.left, clientY - box.top) !== null) event.preventDefault();
+    const shown = box.width / canvas.offsetWidth; // slides show it larger than it is
+    if (start((clientX - box.left) / shown, (clientY - box.top) / shown) !== null)
+      event.preventDefault();
   }, { passive: false });
 }

@@ -55,8 +55,8 @@ function words(s, choice) {
 const heatMaps = (shades) => cellGrid("Six heat maps, queries down, keys across: " +
   "four terms, their sum, the weights. Arrow keys move from cell to cell in all of them.", "pair",
 (s, { width, colors }) => {
-  const left = 36, between = 12, top = 60;
-  const size = Math.floor((width - left - between) / (2 * s.k_len));
+  const left = 36, between = 12, top = 60, across = width > 1000 ? 3 : 2;
+  const size = Math.floor((width - left - between * (across - 1)) / (across * s.k_len));
   const wide = s.k_len * size, tall = s.q_len * size, small = Math.min(11, size);
   const look = (map) => (q, k) => {
     if (k > q + s.memory) return { fill: colors.raised, ink: colors.muted };
@@ -70,10 +70,11 @@ const heatMaps = (shades) => cellGrid("Six heat maps, queries down, keys across:
   const rows = { words: (q) => s.words[q + s.memory], color: colors.query, plain: colors.query,
     away: 4, align: "right", size: small };
   const grids = s.maps.map((map, i) => ({
-    left: left + (i % 2) * (wide + between), top: top + Math.floor(i / 2) * (tall + top),
+    left: left + (i % across) * (wide + between),
+    top: top + Math.floor(i / across) * (tall + top),
     rows: s.q_len, columns: s.k_len, wide: size, gap: size > 8 ? 1 : 0, inset: 1.5,
     font: () => (size < 24 ? 0 : 0.34 * size), cell: look(map),
-    heads: i % 2 ? { columns } : { columns, rows },
+    heads: i % across ? { columns } : { columns, rows },
   }));
   function over(context) {
     grids.forEach((grid, i) => {
@@ -83,7 +84,7 @@ const heatMaps = (shades) => cellGrid("Six heat maps, queries down, keys across:
       context.fillRect(grid.left + s.memory * size - 1.5, grid.top - 3, 2, tall + 5);
     });
   }
-  return { width, height: 3 * (tall + top) + 2, grids, over };
+  return { width, height: (6 / across) * (tall + top) + 2, grids, over };
 });
 
 function render({ model, el }) {

@@ -1,0 +1,247 @@
+"""Make slides of the chapters: ``python scripts/make_slides.py [SLUG …]``.
+
+The slides of a chapter are made from its built page, so nothing is said twice. They
+follow from how a page is built: its opening, what was missing and what readers learn,
+the numbered formulas and the theorems with the words that lead to them, the figures of
+cells tagged ``slide``, every widget, two exercises and what remains. The idea and the
+question come from ``chapter.toml``. The book's Sphinx extension makes them of the pages
+that it has built, and ``slides/`` beside this file holds what all of them share.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from string import Template
+from typing import Any
+from urllib.parse import urlsplit
+
+import yaml
+from bs4 import BeautifulSoup, Tag
+from markdown_it import MarkdownIt
+
+from posenc.core.chapters import chapters, facts
+from posenc.pages import course
+
+ROOT = Path(__file__).parent.parent
+SITE = ROOT / "_build" / "html"
+#: Template, style and script of all decks.
+SHARED = Path(__file__).with_name("slides")
+
+#: What a slide shows of a section, besides the words that lead to it.
+SHOWN = 'div.math[id^="equation-"], div.theorem, .cell.tag_slide, [id^="posenc-"]'
+#: Where formulas and pictures are part of something else.
+INNER = ["proof", "exercise", "solution", "dropdown"]
+#: Formulas and theorems of one section that share a slide.
+TOGETHER = 2
+EXERCISES = 2
+
+
+def deck(slug: str, html: str) -> str:
+    """Slides of one chapter as a page of their own.
+
+    Parameters
+    ----------
+    slug : str
+        The chapter, such as ``"rope"``.
+    html : str
+        Its built page.
+
+    Raises
+    ------
+    ValueError
+        If the page lacks something that every chapter has.
+    """
+    page = BeautifulSoup(html, "html.parser")
+    article = page.select_one("article.bd-article > section")
+    mathjax = page.find("script", string=re.compile("window.MathJax"))
+    if article is None or mathjax is None:
+        msg = f"the page of {slug!r} must be a built page of the book, got another one"
+        raise ValueError(msg)
+    for link in article.select("a.headerlink, .pe-ways, .section-number"):
+        link.decompose()
+    for part in article.select(".exercise section, .proof section"):
+        part.name = "div"  # in a deck each section is a slide
+    styles = dict.fromkeys(style.extract().decode() for style in article("style"))
+    move_links(article, slug)
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    return Template((SHARED / "deck.html").read_text("utf-8")).substitute(
+        slug=slug,
+        title=escape(article.h1.get_text(strip=True)) if article.h1 else slug,
+        book=escape(settings["title"]),
+        mathjax=mathjax.decode(),
+        styles="\n".join(styles),
+        slides="\n".join(slides(slug, article)),
+    )
+
+
+def slides(slug: str, article: Tag) -> Iterator[str]:
+    """Slides of a chapter, in the order in which they are shown."""
+    fact = facts(slug)
+    title = wanted(article.h1, slug, "a title")
+    words = inline(fact["card"]["text"])
+    idea = f'<p class="pe-idea">{words}</p><p>{course.minutes(slug)}</p>'
+    yield slide("title", title.decode_contents(), idea, level=1)
+    introduction = [tag for tag in article(recursive=False) if tag.name != "section"]
+    opening = (tag for tag in introduction if tag.select_one("figure, [id^=posenc-]"))
+    yield slide("opening", "The idea", content(wanted(opening, slug, "an opening")))
+    missing = wanted(
+        (tag for tag in introduction if tag.name == "p" and tag.strong),
+        slug,
+        "a first paragraph that begins with bold words",
+    )
+    heading = missing.strong.extract().get_text().rstrip(".") if missing.strong else ""
+    yield slide("missing", heading, missing.decode())
+    goals = wanted((t for t in introduction if t.name == "ul"), slug, "a list of aims")
+    before = goals.find_previous_sibling("p")
+    words = before.get_text().rstrip(":") if before else ""
+    yield slide("aims", words, goals.decode())
+    yield from sections(article)
+    question = f'<p class="pe-idea">{inline(fact["question"]["ask"])}</p>'
+    yield slide("question", "A question", question)
+    for number, exercise in enumerate(article.select("div.exercise")[:EXERCISES], 1):
+        name = wanted(exercise.p, slug, "a title of each exercise").extract()
+        text = exercise.decode_contents()
+        yield slide(f"exercise-{number}", name.decode_contents(), text)
+    last = wanted(article.select("section#what-remains"), slug, "“What remains”")
+    wanted(last.h2, slug, "a heading of its last section").extract()
+    yield slide("what-remains", "What remains", last.decode_contents())
+
+
+def sections(article: Tag) -> Iterator[str]:
+    """Slides of what the sections show."""
+    shown = [tag for tag in article.select(SHOWN) if is_shown(tag)]
+    for section, found in groupby(shown, lambda tag: tag.find_parent("section")):
+        if section is None or section is article:
+            continue  # that is the opening
+        heading = wanted(
+            section.find(["h2", "h3"]), str(section.get("id")), "a heading"
+        )
+        for number, tags in enumerate(pages(found), 1):
+            name = f"{section['id']}-{number}" if number > 1 else str(section["id"])
+            body = "\n".join(content(tag) for tag in tags)
+            yield slide(name, heading.decode_contents(), body)
+
+
+def is_shown(tag: Tag) -> bool:
+    """Whether `tag` stands for itself, and is not part of what is shown anyway."""
+    if tag.find_parent(class_=INNER) or tag.find_parent(class_="tag_slide"):
+        return False
+    return not str(tag.get("id")).startswith("posenc-") or is_widget(tag)
+
+
+def is_widget(tag: Tag) -> bool:
+    """Whether `tag` is where a widget goes: its script is next to it."""
+    script = tag.find_next_sibling("script")
+    return script is not None and script.get("type") == "module"
+
+
+def pages(tags: Iterable[Tag]) -> Iterator[list[Tag]]:
+    """What stands on each slide of a section: a picture alone, formulas in pairs."""
+    for alone, some in groupby(tags, lambda tag: not {"math", "proof"} & classes(tag)):
+        left = list(some)
+        size = 1 if alone else TOGETHER
+        yield from (left[at : at + size] for at in range(0, len(left), size))
+
+
+def content(tag: Tag) -> str:
+    """What is shown of `tag`: with the words that lead to it, if it is a formula."""
+    if "math" in classes(tag):
+        before = tag.find_previous_sibling()
+        lead = before.decode() if before and before.name == "p" else ""
+        return lead + tag.decode()
+    if "proof" in classes(tag):
+        return tag.decode()
+    if str(tag.get("id")).startswith("posenc-") and tag.parent:
+        tag = tag.parent
+    pictures = tag.select("figure, .text_html:not(figure *)") or [tag]
+    inner = "".join(picture.decode() for picture in pictures)
+    return f'<div class="pe-picture">{inner}</div>'
+
+
+def slide(name: str, heading: str, body: str, level: int = 2) -> str:
+    """One slide: its name in the address, its heading, what it shows."""
+    return (
+        f'<section id="{name}"><div class="pe-slide"><h{level}>{heading}</h{level}>\n'
+        f'<div class="pe-room"><div class="pe-fit">\n{body}\n</div></div>'
+        "</div></section>"
+    )
+
+
+def inline(text: str) -> str:
+    """HTML of a text of ``chapter.toml``: Markdown, and formulas between dollars."""
+    html: str = MarkdownIt().renderInline(" ".join(text.split()))
+    return re.sub(r"\$([^$]+)\$", r'<span class="math">\\(\1\\)</span>', html)
+
+
+def move_links(article: Tag, slug: str) -> None:
+    """Let links lead on from a page in another folder."""
+    for link in article.select("[href]"):
+        address = str(link["href"])
+        if not urlsplit(address).scheme:
+            page = f"{slug}.html" if address.startswith("#") else ""
+            link["href"] = f"../book/{page}{address}"
+    for tag in article.select("div.math, .exercise, .proof, figure, h1, h2, h3"):
+        if not str(tag.get("id", "")).startswith("equation-"):
+            tag.attrs.pop("id", None)
+
+
+def classes(tag: Tag) -> set[str]:
+    """Classes of an element."""
+    return {*tag.get_attribute_list("class")}
+
+
+def wanted(found: Tag | Iterable[Tag] | None, where: str, what: str) -> Tag:
+    """First of what was found; an error says what is missing."""
+    first = found if isinstance(found, Tag) else next(iter(found or ()), None)
+    if first is None:
+        msg = f"book/{where}.md must have {what} for its slides, got none"
+        raise ValueError(msg)
+    return first
+
+
+def write_slides(slugs: Iterable[str], site: Path = SITE) -> list[Path]:
+    """Write the decks of those pages that are chapters; return the files."""
+    names, folder = {*slugs} & {*chapters()}, site / "slides"
+    files = {folder / f"{slug}.html": site / f"book/{slug}.html" for slug in names}
+    if files:
+        folder.mkdir(exist_ok=True)
+        for name in ("deck.css", "deck.js"):
+            shutil.copyfile(SHARED / name, folder / name)
+    for path, page in files.items():
+        path.write_text(deck(path.stem, page.read_text("utf-8")), encoding="utf-8")
+    return sorted(files)
+
+
+def after_build(app: Any, error: Exception | None) -> None:
+    """Make slides of the pages that Sphinx has built."""
+    if error is None and app.builder.format == "html":
+        pages = app.config.book_pages or app.env.found_docs
+        write_slides((Path(page).name for page in pages), Path(app.outdir))
+
+
+def setup(app: Any) -> None:
+    """Register with Sphinx."""
+    app.connect("build-finished", after_build)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("slug", nargs="*", metavar="SLUG", help="chapters (all)")
+    slugs = parser.parse_args().slug or chapters()
+    unknown = sorted({*slugs} - {*chapters()})
+    if unknown:
+        sys.exit(f"SLUG must be one of {', '.join(chapters())}, got {unknown[0]!r}")
+    if not (SITE / "book").is_dir():
+        sys.exit(f"{SITE} is missing: run `python scripts/build_book.py` first")
+    for path in write_slides(slugs):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()
