@@ -148,7 +148,7 @@ def write_class(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
 def listed() -> Iterator[str]:
     """Lines that list all exercises: points, on paper, name, what it asks for."""
     yield "points  on paper  exercise"
-    for name in names():
+    for name in names(graded=True):
         exercise = find(name)
         paper = marks.on_paper(name) or ""
         told = getattr(exercise, "statement", "")

@@ -203,7 +203,7 @@ def test_the_command_line_cuts_and_lists(tmp_path, monkeypatch, capsys):
     assert said.endswith(": lecture-homework\n")
     lines = run(monkeypatch, capsys, "--list").splitlines()[1:]
     assert [line.split()[0] for line in lines] == [
-        str(marks.points(name)) for name in names()
+        str(marks.points(name)) for name in names(graded=True)
     ]
     assert "     2  3         t5.last_bucket_start" in lines[lines_of(lines, CUT[1])]
 
