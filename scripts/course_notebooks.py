@@ -157,7 +157,8 @@ def _is_import(statement: str) -> bool:
 def _task(one: Part, chapter: Chapter) -> list[Any]:
     """What an exercise asks, below the formulas that it refers to and its widgets."""
     shown = [cell for w in one.widgets() for cell in notebook_cells(w, chapter)]
-    quoted = [plain(block.source, chapter) for block in one.cited()]
+    cited = one.cited(solution=chapter.teacher)
+    quoted = [plain(block.source, chapter) for block in cited]
     if quoted:
         known = "\n\n".join(["From the chapter:", *quoted])
         shown.append(new_markdown_cell(known))

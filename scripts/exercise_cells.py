@@ -85,15 +85,34 @@ class Part:
             if any(re.search(rf"^{name}\(", cell.source, re.M) for name in wanted)
         ]
 
-    def cited(self) -> list[myst.Block]:
-        """Formulas and theorems of the page that its text refers to."""
-        names = myst.roles(self.text.content, "eq", "prf:ref")
-        labels = [name.rpartition("<")[2].removesuffix(">") for name in names]
-        return [
-            block
-            for block in myst.every_block(self.page)
-            if block.kind == "directive" and block.options.get("label") in labels
-        ]
+    def cited(self, *, solution: bool = False) -> list[myst.Block]:
+        """Formulas and theorems that its text refers to, and those that these do.
+
+        With `solution`, those of its solution as well.
+        """
+        labeled = _labeled(self.page)
+        texts, found = [self.text.content], set[str]()
+        if solution:
+            texts += [c.source for c in self.solution if c.cell_type == "markdown"]
+        while texts:
+            roles = myst.roles(texts.pop(), "eq", "prf:ref")
+            labels = {role.rpartition("<")[2].removesuffix(">") for role in roles}
+            new = (labels & labeled.keys()) - found
+            found |= new
+            texts += [labeled[label].content for label in new]
+        return [block for label, block in labeled.items() if label in found]
+
+
+@cache
+def _labeled(page: str) -> dict[str, myst.Block]:
+    """Formulas and theorems of a page by their labels, in their order."""
+    return {
+        block.options["label"]: block
+        for block in myst.every_block(page)
+        if block.kind == "directive"
+        and block.name != "exercise"
+        and "label" in block.options
+    }
 
 
 def asked(code: str) -> Exercise:
