@@ -296,7 +296,10 @@ def test_nbgrader_releases_grades_and_gives_feedback(tmp_path):
         "deleted": sum(points) - points[1],
         "derived": points[0],
     }
-    assert course.to_mark() == {"derived": ["alibi-one_row-derivation"]}
+    assert course.to_mark() == {
+        "deleted": ["alibi-alibi_slopes"],  # no points, and a person is to look at it
+        "derived": ["alibi-one_row-derivation"],
+    }
     course.run("generate_feedback")
     assert "not answered yet" in course.feedback("blank")
     assert "not answered yet" not in course.feedback("full")
