@@ -65,8 +65,11 @@ format: .venv/test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# Whole chapters, or with EXERCISES and NAME, CHAPTERS or PLAN a part of the course.
 class: .venv/book
-	$(BIN)/python scripts/make_class.py
+	$(BIN)/python scripts/make_class.py \
+		$(if $(CHAPTERS),--chapters $(CHAPTERS)) $(if $(PLAN),--plan "$(PLAN)") \
+		$(if $(EXERCISES),--exercises $(EXERCISES)) $(if $(NAME),--name "$(NAME)")
 
 bench: .venv/peers
 	$(BIN)/python benchmarks/run.py

@@ -108,7 +108,7 @@ def measure(folder: Path) -> dict[str, Any]:
     for command in ("autograde", "generate_feedback"):
         course.run(command)
         lap(command)
-    scores, highest = course.scores()
+    scores, _ = course.scores()
     if scores != wanted:
         msg = f"points must be those of what was handed in, {wanted}, got {scores}"
         raise ValueError(msg)
@@ -116,7 +116,7 @@ def measure(folder: Path) -> dict[str, Any]:
     return {
         "chapter": SLUG,
         "exercises": len(points),
-        "highest": highest,
+        "highest": sum(points),  # derivations on paper are marked by people
         "submissions": len(scores),
         "kinds": {kind: [scores[s] for s in who] for kind, who in kinds.items()},
         "seconds": {command: round(value, 1) for command, value in seconds.items()},

@@ -12,13 +12,16 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import nbformat
 from browser_notebooks import browser_notebook
 from bytecode import compile_start
 from fingerprint import fingerprint
+from hatchling.builders.wheel import WheelBuilder
 from make_notebooks import NOTEBOOKS
 from pyodide_bundle import (
     Bundle,
@@ -43,6 +46,8 @@ SOURCES = ("src/posenc", "book/data", "notebooks", "requirements.txt", "scripts"
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 #: JupyterLab's extensions that a notebook of the book needs; all others stay out.
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
+#: Judges of exercises that no page has.
+FOR_MARKS = "src/posenc/*/exercises/graded.py"
 #: What posenc imports in a notebook besides what its wheel asks for.
 ALSO = ("matplotlib", "anywidget")
 #: There from the start: what the kernel imports, and what a chapter begins with.
@@ -129,17 +134,15 @@ def choose() -> tuple[Bundle | None, str]:
 
 
 def posenc_wheel(folder: Path) -> Path:
-    """Build the wheel of this checkout's posenc: same sources, same bytes."""
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
-        check=True,
-        cwd=ROOT,
-        env={**os.environ, "SOURCE_DATE_EPOCH": "1577836800"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    (wheel,) = folder.glob("*.whl")
-    return wheel
+    """Build the wheel of this checkout's posenc: same sources, same bytes.
+
+    Judges of exercises for marks stay out, since everybody can read what a site holds.
+    """
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    settings["tool"]["hatch"]["build"]["targets"]["wheel"]["exclude"] = [FOR_MARKS]
+    with mock.patch.dict(os.environ, SOURCE_DATE_EPOCH="1577836800"):
+        (wheel,) = WheelBuilder(str(ROOT), config=settings).build(directory=str(folder))
+    return Path(wheel)
 
 
 def labextension(name: str) -> Path:

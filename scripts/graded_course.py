@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from make_class import CONFIG, assignment
+from course_notebooks import assignment
+from make_class import CONFIG
 from make_notebooks import solutions_of
 
 #: Where nbgrader finds the program that makes its database.
@@ -16,11 +17,13 @@ BIN = Path(sys.executable).parent
 
 
 def graded(notebook: Any, kind: str) -> list[Any]:
-    """Cells of a course notebook: those with an "answer", or with a "test"."""
+    """Cells of a course notebook: the "answer" or "test" of each, or a "derivation"."""
+    flags = {"answer": (False, True), "test": (True, False), "derivation": (True, True)}
     return [
         cell
         for cell in notebook.cells
-        if cell.metadata.get("nbgrader", {}).get("grade_id", "").endswith(f"-{kind}")
+        if (said := cell.metadata.get("nbgrader"))
+        and (said["grade"], said["solution"]) == flags[kind]
     ]
 
 
@@ -99,6 +102,18 @@ class Course:
         with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
             found = book.find_assignment(self.slug)
             return {s.student.id: s.score for s in found.submissions}, found.max_score
+
+    def to_mark(self) -> dict[str, list[str]]:
+        """Cells that a person has still to mark, by student."""
+        from nbgrader.api import Gradebook
+
+        found: dict[str, list[str]] = {}
+        with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
+            for submission in book.find_assignment(self.slug).submissions:
+                for grade in (g for n in submission.notebooks for g in n.grades):
+                    if grade.needs_manual_grade:
+                        found.setdefault(submission.student.id, []).append(grade.name)
+        return found
 
     def feedback(self, student: str) -> str:
         """The page that a student gets back."""

@@ -1,33 +1,35 @@
-"""Make a course from the chapters: ``python scripts/make_class.py [--out class]``.
+r"""Make a course from the chapters: ``python scripts/make_class.py [--out class]``.
 
-``class/source/<slug>/<slug>.ipynb`` are assignments as nbgrader wants them: the stub
+``class/source/<name>/<name>.ipynb`` are assignments as nbgrader wants them: the stub
 and the solution of each exercise in one cell, and behind it a locked test with points.
 ``nbgrader generate_assignment``, ``autograde`` and ``generate_feedback`` run there
-without further settings. ``class/teacher/<slug>.ipynb`` are the teacher's notebooks:
+without further settings. ``class/teacher/<name>.ipynb`` are the teacher's notebooks:
 with solutions, what to discuss, and a marking guide.
+
+Without options every chapter is an assignment. Others are cut from any chapters::
+
+    python scripts/make_class.py --chapters t5 rope
+    python scripts/make_class.py --plan "four weeks"
+    python scripts/make_class.py --exercises t5.repair_bucket rope.repair_layout \
+        --name homework1
+    python scripts/make_class.py --list
 """
 
 import argparse
-import ast
 import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from make_notebooks import (
-    DROPPED,
-    cells_of,
-    chapters,
-    finished,
-    glued_numbers,
-    notebook_cells,
-    solutions_of,
-)
+from course_notebooks import assignment, excerpt, teacher_excerpt, teacher_notebook
+from make_notebooks import chapters
 from myst import ROOT
-from nbformat.v4 import new_code_cell, new_markdown_cell
-from plain_markdown import Chapter
 
-from posenc.kit.exercises.registry import POINTS, Exercise, find
+from posenc.exercises import names
+from posenc.kit.exercises.registry import find
+from posenc.pages import course, marks
 
 CLASS = ROOT / "class"
 
@@ -79,139 +81,148 @@ c.ExportApp.plugin_class = "posenc.classroom.plugins.Plain"
 '''
 
 
-def asked(code: str) -> Exercise:
-    """Exercise that a check cell asks about."""
-    found = re.match(r'check\("([\w.]+)", ', code)
-    exercise = find(found[1]) if found else "no exercise"
-    if isinstance(exercise, str):
-        msg = f'a check cell must read check("name", answer), got {code!r}: {exercise}'
-        raise TypeError(msg)
-    return exercise
+#: An assignment: its name, and what makes its notebook and the teacher's.
+Assignment = tuple[str, Callable[[], Any], Callable[[], Any]]
 
 
-def assignment(slug: str) -> Any:
-    """Notebook of one chapter as an instructor's source for nbgrader."""
-    chapter = Chapter(slug, glued=glued_numbers(slug))
-    solutions, cells = solutions_of(slug), []
-    for cell in _student_cells(slug):
-        tags = set(cell.metadata.get("tags", []))
-        if "stub" in tags:
-            answer = _without_check(solutions[cell.metadata["region"]])
-            source = f"{cell.source}\n\n### BEGIN SOLUTION\n{answer}\n### END SOLUTION"
-            cells.append(new_code_cell(source, metadata=_graded(slug, cell, points=0)))
-        elif "check" in tags:
-            exercise = asked(cell.source)
-            answer = cell.source.removeprefix(f'check("{exercise.name}", ')
-            source = (
-                "from posenc.exercises import check\n\n"
-                f'result = check("{exercise.name}", {answer}\n'
-                "display(result)\n"
-                "assert result, result"
+def of_chapters(slugs: Sequence[str]) -> Iterator[Assignment]:
+    """Each of these chapters as an assignment, whole.
+
+    Raises
+    ------
+    ValueError
+        If one of them has no exercises.
+    """
+    for slug in slugs:
+        if slug not in chapters():
+            msg = (
+                "chapters must be short names of chapters with exercises, got "
+                f"{slug!r}: choose from {', '.join(chapters())}"
             )
-            points = POINTS[exercise.asks_for]
-            cells.append(new_code_cell(source, metadata=_graded(slug, cell, points)))
-        else:
-            cells += notebook_cells(cell, chapter)
-    return finished(slug, cells)
+            raise ValueError(msg)
+        yield (
+            slug,
+            lambda slug=slug: assignment(slug),
+            lambda slug=slug: teacher_notebook(slug),
+        )
 
 
-def teacher_notebook(slug: str) -> Any:
-    """Notebook of one chapter with solutions, what to discuss, and a marking guide."""
-    chapter = Chapter(slug, teacher=True, glued=glued_numbers(slug))
-    cells: list[Any] = []
-    rows: list[str] = []
-    for cell in cells_of(slug):
-        tags = set(cell.metadata.get("tags", []))
-        if tags & (DROPPED - {"solution"}):
-            continue
-        if "check" in tags:
-            exercise = asked(cell.source)
-            points, hints = POINTS[exercise.asks_for], len(exercise.hints)
-            words = f"`{exercise.name}` | {exercise.statement} | {points} | {hints}"
-            rows.append(f"| {len(rows) + 1} | {words} |")
-        cells += notebook_cells(cell, chapter)
-    total = sum(POINTS[asked(c.source).asks_for] for c in cells if _is_check(c))
-    guide = "\n".join(
-        [
-            "## Marking guide",
-            "",
-            f"{total} points in all. An answer that passes its check gets its points, "
-            "in whatever style it is written. One that fails is told the property that "
-            "does not hold and, where it is a known one, the mistake: what it says is "
-            "what to discuss. Hints cost nothing unless you say so.",
-            "",
-            "| | Exercise | Asks for | Points | Hints |",
-            "|--:|:--|:--|--:|--:|",
-            *rows,
-        ]
-    )
-    return finished(slug, [*cells, new_markdown_cell(guide)])
+def of_plan(plan: str) -> Iterator[Assignment]:
+    """Assignments of a plan of the teacher's guide, under the names printed there."""
+    for name, exercises in course.assignments(plan).items():
+        yield _cut(name, exercises)
 
 
-def write_class(folder: Path) -> list[Path]:
-    """Write the course below `folder`, and return the files."""
+def of_exercises(exercises: Sequence[str], name: str, folder: Path) -> Assignment:
+    """One assignment of these exercises.
+
+    Parameters
+    ----------
+    exercises : sequence of str
+        Their names, as ``"<chapter>.<exercise>"``.
+    name : str
+        Name of the assignment.
+    folder : Path
+        Where the course is: no assignment there may have that name.
+
+    Raises
+    ------
+    ValueError
+        If there is no exercise, an unknown one or one twice, or if the name cannot be
+        one or is taken.
+    """
+    if not exercises:
+        msg = "exercises must name one at least, got none: --list shows all of them"
+        raise ValueError(msg)
+    for exercise in exercises:
+        if isinstance(found := find(exercise), str):
+            msg = f"exercises must be names of exercises, got {exercise!r}. {found}"
+            raise ValueError(msg)
+        if exercises.count(exercise) > 1:
+            msg = f"exercises must differ, got {exercise!r} twice: name it once"
+            raise ValueError(msg)
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}", name):
+        msg = (
+            "name must be at most 40 letters, digits, - and _, since files and cells "
+            f"are named so, got {name!r}: try homework1"
+        )
+        raise ValueError(msg)
+    planned = [n for plan in course.PLANS for n in course.assignments(plan)]
+    if name in (*chapters(), *planned):
+        msg = (
+            f"name must be new, but a chapter or a plan has an assignment {name!r}: "
+            "choose another name"
+        )
+        raise ValueError(msg)
+    if (taken := folder / "source" / name).exists():
+        msg = f"name must be new, but {taken} exists: choose another name, or delete it"
+        raise ValueError(msg)
+    return _cut(name, exercises)
+
+
+def write_class(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
+    """Write these assignments below `folder`, and return the files."""
     files = {folder / "nbgrader_config.py": CONFIG}
-    for slug in chapters():
-        source, teacher = (folder / room for room in ("source", "teacher"))
-        files[source / slug / f"{slug}.ipynb"] = (
-            nbformat.writes(assignment(slug)) + "\n"
-        )
-        files[teacher / f"{slug}.ipynb"] = (
-            nbformat.writes(teacher_notebook(slug)) + "\n"
-        )
+    for name, ours, teachers in assignments:
+        for path, made in (
+            (folder / "source" / name / f"{name}.ipynb", ours),
+            (folder / "teacher" / f"{name}.ipynb", teachers),
+        ):
+            files[path] = nbformat.writes(made()) + "\n"
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return list(files)
 
 
-def _student_cells(slug: str) -> list[Any]:
-    return [
-        cell
-        for cell in cells_of(slug)
-        if not set(cell.metadata.get("tags", [])) & DROPPED
-        and not cell.metadata["region"].startswith("solution of")
-    ]
+def listed() -> Iterator[str]:
+    """Lines that list all exercises: points, on paper, name, what it asks for."""
+    yield "points  on paper  exercise"
+    for name in names(graded=True):
+        exercise = find(name)
+        paper = marks.on_paper(name) or ""
+        told = getattr(exercise, "statement", "")
+        yield f"{marks.points(name):6}  {paper:8}  {name:42} {told}"
 
 
-def _graded(slug: str, cell: Any, points: int) -> dict[str, Any]:
-    """Metadata for nbgrader: a cell to answer, or with points, a locked test."""
-    test = points > 0
-    label = cell.metadata["region"].removeprefix(f"{slug}-ex-")
-    nbgrader: dict[str, Any] = {
-        "grade": test,
-        "grade_id": f"{slug}-{label}-{'test' if test else 'answer'}",
-        "locked": test,
-        "schema_version": 3,
-        "solution": not test,
-        "task": False,
-    }
-    if test:
-        nbgrader["points"] = points
-    return {"nbgrader": nbgrader}
-
-
-def _without_check(code: str) -> str:
-    """Code of a solution without its calls of `check`, each a statement of its own."""
-    lines = code.splitlines()
-    for statement in reversed(ast.parse(code).body):
-        source = ast.get_source_segment(code, statement) or ""
-        if source.startswith("check("):
-            del lines[statement.lineno - 1 : statement.end_lineno]
-    return "\n".join(lines).rstrip()
-
-
-def _is_check(cell: Any) -> bool:
-    return "check" in cell.metadata.get("tags", [])
+def _cut(name: str, exercises: Sequence[str]) -> Assignment:
+    return (
+        name,
+        lambda: excerpt(name, exercises),
+        lambda: teacher_excerpt(name, exercises),
+    )
 
 
 def main() -> None:
     """Parse the command line and write."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=CLASS, help="folder (%(default)s)")
-    folder = parser.parse_args().out
-    files = write_class(folder)
-    print(f"{len(files)} files in {folder}")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--chapters", nargs="+", metavar="SLUG", help="these, whole")
+    what.add_argument(
+        "--plan", help="a plan of the guide: " + ", ".join(course.plans())
+    )
+    what.add_argument("--exercises", nargs="*", metavar="NAME", help="these alone")
+    what.add_argument("--list", action="store_true", help="list exercises and end")
+    parser.add_argument("--name", help="name of the assignment, with --exercises")
+    options = parser.parse_args()
+    if options.list:
+        print(*listed(), sep="\n")
+        return
+    try:
+        if (options.exercises is None) != (options.name is None):
+            msg = "--exercises and --name must be given together: NAME=homework1"
+            raise ValueError(msg)
+        if options.exercises is not None:
+            chosen = [of_exercises(options.exercises, options.name, options.out)]
+        elif options.plan is not None:
+            chosen = [*of_plan(options.plan)]
+        else:
+            chosen = [*of_chapters(options.chapters or chapters())]
+    except ValueError as error:
+        sys.exit(str(error))
+    files = write_class(options.out, chosen)
+    print(f"{len(files)} files in {options.out}: {', '.join(n for n, _, _ in chosen)}")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,12 @@ def chapters() -> list[str]:
 
 
 def cells_of(slug: str) -> list[Any]:
-    """Cells of a chapter, each with its kind of region in ``metadata.region``.
+    """Cells of a chapter, see `cells_in`."""
+    return cells_in(myst.page(slug))
+
+
+def cells_in(page: str) -> list[Any]:
+    """Cells of a page's text, each with its kind of region in ``metadata.region``.
 
     The region is the label of the exercise that a stub belongs to, or ``solution of
     <label>`` for what lies between the gates.
@@ -60,7 +65,7 @@ def cells_of(slug: str) -> list[Any]:
         if source:
             cells.append(new_markdown_cell(source, metadata={"region": region}))
 
-    for cell in myst.cells(myst.page(slug)):
+    for cell in myst.cells(page):
         if cell.is_code:
             metadata = {"tags": cell.tags, "region": region}
             cells.append(new_code_cell(cell.source, metadata=metadata))

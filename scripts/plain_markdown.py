@@ -24,8 +24,10 @@ class Chapter:
 
     slug: str
     teacher: bool = False
+    linked: bool = True  # to notebooks of other chapters
     glued: dict[str, str] = field(default_factory=dict)
     equations: dict[str, int] = field(default_factory=dict)
+    theorems: dict[str, str] = field(default_factory=dict)  # "Theorem 2", by label
     proved: int = 0
     exercises: int = 0
 
@@ -63,7 +65,9 @@ def _directive(block: myst.Block, chapter: Chapter) -> str:
         kind = name.removeprefix("prf:").capitalize()
         if kind != "Proof":
             chapter.proved += 1
-            kind = f"{kind} {chapter.proved}" + (f" ({title})" if title else "")
+            kind = f"{kind} {chapter.proved}"
+            chapter.theorems[block.options.get("label", "")] = kind
+            kind += f" ({title})" if title else ""
         return _quote(f"**{_spans(kind, chapter)}.**", text, chapter)
     if name in (*QUOTED, "dropdown"):
         words = title or name.capitalize()
@@ -130,7 +134,14 @@ def _document(text: str, chapter: Chapter) -> str:
     source = myst.page(target)
     if words == target:
         words = myst.title(source)
-    return f"[{words}]({target}.ipynb)" if has_exercises(source) else f"*{words}*"
+    linked = chapter.linked and has_exercises(source)
+    return f"[{words}]({target}.ipynb)" if linked else f"*{words}*"
+
+
+def _theorem(text: str, chapter: Chapter) -> str:
+    """Words of a reference to a theorem, or its number if there are none."""
+    words, label = _titled(text)
+    return words if words != label else chapter.theorems.get(label, words)
 
 
 def _cite(text: str, *, parentheses: bool) -> str:
@@ -163,7 +174,7 @@ RULES: dict[str, Callable[[str, Chapter], str]] = {
     "doc": _document,
     "ref": lambda text, _: f"*{_titled(text)[0]}*",
     "numref": lambda text, _: f"*{_titled(text)[0]}*",
-    "prf:ref": lambda text, _: f"*{_titled(text)[0]}*",
+    "prf:ref": lambda text, chapter: f"*{_theorem(text, chapter)}*",
     "eq": lambda text, chapter: f"({equation_number(text, chapter)})",
     "glue:text": _glued,
     "minutes": lambda text, _: course.minutes(text),

@@ -26,9 +26,23 @@ def made(source, *replacements):
 
 @functools.cache
 def answers_of(slug):
-    """Module ``tests/<slug>/answers.py``: ``RIGHT`` and ``WRONG`` of each exercise."""
-    path = Path(__file__).parent / slug / "answers.py"
-    spec = importlib.util.spec_from_file_location(f"answers_of_{slug}", path)
+    """``RIGHT`` and ``WRONG`` of each exercise, from ``tests/<slug>/answers.py``.
+
+    Those of exercises for marks stand in ``graded_answers.py`` beside it.
+    """
+    module = _module(slug, "answers")
+    graded = _module(slug, "graded_answers")
+    if graded is not None:
+        module.RIGHT |= graded.RIGHT
+        module.WRONG |= graded.WRONG
+    return module
+
+
+def _module(slug, name):
+    path = Path(__file__).parent / slug / f"{name}.py"
+    if not path.exists():
+        return None
+    spec = importlib.util.spec_from_file_location(f"{name}_of_{slug}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

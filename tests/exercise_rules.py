@@ -15,6 +15,7 @@ import myst
 import numpy as np
 import pytest
 from answer_sources import answers_of
+from exercise_cells import GRADED
 
 import posenc
 from posenc.exercises import check, hint, names
@@ -48,6 +49,11 @@ class DirectWorker:
 PATIENT = 60
 
 
+def every(slug):
+    """Names of a chapter's exercises, those for marks behind those of its page."""
+    return names(slug, graded=True)
+
+
 def known_mistakes(name):
     """Known mistakes of an exercise, each made alone: sentences and answers."""
     for told, mistaken in find(name).mistakes:
@@ -62,11 +68,11 @@ def as_answer(name, mistaken):
     return mistaken() if is_value and callable(mistaken) else mistaken
 
 
-def cells(slug):
+def cells(page):
     """Kind and code of each stub, check and solution of a page."""
     return [
         (kind, cell.source)
-        for cell in myst.cells(myst.page(slug))
+        for cell in myst.cells(page)
         for kind in ("stub", "check", "solution")
         if kind in cell.tags
     ]
@@ -89,25 +95,38 @@ class TestExercises:
             wrong = [(n, *pair) for n, pairs in answers.WRONG.items() for pair in pairs]
             metafunc.parametrize(("name", "answer", "word"), wrong)
         elif "told" in wanted:
-            known = [(n, *m) for n in names(slug) for m in known_mistakes(n)]
+            known = [(n, *m) for n in every(slug) for m in known_mistakes(n)]
             ids = [f"{n}-{told[:50]}" for n, told, _ in known]
             metafunc.parametrize(("name", "told", "mistaken"), known, ids=ids)
         elif "right" in wanted:
             right = [(n, a) for n, those in answers.RIGHT.items() for a in those]
             metafunc.parametrize(("name", "right"), right)
         elif "name" in wanted:
-            metafunc.parametrize("name", names(slug))
+            metafunc.parametrize("name", every(slug))
         else:
             metafunc.parametrize("slug", [slug])
 
     def test_each_has_answers_here(self, slug):
-        """Three right ones, in several styles, and three wrong ones at least."""
+        """Three right ones, in several styles, and three wrong ones at least.
+
+        Of those for marks the solution in ``graded/`` is one of the three.
+        """
         answers = answers_of(slug)
-        assert names(slug) == list(answers.RIGHT) == list(answers.WRONG)
-        for name in names(slug):
+        assert every(slug) == list(answers.RIGHT) == list(answers.WRONG)
+        for name in every(slug):
             wrong = len(answers.WRONG[name]) + len([*known_mistakes(name)])
-            assert len(answers.RIGHT[name]) >= 3
+            assert len(answers.RIGHT[name]) >= (2 if find(name).graded else 3)
             assert wrong >= 3
+
+    def test_some_are_for_marks_and_on_no_page(self, slug):
+        """Two variants at least; they ask for functions, and are listed on demand."""
+        graded = every(slug)[len(names(slug)) :]
+        assert len(graded) >= 2
+        assert not any(find(name).graded for name in names(slug))
+        for name in graded:
+            assert find(name).graded
+            assert find(name).asks_for == "function"
+            assert name not in myst.page(slug)
 
     def test_the_oracle_shares_no_code_with_the_book(self, slug):
         """It stands on Python and NumPy alone."""
@@ -163,7 +182,8 @@ class TestExercises:
 
         scope = {"np": np, "posenc": posenc, "check": judge, "hint": hint}
         solved = []
-        for kind, code in cells(slug):
+        graded = (GRADED / f"{slug}.md").read_text("utf-8")
+        for kind, code in [*cells(myst.page(slug)), *cells(graded)]:
             *lines, last = code.splitlines()
             if kind == "stub":
                 exec(code, scope)
@@ -178,4 +198,4 @@ class TestExercises:
                 assert result.mistakes
             else:
                 assert result.status == "unanswered"
-        assert list(dict.fromkeys(solved)) == names(slug)
+        assert list(dict.fromkeys(solved)) == every(slug)

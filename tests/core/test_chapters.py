@@ -28,6 +28,7 @@ KEYS = {
     "taught_after": str,
     "homework": list,
     "weeks": dict,
+    "exercises": dict,
     "lecture": dict,
     "card": dict,
     "map": dict,
@@ -56,7 +57,14 @@ def test_keys_are_known_and_complete(slug):
             assert {k: type(v) for k, v in value.items()} == TABLES[key]
     others = {*said.get("needs", []), *said.get("helped_by", [])}
     assert others <= set(chapters())
-    assert {f"{slug}.{name}" for name in said.get("homework", [])} <= set(names(slug))
+    exercises = {*said.get("homework", []), *said.get("exercises", {})}
+    assert {f"{slug}.{name}" for name in exercises} <= set(names(slug))
+    for told in said.get("exercises", {}).values():
+        assert told.keys() <= {"rubric", "widgets"}
+        assert set(told.get("widgets", [])) <= set(said["widgets"])
+        for points, words in told.get("rubric", []):
+            assert points > 0
+            assert words.endswith(".")
 
 
 def test_every_key_is_explained():
@@ -65,7 +73,7 @@ def test_every_key_is_explained():
     table, rows = section.partition("(contributing-chapter)=")[0], []
     for line in table.splitlines():
         rows += [s.content for s in myst.spans(line) if s.kind == "code"]
-    assert set(rows) == {*KEYS, "chapter.toml", "conventions", "after"}
+    assert set(rows) == {*KEYS, "chapter.toml", "conventions", "after", "rubric"}
 
 
 @pytest.mark.parametrize("slug", rooms())

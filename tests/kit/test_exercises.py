@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import gc
 import importlib
+import importlib.util
 import math
 import os
 import pickle
@@ -90,6 +91,26 @@ def test_unknown_names_get_the_nearest_ones():
     assert '"t5.buckets_by_hand"' in repr(hint("t5.zzz"))
     assert "names() lists them all" in repr(check("zzz", 1))
     assert check(3, 3).status == check(None).status == "unknown"
+
+
+def test_exercises_for_marks_are_found_and_not_listed():
+    assert "rope.partial_rotary" not in names("rope")
+    assert names("rope", graded=True)[: len(names("rope"))] == names("rope")
+    assert "rope.partial_rotary" in names("rope", graded=True)
+    assert find("rope.partial_rotary").graded
+    assert "partial_rotary" not in repr(check("rope.partial_rotari", 1))
+    assert hint("rope.partial_rotary", 1).text.startswith("Cut x into two parts")
+
+
+def test_where_judges_for_marks_are_missing_that_is_said(monkeypatch):
+    """As in the wheel that the site carries for Python in the browser."""
+    monkeypatch.setattr(registry, "_exercises", {**registry._exercises})
+    registry._exercises.pop("rope.partial_rotary", None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    result = check("rope.partial_rotary", 1)
+    assert result.status == "unknown"
+    assert "If it is one for marks, its check is not here" in repr(result)
+    assert names("t5", graded=True)[: len(names("t5"))] == names("t5")
 
 
 # --- reports -------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from posenc.core.chapters import chapters, facts, pages
 from posenc.exercises import check, names
 from posenc.kit.exercises.registry import POINTS, find
 from posenc.kit.figures.themes import Themed
-from posenc.pages import course
+from posenc.pages import course, marks
 from posenc.pages import dependencies as figures
 
 PAGES = pages()
@@ -108,7 +108,7 @@ class TestNumbers:
         ]
         assert total[1] == f"**{sum(row[1].count('{doc}') for row in rows)}**"
         assert total[2] == f"**{sum(row[2].count('`') // 2 for row in rows)}**"
-        for column in range(3, 7):
+        for column in range(3, 8):
             parts = [int(row[column]) for row in rows]
             assert total[column] == f"**{sum(parts)}**"
         minutes = (rows[2][3], rows[2][5])
@@ -121,6 +121,8 @@ class TestNumbers:
         ]
         assert rows[2][4] == str(len(exercises))
         assert rows[2][6] == str(sum(POINTS[e.asks_for] for e in exercises))
+        assert rows[2][7] == str(sum(marks.on_paper(e.name) for e in exercises))
+        assert [row[8] for row in rows] == [f"`four-weeks-{n}`" for n in range(1, 5)]
 
     def test_the_lecture_fills_its_time(self):
         rows = cells(course.lecture())
@@ -128,16 +130,32 @@ class TestNumbers:
         assert rows[-1][0].endswith("–90")
         assert rows[1][2] == "`BitsAndSines`"
         said = str(course.homework())
-        given = re.findall(r"`([\w.]+)` \((\d)\)", said)
-        assert [name.partition(".")[0] for name, _ in given] == [
+        given = re.findall(r"`([\w.]+)` \((\d)(?: and (\d) on paper)?\)", said)
+        assert [name.partition(".")[0] for name, _, _ in given] == [
             page for page in PAGES for _ in facts(page).get("homework", [])
         ]
-        assert all(int(n) == POINTS[find(name).asks_for] for name, n in given)
-        assert said.endswith(f": {sum(int(n) for _, n in given)} points in all.")
+        counts = {name: (int(n), int(paper or 0)) for name, n, paper in given}
+        assert counts["attention.symmetries"] == (1, 4)
+        for name, both in counts.items():
+            assert both == (POINTS[find(name).asks_for], marks.on_paper(name))
+        total = sum(map(sum, counts.values()))
+        assert f": {total} points in all. As an assignment: `lecture-homework`." in said
 
     def test_an_unknown_plan_is_an_error(self):
         with pytest.raises(ValueError, match=r"plan must be one of .*, got 'a year'"):
             course.weeks("a year")
+        with pytest.raises(
+            ValueError, match=r"plan must be one of lecture, .*'a year'"
+        ):
+            course.assignments("a year")
+
+    def test_every_plan_has_its_assignments(self):
+        assert {"lecture", *course.plans()} == set(course.PLANS)
+        term = course.assignments("term")
+        assert list(term) == [f"term-{week}" for week in range(1, 14)]
+        assert sorted(name for some in term.values() for name in some) == sorted(
+            names()
+        )
 
     def test_graded_submissions_are_shown_by_kind(self):
         results = data.load("bench_classroom")["results"]

@@ -16,6 +16,7 @@ import pytest
 import start_archives
 from pyodide_bundle import BundleError
 
+from posenc.exercises import names
 from posenc.pages import display
 
 FILES = {"pyodide.mjs": b"core", "a-1-py3-none-any.whl": b"wheel"}
@@ -189,6 +190,26 @@ def test_what_starts_is_packed_once_in_place_of_its_wheels(tmp_path):
 def test_packing_the_same_wheels_gives_the_same_bytes(tmp_path):
     path = wheel(tmp_path)
     assert start_archives.packed_wheels([path]) == start_archives.packed_wheels([path])
+
+
+def test_the_wheel_of_the_site_holds_no_judge_of_exercises_for_marks(tmp_path):
+    """Nor a solution of theirs; and everything else of the package."""
+    with zipfile.ZipFile(build_lite.posenc_wheel(tmp_path)) as wheel:
+        held = set(wheel.namelist())
+        text = b"".join(wheel.read(name) for name in held)
+    package = build_lite.ROOT / "src"
+    files = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*")
+        if path.is_file() and path.suffix in (".py", ".js", ".toml")
+    }
+    left_out = {name for name in files if name.endswith("/exercises/graded.py")}
+    assert left_out
+    assert files - held == left_out
+    graded = [name for name in names(graded=True) if name not in names()]
+    assert graded
+    for name in graded:
+        assert f"def {name.partition('.')[2]}(".encode() not in text
 
 
 def test_the_build_says_where_pyodide_is_from(house, monkeypatch):

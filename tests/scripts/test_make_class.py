@@ -1,70 +1,249 @@
 """The course made from the chapters, and what real nbgrader does with it."""
 
+import functools
 import re
 import shutil
+import sys
 
+import make_class
+import nbformat
 import pytest
+from course_notebooks import (
+    assignment,
+    excerpt,
+    teacher_excerpt,
+    teacher_notebook,
+)
+from graded_cells import grade_id
 from graded_course import Course, answer, graded, worth
-from make_class import CONFIG, asked, assignment, teacher_notebook
+from make_class import CONFIG
 from make_notebooks import chapters, solutions_of, student_notebook
 
 from posenc.exercises import names
-from posenc.kit.exercises.registry import POINTS, find
+from posenc.pages import course, marks
 
 SLUGS = chapters()
+PLANNED = {
+    name: exercises
+    for plan in course.PLANS
+    for name, exercises in course.assignments(plan).items()
+}
 
 
-@pytest.mark.parametrize("slug", SLUGS)
-def test_every_exercise_has_an_answer_cell_and_a_locked_test_with_points(slug):
-    notebook = assignment(slug)
+chapter_assignment = functools.cache(assignment)
+
+
+def texts(notebook, kind="markdown"):
+    return "\n".join(c.source for c in notebook.cells if c.cell_type == kind)
+
+
+def assert_graded(notebook, exercises):
+    """Each exercise has an answer cell, a locked test, and perhaps a derivation."""
     tests, answers = graded(notebook, "test"), graded(notebook, "answer")
+    on_paper = [name for name in exercises if marks.on_paper(name)]
+    derivations = graded(notebook, "derivation")
     asked_for = [re.search(r'check\("([\w.]+)"', cell.source)[1] for cell in tests]
-    assert asked_for == names(slug)
+    assert asked_for == list(exercises)
+    ids = [
+        cell.metadata["nbgrader"]["grade_id"] for cell in notebook.cells if is_(cell)
+    ]
+    assert len(set(ids)) == len(ids) == len([*tests, *answers, *derivations])
+    assert all(re.fullmatch(r"[a-zA-Z0-9_\-]+", one) for one in ids)  # nbgrader's rule
     for cell, name in zip(tests, asked_for, strict=True):
+        assert cell.metadata["nbgrader"]["grade_id"] == name.replace(".", "-")
         assert cell.metadata["nbgrader"]["locked"]
-        assert worth(cell) == POINTS[find(name).asks_for]
+        assert worth(cell) == marks.points(name)
+        assert cell.source.count("check(") == 1
         assert cell.source.endswith("assert result, result")
     for cell in answers:
         stub, _, solution = cell.source.partition("\n### BEGIN SOLUTION\n")
         assert stub.strip()
         assert solution.endswith("\n### END SOLUTION")
         assert "check(" not in solution
-        assert cell.metadata["nbgrader"]["solution"]
-    ids = [cell.metadata["nbgrader"]["grade_id"] for cell in [*tests, *answers]]
-    assert len(set(ids)) == len(ids) == len(tests) + len(answers)
+    for cell, name in zip(derivations, on_paper, strict=True):
+        told, _, solution = cell.source.partition("### BEGIN SOLUTION\n")
+        assert cell.cell_type == "markdown"
+        assert cell.metadata["nbgrader"]["grade_id"] == grade_id(name, "derivation")
+        assert not cell.metadata["nbgrader"]["locked"]
+        assert f"{worth(cell)} point" in told
+        assert worth(cell) == marks.on_paper(name)
+        assert marks.rubric(name)[-1][1] in solution
+
+
+def is_(cell):
+    return "nbgrader" in cell.metadata
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_exercise_of_a_chapter_is_graded(slug):
+    assert_graded(chapter_assignment(slug), names(slug))
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_rest_of_an_assignment_is_the_student_notebook(slug):
-    course, student = assignment(slug), student_notebook(slug)
-    assert len(course.cells) == len(student.cells)
-    for ours, theirs in zip(course.cells, student.cells, strict=True):
-        if "nbgrader" not in ours.metadata:
-            assert ours.source == theirs.source
+    ours, theirs = chapter_assignment(slug), student_notebook(slug).cells
+    left = [cell for cell in ours.cells if cell not in graded(ours, "derivation")]
+    assert len(left) == len(theirs)
+    for mine, other in zip(left, theirs, strict=True):
+        if not is_(mine):
+            assert mine.source == other.source
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_teachers_get_solutions_discussion_and_a_marking_guide(slug):
     notebook = teacher_notebook(slug)
-    code = "\n".join(c.source for c in notebook.cells if c.cell_type == "code")
+    code = texts(notebook, "code")
     for solution in solutions_of(slug).values():
         assert all(part in code for part in solution.split("\n\n"))
-    text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    text = texts(notebook)
     assert "**To discuss in class**" in text
+    assert_guide(notebook, names(slug))
+    assert "To discuss" not in texts(student_notebook(slug))
+    assert "On paper" not in texts(student_notebook(slug))
+
+
+def assert_guide(notebook, exercises):
     guide = notebook.cells[-1].source
     rows = [line.split(" | ") for line in guide.splitlines() if line.startswith("| ")]
     listed = [row[1].strip("`") for row in rows if row[1].startswith("`")]
-    assert listed == names(slug)
-    total = sum(POINTS[find(name).asks_for] for name in listed)
-    assert f"{total} points in all" in guide
-    assert "To discuss" not in "\n".join(c.source for c in student_notebook(slug).cells)
+    assert listed == list(exercises)
+    paper = sum(map(marks.on_paper, listed))
+    assert f"{sum(map(marks.points, listed)) + paper} points in all" in guide
+    assert (f", {paper} of them on paper" in guide) == bool(paper)
+    for name in listed:
+        for points, words in marks.rubric(name):
+            line = f"- {points} point{'s' * (points > 1)}: {words}"
+            assert line in texts(notebook)
 
 
-def test_a_check_cell_that_asks_nothing_known_is_an_error():
-    with pytest.raises(TypeError, match=r"got 'check\(my_answer\)'"):
-        asked("check(my_answer)")
-    with pytest.raises(TypeError, match=r"There is no exercise named 't5\.sing'"):
-        asked('check("t5.sing", mine)')
+# --- assignments of any cut ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PLANNED)
+def test_an_assignment_of_a_plan_holds_its_exercises_and_their_points(name):
+    exercises = PLANNED[name]
+    notebook = excerpt(name, exercises)
+    assert_graded(notebook, exercises)
+    counted = [*graded(notebook, "test"), *graded(notebook, "derivation")]
+    total = sum(map(worth, counted))
+    assert f"{len(exercises)} exercises, {total} points" in notebook.cells[0].source
+    assert total == printed_points(name)
+    teachers = teacher_excerpt(name, exercises)
+    assert_guide(teachers, exercises)
+    for slug in {one.partition(".")[0] for one in exercises}:
+        for label, solution in solutions_of(slug).items():
+            if label in texts(notebook):
+                assert all(p in texts(teachers, "code") for p in solution.split("\n\n"))
+
+
+def printed_points(name):
+    """Points of an assignment as the guide prints them, those on paper among them."""
+    if name == "lecture-homework":
+        return int(re.search(r": (\d+) points in all", str(course.homework()))[1])
+    plan = "term" if name.startswith("term") else "four weeks"
+    (row,) = [r for r in str(course.weeks(plan)).splitlines() if f"`{name}`" in r]
+    cells = [cell.partition("} ")[2] or cell for cell in row.strip("| ").split("|")]
+    return sum(int(cell) for cell in cells[6:8])
+
+
+CUT = ["rope.cached_scores", "t5.last_bucket_start", "rope.count_planes"]
+
+
+def test_an_excerpt_holds_its_exercises_alone_and_what_they_need():
+    notebook = excerpt("homework1", CUT)
+    order = ["rope.cached_scores", "rope.count_planes", "t5.last_bucket_start"]
+    assert_graded(notebook, order)
+    text, code = texts(notebook), texts(notebook, "code")
+    heads = re.findall(r"^### Exercise (\d)", text, re.MULTILINE)
+    assert heads == ["1", "2", "3"]
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == [
+        "Rotary embedding in the complex plane",
+        "Buckets and biases (T5)",
+    ]
+    assert "$B$ the number of buckets of one direction" in text  # letters of T5's tasks
+    assert code.count("import posenc\n") == code.count("import numpy as np\n") == 1
+    assert "PlaneClocks()" in code
+    assert "TurnedPair" not in code
+    assert "matplotlib" not in code
+    assert [cell["id"] for cell in notebook.cells] == [
+        f"homework1-{n:03}" for n in range(len(notebook.cells))
+    ]
+
+
+def test_formulas_that_a_text_refers_to_stand_above_it():
+    exercises = ["cape.move_positions", "swin.offset_of_row", "rope.which_stay"]
+    text = texts(excerpt("formulas", exercises))
+    assert text.index(r"\tag{1}") < text.index("Write (1) for a batch")
+    assert text.index("**Theorem 1") < text.index("from the proof of *Theorem 1*")
+    assert text.index(r"\tag{2}") < text.index("The map (2) from offsets")
+    assert text.index(r"\tag{3}") < text.index("Decide with (3), not by trying")
+    assert ".ipynb)" not in text
+
+
+def run(monkeypatch, capsys, *arguments):
+    """What the program prints, or says when it gives up."""
+    monkeypatch.setattr(sys, "argv", ["make_class.py", *map(str, arguments)])
+    try:
+        make_class.main()
+    except SystemExit as stopped:
+        return str(stopped)
+    return capsys.readouterr().out
+
+
+def test_the_command_line_cuts_and_lists(tmp_path, monkeypatch, capsys):
+    said = run(
+        monkeypatch, capsys, "--out", tmp_path, "--exercises", *CUT, "--name", "one"
+    )
+    assert said == f"3 files in {tmp_path}: one\n"
+    found = nbformat.read(tmp_path / "source/one/one.ipynb", 4)
+    assert texts(found) == texts(excerpt("one", CUT))
+    teachers = nbformat.read(tmp_path / "teacher/one.ipynb", 4)
+    assert texts(teachers) == texts(teacher_excerpt("one", CUT))
+    assert (tmp_path / "nbgrader_config.py").read_text("utf-8") == CONFIG
+    said = run(monkeypatch, capsys, "--out", tmp_path, "--chapters", "t5", "rope")
+    assert said == f"5 files in {tmp_path}: t5, rope\n"
+    found = nbformat.read(tmp_path / "source/rope/rope.ipynb", 4)
+    assert texts(found) == texts(assignment("rope"))
+    said = run(monkeypatch, capsys, "--out", tmp_path, "--plan", "lecture")
+    assert said.endswith(": lecture-homework\n")
+    lines = run(monkeypatch, capsys, "--list").splitlines()[1:]
+    assert [line.split()[0] for line in lines] == [
+        str(marks.points(name)) for name in names(graded=True)
+    ]
+    assert "     2         3  t5.last_bucket_start" in lines[lines_of(lines, CUT[1])]
+
+
+def lines_of(lines, name):
+    (found,) = [n for n, line in enumerate(lines) if f" {name} " in line]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--exercises", "t5.sing", "--name", "a"], "got 't5.sing'. There is no"),
+        (["--exercises", "--name", "a"], "must name one at least, got none"),
+        (
+            ["--exercises", *CUT, CUT[0], "--name", "a"],
+            "got 'rope.cached_scores' twice",
+        ),
+        (["--exercises", *CUT], "must be given together"),
+        (["--name", "a"], "must be given together"),
+        (["--exercises", *CUT, "--name", "../a"], "letters, digits, - and _"),
+        (["--exercises", *CUT, "--name", ""], "letters, digits, - and _"),
+        (["--exercises", *CUT, "--name", "a" * 41], "at most 40"),
+        (["--exercises", *CUT, "--name", "t5"], "has an assignment 't5': choose"),
+        (["--exercises", *CUT, "--name", "term-3"], "has an assignment 'term-3'"),
+        (["--exercises", *CUT, "--name", "taken"], "source/taken exists: choose"),
+        (["--chapters", "t6"], "got 't6': choose from alibi, "),
+        (["--plan", "a year"], "plan must be one of lecture, four weeks, term"),
+    ],
+)
+def test_what_cannot_be_made_is_said(arguments, said, tmp_path, monkeypatch, capsys):
+    (tmp_path / "source" / "taken").mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    assert said in run(monkeypatch, capsys, "--out", tmp_path, *arguments)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 # --- nbgrader ------------------------------------------------------------------------
@@ -77,7 +256,7 @@ def test_nbgrader_releases_grades_and_gives_feedback(tmp_path):
     pytest.importorskip("nbgrader", reason="tests/requirements-peers.txt installs it")
     course = Course(tmp_path, SLUG)
     everything = range(len(names(SLUG)))
-    points = [POINTS[find(name).asks_for] for name in names(SLUG)]
+    points = [marks.points(name) for name in names(SLUG)]
 
     def endless(notebook):
         answer(notebook, SLUG, everything)
@@ -87,26 +266,39 @@ def test_nbgrader_releases_grades_and_gives_feedback(tmp_path):
         answer(notebook, SLUG, everything)
         notebook.cells.remove(graded(notebook, "test")[1])
 
+    def derived(notebook):
+        answer(notebook, SLUG, [0])
+        graded(notebook, "derivation")[0].source = "A constant cancels."
+
     course.submit("full", lambda notebook: answer(notebook, SLUG, everything))
     course.submit("blank", lambda notebook: None)
     course.submit("mixed", lambda notebook: answer(notebook, SLUG, [0, 3]))
     course.submit("endless", endless)
     course.submit("deleted", deleted)
+    course.submit("derived", derived)
     released = course.read()
-    assert "SOLUTION" not in "".join(cell.source for cell in released.cells)
+    everywhere = "".join(cell.source for cell in released.cells)
+    assert "SOLUTION" not in everywhere
+    assert "float16 is finest near 0" not in everywhere  # a rubric
+    assert "**On paper** (3 points)" in everywhere
     assert not any(cell.get("outputs") for cell in released.cells)
 
     config = tmp_path / "nbgrader_config.py"
     config.write_text(CONFIG.replace("timeout = 120", "timeout = 60"))
     course.run("autograde")
     scores, highest = course.scores()
-    assert highest == sum(points)
+    assert highest == sum(points) + sum(map(marks.on_paper, names(SLUG)))
     assert scores == {
         "full": sum(points),
         "blank": 0,
         "mixed": points[0] + points[3],
         "endless": sum(points) - points[2],
         "deleted": sum(points) - points[1],
+        "derived": points[0],
+    }
+    assert course.to_mark() == {
+        "deleted": ["alibi-alibi_slopes"],  # no points, and a person is to look at it
+        "derived": ["alibi-one_row-derivation"],
     }
     course.run("generate_feedback")
     assert "not answered yet" in course.feedback("blank")

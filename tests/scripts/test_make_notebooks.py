@@ -118,6 +118,8 @@ x
 $$
 ````
 
+By {prf:ref}`t`, and {prf:ref}`its words <t>`, and {prf:ref}`elsewhere`.
+
 ```{exercise} By hand
 :label: e
 Do it.
@@ -146,7 +148,17 @@ See (1) and *Errata* and ${b}$.
 >
 > $$ x + y $$
 
+By *Theorem 1*, and *its words*, and *elsewhere*.
+
 ### Exercise 1: By hand
 
 Do it."""
+    )
+
+
+def test_links_to_other_notebooks_can_be_left_out():
+    text = "See {doc}`t5`."
+    assert plain(text, Chapter("demo")).endswith("](t5.ipynb).")
+    assert (
+        plain(text, Chapter("demo", linked=False)) == "See *Buckets and biases (T5)*."
     )

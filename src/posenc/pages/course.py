@@ -8,14 +8,20 @@ other numbers than the chapters do.
 from posenc.core import data
 from posenc.core.chapters import behind, facts, pages, stating
 from posenc.core.markdown import Markdown, stacked
-from posenc.kit.exercises.registry import POINTS, find, names
+from posenc.kit.exercises.registry import names
 
-__all__ = ["graded", "homework", "lecture", "weeks", "widgets"]
+from .marks import on_paper, points
+
+__all__ = ["assignments", "graded", "homework", "lecture", "weeks", "widgets"]
 
 #: What a chapter cannot do without: it uses that without saying it again.
 NEEDS: dict[str, list[str]] = stating("needs")
 #: What makes a chapter easier, or what it goes on with; it can be read without.
 HELPS: dict[str, list[str]] = stating("helped_by")
+
+
+#: Plans of the teacher's guide that come with assignments.
+PLANS = ("lecture", "four weeks", "term")
 
 
 def plans() -> dict[str, list[list[str]]]:
@@ -56,6 +62,37 @@ def minutes(page: str) -> str:
     )
 
 
+def assignments(plan: str) -> dict[str, list[str]]:
+    """Exercises of each assignment of a plan, by the names of the assignments.
+
+    Parameters
+    ----------
+    plan : {"lecture", "four weeks", "term"}
+        Which plan.
+
+    Examples
+    --------
+    >>> list(assignments("four weeks"))
+    ['four-weeks-1', 'four-weeks-2', 'four-weeks-3', 'four-weeks-4']
+    """
+    known = plans()
+    if plan == "lecture":
+        return {
+            "lecture-homework": [
+                f"{page}.{name}"
+                for page, some in stating("homework").items()
+                for name in some
+            ]
+        }
+    if plan not in PLANS:
+        msg = f"plan must be one of {', '.join(PLANS)}, got {plan!r}"
+        raise ValueError(msg)
+    return {
+        f"{plan.replace(' ', '-')}-{week}": [n for page in some for n in names(page)]
+        for week, some in enumerate(known[plan], start=1)
+    }
+
+
 def weeks(plan: str) -> Markdown:
     """Table of a plan: pages, widgets, minutes and points of each week, and sums.
 
@@ -68,17 +105,20 @@ def weeks(plan: str) -> Markdown:
     if plan not in known:
         msg = f"plan must be one of {sorted(known)}, got {plan!r}"
         raise ValueError(msg)
-    rows, sums = [], [0] * 4
+    rows, sums = [], [0] * 5
+    given = list(assignments(plan))
     for number, some in enumerate(known[plan], start=1):
         counts = [sum(column) for column in zip(*map(_counts, some), strict=True)]
         sums = [total + count for total, count in zip(sums, counts, strict=True)]
         linked = ", ".join(f"{{doc}}`{page}`" for page in some)
         shown = ", ".join(f"`{name}`" for page in some for name in widgets(page))
-        rows.append((str(number), [linked, shown, *map(str, counts)]))
+        cells = [linked, shown, *map(str, counts), f"`{given[number - 1]}`"]
+        rows.append((str(number), cells))
     every = [page for some in known[plan] for page in some]
     totals = [len(every), sum(len(widgets(page)) for page in every), *sums]
-    rows.append(("**all**", [f"**{total}**" for total in totals]))
-    heads = ["pages", "widgets", "reading, min", "exercises", "doing, min", "points"]
+    rows.append(("**all**", [*(f"**{total}**" for total in totals), ""]))
+    heads = ["pages", "widgets", "reading, min", "exercises", "doing, min"]
+    heads += ["points", "on paper", "assignment"]
     return Markdown(stacked("week", heads, rows))
 
 
@@ -97,13 +137,10 @@ def lecture() -> Markdown:
 
 def homework() -> Markdown:
     """Sentence: the exercises after the lecture, and their points."""
-    points = {
-        f"{page}.{name}": _points(f"{page}.{name}")
-        for page, some in stating("homework").items()
-        for name in some
-    }
-    named = ", ".join(f"`{name}` ({count})" for name, count in points.items())
-    return Markdown(f"{named}: {sum(points.values())} points in all.")
+    ((name, some),) = assignments("lecture").items()
+    named = ", ".join(f"`{one}` ({_said(one)})" for one in some)
+    total = sum(points(one) + on_paper(one) for one in some)
+    return Markdown(f"{named}: {total} points in all. As an assignment: `{name}`.")
 
 
 def graded() -> Markdown:
@@ -125,14 +162,14 @@ def widgets(page: str) -> list[str]:
     return found
 
 
-def _counts(page: str) -> tuple[int, int, int, int]:
-    """Minutes of reading, number of exercises, minutes for them, points."""
-    said, points = facts(page), [_points(name) for name in names(page)]
-    return said.get("reading", 0), len(points), said.get("doing", 0), sum(points)
+def _counts(page: str) -> tuple[int, int, int, int, int]:
+    """Minutes of reading, exercises, minutes for them, points, those on paper."""
+    said, every = facts(page), names(page)
+    earned = sum(map(points, every)), sum(map(on_paper, every))
+    return said.get("reading", 0), len(every), said.get("doing", 0), *earned
 
 
-def _points(name: str) -> int:
-    exercise = find(name)
-    if isinstance(exercise, str):
-        raise ValueError(exercise)
-    return POINTS[exercise.asks_for]
+def _said(name: str) -> str:
+    """Points of an exercise in words."""
+    paper = on_paper(name)
+    return f"{points(name)} and {paper} on paper" if paper else str(points(name))

@@ -1,7 +1,12 @@
-"""The list of exercises: chapters register theirs, and are imported when asked for."""
+"""The list of exercises: chapters register theirs, and are imported when asked for.
+
+Those in ``posenc.<slug>.exercises.graded`` are for marks: no page has them, and Python
+in the browser goes without them.
+"""
 
 import difflib
 import importlib
+import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -29,6 +34,7 @@ class Exercise:
     mistakes: Mistakes = ()
     #: Functions of the book's that an answer may call: it builds on them.
     uses: tuple[str, ...] = ()
+    graded: bool = False
 
 
 _exercises: dict[str, Exercise] = {}
@@ -46,11 +52,12 @@ def register(
 
     The first line of the function's docstring is the statement.
     """
-    slug = named.__module__.removeprefix("posenc.").partition(".")[0]
+    slug, *_, module = named.__module__.removeprefix("posenc.").split(".")
     name = f"{slug}.{named.__name__}"
     statement = (named.__doc__ or "").partition("\n")[0]
+    graded = module == "graded"
     _exercises[name] = Exercise(
-        name, statement, checker, hints, asks_for, mistakes, uses
+        name, statement, checker, hints, asks_for, mistakes, uses, graded
     )
 
 
@@ -89,21 +96,47 @@ def chapters() -> list[str]:
     return list(having("exercises"))
 
 
-def names(slug: str | None = None) -> list[str]:
-    """Names of all exercises, or of one chapter's, in the order of its page."""
+def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
+    """Names of all exercises, or of one chapter's, in the order of its page.
+
+    Parameters
+    ----------
+    slug : str, optional
+        The chapter.
+    graded : bool, default False
+        List those for marks, too, behind those of the page.
+    """
     wanted = [chapter for chapter in chapters() if slug in (None, chapter)]
     for chapter in wanted:
-        importlib.import_module(f"posenc.{chapter}.exercises")
-    return [n for c in wanted for n in _exercises if n.startswith(f"{c}.")]
+        _load(chapter, graded=graded)
+    return [
+        name
+        for chapter in wanted
+        for name, known in _exercises.items()
+        if name.startswith(f"{chapter}.") and known.graded <= graded
+    ]
+
+
+def _load(chapter: str, *, graded: bool) -> None:
+    """Let a chapter register its exercises; those for marks may not be installed."""
+    module = f"posenc.{chapter}.exercises"
+    importlib.import_module(module)
+    if graded and _has_graded(chapter):
+        importlib.import_module(f"{module}.graded")
+
+
+def _has_graded(chapter: Any) -> bool:
+    return importlib.util.find_spec(f"posenc.{chapter}.exercises.graded") is not None
 
 
 def find(name: Any) -> Exercise | str:
     """Exercise of that name; or a message that says which names are near."""
     slug = name.partition(".")[0] if isinstance(name, str) else None
     if slug in chapters():
-        importlib.import_module(f"posenc.{slug}.exercises")
-        if name in _exercises:
-            return _exercises[name]
+        for graded in (False, True):
+            _load(slug, graded=graded)
+            if name in _exercises:
+                return _exercises[name]
     everything = names()
     near = difflib.get_close_matches(str(name), everything, n=3, cutoff=0.5)
     if not near and slug in chapters():
@@ -112,8 +145,15 @@ def find(name: Any) -> Exercise | str:
         near = [n for n in everything if n.partition(".")[2] == name]
     listed = ", ".join(f'"{n}"' for n in near or everything[:10])
     if near:
-        return f"There is no exercise named {name!r}. Did you mean {listed}?"
-    return (
-        f"There is no exercise named {name!r}. There are, for example, {listed}; "
-        "posenc.exercises.names() lists them all."
-    )
+        told = f"There is no exercise named {name!r}. Did you mean {listed}?"
+    else:
+        told = (
+            f"There is no exercise named {name!r}. There are, for example, {listed}; "
+            "posenc.exercises.names() lists them all."
+        )
+    if slug in chapters() and not _has_graded(slug):
+        told += (
+            " If it is one for marks, its check is not here: run it where your course "
+            "runs, since Python in the browser goes without it."
+        )
+    return told

@@ -1,0 +1,198 @@
+"""Notebooks of the course: assignments as nbgrader wants them, and the teacher's.
+
+An assignment is a whole chapter (`assignment`), or some exercises of any chapters with
+the cells that they need (`excerpt`). Each exercise has a cell to answer, with the
+solution marked, and a locked test with points; one that asks for a derivation has a
+cell for it, too, which a person marks by a rubric.
+"""
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import myst
+from exercise_cells import Part, asked, opening, part, parts
+from graded_cells import counted, rubric_of, test_of, to_answer
+from make_notebooks import (
+    DROPPED,
+    cells_of,
+    finished,
+    glued_numbers,
+    notebook_cells,
+)
+from nbformat.v4 import new_code_cell, new_markdown_cell
+from plain_markdown import Chapter, plain
+
+from posenc.exercises import names
+from posenc.pages import marks
+
+
+def assignment(slug: str) -> Any:
+    """Notebook of one chapter as an instructor's source for nbgrader."""
+    chapter = Chapter(slug, glued=glued_numbers(slug))
+    labeled = {p.text.options["label"]: p for p in parts(slug).values()}
+    cells: list[Any] = []
+    for cell in _student_cells(slug):
+        tags, label = set(cell.metadata.get("tags", [])), cell.metadata["region"]
+        if "stub" in tags:
+            cells += to_answer(labeled[label], chapter)
+        elif "check" in tags:
+            cells.append(test_of(labeled[label]))
+        else:
+            cells += notebook_cells(cell, chapter)
+    return finished(slug, cells)
+
+
+def excerpt(title: str, exercises: Sequence[str]) -> Any:
+    """Notebook of some exercises alone as an instructor's source for nbgrader.
+
+    Parameters
+    ----------
+    title : str
+        Heading, and name of the assignment.
+    exercises : sequence of str
+        Their names, as ``"<chapter>.<exercise>"``. Those of a chapter stay together.
+    """
+    cells, known = [new_markdown_cell(_head(title, exercises))], set[str]()
+    for some, chapter in _by_chapter(exercises):
+        cells += _what_all_need(some, chapter, known)
+        for one in some:
+            cells += [*_task(one, chapter), *to_answer(one, chapter), test_of(one)]
+    return finished(title, cells)
+
+
+def teacher_notebook(slug: str) -> Any:
+    """Notebook of one chapter with solutions, what to discuss, and a marking guide."""
+    chapter = Chapter(slug, teacher=True, glued=glued_numbers(slug))
+    cells: list[Any] = []
+    for cell in cells_of(slug):
+        tags = set(cell.metadata.get("tags", []))
+        if tags & (DROPPED - {"solution"}):
+            continue
+        cells += notebook_cells(cell, chapter)
+        if "check" in tags:
+            cells += rubric_of(asked(cell.source).name)
+    return finished(slug, [*cells, _marking_guide(names(slug))])
+
+
+def teacher_excerpt(title: str, exercises: Sequence[str]) -> Any:
+    """Notebook of some exercises with solutions, rubrics, and a marking guide."""
+    cells, known = [new_markdown_cell(_head(title, exercises))], set[str]()
+    for some, chapter in _by_chapter(exercises):
+        chapter.teacher = True
+        cells += _what_all_need(some, chapter, known)
+        for one in some:
+            cells += _task(one, chapter)
+            for cell in (one.stub, one.check, *one.solution):
+                cells += notebook_cells(cell, chapter)
+            cells += rubric_of(one.name)
+    return finished(title, [*cells, _marking_guide(exercises)])
+
+
+def _student_cells(slug: str) -> list[Any]:
+    return [
+        cell
+        for cell in cells_of(slug)
+        if not set(cell.metadata.get("tags", [])) & DROPPED
+        and not cell.metadata["region"].startswith("solution of")
+    ]
+
+
+def _by_chapter(exercises: Iterable[str]) -> Iterable[tuple[list[Part], Chapter]]:
+    """Exercises chapter by chapter; all chapters count formulas and tasks together."""
+    last = Chapter("")
+    grouped: dict[str, list[Part]] = {}
+    for name in exercises:
+        grouped.setdefault(name.partition(".")[0], []).append(part(name))
+    for slug, some in grouped.items():
+        chapter = Chapter(
+            slug,
+            linked=False,
+            glued=glued_numbers(slug),
+            equations=last.equations,
+            theorems=last.theorems,
+            proved=last.proved,
+            exercises=last.exercises,
+        )
+        yield some, chapter
+        last = chapter
+
+
+def _head(title: str, exercises: Sequence[str]) -> str:
+    checked = sum(map(marks.points, exercises))
+    paper = sum(map(marks.on_paper, exercises))
+    told = f"{counted(len(exercises), 'exercise')}, {counted(checked + paper, 'point')}"
+    if paper:
+        told += f", {paper} of them for derivations"
+    return (
+        f"# {title}\n\n{told}. Write each answer in the cell that is there for it, and "
+        "run the check below it. It tries your answer on random inputs, shows the "
+        "smallest input for which it fails, and names the mistake if it is a known "
+        f'one. `hint("{exercises[0]}")` gives a hint, and the next one when you call '
+        "it again; it costs nothing."
+    )
+
+
+def _what_all_need(some: list[Part], chapter: Chapter, known: set[str]) -> list[Any]:
+    """Heading of a chapter, what its letters mean, and code that its exercises need.
+
+    Imports that are `known`, from chapters above, are left out, and new ones added.
+    """
+    heading = f"## {myst.title(myst.page(chapter.slug))}"
+    text = plain(f"{heading}\n\n{opening(chapter.slug)}", chapter)
+    needed = dict.fromkeys(line for one in some for line in one.statements())
+    imports = [line for line in needed if _is_import(line)]
+    others = [line for line in needed if line not in imports]
+    above = "\n".join(line for line in imports if line not in known)
+    known.update(imports)
+    code = "\n\n\n".join(part for part in (above, *others) if part)
+    cells = [new_code_cell(code, metadata={"tags": []})] if code else []
+    return [new_markdown_cell(text), *cells]
+
+
+def _is_import(statement: str) -> bool:
+    return isinstance(ast.parse(statement).body[0], ast.Import | ast.ImportFrom)
+
+
+def _task(one: Part, chapter: Chapter) -> list[Any]:
+    """What an exercise asks, below the formulas that it refers to and its widgets."""
+    shown = [cell for w in one.widgets() for cell in notebook_cells(w, chapter)]
+    cited = one.cited(solution=chapter.teacher)
+    quoted = [plain(block.source, chapter) for block in cited]
+    if quoted:
+        known = "\n\n".join(["From the chapter:", *quoted])
+        shown.append(new_markdown_cell(known))
+    return [*shown, new_markdown_cell(plain(one.text.source, chapter))]
+
+
+def _marking_guide(exercises: Sequence[str]) -> Any:
+    rows = []
+    for number, name in enumerate(exercises, start=1):
+        asks = asked(f'check("{name}", answer)')
+        counts = f"{marks.points(name)} | {marks.on_paper(name) or ''}"
+        rows.append(
+            f"| {number} | `{name}` | {asks.statement} | {counts} | {len(asks.hints)} |"
+        )
+    checked = sum(map(marks.points, exercises))
+    paper = sum(map(marks.on_paper, exercises))
+    told = f"{counted(checked + paper, 'point')} in all"
+    if paper:
+        told += f", {paper} of them on paper"
+    return new_markdown_cell(
+        "\n".join(
+            [
+                "## Marking guide",
+                "",
+                f"{told}. An answer that passes its check gets its points, in "
+                "whatever style it is written. One that fails is told the property "
+                "that does not hold and, where it is a known one, the mistake: what it "
+                "says is what to discuss. Hints cost nothing unless you say so. For "
+                "what is derived on paper, the rubric of the exercise says what earns "
+                "each point.",
+                "",
+                "| | Exercise | Asks for | Points | On paper | Hints |",
+                "|--:|:--|:--|--:|--:|--:|",
+                *rows,
+            ]
+        )
+    )

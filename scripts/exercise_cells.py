@@ -1,0 +1,288 @@
+"""What an exercise is made of: its text, its cells, and what these need of the page.
+
+An exercise stands on a page of the book, or in ``graded/<slug>.md`` if its solution is
+not for readers. What it needs is found by following names: from the code of the stub,
+the check and the solution, and from code in the text, back to the statements that bind
+these names, and on to what those need.
+"""
+
+import ast
+import builtins
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import myst
+from make_notebooks import DROPPED, cells_in
+
+from posenc.core.chapters import facts
+from posenc.kit.exercises.registry import Exercise, find
+from posenc.pages import marks
+
+#: Texts and solutions of exercises that are not for readers.
+GRADED = myst.ROOT / "graded"
+#: Names that every notebook with exercises has.
+ALWAYS = frozenset({"np", "check", "hint"})
+_WIDGET = re.compile(r"\bwidgets?\b|\bheat map\b")
+
+
+@dataclass(frozen=True)
+class Part:
+    """An exercise as it stands on its page.
+
+    Attributes
+    ----------
+    name : str
+        ``"<chapter>.<exercise>"``.
+    text : Block
+        Its directive.
+    stub, check : cell
+        Cells of the notebook.
+    solution : list of cells
+        Text and code between its two gates.
+    before : list of cells
+        Code of the page above it, without other exercises.
+    page : str
+        Source of the page.
+    """
+
+    name: str
+    text: myst.Block
+    stub: Any
+    check: Any
+    solution: list[Any]
+    before: list[Any]
+    page: str
+
+    @property
+    def slug(self) -> str:
+        """The chapter."""
+        return self.name.partition(".")[0]
+
+    @property
+    def code(self) -> str:
+        """Code of its solution, with the checks in it."""
+        return "\n\n".join(c.source for c in self.solution if c.cell_type == "code")
+
+    def statements(self) -> list[str]:
+        """Statements of the page that it needs, in their order."""
+        code = [self.stub.source, self.check.source, self.code]
+        asked = [n for source in code for n in _free(ast.parse(source))]
+        own = {name for source in code for name in _all_bound(ast.parse(source))}
+        told = {*_names_in_text(self.text.content, self.before)} - own
+        return _followed({*asked, *told, *ALWAYS}, self.before)
+
+    def widgets(self) -> list[Any]:
+        """Cells that show the widgets that its text speaks of."""
+        if not _WIDGET.search(f"{self.text.argument} {self.text.content}"):
+            return []
+        wanted = marks.widgets(self.name) or facts(self.slug).get("widgets", [])
+        return [
+            cell
+            for cell in self.before
+            if any(re.search(rf"^{name}\(", cell.source, re.M) for name in wanted)
+        ]
+
+    def cited(self, *, solution: bool = False) -> list[myst.Block]:
+        """Formulas and theorems that its text refers to, and those that these do.
+
+        With `solution`, those of its solution as well.
+        """
+        labeled = _labeled(self.page)
+        texts, found = [self.text.content], set[str]()
+        if solution:
+            texts += [c.source for c in self.solution if c.cell_type == "markdown"]
+        while texts:
+            roles = myst.roles(texts.pop(), "eq", "prf:ref")
+            labels = {role.rpartition("<")[2].removesuffix(">") for role in roles}
+            new = (labels & labeled.keys()) - found
+            found |= new
+            texts += [labeled[label].content for label in new]
+        return [block for label, block in labeled.items() if label in found]
+
+
+@cache
+def _labeled(page: str) -> dict[str, myst.Block]:
+    """Formulas and theorems of a page by their labels, in their order."""
+    return {
+        block.options["label"]: block
+        for block in myst.every_block(page)
+        if block.kind == "directive"
+        and block.name != "exercise"
+        and "label" in block.options
+    }
+
+
+def asked(code: str) -> Exercise:
+    """Exercise that a check cell asks about."""
+    found = re.match(r'check\("([\w.]+)", ', code)
+    exercise = find(found[1]) if found else "no exercise"
+    if isinstance(exercise, str):
+        msg = f'a check cell must read check("name", answer), got {code!r}: {exercise}'
+        raise TypeError(msg)
+    return exercise
+
+
+def part(name: str) -> Part:
+    """Exercise of that name, from the page or from ``graded/``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise.
+    """
+    exercise = find(name)
+    if isinstance(exercise, str):
+        raise ValueError(exercise)
+    return parts(name.partition(".")[0])[name]
+
+
+@cache
+def parts(slug: str) -> dict[str, Part]:
+    """Exercises of a chapter by their names: those of its page, then graded ones."""
+    found = {part.name: part for part in _parts(myst.page(slug))}
+    path = GRADED / f"{slug}.md"
+    if path.exists():
+        found |= {part.name: part for part in _parts(path.read_text(encoding="utf-8"))}
+    return found
+
+
+@cache
+def opening(slug: str) -> str:
+    """What holds for all exercises of a chapter, such as what the letters mean.
+
+    It is what stands between the first exercise and the paragraph above, which tells
+    how many there are and how the checks work.
+    """
+    for cell in cells_in(myst.page(slug)):
+        before, fence, _ = cell.source.partition("```{exercise}")
+        if fence:
+            section = before.rpartition("\n## ")[2].strip()
+            return "\n\n".join(section.split("\n\n")[2:])
+    return ""
+
+
+def _parts(page: str) -> Iterator[Part]:
+    cells, before = cells_in(page), list[Any]()
+    texts, stubs, checks = dict[str, myst.Block](), dict[str, Any](), dict[str, Any]()
+    above: dict[str, list[Any]] = {}
+    for cell in cells:
+        tags, label = set(cell.metadata.get("tags", [])), cell.metadata["region"]
+        if cell.cell_type == "markdown":
+            for block in myst.blocks(cell.source):
+                if block.name == "exercise":
+                    texts[block.options["label"]] = block
+        elif "stub" in tags:
+            stubs[label], above[label] = cell, before.copy()
+        elif "check" in tags:
+            checks[label] = cell
+        elif not tags & DROPPED:
+            before.append(cell)
+    for label, text in texts.items():
+        inside = [c for c in cells if c.metadata["region"] == f"solution of {label}"]
+        yield Part(
+            asked(checks[label].source).name,
+            text,
+            stubs[label],
+            checks[label],
+            inside,
+            above[label],
+            page,
+        )
+
+
+def _names_in_text(text: str, cells: list[Any]) -> list[str]:
+    """Functions and modules of the page that code within prose speaks of."""
+    known = {
+        name
+        for cell in cells
+        for node in ast.parse(cell.source).body
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef)
+        for name in _bound(node)
+    }
+    found = list[str]()
+    for block in myst.every_block(text):
+        for span in myst.spans(block.source) if block.kind == "prose" else ():
+            name = re.match(r"[^\W\d]\w*", span.content)
+            if span.kind == "code" and name and name[0] in known:
+                found.append(name[0])
+    return found
+
+
+def _followed(names: Iterable[str], cells: list[Any]) -> list[str]:
+    """Statements of `cells` that bind these names, and what those need."""
+    wanted, kept = set(names), list[str]()
+    statements = [
+        (node, cell.source) for cell in cells for node in ast.parse(cell.source).body
+    ]
+    for node, source in reversed(statements):
+        bound = wanted & {*_bound(node)}
+        if not bound:
+            continue
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            node.names = [alias for alias in node.names if _as(alias) in bound]
+            kept.append(ast.unparse(node))
+        else:
+            kept.append(ast.get_source_segment(source, node) or "")
+        if not isinstance(
+            node, ast.For | ast.While | ast.With | ast.If | ast.AugAssign
+        ):
+            wanted -= {*_bound(node, whole=True)}
+        # What is assigned may be made of what had the same name before.
+        wanted |= {*_free(node.value if isinstance(node, ast.Assign) else node)}
+    return kept[::-1]
+
+
+def _as(alias: ast.alias) -> str:
+    """Name that an import binds."""
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def _bound(statement: ast.stmt, *, whole: bool = False) -> list[str]:
+    """Names that a statement binds where it stands, and unless `whole`, writes into."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return [_as(alias) for alias in statement.names]
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return [statement.name]
+    if isinstance(statement, ast.Assert | ast.Expr):
+        return []
+    return [*_stored(statement, whole=whole)]
+
+
+def _stored(tree: ast.AST, *, whole: bool = True) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            root: ast.expr = node
+            while isinstance(root, ast.Subscript | ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and not whole:
+                yield root.id
+
+
+def _all_bound(tree: ast.AST) -> Iterator[str]:
+    """Names that stand for something anywhere in `tree`, parameters among them."""
+    yield from _stored(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+
+
+def _free(tree: ast.AST) -> list[str]:
+    """Names that `tree` reads and that nothing in it binds."""
+    own = {*_all_bound(tree), *dir(builtins)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            own |= {_as(alias) for alias in node.names}
+    return [
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name)
+        and isinstance(node.ctx, ast.Load)
+        and node.id not in own
+    ]

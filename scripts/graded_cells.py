@@ -1,0 +1,109 @@
+"""Cells that nbgrader counts: answers, derivations on paper, and locked tests."""
+
+import ast
+from typing import Any
+
+from exercise_cells import Part
+from nbformat.v4 import new_code_cell, new_markdown_cell
+from plain_markdown import Chapter, plain
+
+from posenc.pages import marks
+
+
+def grade_id(name: str, kind: str = "") -> str:
+    """Name of an exercise's cell: nbgrader allows letters, digits, ``-`` and ``_``.
+
+    Examples
+    --------
+    >>> grade_id("rope.apply_rotary"), grade_id("rope.apply_rotary", "answer")
+    ('rope-apply_rotary', 'rope-apply_rotary-answer')
+    """
+    return "-".join([*name.split("."), *([kind] if kind else [])])
+
+
+def to_answer(one: Part, chapter: Chapter) -> list[Any]:
+    """Cells that are answered: the derivation, where there is one, and the code."""
+    answer = _without_check(one.code)
+    source = f"{one.stub.source}\n\n### BEGIN SOLUTION\n{answer}\n### END SOLUTION"
+    code = new_code_cell(
+        source, metadata=_graded(grade_id(one.name, "answer"), solution=True)
+    )
+    paper = marks.on_paper(one.name)
+    if not paper:
+        return [code]
+    told = [
+        plain(cell.source, chapter)
+        for cell in one.solution
+        if cell.cell_type == "markdown"
+    ]
+    source = "\n\n".join(
+        [
+            f"**On paper** ({counted(paper, 'point')}). Replace this text by your "
+            "derivation, in words and formulas: each step, and why it holds.",
+            "### BEGIN SOLUTION",
+            *told,
+            *_earned(one.name),
+            "### END SOLUTION",
+        ]
+    )
+    metadata = _graded(grade_id(one.name, "derivation"), paper, solution=True)
+    return [new_markdown_cell(source, metadata=metadata), code]
+
+
+def test_of(one: Part) -> Any:
+    """Locked cell that checks the answer; it asks about one exercise alone."""
+    answer = one.check.source.removeprefix(f'check("{one.name}", ')
+    source = (
+        "from posenc.exercises import check\n\n"
+        f'result = check("{one.name}", {answer}\n'
+        "display(result)\n"
+        "assert result, result"
+    )
+    metadata = _graded(grade_id(one.name), marks.points(one.name))
+    return new_code_cell(source, metadata=metadata)
+
+
+def _graded(name: str, points: int = 0, *, solution: bool = False) -> dict[str, Any]:
+    """Metadata for nbgrader: a cell to answer, a test with points, or both in one."""
+    nbgrader: dict[str, Any] = {
+        "grade": points > 0,
+        "grade_id": name,
+        "locked": not solution,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
+    if points:
+        nbgrader["points"] = points
+    return {"nbgrader": nbgrader}
+
+
+def rubric_of(name: str) -> list[Any]:
+    """What earns the points of a derivation, for teachers."""
+    paper = marks.on_paper(name)
+    if not paper:
+        return []
+    head = f"**On paper: {counted(paper, 'point')}**"
+    return [new_markdown_cell("\n\n".join([head, *_earned(name)]))]
+
+
+def _earned(name: str) -> list[str]:
+    lines = [
+        f"- {counted(count, 'point')}: {words}" for count, words in marks.rubric(name)
+    ]
+    return ["\n".join(lines)]
+
+
+def counted(number: int, word: str) -> str:
+    """Number and word: ``"1 point"``, ``"2 points"``."""
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
+def _without_check(code: str) -> str:
+    """Code of a solution without its calls of `check`, each a statement of its own."""
+    lines = code.splitlines()
+    for statement in reversed(ast.parse(code).body):
+        source = ast.get_source_segment(code, statement) or ""
+        if source.startswith("check("):
+            del lines[statement.lineno - 1 : statement.end_lineno]
+    return "\n".join(lines).rstrip()

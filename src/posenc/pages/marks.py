@@ -1,0 +1,65 @@
+"""What an exercise is worth: points of its check, and points on paper by a rubric.
+
+Rubrics, and the widgets that an exercise is solved with, stand in ``chapter.toml`` of
+its chapter, under ``[exercises.<name>]``.
+"""
+
+from typing import Any
+
+from posenc.core.chapters import facts
+from posenc.kit.exercises.registry import POINTS, find
+
+__all__ = ["on_paper", "points", "rubric", "widgets"]
+
+
+def points(name: str) -> int:
+    """Points of an exercise for an answer that passes its check.
+
+    Examples
+    --------
+    >>> points("t5.last_bucket_start")
+    2
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise.
+    """
+    exercise = find(name)
+    if isinstance(exercise, str):
+        raise ValueError(exercise)
+    return POINTS[exercise.asks_for]
+
+
+def rubric(name: str) -> list[tuple[int, str]]:
+    """What earns points on paper: how many, and what for; empty if nothing does."""
+    return [(count, words) for count, words in _said(name).get("rubric", [])]
+
+
+def on_paper(name: str) -> int:
+    """Points of an exercise for its derivation, which a person marks.
+
+    Examples
+    --------
+    >>> on_paper("t5.last_bucket_start"), on_paper("t5.buckets_by_hand")
+    (3, 0)
+    """
+    return sum(count for count, _ in rubric(name))
+
+
+def widgets(name: str) -> list[str]:
+    """Widgets that an exercise is solved with, if its page has several to choose from.
+
+    Examples
+    --------
+    >>> widgets("rope.count_planes")
+    ['PlaneClocks']
+    """
+    found: list[str] = _said(name).get("widgets", [])
+    return found
+
+
+def _said(name: str) -> dict[str, Any]:
+    slug, _, own = name.partition(".")
+    found: dict[str, Any] = facts(slug).get("exercises", {}).get(own, {})
+    return found

@@ -1,0 +1,42 @@
+"""Right answers to the exercises for marks, in loops and in torch or NumPy."""
+
+import numpy as np
+import torch
+
+
+def saving_loops(r, d):
+    length = 0
+    while 2 * length * d <= r * d + r:
+        length += 1
+    return length
+
+
+def saving_floor(r, d):
+    return int(np.floor((r * d + r) / (2 * d) + 1e-12)) + 1
+
+
+def backward_loops(q, k, v, *, decay):
+    out = []
+    for i in range(len(q)):
+        weights = [decay ** (j - i) * float(q[i] @ k[j]) for j in range(i, len(q))]
+        mixed = sum(w * v[i + n] for n, w in enumerate(weights))
+        out.append(mixed / sum(weights))
+    return out
+
+
+def backward_torch(q, k, v, *, decay):
+    steps = torch.arange(len(q))[None, :] - torch.arange(len(q))[:, None]
+    weights = (q @ k.T * decay ** steps.clamp(min=0)).triu()
+    return weights @ v / weights.sum(dim=1, keepdim=True)
+
+
+RIGHT = {
+    "linear_attention.saving_length": [saving_loops, saving_floor],
+    "linear_attention.backward_attention": [backward_loops, backward_torch],
+}
+WRONG = {
+    "linear_attention.saving_length": [(lambda r, d: d, "another length")],
+    "linear_attention.backward_attention": [
+        (lambda q, k, v, *, decay: v, "another one")
+    ],
+}
