@@ -36,5 +36,6 @@ def browser_notebook(notebook: Any, slug: str, *, install: bool = False) -> Any:
     notebook.cells.insert(1, note)
     # run.js compares it with what is published when a saved copy is opened.
     text = nbformat.writes(notebook).encode()
-    notebook.metadata["posenc"] = {"edition": hashlib.sha256(text).hexdigest()[:12]}
+    edition = hashlib.sha256(text).hexdigest()[:12]
+    notebook.metadata.setdefault("posenc", {})["edition"] = edition
     return notebook
