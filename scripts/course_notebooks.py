@@ -24,7 +24,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from plain_markdown import Chapter, plain
 
 from posenc.exercises import names
-from posenc.pages import marks
+from posenc.pages import points as worths
 
 
 def assignment(slug: str) -> Any:
@@ -119,8 +119,8 @@ def _by_chapter(exercises: Iterable[str]) -> Iterable[tuple[list[Part], Chapter]
 
 
 def _head(title: str, exercises: Sequence[str]) -> str:
-    checked = sum(map(marks.points, exercises))
-    paper = sum(map(marks.on_paper, exercises))
+    checked = sum(map(worths.points, exercises))
+    paper = sum(map(worths.on_paper, exercises))
     told = f"{counted(len(exercises), 'exercise')}, {counted(checked + paper, 'point')}"
     if paper:
         told += f", {paper} of them for derivations"
@@ -169,12 +169,12 @@ def _marking_guide(exercises: Sequence[str]) -> Any:
     rows = []
     for number, name in enumerate(exercises, start=1):
         asks = asked(f'check("{name}", answer)')
-        counts = f"{marks.points(name)} | {marks.on_paper(name) or ''}"
+        counts = f"{worths.points(name)} | {worths.on_paper(name) or ''}"
         rows.append(
             f"| {number} | `{name}` | {asks.statement} | {counts} | {len(asks.hints)} |"
         )
-    checked = sum(map(marks.points, exercises))
-    paper = sum(map(marks.on_paper, exercises))
+    checked = sum(map(worths.points, exercises))
+    paper = sum(map(worths.on_paper, exercises))
     told = f"{counted(checked + paper, 'point')} in all"
     if paper:
         told += f", {paper} of them on paper"

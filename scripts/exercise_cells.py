@@ -19,7 +19,7 @@ from make_notebooks import DROPPED, cells_in
 
 from posenc.core.chapters import facts
 from posenc.kit.exercises.registry import Exercise, find
-from posenc.pages import marks
+from posenc.pages import points as worths
 
 #: Texts and solutions of exercises that are not for readers.
 GRADED = myst.ROOT / "graded"
@@ -78,7 +78,7 @@ class Part:
         """Cells that show the widgets that its text speaks of."""
         if not _WIDGET.search(f"{self.text.argument} {self.text.content}"):
             return []
-        wanted = marks.widgets(self.name) or facts(self.slug).get("widgets", [])
+        wanted = worths.widgets(self.name) or facts(self.slug).get("widgets", [])
         return [
             cell
             for cell in self.before

@@ -7,7 +7,7 @@ from exercise_cells import Part
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from plain_markdown import Chapter, plain
 
-from posenc.pages import marks
+from posenc.pages import points as worths
 
 
 def grade_id(name: str, kind: str = "") -> str:
@@ -28,7 +28,7 @@ def to_answer(one: Part, chapter: Chapter) -> list[Any]:
     code = new_code_cell(
         source, metadata=_graded(grade_id(one.name, "answer"), solution=True)
     )
-    paper = marks.on_paper(one.name)
+    paper = worths.on_paper(one.name)
     if not paper:
         return [code]
     told = [
@@ -59,7 +59,7 @@ def test_of(one: Part) -> Any:
         "display(result)\n"
         "assert result, result"
     )
-    metadata = _graded(grade_id(one.name), marks.points(one.name))
+    metadata = _graded(grade_id(one.name), worths.points(one.name))
     return new_code_cell(source, metadata=metadata)
 
 
@@ -80,7 +80,7 @@ def _graded(name: str, points: int = 0, *, solution: bool = False) -> dict[str, 
 
 def rubric_of(name: str) -> list[Any]:
     """What earns the points of a derivation, for teachers."""
-    paper = marks.on_paper(name)
+    paper = worths.on_paper(name)
     if not paper:
         return []
     head = f"**On paper: {counted(paper, 'point')}**"
@@ -89,7 +89,7 @@ def rubric_of(name: str) -> list[Any]:
 
 def _earned(name: str) -> list[str]:
     lines = [
-        f"- {counted(count, 'point')}: {words}" for count, words in marks.rubric(name)
+        f"- {counted(count, 'point')}: {words}" for count, words in worths.rubric(name)
     ]
     return ["\n".join(lines)]
 

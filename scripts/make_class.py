@@ -29,7 +29,8 @@ from myst import ROOT
 
 from posenc.exercises import names
 from posenc.kit.exercises.registry import find
-from posenc.pages import course, marks
+from posenc.pages import course
+from posenc.pages import points as worths
 
 CLASS = ROOT / "class"
 
@@ -180,9 +181,9 @@ def listed() -> Iterator[str]:
     yield "points  on paper  exercise"
     for name in names(graded=True):
         exercise = find(name)
-        paper = marks.on_paper(name) or ""
+        paper = worths.on_paper(name) or ""
         told = getattr(exercise, "statement", "")
-        yield f"{marks.points(name):6}  {paper:8}  {name:42} {told}"
+        yield f"{worths.points(name):6}  {paper:8}  {name:42} {told}"
 
 
 def _cut(name: str, exercises: Sequence[str]) -> Assignment:

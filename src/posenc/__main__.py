@@ -8,6 +8,7 @@ import argparse
 import contextlib
 import importlib
 import importlib.util
+import os
 import secrets
 import sys
 import traceback
@@ -156,6 +157,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _grade(options: argparse.Namespace) -> int:
+    if not hasattr(os, "fork"):
+        msg = "grading needs Linux or macOS; on Windows use it in WSL"
+        raise _UsageError(msg)
     if importlib.util.find_spec("IPython") is None:
         msg = "grading runs notebooks and needs IPython: pip install ipython"
         raise _UsageError(msg)

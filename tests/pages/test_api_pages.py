@@ -18,7 +18,7 @@ from posenc.core.chapters import having, rooms
 OUTSIDE = re.compile(
     r"posenc\.(core|kit|pages|grading|classroom|lab|nn|__main__)$"
     r"|posenc\.(kit|conventions|grading|classroom)\."
-    r"|posenc\.(core\.(?!data$|running_example$)|pages\.(cover|dependencies)$)"
+    r"|posenc\.(core\.(?!data$|running_example$)|pages\.(cover|dependencies|points)$)"
     r"|posenc\.lab\.(runs|__main__)$"
 )
 

@@ -15,8 +15,9 @@ from posenc.core.chapters import chapters, facts, pages
 from posenc.exercises import check, names
 from posenc.kit.exercises.registry import POINTS, find
 from posenc.kit.figures.themes import Themed
-from posenc.pages import course, marks
+from posenc.pages import course
 from posenc.pages import dependencies as figures
+from posenc.pages import points as worths
 
 PAGES = pages()
 EDGES = [
@@ -121,7 +122,7 @@ class TestNumbers:
         ]
         assert rows[2][4] == str(len(exercises))
         assert rows[2][6] == str(sum(POINTS[e.asks_for] for e in exercises))
-        assert rows[2][7] == str(sum(marks.on_paper(e.name) for e in exercises))
+        assert rows[2][7] == str(sum(worths.on_paper(e.name) for e in exercises))
         assert [row[8] for row in rows] == [f"`four-weeks-{n}`" for n in range(1, 5)]
 
     def test_the_lecture_fills_its_time(self):
@@ -137,7 +138,7 @@ class TestNumbers:
         counts = {name: (int(n), int(paper or 0)) for name, n, paper in given}
         assert counts["attention.symmetries"] == (1, 4)
         for name, both in counts.items():
-            assert both == (POINTS[find(name).asks_for], marks.on_paper(name))
+            assert both == (POINTS[find(name).asks_for], worths.on_paper(name))
         total = sum(map(sum, counts.values()))
         assert f": {total} points in all. As an assignment: `lecture-homework`." in said
 
@@ -167,7 +168,7 @@ class TestNumbers:
 class TestPage:
     def test_time_limits_are_those_of_the_course_and_of_check(self):
         text = myst.page("teaching")
-        limit = re.search(r"timeout = (\d+)", CONFIG)[1]
+        limit = re.search(r"cell_seconds = (\d+)", CONFIG)[1]
         assert f"interrupted after {limit} seconds" in text
         assert inspect.signature(check).parameters["time_limit"].default == 10
         assert "after ten seconds for all its calls" in text

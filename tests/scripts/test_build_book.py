@@ -267,6 +267,9 @@ class Sphinx:
     def add_role(self, name, role):
         pass
 
+    def setup_extension(self, name):
+        pass
+
 
 @pytest.fixture
 def app(monkeypatch):

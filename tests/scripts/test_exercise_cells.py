@@ -13,7 +13,7 @@ from make_notebooks import cells_in, chapters
 
 from posenc.core.chapters import facts
 from posenc.exercises import check, hint, names
-from posenc.pages import marks
+from posenc.pages import points as worths
 
 SLUGS = chapters()
 EVERY = [p for slug in SLUGS for p in parts(slug).values()]
@@ -186,16 +186,16 @@ def test_an_exercise_on_a_widget_shows_it(one):
     if re.search(r"Use the (\w+ )?(widgets?|heat map)\b", text):
         assert shown
         several = len(facts(one.slug)["widgets"]) > 1
-        assert shown == (marks.widgets(one.name) if several else shown)
+        assert shown == (worths.widgets(one.name) if several else shown)
     else:
-        assert shown == marks.widgets(one.name) == []
+        assert shown == worths.widgets(one.name) == []
 
 
 @pytest.mark.parametrize("one", EVERY, ids=IDS)
 def test_a_derivation_has_points_and_a_rubric_and_nothing_else_has(one):
     text = f"{one.text.argument} {one.text.content}"
     derives = bool(re.search(r"\b(derive|prove)\b", text, re.IGNORECASE))
-    assert derives == bool(marks.rubric(one.name))
+    assert derives == bool(worths.rubric(one.name))
     if derives:
         words = [c.source for c in one.solution if c.cell_type == "markdown"]
         assert words, "the page's solution must have the derivation"
@@ -205,7 +205,7 @@ def test_unknown_exercises_are_errors():
     with pytest.raises(ValueError, match=r"There is no exercise named 't5\.sing'"):
         part("t5.sing")
     with pytest.raises(ValueError, match=r"There is no exercise named 't5\.sing'"):
-        marks.points("t5.sing")
+        worths.points("t5.sing")
     with pytest.raises(TypeError, match=r"got 'check\(my_answer\)'"):
         asked("check(my_answer)")
     with pytest.raises(TypeError, match=r"There is no exercise named 't5\.sing'"):

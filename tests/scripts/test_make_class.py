@@ -20,7 +20,8 @@ from make_class import CONFIG
 from make_notebooks import chapters, solutions_of, student_notebook
 
 from posenc.exercises import names
-from posenc.pages import course, marks
+from posenc.pages import course
+from posenc.pages import points as worths
 
 SLUGS = chapters()
 PLANNED = {
@@ -40,7 +41,7 @@ def texts(notebook, kind="markdown"):
 def assert_graded(notebook, exercises):
     """Each exercise has an answer cell, a locked test, and perhaps a derivation."""
     tests, answers = graded(notebook, "test"), graded(notebook, "answer")
-    on_paper = [name for name in exercises if marks.on_paper(name)]
+    on_paper = [name for name in exercises if worths.on_paper(name)]
     derivations = graded(notebook, "derivation")
     asked_for = [re.search(r'check\("([\w.]+)"', cell.source)[1] for cell in tests]
     assert asked_for == list(exercises)
@@ -52,7 +53,7 @@ def assert_graded(notebook, exercises):
     for cell, name in zip(tests, asked_for, strict=True):
         assert cell.metadata["nbgrader"]["grade_id"] == name.replace(".", "-")
         assert cell.metadata["nbgrader"]["locked"]
-        assert worth(cell) == marks.points(name)
+        assert worth(cell) == worths.points(name)
         assert cell.source.count("check(") == 1
         assert cell.source.endswith("assert result, result")
     for cell in answers:
@@ -66,8 +67,8 @@ def assert_graded(notebook, exercises):
         assert cell.metadata["nbgrader"]["grade_id"] == grade_id(name, "derivation")
         assert not cell.metadata["nbgrader"]["locked"]
         assert f"{worth(cell)} point" in told
-        assert worth(cell) == marks.on_paper(name)
-        assert marks.rubric(name)[-1][1] in solution
+        assert worth(cell) == worths.on_paper(name)
+        assert worths.rubric(name)[-1][1] in solution
 
 
 def is_(cell):
@@ -99,7 +100,7 @@ def test_teachers_get_solutions_discussion_and_a_marking_guide(slug):
     assert "**To discuss in class**" in text
     assert_guide(notebook, names(slug))
     assert "To discuss" not in texts(student_notebook(slug))
-    assert "On paper" not in texts(student_notebook(slug))
+    assert "**On paper" not in texts(student_notebook(slug))
 
 
 def assert_guide(notebook, exercises):
@@ -107,11 +108,11 @@ def assert_guide(notebook, exercises):
     rows = [line.split(" | ") for line in guide.splitlines() if line.startswith("| ")]
     listed = [row[1].strip("`") for row in rows if row[1].startswith("`")]
     assert listed == list(exercises)
-    paper = sum(map(marks.on_paper, listed))
-    assert f"{sum(map(marks.points, listed)) + paper} points in all" in guide
+    paper = sum(map(worths.on_paper, listed))
+    assert f"{sum(map(worths.points, listed)) + paper} points in all" in guide
     assert (f", {paper} of them on paper" in guide) == bool(paper)
     for name in listed:
-        for points, words in marks.rubric(name):
+        for points, words in worths.rubric(name):
             line = f"- {points} point{'s' * (points > 1)}: {words}"
             assert line in texts(notebook)
 
@@ -208,7 +209,7 @@ def test_the_command_line_cuts_and_lists(tmp_path, monkeypatch, capsys):
     assert said.endswith(": lecture-homework\n")
     lines = run(monkeypatch, capsys, "--list").splitlines()[1:]
     assert [line.split()[0] for line in lines] == [
-        str(marks.points(name)) for name in names(graded=True)
+        str(worths.points(name)) for name in names(graded=True)
     ]
     assert "     2         3  t5.last_bucket_start" in lines[lines_of(lines, CUT[1])]
 
@@ -256,7 +257,7 @@ def test_nbgrader_releases_grades_and_gives_feedback(tmp_path):
     pytest.importorskip("nbgrader", reason="tests/requirements-peers.txt installs it")
     course = Course(tmp_path, SLUG)
     everything = range(len(names(SLUG)))
-    points = [marks.points(name) for name in names(SLUG)]
+    points = [worths.points(name) for name in names(SLUG)]
 
     def endless(notebook):
         answer(notebook, SLUG, everything)
@@ -287,7 +288,7 @@ def test_nbgrader_releases_grades_and_gives_feedback(tmp_path):
     config.write_text(CONFIG.replace("timeout = 120", "timeout = 60"))
     course.run("autograde")
     scores, highest = course.scores()
-    assert highest == sum(points) + sum(map(marks.on_paper, names(SLUG)))
+    assert highest == sum(points) + sum(map(worths.on_paper, names(SLUG)))
     assert scores == {
         "full": sum(points),
         "blank": 0,

@@ -8,8 +8,8 @@ from nbgrader.plugins import ExportPlugin, LateSubmissionPlugin
 from traitlets import Dict, Unicode
 
 from .late import late_penalty
-from .marks import Marks, write_marks
 from .roster import Student, read_roster
+from .tables import Marks, write_marks
 
 __all__ = ["Blackboard", "Canvas", "LatePolicy", "Moodle", "Plain"]
 

@@ -130,7 +130,7 @@ def graded(
     limits = limits or Limits()
     task = {"content": content, "exercises": list(exercises), "limits": asdict(limits)}
     with subprocess.Popen(
-        [sys.executable, "-m", "posenc.grading.judge"],
+        [sys.executable, "-P", "-m", "posenc.grading.judge"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -46,6 +46,7 @@ def main() -> None:
     _leave_checkout(house)
     submission = Submission(channel)
     watch(forbidden, house, submission.notice)
+    submission.refuse_programs()
     channel.send({"ready": sys.platform})
     with contextlib.suppress(EOFError):
         while True:
@@ -113,6 +114,16 @@ class Submission:
                 worker.close()
         status, problem = message["verdict"]
         return Result(name, status, problem=problem)
+
+    def refuse_programs(self) -> None:
+        """Let IPython start no program: what it does is not taken for a cell's."""
+
+        def refuse(*args: Any, **kwargs: Any) -> None:
+            self.notice(_PROCESS)
+            raise PermissionError(_PROCESS)
+
+        for name in ("system", "getoutput", "getoutput_raw"):
+            setattr(self._shell, name, refuse)
 
     def notice(self, words: str) -> None:
         """Keep an odd thing, to be told when the cell has ended."""

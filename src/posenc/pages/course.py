@@ -10,7 +10,7 @@ from posenc.core.chapters import behind, facts, pages, stating
 from posenc.core.markdown import Markdown, stacked
 from posenc.kit.exercises.registry import names
 
-from .marks import on_paper, points
+from .points import on_paper, points
 
 __all__ = ["assignments", "graded", "homework", "lecture", "weeks", "widgets"]
 

@@ -4,8 +4,8 @@ import csv
 
 import pytest
 
-from posenc.classroom.marks import FORMATS, Marks, write_marks
 from posenc.classroom.roster import Student
+from posenc.classroom.tables import FORMATS, Marks, write_marks
 
 ADA = Student("ada", "Ada", "Lovelace", "ada@example.org", "17")
 KURT = Student("kurt")
