@@ -54,7 +54,8 @@ class Limits:
 class Mark:
     """What an exercise came to.
 
-    `status` is that of a `Result`, or "missing" if nothing in the notebook checks it.
+    `status` is that of a `Result`; "missing" if nothing in the notebook checks it;
+    "marked" or "waiting" if a person marks it.
     """
 
     exercise: str

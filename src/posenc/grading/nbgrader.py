@@ -120,10 +120,10 @@ def _mark_of(cell: Any, ours: Any) -> Mark:
     """What an exercise came to, with the points that nbgrader has for it."""
     found = cell.metadata.get("posenc", {}).get("mark", {})
     score, of = ours.get("score"), ours.get("points", 0)
-    mark = Mark(**found) if found else Mark(ours["grade_id"], 0, of, "failed")
-    mark.points, mark.of = score or 0, of
-    if not found:
-        done = score is not None and score >= of
-        mark.status = "passed" if done else "failed"
-        mark.answer = cell.source if ours.get("solution") else ""
-    return mark
+    if found:
+        mark = Mark(**found)
+        mark.points, mark.of = score or 0, of
+        return mark
+    status = "waiting" if score is None else "marked"
+    own = cell.source if ours.get("solution") else ""
+    return Mark(ours["grade_id"], score or 0, of, status, answer=own)

@@ -27,6 +27,8 @@ _STATUS = {
     "failed": ("✗", "not right yet"),
     "unanswered": ("…", "not answered"),
     "missing": ("–", "no answer was found"),
+    "marked": ("·", "marked by your teacher"),
+    "waiting": ("·", "to be marked by your teacher"),
     "broken": ("!", "could not be checked: ask your teacher"),
 }
 
@@ -80,7 +82,11 @@ def render(
 
 def _title(mark: Mark) -> str:
     exercise = known(mark.exercise)
-    return exercise.statement if exercise else mark.exercise
+    if exercise is None:  # nbgrader's name of a derivation
+        slug, _, name = mark.exercise.removesuffix("-derivation").partition("-")
+        exercise = known(f"{slug}.{name}")
+        return f"{exercise.statement} On paper." if exercise else mark.exercise
+    return exercise.statement
 
 
 def _section(mark: Mark, comment: str) -> str:
@@ -92,7 +98,7 @@ def _section(mark: Mark, comment: str) -> str:
     ]
     if comment:
         parts.append(f"<p><strong>Your teacher:</strong> {html_lines(comment)}</p>")
-    if mark.status != "passed":
+    if mark.status not in ("passed", "marked", "waiting"):
         if mark.held:
             listed = "".join(f"<li>✓ {escape(text)}</li>" for text in mark.held)
             parts.append(f"<ul>{listed}</ul>")
