@@ -303,6 +303,6 @@ def test_nbgrader_releases_grades_and_gives_feedback(tmp_path):
     assert "not answered" in blank
     assert "not answered" not in full
     assert f"<th>{sum(points)} of {highest:g}</th>" in full
-    assert "to be marked by your teacher" in course.feedback("derived")
+    assert "your teacher marks this" in course.feedback("derived")
     assert "KeyboardInterrupt" in course.feedback("endless")
     shutil.rmtree(tmp_path)

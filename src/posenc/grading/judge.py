@@ -55,7 +55,7 @@ class Mark:
     """What an exercise came to.
 
     `status` is that of a `Result`; "missing" if nothing in the notebook checks it;
-    "marked" or "waiting" if a person marks it.
+    "on paper" if a person marks it.
     """
 
     exercise: str

@@ -124,6 +124,5 @@ def _mark_of(cell: Any, ours: Any) -> Mark:
         mark = Mark(**found)
         mark.points, mark.of = score or 0, of
         return mark
-    status = "waiting" if score is None else "marked"
     own = cell.source if ours.get("solution") else ""
-    return Mark(ours["grade_id"], score or 0, of, status, answer=own)
+    return Mark(ours["grade_id"], score or 0, of, "on paper", answer=own)

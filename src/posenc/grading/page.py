@@ -27,8 +27,7 @@ _STATUS = {
     "failed": ("✗", "not right yet"),
     "unanswered": ("…", "not answered"),
     "missing": ("–", "no answer was found"),
-    "marked": ("·", "marked by your teacher"),
-    "waiting": ("·", "to be marked by your teacher"),
+    "on paper": ("·", "your teacher marks this"),
     "broken": ("!", "could not be checked: ask your teacher"),
 }
 
@@ -98,7 +97,7 @@ def _section(mark: Mark, comment: str) -> str:
     ]
     if comment:
         parts.append(f"<p><strong>Your teacher:</strong> {html_lines(comment)}</p>")
-    if mark.status not in ("passed", "marked", "waiting"):
+    if mark.status not in ("passed", "on paper"):
         if mark.held:
             listed = "".join(f"<li>✓ {escape(text)}</li>" for text in mark.held)
             parts.append(f"<ul>{listed}</ul>")
