@@ -249,10 +249,13 @@ def test_words_are_read_as_the_task_says():
         entry="a word or a number",
         line=lambda i, value: f"{i} is not {value!r}",
         close=np.equal,
+        mistakes=[("Turned.", lambda: (1, "a"))],
         slips=[(0, "A", "Capital.")],
         read=lambda attempt, answer: np.array(answer, dtype=object),
     )
     assert judged(lambda: ["a", 1], task)[1] is None
+    assert judged(lambda: [1, "a"], task)[1].mistakes == ("Turned.",)
+    assert judged(lambda: [1, 1], task)[1].mistakes == ("Turned. (In 1 of 2 entries.)",)
     _, wrong = judged(lambda: ["A", 1], task)
     assert (wrong.example, wrong.mistakes) == ("0 is not 'A'", ("Capital.",))
 

@@ -321,7 +321,7 @@ class ValueTask:
 
     def same(self, received: Any, other: Any) -> bool:
         """Whether two answers agree in every entry."""
-        return bool(np.all(self.close(received, other)))
+        return bool(np.all(self.close(received, _like(received, other))))
 
     def all_mistakes(self) -> Iterator[tuple[str | tuple[str, ...], Any]]:
         """Yield the known mistakes, and right answers with one slip each."""
@@ -351,11 +351,17 @@ class ValueTask:
         found = set[str]()
         for told, mistaken in self.mistakes:
             sentences = (told,) if isinstance(told, str) else told
-            value = np.asarray(result_of(mistaken, Case(())), numbers.dtype)
+            value = _like(numbers, result_of(mistaken, Case(())))
             if len(sentences) == 1 and self.close(numbers, value)[differ].all():
                 found.update(sentences)
         share = f"{int(differ.sum())} of {numbers.size} entries"
         return tuple(f"{told} (In {share}.)" for told in found if len(found) == 1)
+
+
+def _like(received: Any, value: Any) -> Any:
+    """Array of a known answer; of objects if the received ones are, else of numbers."""
+    words = np.asarray(received).dtype == object
+    return np.asarray(value, dtype=object if words else None)
 
 
 def ask_for_function(
