@@ -226,7 +226,7 @@ WRONG = {
             "the number of paths of no in 3 frames is not 6",
         ),
         (["go", "o", "noon", "–", 5, 1], "the reading of ––– is not '–'"),
-        (["ggoo", "o", "non", "", 5, 1], "they are not merged"),
+        (["ggoo", "o", "non", "", 5, 1], "a blank keeps two equal symbols apart"),
         (["ggoo", "o", "non", "", 5, 1], "the reading of gg–oo– is not 'ggoo'"),
         ([1, "o", "noon", "", 5, 1], "The first four are words"),
         (BY_HAND[:5], "four words and two numbers"),

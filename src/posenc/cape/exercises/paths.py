@@ -30,14 +30,18 @@ def _text(value: Any) -> Any:
     return value.strip().strip("\"'") if isinstance(value, str) else value
 
 
+_MERGED = (
+    "The blanks were taken away before the runs were merged. It is the other way "
+    "round: a blank keeps two equal symbols apart."
+)
+
 _MISTAKES: Mistakes = [
     (
         "Only the blanks are gone. First each run of a symbol becomes one.",
         _runs_kept,
     ),
     (
-        "The blanks were taken away before the runs were merged. It is the other way "
-        "round: a blank keeps two equal symbols apart.",
+        _MERGED,
         _blanks_first,
     ),
     (
@@ -52,7 +56,6 @@ _MISTAKES: Mistakes = [
 ]
 
 
-_MERGED = "Equal symbols with a blank between them are two: they are not merged."
 _RUNS = "A run of the same symbol is written once."
 _NO_DASH = "A blank is not read: strike it out."
 

@@ -339,7 +339,8 @@ class ValueTask:
         slips = [
             told
             for index, value, told in self.slips
-            if differ[index] and self.close(numbers[index], value)
+            if differ[index]
+            and self.close(_like(numbers, numbers[index]), _like(numbers, value))
         ]
         return tuple(dict.fromkeys(slips)) or self._partly(numbers, differ)
 
