@@ -188,6 +188,8 @@ RIGHT = {
 WRONG = {
     "alibi.bias_by_hand": [
         ([*BY_HAND[:8], -3], "bias of head 5 of 6, query 7, key 3 is not -3"),
+        ([*BY_HAND[:6], 0.5, 1, -2], "wrong sign"),
+        ([*BY_HAND[:6], 0.5, 1, -2], "(In 2 of 9 entries.)"),
         (BY_HAND[:8], "must have shape (9,), got shape (8,)"),
         ([*BY_HAND[:8], ...], "Some entries are still dots"),
     ],
@@ -220,6 +222,7 @@ WRONG = {
         (made(STUB, PUBLISHED, SIGN, ("q_offset +", "0 *")), "A bias is not the one"),
     ],
     "alibi.find_settings": [
+        ([setting(8, 8, 64), *SETTINGS[1:]], "is a power of two"),
         ([setting(8, 8, 64), *SETTINGS[1:]], "steeper than head 1"),
         ([SETTINGS[0], setting(8, 5, 512), SETTINGS[2]], "it lies within 73, of 512"),
         ([SETTINGS[0], setting(16, 11, 256), SETTINGS[2]], "of at least 512"),

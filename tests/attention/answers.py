@@ -214,8 +214,12 @@ RIGHT = {
 
 WRONG = {
     "attention.outputs_by_hand": [
-        ([[[90, 105], [96, 48], [80, 81]], TURNED], "not right in row 3"),
-        ([OUTPUTS, ...], "still to be found"),
+        (
+            [[[90, 105], [96, 48], [80, 81]], TURNED],
+            "as they stand, row 3 (c), column 2: not 81",
+        ),
+        ([OUTPUTS, [TURNED[0], TURNED[1], [90, 15]]], "turned around, row 3 (a)"),
+        ([OUTPUTS, ...], "still dots"),
         ([OUTPUTS], "must have shape (2, 3, 2), got shape (1, 3, 2)"),
         ("90", "must be real numbers, got a str"),
     ],
@@ -226,6 +230,7 @@ WRONG = {
     ],
     "attention.symmetries": [
         (changed(1, "equivariant"), "1. mean of all rows: not equivariant"),
+        (changed(4, "equivariant"), "does not know which token"),
         (changed(4, "equivariant"), "4. each column sorted"),
         (changed(8, "equivariant"), "8. rows in reverse order"),
         (changed(9, "equivariant"), "9. attention with a causal mask"),
@@ -250,10 +255,15 @@ WRONG = {
     ],
     "attention.find_shuffles": [
         ([LAST, LAST, FIRST], "must be equal to the one before"),
+        ([LAST, LAST, FIRST], "another word than before at place 0, 1, 2"),
         ([SAME, FIRST, FIRST], "The word am must come last"),
+        ([SAME, FIRST, FIRST], "am comes at place 1"),
         ([SAME, [1, 0, 2, 3, 4], FIRST], "At least three words"),
+        ([SAME, [1, 0, 2, 3, 4], FIRST], "2 have changed places"),
         ([SAME, LAST, [3, 4, 2, 1, 0]], "no word keeps it"),
+        ([SAME, LAST, [3, 4, 2, 1, 0]], "sees itself alone"),
         ([SAME, LAST, [0, 1, 3, 4, 2]], "think of place 1"),
+        ([SAME, LAST, [0, 1, 3, 4, 2]], "in whatever order"),
         ([SAME, LAST, ...], "The third order is still to be found"),
         ([SAME, LAST], "a list of three orders"),
         ([SAME, [0, 0, 1, 2, 3], FIRST], "must hold 0, 1, 2, 3 and 4 once each"),

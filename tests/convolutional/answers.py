@@ -292,6 +292,10 @@ WRONG = {
     ],
     "convolutional.find_settings": [
         (_with(0, kernel=5), "first setting other frames answer"),
+        (_with(0, kernel=5), "An odd kernel"),
+        (_with(0, seq_len=10), "Frames count from 0"),
+        (_with(1, groups=2), "Those are two groups"),
+        (_with(2, kernel=11, seq_len=14), "here there are 14"),
         (_with(0, seq_len=10), "first setting other frames answer"),
         (_with(0, seq_len=6), "first setting other frames answer"),
         (_with(1, groups=2), "second setting other channels answer"),

@@ -1,6 +1,7 @@
 """The judge of exercises that are stated as data, on a small task of its own."""
 
 import functools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -221,6 +222,42 @@ def test_a_value_is_read_and_its_wrong_entries_are_listed():
     assert judged(lambda: [[0, 1], [2, -3]], VALUES)[1].problem.startswith("1 of 4 is")
     assert judged(lambda: [[-0.5, -1], [-2, 3]], VALUES)[1].mistakes == ("Negative.",)
     assert judged(lambda: [[1, 1], [1, 1]], VALUES)[1].mistakes == ("Ones.",)
+
+
+def test_what_is_wrong_with_some_entries_alone_is_named():
+    slip = replace(VALUES, slips=[((0, 1), 7.0, "Seven."), ((1, 0), 7.0, "Lucky.")])
+    assert judged(lambda: [[9, 7], [2, -3]], slip)[1].mistakes == ("Seven.",)
+    _, wrong = judged(lambda: [[0.5, 7], [7, -3]], slip)
+    assert wrong.mistakes == ("Seven.", "Lucky.")
+    assert judged(lambda: [[9, 1], [2, -3]], slip)[1].mistakes == ()
+    assert [*slip.all_mistakes()][2:] == [
+        ("Seven.", [[0.5, 7.0], [2.0, -3.0]]),
+        ("Lucky.", [[0.5, 1.0], [7.0, -3.0]]),
+    ]
+    _, wrong = judged(lambda: [[-0.5, 1], [2, 3]], VALUES)
+    assert wrong.mistakes == ("Negative. (In 2 of 4 entries.)",)
+    doubtful = replace(VALUES, mistakes=[*VALUES.mistakes, ("Odd.", [[-0.5] * 2] * 2)])
+    assert judged(lambda: [[-0.5, 1], [2, -3]], doubtful)[1].mistakes == ()
+    pairs = replace(VALUES, mistakes=[(("A.", "B."), [[4.0] * 2] * 2)])
+    assert judged(lambda: [[4, 1], [2, -3]], pairs)[1].mistakes == ()
+
+
+def test_words_are_read_as_the_task_says():
+    task = ValueTask(
+        np.array(["a", 1], dtype=object),
+        what="The list",
+        entry="a word or a number",
+        line=lambda i, value: f"{i} is not {value!r}",
+        close=np.equal,
+        mistakes=[("Turned.", lambda: (1, "a"))],
+        slips=[(0, "A", "Capital.")],
+        read=lambda attempt, answer: np.array(answer, dtype=object),
+    )
+    assert judged(lambda: ["a", 1], task)[1] is None
+    assert judged(lambda: [1, "a"], task)[1].mistakes == ("Turned.",)
+    assert judged(lambda: [1, 1], task)[1].mistakes == ("Turned. (In 1 of 2 entries.)",)
+    _, wrong = judged(lambda: ["A", 1], task)
+    assert (wrong.example, wrong.mistakes) == ("0 is not 'A'", ("Capital.",))
 
 
 def test_dots_are_no_answer_and_some_dots_are_to_be_replaced():

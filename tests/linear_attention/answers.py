@@ -220,7 +220,9 @@ RIGHT = {
 
 WRONG = {
     "linear_attention.state_by_hand": [
-        ([4, 8, 10, 7, 3, 4, 12, 2, 1.5], "the denominator, the output"),
+        ([4, 8, 10, 7, 3, 4, 12, 2, 1.5], "the denominator: not 12"),
+        ([4, 8, 10, 7, 3, 4, 7, 24 / 11, 2], "dot product with the query"),
+        ([4, 10, 8, 7, 3, 4, 11, 24 / 11, 2], "S, row 0, column 1: not 10"),
         ([4, 8, 10, 7, 3, 4, 11, ..., ...], "still dots"),
     ],
     "linear_attention.taylor_features": wrong(
@@ -287,5 +289,8 @@ WRONG = {
     ),
     "linear_attention.three_numbers": [
         ([64, ..., 4], "still dots"),
+        ([4096, 9, 4], "question 1: not 4096"),
+        ([4096, 9, 4], "That is after three tokens"),
+        ([64, 18, 8], "question 3: not 8 (product of the lifted"),
     ],
 }

@@ -295,10 +295,14 @@ WRONG = {
         ([256, 256, 0.512, 8], "The layer has two"),
         ([256, 512, 512, 8], "a factor L too many"),
         ([256, 512, 0.512, ...], "Some entries are still dots"),
+        ([256, 512, 0.256, 4], "E of the whole layer: not 0.256 MB"),
+        ([128, 512, 0.512, 8], "R of one head: not 128 MB"),
         ([256, 512, 0.512], "must have shape (4,)"),
     ],
     "music_transformer.ask_the_widgets": [
-        (["c1", 5, "d0", ...], "Some answers are still dots"),
+        (["c1", 5, "d0", ...], "Some entries are still dots"),
+        (["b4", 15, "d0", 2048], "How much of it is a pad"),
+        (["b4", 15, "d0", 2048], "question 1: not b4"),
         (["c1", 5, "d0"], "a list of four"),
     ],
 }

@@ -218,6 +218,9 @@ RIGHT = {
 WRONG = {
     "rope.turn_by_hand": [
         ([-1, 3, -2, 1, 4, 0, 5, 1], "vector (1, 5)"),
+        ([-1, 3, -2, 1, 4, 0, 5, 1], "turned by 270°: its second is not 1"),
+        ([3, 1, -2, 1, 4, 0, 5, -1], "as they were. (In 2 of 8"),
+        ([-1, 3, -2, 1, -4, 0, -5, 1], "270 degrees are three quarters"),
         ([-1, 3, -2, 1, 4, 0, 5, ...], "still dots"),
     ],
     "rope.apply_rotary": wrong(
@@ -239,6 +242,8 @@ WRONG = {
         (stay("c"), "Mirrored positions turn the sign"),
         (stay("d"), "its own conjugate"),
         (stay("a", "g"), "Not right: a, g"),
+        (stay("a", "g"), "a: you say that it changes some"),
+        (stay("b", "c"), "(c) Mirrored positions"),
         ([1, 0, 0, 1, 1, 0, 1], "True or False"),
     ],
     "rope.score_of_offset": wrong(
@@ -310,6 +315,10 @@ WRONG = {
         ([11, 17, 8], "counted from 0"),
         ([17, 11, 9], "swapped"),
         ([11, 17, 21], "at least 32 rounds"),
+        ([21, 17, 8], "counted from 0"),
+        ([11, 11, 9], "question 2: not 11 (planes that do not finish"),
+        ([11, 11, 30], "for base 10,000: set the base"),
+        ([11, 17, 30], "question 3: not 30 (planes that YaRN leaves"),
         ([11, ..., 9], "still dots"),
     ],
 }

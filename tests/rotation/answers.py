@@ -238,6 +238,7 @@ WRONG = {
         (made(RISE, ("[0] + 1", "[0] + 1.0")), "must be whole numbers"),
     ],
     "rotation.find_distances": [
+        ([(3, 5), ALIKE], "twice 3 is 6"),
         ([(3, 5), ALIKE], "at least twice the near one"),
         ([(1, 6), ALIKE], "must be the more similar one"),
         ([(6, 3), ALIKE], "comes first"),

@@ -251,8 +251,11 @@ WRONG = {
     ],
     "shaw.find_settings": [
         ([setting(3, 2), setting(11, 2)], "leaves 0 unused"),
+        ([setting(3, 2), setting(11, 2)], "k is the largest distance"),
         ([setting(3, 4), setting(11, 2)], "leaves 4 unused"),
         ([setting(3, 3), setting(10, 2)], "leftmost for 3, rightmost for 4"),
+        ([setting(3, 3), setting(11, 3)], "k is one too large"),
+        ([setting(3, 3), setting(11, 1)], "k is one too small"),
         ([setting(3, 3), setting(11, 3)], "leftmost for 2, rightmost for 4"),
         ([setting(3, 3), setting(4, 2)], "needs more words"),
         ([setting(3, 3), ...], "still to be found"),

@@ -177,6 +177,11 @@ WRONG = {
     "sinusoidal.find_turns": [
         ([{"d_model": 64, "base": 10_000}, 44], "turns once in 4.712e+04 tokens"),
         ([FOUND[0], 22], "other end of its dial"),
+        ([FOUND[0], 360], "a turn in degrees"),
+        ([{"d_model": 2, "base": 100}, 44], "79.6 times"),
+        ([{"d_model": 4, "base": 40_000}, 44], "That counts radians"),
+        ([FOUND[0], 6], "look farther on"),
+        ([FOUND[0], 710], "an earlier one, too"),
         ([FOUND[0], 6], "is not back at that position"),
         ([FOUND[0], 0], "where the hand starts"),
         ([FOUND[0], 710], "not the first time"),

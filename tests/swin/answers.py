@@ -254,6 +254,8 @@ WRONG = {
     ],
     "swin.find_windows": [
         ([(3, 2), (3, 2), (1, 4)], "first window offsets must share"),
+        ([(3, 2), (3, 2), (1, 4)], "Height and width are exchanged"),
+        ([(2, 3), (2, 3), (1, 4)], "Height and width are exchanged"),
         ([(1, 2), (3, 2), (1, 4)], "first window offsets must share"),
         ([(2, 3), (2, 3), (1, 4)], "second window a row must lie beyond"),
         ([(2, 3), (3, 2), (1, 1)], "must not be square"),

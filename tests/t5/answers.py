@@ -319,6 +319,7 @@ WRONG = {
         (lambda b, d, both: (x for x in [1]), "got a generator"),
     ],
     "t5.find_settings": [
+        ([USUAL, NARROW], "the bucket of 20 holds distances"),
         ([USUAL, NARROW], "Distances 20 and 30 must share a bucket"),
         ([{**SHARED, "max_distance": 31}, NARROW], "19 and 20 must be in different"),
         ([SHARED, USUAL], "has 0 empty buckets"),

@@ -244,6 +244,7 @@ WRONG = {
         ([USUAL, SHORT], "must have one layer"),
         ([{**USUAL, "num_layers": 1}, SHORT], "reaches token 16 from token 23"),
         ([WIDE, USUAL], "must hold 1 or 2 tokens"),
+        ([WIDE, (5, 2, 2)], "5 too few"),
         ([WIDE, (5, 2, 2)], "reaches token 13 from token 23"),
         ([WIDE, ...], "The second setting is still to be found"),
         ([WIDE], "a list of two settings"),

@@ -43,8 +43,15 @@ def _judge_steeper(attempt: Attempt, setting: dict[str, Any]) -> None:
         attempt.reject(
             "In the first setting the head must be steeper than head 1.",
             f"head {setting['head']} has slope {_slope(setting):g}, head 1 {first:g}",
+            _steeper_mistakes(setting["num_heads"]),
         )
     attempt.held.append(f"slope {_slope(setting):.3g}, steeper than head 1")
+
+
+def _steeper_mistakes(num_heads: int) -> tuple[str, ...]:
+    if num_heads & (num_heads - 1) == 0:
+        return ("The number of heads is a power of two: head 1 is the steepest then.",)
+    return ()
 
 
 def _judge_reach(attempt: Attempt, setting: dict[str, Any]) -> None:
@@ -54,6 +61,9 @@ def _judge_reach(attempt: Attempt, setting: dict[str, Any]) -> None:
             "In the second setting 90 % of the weight must lie within 100 to 110 "
             "tokens, of at least 512.",
             f"it lies within {distance}, of {setting['length']}",
+            ("The reach is fine, but the text is too short.",)
+            if 100 <= distance <= 110
+            else (),
         )
     attempt.held.append(f"90 % of the weight within {distance} tokens")
 

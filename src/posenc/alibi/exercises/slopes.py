@@ -43,6 +43,15 @@ _BY_HAND_MISTAKES: Mistakes = [
         ),
     ),
     (
+        "The four slopes are those of 8 heads. With 4 heads the exponent goes on by "
+        "-8/4 = -2.",
+        (1 / 2, 1 / 4, 1 / 8, 1 / 16, *BY_HAND[4:6], -2.0, -2.0, -2.0),
+    ),
+    (
+        "Each distance is one too large: it is query - key, 0 for the token itself.",
+        (*BY_HAND[:6], -9 / 16, -5 / 4, -5 / 2),
+    ),
+    (
         "The slopes begin with 1. They begin with their own ratio, 1/4.",
         (1.0, 1 / 4, 1 / 16, 1 / 64, *BY_HAND[4:6], -2.0, -4.0, -2.0),
     ),

@@ -1,13 +1,11 @@
 """Exercise 1: the outputs of three tokens by hand, before and after a shuffle."""
 
-import math
 from typing import Any
 
 import numpy as np
 
-from posenc.kit.exercises.attempt import Attempt, is_blank
-from posenc.kit.exercises.mistakes import name_mistake
-from posenc.kit.exercises.registry import exercise
+from posenc.kit.exercises.mistakes import Mistakes
+from posenc.kit.exercises.tasks import ask_for_value
 
 #: Numbers whose exponentials are the scores' own: exp(ln 5) = 5.
 POWERS = np.asarray([[1.0, 2.0, 5.0], [3.0, 1.0, 1.0], [1.0, 1.0, 1.0]])
@@ -15,22 +13,18 @@ VALUES = np.asarray([[120.0, 0.0], [0.0, 120.0], [120.0, 120.0]])
 ORDER = (2, 1, 0)
 
 
-def _outputs() -> Any:
-    """Outputs in loops: weights are exponentials, divided by the sum of their row."""
-    out = np.zeros((3, 2))
-    for i in range(3):
-        powers = [math.exp(math.log(power)) for power in POWERS[i]]
-        for j in range(3):
-            out[i] += powers[j] / sum(powers) * VALUES[j]
-    return out
-
-
 def _both(weights: Any) -> Any:
     out = weights @ VALUES
     return np.stack([out, out[list(ORDER)]])
 
 
-_MISTAKES = [
+_RIGHT = _both(POWERS / POWERS.sum(1)[:, None])[0]
+_MISTAKES: Mistakes = [
+    (
+        "The values are averaged with equal weights. The weights are the softmax of "
+        "the scores.",
+        _both(np.full((3, 3), 1 / 3)),
+    ),
     (
         "The weights are shared out by columns. Each query shares out its own "
         "attention: divide each row by its sum.",
@@ -47,41 +41,42 @@ _MISTAKES = [
     (
         "The second matrix is the same as the first. Its rows must be in the new "
         "order: c, b, a.",
-        np.stack([_outputs(), _outputs()]),
+        np.stack([_RIGHT, _RIGHT]),
     ),
     (
         "The columns of the second matrix are turned around. Columns are features, not "
         "tokens: they stay.",
-        np.stack([_outputs(), _outputs()[list(ORDER), ::-1]]),
+        np.stack([_RIGHT, _RIGHT[list(ORDER), ::-1]]),
     ),
 ]
 
 
-@exercise(
+def _line(cell: tuple[int, int, int], number: float) -> str:
+    which, row, column = cell
+    token = "abc"[ORDER[row] if which else row]
+    order = ("as they stand", "turned around")[which]
+    return (
+        f"tokens {order}, row {row + 1} ({token}), column {column + 1}: not {number:g}"
+    )
+
+
+@ask_for_value(
     "exp(ln 5) = 5. So the exponentials of the first row are 1, 2 and 5, and their "
     "sum is 8.",
     "Row 1 has the weights 1/8, 2/8, 5/8; row 2 has 3/5, 1/5, 1/5; row 3 a third for "
     "each. Multiply each weight by its row of V, and add.",
     "The output of a is (15 + 75, 30 + 75) = (90, 105). After the shuffle each token "
     "keeps its output and takes it along.",
-    asks_for="value",
+    what="The two matrices together",
+    entry="a number, or a whole matrix",
+    line=_line,
     mistakes=_MISTAKES,
+    held=[
+        "the outputs of the tokens as they stand",
+        "the outputs of the tokens turned around",
+    ],
+    close=np.isclose,
 )
-def outputs_by_hand(attempt: Attempt, rng: Any) -> None:
+def outputs_by_hand() -> Any:
     """Outputs of three tokens, as they stand and turned around, by hand."""
-    answer = attempt.ask_for_list()
-    if isinstance(answer, list) and any(map(is_blank, answer)):
-        attempt.reject("One of the two matrices is still to be found.")
-    matrices = attempt.real_numbers(answer, (2, 3, 2), "The two matrices together")
-    right = np.stack([_outputs(), _outputs()[list(ORDER)]])
-    for which, received, expected in zip(
-        ("as they stand", "turned around"), matrices, right, strict=True
-    ):
-        wrong = [n for n in range(3) if not np.allclose(received[n], expected[n])]
-        if wrong:
-            rows = ", ".join(str(n + 1) for n in wrong)
-            attempt.reject(
-                f"Tokens {which}: not right in row {rows}.",
-                mistakes=name_mistake([((), matrices)], _MISTAKES, np.allclose),
-            )
-        attempt.held.append(f"the outputs of the tokens {which}")
+    return np.stack([_RIGHT, _RIGHT[list(ORDER)]])

@@ -13,6 +13,16 @@ SENTENCE = ("I", "think", "therefore", "I", "am")
 _PARTS = ("first", "second", "third")
 
 
+_ANY_SHUFFLE = (
+    "With a causal mask a word keeps its output as long as it has the same words "
+    "before it, in whatever order."
+)
+_MOVED_FIRST = (
+    "The first word of the sentence sees itself alone. Elsewhere it sees other words, "
+    "too, and has another output."
+)
+
+
 @exercise(
     "First part: press the buttons. One of them changes the order of the words without "
     "changing a single number in the picture.",
@@ -55,16 +65,27 @@ def _judge(
 ) -> None:
     if which == "first":
         if not same_places:
-            attempt.reject("The picture after must be equal to the one before.", shown)
+            others = [n for n in range(5) if SENTENCE[order[n]] != SENTENCE[n]]
+            attempt.reject(
+                "The picture after must be equal to the one before.",
+                f"{shown}\nanother word than before at place "
+                f"{', '.join(map(str, others))}",
+            )
         attempt.held.append("an order that changes nothing at all")
         return
     name = {n: f"{SENTENCE[n]} of place {n}" for n in range(5)}
     if which == "second":
         moved = sum(n != place for place, n in enumerate(order))
         if order[-1] != 4 or not kept[-1]:
-            attempt.reject("The word am must come last, and keep its output.", shown)
+            attempt.reject(
+                "The word am must come last, and keep its output.",
+                f"{shown}\nam comes at place {order.index(4)}, the last place is 4",
+            )
         if moved < 3:
-            attempt.reject("At least three words must change places.", shown)
+            attempt.reject(
+                "At least three words must change places.",
+                f"{shown}\n{moved} have changed places",
+            )
         attempt.held.append("a last word that does not see a shuffle before it")
         return
     keepers = [name[n] for n, same in zip(order, kept, strict=True) if same]
@@ -73,6 +94,7 @@ def _judge(
         attempt.reject(
             "With the mask, one word alone must keep its output: the first.",
             f"{shown}\n{told} keeps it",
+            (_ANY_SHUFFLE,) if order[0] == 0 else (_MOVED_FIRST,),
         )
     attempt.held.append("a shuffle that the first word alone survives")
 

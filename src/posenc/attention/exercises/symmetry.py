@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from posenc.kit.exercises.attempt import Attempt, is_blank
+from posenc.kit.exercises.mistakes import Mistakes
 from posenc.kit.exercises.registry import exercise
 
 Function = Callable[[Any], Any]
@@ -44,6 +45,61 @@ _WHY = {
 }
 
 
+def symmetry_of(function: Function, rng: Any) -> str:
+    """Kind of symmetry, tried on random rows in random orders."""
+    kinds = set(KINDS[:2])
+    for _ in range(6):
+        x, order = rng.normal(size=(5, 3)), _other_order(rng, 5)
+        before, after = function(x), function(x[order])
+        if not np.allclose(after, before):
+            kinds.discard("invariant")
+        if len(before) != 5 or not np.allclose(after, before[order]):
+            kinds.discard("equivariant")
+    return min(kinds, default="neither")
+
+
+def _other_order(rng: Any, length: int) -> Any:
+    """Random order of that many things, other than their own."""
+    while True:
+        order = rng.permutation(length)
+        if not np.array_equal(order, np.arange(length)):
+            return order
+
+
+#: Known mistakes: number of the function, what it is taken for, and what to tell.
+_TAKEN_FOR = (
+    (1, "equivariant", "The mean has one row, not one for each token: nothing can move "
+     "with a token."),
+    (2, "invariant", "The first row is another one as soon as the first token is."),
+    (3, "invariant", "Each row is normalized for itself, and goes where its token "
+     "goes."),
+    (4, "equivariant", "As many rows as X are not enough: a sorted column does not "
+     "know which token an entry is from."),
+    (5, "equivariant", "A running sum adds what comes before: swap two tokens, and the "
+     "sums between them change."),
+    (6, "invariant", "The mean that is subtracted is invariant, but X is not."),
+    (7, "neither", "P X (P X)^T P X = P X X^T P^T P X, and P^T P is the identity."),
+    (8, "equivariant", "Move the first token to the end: its row of the result goes to "
+     "the front. Reversing looks at places."),
+    (9, "equivariant", "Attention is equivariant without a mask. A causal mask looks "
+     "at places: what a token sees depends on where it stands."),
+    (10, "equivariant", "Attention is equivariant, but the maximum over its rows "
+     "has no row for each token."),
+)  # fmt: skip
+
+
+def _right() -> list[str]:
+    rng = np.random.default_rng(0)
+    return [symmetry_of(function, rng) for _, function in FUNCTIONS]
+
+
+def _known() -> Mistakes:
+    """Yield each known mistake in an answer that is right otherwise."""
+    right = _right()
+    for number, kind, told in _TAKEN_FOR:
+        yield f"{number}: {told}", [*right[: number - 1], kind, *right[number:]]
+
+
 @exercise(
     "Try each with two rows, (1, 0) and (0, 2), and then with the two swapped.",
     "Equivariant: the result has a row for each token, and moving a token moves its "
@@ -51,6 +107,7 @@ _WHY = {
     "Sorting forgets the order (invariant), though the result has as many rows as X. "
     "Reversing does not: swap the first two rows, and the last two of the result swap.",
     asks_for="value",
+    mistakes=[*_known()],
 )
 def symmetries(attempt: Attempt, rng: Any) -> None:
     """Which of ten functions are equivariant, which invariant, which neither."""
@@ -71,26 +128,10 @@ def symmetries(attempt: Attempt, rng: Any) -> None:
             wrong.append(f"{number}. {name}: not {word}. {_WHY[word]} Is that so?")
     if wrong:
         problem = f"{len(wrong)} of {len(FUNCTIONS)} are not right."
-        attempt.reject(problem, "\n".join(wrong))
+        named = tuple(
+            f"{number}: {told}"
+            for number, kind, told in _TAKEN_FOR
+            if words[number - 1] == kind
+        )
+        attempt.reject(problem, "\n".join(wrong), named)
     attempt.held.append("all ten functions")
-
-
-def symmetry_of(function: Function, rng: Any) -> str:
-    """Kind of symmetry, tried on random rows in random orders."""
-    kinds = set(KINDS[:2])
-    for _ in range(6):
-        x, order = rng.normal(size=(5, 3)), _other_order(rng, 5)
-        before, after = function(x), function(x[order])
-        if not np.allclose(after, before):
-            kinds.discard("invariant")
-        if len(before) != 5 or not np.allclose(after, before[order]):
-            kinds.discard("equivariant")
-    return min(kinds, default="neither")
-
-
-def _other_order(rng: Any, length: int) -> Any:
-    """Random order of that many things, other than their own."""
-    while True:
-        order = rng.permutation(length)
-        if not np.array_equal(order, np.arange(length)):
-            return order

@@ -51,16 +51,25 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
     _judge_side(attempt, found[2])
 
 
+_ORDER_SURE = "With jitters of at most half a step, no pair can change its order."
+
+
 def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _judge_kept(attempt: Attempt, setting: dict[str, Any]) -> None:
     count = swapped(widget_positions(setting))
-    if setting["max_local_shift"] < 1 or setting["tokens"] < 10:
+    if setting["max_local_shift"] < 1:
         attempt.reject(
-            "In the first setting the jitter may be at least one whole step, and there "
-            "are at least 10 tokens."
+            "In the first setting the largest jitter must be at least one whole step.",
+            f"here max_local_shift is {setting['max_local_shift']:g}",
+            (_ORDER_SURE,) if setting["max_local_shift"] <= 0.5 else (),
+        )
+    if setting["tokens"] < 10:
+        attempt.reject(
+            "In the first setting there must be at least 10 tokens.",
+            f"here there are {setting['tokens']}",
         )
     if count:
         attempt.reject(
@@ -76,6 +85,7 @@ def _judge_lost(attempt: Attempt, setting: dict[str, Any]) -> None:
         attempt.reject(
             "In the second setting at least 6 pairs must have changed their order.",
             f"here {count} have",
+            (_ORDER_SURE,) if setting["max_local_shift"] <= 0.5 else (),
         )
     attempt.held.append(f"{count} pairs out of order")
 
@@ -86,5 +96,8 @@ def _judge_side(attempt: Attempt, setting: dict[str, Any]) -> None:
         attempt.reject(
             "In the third setting all tokens must end on one side of 0.",
             f"here they lie between {min(places):.2f} and {max(places):.2f}",
+            ("Without a global shift the tokens lie around 0.",)
+            if not setting["max_global_shift"]
+            else (),
         )
     attempt.held.append("all tokens on one side of 0")

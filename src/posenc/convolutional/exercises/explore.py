@@ -37,7 +37,9 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
         attempt.reject(
             "With your first setting other frames answer an impulse in frame 7.",
             f"kernel {first['kernel']}, {first['seq_len']} frames: "
-            + (f"{frames[0]} … {frames[-1]}" if first["seq_len"] > 7 else "none"),
+            + (f"{frames[0]} … {frames[-1]}" if first["seq_len"] > 7 else "none")
+            + ", not 5 … 10",
+            _first_mistakes(first),
         )
     attempt.held.append("an impulse in frame 7 is answered by frames 5 … 10")
     width = second["channels"] // second["groups"]
@@ -47,16 +49,31 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
             "With your second setting other channels answer an impulse in channel 5.",
             f"{second['channels']} channels, {second['groups']} groups: "
             f"{heard if second['channels'] > 5 else 'there is no channel 5'}",
+            ("Those are two groups, not two channels in a group.",)
+            if second["groups"] == 2
+            else (),
         )
     attempt.held.append("an impulse in channel 5 is answered by channels 4 and 5")
     inner = third["seq_len"] - len(touched(third["seq_len"], third["kernel"]))
-    if inner != 4 or third["seq_len"] < 15:
+    if third["seq_len"] < 15:
         attempt.reject(
-            "In your third setting there must be at least 15 frames, and exactly four "
-            "inner ones.",
+            "In your third setting there must be at least 15 frames.",
+            f"here there are {third['seq_len']}",
+        )
+    if inner != 4:
+        attempt.reject(
+            "In your third setting there must be exactly four inner frames.",
             f"kernel {third['kernel']}, {third['seq_len']} frames: {inner} inner ones",
         )
     attempt.held.append("four frames of fifteen or more have equal outputs")
+
+
+def _first_mistakes(setting: dict[str, Any]) -> tuple[str, ...]:
+    if setting["seq_len"] <= 10:
+        return ("Frames count from 0: frame 10 is the eleventh.",)
+    if setting["kernel"] % 2:
+        return ("An odd kernel reaches as far to the left as to the right.",)
+    return ()
 
 
 def _read(attempt: Attempt, which: str, value: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@
 a checker of its own, registered by `posenc.kit.exercises.registry.exercise`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -277,6 +277,11 @@ class ValueTask:
         Tells which entries of two answers agree.
     order : function, optional
         Sort key of an index: which wrong entries come first. Else it is their order.
+    slips : sequence of (index, value, str)
+        Known wrong values of single entries, and what to tell. They are named whatever
+        the other entries are, if no known mistake explains them all.
+    read : function of (attempt, answer), optional
+        Reads an answer that is no array of numbers: an array of objects.
     """
 
     right: Any
@@ -287,6 +292,8 @@ class ValueTask:
     held: Sequence[str] = ()
     close: Callable[[Any, Any], Any] = close
     order: Callable[[Any], Any] | None = None
+    slips: Sequence[tuple[Any, Any, str]] = ()
+    read: Callable[[Attempt, Any], Any] | None = None
 
     def __call__(self, attempt: Attempt, rng: Any) -> None:
         """Judge one attempt."""
@@ -295,8 +302,12 @@ class ValueTask:
             attempt.reject(
                 f"Some entries are still dots: replace each by {self.entry}."
             )
-        numbers = attempt.read_like(answer, self.right, self.what)
-        found = np.argwhere(~self.close(numbers, self.right)).tolist()
+        if self.read is not None:
+            numbers = self.read(attempt, answer)
+        else:
+            numbers = attempt.read_like(answer, self.right, self.what)
+        differ = ~self.close(numbers, self.right)
+        found = np.argwhere(differ).tolist()
         wrong = [i[0] if len(i) == 1 else tuple(i) for i in found]
         if wrong:
             lines = [self.line(i, numbers[i]) for i in sorted(wrong, key=self.order)]
@@ -304,13 +315,54 @@ class ValueTask:
                 f"{len(wrong)} of {numbers.size} "
                 f"{'is' if len(wrong) == 1 else 'are'} not right.",
                 "\n".join(lines),
-                name_mistake([((), numbers)], self.mistakes, self.same),
+                self._named(numbers, differ),
             )
         attempt.held += self.held
 
     def same(self, received: Any, other: Any) -> bool:
         """Whether two answers agree in every entry."""
-        return bool(np.all(self.close(received, other)))
+        return bool(np.all(self.close(received, _like(received, other))))
+
+    def all_mistakes(self) -> Iterator[tuple[str | tuple[str, ...], Any]]:
+        """Yield the known mistakes, and right answers with one slip each."""
+        yield from self.mistakes
+        for index, value, told in self.slips:
+            slipped = np.array(self.right)
+            slipped[index] = value
+            yield told, slipped.tolist()
+
+    def _named(self, numbers: Any, differ: Any) -> tuple[str, ...]:
+        """Name what explains all entries, or single ones, or just those that differ."""
+        named = name_mistake([((), numbers)], self.mistakes, self.same)
+        if named:
+            return named
+        slips = [
+            told
+            for index, value, told in self.slips
+            if differ[index]
+            and self.close(_like(numbers, numbers[index]), _like(numbers, value))
+        ]
+        return tuple(dict.fromkeys(slips)) or self._partly(numbers, differ)
+
+    def _partly(self, numbers: Any, differ: Any) -> tuple[str, ...]:
+        """Name the one mistake that gives all wrong entries, if the others are right.
+
+        A value that several mistakes give says nothing about which of them was made.
+        """
+        found = set[str]()
+        for told, mistaken in self.mistakes:
+            sentences = (told,) if isinstance(told, str) else told
+            value = _like(numbers, result_of(mistaken, Case(())))
+            if len(sentences) == 1 and self.close(numbers, value)[differ].all():
+                found.update(sentences)
+        share = f"{int(differ.sum())} of {numbers.size} entries"
+        return tuple(f"{told} (In {share}.)" for told in found if len(found) == 1)
+
+
+def _like(received: Any, value: Any) -> Any:
+    """Array of a known answer; of objects if the received ones are, else of numbers."""
+    words = np.asarray(received).dtype == object
+    return np.asarray(value, dtype=object if words else None)
 
 
 def ask_for_function(
@@ -355,7 +407,7 @@ def ask_for_value(
 
     def made(right: Callable[[], Any]) -> ValueTask:
         task = ValueTask(right(), **fields)
-        register(right, task, hints, "value", task.mistakes)
+        register(right, task, hints, "value", [*task.all_mistakes()])
         return task
 
     return made

@@ -1,12 +1,12 @@
 """Exercise 1: a state by hand."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from posenc.kit.exercises.attempt import Attempt, is_blank
-from posenc.kit.exercises.mistakes import Mistakes, name_mistake
-from posenc.kit.exercises.registry import exercise
+from posenc.kit.exercises.mistakes import Mistakes
+from posenc.kit.exercises.tasks import ask_for_value
 
 _KEYS = ((1, 0), (2, 1), (0, 3))
 _VALUES = ((2, 0), (1, 4), (3, 1))
@@ -14,11 +14,17 @@ _QUERY = (1, 2)
 
 
 def _answers(
-    last: int = 3, *, turned: bool = False, swapped: bool = False
+    last: int = 3,
+    *,
+    turned: bool = False,
+    swapped: bool = False,
+    outer: bool = True,
+    summed: Any = _KEYS,
 ) -> list[float]:
     """State row by row, normalizer, denominator and output of the last query."""
     k, v = np.asarray(_KEYS[:last]), np.asarray(_VALUES[:last])
-    S, z = k.T @ v, k.sum(0)
+    S, z = k.T @ v, np.asarray(summed[:last]).sum(0)
+    S = S if outer else np.outer(k.sum(0), v.sum(0))
     total = int(np.asarray(_QUERY) @ z)
     top = np.asarray(_QUERY) @ (S.T if swapped else S)
     S = S.T if turned else S
@@ -28,6 +34,7 @@ def _answers(
 _TRANSPOSED = (
     "The state is transposed: features go down (rows), values across (columns)."
 )
+_SWAPPED = "The query runs over the features of the keys, which are the rows of S."
 _MISTAKES: Mistakes = [
     (_TRANSPOSED, _answers(turned=True)),
     (_TRANSPOSED, _answers(turned=True, swapped=True)),
@@ -36,34 +43,47 @@ _MISTAKES: Mistakes = [
         "The output is not divided by the denominator yet.",
         [*_answers()[:7], *(x * _answers()[6] for x in _answers()[7:])],
     ),
+    (
+        "The sum of the values is in the place of z. It is the keys that are summed.",
+        _answers(summed=_VALUES),
+    ),
+    (
+        "That is the outer product of the two sums. Each key is multiplied by its own "
+        "value, and then the products are summed.",
+        _answers(outer=False),
+    ),
 ]
 
 
-def _same(received: Any, right: Any) -> bool:
-    """Two digits are enough by hand."""
-    return bool(np.allclose(received, right, 0.01))
+_NAMES = (
+    *(f"S, row {i}, column {j}" for i in (0, 1) for j in (0, 1)),
+    *(f"z, entry {i}" for i in (0, 1)),
+    "the denominator",
+    *(f"the output, entry {i}" for i in (0, 1)),
+)
 
 
-@exercise(
+@ask_for_value(
     "The outer product of a key (a, b) and a value (c, d) is the matrix with rows "
     "a * (c, d) and b * (c, d).",
     "S is the sum of three such matrices, z the sum of the three keys.",
     "The denominator is 1 * z[0] + 2 * z[1]; the output is (1 * first row of S + 2 * "
     "second row of S), divided by it.",
-    asks_for="value",
+    what="The list of numbers",
+    entry="a number",
+    line=lambda i, number: f"{_NAMES[i]}: not {number:g}",
     mistakes=_MISTAKES,
+    held=["the state and the normalizer", "the output of the query"],
+    close=partial(np.isclose, rtol=0.01),  # two digits are enough by hand
+    slips=[
+        (
+            6,
+            sum(_answers()[4:6]),
+            "That is the sum of z. The denominator is its dot product with the query.",
+        ),
+        *((7 + i, _answers(swapped=True)[7 + i], _SWAPPED) for i in (0, 1)),
+    ],
 )
-def state_by_hand(attempt: Attempt, rng: Any) -> None:
+def state_by_hand() -> Any:
     """State, normalizer, denominator and output of the third query, by hand."""
-    answer = attempt.ask_for_list()
-    if isinstance(answer, list) and any(map(is_blank, answer)):
-        attempt.reject("Some entries are still dots: replace each by a number.")
-    got = attempt.real_numbers(answer, (9,), "The list of numbers")
-    right = _answers()
-    parts = {"S": slice(0, 4), "z": slice(4, 6), "the denominator": slice(6, 7)}
-    parts["the output"] = slice(7, 9)
-    wrong = [name for name, at in parts.items() if not _same(got[at], right[at])]
-    if wrong:
-        named = name_mistake([((), got)], _MISTAKES, _same)
-        attempt.reject(f"Not right: {', '.join(wrong)}.", mistakes=named)
-    attempt.held += ["the state and the normalizer", "the output of the query"]
+    return np.asarray(_answers())

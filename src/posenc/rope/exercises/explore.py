@@ -1,58 +1,100 @@
 """Exercise 9: planes to count with the widget of the clocks."""
 
 import math
-from typing import Any
 
-from posenc.kit.exercises.attempt import Attempt, is_blank
-from posenc.kit.exercises.registry import exercise
+from posenc.kit.exercises.tasks import ask_for_value
 
 _TRAINED, _HEAD_DIM = 2048, 64
+_PLANES = _HEAD_DIM // 2
+_ASKED = (
+    "planes that do not finish a round in 2,048 tokens, base 10,000",
+    "planes that do not finish a round in 2,048 tokens, base 500,000",
+    "planes that YaRN leaves exactly as they are, base 10,000",
+)
 
 
 def _turns(base: float) -> list[float]:
-    planes = range(_HEAD_DIM // 2)
+    planes = range(_PLANES)
     return [_TRAINED * base ** (-2 * i / _HEAD_DIM) / (2 * math.pi) for i in planes]
 
 
-def _right() -> list[int]:
-    return [
-        sum(t < 1 for t in _turns(10_000.0)),
-        sum(t < 1 for t in _turns(500_000.0)),
-        sum(t >= 32 for t in _turns(10_000.0)),
-    ]
+def _slow(base: float) -> int:
+    return sum(t < 1 for t in _turns(base))
 
 
-@exercise(
+def _first_slow(base: float) -> int:
+    return _PLANES - _slow(base)
+
+
+def _radians(base: float) -> int:
+    """Planes that do not turn by one radian."""
+    return sum(t * 2 * math.pi < 1 for t in _turns(base))
+
+
+_BASES = (10_000.0, 500_000.0)
+_KEPT = sum(t >= 32 for t in _turns(_BASES[0]))
+_FINISHED = "These planes do finish a round. Count the others."
+
+
+@ask_for_value(
     "The first line of facts under the clocks counts the planes of question 1 and 2.",
     "For question 3, open “The same as text” and compare the columns “trained” and "
     "“now” with YaRN chosen.",
     "By formula: plane i makes 2048 / (2 pi) * base ** (-i / 32) turns. Count those "
     "below 1, and those of at least 32.",
-    asks_for="value",
-)
-def count_planes(attempt: Attempt, rng: Any) -> None:
-    """Slow planes for two bases, and the planes that YaRN keeps."""
-    answer = attempt.ask_for_list()
-    if isinstance(answer, list) and any(map(is_blank, answer)):
-        attempt.reject("Some entries are still dots: replace each by a number.")
-    got = attempt.whole_numbers(answer, (3,), "The list of counts").tolist()
-    right = _right()
-    wrong = [i for i in range(3) if got[i] != right[i]]
-    if not wrong:
-        attempt.held.append("all three counts")
-        return
-    planes = _HEAD_DIM // 2
-    mistakes = []
-    if got[0] == planes - right[0] or got[1] == planes - right[1]:
-        mistakes.append("These planes do finish a round. Count the others.")
-    if got[2] == right[2] - 1:
-        mistakes.append("Planes are counted from 0: 0 to 8 are nine planes.")
-    if got[:2] == right[1::-1]:
-        mistakes.append("The two bases are swapped: a larger base is slower.")
-    if got[2] == sum(t > 1 for t in _turns(10_000.0)):
-        mistakes.append(
+    what="The list of counts",
+    entry="a number",
+    line=lambda i, count: f"question {i + 1}: not {count} ({_ASKED[i]})",
+    mistakes=[
+        (
+            "The two bases are swapped: a larger base is slower.",
+            [_slow(_BASES[1]), _slow(_BASES[0]), _KEPT],
+        ),
+    ],
+    slips=[
+        *((i, _first_slow(base), _FINISHED) for i, base in enumerate(_BASES)),
+        *(
+            (
+                i,
+                _radians(base),
+                "That counts planes that turn by less than one radian. A round is "
+                "2 pi of them.",
+            )
+            for i, base in enumerate(_BASES)
+        ),
+        *(
+            (
+                i,
+                _slow(base) - 1,
+                "One is missing: both ends count, the first slow plane and plane 31.",
+            )
+            for i, base in enumerate(_BASES)
+        ),
+        (1, _slow(_BASES[0]), "That is the count for base 10,000: set the base."),
+        (
+            2,
+            _KEPT - 1,
+            "One is missing: planes are counted from 0, and plane 0 is one of them.",
+        ),
+        (
+            2,
+            _PLANES - _slow(_BASES[0]),
             "That counts every plane that finishes a round. YaRN keeps only those with "
-            "at least 32 rounds as they are."
-        )
-    which = ", ".join(str(i + 1) for i in wrong)
-    attempt.reject(f"Not right: question {which}.", mistakes=tuple(mistakes[:1]))
+            "at least 32 rounds as they are.",
+        ),
+        (
+            2,
+            _PLANES - _KEPT,
+            "That counts the planes that YaRN slows down. Count the others.",
+        ),
+        (
+            2,
+            sum(t >= 32 for t in _turns(_BASES[1])),
+            "That is the count for base 500,000: question 3 goes back to 10,000.",
+        ),
+    ],
+    held=["all three counts"],
+)
+def count_planes() -> list[int]:
+    """Slow planes for two bases, and the planes that YaRN keeps."""
+    return [*map(_slow, _BASES), _KEPT]

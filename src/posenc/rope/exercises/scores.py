@@ -50,8 +50,13 @@ def which_stay(attempt: Attempt, rng: Any) -> None:
     wrong = [i for i in range(count) if bool(answer[i]) != _STATEMENTS[i][0]]
     if wrong:
         letters = ", ".join("abcdefg"[i] for i in wrong)
-        reason = f"({'abcdefg'[wrong[0]]}) {_STATEMENTS[wrong[0]][1]}"
-        attempt.reject(f"Not right: {letters}.", mistakes=(reason,))
+        said = {
+            True: "you say that it leaves every score",
+            False: "you say that it changes some",
+        }
+        lines = [f"{'abcdefg'[i]}: {said[bool(answer[i])]}" for i in wrong]
+        reasons = tuple(f"({'abcdefg'[i]}) {_STATEMENTS[i][1]}" for i in wrong)
+        attempt.reject(f"Not right: {letters}.", "\n".join(lines), reasons)
     attempt.held.append("all seven changes")
 
 

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from posenc.kit.exercises.attempt import Attempt, Shown, is_blank
+from posenc.kit.exercises.attempt import Attempt, Shown
 from posenc.kit.exercises.mistakes import Mistakes, name_mistake
 from posenc.kit.exercises.registry import exercise
+from posenc.kit.exercises.tasks import ask_for_value
 
 from .oracle import (
     BASE_IGNORED,
@@ -39,34 +40,45 @@ _HAND_MISTAKES: Mistakes = [
         "The two coordinates are swapped: first the real part, then the imaginary.",
         [_quarters(1)[i ^ 1] for i in range(8)],
     ),
+    ("These are the vectors as they were.", [c for v, _ in _HAND for c in v]),
+    (
+        "The coordinates change places, but none changes its sign: that mirrors a "
+        "vector, and turns it by no angle.",
+        [c for (x, y), t in _HAND for c in ((y, x) if t % 2 else (x, y))],
+    ),
 ]
+_WRONG_WAY = (
+    "A turn by minus 90 degrees goes clockwise: (1, 0) goes to (0, -1), not to (0, 1)."
+)
+_ONE_QUARTER = "270 degrees are three quarters, not one."
 
 
-@exercise(
+def _hand_line(i: int, number: int) -> str:
+    (x, y), turns = _HAND[i // 2]
+    which = ("first", "second")[i % 2]
+    return f"vector ({x}, {y}), turned by {90 * turns}°: its {which} is not {number}"
+
+
+@ask_for_value(
     "A quarter turn counterclockwise is a multiplication by i. What is i times x + iy?",
     "i (x + iy) = ix - y, so (x, y) goes to (-y, x). Half a turn is that twice.",
     "Minus a quarter is a multiplication by -i: (x, y) goes to (y, -x). So do three "
     "quarters forward.",
-    asks_for="value",
+    what="The list of coordinates",
+    entry="a number",
+    line=_hand_line,
     mistakes=_HAND_MISTAKES,
+    slips=[
+        (2, 2, "Half a turn changes the sign of both coordinates."),
+        (4, -4, _WRONG_WAY),
+        (6, -5, _ONE_QUARTER),
+        (7, 1, _ONE_QUARTER),
+    ],
+    held=["all four vectors"],
 )
-def turn_by_hand(attempt: Attempt, rng: Any) -> None:
+def turn_by_hand() -> list[int]:
     """Four vectors turned by multiples of 90 degrees, by hand."""
-    answer = attempt.ask_for_list()
-    if isinstance(answer, list) and any(map(is_blank, answer)):
-        attempt.reject("Some entries are still dots: replace each by a number.")
-    got = attempt.whole_numbers(answer, (8,), "The list of coordinates").tolist()
-    right = _quarters(1)
-    wrong = {i // 2: None for i in range(8) if got[i] != right[i]}
-    if wrong:
-        lines = [f"vector {_HAND[i][0]} is not right" for i in wrong]
-        are = "is" if len(wrong) == 1 else "are"
-        attempt.reject(
-            f"{len(wrong)} of 4 vectors {are} not right.",
-            "\n".join(lines),
-            name_mistake([((), got)], _HAND_MISTAKES),
-        )
-    attempt.held.append("all four vectors")
+    return _quarters(1)
 
 
 def _same(received: Any, right: Any) -> bool:

@@ -117,9 +117,15 @@ def find_distances(attempt: Attempt, rng: Any) -> None:
         f"{far} (8 features, base 100)"
     )
     if far < 2 * near:
-        attempt.reject("The far distance must be at least twice the near one.", shown)
+        attempt.reject(
+            "The far distance must be at least twice the near one.",
+            f"{shown}\ntwice {near} is {2 * near}",
+        )
     if values[1] <= values[0]:
-        attempt.reject("The far distance must be the more similar one.", shown)
+        attempt.reject(
+            "The far distance must be the more similar one.",
+            f"{shown}: {values[0] - values[1]:.3f} less",
+        )
     attempt.held.append("a distance twice as far is more similar")
     setting = _read_setting(attempt, answer[1])
     d, base, distance = (setting[name] for name in _CHOICES)
@@ -128,7 +134,13 @@ def find_distances(attempt: Attempt, rng: Any) -> None:
     if distance <= 10:
         attempt.reject("The distance must be more than 10 tokens.", shown)
     if value <= 0.9:
-        attempt.reject("The similarity must be above 0.9.", shown)
+        attempt.reject(
+            "The similarity must be above 0.9.",
+            shown,
+            ("The clocks point the opposite way: about half a turn, not a whole one.",)
+            if value < -0.9
+            else (),
+        )
     attempt.held.append("two far positions that look almost the same")
 
 

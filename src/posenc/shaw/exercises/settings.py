@@ -32,6 +32,9 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
         attempt.reject(
             "Exactly two vectors must be unused.",
             f"Your first setting has {2 * k + 1} vectors and leaves {unused} unused.",
+            ("k is the largest distance in the sentence: all vectors are used then.",)
+            if k == length - 1
+            else (),
         )
     attempt.held.append("exactly two vectors are never used")
     length, k = _read(attempt, "second", answer[1])
@@ -44,8 +47,19 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
             "Query 4 must use the leftmost vector for three keys and the rightmost for "
             "five.",
             f"Your second setting: leftmost for {left}, rightmost for {right}.",
+            _mistakes(left, right),
         )
     attempt.held.append("query 4 shares vectors as asked")
+
+
+def _mistakes(left: int, right: int) -> tuple[str, ...]:
+    if (left, right) == (5, 3):
+        return ("Left and right are exchanged: left are the keys before the query.",)
+    if left == 2:
+        return ("k is one too large: the key at distance k itself shares the vector.",)
+    if left == 4:
+        return ("k is one too small: the keys nearer than k have their own vectors.",)
+    return ()
 
 
 def _read(attempt: Attempt, which: str, value: Any) -> tuple[int, int]:

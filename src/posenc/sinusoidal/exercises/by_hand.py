@@ -18,7 +18,8 @@ DIGITS = (1, 1, 0, 1)  # of 11, the lowest first: 1 + 2 + 8
 
 def _answer(**mistakes: Any) -> list[float]:
     """Digits and features, right or with a mistake in the features."""
-    return [*DIGITS, *encoding(POSITION, 4, **mistakes)]
+    position = POSITION * mistakes.pop("unit", 1.0)
+    return [*DIGITS, *encoding(position, 4, **mistakes)]
 
 
 _MISTAKES: Mistakes = [
@@ -37,6 +38,19 @@ _MISTAKES: Mistakes = [
     (
         "The second pair has the angle 11/100 = 0.11: the exponent is 2i/d = 2/4.",
         _answer(factor=1.0),
+    ),
+    (
+        "The angles are taken in degrees. They are in radians: 11 is almost two turns.",
+        _answer(unit=math.pi / 180),
+    ),
+    (
+        "Both pairs have the angle 11. The second one is slower.",
+        _answer(factor=0.0),
+    ),
+    (
+        "The second pair has the angle 11/100: here it is 11 times 100. The exponent "
+        "is negative.",
+        _answer(inverse=True),
     ),
 ]
 

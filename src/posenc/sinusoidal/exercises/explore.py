@@ -33,6 +33,9 @@ def find_turns(attempt: Attempt, rng: Any) -> None:
             "Within 500 positions the slowest pair must turn two to three times.",
             f"with d_model={d}, base={base:g} it turns once in {wavelength:.4g} "
             f"tokens: {turns:.3g} times",
+            ("That counts radians. A turn is 2π of them.",)
+            if 2 <= 2 * math.pi * turns <= 3
+            else (),
         )
     attempt.held.append("the slowest pair turns two to three times in 500 positions")
     _check_position(attempt, answer[1])
@@ -50,13 +53,25 @@ def _check_position(attempt: Attempt, value: Any) -> None:
             "The fast hand is not back at that position.",
             f"sin {m} = {math.sin(m):.3f} and cos {m} = {math.cos(m):.3f}: "
             f"{_from_start(m):.3f} away from 0 and 1",
-            ("The hand is at the other end of its dial there: its cosine is -1.",)
-            if math.cos(m) < -0.99
-            else (),
+            _mistakes(m),
         )
     first = next(n for n in range(1, m + 1) if _from_start(n) <= 0.02)
     if m != first:
-        attempt.reject("It is back there, but that is not the first time.")
+        attempt.reject(
+            "It is back there, but that is not the first time.",
+            f"at position {m} it is {_from_start(m):.3f} away from 0 and 1; at an "
+            "earlier one, too, it is nearer than 0.02",
+        )
+
+
+def _mistakes(m: int) -> tuple[str, ...]:
+    if m > 0 and m % 360 == 0:
+        return ("That is a turn in degrees. The angle m is in radians.",)
+    if math.cos(m) < -0.99:
+        return ("The hand is at the other end of its dial there: its cosine is -1.",)
+    if math.cos(m) > 0.9:
+        return ("That is near a turn, but more than 0.02 away: look farther on.",)
+    return ()
 
 
 def _from_start(m: int) -> float:

@@ -177,6 +177,7 @@ def find_windows(attempt: Attempt, rng: Any) -> None:
         attempt.reject(
             "In the first window offsets must share a row.",
             f"{a} x {b}, rows multiplied by {2 * a - 1}: all rows differ",
+            _exchanged(_harm(b, a, "by_height")[0]),
         )
     attempt.held.append(f"{a} x {b}: {shared} offsets share a row")
     shared, beyond = _harm(c, d, "by_height")
@@ -185,6 +186,7 @@ def find_windows(attempt: Attempt, rng: Any) -> None:
             "In the second window a row must lie beyond the table.",
             f"{c} x {d}, rows multiplied by {2 * c - 1}: the largest row is "
             f"{_largest(c, d)}, the last one of the table {num_offsets(c, d) - 1}",
+            _exchanged(_harm(d, c, "by_height")[1]),
         )
     attempt.held.append(f"{c} x {d}: {beyond} offsets beyond the table")
     if e == f:
@@ -205,6 +207,12 @@ def _harm(height: int, width: int, mistake: str) -> tuple[int, int]:
     numbers = list(rows.values())
     shared = sum(numbers.count(row) > 1 for row in numbers)
     return shared, sum(row >= num_offsets(height, width) for row in numbers)
+
+
+def _exchanged(harm: int) -> tuple[str, ...]:
+    """Sentence for a window that would do with its sides exchanged."""
+    told = "Height and width are exchanged: a window is (height, width)."
+    return (told,) if harm else ()
 
 
 def _largest(height: int, width: int) -> int:

@@ -210,9 +210,14 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
         f"Your first setting puts distances 19, 20, 30 in buckets {n19}, {n20}, {n30}"
     )
     if n20 != n30:
-        attempt.reject("Distances 20 and 30 must share a bucket.", shown)
+        attempt.reject(
+            "Distances 20 and 30 must share a bucket.", f"{shown}\n{_holds(shared)}"
+        )
     if n19 == n20:
-        attempt.reject("Distances 19 and 20 must be in different buckets.", shown)
+        attempt.reject(
+            "Distances 19 and 20 must be in different buckets.",
+            f"{shown}\n{_holds(shared)}",
+        )
     attempt.held.append("distances 20 and 30 share a bucket that 19 is not in")
     narrow = _read_setting(attempt, "second", answer[1])
     empty = [b for b, n in enumerate(bucket_starts(narrow)) if n is None]
@@ -222,6 +227,16 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
         )
         attempt.reject("Exactly three logarithmic buckets must be empty.", shown)
     attempt.held.append("exactly three logarithmic buckets are empty")
+
+
+def _holds(setting: Setting) -> str:
+    """Say which distances share the bucket of distance 20."""
+    numbers = [bucket(-n, setting).number for n in range(4 * setting.max_distance)]
+    if len(numbers) <= 20 or numbers[20] == numbers[-1]:
+        start = next(n for n in range(21) if bucket(-n, setting).number == numbers[-1])
+        return f"the bucket of 20 begins at {start} and has no end"
+    inside = [n for n, number in enumerate(numbers) if number == numbers[20]]
+    return f"the bucket of 20 holds distances {inside[0]} to {inside[-1]}"
 
 
 def _read_setting(attempt: Attempt, which: str, value: Any) -> Setting:

@@ -184,7 +184,8 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
     if start != 9:
         attempt.reject(
             "The first setting must reach token 9 and none before.",
-            f"Your first setting reaches token {start} from token 23",
+            f"Your first setting reaches token {start} from token 23: "
+            f"{abs(start - 9)} too {'few' if start > 9 else 'many'}",
         )
     attempt.held.append("one layer that reaches from token 23 to token 9")
     second = _read_setting(attempt, "second", answer[1])
@@ -194,7 +195,8 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
     if start > 8:
         attempt.reject(
             "The second setting must reach token 8, or one before.",
-            f"Your second setting reaches token {start} from token 23",
+            f"Your second setting reaches token {start} from token 23: "
+            f"{start - 8} too few",
         )
     attempt.held.append("a memory of one or two tokens that reaches token 8")
 
