@@ -13,6 +13,10 @@ from posenc.kit.figures.palette import THEMES
 #: The page's notebook, or a page that is one.
 _ROOT = "window.jupyterapp?.shell.currentWidget.node ?? document.body"
 
+#: Canvases of a chapter that look the same in both themes: the first step of
+#: `ShiftSteps` holds no color of either.
+_UNCHANGED = {"transformer_xl": 1}
+
 #: Of every place with pictures: what those show that are to be seen.
 _SHOWN = """(root) => {
   const figures = [...root.querySelectorAll(".pe-figure")];
@@ -126,16 +130,13 @@ def wrong_pictures(page, figures):
     ]
 
 
-def problems(page, figures, unchanged=0):
-    """What is wrong in either theme: pictures, formulas, styles, or canvases.
-
-    `unchanged` canvases look the same in both, since they hold no color of a theme.
-    """
+def problems(page, figures, slug=""):
+    """What is wrong in either theme: pictures, formulas, styles, or canvases."""
     found = _problems_here(page, figures)
     before = _ask(page, _CANVASES)
     set_theme(page, "dark" if theme(page) == "light" else "light")
     end = time.monotonic() + 10
-    while (same := _same(before, _ask(page, _CANVASES))) > unchanged:
+    while (same := _same(before, _ask(page, _CANVASES))) > _UNCHANGED.get(slug, 0):
         if time.monotonic() > end:
             found.append(f"{same} of {len(before)} canvases keep the colors of before")
             break

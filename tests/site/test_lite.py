@@ -113,7 +113,7 @@ def test_notebook_runs_to_its_end(open_notebook, slug):
         assert figures
         assert notebook.inside.content_frame.locator(".pe-widget").count()
         notebook.frame.evaluate(SHOW_ALL)
-        assert notebook_look.problems(notebook.frame, figures) == []
+        assert notebook_look.problems(notebook.frame, figures, slug) == []
         for _, shown, source in cells:
             if source.startswith("%%needs_torch"):
                 assert "so this cell is skipped" in shown[0]["text"]
