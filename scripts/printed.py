@@ -276,8 +276,10 @@ def column_shares(texts: list[list[str]], line: int) -> list[int]:
         for column in texts
     ]
     least = [min(round(1.3 * word) + 3, line // 2) for word in words]
+    while sum(least) > line:  # short columns have nothing to lose
+        least[least.index(max(least))] -= 1
     most = [min(max(map(len, column)), line) for column in texts]
-    spare = max(line - sum(least), 0)
+    spare = line - sum(least)
     wish = [max(m - n, 0) for m, n in zip(most, least, strict=True)]
     total = max(sum(wish), 1)
     return [n + spare * w // total for n, w in zip(least, wish, strict=True)]
