@@ -100,11 +100,9 @@ def test_a_class_from_its_roster_to_its_marks(course, open_page):
     ]
     # Formgrader lists the assignment; what a person gives there comes into the marks.
     with notebook_page.served(course) as address:
-        page = open_page(address.replace("doc/tree/", "formgrader"))
+        page = open_page(address + "formgrader")
         page.get_by_role("link", name="homework1").first.wait_for()
-        page.goto(
-            address.replace("doc/tree/", "formgrader/gradebook/homework1/homework1")
-        )
+        page.goto(address + "formgrader/gradebook/homework1/homework1")
         page.get_by_text("Submission #1").first.click()
         field = page.locator("input#derivation")
         field.fill("4")
