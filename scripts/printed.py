@@ -241,9 +241,9 @@ def share_width(table: nodes.table) -> None:
         table["classes"].append("longtable")
     if len(columns) >= MANY:
         at = table.parent.index(table)
+        size = r"\scriptsize" if len(columns) > 2 * MANY - 1 else r"\footnotesize"
         small, end = (
-            latex(f"\n{command}\n")
-            for command in (r"\begingroup\footnotesize", r"\endgroup")
+            latex(f"\n{command}\n") for command in (rf"\begingroup{size}", r"\endgroup")
         )
         table.parent[at : at + 1] = [small, table, end]
 
