@@ -267,6 +267,15 @@ def test_a_cell_that_ends_python_costs_its_own_points_alone():
     assert marks.errors == ["Cell 1 ended Python.", "Cell 4 ended Python."]
 
 
+def test_a_cell_that_ends_python_only_when_it_runs_again_costs_no_other_points():
+    second = (
+        "import os\nif os.path.exists('seen'):\n    os._exit(1)\n"
+        "open('seen', 'w').close()"
+    )
+    marks = grade(HONEST, second, "import os\nos._exit(1)", CHECK)
+    assert marks.points == 2
+
+
 def test_a_cell_that_does_not_end_is_interrupted_and_the_next_ones_run():
     loop = "while True:\n    pass"
     marks = grade(loop, HONEST, CHECK, limits=Limits(cell=3, answer=20))

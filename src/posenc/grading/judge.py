@@ -181,27 +181,17 @@ def _grade(
             try:
                 run_cell(run, cell, bench, marks)
             except _LostError as lost:
-                # Begin anew, and leave out the cell that ended everything.
                 marks.errors.append(f"Cell {cell.number} {lost}")
                 skipped.add(position)
-                run.close()
-                run = Run(folder, bench.judge, limits)
-                bench.closed = True
-                for earlier in range(position):
-                    if earlier not in skipped:
-                        try:
-                            run.cell(notebook.cells[earlier].source)
-                        except _LostError:
-                            skipped.add(earlier)
-                            run.close()
-                            run = Run(folder, bench.judge, limits)
-                bench.closed = False
+                _end(run)
+                earlier = [n for n in range(position) if n not in skipped]
+                run = _begin_anew(folder, bench, limits, notebook, earlier, skipped)
             position += 1
         bench.hand_in_the_rest(run, notebook.exercises)
     except _LostError as lost:
         marks.errors.append(f"An answer without a test {lost}")
     finally:
-        run.close()
+        _end(run)
     for cell in notebook.cells:
         marks.suspicious += [f"Cell {cell.number}: {words}" for words in cell.odd]
         marks.asked[str(cell.number)] = [asked.name for asked in cell.asked]
@@ -209,6 +199,35 @@ def _grade(
     marks.marks = [bench.mark(name, notebook) for name in wanted]
     marks.seconds = round(time.monotonic() - begin, 1)
     return marks
+
+
+def _begin_anew(
+    folder: Path,
+    bench: "Bench",
+    limits: Limits,
+    notebook: Notebook,
+    earlier: Sequence[int],
+    skipped: set[int],
+) -> "Run":
+    """A new process in which earlier cells were run, but for those that end it."""
+    run = Run(folder, bench.judge, limits)
+    bench.closed = True
+    for number in earlier:
+        try:
+            run.cell(notebook.cells[number].source)
+        except _LostError:
+            skipped.add(number)
+            _end(run)
+            left = [n for n in earlier if n != number]
+            return _begin_anew(folder, bench, limits, notebook, left, skipped)
+    bench.closed = False
+    return run
+
+
+def _end(run: "Run") -> None:
+    """End a submission's process, and those that have left its group."""
+    run.close()
+    end_all()
 
 
 def run_cell(run: "Run", cell: Cell, bench: "Bench", marks: Marks) -> None:
@@ -433,7 +452,7 @@ class Run:
         return self._carry_out({"evaluate": expression, "name": name})
 
     def close(self) -> None:
-        """End it and everything that it started."""
+        """End it and its group."""
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
@@ -442,7 +461,6 @@ class Run:
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 stream.close()
-        end_all()
 
     def _carry_out(self, message: dict[str, Any]) -> Ended:
         self._deadline = time.monotonic() + self._limits.cell
