@@ -241,15 +241,15 @@ def share_width(table: nodes.table) -> None:
         table["classes"].append("longtable")
     if len(columns) >= MANY:
         at = table.parent.index(table)
-        size = r"\scriptsize" if len(columns) > 2 * MANY - 1 else r"\footnotesize"
         small, end = (
-            latex(f"\n{command}\n") for command in (rf"\begingroup{size}", r"\endgroup")
+            latex(f"\n{command}\n")
+            for command in (r"\begingroup\footnotesize", r"\endgroup")
         )
         table.parent[at : at + 1] = [small, table, end]
 
 
 #: Where a long name of code may be broken.
-JOINTS = re.compile(r"(?<=_)(?=\w)|(?<=[a-z0-9])(?=[A-Z])|(?<=\()")
+JOINTS = re.compile(r"(?<=_)(?=\w)|(?<=\w-)(?=\w)|(?<=[a-z0-9])(?=[A-Z])|(?<=\()")
 
 
 def break_names(table: nodes.table) -> None:
