@@ -53,7 +53,7 @@ def widths(table):
 
 
 def test_a_wide_table_is_shared_by_what_its_columns_hold():
-    wide = table(["a-name", "b " * 500, "c " * 20], ["a", "b", "c " * 30])
+    wide = table(["nameof", "b " * 500, "c " * 20], ["a", "b", "c " * 30])
     printed.share_width(wide)
     assert widths(wide) == [11, 39, 29]
     assert sum(widths(wide)) <= printed.LINE
@@ -76,6 +76,17 @@ def test_a_long_name_in_a_table_may_be_broken_at_its_joints():
     assert [literal.astext() for literal in literals] == parts
     assert all(literal["classes"] == ["code"] for literal in literals)
     assert len(list(calls.findall(nodes.raw))) == len(parts) - 1
+
+
+def test_a_name_with_hyphens_may_be_broken_behind_them():
+    assert printed.JOINTS.split("four-weeks-2") == ["four-", "weeks-", "2"]
+    assert printed.JOINTS.split("--name") == ["--name"]
+
+
+def test_short_columns_keep_their_width_where_there_is_too_little():
+    shares = printed.column_shares([["week"], ["equivariance" * 3], ["w" * 40]], 60)
+    assert shares[0] == 8
+    assert sum(shares) == 60
 
 
 def test_a_table_with_many_columns_is_in_small_print():
