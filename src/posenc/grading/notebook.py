@@ -169,7 +169,6 @@ _ODD_MODULES = {
     "gc": "all objects in memory",
     "inspect": "code that is running, or its source",
     "dis": "compiled code",
-    "importlib": "imports",
     "pickle": "stored objects",
     "marshal": "stored objects",
     "subprocess": "other programs",
