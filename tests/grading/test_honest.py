@@ -198,24 +198,24 @@ class OneRun:
 
     def __init__(self, house):
         self._bench = None
-        self._run = Run(house, lambda *args: self._bench.judge(*args), LIMITS)
+        self.process = Run(house, lambda *args: self._bench.judge(*args), LIMITS)
         self._home = house / "home"
 
     def grade(self, sources, name):
         """Marks of these cells."""
-        self._run.cell("%reset -f")
-        self._run.cell(f"import os; os.chdir({str(self._home)!r})")
+        self.process.cell("%reset -f")
+        self.process.cell(f"import os; os.chdir({str(self._home)!r})")
         content = {"cells": [{"cell_type": "code", "source": s} for s in sources]}
         notebook, self._bench, marks = of_content(content), Bench([name], LIMITS), []
         for cell in notebook.cells:
             found = Marks([])
-            run_cell(self._run, cell, self._bench, found)
+            run_cell(self.process, cell, self._bench, found)
             marks += [*found.suspicious, *cell.odd]
         return self._bench.mark(name, notebook), marks
 
     def close(self):
         """End it."""
-        self._run.close()
+        self.process.close()
 
 
 @pytest.fixture(scope="module")
@@ -224,6 +224,20 @@ def run(house):
     one = OneRun(house)
     yield one
     one.close()
+
+
+def test_a_submission_starts_without_what_only_teachers_install(run):
+    cell = "import sys\nassert not {*sys.modules} & {'nbgrader', 'torch'}"
+    assert run.process.cell(cell).error == ""
+
+
+def test_a_submission_that_cannot_start_is_the_judge_s_failure(tmp_path):
+    make_house(tmp_path)
+    (tmp_path / "posenc" / "grading" / "wire.py").unlink()
+    with pytest.raises(
+        RuntimeError, match=r"did not start(.|\n)*posenc\.grading\.wire"
+    ):
+        Run(tmp_path, lambda *args: None, LIMITS)
 
 
 @pytest.mark.parametrize("style", STYLES)

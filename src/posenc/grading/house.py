@@ -7,8 +7,8 @@ from posenc.core.chapters import PACKAGE
 
 from .door import __file__ as _door
 
-#: Folders that the copy lacks: the judges' oracles, tasks and conventions.
-_LEFT_OUT = ("exercises", "conventions", "__main__.py")
+#: What the copy lacks: oracles, tasks and conventions of the judges, a teacher's tools.
+_LEFT_OUT = ("exercises", "conventions", "classroom", "__main__.py")
 #: The submission's side of the grading.
 _OWN = ("__init__.py", "wire.py", "submission.py")
 

@@ -428,20 +428,28 @@ class Run:
         self._judge, self._limits = judge, limits
         home = house / "home"
         kept = {k: v for k, v in os.environ.items() if k in _ENVIRONMENT}
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-c", _START, str(house), *_forbidden()],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            bufsize=0,
-            cwd=home,
-            env={**kept, **_SETTINGS, "HOME": str(home), "IPYTHONDIR": str(home)},
-            start_new_session=True,
-        )
+        said = house / "start.log"  # until it is ready: then it writes nowhere
+        with said.open("wb") as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-c", _START, str(house), *_forbidden()],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                bufsize=0,
+                cwd=home,
+                env={**kept, **_SETTINGS, "HOME": str(home), "IPYTHONDIR": str(home)},
+                start_new_session=True,
+            )
         self._deadline = time.monotonic() + 120.0
         reader = _Timed(self._process.stdout, lambda: self._deadline)
         self._channel = Channel(reader, self._process.stdin)
-        self._receive()
+        try:
+            self._receive()
+        except _LostError as lost:
+            self.close()
+            words = said.read_text("utf-8", "replace")[-2000:]
+            msg = f"a submission's process did not start: it {lost}\n{words}"
+            raise RuntimeError(msg) from lost
 
     def cell(self, source: str) -> Ended:
         """Run a cell."""
@@ -511,8 +519,14 @@ class Run:
 
 
 _TOO_LONG = "took too long, and could not be interrupted."
-#: What a submission gets of the environment, besides its settings.
-_ENVIRONMENT = {"PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP"}
+#: What a submission gets of the environment, besides its settings: nothing secret, but
+#: all without which Python or NumPy may not start.
+_ENVIRONMENT = {"PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP"} | {
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "OPENBLAS_CORETYPE",
+    "OPENBLAS_L2_SIZE",
+}
 _SETTINGS = {"OMP_NUM_THREADS": "1", "MPLBACKEND": "agg", "PYTHONHASHSEED": "0"}
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import posenc
+from posenc.core.chapters import chapters
 from posenc.kit.exercises.guard import replaced_before
 from posenc.kit.exercises.process import start
 from posenc.kit.exercises.result import Result
@@ -148,12 +149,11 @@ def facts(answer: Any) -> dict[str, Any]:
 
 def load_book() -> None:
     """Import all of the book's functions on arrays, so that none is left to import."""
-    for found in pkgutil.iter_modules(posenc.__path__):
-        if found.ispkg and found.name not in ("kit", "grading", "lab", "pages"):
-            package = importlib.import_module(f"posenc.{found.name}")
-            for inner in pkgutil.iter_modules(package.__path__):
-                if not inner.ispkg and inner.name != "nn":
-                    importlib.import_module(f"posenc.{found.name}.{inner.name}")
+    for slug in chapters():
+        package = importlib.import_module(f"posenc.{slug}")
+        for inner in pkgutil.iter_modules(package.__path__):
+            if not inner.ispkg and inner.name != "nn":
+                importlib.import_module(f"posenc.{slug}.{inner.name}")
 
 
 def guard_book(allowed: frozenset[str] = frozenset()) -> None:
