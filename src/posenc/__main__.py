@@ -167,12 +167,11 @@ def _grade(options: argparse.Namespace) -> int:
         problem = find(name)
         if isinstance(problem, str):
             raise _UsageError(problem)
+    folder = importlib.import_module(f"{__package__}.grading.folder")
     marks = importlib.import_module(f"{__package__}.grading.marks")
-    limits = importlib.import_module(f"{__package__}.grading.judge").Limits(
-        cell=options.cell_seconds, answer=options.answer_seconds
-    )
+    limits = marks.Limits(cell=options.cell_seconds, answer=options.answer_seconds)
     try:
-        marks.grade_folder(
+        folder.grade_folder(
             options.folder,
             options.out,
             exercises=options.exercises,
@@ -180,7 +179,7 @@ def _grade(options: argparse.Namespace) -> int:
             jobs=options.jobs,
             pages=options.feedback,
         )
-    except (ValueError, OSError, marks.TamperedError) as error:
+    except (ValueError, OSError, folder.TamperedError) as error:
         raise _UsageError(str(error)) from error
     return 0
 

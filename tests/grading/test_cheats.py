@@ -7,7 +7,8 @@ import pytest
 from answer_sources import answers_of
 
 from posenc.core.chapters import PACKAGE
-from posenc.grading.judge import Limits, graded
+from posenc.grading.judge import graded
+from posenc.grading.marks import Limits
 
 pytestmark = pytest.mark.slow
 

@@ -3,9 +3,12 @@
 import pytest
 from answer_sources import answers_of
 
+from posenc.grading.bench import Bench
 from posenc.grading.house import make_house
-from posenc.grading.judge import Bench, Limits, Marks, Run, run_cell
+from posenc.grading.judge import run_cell
+from posenc.grading.marks import Limits, Marks
 from posenc.grading.notebook import of_content
+from posenc.grading.remote import Run
 
 LIMITS = Limits(answer=60)
 

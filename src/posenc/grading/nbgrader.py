@@ -15,7 +15,8 @@ from traitlets import Float
 
 from posenc.kit.exercises.result import Result
 
-from .judge import Limits, Mark, Marks, graded
+from .judge import graded
+from .marks import Limits, Mark, Marks
 from .page import render
 
 

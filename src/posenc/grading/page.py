@@ -5,7 +5,7 @@ from html import escape
 
 from posenc.kit.exercises.boxes import html_lines
 
-from .judge import Mark, Marks
+from .marks import Mark, Marks
 from .notebook import known
 
 _STYLE = """

@@ -13,7 +13,8 @@ from pathlib import Path
 from posenc import __version__
 from posenc.core.chapters import PACKAGE
 
-from .judge import Limits, Marks, graded
+from .judge import graded
+from .marks import Limits, Marks
 from .page import render
 
 #: Columns of the table of notebooks.

@@ -7,9 +7,10 @@ import shutil
 import pytest
 
 from posenc import __main__
-from posenc.grading import marks as tables_of
-from posenc.grading.judge import Mark, Marks, graded
-from posenc.grading.marks import TamperedError, grade_folder, submissions
+from posenc.grading import folder as tables_of
+from posenc.grading.folder import TamperedError, grade_folder, submissions
+from posenc.grading.judge import graded
+from posenc.grading.marks import Mark, Marks
 from posenc.grading.page import render
 
 START = "t5.last_bucket_start"
