@@ -26,6 +26,7 @@ from exercise_rules import PATIENT, known_mistakes
 
 import posenc
 from posenc.exercises import check, hint, names
+from posenc.grading.children import children
 from posenc.kit.exercises import registry
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.call import Request, call
@@ -49,20 +50,11 @@ def right_start(num_buckets, max_distance):
     return T5.last_start_loops(num_buckets, max_distance)
 
 
-def children():
-    """Processes that this one has started and not yet collected."""
-    return {
-        pid
-        for file in Path("/proc/self/task").glob("*/children")
-        for pid in file.read_text().split()
-    }
-
-
 @pytest.fixture(autouse=True)
 def no_process_is_left():
-    before = children()  # of other tests
+    before = {*children()}  # of other tests
     yield
-    assert children() <= before
+    assert {*children()} <= before
 
 
 # --- every exercise ------------------------------------------------------------------
