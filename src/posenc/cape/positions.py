@@ -136,9 +136,10 @@ def _uniform(rng: Any, positions: Any) -> Callable[[tuple[int, ...]], Any]:
     if is_torch_array(positions):
         import torch
 
+        like: Any = {"dtype": torch.float64, "device": positions.device}
+        if isinstance(rng, torch.Generator):
+            like |= {"device": rng.device, "generator": rng}
         if rng is None or isinstance(rng, torch.Generator):
-            device = rng.device if rng is not None else positions.device
-            like: Any = {"dtype": torch.float64, "device": device, "generator": rng}
             return lambda shape: torch.rand(shape, **like)
     kinds = "a numpy.random.Generator" + (
         ", a torch.Generator or None" if is_torch_array(positions) else ""
