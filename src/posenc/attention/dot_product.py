@@ -45,8 +45,21 @@ def attention_weights(
     TypeError, ValueError
         If `q` or `k` does not hold floating-point numbers, or the shapes do not fit.
     """
-    weights, dtype = _weights(q, k, scale, bias, mask)
-    return cast(weights, dtype)
+    xp = check_attention(q, k, bias=bias, mask=mask)
+    scores = xp.matmul(widen(q), xp.matrix_transpose(widen(k))) * _scale(q, scale)
+    if bias is not None:
+        scores = scores + bias
+    if mask is not None:
+        scores = xp.where(mask, scores, -math.inf)
+    dtype = _dtype(q, k, bias)
+    if scores.shape[-1] == 0:
+        return cast(scores, dtype)
+    highest = xp.max(scores, axis=-1, keepdims=True)
+    # A fully masked row has the maximum -inf: subtract 0 instead, and get zeros below.
+    highest = xp.where(highest == -math.inf, 0.0, highest)
+    exponentials = xp.exp(scores - highest)
+    total = xp.sum(exponentials, axis=-1, keepdims=True)
+    return cast(exponentials / xp.where(total == 0, 1.0, total), dtype)
 
 
 def scaled_dot_product_attention(
@@ -86,47 +99,25 @@ def scaled_dot_product_attention(
            [0.  , 1.58, 0.18, 0.67]])
     """
     check_floating("v", v)
-    weights, dtype = _weights(q, k, scale, bias, mask, v)
-    xp = array_namespace(weights)
-    mixed = xp.matmul(weights, widen(v))
-    return cast(mixed, xp.result_type(xp.empty(0, dtype=dtype), v))
-
-
-def _weights(
-    q: Any, k: Any, scale: Any, bias: Any, mask: Any, v: Any = None
-) -> tuple[Any, Any]:
-    """Weights, half precision still in float32; and the dtype they are to have."""
     xp = check_attention(q, k, v, bias, mask)
-    scores, parts = _scores(q, k, scale), [q, k]
-    if bias is not None:
-        scores = scores + bias
-        parts.append(bias)
-    if mask is not None:
-        scores = xp.where(mask, scores, -math.inf)
-    dtype = xp.result_type(*parts)
-    if scores.shape[-1] == 0:
-        return scores, dtype
-    highest = xp.max(scores, axis=-1, keepdims=True)
-    # A fully masked row has the maximum -inf: subtract 0 instead, and get zeros below.
-    highest = xp.where(highest == -math.inf, 0.0, highest)
-    exponentials = xp.exp(scores - highest)
-    total = xp.sum(exponentials, axis=-1, keepdims=True)
-    return exponentials / xp.where(total == 0, 1.0, total), dtype
+    wide = widen(q), widen(k)  # so that weights of half precision are not yet rounded
+    weights = attention_weights(*wide, scale=_scale(q, scale), bias=bias, mask=mask)
+    return cast(xp.matmul(weights, widen(v)), _dtype(q, k, v, bias))
 
 
-def _scores(q: Any, k: Any, scale: Any) -> Any:
-    """Scaled products of all queries with all keys.
-
-    Half precision is widened: in float16, sums over features overflow at 65,504.
-    """
-    xp = array_namespace(q, k)
+def _scale(q: Any, scale: Any) -> Any:
+    """Factor of the scores."""
     if scale is None:
         if q.shape[-1] == 0:
             msg = "head_dim must be at least 1, got 0: or give scale"
             raise ValueError(msg)
-        scale = 1 / math.sqrt(q.shape[-1])
-    else:
-        check_number("scale", scale)
-        if isinstance(scale, np.generic):
-            scale = scale.item()  # a number of NumPy's would widen the scores
-    return xp.matmul(widen(q), xp.matrix_transpose(widen(k))) * scale
+        return 1 / math.sqrt(q.shape[-1])
+    check_number("scale", scale)
+    # A number of NumPy's would widen the scores.
+    return scale.item() if isinstance(scale, np.generic) else scale
+
+
+def _dtype(*arrays: Any) -> Any:
+    """Dtype of what is made from arrays, of which some may not be given."""
+    given = [array for array in arrays if array is not None]
+    return array_namespace(*given).result_type(*given)
