@@ -4,14 +4,14 @@ import numpy as np
 
 Q, K, V = (np.linspace(-1.0, 1.0, 48).reshape(2, 6, 4) + n for n in (0.0, 0.5, 1.0))
 QKV = {"q": Q, "k": K, "v": V}
-TABLE = np.linspace(-1.0, 1.0, 164).reshape(41, 4)
+TABLE = np.linspace(-1.0, 1.0, 244).reshape(61, 4)
 MASK = np.tril(np.ones((6, 6))) > 0
 
 FUNCTIONS = {
     "position_scores": {"q": Q, "table": TABLE, "causal": True},
     "attention_scores": {"q": Q, "k": K, "table": TABLE, "causal": True},
-    "attention_scores_blocked": {
-        **{"q": Q, "k": K, "table": TABLE, "causal": True},
+    "attention_scores_blocked": {  # causal, it has garbage of its own
+        **{"q": Q, "k": K, "table": TABLE, "causal": False},
         "rows": 2,
     },
     "relative_attention": {**QKV, "table": TABLE, "causal": True, "mask": MASK},

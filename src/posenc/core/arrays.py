@@ -9,7 +9,7 @@ import numpy as np
 from array_api_compat import array_namespace, is_numpy_array, is_torch_array
 from array_api_compat import device as device_of
 
-from .dtypes import is_mapped
+from .dtypes import is_mapped, is_traced
 
 
 def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
@@ -42,7 +42,7 @@ def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
         return xp.zeros(shape, dtype=values.dtype, device=device_of(values))
     if q_len == 1:  # one token is decoded: the values are its row
         return xp.asarray(values[..., None, :], copy=True)
-    if is_torch_array(values):
+    if is_torch_array(values) and not is_traced(values):
         # One write and no index tensor. The flip may choose another order of axes in
         # memory; attention kernels are slow unless keys are the innermost one.
         return values.contiguous().unfold(-1, k_len, 1).flip(-2).contiguous()
@@ -120,7 +120,7 @@ def shift_rows(scores: Any, k_len: int) -> Any:
         return rows[..., :k_len]
     # One column is missing: that of the first cells of the next rows.
     if is_torch_array(flat):
-        if flat.requires_grad:
+        if flat.requires_grad or is_traced(flat):  # a compiler would fix the length
             last = xp.concat([rows[..., 1:, 0], flat[..., -1:]], axis=-1)
             return xp.concat([rows, last[..., None]], axis=-1)
         windows = flat.unfold(-1, k_len, width - 1)
@@ -190,6 +190,8 @@ def scores_by_rows(
     array of shape (..., Q, K)
     """
     xp, q_len = array_namespace(q, k, table), q.shape[-2]
+    if is_traced(q):  # a compiler makes one graph for all lengths, and its own blocks
+        return add_to(xp.matmul(q, xp.matrix_transpose(k)), position(0, q_len))
     keys = xp.matrix_transpose(k)
     blocks = [(a, min(a + rows, q_len)) for a in range(0, q_len, rows)]
 
