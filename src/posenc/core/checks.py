@@ -283,14 +283,17 @@ def check_fits_scores(name: str, array: Any, scores: tuple[int, ...]) -> None:
         raise ValueError(_message(rule, f"shape {have}"))
 
 
-def check_tensor(name: str, value: Any, shape: tuple[Any, ...]) -> None:
+def check_tensor(
+    name: str, value: Any, shape: tuple[Any, ...], remedy: str = ""
+) -> None:
     """Raise unless `value` is a tensor of floating-point numbers whose shape fits."""
     check_floating(name, value)
     if not is_torch_array(value):
         rule = f"{name} must be a torch tensor"
-        remedy = "convert it first, for example with torch.from_numpy"
-        raise TypeError(_message(rule, f"an array of {type(value).__module__}", remedy))
-    check_shape(name, value, shape)
+        kind = f"an array of {type(value).__module__}"
+        way = "convert it first, for example with torch.from_numpy"
+        raise TypeError(_message(rule, kind, way))
+    check_shape(name, value, shape, remedy)
 
 
 def check_mask(mask: Any, scores: tuple[int, ...]) -> None:

@@ -59,7 +59,8 @@ class WindowAttention(nn.Module):
     ) -> Float[Tensor, "... cells d_model"]:
         """Mix the cells of each window; `mask` (..., num_heads or 1, cells, cells)."""
         height, width = self.window
-        check_tensor("x", x, (height * width, self.out.out_features))
+        shape = (height * width, self.out.out_features)
+        check_tensor("x", x, shape, "one row per cell of a window")
         heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
         q, k, v = heads.movedim(-3, 0).transpose(-3, -2)  # (..., H, N, D) each
         bias = relative_position_bias(self.table, height, width)
