@@ -1,0 +1,52 @@
+"""One right call of every public function and module: what tests of all of them use."""
+
+import numpy as np
+
+X = np.linspace(-1.0, 1.0, 48).reshape(2, 6, 4)
+ANGLES = np.linspace(0.0, 1.0, 12).reshape(6, 2)
+POSITIONS = np.arange(6.0)
+BASE = {"head_dim": 4, "base": 100.0}
+ROTARY = {"x": X, "angles": ANGLES, "layout": "half", "pair_scale": np.ones((6, 2))}
+SCALING = {
+    **BASE,
+    "scale": 4.0,
+    "method": "yarn",
+    "trained_len": 64,
+    "alpha": 1.0,
+    "beta": 32.0,
+}
+LIBRARY = {"xp": np, "device": None}
+
+FUNCTIONS = {
+    "apply_rotary": ROTARY,
+    "apply_rotary_real": ROTARY,
+    "apply_rotary_complex": {
+        "x": X,
+        "factors": np.exp(1j * ANGLES),
+        "layout": "half",
+    },
+    "axial_angles": {"rows": POSITIONS, "columns": POSITIONS, **BASE},
+    "decay_bound": {
+        **{"q": X, "k": X, "distance": POSITIONS[:, None, None]},
+        **{"base": 100.0, "layout": "half"},
+    },
+    "layout_permutation": {
+        **{"head_dim": 4, "source": "half", "target": "interleaved"},
+        **LIBRARY,
+    },
+    "mean_partial_sum": {"distance": POSITIONS, **BASE},
+    "rotary_angles": {"positions": POSITIONS, **BASE, "dtype": None},
+    "rotary_factors": {"angles": ANGLES, "pair_scale": np.ones((6, 2))},
+    "rotation_matrix": {
+        **{"position": 2, **BASE, "layout": "half"},
+        **LIBRARY,
+        "dtype": None,
+    },
+    "scaled_angles": {"positions": POSITIONS, **SCALING},
+    "scaled_frequencies": {**SCALING, **LIBRARY},
+    "xpos_scale": {
+        **{"positions": POSITIONS, "head_dim": 4},
+        **{"gamma": 0.4, "scale_base": 512.0},
+    },
+    "yarn_attention_factor": {"scale": 4.0},
+}
