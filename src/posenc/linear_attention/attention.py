@@ -107,12 +107,12 @@ def linear_attention(
             decay=decay,
             chunk_size=chunk_size,
         )
-    size = check_chunk_size(chunk_size)
+    size: int | None = check_chunk_size(chunk_size)
     check_arguments(q, k, v, causal=causal, angles=angles, decay=decay)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
-    xp, q_len, k_len = array_namespace(q, k, v), q.shape[-2], k.shape[-2]
+    xp = array_namespace(q, k, v)
     if is_traced(k) or _records_gradients(q, k, v):  # as in chunked_form
-        size = q_len + k_len + 1
+        size = None
     S = z = 0.0
     turns = _split_angles(angles, size)
     for keys, values, turn in zip(_split(k, size), _split(v, size), turns):
@@ -126,7 +126,7 @@ def linear_attention(
             out = divide_or_zero(xp.matmul(q_top, S), xp.matmul(q_bottom, z))
             yield cast(out, lift.dtype)
 
-    return stack_rows(chunks(), q_len)
+    return stack_rows(chunks(), q.shape[-2])
 
 
 def linear_attention_weights(

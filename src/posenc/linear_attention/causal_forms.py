@@ -181,10 +181,11 @@ def linear_attention_with_state(
     check_arguments(q, k, v, causal=True, angles=angles, decay=decay)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     seq_len = k.shape[-2]
+    if seq_len == 0:
+        return _chunk_by_chunk(lift, q, k, v, angles, decay, state, size)
     if seq_len == 1:
         return _token_by_token(lift, q, k, v, angles, decay, state)
-    trained = seq_len > size and _records_gradients(q, k, v)
-    if seq_len > 0 and (is_traced(k) or trained):
+    if is_traced(k) or (_records_gradients(q, k, v) and seq_len > size):
         return _all_at_once(lift, q, k, v, angles, decay, state, size)
     return _chunk_by_chunk(lift, q, k, v, angles, decay, state, size)
 
@@ -196,7 +197,7 @@ def _token_by_token(
     xp = array_namespace(q, k, v)
     (q_top, q_bottom), (k_top, k_bottom) = lift(q, angles), lift(k, angles)
     features = [_split(x, 1) for x in (q_top, q_bottom, k_top, k_bottom)]
-    S, z = _start(state, k_top, q, v)
+    S, z = _start(state, k_top, q, k, v)
     factor = _factor(decay, lift.wide)  # lambda
 
     def steps() -> Iterator[Any]:
@@ -224,7 +225,7 @@ def _chunk_by_chunk(
 ) -> tuple[Any, State]:
     """`chunked_form`, of arguments that fit: the plain way."""
     turns = angles if angles is None else angles[..., :0, :]
-    S, z = _start(state, lift(k[..., :0, :], turns)[0], q, v)
+    S, z = _start(state, lift(k[..., :0, :], turns)[0], q, k, v)
     powers = _powers(decay, min(chunk_size, k.shape[-2]) + 1, k, lift.wide)
     pieces = zip(*(_split(x, chunk_size) for x in (q, k, v)), strict=True)
     turns = _split_angles(angles, chunk_size)
@@ -279,33 +280,42 @@ def _all_at_once(
     chunk_size: int,
 ) -> tuple[Any, State]:
     """`_chunk_by_chunk` with an axis for the chunks in the place of the loop."""
-    seq_len, size = k.shape[-2], chunk_size
-    count = -(-seq_len // size)
+    xp, seq_len, size = array_namespace(q, k, v), k.shape[-2], chunk_size
+    count = (seq_len - 1) // size + 1
+    traced, device = is_traced(k), device_of(k)
+    if traced:  # one chunk is a case of its own to a compiler: never so few
+        count = count + 1
+        token = size * xp.arange(count, device=device)[:, None]
+        token = token + xp.arange(size, device=device)  # (chunks, C)
 
     def cut(rows: Any) -> Any:  # (..., L, c) -> (..., chunks, C, c), zeros at the end
-        xp, shape = array_namespace(rows), (*rows.shape[:-2], count, size)
-        rest = (*rows.shape[:-2], count * size - seq_len, rows.shape[-1])
-        zeros = xp.zeros(rest, dtype=rows.dtype, device=device_of(rows))
-        rows = xp.concat([rows, zeros], axis=-2)
-        return xp.reshape(rows, (*shape, rows.shape[-1]))
+        if traced:  # where a reshape would have to know that count * size is enough
+            chunks = rows[..., xp.where(token < seq_len, token, 0), :]
+            return xp.where((token < seq_len)[..., None], chunks, 0.0)
+        shape = (*rows.shape[:-2], count * size - seq_len, rows.shape[-1])
+        zeros = xp.zeros(shape, dtype=rows.dtype, device=device)
+        padded = xp.concat([rows, zeros], axis=-2) if shape[-2] else rows
+        return xp.reshape(padded, (*rows.shape[:-2], count, size, rows.shape[-1]))
 
     def cut_pair(top: Any, bottom: Any) -> tuple[Any, Any]:
         cut_top = cut(top)
         return cut_top, (cut_top if bottom is top else cut(bottom))
 
-    xp = array_namespace(q, k, v)
     q_pair, k_pair = cut_pair(*lift(q, angles)), cut_pair(*lift(k, angles))
     values = cut(cast(v, lift.wide))
     powers = _powers(decay, size + 1, k, lift.wide)[..., None, :, :]
     spans = _spans(decay, powers, size)
-    first = _start(state, k_pair[0], q, v)
+    first = _start(state, k_pair[0], q, k, v)
     new = _sum_up(k_pair, values, spans)
     (S, S_end), (z, z_end) = (
         _carry(*pair, decay, spans.whole, size) for pair in zip(first, new, strict=True)
     )
+    end = _end(S_end, z_end, state, k)
     out = cast(_attend(q_pair, k_pair, values, S, z, spans), lift.dtype)
     out = xp.reshape(out, (*out.shape[:-3], count * size, out.shape[-1]))
-    return out[..., :seq_len, :], _end(S_end, z_end, state, k)
+    if traced:
+        return xp.take(out, xp.arange(seq_len, device=device), axis=-2), end
+    return out[..., :seq_len, :], end
 
 
 def _carry(
@@ -321,7 +331,8 @@ def _carry(
     if decay is None:
         sums = xp.cumulative_sum(sums, axis=-3)
     elif is_traced(new):  # no loop
-        flat = xp.reshape(sums, (*sums.shape[:-2], -1))
+        r, columns = sums.shape[-2:]
+        flat = xp.reshape(sums, (*sums.shape[:-2], r * columns))
         carry = _powers(decay, sums.shape[-3], sums, sums.dtype, step=size)
         sums = xp.reshape(xp.matmul(carry, flat), sums.shape)
     else:

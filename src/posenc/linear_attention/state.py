@@ -87,29 +87,33 @@ class Lift(NamedTuple):
         return rotated, (rotated if self.rotate_denominator else features)
 
 
-def _split(x: Any, size: int) -> list[Any]:
+def _split(x: Any, size: int | None) -> list[Any]:
     """Cut the rows of `x` into pieces of `size`; the last one may be shorter, or empty.
 
     In torch one operation makes all the pieces, and its gradient puts theirs together.
     The gradient of a slice is as long as the sequence and zero but for the slice: with
     a slice for each chunk, training would take time quadratic in the length.
     """
+    if size is None:  # all of them
+        return [x]
     if is_torch_array(x):
         return list(x.split(size, dim=-2))
     starts = range(0, max(x.shape[-2], 1), size)
     return [x[..., start : start + size, :] for start in starts]
 
 
-def _split_angles(angles: Any, size: int) -> Iterable[Any]:
+def _split_angles(angles: Any, size: int | None) -> Iterable[Any]:
     """`_split`, or None again and again if nothing is rotated."""
     return repeat(None) if angles is None else _split(angles, size)
 
 
-def _start(state: State | None, k_top: Any, q: Any, v: Any) -> tuple[Any, Any]:
+def _start(
+    state: State | None, k_top: Any, q: Any, k: Any, v: Any
+) -> tuple[Any, Any]:
     """State (r, E) and normalizer (r, 1) to begin with: zeros, if none is given."""
     r, value_dim = k_top.shape[-1], v.shape[-1]
     if state is not None:
-        check_state(state, (r, value_dim), check_broadcast(q=q, k=k_top, v=v))
+        check_state(state, (r, value_dim), check_broadcast(q=q, k=k, v=v))
         return cast(state.S, k_top.dtype), cast(state.z, k_top.dtype)[..., None]
     options = {"dtype": k_top.dtype, "device": device_of(k_top)}
     xp = array_namespace(k_top)
