@@ -180,7 +180,7 @@ def _weights(
     xp = array_namespace(q_top, k_top)
     top, bottom = xp.matmul(q_top, k_top.mT), xp.matmul(q_bottom, k_bottom.mT)
     if causal:
-        powers = _powers(decay, k.shape[-2], k, lift.wide)  # 0 for later keys
+        powers = _powers(decay, range(k.shape[-2]), k, lift.wide)  # 0 for later keys
         top, bottom = top * powers, bottom * powers
     return divide_or_zero(top, xp.sum(bottom, axis=-1, keepdims=True))
 

@@ -22,6 +22,7 @@ from .state import (
     _fade,
     _powers,
     _spans,
+    _spans_of_chunks,
     _Spans,
     _split,
     _split_angles,
@@ -226,7 +227,7 @@ def _chunk_by_chunk(
     """`chunked_form`, of arguments that fit: the plain way."""
     turns = angles if angles is None else angles[..., :0, :]
     S, z = _start(state, lift(k[..., :0, :], turns)[0], q, k, v)
-    powers = _powers(decay, min(chunk_size, k.shape[-2]) + 1, k, lift.wide)
+    powers = _powers(decay, range(min(chunk_size, k.shape[-2]) + 1), k, lift.wide)
     pieces = zip(*(_split(x, chunk_size) for x in (q, k, v)), strict=True)
     turns = _split_angles(angles, chunk_size)
 
@@ -303,12 +304,15 @@ def _all_at_once(
 
     q_pair, k_pair = cut_pair(*lift(q, angles)), cut_pair(*lift(k, angles))
     values = cut(cast(v, lift.wide))
-    powers = _powers(decay, size + 1, k, lift.wide)[..., None, :, :]
-    spans = _spans(decay, powers, size)
+    powers = _powers(decay, range(size + 1), k, lift.wide)
+    bounds = size * xp.arange(count + 1, device=device)
+    bounds = xp.where(bounds < seq_len, bounds, seq_len)
+    spans = _spans_of_chunks(decay, powers, bounds[1:] - bounds[:-1])
     first = _start(state, k_pair[0], q, k, v)
     new = _sum_up(k_pair, values, spans)
     (S, S_end), (z, z_end) = (
-        _carry(*pair, decay, spans.whole, size) for pair in zip(first, new, strict=True)
+        _carry(*pair, decay, bounds, spans.whole)
+        for pair in zip(first, new, strict=True)
     )
     end = _end(S_end, z_end, state, k)
     out = cast(_attend(q_pair, k_pair, values, S, z, spans), lift.dtype)
@@ -319,11 +323,12 @@ def _all_at_once(
 
 
 def _carry(
-    first: Any, new: Any, decay: Any, whole: Any, size: int
+    first: Any, new: Any, decay: Any, bounds: Any, whole: Any
 ) -> tuple[Any, Any]:
     """States before each chunk, (..., chunks, r, E), and after the last, (..., r, E).
 
-    From the state to begin with, and from what each chunk of `size` tokens adds.
+    From the state to begin with, and from what each chunk adds; `bounds` are the first
+    tokens of the chunks, and the length.
     """
     xp = array_namespace(new)
     first = first[..., None, :, :] + xp.zeros_like(new[..., :1, :, :])
@@ -333,11 +338,11 @@ def _carry(
     elif is_traced(new):  # no loop
         r, columns = sums.shape[-2:]
         flat = xp.reshape(sums, (*sums.shape[:-2], r * columns))
-        carry = _powers(decay, sums.shape[-3], sums, sums.dtype, step=size)
-        sums = xp.reshape(xp.matmul(carry, flat), sums.shape)
+        carry = xp.matmul(_powers(decay, bounds, sums, sums.dtype), flat)
+        sums = xp.reshape(carry, (*carry.shape[:-1], r, columns))
     else:
-        states = list(xp.unstack(sums, axis=-3))
-        for i in range(1, len(states)):
-            states[i] = whole[..., 0, :, :] * states[i - 1] + states[i]
+        states = list(sums.unbind(-3))
+        for i, factor in enumerate(whole.unbind(-3)):
+            states[i + 1] = factor * states[i] + states[i + 1]
         sums = xp.stack(states, axis=-3)
     return sums[..., :-1, :, :], sums[..., -1, :, :]

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 
-from posenc.core.arrays import relative_positions
 from posenc.core.checks import check_broadcast, check_choice
 from posenc.core.dtypes import cast, computing_dtype
 from posenc.rope import Layout, apply_rotary
@@ -147,25 +146,33 @@ def _spans(decay: Any, powers: Any, count: int) -> _Spans:
     return _Spans(within, since, until, last[..., :1])
 
 
+def _spans_of_chunks(decay: Any, powers: Any, counts: Any) -> _Spans:
+    """Spans with an axis for the chunks, of which the last may have fewer tokens."""
+    size = powers.shape[-1] - 1
+    within, since, _, _ = _spans(decay, powers[..., None, :, :], size)
+    if decay is None:
+        return _Spans(within, None, None, None)
+    rows = powers[..., counts, :, None]  # decay ** (count - j), and 0 where j > count
+    return _Spans(within, since, rows[..., 1:, :], rows[..., :1, :])
+
+
 def _fade(x: Any, factor: Any) -> Any:
     """``x * factor``; without decay all factors are 1, and a third of the time."""
     return x if factor is None else x * factor
 
 
-def _powers(decay: Any, length: int, like: Any, dtype: Any, step: int = 1) -> Any:
-    """Matrix of decay ** (i - j) for queries i and keys j <= i, with 0 for j > i.
-
-    A `step` above 1 is for rows that lie so many tokens apart.
-    """
+def _powers(decay: Any, positions: Any, like: Any, dtype: Any) -> Any:
+    """Matrix of decay ** (i - j) for the positions i and j <= i, with 0 for j > i."""
     xp, device = array_namespace(like), device_of(like)
-    steps = -relative_positions(length, length, xp=xp, device=device)
-    steps = xp.astype(steps, xp.float64)
+    if isinstance(positions, range):
+        positions = xp.arange(positions.stop, device=device)
+    steps = xp.astype(positions[:, None] - positions, xp.float64)
     powers = xp.astype(steps >= 0, xp.float64)
     if decay is not None:
         if isinstance(decay, numbers.Real):
             decay = xp.asarray(decay, dtype=xp.float64, device=device)
         factor = array_namespace(like, decay).astype(decay, xp.float64)
-        powers = powers * factor[..., None, None] ** (step * xp.abs(steps))
+        powers = powers * factor[..., None, None] ** xp.abs(steps)
     return xp.astype(powers, dtype)
 
 

@@ -18,6 +18,7 @@ from posenc.core.dtypes import cast, computing_dtype, is_traced
 
 from .checks import check_inputs, is_known
 from .feature_maps import FeatureMap, apply_feature_map, elu_plus_one
+from .state import _split
 
 
 def toeplitz_linear_attention(
@@ -68,22 +69,22 @@ def toeplitz_linear_attention(
     q, k, v, bias = _widen_together(q, k, v, bias)
     q_features, k_features = (apply_feature_map(feature_map, x) for x in (q, k))
     factors = _factors(bias)
-    # sum_j t[(Q-1-i) + j] u[j] is the correlation of t and u, read from its end.
-    length = q_len + k_len  # Q + K - 1 at least
+    # sum_j t[(Q-1-i) + j] u[j] is entry K-1+i of the convolution of t, reversed, and u.
+    length = q_len + k_len  # what goes round the end stays before entry K-1
     if not is_traced(q):  # a compiler would have to know the length
         length = 1 << (length - 2).bit_length()  # a power of 2 is faster
-    spectrum = xp.fft.rfft(factors[..., None], n=length, axis=-2)
+    spectrum = xp.fft.rfft(xp.flip(factors, axis=-1)[..., None], n=length, axis=-2)
 
     def apply(columns: Any) -> Any:  # (..., K, n) -> (..., Q, n)
-        transformed = xp.conj(xp.fft.rfft(columns, n=length, axis=-2))
+        transformed = xp.fft.rfft(columns, n=length, axis=-2)
         product = xp.fft.irfft(spectrum * transformed, n=length, axis=-2)
-        return xp.flip(product[..., :q_len, :], axis=-2)
+        return product[..., max(k_len - 1, 0) :, :][..., :q_len, :]
 
     bottom = xp.sum(q_features * apply(k_features), axis=-1, keepdims=True)
     top = 0.0
-    columns = (xp.unstack(x[..., None], axis=-2) for x in (q_features, k_features))
-    for q_column, k_column in zip(*columns, strict=True):  # one by one: memory O(L E)
-        top = top + q_column * apply(k_column * v)
+    columns = (_split(x.mT, 1) for x in (q_features, k_features))
+    for q_row, k_row in zip(*columns, strict=True):  # one by one: memory O(L E)
+        top = top + q_row.mT * apply(k_row.mT * v)
     bottom = xp.where(_allowed(factors, q_len, k_len), bottom, 0.0)
     return xp.astype(divide_or_zero(top, bottom), dtype, copy=False)
 
