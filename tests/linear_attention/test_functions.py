@@ -459,7 +459,7 @@ def test_reading_changes_no_state_and_nothing_changes_nothing(xp, rng):
     q, k, v = map(xp.asarray, qkv(rng))
     read = partial(linear_attention_with_state, decay=0.5)
     before = read(q, k, v)[1]
-    copies = [np.array(x) for x in before]
+    copies = [np.asarray(x).copy() for x in before]
     read(q, k, v, before)
     after = read(q[:0], k[:0], v[:0], before)[1]
     for state in (before, after):
@@ -791,7 +791,9 @@ def test_gradients_of_many_chunks_are_those_of_the_matrix(rng):
 def test_all_chunks_at_once_are_the_chunks_one_by_one(rng, seq_len, decay):
     torch = pytest.importorskip("torch")
     tensors = [torch.asarray(x) for x in qkv(rng, seq_len, seq_len, batch=(2, 3))]
-    options = {"decay": torch.asarray([1.0, 0.9, 0.2]) if decay == "per head" else decay}
+    options = {
+        "decay": torch.asarray([1.0, 0.9, 0.2]) if decay == "per head" else decay
+    }
     options["angles"] = torch.asarray(random_angles(rng, seq_len))
     read = partial(linear_attention_with_state, chunk_size=4, **options)
     one_by_one = read(*tensors, read(*tensors)[1])
@@ -1153,3 +1155,81 @@ def test_projections_refuse_what_does_not_fit(xp):
         positive_random_features(xp.ones((5, 3)), xp.ones((8, 4)))
     with pytest.raises(ValueError, match=r"x must have shape \(..., dim\)"):
         polynomial_lift(xp.asarray(1.0))
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int64"])
+def test_sizes_may_be_integers_of_numpy_and_torch(xp, rng, kind):
+    q, k, v = map(xp.asarray, qkv(rng, 300, 300))
+    size = xp.asarray(200, dtype=getattr(xp, kind))  # 200 + 200 is no uint8
+    for causal in (False, True):
+        attend = partial(linear_attention, q, k, v, causal=causal)
+        np.testing.assert_array_equal(
+            np.asarray(attend(chunk_size=size)), np.asarray(attend(chunk_size=200))
+        )
+
+
+def test_mixed_precision_is_computed_in_the_widest(xp, rng):
+    q, k, v = qkv(rng)
+    narrow, wide = (xp.asarray(x) for x in (q.astype("float32"), v))
+    bias = xp.zeros(13, dtype=xp.float32)
+    for form in (*FORMS.values(), linear_attention, toeplitz_linear_attention):
+        extra = (bias,) if form is toeplitz_linear_attention else ()
+        out = form(narrow, xp.asarray(k), wide, *extra)
+        expected = form(
+            xp.asarray(narrow, dtype=xp.float64), xp.asarray(k), wide, *extra
+        )
+        assert out.dtype == xp.float64
+        np.testing.assert_allclose(np.asarray(out), np.asarray(expected), rtol=1e-12)
+
+
+def test_half_precision_weights_are_not_rounded_before_they_mix():
+    torch = pytest.importorskip("torch")
+    # 4,096 weights of 1/4096 and values of 1 + 2^-7: in half precision, one by one, the
+    # sum would stop growing.
+    x = torch.zeros(4096, 2, dtype=torch.float16)
+    v = torch.full((4096, 1), 1 + 2**-7, dtype=torch.float16)
+    for form in (linear_attention, FORMS["default"], quadratic_form):
+        torch.testing.assert_close(form(x, x, v), v, rtol=0, atol=0)
+
+
+@pytest.mark.bad_input
+def test_states_that_do_not_fit_are_refused(xp):
+    x = xp.ones((2, 5, 4))
+    _, state = linear_attention_with_state(x, x, x)
+    for wrong in ([1.0], "state", state.S, (state.S, state.z)):
+        with pytest.raises(TypeError, match="state must be a State, got"):
+            linear_attention_with_state(x, x, x, wrong)
+    for change, message in (
+        ({"S": state.S[..., :3]}, r"state\.S must have shape .*4, 4.* the same size"),
+        ({"z": state.z[..., :3]}, r"state\.z must have shape .*4"),
+        ({"S": xp.ones((3, 4, 4))}, r"leading axes of state\.S must broadcast to"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            linear_attention_with_state(x, x, x, state._replace(**change))
+    for change in ({"z": state.length}, {"length": state.z}):
+        with pytest.raises(TypeError, match=r"state\.(z|length) must hold"):
+            linear_attention_with_state(x, x, x, state._replace(**change))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("option", "wrong", "message"),
+    [
+        ("chunk_size", None, "chunk_size must be an integer"),
+        ("chunk_size", "64", "chunk_size must be an integer"),
+        ("chunk_size", [64], "chunk_size must be an integer"),
+        ("feature_map", None, "feature_map must be a function, got None"),
+        ("feature_map", "elu", "feature_map must be a function, got 'elu'"),
+        ("causal", None, "causal must be True or False, got None"),
+        ("causal", "yes", "causal must be True or False, got 'yes'"),
+        ("rotate_denominator", 1, "rotate_denominator must be True or False, got 1"),
+    ],
+)
+def test_options_of_a_wrong_type_are_refused(xp, option, wrong, message):
+    x = xp.ones((3, 4))
+    for causal in (False, True):
+        with pytest.raises(TypeError, match=message):
+            linear_attention(x, x, x, **{"causal": causal, option: wrong})
+    if option != "chunk_size":
+        with pytest.raises(TypeError, match=message):
+            quadratic_form(x, x, x, **{option: wrong})

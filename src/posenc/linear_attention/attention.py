@@ -115,13 +115,15 @@ def linear_attention(
         size = None
     S = z = 0.0
     turns = _split_angles(angles, size)
-    for keys, values, turn in zip(_split(k, size), _split(v, size), turns):
+    pieces = zip(_split(k, size), _split(v, size), turns, strict=False)
+    for keys, values, turn in pieces:
         k_top, k_bottom = lift(keys, turn)
         S = S + xp.matmul(k_top.mT, cast(values, lift.wide))  # once for all queries
         z = z + xp.sum(k_bottom.mT, axis=-1, keepdims=True)
 
     def chunks() -> Iterator[Any]:
-        for queries, turn in zip(_split(q, size), _split_angles(angles, size)):
+        turns = _split_angles(angles, size)
+        for queries, turn in zip(_split(q, size), turns, strict=False):
             q_top, q_bottom = lift(queries, turn)
             out = divide_or_zero(xp.matmul(q_top, S), xp.matmul(q_bottom, z))
             yield cast(out, lift.dtype)
@@ -172,10 +174,8 @@ def linear_attention_weights(
     return cast(_weights(lift, q, k, causal, angles, decay), lift.dtype)
 
 
-def _weights(
-    lift: Lift, q: Any, k: Any, causal: bool, angles: Any, decay: Any
-) -> Any:
-    """`linear_attention_weights` as they are computed: in float32 for half precision."""
+def _weights(lift: Lift, q: Any, k: Any, causal: bool, angles: Any, decay: Any) -> Any:
+    """`linear_attention_weights` in the dtype that they are computed in."""
     (q_top, q_bottom), (k_top, k_bottom) = lift(q, angles), lift(k, angles)
     xp = array_namespace(q_top, k_top)
     top, bottom = xp.matmul(q_top, k_top.mT), xp.matmul(q_bottom, k_bottom.mT)

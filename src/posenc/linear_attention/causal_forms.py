@@ -21,9 +21,9 @@ from .state import (
     _factor,
     _fade,
     _powers,
+    _Spans,
     _spans,
     _spans_of_chunks,
-    _Spans,
     _split,
     _split_angles,
     _start,
@@ -162,8 +162,8 @@ def linear_attention_with_state(
     Returns
     -------
     array of shape (..., seq_len, value_dim), and the State to pass next
-        The state has the dtype that was computed in: float32 for half precision. `state`
-        itself is unchanged.
+        The new state has the dtype that was computed in, float32 for half precision;
+        `state` is unchanged.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def _token_by_token(
             out = divide_or_zero(xp.matmul(q_top, S), xp.matmul(q_bottom, z))
             yield cast(out, lift.dtype)
 
-    return stack_rows(steps(), k.shape[-2]), _end(S, z, state, k)
+    return stack_rows(steps(), k.shape[-2]), _end((S, z), state, k)
 
 
 def _chunk_by_chunk(
@@ -236,18 +236,19 @@ def _chunk_by_chunk(
         for (queries, keys, values), turn in zip(pieces, turns, strict=False):
             spans = _spans(decay, powers, keys.shape[-2])
             k_features, values = lift(keys, turn), cast(values, lift.wide)
-            out = _attend(lift(queries, turn), k_features, values, S, z, spans)
+            out = _attend(lift(queries, turn), k_features, values, (S, z), spans)
             yield cast(out, lift.dtype)
             new_S, new_z = _sum_up(k_features, values, spans)
             S, z = _fade(S, spans.whole) + new_S, _fade(z, spans.whole) + new_z
 
-    return stack_rows(chunks(), k.shape[-2]), _end(S, z, state, k)
+    return stack_rows(chunks(), k.shape[-2]), _end((S, z), state, k)
 
 
 def _attend(
-    q_features: Any, k_features: Any, values: Any, S: Any, z: Any, spans: _Spans
+    q_features: Any, k_features: Any, values: Any, past: tuple[Any, Any], spans: _Spans
 ) -> Any:
     """Outputs of a chunk: its own keys as a matrix, all earlier ones in the state."""
+    S, z = past
     (q_top, q_bottom), (k_top, k_bottom) = q_features, k_features
     xp = array_namespace(values)
     weights = xp.matmul(q_top, k_top.mT) * spans.within
@@ -314,8 +315,8 @@ def _all_at_once(
         _carry(*pair, decay, bounds, spans.whole)
         for pair in zip(first, new, strict=True)
     )
-    end = _end(S_end, z_end, state, k)
-    out = cast(_attend(q_pair, k_pair, values, S, z, spans), lift.dtype)
+    end = _end((S_end, z_end), state, k)
+    out = cast(_attend(q_pair, k_pair, values, (S, z), spans), lift.dtype)
     out = xp.reshape(out, (*out.shape[:-3], count * size, out.shape[-1]))
     if traced:
         return xp.take(out, xp.arange(seq_len, device=device), axis=-2), end

@@ -123,9 +123,7 @@ class LinearAttention(nn.Module):
         if not self.causal:
             return self.heads.merge(linear_attention(q, k, v, **options))
         decay = self._as_tensor(self.decay, device=x.device)
-        out, state = linear_attention_with_state(
-            q, k, v, past, decay=decay, **options
-        )
+        out, state = linear_attention_with_state(q, k, v, past, decay=decay, **options)
         return (self.heads.merge(out), state) if use_cache else self.heads.merge(out)
 
     def _angles(

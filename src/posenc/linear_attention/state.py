@@ -106,9 +106,7 @@ def _split_angles(angles: Any, size: int | None) -> Iterable[Any]:
     return repeat(None) if angles is None else _split(angles, size)
 
 
-def _start(
-    state: State | None, k_top: Any, q: Any, k: Any, v: Any
-) -> tuple[Any, Any]:
+def _start(state: State | None, k_top: Any, q: Any, k: Any, v: Any) -> tuple[Any, Any]:
     """State (r, E) and normalizer (r, 1) to begin with: zeros, if none is given."""
     r, value_dim = k_top.shape[-1], v.shape[-1]
     if state is not None:
@@ -119,9 +117,9 @@ def _start(
     return xp.zeros((r, value_dim), **options), xp.zeros((r, 1), **options)
 
 
-def _end(S: Any, z: Any, state: State | None, k: Any) -> State:
-    """The state after the keys `k`."""
-    xp, count = array_namespace(k), k.shape[-2]
+def _end(past: tuple[Any, Any], state: State | None, k: Any) -> State:
+    """The state after the keys `k`, from its sums."""
+    (S, z), xp, count = past, array_namespace(k), k.shape[-2]
     before = 0 if state is None else state.length
     length = before + xp.full((), count, dtype=xp.int64, device=device_of(k))
     return State(S, z[..., 0], length)
