@@ -6,14 +6,14 @@ from typing import Any
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from posenc.core.arrays import _records_gradients, divide_or_zero, stack_rows
+from posenc.core.arrays import divide_or_zero, stack_rows
 from posenc.core.dtypes import cast, is_traced
 from posenc.rope import Layout
 
 from .causal_forms import chunked_form
 from .checks import check_arguments, check_chunk_size, check_flag
 from .feature_maps import FeatureMap, elu_plus_one
-from .state import CHUNK_SIZE, Lift, _powers, _split, _split_angles
+from .state import CHUNK_SIZE, Lift, _powers, _records_gradients, _split, _split_angles
 
 
 def linear_attention(

@@ -7,7 +7,7 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Float
 
-from posenc.core.arrays import _records_gradients, divide_or_zero, stack_rows
+from posenc.core.arrays import divide_or_zero, stack_rows
 from posenc.core.dtypes import cast, is_traced
 from posenc.rope import Layout
 
@@ -21,6 +21,7 @@ from .state import (
     _factor,
     _fade,
     _powers,
+    _records_gradients,
     _Spans,
     _spans,
     _spans_of_chunks,

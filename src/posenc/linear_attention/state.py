@@ -106,6 +106,12 @@ def _split_angles(angles: Any, size: int | None) -> Iterable[Any]:
     return repeat(None) if angles is None else _split(angles, size)
 
 
+def _records_gradients(*arrays: Any) -> bool:
+    """Whether torch keeps what it computes from the arrays, for the way back."""
+    wanted = any(is_torch_array(array) and array.requires_grad for array in arrays)
+    return wanted and bool(array_namespace(*arrays).is_grad_enabled())
+
+
 def _start(state: State | None, k_top: Any, q: Any, k: Any, v: Any) -> tuple[Any, Any]:
     """State (r, E) and normalizer (r, 1) to begin with: zeros, if none is given."""
     r, value_dim = k_top.shape[-1], v.shape[-1]
