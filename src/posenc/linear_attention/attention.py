@@ -13,7 +13,15 @@ from posenc.rope import Layout
 from .causal_forms import chunked_form
 from .checks import check_arguments, check_chunk_size, check_flag
 from .feature_maps import FeatureMap, elu_plus_one
-from .state import CHUNK_SIZE, Lift, _powers, _records_gradients, _split, _split_angles
+from .state import (
+    CHUNK_SIZE,
+    Lift,
+    _positions,
+    _powers,
+    _records_gradients,
+    _split,
+    _split_angles,
+)
 
 
 def linear_attention(
@@ -180,7 +188,9 @@ def _weights(lift: Lift, q: Any, k: Any, causal: bool, angles: Any, decay: Any) 
     xp = array_namespace(q_top, k_top)
     top, bottom = xp.matmul(q_top, k_top.mT), xp.matmul(q_bottom, k_bottom.mT)
     if causal:
-        powers = _powers(decay, range(k.shape[-2]), k, lift.wide)  # 0 for later keys
+        powers = _powers(
+            decay, _positions(k, k.shape[-2]), lift.wide
+        )  # 0 for later keys
         top, bottom = top * powers, bottom * powers
     return divide_or_zero(top, xp.sum(bottom, axis=-1, keepdims=True))
 

@@ -20,6 +20,7 @@ from .state import (
     _end,
     _factor,
     _fade,
+    _positions,
     _powers,
     _records_gradients,
     _Spans,
@@ -228,7 +229,8 @@ def _chunk_by_chunk(
     """`chunked_form`, of arguments that fit: the plain way."""
     turns = angles if angles is None else angles[..., :0, :]
     S, z = _start(state, lift(k[..., :0, :], turns)[0], q, k, v)
-    powers = _powers(decay, range(min(chunk_size, k.shape[-2]) + 1), k, lift.wide)
+    size = min(chunk_size, k.shape[-2])
+    powers = _powers(decay, _positions(k, size + 1), lift.wide)
     pieces = zip(*(_split(x, chunk_size) for x in (q, k, v)), strict=True)
     turns = _split_angles(angles, chunk_size)
 
@@ -285,18 +287,17 @@ def _all_at_once(
     """`_chunk_by_chunk` with an axis for the chunks in the place of the loop."""
     xp, seq_len, size = array_namespace(q, k, v), k.shape[-2], chunk_size
     count = (seq_len - 1) // size + 1
-    traced, device = is_traced(k), device_of(k)
+    traced = is_traced(k)
     if traced:  # one chunk is a case of its own to a compiler: never so few
         count = count + 1
-        token = size * xp.arange(count, device=device)[:, None]
-        token = token + xp.arange(size, device=device)  # (chunks, C)
+        token = size * _positions(k, count)[:, None] + _positions(k, size)
 
     def cut(rows: Any) -> Any:  # (..., L, c) -> (..., chunks, C, c), zeros at the end
         if traced:  # where a reshape would have to know that count * size is enough
             chunks = rows[..., xp.where(token < seq_len, token, 0), :]
             return xp.where((token < seq_len)[..., None], chunks, 0.0)
         shape = (*rows.shape[:-2], count * size - seq_len, rows.shape[-1])
-        zeros = xp.zeros(shape, dtype=rows.dtype, device=device)
+        zeros = xp.zeros(shape, dtype=rows.dtype, device=device_of(rows))
         padded = xp.concat([rows, zeros], axis=-2) if shape[-2] else rows
         return xp.reshape(padded, (*rows.shape[:-2], count, size, rows.shape[-1]))
 
@@ -306,8 +307,8 @@ def _all_at_once(
 
     q_pair, k_pair = cut_pair(*lift(q, angles)), cut_pair(*lift(k, angles))
     values = cut(cast(v, lift.wide))
-    powers = _powers(decay, range(size + 1), k, lift.wide)
-    bounds = size * xp.arange(count + 1, device=device)
+    powers = _powers(decay, _positions(k, size + 1), lift.wide)
+    bounds = size * _positions(k, count + 1)
     bounds = xp.where(bounds < seq_len, bounds, seq_len)
     spans = _spans_of_chunks(decay, powers, bounds[1:] - bounds[:-1])
     first = _start(state, k_pair[0], q, k, v)
@@ -320,7 +321,7 @@ def _all_at_once(
     out = cast(_attend(q_pair, k_pair, values, (S, z), spans), lift.dtype)
     out = xp.reshape(out, (*out.shape[:-3], count * size, out.shape[-1]))
     if traced:
-        return xp.take(out, xp.arange(seq_len, device=device), axis=-2), end
+        return xp.take(out, _positions(k, seq_len), axis=-2), end
     return out[..., :seq_len, :], end
 
 
@@ -340,7 +341,7 @@ def _carry(
     elif is_traced(new):  # no loop
         r, columns = sums.shape[-2:]
         flat = xp.reshape(sums, (*sums.shape[:-2], r * columns))
-        carry = xp.matmul(_powers(decay, bounds, sums, sums.dtype), flat)
+        carry = xp.matmul(_powers(decay, bounds, sums.dtype), flat)
         sums = xp.reshape(carry, (*carry.shape[:-1], r, columns))
     else:
         states = list(sums.unbind(-3))

@@ -26,7 +26,7 @@ from posenc.core.checks import check_floating, check_int, check_shape
 FeatureMap = Callable[[Any], Any]
 
 
-def apply_feature_map(feature_map: FeatureMap, tokens: Any) -> Any:
+def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
     """Features of `tokens`, after checking that there is one vector per token."""
     if not callable(feature_map):
         msg = (

@@ -1,6 +1,7 @@
 """Torch module for linear attention, with optional rotation and decay."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from jaxtyping import Float, Int
@@ -113,7 +114,7 @@ class LinearAttention(nn.Module):
             )
             raise ValueError(msg)
         q, k, v = self.heads.project(x)
-        options = {
+        options: dict[str, Any] = {
             "feature_map": self.feature_map,
             "angles": self._angles(x, positions, past),
             "layout": self.layout,

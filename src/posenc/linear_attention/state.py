@@ -96,7 +96,7 @@ def _split(x: Any, size: int | None) -> list[Any]:
     if size is None:  # all of them
         return [x]
     if is_torch_array(x):
-        return list(x.split(size, dim=-2))
+        return list(array_namespace(x).split(x, size, dim=-2))
     starts = range(0, max(x.shape[-2], 1), size)
     return [x[..., start : start + size, :] for start in starts]
 
@@ -165,19 +165,22 @@ def _fade(x: Any, factor: Any) -> Any:
     return x if factor is None else x * factor
 
 
-def _powers(decay: Any, positions: Any, like: Any, dtype: Any) -> Any:
+def _powers(decay: Any, positions: Any, dtype: Any) -> Any:
     """Matrix of decay ** (i - j) for the positions i and j <= i, with 0 for j > i."""
-    xp, device = array_namespace(like), device_of(like)
-    if isinstance(positions, range):
-        positions = xp.arange(positions.stop, device=device)
+    xp, device = array_namespace(positions), device_of(positions)
     steps = xp.astype(positions[:, None] - positions, xp.float64)
     powers = xp.astype(steps >= 0, xp.float64)
     if decay is not None:
         if isinstance(decay, numbers.Real):
             decay = xp.asarray(decay, dtype=xp.float64, device=device)
-        factor = array_namespace(like, decay).astype(decay, xp.float64)
+        factor = array_namespace(positions, decay).astype(decay, xp.float64)
         powers = powers * factor[..., None, None] ** xp.abs(steps)
     return xp.astype(powers, dtype)
+
+
+def _positions(like: Any, length: int) -> Any:
+    """0, 1, … with the library and device of an array."""
+    return array_namespace(like).arange(length, device=device_of(like))
 
 
 def _factor(decay: Any, dtype: Any) -> Any:
