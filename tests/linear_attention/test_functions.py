@@ -1182,14 +1182,13 @@ def test_mixed_precision_is_computed_in_the_widest(xp, rng):
         np.testing.assert_allclose(np.asarray(out), np.asarray(expected), rtol=1e-12)
 
 
-def test_half_precision_weights_are_not_rounded_before_they_mix():
+def test_half_precision_is_rounded_once_at_the_end(rng):
     torch = pytest.importorskip("torch")
-    # 4,096 weights of 1/4096 and values of 1 + 2^-7: in half precision, one by one, the
-    # sum would stop growing.
-    x = torch.zeros(4096, 2, dtype=torch.float16)
-    v = torch.full((4096, 1), 1 + 2**-7, dtype=torch.float16)
-    for form in (linear_attention, FORMS["default"], quadratic_form):
-        torch.testing.assert_close(form(x, x, v), v, rtol=0, atol=0)
+    wide = [torch.asarray(x).bfloat16().double() for x in qkv(rng, 40, 40)]
+    for form in (linear_attention, *FORMS.values()):
+        out = form(*(x.bfloat16() for x in wide))
+        same = out == form(*wide).bfloat16()
+        assert same.double().mean() > 0.95  # float32 may fall to the other side
 
 
 @pytest.mark.bad_input
