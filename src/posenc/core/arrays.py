@@ -155,7 +155,10 @@ def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
     if is_torch_array(first) and first.requires_grad:
         return xp.concat([first, *blocks], axis=-2)
     shape = (*first.shape[:-2], num_rows, first.shape[-1])
-    out = xp.empty(shape, dtype=first.dtype, device=device_of(first))
+    if is_torch_array(first):
+        out = first.new_empty(shape)  # under vmap with the axis of `first`
+    else:
+        out = xp.empty(shape, dtype=first.dtype, device=device_of(first))
     row = 0
     for block in chain([first], blocks):
         out[..., row : row + block.shape[-2], :] = block
