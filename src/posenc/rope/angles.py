@@ -127,17 +127,26 @@ def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
 def check_countable(name: str, positions: Any) -> None:
     """Raise ``ValueError`` if float64 cannot tell a position from the next one.
 
-    That is so at 2**53 and beyond. Values are read in eager mode only.
+    That is so at 2**53 and beyond. Where torch has no values (while it compiles, in
+    ``vmap``, in fake tensors), nothing is known and nothing refused.
     """
     xp = array_namespace(positions)
     far = positions.dtype in (xp.int64, xp.float32, xp.float64)  # others end before
     if not far or is_traced(positions):
         return
     outside = (positions >= 2**53) | (positions <= -(2**53))
-    if xp.any(outside):
+    if _is_known(outside):
         msg = (
             f"{name} must lie between -2**53 and 2**53, got "
             f"{int(positions[outside][0])}: float64 cannot tell it from the next one; "
             "only offsets matter, so subtract one number from all positions"
         )
         raise ValueError(msg)
+
+
+def _is_known(condition: Any) -> bool:
+    """Whether a boolean array is known to be True somewhere."""
+    try:
+        return bool(array_namespace(condition).any(condition))
+    except RuntimeError:  # in vmap, or of fake tensors
+        return False

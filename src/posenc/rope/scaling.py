@@ -102,7 +102,7 @@ def scaled_frequencies(
     return yarn_frequencies(
         head_dim,
         scale=scale,
-        trained_len=trained_len,  # type: ignore[arg-type]  it is checked there
+        trained_len=trained_len,  # type: ignore[arg-type] # is checked there
         base=base,
         alpha=alpha,
         beta=beta,

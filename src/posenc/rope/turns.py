@@ -21,7 +21,7 @@ def apply_rotary(
     """Rotate each feature pair of `x` by its angle.
 
     `apply_rotary_real` is the same formula written out. Torch tensors take
-    `apply_rotary_complex`, which reads and writes memory once, except under
+    `apply_rotary_complex`, which needs fewer passes over memory, except under
     torch.compile, which fuses the real form and cannot fuse complex numbers.
 
     Parameters
@@ -183,13 +183,35 @@ def _rotate_complex(x: Any, factors: Any, layout: str) -> Any:
     xp, wide = array_namespace(x, factors), widen(x)
     double = wide.dtype == xp.float64
     factors = cast(factors, xp.complex128 if double else xp.complex64)
-    if is_torch_array(x) and layout == "interleaved" and not is_traced(x):
-        #  memory   x0 x1 x2 x3 ...    seen as    x0 + i x1,  x2 + i x3, ...
-        rotated = xp.view_as_real(_view_as_complex(wide) * factors).flatten(-2)
+    if is_torch_array(x) and not is_traced(x):
+        rotated = rotate_table(wide, turning_table(factors, layout), layout)
     else:
         pairs = to_complex(*split_pairs(wide, layout)) * factors
         rotated = join_pairs(xp.real(pairs), xp.imag(pairs), layout)
     return cast(rotated, x.dtype)
+
+
+def turning_table(factors: Any, layout: str) -> tuple[Any, ...]:
+    """What `rotate_table` multiplies by: (L, D/2) complex, or two of (L, D) real."""
+    if layout == "interleaved":
+        return (factors,)
+    xp, cos, sin = array_namespace(factors), factors.real, factors.imag
+    return xp.concat([cos, cos], axis=-1), xp.concat([-sin, sin], axis=-1)
+
+
+def rotate_table(x: Any, table: tuple[Any, ...], layout: str) -> Any:
+    """Torch tensor turned in few passes over memory, also by its gradient.
+
+    Views and whole rows only: a slice that is written, or whose gradient is wanted,
+    costs another tensor of zeros, and complex numbers of distant halves four copies.
+    """
+    xp = array_namespace(x)
+    if layout == "interleaved":
+        #  memory   x0 x1 x2 x3 ...    seen as    x0 + i x1,  x2 + i x3, ...
+        return xp.view_as_real(_view_as_complex(x) * table[0]).flatten(-2)
+    #  row      a b   times   cos cos,   and   b a   times   -sin sin
+    swapped = x.roll(x.shape[-1] // 2, -1)
+    return xp.addcmul(x * table[0], swapped, table[1])
 
 
 def _view_as_complex(x: Any) -> Any:

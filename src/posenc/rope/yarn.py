@@ -77,7 +77,7 @@ def yarn_frequencies(
     >>> yarn_frequencies(4, scale=4.0, trained_len=200, base=100.0).round(3)
     array([0.996, 0.03 ])
     >>> yarn_frequencies(4, scale=4.0, trained_len=200, base=100.0, ramp="pairs")
-    array([1.   , 0.025])
+    array([1.    , 0.0625])
     """
     check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_scale(scale)
