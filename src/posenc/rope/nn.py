@@ -130,12 +130,13 @@ class RotaryEmbedding(nn.Module):
         """What turns the tokens of `x`: rows of the table, or rows made for them."""
         length = x.shape[-2]
         if positions is None:
-            check_int("offset", offset)
-            end = operator.index(offset) + length
-            if end <= self.table_len and _is_plain(x):
-                table = self._table_for(x, end)
-                return tuple(column[offset:end] for column in table)
-            positions = torch.arange(offset, end, device=x.device)
+            if not is_traced(x):  # reading a size that torch keeps open would fix it
+                check_int("offset", offset)
+                offset = operator.index(offset)
+                if offset + length <= self.table_len and _is_plain(x):
+                    table = self._table_for(x, offset + length)
+                    return tuple(rows[offset : offset + length] for rows in table)
+            positions = torch.arange(offset, offset + length, device=x.device)
         elif positions.ndim == 2:
             check_shape("positions", positions, (x.shape[0], length))
             positions = positions[:, None, :]  # one axis for the heads
@@ -217,8 +218,8 @@ def _floats(frequencies: Any) -> tuple[float, ...] | None:
 
 
 def _is_plain(x: Tensor) -> bool:
-    """Whether `x` is a tensor with values, and neither fake nor being traced."""
-    return type(x) in (Tensor, nn.Parameter) and not is_traced(x)
+    """Whether `x` is a tensor with values, and no fake one."""
+    return type(x) in (Tensor, nn.Parameter)
 
 
 def _is_transforming() -> bool:
