@@ -158,10 +158,11 @@ def by_compiler() -> dict[str, Any]:
     """Both layouts under torch.compile, where there is a compiler for its code."""
     x = torch.randn(SHAPE)
     angles = rotary_angles(torch.arange(SHAPE[-2], dtype=torch.float32), SHAPE[-1])
+    factors = rotary_factors(angles)
     half = torch.cat([angles, angles], dim=-1)
     cos, sin = half.cos()[None], half.sin()[None]
     forms: dict[str, tuple[Any, ...]] = {
-        layout: (lambda x, angles, y=layout: apply_rotary(x, angles, layout=y), angles)
+        layout: (lambda x, f, y=layout: apply_rotary_complex(x, f, layout=y), factors)
         for layout in LAYOUTS
     }
     if formula := transformers_formula():

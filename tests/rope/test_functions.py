@@ -454,6 +454,8 @@ def test_interpolation_squeezes_positions_into_the_trained_range():
 def test_yarn_sharpens_the_scores_by_the_published_amount():
     assert yarn_attention_factor(1.0) == 1.0
     np.testing.assert_allclose(yarn_attention_factor(32.0), 1.3465735902799727)
+    both = yarn_attention_factor(32.0, mscale=2.0, mscale_all_dim=0.5)
+    np.testing.assert_allclose(both, (1 + 0.2 * np.log(32)) / (1 + 0.05 * np.log(32)))
 
 
 @given(
@@ -983,6 +985,107 @@ def test_empty_sequences_pass_through_the_attention():
     out, (keys, values) = attention()(torch.ones(2, 0, 16, dtype=torch.float64))
     assert out.shape == (2, 0, 16)
     assert keys.shape == values.shape == (2, 2, 0, 8)
+
+
+# --- under the transforms of torch ----------------------------------------------------
+
+
+def everything(x, positions, layout):
+    """What the functions make of one sequence (..., L, 16) at its positions."""
+    angles = rotary_angles(positions, 16, base=100.0)
+    places = [positions] * 3
+    sections = {"sections": [4, 2, 2], "base": 100.0}
+    return (
+        apply_rotary(x, angles, layout=layout, pair_scale=angles),
+        apply_rotary_complex(x, rotary_factors(angles), layout=layout),
+        apply_rotary_real(x, angles, layout=layout),
+        apply_partial_rotary(x, rotary_angles(positions, 6), layout=layout),
+        apply_rotary(x, axial_angles_3d(*places, 16, sections=[2, 3, 3])),
+        apply_rotary(x, axial_angles(*places[:2], 16)),
+        apply_rotary(x, multimodal_angles(positions[None] * 1, 16, sections=[8])),
+        scaled_angles(positions, 16, scale=2.0, method="ntk"),
+        multimodal_angles(positions[None].expand(3, *positions.shape), 16, **sections),
+    )
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_functions_map_over_sequences_and_positions(layout):
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    x, positions = torch.randn(3, 5, 16), torch.arange(15).reshape(3, 5)
+    mapped = torch.vmap(lambda x, p: everything(x, p, layout))(x, positions)
+    one_by_one = [everything(x[i], positions[i], layout) for i in range(3)]
+    for out, parts in zip(mapped, zip(*one_by_one, strict=True), strict=True):
+        torch.testing.assert_close(out, torch.stack(parts))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_gradients_of_torch_func_are_the_turn_back(layout):
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    x, weights = torch.randn(2, 5, 16), torch.randn(2, 5, 16)
+    angles = rotary_angles(torch.arange(5), 16)
+    for form in FORMS:
+        grad = torch.func.grad(
+            lambda x, form=form: (form(x, angles, layout=layout) * weights).sum()
+        )(x)
+        back = apply_rotary_real(weights, -angles, layout=layout)
+        torch.testing.assert_close(grad, back)
+
+
+def test_fake_tensors_have_the_shapes_of_real_ones():
+    torch = pytest.importorskip("torch")
+    from torch._subclasses import FakeTensorMode
+
+    x, positions = torch.randn(2, 5, 16), torch.arange(5)
+    for layout in LAYOUTS:
+        real = everything(x, positions, layout)
+        with FakeTensorMode() as mode:
+            fake = mode.from_tensor(x), mode.from_tensor(positions)
+            for one, other in zip(everything(*fake, layout), real, strict=True):
+                assert one.shape == other.shape
+                assert one.dtype == other.dtype
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_ten_lengths_need_two_graphs_of_the_functions_at_most(layout):
+    torch = pytest.importorskip("torch")
+    torch.compiler.reset()
+    graphs = []
+
+    def count(graph, _):
+        graphs.append(graph)
+        return graph.forward
+
+    def call(x, positions):
+        return everything(x, positions, layout)
+
+    compiled = torch.compile(call, backend=count, dynamic=True, fullgraph=True)
+    for length in (7, 3, 12, 5, 31, 8, 64, 9, 2, 17):
+        x, positions = torch.randn(2, length, 16), torch.arange(length)
+        for out, expected in zip(
+            compiled(x, positions), call(x, positions), strict=True
+        ):
+            torch.testing.assert_close(out, expected)
+    assert len(graphs) <= 2
+
+
+@pytest.mark.bad_input
+def test_functions_export_with_any_length():
+    torch = pytest.importorskip("torch")
+
+    class Whole(torch.nn.Module):
+        def forward(self, x, positions):
+            return everything(x, positions, "half")
+
+    length = torch.export.Dim("length", min=2, max=512)
+    shapes = ({1: length}, {0: length})
+    example = torch.randn(2, 6, 16), torch.arange(6)
+    program = torch.export.export(Whole(), example, dynamic_shapes=shapes).module()
+    x, positions = torch.randn(2, 40, 16), torch.arange(40)
+    for out, expected in zip(program(x, positions), Whole()(x, positions), strict=True):
+        torch.testing.assert_close(out, expected)
 
 
 # --- bad input ------------------------------------------------------------------------

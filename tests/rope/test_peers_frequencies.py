@@ -308,7 +308,7 @@ def test_axial_angles_of_qwens_images(draw):
     q, k = (x.float() for x in draw(*[(9, 2, 16)] * 2))
     cos, sin = embedding(q, torch.stack([rows, columns], dim=-1))
     q, k = q.transpose(0, 1)[None], k.transpose(0, 1)[None]
-    expected = modeling_qwen2_vl.apply_rotary_pos_emb(q, k, cos, sin)
+    expected = modeling_qwen2_vl.apply_rotary_pos_emb(q, k, cos[None], sin[None])
     angles = rope.axial_angles(rows, columns, 16)
     for x, rotated in zip((q, k), expected, strict=True):
         out = rope.apply_rotary(x, angles, layout="half")
