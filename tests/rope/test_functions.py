@@ -1,3 +1,6 @@
+import itertools
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,13 +8,21 @@ from hypothesis import strategies as st
 
 from posenc.core.running_example import K, Q
 from posenc.rope import (
+    apply_partial_rotary,
     apply_rotary,
     apply_rotary_complex,
     apply_rotary_real,
     axial_angles,
+    axial_angles_3d,
     decay_bound,
+    dynamic_ntk_frequencies,
     layout_permutation,
+    llama3_frequencies,
+    longrope_attention_factor,
+    longrope_frequencies,
     mean_partial_sum,
+    multimodal_angles,
+    proportional_frequencies,
     rotary_angles,
     rotary_factors,
     rotation_matrix,
@@ -19,6 +30,7 @@ from posenc.rope import (
     scaled_frequencies,
     xpos_scale,
     yarn_attention_factor,
+    yarn_frequencies,
 )
 from posenc.rope.exercises import oracle
 
@@ -442,6 +454,8 @@ def test_interpolation_squeezes_positions_into_the_trained_range():
 def test_yarn_sharpens_the_scores_by_the_published_amount():
     assert yarn_attention_factor(1.0) == 1.0
     np.testing.assert_allclose(yarn_attention_factor(32.0), 1.3465735902799727)
+    both = yarn_attention_factor(32.0, mscale=2.0, mscale_all_dim=0.5)
+    np.testing.assert_allclose(both, (1 + 0.2 * np.log(32)) / (1 + 0.05 * np.log(32)))
 
 
 @given(
@@ -520,6 +534,247 @@ def test_axial_angles_are_two_rotary_embeddings(rng):
         oracle.turn(x[:, 4:], columns, 1e4),
     ]
     np.testing.assert_allclose(out, np.concatenate(expected, axis=1), atol=1e-12)
+
+
+# --- rules of checkpoints -------------------------------------------------------------
+
+
+@given(
+    pairs=st.integers(1, 16),
+    scale=st.floats(1, 64),
+    base=st.floats(2, 1e6),
+    trained_len=st.integers(1, 8192),
+    alpha=st.floats(0.1, 4),
+    width=st.floats(0.1, 40),
+    truncate=st.booleans(),
+)
+def test_yarn_of_the_code_matches_a_loop(
+    pairs, scale, base, trained_len, alpha, width, truncate
+):
+    beta = alpha + width
+    setting = {"scale": scale, "base": base, "trained_len": trained_len}
+    setting |= {"alpha": alpha, "beta": beta}
+    out = yarn_frequencies(2 * pairs, ramp="pairs", truncate=truncate, **setting)
+    expected = oracle.yarn_in_pairs(2 * pairs, truncate=truncate, **setting)
+    np.testing.assert_allclose(out, expected, rtol=1e-9)
+    paper = oracle.scaled_frequencies(2 * pairs, method="yarn", **setting)
+    np.testing.assert_allclose(yarn_frequencies(2 * pairs, **setting), paper, rtol=1e-9)
+
+
+def test_the_two_ramps_of_yarn_agree_at_their_ends_only(xp):
+    setting = {"scale": 8.0, "trained_len": 2048, "xp": xp}
+    turns, pairs, exact = (
+        np.asarray(yarn_frequencies(64, **setting, **options))
+        for options in (
+            {},
+            {"ramp": "pairs"},
+            {"ramp": "pairs", "truncate": False},
+        )
+    )
+    plain = 10_000.0 ** (-np.arange(32) / 32)
+    for theta in (turns, pairs, exact):
+        np.testing.assert_allclose(theta[:8], plain[:8], rtol=1e-12)
+        np.testing.assert_allclose(theta[21:], plain[21:] / 8, rtol=1e-12)
+    assert (np.abs(turns / exact - 1)[9:20] > 0.05).all()
+    assert (np.abs(pairs / exact - 1)[10:21] > 5e-3).all()
+
+
+@given(
+    pairs=st.integers(1, 16),
+    scale=st.floats(1, 64),
+    base=st.floats(2, 1e6),
+    trained_len=st.integers(1, 8192),
+    low=st.floats(0, 4),
+    width=st.floats(0.1, 40),
+)
+def test_llama_3_matches_a_loop(pairs, scale, base, trained_len, low, width):
+    setting = {"scale": scale, "base": base, "trained_len": trained_len}
+    high = low + width
+    out = llama3_frequencies(
+        2 * pairs, **setting, low_freq_factor=low, high_freq_factor=high
+    )
+    expected = oracle.llama3(2 * pairs, **setting, low=low, high=high)
+    np.testing.assert_allclose(out, expected, rtol=1e-9)
+
+
+def test_llama_3_1_by_hand():
+    # Head of 128 features, factor 8, trained on 8,192 tokens: pairs of wavelengths up
+    # to 2,048 tokens are kept, those above 8,192 are slowed down by 8.
+    theta = llama3_frequencies(128, scale=8.0, trained_len=8192)
+    plain = 500_000.0 ** (-np.arange(64) / 64)
+    wavelengths = 2 * np.pi / plain
+    fast, slow = wavelengths < 2048, wavelengths > 8192
+    np.testing.assert_allclose(theta[fast], plain[fast], rtol=1e-12)
+    np.testing.assert_allclose(theta[slow], plain[slow] / 8, rtol=1e-12)
+    between = ~fast & ~slow
+    assert between.sum() == 6
+    assert ((theta < plain) & (theta > plain / 8))[between].all()
+
+
+@given(
+    pairs=st.integers(2, 16),
+    seq_len=st.integers(0, 40_000),
+    scale=st.floats(1, 16),
+    base=st.floats(2, 1e6),
+    trained_len=st.integers(1, 8192),
+)
+def test_dynamic_ntk_matches_a_loop(pairs, seq_len, scale, base, trained_len):
+    setting = {"scale": scale, "base": base, "trained_len": trained_len}
+    out = dynamic_ntk_frequencies(2 * pairs, seq_len, **setting)
+    expected = oracle.dynamic_ntk(2 * pairs, seq_len, **setting)
+    np.testing.assert_allclose(out, expected, rtol=1e-9)
+    if seq_len <= trained_len:
+        plain = [base ** (-2 * i / (2 * pairs)) for i in range(pairs)]
+        np.testing.assert_allclose(out, plain, rtol=1e-12)
+
+
+@given(
+    factors=st.lists(
+        st.tuples(st.floats(0.5, 64), st.floats(0.5, 64)), min_size=1, max_size=8
+    ),
+    base=st.floats(2, 1e6),
+    trained_len=st.integers(2, 8192),
+    scale=st.floats(1, 64),
+)
+def test_longrope_divides_by_its_factors_and_switches_after_the_trained_length(
+    factors, base, trained_len, scale
+):
+    short, long = zip(*factors, strict=True)
+    head_dim = 2 * len(factors)
+    setting = {"short_factors": short, "long_factors": long, "trained_len": trained_len}
+    for seq_len, chosen in ((trained_len, short), (trained_len + 1, long), (0, short)):
+        theta = longrope_frequencies(head_dim, seq_len, **setting, base=base)
+        for i, factor in enumerate(chosen):
+            expected = base ** (-2 * i / head_dim) / factor
+            np.testing.assert_allclose(theta[i], expected, rtol=1e-12)
+    factor = longrope_attention_factor(scale, trained_len)
+    np.testing.assert_allclose(
+        factor**2, np.log(trained_len * scale) / np.log(trained_len), rtol=1e-12
+    )
+
+
+@given(
+    pairs=st.integers(1, 16),
+    fraction=st.floats(0, 1),
+    base=st.floats(2, 1e6),
+    scale=st.floats(1, 8),
+)
+def test_proportional_frequencies_stop_at_a_part_of_the_head(
+    pairs, fraction, base, scale
+):
+    theta = proportional_frequencies(
+        2 * pairs, fraction=fraction, base=base, scale=scale
+    )
+    for i in range(pairs):
+        turns = i < int(fraction * 2 * pairs // 2)
+        expected = base ** (-2 * i / (2 * pairs)) / scale if turns else 0.0
+        np.testing.assert_allclose(theta[i], expected, rtol=1e-12)
+
+
+def test_rules_follow_the_library_and_take_integers_of_numpy(xp):
+    def rules(size, seq_len, trained_len, xp):
+        long = {"scale": 4.0, "trained_len": trained_len, "xp": xp}
+        factors = {"short_factors": np.ones(4), "long_factors": [2] * 4}
+        return [
+            yarn_frequencies(size, **long),
+            yarn_frequencies(size, **long, ramp="pairs"),
+            llama3_frequencies(size, **long),
+            dynamic_ntk_frequencies(size, seq_len, **long),
+            longrope_frequencies(
+                size, seq_len, **factors, trained_len=trained_len, xp=xp
+            ),
+            proportional_frequencies(size, fraction=0.5, xp=xp),
+        ]
+
+    narrow = rules(np.uint8(8), np.int8(100), np.uint8(64), xp)
+    for theta, expected in zip(narrow, rules(8, 100, 64, np), strict=True):
+        assert theta.dtype == xp.float64
+        assert type(theta) is type(xp.ones(1))
+        np.testing.assert_allclose(np.asarray(theta), expected, rtol=1e-12)
+
+
+def test_angles_take_the_frequencies_of_a_rule(xp):
+    theta = llama3_frequencies(16, scale=8.0, trained_len=64)
+    positions = xp.asarray([[0, 1, 5], [100, 2**20, -3]])
+    exact = np.asarray(positions)[..., None] * theta
+    for given_theta in (theta, xp.asarray(theta), list(theta)):
+        angles = rotary_angles(positions, 16, frequencies=given_theta, dtype=xp.float64)
+        np.testing.assert_allclose(
+            np.exp(1j * np.asarray(angles)), np.exp(1j * exact), atol=1e-9
+        )
+
+
+def test_learned_frequencies_get_gradients():
+    torch = pytest.importorskip("torch")
+    theta = torch.rand(4, dtype=torch.float64, requires_grad=True)
+    rotary_angles(torch.arange(3), 8, frequencies=theta).sum().backward()
+    torch.testing.assert_close(theta.grad, torch.full((4,), 3.0, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_first_features_turn_and_the_others_stay(xp, rng, layout):
+    x, positions = rng.normal(size=(3, 10)), np.asarray([0.0, 2.0, 50.0])
+    angles = rotary_angles(xp.asarray(positions), 6, base=100.0)
+    out = np.asarray(apply_partial_rotary(xp.asarray(x), angles, layout=layout))
+    turned = oracle.turn(x[:, :6], positions, 100.0, half=layout == "half")
+    np.testing.assert_allclose(out[:, :6], turned, rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(out[:, 6:], x[:, 6:])
+    half = xp.asarray(x, dtype=xp.float32)
+    assert apply_partial_rotary(half, angles, layout=layout).dtype == xp.float32
+
+
+@given(
+    sections=st.lists(st.integers(0, 5), min_size=1, max_size=4).filter(any),
+    seed=st.integers(0, 1000),
+    interleaved=st.booleans(),
+)
+def test_each_pair_follows_the_axis_of_its_section(sections, seed, interleaved):
+    rng = np.random.default_rng(seed)
+    pairs, count = sum(sections), len(sections)
+    axes = oracle.section_axes(sections, interleaved=interleaved)
+    positions = rng.integers(0, 1000, size=(count, 2, 3))
+    setting = {"sections": sections, "interleaved": interleaved, "base": 100.0}
+    if axes is None:
+        with pytest.raises(ValueError, match="interleaved sections must leave room"):
+            multimodal_angles(positions, 2 * pairs, **setting)
+        return
+    angles = multimodal_angles(positions, 2 * pairs, **setting)
+    assert angles.shape == (2, 3, pairs)
+    for i, axis in enumerate(axes):
+        exact = positions[axis] * 100.0 ** (-i / pairs)
+        np.testing.assert_allclose(
+            np.exp(1j * angles[..., i]), np.exp(1j * exact), atol=1e-9
+        )
+
+
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_text_has_one_position_on_all_axes(xp, interleaved):
+    positions = xp.asarray([[0, 1, 7]] * 3)
+    setting = {"sections": [4, 3, 3], "interleaved": interleaved}
+    many = multimodal_angles(positions, 20, **setting)
+    one = rotary_angles(positions[0, ...], 20)
+    assert many.dtype == one.dtype
+    np.testing.assert_array_equal(np.asarray(many), np.asarray(one))
+    theta = proportional_frequencies(20, fraction=0.5)
+    np.testing.assert_array_equal(
+        np.asarray(multimodal_angles(positions, 20, **setting, frequencies=theta)),
+        np.asarray(rotary_angles(positions[0, ...], 20, frequencies=theta)),
+    )
+
+
+@pytest.mark.parametrize("sections", [None, [1, 2, 3], (3, 3, 0)])
+def test_three_axes_are_three_rotary_embeddings(xp, rng, sections):
+    x = rng.normal(size=(4, 12))
+    places = [rng.integers(0, 50, size=4) for _ in range(3)]
+    angles = axial_angles_3d(
+        *(xp.asarray(place) for place in places), 12, sections=sections, base=100.0
+    )
+    assert angles.dtype == rotary_angles(xp.asarray(places[0]), 4).dtype
+    out = np.asarray(apply_rotary(xp.asarray(x), angles))
+    ends = np.cumsum([0, *(sections or [2, 2, 2])]) * 2
+    for axis, (start, end) in enumerate(itertools.pairwise(ends)):
+        expected = oracle.turn(x[:, start:end], places[axis], 100.0)
+        np.testing.assert_allclose(out[:, start:end], expected, atol=1e-5)
 
 
 # --- torch ----------------------------------------------------------------------------
@@ -732,6 +987,107 @@ def test_empty_sequences_pass_through_the_attention():
     assert keys.shape == values.shape == (2, 2, 0, 8)
 
 
+# --- under the transforms of torch ----------------------------------------------------
+
+
+def everything(x, positions, layout):
+    """What the functions make of one sequence (..., L, 16) at its positions."""
+    angles = rotary_angles(positions, 16, base=100.0)
+    places = [positions] * 3
+    sections = {"sections": [4, 2, 2], "base": 100.0}
+    return (
+        apply_rotary(x, angles, layout=layout, pair_scale=angles),
+        apply_rotary_complex(x, rotary_factors(angles), layout=layout),
+        apply_rotary_real(x, angles, layout=layout),
+        apply_partial_rotary(x, rotary_angles(positions, 6), layout=layout),
+        apply_rotary(x, axial_angles_3d(*places, 16, sections=[2, 3, 3])),
+        apply_rotary(x, axial_angles(*places[:2], 16)),
+        apply_rotary(x, multimodal_angles(positions[None] * 1, 16, sections=[8])),
+        scaled_angles(positions, 16, scale=2.0, method="ntk"),
+        multimodal_angles(positions[None].expand(3, *positions.shape), 16, **sections),
+    )
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_functions_map_over_sequences_and_positions(layout):
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    x, positions = torch.randn(3, 5, 16), torch.arange(15).reshape(3, 5)
+    mapped = torch.vmap(lambda x, p: everything(x, p, layout))(x, positions)
+    one_by_one = [everything(x[i], positions[i], layout) for i in range(3)]
+    for out, parts in zip(mapped, zip(*one_by_one, strict=True), strict=True):
+        torch.testing.assert_close(out, torch.stack(parts))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_gradients_of_torch_func_are_the_turn_back(layout):
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    x, weights = torch.randn(2, 5, 16), torch.randn(2, 5, 16)
+    angles = rotary_angles(torch.arange(5), 16)
+    for form in FORMS:
+        grad = torch.func.grad(
+            lambda x, form=form: (form(x, angles, layout=layout) * weights).sum()
+        )(x)
+        back = apply_rotary_real(weights, -angles, layout=layout)
+        torch.testing.assert_close(grad, back)
+
+
+def test_fake_tensors_have_the_shapes_of_real_ones():
+    torch = pytest.importorskip("torch")
+    from torch._subclasses import FakeTensorMode
+
+    x, positions = torch.randn(2, 5, 16), torch.arange(5)
+    for layout in LAYOUTS:
+        real = everything(x, positions, layout)
+        with FakeTensorMode() as mode:
+            fake = mode.from_tensor(x), mode.from_tensor(positions)
+            for one, other in zip(everything(*fake, layout), real, strict=True):
+                assert one.shape == other.shape
+                assert one.dtype == other.dtype
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_ten_lengths_need_two_graphs_of_the_functions_at_most(layout):
+    torch = pytest.importorskip("torch")
+    torch.compiler.reset()
+    graphs = []
+
+    def count(graph, _):
+        graphs.append(graph)
+        return graph.forward
+
+    def call(x, positions):
+        return everything(x, positions, layout)
+
+    compiled = torch.compile(call, backend=count, dynamic=True, fullgraph=True)
+    for length in (7, 3, 12, 5, 31, 8, 64, 9, 2, 17):
+        x, positions = torch.randn(2, length, 16), torch.arange(length)
+        for out, expected in zip(
+            compiled(x, positions), call(x, positions), strict=True
+        ):
+            torch.testing.assert_close(out, expected)
+    assert len(graphs) <= 2
+
+
+@pytest.mark.bad_input
+def test_functions_export_with_any_length():
+    torch = pytest.importorskip("torch")
+
+    class Whole(torch.nn.Module):
+        def forward(self, x, positions):
+            return everything(x, positions, "half")
+
+    length = torch.export.Dim("length", min=2, max=512)
+    shapes = ({1: length}, {0: length})
+    example = torch.randn(2, 6, 16), torch.arange(6)
+    program = torch.export.export(Whole(), example, dynamic_shapes=shapes).module()
+    x, positions = torch.randn(2, 40, 16), torch.arange(40)
+    for out, expected in zip(program(x, positions), Whole()(x, positions), strict=True):
+        torch.testing.assert_close(out, expected)
+
+
 # --- bad input ------------------------------------------------------------------------
 
 
@@ -801,7 +1157,7 @@ def test_positions_must_be_able_to_count(xp):
     for dtype in (xp.bool, xp.complex64):
         with pytest.raises(TypeError, match="positions must hold integers or floating"):
             rotary_angles(xp.ones(2, dtype=dtype), 4)
-    with pytest.raises(TypeError, match="dtype must be a floating-point dtype, got"):
+    with pytest.raises(TypeError, match="dtype must be float32 or float64, got"):
         rotary_angles(xp.arange(2), 4, dtype=xp.int64)
 
 
@@ -907,3 +1263,120 @@ def test_axial_refuses_what_cannot_be_halved(xp):
         axial_angles(xp.arange(3), xp.arange(3), 6)
     with pytest.raises(ValueError, match=r"one shape, got \(3,\) and \(2,\)"):
         axial_angles(xp.arange(3), xp.arange(2), 8)
+
+
+@pytest.mark.bad_input
+def test_axial_refuses_what_cannot_be_shared_by_three(xp):
+    n = xp.arange(3)
+    with pytest.raises(ValueError, match="head_dim must be a multiple of 6, got 8"):
+        axial_angles_3d(n, n, n, 8)
+    with pytest.raises(ValueError, match="sections must add up to the 4 pairs"):
+        axial_angles_3d(n, n, n, 8, sections=[1, 1, 1])
+    with pytest.raises(ValueError, match="sections must be three"):
+        axial_angles_3d(n, n, n, 8, sections=[2, 2])
+    with pytest.raises(ValueError, match=r"frames and columns must have one shape"):
+        axial_angles_3d(n, n, xp.arange(2), 12)
+
+
+@pytest.mark.bad_input
+def test_sections_must_fit_pairs_and_positions(xp):
+    positions = xp.zeros((3, 5))
+    with pytest.raises(ValueError, match=r"add up to the 4 pairs .* got \[4, 2, 2\]"):
+        multimodal_angles(positions, 8, sections=[4, 2, 2])
+    with pytest.raises(ValueError, match=r"one row for each of the 2 .*\(3, 5\)"):
+        multimodal_angles(positions, 8, sections=[2, 2])
+    with pytest.raises(TypeError, match="sections must be a sequence of integers"):
+        multimodal_angles(positions, 8, sections=4)
+    with pytest.raises(TypeError, match="each of the sections must be an integer"):
+        multimodal_angles(positions, 8, sections=[1.0, 1, 2])
+    with pytest.raises(ValueError, match="each of the sections must be an integer"):
+        multimodal_angles(positions, 8, sections=[-1, 1, 4])
+    with pytest.raises(ValueError, match="section 2 would end beyond the last of 4"):
+        multimodal_angles(positions, 8, sections=[1, 1, 2], interleaved=True)
+
+
+@pytest.mark.bad_input
+def test_impossible_rules_are_refused():
+    long = {"scale": 4.0, "trained_len": 64}
+    with pytest.raises(ValueError, match="ramp must be one of"):
+        yarn_frequencies(8, **long, ramp="linear")
+    with pytest.raises(ValueError, match=r"base must be above 1, got 1\.0"):
+        yarn_frequencies(8, **long, ramp="pairs", base=1.0)
+    with pytest.raises(ValueError, match="alpha must be above 0, got 0"):
+        yarn_frequencies(8, **long, ramp="pairs", alpha=0)
+    with pytest.raises(ValueError, match=r"below high_freq_factor=4\.0, got 4\.0"):
+        llama3_frequencies(8, **long, low_freq_factor=4.0)
+    for rule in (yarn_frequencies, llama3_frequencies):
+        with pytest.raises(ValueError, match="trained_len must be an integer of at le"):
+            rule(8, scale=4.0, trained_len=0)
+        with pytest.raises(ValueError, match="scale must be a finite number of at lea"):
+            rule(8, scale=0.5, trained_len=64)
+        with pytest.raises(ValueError, match="head_dim must be even"):
+            rule(7, **long)
+    with pytest.raises(ValueError, match="head_dim must be an integer of at least 4"):
+        dynamic_ntk_frequencies(2, 9, **long)
+    with pytest.raises(ValueError, match="seq_len must be an integer of at least 0"):
+        dynamic_ntk_frequencies(8, -1, **long)
+    for bad, message in (
+        ([1.0] * 3, "one factor for each of the 4 pairs of head_dim=8, got 3"),
+        ([1.0, 1.0, 1.0, 0.0], r"long_factors must hold finite numbers above 0"),
+        ([1.0, 1.0, 1.0, np.inf], r"long_factors must hold finite numbers above 0"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            longrope_frequencies(
+                8, 9, short_factors=[1.0] * 4, long_factors=bad, trained_len=64
+            )
+    with pytest.raises(TypeError, match="short_factors must be a sequence of numbers"):
+        longrope_frequencies(8, 9, short_factors=2, long_factors=[1] * 4, trained_len=9)
+    with pytest.raises(
+        ValueError, match="trained_len must be an integer of at least 2"
+    ):
+        longrope_attention_factor(2.0, 1)
+    with pytest.raises(ValueError, match="fraction must be at most 1, got 2"):
+        proportional_frequencies(8, fraction=2)
+    with pytest.raises(ValueError, match="mscale must be a finite number of at least"):
+        yarn_attention_factor(2.0, mscale=-1.0)
+
+
+@pytest.mark.bad_input
+def test_given_frequencies_must_be_one_for_each_pair(xp):
+    with pytest.raises(ValueError, match=r"frequencies must have shape \(4,\).*\(3,\)"):
+        rotary_angles(xp.arange(3), 8, frequencies=xp.ones(3))
+    with pytest.raises(ValueError, match="frequencies must be finite, got nan"):
+        rotary_angles(xp.arange(3), 4, frequencies=[1.0, np.nan])
+    with pytest.raises(ValueError, match="angles must have 1 to 2 pairs"):
+        apply_partial_rotary(xp.ones((3, 4)), xp.ones((3, 3)))
+
+
+@pytest.mark.bad_input
+def test_angles_in_half_precision_are_refused():
+    torch = pytest.importorskip("torch")
+    for dtype in (torch.bfloat16, torch.float16):
+        with pytest.raises(TypeError, match=r"float32 or float64, got .* float32 angl"):
+            rotary_angles(torch.arange(3), 4, dtype=dtype)
+    with pytest.raises(TypeError, match="dtype must be float32 or float64"):
+        rotary_angles(np.arange(3), 4, dtype=np.float16)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("far", [2**53, -(2**53), 2**62])
+def test_positions_that_float64_cannot_tell_apart_are_refused(xp, far):
+    message = rf"positions must lie between -2\*\*53 and 2\*\*53, got {far}"
+    for positions in (xp.asarray([0, far]), xp.asarray([float(far)])):
+        for function in (rotary_angles, xpos_scale):
+            with pytest.raises(ValueError, match=message):
+                function(positions, 4)
+    with pytest.raises(ValueError, match="columns must lie between"):
+        axial_angles(xp.asarray([0]), xp.asarray([far]), 4)
+
+
+@pytest.mark.parametrize("position", [2**53 - 1, 1 - 2**53])
+def test_the_last_position_is_exact(xp, position):
+    # Frequencies whose products with an odd number of 53 bits are exact.
+    theta = [1.0, 0.5]
+    angles = rotary_angles(
+        xp.asarray([position]), 4, frequencies=theta, dtype=xp.float64
+    )
+    for i, frequency in enumerate(theta):
+        exact = math.fmod(position * frequency, 2 * math.pi) % (2 * math.pi)
+        assert float(angles[0, i]) == pytest.approx(exact, abs=1e-12)

@@ -1,9 +1,15 @@
 import numpy as np
 import pytest
 import torch
+from torch._subclasses import FakeTensorMode
 
 from posenc.nn import RotaryAttention, RotaryEmbedding
-from posenc.rope import apply_rotary, layout_permutation, rotary_angles
+from posenc.rope import (
+    apply_rotary,
+    layout_permutation,
+    llama3_frequencies,
+    rotary_angles,
+)
 from posenc.rope.exercises import oracle
 
 LAYOUTS = ["interleaved", "half"]
@@ -73,6 +79,262 @@ def test_module_keeps_the_dtype_and_loses_nothing_far_out(name):
     torch.testing.assert_close(out.double(), exact, rtol=rounding, atol=rounding)
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_queries_and_keys_turn_in_one_call(layout):
+    torch.manual_seed(0)
+    module = RotaryEmbedding(8, layout=layout)
+    q, k = torch.randn(2, 4, 5, 8), torch.randn(2, 1, 5, 8)
+    positions = torch.asarray([[0, 0, 0, 1, 2], [4, 5, 6, 0, 1]])
+    for options in ({}, {"offset": 3}, {"positions": positions}):
+        turned = module.rotate(q, k, **options)
+        assert torch.equal(turned[0], module(q, **options))
+        assert torch.equal(turned[1], module(k, **options))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_table_grows_and_changes_nothing(layout):
+    torch.manual_seed(0)
+    module = RotaryEmbedding(8, layout=layout, table_len=100)
+    for offset, length in ((0, 3), (2, 1), (60, 30), (99, 1), (98, 5), (2**20, 2)):
+        x = torch.randn(1, 2, length, 8)
+        expected = rotate(x, offset + np.arange(length), torch, layout=layout)
+        np.testing.assert_allclose(module(x, offset=offset), expected, atol=1e-6)
+        assert all(len(column) <= 100 for column in module._table)
+    assert len(module._table[0]) == 100
+    assert not module.state_dict()
+    assert not list(module.buffers())
+
+
+def test_layers_share_one_table():
+    rotary = RotaryEmbedding(8)
+    layers = torch.nn.ModuleList(RotaryAttention(16, 2, rotary=rotary) for _ in "ab")
+    x = torch.randn(1, 5, 16)
+    layers[0](x)
+    table = rotary._table
+    layers[1](x)
+    assert rotary._table is table
+    assert layers[1].rotary is rotary
+    assert set(layers.state_dict()) == {
+        f"{i}.{name}.weight" for i in range(2) for name in ("qkv", "out")
+    }
+
+
+def test_the_table_follows_dtype_and_device_and_no_cast_rounds_it():
+    torch.manual_seed(0)
+    x = torch.randn(1, 1, 3, 64, dtype=torch.float64)
+    module = RotaryEmbedding(64, frequencies=llama3_frequencies(64, **LLAMA))
+    far = 4000
+    exact = module(x, offset=far)
+    for dtype, tolerance in ((torch.bfloat16, 2**-7), (torch.float32, 1e-5)):
+        module.to(dtype)
+        out = module(x.to(dtype), offset=far)
+        assert out.dtype == dtype
+        expected = exact.to(dtype)
+        torch.testing.assert_close(out, expected, rtol=tolerance, atol=tolerance)
+        torch.testing.assert_close(module(x, offset=far), exact, rtol=0, atol=0)
+    assert module(x.to("meta")).device.type == "meta"
+    torch.testing.assert_close(module(x, offset=far), exact, rtol=0, atol=0)
+
+
+LLAMA = {"scale": 8.0, "trained_len": 64}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_module_takes_frequencies_a_part_of_the_features_and_a_factor(layout):
+    torch.manual_seed(0)
+    theta, x = llama3_frequencies(6, **LLAMA), torch.randn(2, 2, 5, 8)
+    module = RotaryEmbedding(
+        8, layout=layout, frequencies=theta, rotary_dim=6, attention_factor=1.5
+    )
+    positions = torch.asarray([7, 8, 9, 10, 11])
+    angles = rotary_angles(positions, 6, frequencies=theta)
+    turned = 1.5 * apply_rotary(x[..., :6], angles, layout=layout)
+    expected = torch.cat([turned, x[..., 6:]], dim=-1)
+    torch.testing.assert_close(module(x, offset=7), expected)
+    torch.testing.assert_close(module(x, positions=positions), expected)
+    on_meta = module(x.to("meta"), offset=7)
+    assert on_meta.shape == x.shape
+    assert "3 frequencies, rotary_dim=6" in repr(module)
+
+
+def test_the_table_survives_inference_transforms_and_fake_tensors():
+    # What is made inside one of them must not be kept: it is dead afterwards.
+    x = torch.randn(3, 1, 2, 4, 8)
+    expected = RotaryEmbedding(8)(x[0])
+    weights = torch.randn_like(expected)
+
+    def fresh_then(run):
+        module = RotaryEmbedding(8)
+        run(module)
+        leaf = x[0].clone().requires_grad_()
+        out = module(leaf)
+        out.backward(weights)
+        torch.testing.assert_close(out, expected)
+        assert type(module._table[0]) is torch.Tensor
+
+    first = x[0]
+
+    def infer(module):
+        with torch.inference_mode():
+            module(first)
+
+    def fake(module):
+        with FakeTensorMode() as mode:
+            assert module(mode.from_tensor(first)).shape == expected.shape
+
+    fresh_then(infer)
+    fresh_then(fake)
+    fresh_then(lambda module: torch.func.grad(lambda t: module(t).sum())(x[0]))
+    fresh_then(lambda module: torch.vmap(module)(x))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_embedding_maps_and_differentiates(layout):
+    torch.manual_seed(0)
+    module, x = RotaryEmbedding(8, layout=layout), torch.randn(3, 1, 2, 4, 8)
+    torch.testing.assert_close(
+        torch.vmap(module)(x), torch.stack([module(t) for t in x])
+    )
+    weights = torch.randn(1, 2, 4, 8)
+    grad = torch.func.grad(lambda t: (module(t) * weights).sum())(x[0])
+    back = rotate(weights, -np.arange(4), torch, layout=layout)
+    np.testing.assert_allclose(grad, back, atol=1e-6)
+    each = torch.vmap(torch.func.grad(lambda t: (module(t) * weights).sum()))(x)
+    np.testing.assert_allclose(each, np.stack([back] * 3), atol=1e-6)
+
+
+def explicit_attention(module, x, positions, mask):
+    """Scores written out, in float64; a row without a key gives zeros."""
+    heads = module.qkv(x).unflatten(-1, (3, module.num_heads, -1))
+    q, k, v = heads.movedim(-3, 0).transpose(-3, -2)
+    angles = rotary_angles(positions, q.shape[-1], dtype=torch.float64)
+    if positions.ndim == 2:
+        angles = angles[:, None]
+    q, k = apply_rotary(q, angles), apply_rotary(k, angles)
+    scores = q @ k.mT / q.shape[-1] ** 0.5
+    weights = torch.softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
+    mixed = torch.nan_to_num(weights) @ v
+    return module.out(mixed.transpose(-3, -2).flatten(-2))
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_fused_attention_is_the_explicit_one(causal):
+    torch.manual_seed(0)
+    module = RotaryAttention(16, 2, causal=causal).double()
+    x = torch.randn(2, 6, 16, dtype=torch.float64)
+    order = torch.ones(6, 6, dtype=torch.bool)
+    order = order.tril() if causal else order
+    positions = torch.arange(6)
+    torch.testing.assert_close(
+        module(x)[0], explicit_attention(module, x, positions, order)
+    )
+    mask = torch.rand(2, 1, 6, 6) > 0.3
+    mask[0, 0, 3] = False  # a token that may attend to nothing
+    mask[1, 0, 0] = False
+    out = module(x, mask=mask)[0]
+    expected = explicit_attention(module, x, positions, order & mask)
+    torch.testing.assert_close(out, expected)
+    assert (out[0, 3] == 0).all()
+    weights = torch.randn_like(out)
+    got = torch.autograd.grad((out * weights).sum(), module.qkv.weight)
+    assert torch.isfinite(got[0]).all()
+
+
+def test_no_mask_is_made_for_one_token_nor_for_a_whole_text(monkeypatch):
+    # With a mask, no kernel of PyTorch can skip the half that is hidden.
+    import posenc.rope.nn as rope_nn
+
+    def refuse(*_, **__):
+        raise AssertionError
+
+    monkeypatch.setattr(rope_nn, "causal_mask", refuse)
+    module, x = RotaryAttention(16, 2), torch.randn(2, 6, 16)
+    full, past = module(x[:, :5])
+    last, _ = module(x[:, 5:], past=past)
+    whole, _ = module(x)
+    torch.testing.assert_close(torch.cat([full, last], dim=1), whole)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_ten_lengths_need_two_graphs_at_most(layout):
+    torch.compiler.reset()
+    graphs = []
+
+    def count(graph, _):
+        graphs.append(graph)
+        return graph.forward
+
+    rotary = RotaryEmbedding(8, layout=layout)
+    attention = RotaryAttention(16, 2, layout=layout)
+
+    def both(x, heads):
+        return attention(x)[0], rotary(heads)
+
+    compiled = torch.compile(both, backend=count, dynamic=True, fullgraph=True)
+    for length in (7, 3, 12, 5, 31, 8, 64, 9, 2, 17):
+        x, heads = torch.randn(2, length, 16), torch.randn(2, 2, length, 8)
+        torch.testing.assert_close(compiled(x, heads), both(x, heads))
+    assert len(graphs) <= 2
+
+
+@pytest.mark.bad_input
+def test_ten_steps_of_decoding_need_two_graphs_at_most():
+    torch.compiler.reset()
+    graphs = []
+
+    def count(graph, _):
+        graphs.append(graph)
+        return graph.forward
+
+    module = RotaryAttention(16, 2)
+    compiled = torch.compile(module, backend=count, dynamic=True, fullgraph=True)
+    module.requires_grad_(False)
+    x = torch.randn(2, 14, 16)
+    _, past = module(x[:, :4])
+    here = past
+    for step in range(4, 14):
+        token = x[:, step : step + 1]
+        out, past = compiled(token, past=past)
+        expected, here = module(token, past=here)
+        torch.testing.assert_close(out, expected)
+    assert len(graphs) <= 2
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_modules_export_with_any_length(layout):
+    module = RotaryAttention(16, 2, layout=layout).eval()
+    length = torch.export.Dim("length", min=2, max=512)
+    program = torch.export.export(
+        module, (torch.randn(2, 6, 16),), dynamic_shapes=({1: length},)
+    ).module()
+    for n in (3, 40):
+        x = torch.randn(2, n, 16)
+        torch.testing.assert_close(program(x)[0], module(x)[0])
+
+
+@pytest.mark.bad_input
+def test_modules_refuse_settings_that_do_not_fit():
+    with pytest.raises(ValueError, match="rotary_dim must be at most head_dim=4"):
+        RotaryEmbedding(4, rotary_dim=6)
+    with pytest.raises(ValueError, match="rotary_dim must be even, got 3"):
+        RotaryEmbedding(4, rotary_dim=3)
+    with pytest.raises(ValueError, match=r"frequencies must have shape \(2,\)"):
+        RotaryEmbedding(4, frequencies=[1.0])
+    with pytest.raises(ValueError, match="rotary must be for heads of 8 features"):
+        RotaryAttention(16, 2, rotary=RotaryEmbedding(4))
+    rotary = RotaryEmbedding(4)
+    with pytest.raises(ValueError, match="k must have shape"):
+        rotary.rotate(torch.ones(1, 2, 3, 4), torch.ones(1, 2, 2, 4))
+    with pytest.raises(ValueError, match="mask must broadcast"):
+        RotaryAttention(8, 2)(
+            torch.ones(1, 3, 8), mask=torch.ones(4, 4, dtype=torch.bool)
+        )
+    with pytest.raises(TypeError, match="mask must be boolean"):
+        RotaryAttention(8, 2)(torch.ones(1, 3, 8), mask=torch.ones(3, 3))
+
+
 @pytest.mark.bad_input
 def test_modules_refuse_what_cannot_be():
     with pytest.raises(ValueError, match="head_dim must be even, got 5"):
@@ -90,7 +352,7 @@ def test_modules_refuse_what_cannot_be():
         rotary(x, offset=-1)
     with pytest.raises(ValueError, match=r"positions must have shape .*2, 3\)"):
         rotary(x, positions=torch.zeros(3, 2, dtype=torch.int64))
-    with pytest.raises(ValueError, match="angles must have shape"):
+    with pytest.raises(ValueError, match=r"positions must have shape .*3\)"):
         rotary(x, positions=torch.arange(4))
     with pytest.raises(ValueError, match=r"x must have shape .*4\)"):
         rotary(torch.ones(2, 1, 3, 6))

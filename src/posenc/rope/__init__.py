@@ -14,24 +14,43 @@ sec. 3.4.3 for the decay.
 """
 
 from .angles import rotary_angles
-from .axial import axial_angles
+from .axial import axial_angles, axial_angles_3d
+from .checkpoint_rules import (
+    dynamic_ntk_frequencies,
+    llama3_frequencies,
+    longrope_attention_factor,
+    longrope_frequencies,
+    proportional_frequencies,
+)
 from .decay import decay_bound, mean_partial_sum
 from .layouts import Layout, layout_permutation
 from .matrix import rotation_matrix
-from .scaling import Scaling, scaled_angles, scaled_frequencies, yarn_attention_factor
+from .multimodal import multimodal_angles
+from .partial import apply_partial_rotary
+from .scaling import Scaling, scaled_angles, scaled_frequencies
 from .turns import apply_rotary, apply_rotary_complex, apply_rotary_real, rotary_factors
 from .xpos import xpos_scale
+from .yarn import Ramp, yarn_attention_factor, yarn_frequencies
 
 __all__ = [
     "Layout",
+    "Ramp",
     "Scaling",
+    "apply_partial_rotary",
     "apply_rotary",
     "apply_rotary_complex",
     "apply_rotary_real",
     "axial_angles",
+    "axial_angles_3d",
     "decay_bound",
+    "dynamic_ntk_frequencies",
     "layout_permutation",
+    "llama3_frequencies",
+    "longrope_attention_factor",
+    "longrope_frequencies",
     "mean_partial_sum",
+    "multimodal_angles",
+    "proportional_frequencies",
     "rotary_angles",
     "rotary_factors",
     "rotation_matrix",
@@ -39,4 +58,5 @@ __all__ = [
     "scaled_frequencies",
     "xpos_scale",
     "yarn_attention_factor",
+    "yarn_frequencies",
 ]

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from array_api_compat import array_namespace
+import numpy as np
+from array_api_compat import array_namespace, is_array_api_obj, to_device
 from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core import angles as _angles
 from posenc.core.checks import check_even, check_finite, check_real
-from posenc.core.dtypes import computing_dtype, is_floating, result_dtype
+from posenc.core.dtypes import computing_dtype, is_floating, is_traced, result_dtype
 
 
 def rotary_angles(
@@ -16,6 +17,7 @@ def rotary_angles(
     head_dim: int,
     *,
     base: float = 10_000.0,
+    frequencies: Float[Any, "{head_dim}//2"] | None = None,
     dtype: Any = None,
 ) -> Float[Any, "... {head_dim}//2"]:
     r"""Angle :math:`m\,\theta_i` of every position and feature pair.
@@ -31,6 +33,9 @@ def rotary_angles(
     base : float, default 10_000
         The b of the geometric progression; the longest wavelength is
         ``2 * pi * base ** (1 - 2 / head_dim)`` tokens.
+    frequencies : array of shape (head_dim // 2,), optional
+        Radians per token of each pair, instead of the progression of `base`: those of a
+        checkpoint, as from `llama3_frequencies` and the other rules.
     dtype : optional
         Floating dtype of the result. If not given, that of `positions`; integer
         positions give the default of the library (float64 in NumPy, float32 in torch).
@@ -45,8 +50,9 @@ def rotary_angles(
     Raises
     ------
     TypeError, ValueError
-        If `head_dim` is not positive and even, `base` is not positive, or `positions`
-        holds NaN, infinity or numbers too narrow to count with.
+        If `head_dim` is not positive and even, `base` is not positive, `frequencies`
+        are not one per pair, `dtype` is half precision, or `positions` holds NaN,
+        infinity, numbers too narrow to count with, or one of 2**53 or more.
 
     Notes
     -----
@@ -65,8 +71,29 @@ def rotary_angles(
     check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     dtype = angles_dtype("positions", positions, dtype)
     xp = array_namespace(positions)
-    theta = _angles.frequencies(head_dim, base=base, xp=xp, device=device_of(positions))
+    device = device_of(positions)
+    if frequencies is None:
+        theta = _angles.frequencies(head_dim, base=base, xp=xp, device=device)
+    else:
+        theta = own_frequencies(frequencies, head_dim, xp=xp, device=device)
     return xp.astype(_angles.angles(positions, theta), dtype, copy=False)
+
+
+def own_frequencies(frequencies: Any, head_dim: int, *, xp: Any, device: Any) -> Any:
+    """float64 frequencies that the caller gives, one for each pair of `head_dim`."""
+    if not is_array_api_obj(frequencies):
+        frequencies = np.asarray(frequencies)
+    check_real("frequencies", frequencies)
+    if tuple(frequencies.shape) != (head_dim // 2,):
+        msg = (
+            f"frequencies must have shape ({head_dim // 2},), one for each pair of "
+            f"features, got shape {tuple(frequencies.shape)}"
+        )
+        raise ValueError(msg)
+    check_finite("frequencies", frequencies)
+    if array_namespace(frequencies) is not xp:
+        frequencies = xp.asarray(frequencies)
+    return to_device(xp.astype(frequencies, xp.float64, copy=False), device)
 
 
 def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
@@ -85,9 +112,41 @@ def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
         )
         raise TypeError(msg)
     check_finite(name, positions)
+    check_countable(name, positions)
     if dtype is None:
         return computing_dtype(xp, own)
-    if not xp.isdtype(dtype, "real floating"):
-        msg = f"dtype must be a floating-point dtype, got {dtype}"
+    if dtype not in (xp.float32, xp.float64):
+        msg = (
+            f"dtype must be float32 or float64, got {dtype}: narrower angles are wrong "
+            "by whole degrees; apply_rotary turns half precision by float32 angles"
+        )
         raise TypeError(msg)
     return dtype
+
+
+def check_countable(name: str, positions: Any) -> None:
+    """Raise ``ValueError`` if float64 cannot tell a position from the next one.
+
+    That is so at 2**53 and beyond. Where torch has no values (while it compiles, in
+    ``vmap``, in fake tensors), nothing is known and nothing refused.
+    """
+    xp = array_namespace(positions)
+    far = positions.dtype in (xp.int64, xp.float32, xp.float64)  # others end before
+    if not far or is_traced(positions):
+        return
+    outside = (positions >= 2**53) | (positions <= -(2**53))
+    if _is_known(outside):
+        msg = (
+            f"{name} must lie between -2**53 and 2**53, got "
+            f"{int(positions[outside][0])}: float64 cannot tell it from the next one; "
+            "only offsets matter, so subtract one number from all positions"
+        )
+        raise ValueError(msg)
+
+
+def _is_known(condition: Any) -> bool:
+    """Whether a boolean array is known to be True somewhere."""
+    try:
+        return bool(array_namespace(condition).any(condition))
+    except RuntimeError:  # in vmap, or of fake tensors
+        return False

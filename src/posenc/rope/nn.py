@@ -1,25 +1,38 @@
 """Torch modules for rotary position embedding."""
 
+import operator
+from collections.abc import Sequence
+from typing import Any
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
 
-from posenc.attention import causal_mask, scaled_dot_product_attention
+from posenc.attention import causal_mask
 from posenc.core.checks import (
+    broadcast_shape,
     check_choice,
     check_even,
     check_int,
+    check_number,
     check_positive,
     check_shape,
 )
+from posenc.core.dtypes import cast, is_traced, widen
 
-from . import Layout, apply_rotary, rotary_angles
+from . import Layout, rotary_angles, rotary_factors
+from .turns import _rotate_real, rotate_table, turning_table
 
 __all__ = ["RotaryAttention", "RotaryEmbedding"]
 
 
 class RotaryEmbedding(nn.Module):
-    """`posenc.rope.apply_rotary` at explicit or consecutive positions; no cache.
+    """`posenc.rope.apply_rotary` at explicit or consecutive positions.
+
+    Cosines and sines of consecutive positions are kept in a table, which grows with the
+    sequences, follows `x` to its device and dtype, and is in no ``state_dict``. Layers
+    that hold the same module share it.
 
     Parameters
     ----------
@@ -27,16 +40,41 @@ class RotaryEmbedding(nn.Module):
         Features per attention head. Even.
     base, layout
         As in `posenc.rope.rotary_angles` and `posenc.rope.apply_rotary`.
+    frequencies : sequence or array of floats, optional
+        Radians per token of each pair, instead of those of `base`: from
+        `posenc.rope.llama3_frequencies` or another rule.
+    rotary_dim : int, optional
+        How many features, from the first on, are rotated; all of them by default. In
+        configurations it is ``int(head_dim * partial_rotary_factor)``.
+    attention_factor : float, default 1.0
+        Multiplies what is rotated: `posenc.rope.yarn_attention_factor`.
+    table_len : int, default 16,384
+        Positions that the table may hold; those beyond are computed at each call.
     """
 
     def __init__(
-        self, head_dim: int, *, base: float = 10_000.0, layout: Layout = "interleaved"
+        self,
+        head_dim: int,
+        *,
+        base: float = 10_000.0,
+        layout: Layout = "interleaved",
+        frequencies: Sequence[float] | Any | None = None,
+        rotary_dim: int | None = None,
+        attention_factor: float = 1.0,
+        table_len: int = 16_384,
     ) -> None:
         super().__init__()
         check_even("head_dim", head_dim, remedy="features are rotated in pairs")
         check_positive("base", base)
         check_choice("layout", layout, ("interleaved", "half"))
-        self.head_dim, self.base, self.layout = head_dim, base, layout
+        check_number("attention_factor", attention_factor)
+        check_int("table_len", table_len)
+        self.head_dim, self.base, self.layout = operator.index(head_dim), base, layout
+        self.rotary_dim = _check_rotary_dim(rotary_dim, self.head_dim)
+        self.frequencies = _floats(frequencies)
+        self.attention_factor, self.table_len = float(attention_factor), table_len
+        self._table: tuple[Tensor, ...] = ()
+        self._angles(torch.arange(1))  # the first error is raised here, not in training
 
     def forward(
         self,
@@ -58,23 +96,141 @@ class RotaryEmbedding(nn.Module):
             follow. For decoding with a cache it is the number of keys in the cache.
         """
         check_shape("x", x, ("batch", "num_heads", "seq_len", self.head_dim))
+        table = self._rows(x, positions, offset)
+        return self._turn(x, table)
+
+    def rotate(
+        self,
+        q: Float[Tensor, "batch num_heads seq_len head_dim"],
+        k: Float[Tensor, "batch num_kv_heads seq_len head_dim"],
+        *,
+        positions: Int[Tensor, "..."] | None = None,
+        offset: int = 0,
+    ) -> tuple[
+        Float[Tensor, "batch num_heads seq_len head_dim"],
+        Float[Tensor, "batch num_kv_heads seq_len head_dim"],
+    ]:
+        """Rotate queries and keys of the same tokens, with angles made once.
+
+        Parameters
+        ----------
+        q, k : tensors of shape (batch, num_heads, seq_len, head_dim)
+            Queries and keys; keys may have fewer heads.
+        positions, offset
+            As in `forward`.
+        """
+        check_shape("q", q, ("batch", "num_heads", "seq_len", self.head_dim))
+        check_shape("k", k, (q.shape[0], "num_kv_heads", q.shape[-2], self.head_dim))
+        table = self._rows(q, positions, offset)
+        return self._turn(q, table), self._turn(k, table)
+
+    def _rows(
+        self, x: Tensor, positions: Tensor | None, offset: int
+    ) -> tuple[Tensor, ...]:
+        """What turns the tokens of `x`: rows of the table, or rows made for them."""
+        length = x.shape[-2]
         if positions is None:
-            check_int("offset", offset)
-            positions = torch.arange(offset, offset + x.shape[-2], device=x.device)
+            if not is_traced(x):  # reading a size that torch keeps open would fix it
+                check_int("offset", offset)
+                offset = operator.index(offset)
+                if offset + length <= self.table_len and _is_plain(x):
+                    table = self._table_for(x, offset + length)
+                    return tuple(rows[offset : offset + length] for rows in table)
+            positions = torch.arange(offset, offset + length, device=x.device)
         elif positions.ndim == 2:
-            check_shape("positions", positions, (x.shape[0], x.shape[-2]))
+            check_shape("positions", positions, (x.shape[0], length))
             positions = positions[:, None, :]  # one axis for the heads
+        else:
+            check_shape("positions", positions, (length,))
         dtype = torch.promote_types(x.dtype, torch.float32)
-        angles = rotary_angles(positions, self.head_dim, base=self.base, dtype=dtype)
-        return apply_rotary(x, angles, layout=self.layout)
+        return self._made(positions, dtype)
+
+    def _table_for(self, x: Tensor, length: int) -> tuple[Tensor, ...]:
+        """Rows of the positions from 0 to `length` at least, made where need be."""
+        wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+        table = self._table
+        if (
+            not table
+            or table[0].shape[0] < length
+            or table[0].device != x.device
+            or table[0].real.dtype != wide
+        ):
+            longer = min(self.table_len, 1 << max(length - 1, 63).bit_length())
+            with torch.inference_mode(False), torch.no_grad():
+                table = self._made(torch.arange(longer, device=x.device), wide)
+            if not _is_transforming():
+                self._table = table
+        return table
+
+    def _made(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, ...]:
+        angles = self._angles(positions, dtype)
+        if is_traced(angles):
+            return (angles,)
+        scale = torch.full_like(angles, self.attention_factor)
+        return turning_table(rotary_factors(angles, pair_scale=scale), self.layout)
+
+    def _angles(self, positions: Tensor, dtype: torch.dtype | None = None) -> Tensor:
+        theta = None
+        if self.frequencies is not None:
+            theta = positions.new_tensor(self.frequencies, dtype=torch.float64)
+        angles: Tensor = rotary_angles(
+            positions, self.rotary_dim, base=self.base, frequencies=theta, dtype=dtype
+        )
+        return angles
+
+    def _turn(self, x: Tensor, table: tuple[Tensor, ...]) -> Tensor:
+        """Turn the first features of `x`; under torch.compile by the real form."""
+        first = x if self.rotary_dim == self.head_dim else x[..., : self.rotary_dim]
+        if is_traced(x):
+            turned = _rotate_real(first, table[0], self.layout, self.attention_factor)
+        else:
+            turned = cast(rotate_table(widen(first), table, self.layout), x.dtype)
+        if first is x:
+            return turned
+        return torch.cat([turned, x[..., self.rotary_dim :]], dim=-1)
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
-        return f"{self.head_dim}, base={self.base}, layout={self.layout!r}"
+        shown = f"{self.head_dim}, base={self.base}, layout={self.layout!r}"
+        if self.frequencies is not None:
+            shown += f", {len(self.frequencies)} frequencies"
+        if self.rotary_dim != self.head_dim:
+            shown += f", rotary_dim={self.rotary_dim}"
+        return shown
+
+
+def _check_rotary_dim(rotary_dim: int | None, head_dim: int) -> int:
+    """Features that are rotated: `head_dim`, or fewer."""
+    if rotary_dim is None:
+        return head_dim
+    check_even("rotary_dim", rotary_dim, remedy="features are rotated in pairs")
+    if rotary_dim > head_dim:
+        msg = f"rotary_dim must be at most head_dim={head_dim}, got {rotary_dim}"
+        raise ValueError(msg)
+    return operator.index(rotary_dim)
+
+
+def _floats(frequencies: Any) -> tuple[float, ...] | None:
+    """Numbers, which no cast of the module's parameters rounds."""
+    if frequencies is None:
+        return None
+    return tuple(torch.as_tensor(frequencies, dtype=torch.float64).tolist())
+
+
+def _is_plain(x: Tensor) -> bool:
+    """Whether `x` is a tensor with values, and no fake one."""
+    return type(x) in (Tensor, nn.Parameter)
+
+
+def _is_transforming() -> bool:
+    """Whether vmap, grad or another transform runs: what is made then ends with it."""
+    return torch._C._functorch.maybe_current_level() is not None
 
 
 class RotaryAttention(nn.Module):
     """Self-attention with rotated queries and keys, and a cache for decoding.
+
+    PyTorch's fused attention does the rest.
 
     Parameters
     ----------
@@ -86,6 +242,9 @@ class RotaryAttention(nn.Module):
         As in `RotaryEmbedding`.
     causal : bool, default True
         Whether each token attends only to itself and to those before it in memory.
+    rotary : RotaryEmbedding, optional
+        The embedding to use, instead of one with `base` and `layout`: for frequencies
+        of a checkpoint, and for one table that all layers share.
     """
 
     def __init__(
@@ -96,15 +255,26 @@ class RotaryAttention(nn.Module):
         base: float = 10_000.0,
         layout: Layout = "interleaved",
         causal: bool = True,
+        rotary: RotaryEmbedding | None = None,
     ) -> None:
         super().__init__()
         check_int("num_heads", num_heads, minimum=1)
         check_int("d_model", d_model, minimum=1)
+        d_model, num_heads = operator.index(d_model), operator.index(num_heads)
         if d_model % num_heads:
             msg = f"d_model must be a multiple of num_heads={num_heads}, got {d_model}"
             raise ValueError(msg)
         self.num_heads, self.causal = num_heads, causal
-        self.rotary = RotaryEmbedding(d_model // num_heads, base=base, layout=layout)
+        head_dim = d_model // num_heads
+        if rotary is None:
+            rotary = RotaryEmbedding(head_dim, base=base, layout=layout)
+        elif rotary.head_dim != head_dim:
+            msg = (
+                f"rotary must be for heads of {head_dim} features, got one for "
+                f"{rotary.head_dim}"
+            )
+            raise ValueError(msg)
+        self.rotary = rotary
         self.qkv = nn.Linear(d_model, 3 * d_model, bias=False)
         self.out = nn.Linear(d_model, d_model, bias=False)
 
@@ -140,24 +310,44 @@ class RotaryAttention(nn.Module):
         offset = 0 if past is None else past[0].shape[-2]
         heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
         q, k, v = heads.movedim(-3, 0).transpose(-3, -2)  # (B, H, L, D) each
-        q, k = (self.rotary(t, positions=positions, offset=offset) for t in (q, k))
+        q, k = self.rotary.rotate(q, k, positions=positions, offset=offset)
         if past is not None:
             k, v = torch.cat([past[0], k], dim=-2), torch.cat([past[1], v], dim=-2)
-        mask = self._combine(mask, q, k, offset)
-        mixed = scaled_dot_product_attention(q, k, v, mask=mask)
+        mixed = self._attend(q, k, v, mask, offset)
         return self.out(mixed.transpose(-3, -2).flatten(-2)), (k, v)
 
-    def _combine(
-        self, mask: Tensor | None, q: Tensor, k: Tensor, offset: int
-    ) -> Tensor | None:
-        """Mask given by the caller and, if wanted, the causal one."""
+    def _attend(
+        self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, offset: int
+    ) -> Tensor:
+        """Fused attention; a mask is made only where the kernel has no word for it."""
+        if mask is not None:
+            _check_mask(mask, (*q.shape[:-1], k.shape[-2]))
+            mask = mask.expand(k.shape[-2]) if mask.ndim == 0 else mask
+            mask = mask[None] if mask.ndim == 1 else mask  # the kernel wants two axes
         if not self.causal:
-            return mask
-        causal: Tensor = causal_mask(
-            q.shape[-2], k.shape[-2], q_offset=offset, xp=torch, device=q.device
-        )
-        return causal if mask is None else causal & mask
+            return scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        if mask is None and offset == 0:
+            return scaled_dot_product_attention(q, k, v, is_causal=True)
+        if q.shape[-2] != 1:  # the last token sees all that are in the cache
+            causal: Tensor = causal_mask(
+                q.shape[-2], k.shape[-2], q_offset=offset, xp=torch, device=q.device
+            )
+            mask = causal if mask is None else causal & mask
+        return scaled_dot_product_attention(q, k, v, attn_mask=mask)
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
         return f"{self.out.out_features}, {self.num_heads}, causal={self.causal}"
+
+
+def _check_mask(mask: Tensor, scores: tuple[int, ...]) -> None:
+    """Raise unless `mask` is boolean and broadcasts to the shape of the scores."""
+    if mask.dtype != torch.bool:
+        msg = f"mask must be boolean (True = may attend), got {mask.dtype}"
+        raise TypeError(msg)
+    if broadcast_shape(tuple(mask.shape), scores) != scores:
+        msg = (
+            f"mask must broadcast to the scores' shape {scores} (..., q_len, k_len), "
+            f"got shape {tuple(mask.shape)}"
+        )
+        raise ValueError(msg)

@@ -1,6 +1,5 @@
 """Angles for longer contexts: interpolation, NTK, YaRN."""
 
-import math
 from typing import Any, Literal
 
 import numpy as np
@@ -9,9 +8,10 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core.angles import angles, frequencies
-from posenc.core.checks import check_choice, check_even, check_int, check_number
+from posenc.core.checks import check_choice, check_even
 
 from .angles import angles_dtype
+from .yarn import check_scale, yarn_frequencies
 
 Scaling = Literal["interpolation", "ntk", "yarn"]
 
@@ -70,10 +70,9 @@ def scaled_frequencies(
 
     Notes
     -----
-    YaRN also sharpens the softmax: see `yarn_attention_factor`. Its paper lets gamma
-    grow linearly in the turns r, as here; the authors' code, and libraries after it,
-    lets it grow linearly in the pair's number i between the (rounded) pairs that make
-    `beta` and `alpha` turns. The ends agree, the ramp between differs.
+    YaRN also sharpens the softmax: see `yarn_attention_factor`. Here its ramp is that
+    of the paper, linear in the turns; `yarn_frequencies` also has that of the authors'
+    code and of transformers, linear in the number of the pair.
 
     References
     ----------
@@ -91,7 +90,7 @@ def scaled_frequencies(
     array([1.    , 0.0125])
     """
     check_choice("method", method, ("interpolation", "ntk", "yarn"))
-    _check_scale(scale)
+    check_scale(scale)
     check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     theta = frequencies(head_dim, base=base, xp=xp, device=device)
     if method == "interpolation":
@@ -100,17 +99,16 @@ def scaled_frequencies(
         check_even("head_dim", head_dim, minimum=4, remedy="one pair has no last one")
         stretched = base * scale ** (head_dim / (head_dim - 2))
         return frequencies(head_dim, base=stretched, xp=xp, device=device)
-    check_int(
-        "trained_len", trained_len, minimum=1, remedy="'yarn' counts turns within it"
+    return yarn_frequencies(
+        head_dim,
+        scale=scale,
+        trained_len=trained_len,  # type: ignore[arg-type] # is checked there
+        base=base,
+        alpha=alpha,
+        beta=beta,
+        xp=xp,
+        device=device,
     )
-    check_number("alpha", alpha, minimum=0.0)
-    check_number("beta", beta)
-    if alpha >= beta:
-        msg = f"alpha must be below beta={beta}, got {alpha}"
-        raise ValueError(msg)
-    turns = trained_len * theta / (2 * math.pi)
-    gamma = xp.clip((turns - alpha) / (beta - alpha), min=0.0, max=1.0)
-    return (1 - gamma) * theta / scale + gamma * theta
 
 
 def scaled_angles(
@@ -164,42 +162,3 @@ def scaled_angles(
         device=device_of(positions),
     )
     return xp.astype(angles(positions, theta), dtype, copy=False)
-
-
-def yarn_attention_factor(scale: float) -> float:
-    r"""Factor of YaRN on queries and on keys, :math:`0.1 \ln s + 1`.
-
-    YaRN divides the scores by a temperature t, with :math:`\sqrt{1/t} = 0.1 \ln s + 1`.
-    Multiply queries *and* keys by this factor, or the scores by its square.
-
-    Parameters
-    ----------
-    scale : float
-        As in `scaled_frequencies`.
-
-    Returns
-    -------
-    float
-        1 at scale 1, and growing slowly.
-
-    Raises
-    ------
-    ValueError
-        If `scale` is below 1 or not finite.
-
-    References
-    ----------
-    Peng et al. (2023), YaRN, https://arxiv.org/abs/2309.00071, the definition of YaRN;
-    the numbers are fitted to LLaMA models.
-
-    Examples
-    --------
-    >>> round(yarn_attention_factor(16.0), 3)
-    1.277
-    """
-    _check_scale(scale)
-    return 0.1 * math.log(scale) + 1
-
-
-def _check_scale(scale: float) -> None:
-    check_number("scale", scale, minimum=1.0, remedy="context wanted / context trained")

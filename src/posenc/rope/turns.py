@@ -21,7 +21,7 @@ def apply_rotary(
     """Rotate each feature pair of `x` by its angle.
 
     `apply_rotary_real` is the same formula written out. Torch tensors take
-    `apply_rotary_complex`, which reads and writes memory once, except under
+    `apply_rotary_complex`, which needs fewer passes over memory, except under
     torch.compile, which fuses the real form and cannot fuse complex numbers.
 
     Parameters
@@ -90,9 +90,13 @@ def _rotate_real(x: Any, angles: Any, layout: str, pair_scale: Any) -> Any:
     if pair_scale is not None:
         cos, sin = cos * pair_scale, sin * pair_scale
     cos, sin = cast(cos, wide.dtype), cast(sin, wide.dtype)
-    a, b = split_pairs(wide, layout)  # (..., L, D/2)
-    rotated = join_pairs(a * cos - b * sin, a * sin + b * cos, layout)
-    return cast(rotated, x.dtype)
+    return cast(_turn_pairs(wide, cos, sin, layout), x.dtype)
+
+
+def _turn_pairs(x: Any, cos: Any, sin: Any, layout: str) -> Any:
+    """Each pair (a, b) turned by its angle, given as cosine and sine."""
+    a, b = split_pairs(x, layout)  # (..., L, D/2)
+    return join_pairs(a * cos - b * sin, a * sin + b * cos, layout)
 
 
 def rotary_factors(
@@ -183,21 +187,49 @@ def _rotate_complex(x: Any, factors: Any, layout: str) -> Any:
     xp, wide = array_namespace(x, factors), widen(x)
     double = wide.dtype == xp.float64
     factors = cast(factors, xp.complex128 if double else xp.complex64)
-    if is_torch_array(x) and layout == "interleaved" and not is_traced(x):
-        #  memory   x0 x1 x2 x3 ...    seen as    x0 + i x1,  x2 + i x3, ...
-        rotated = xp.view_as_real(_view_as_complex(wide) * factors).flatten(-2)
-    else:
+    if not is_torch_array(x):
         pairs = to_complex(*split_pairs(wide, layout)) * factors
         rotated = join_pairs(xp.real(pairs), xp.imag(pairs), layout)
+    elif is_traced(x):  # compilers fuse real numbers only
+        cos, sin = xp.view_as_real(factors).unbind(-1)
+        rotated = _turn_pairs(wide, cos, sin, layout)
+    else:
+        rotated = rotate_table(wide, turning_table(factors, layout), layout)
     return cast(rotated, x.dtype)
+
+
+def turning_table(factors: Any, layout: str) -> tuple[Any, ...]:
+    """What `rotate_table` multiplies by: (L, D/2) complex, or two of (L, D) real."""
+    if layout == "interleaved":
+        return (factors,)
+    xp, cos, sin = array_namespace(factors), factors.real, factors.imag
+    return xp.concat([cos, cos], axis=-1), xp.concat([-sin, sin], axis=-1)
+
+
+def rotate_table(x: Any, table: tuple[Any, ...], layout: str) -> Any:
+    """Torch tensor turned in few passes over memory, also by its gradient.
+
+    Views and whole rows only: a slice that is written, or whose gradient is wanted,
+    costs another tensor of zeros, and complex numbers of distant halves four copies.
+    """
+    import torch  # loaded already, since x is a tensor
+
+    if layout == "interleaved":
+        #  memory   x0 x1 x2 x3 ...    seen as    x0 + i x1,  x2 + i x3, ...
+        return torch.view_as_real(_view_as_complex(x) * table[0]).reshape(x.shape)
+    #  row      a b   times   cos cos,   and   b a   times   -sin sin
+    swapped = x.roll(x.shape[-1] // 2, -1)
+    return torch.addcmul(x * table[0], swapped, table[1])
 
 
 def _view_as_complex(x: Any) -> Any:
     """Torch tensor (..., D) seen as (..., D/2) complex numbers, copied if need be."""
+    import torch
+
     even = x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in x.stride()[:-1])
     if x.stride(-1) != 1 or not even:  # complex numbers cannot begin at odd addresses
-        x = x.clone(memory_format=array_namespace(x).contiguous_format)
-    return array_namespace(x).view_as_complex(x.unflatten(-1, (-1, 2)))
+        x = x.clone(memory_format=torch.contiguous_format)
+    return torch.view_as_complex(x.view(*x.shape[:-1], x.shape[-1] // 2, 2))
 
 
 def _check_arguments(x: Any, angles: Any, layout: str, pair_scale: Any) -> None:

@@ -123,6 +123,78 @@ def scaled_frequencies(
     return out
 
 
+def yarn_in_pairs(
+    head_dim: int,
+    scale: float,
+    base: float,
+    trained_len: int,
+    alpha: float,
+    beta: float,
+    *,
+    truncate: bool,
+) -> list[float]:
+    """YaRN as its code has it: the ramp is a straight line in the number of the pair.
+
+    The pair that makes r turns is solved from L / wavelength = r.
+    """
+    first, last = (
+        head_dim / 2 * math.log(trained_len / (2 * math.pi * r), base)
+        for r in (beta, alpha)
+    )
+    if truncate:
+        first, last = math.floor(first), math.ceil(last)
+    first, last = max(first, 0), min(last, head_dim - 1)
+    if first == last:
+        last = first + 0.001
+    out = []
+    for i in range(head_dim // 2):
+        theta = base ** (-2 * i / head_dim)
+        slowed = min(max((i - first) / (last - first), 0.0), 1.0)
+        out.append(theta / scale * slowed + theta * (1 - slowed))
+    return out
+
+
+def llama3(
+    head_dim: int, scale: float, base: float, trained_len: int, low: float, high: float
+) -> list[float]:
+    """Llama 3, by wavelengths as its code has it."""
+    out = []
+    for i in range(head_dim // 2):
+        theta = base ** (-2 * i / head_dim)
+        wavelength = 2 * math.pi / theta
+        if wavelength < trained_len / high:
+            out.append(theta)
+        elif wavelength * low > trained_len:
+            out.append(theta / scale)
+        else:
+            smooth = (trained_len / wavelength - low) / (high - low)
+            out.append((1 - smooth) * theta / scale + smooth * theta)
+    return out
+
+
+def dynamic_ntk(
+    head_dim: int, seq_len: int, scale: float, base: float, trained_len: int
+) -> list[float]:
+    """NTK-aware frequencies whose base grows with the length."""
+    if seq_len > trained_len:
+        growth = scale * seq_len / trained_len - scale + 1
+        base *= growth ** (head_dim / (head_dim - 2))
+    return [base ** (-2 * i / head_dim) for i in range(head_dim // 2)]
+
+
+def section_axes(sections: list[int], *, interleaved: bool) -> list[int] | None:
+    """Axis of each pair of M-RoPE; None if interleaved sections have no room."""
+    if not interleaved:
+        return [axis for axis, size in enumerate(sections) for _ in range(size)]
+    axes = []
+    for pair in range(sum(sections)):
+        axis, turn = pair % len(sections), pair // len(sections)
+        axes.append(axis if axis and turn < sections[axis] else 0)
+    if any(axes.count(axis) != size for axis, size in enumerate(sections)):
+        return None
+    return axes
+
+
 def xpos_score(
     q: Any,
     k: Any,
