@@ -63,9 +63,10 @@ def known_mistakes(name):
 
 
 def as_answer(name, mistaken):
-    """Return the mistake as something to be handed in."""
-    is_value = find(name).asks_for == "value"
-    return mistaken() if is_value and callable(mistaken) else mistaken
+    """Return the mistake as something to be handed in: no function of the book's."""
+    if find(name).asks_for == "value":
+        return mistaken() if callable(mistaken) else mistaken
+    return lambda *args, **options: mistaken(*args, **options)
 
 
 def cells(page):

@@ -205,7 +205,7 @@ def test_html_escapes_what_comes_from_the_answer():
 
 
 def test_values_and_functions_are_told_apart():
-    assert "asks for a function, got a int" in repr(check(START, 7))
+    assert "asks for a function, got an int" in repr(check(START, 7))
     assert "asks for a value, got a function" in repr(
         check("t5.buckets_by_hand", right_start)
     )
@@ -677,7 +677,7 @@ class Strange:
         (1 + 2j, "must be whole numbers, got a complex"),
         ({"n": 7}, "must be whole numbers, got a dict of 1"),
         ([7], "must have shape (), got shape (1,)"),
-        ([[1], [2, 3]], "must be one array, got a list of 2 that is none"),
+        ([[1], [2, 3]], "must be one array, but a list of 2 is not: its entries differ"),
         ([[[[[1]]]]], "must be whole numbers, got a list of 1 (object)"),
         (np.asarray([None]), "must be whole numbers, got an array of dtype object"),
         (torch.tensor(7.0), "got a torch tensor of float32, shape ()"),
@@ -786,7 +786,7 @@ def test_a_mistake_of_the_checks_own_is_owned_up_to(monkeypatch):
     monkeypatch.setitem(registry._exercises, START, broken)
     result = check(START, right_start)
     assert result.status == "broken"
-    assert "a mistake of the book's, not yours" in result.problem
+    assert "the book's mistake, not yours" in result.problem
 
 
 def test_checks_load_neither_torch_nor_matplotlib():

@@ -264,7 +264,7 @@ def test_dots_are_no_answer_and_some_dots_are_to_be_replaced():
     with pytest.raises(UnansweredError):
         judged(lambda: [[..., ...], [..., ...]], VALUES)
     _, wrong = judged(lambda: [[0.5, ...], [2, -3]], VALUES)
-    assert wrong.problem == "Some entries are still dots: replace each by a number."
+    assert wrong.problem == "Some entries are still dots: replace each with a number."
 
 
 def test_several_mistakes_are_one_entry_of_a_list():

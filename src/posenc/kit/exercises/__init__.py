@@ -16,8 +16,10 @@ of it, `progress_file` and `progress_table` keep and show the progress.
 """
 
 import dataclasses
+import functools
 import inspect
 import secrets
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,7 @@ from .process import start
 from .progress_table import Progress, gather
 from .registry import Exercise, find, names
 from .result import Hint, Result, Status
+from .values import with_article
 
 __all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]
 
@@ -88,6 +91,8 @@ def check(
     wrong = wrong_kind(exercise, callable(answer), type(answer).__name__)
     if wrong:
         return Result(exercise.name, "failed", problem=wrong)
+    if is_ours(answer):
+        return Result(exercise.name, "unanswered", problem=_OURS)
     replaced = replaced_before()
     if replaced:
         return Result(exercise.name, "broken", problem=replaced_words(replaced))
@@ -155,7 +160,7 @@ def judged(exercise: Exercise, attempt: Attempt, seed: int) -> Result:
     except Exception as error:
         status = "broken"
         wrong = WrongError(
-            "The check itself failed. That is a mistake of the book's, not yours: "
+            "The check itself failed. That is the book's mistake, not yours: "
             f"please report it with the seed. {type(error).__name__}: {error}"
         )
     return Result(
@@ -169,6 +174,24 @@ def judged(exercise: Exercise, attempt: Attempt, seed: int) -> Result:
         printed=attempt.printed,
         seed=seed if exercise.asks_for == "function" else None,
     )
+
+
+_OURS = "That is our own function: now write yours."
+
+
+def is_ours(answer: Any) -> bool:
+    """Whether the answer itself is code of the book's, rather than calls it."""
+    while isinstance(answer, functools.partial):
+        answer = answer.func
+    if isinstance(answer, MethodType):
+        answer = answer.__func__
+    if isinstance(answer, FunctionType):
+        module = answer.__globals__.get("__name__")
+    elif isinstance(answer, type):
+        module = answer.__module__
+    else:
+        module = type(answer).__module__
+    return isinstance(module, str) and module.partition(".")[0] == "posenc"
 
 
 def _not_begun(exercise: Exercise) -> Result:
@@ -195,13 +218,13 @@ def wrong_kind(exercise: Exercise, is_callable: bool, kind: str) -> str:
     """Say that a function was handed in for a value, or the reverse; or nothing."""
     if exercise.asks_for == "function" and not is_callable:
         return (
-            f"This exercise asks for a function, got a {kind}. Give "
+            f"This exercise asks for a function, got {with_article(kind)}. Give "
             "the function itself, without calling it: "
             f'check("{exercise.name}", my_function).'
         )
     if exercise.asks_for == "value" and is_callable:
         return (
-            f"This exercise asks for a value, got a {kind}: call it, "
+            f"This exercise asks for a value, got {with_article(kind)}: call it, "
             "and give what it returns."
         )
     return ""
