@@ -1,0 +1,123 @@
+"""Questions the answers of one notebook, and keeps the best result of each exercise."""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from posenc.kit.exercises import judged, replaced_words, wrong_kind
+from posenc.kit.exercises.attempt import Attempt
+from posenc.kit.exercises.registry import POINTS
+from posenc.kit.exercises.result import Result
+
+from .marks import Limits, Mark
+from .notebook import Notebook, known
+from .remote import Ask, Remote, Run
+
+#: Answers to one exercise that are tried; the first that passes counts.
+_TRIES = 5
+
+
+class Bench:
+    """Questions answers, and keeps the best result of each exercise."""
+
+    def __init__(self, wanted: Sequence[str], limits: Limits) -> None:
+        self._wanted, self._limits = set(wanted), limits
+        self._results: dict[str, tuple[Result, int]] = {}
+        self._tries: dict[str, int] = {}
+        self.seen: set[str] = set()
+        self.cell = 0
+        #: While cells are run a second time nothing is judged.
+        self.closed = False
+
+    def judge(self, name: str, facts: dict[str, Any], ask: Ask) -> Result:
+        """Question an answer."""
+        self.seen.add(name)
+        exercise = known(name)
+        if exercise is None or name not in self._wanted:
+            return Result(name, "unknown", problem="This exercise is not graded here.")
+        tries = self._tries.get(name, 0)
+        if self.closed or tries >= _TRIES or self._passed(name):
+            return self._results[name][0] if name in self._results else _SILENT
+        self._tries[name] = tries + 1
+        result = self._question(name, facts, ask)
+        self._keep(name, result)
+        return result
+
+    def _question(self, name: str, facts: dict[str, Any], ask: Ask) -> Result:
+        exercise = known(name)
+        assert exercise is not None
+        if facts["none"]:
+            return Result(name, "unanswered")
+        replaced = facts["replaced"]
+        if replaced:
+            return Result(name, "failed", problem=replaced_words(replaced))
+        wrong = wrong_kind(exercise, facts["callable"], facts["type"])
+        if wrong:
+            return Result(name, "failed", problem=wrong)
+        function = exercise.asks_for == "function"
+        allowed = [*exercise.uses, *(() if name.startswith("attention.") else _BASICS)]
+        worker = Remote(ask, self._limits.answer, allowed, function)
+        own = facts["name"] if facts["name"].isidentifier() else ""
+        attempt = Attempt(worker, own or name.partition(".")[2])
+        result = judged(exercise, attempt, secrets.randbelow(1_000_000))
+        if worker.refused:
+            return Result(name, "failed", problem=_BOOK.format(worker.refused))
+        return result
+
+    def failed(self, name: str, problem: str) -> None:
+        """Keep that an answer could not even be had."""
+        if name in self._wanted:
+            self._keep(name, Result(name, "failed", problem=problem))
+
+    def hand_in_the_rest(self, run: Run, answers: dict[str, str]) -> None:
+        """Judge answers without a test, if the notebook says what they are."""
+        for name in self._wanted - self._results.keys() & answers.keys():
+            self.cell = 0
+            ended = run.evaluate(name, answers[name])
+            if ended.error and name not in self._results:
+                self.failed(name, f"{_MISSING} And it ended with {ended.error}")
+
+    def _passed(self, name: str) -> bool:
+        return name in self._results and self._results[name][0].status == "passed"
+
+    def _keep(self, name: str, result: Result) -> None:
+        if not self._passed(name):
+            self._results[name] = (result, self.cell)
+
+    def mark(self, name: str, notebook: Notebook) -> Mark:
+        """What the exercise came to."""
+        exercise = known(name)
+        if exercise is None:
+            return Mark(name, 0, 0, "missing", "There is no exercise of that name.")
+        of = POINTS[exercise.asks_for]
+        answer = notebook.answer_to(name)
+        if name not in self._results:
+            return Mark(name, 0, of, "missing", _MISSING, answer=answer)
+        result, cell = self._results[name]
+        return Mark(
+            name,
+            of if result.status == "passed" else 0,
+            of,
+            result.status,
+            result.problem,
+            result.example,
+            list(result.mistakes),
+            list(result.held),
+            result.seed,
+            cell,
+            answer,
+        )
+
+
+_BOOK = (
+    "Your answer calls posenc.{}, a function of the book's. This exercise asks you to "
+    "write what it does yourself: the book's is there to compare with."
+)
+#: The first chapter's functions, with which answers of later ones may compute.
+_BASICS = (
+    "attention.attention_weights",
+    "attention.scaled_dot_product_attention",
+    "attention.causal_mask",
+)
+_MISSING = "Its test was deleted."
+_SILENT = Result("", "unanswered")
