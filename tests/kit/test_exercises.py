@@ -677,7 +677,10 @@ class Strange:
         (1 + 2j, "must be whole numbers, got a complex"),
         ({"n": 7}, "must be whole numbers, got a dict of 1"),
         ([7], "must have shape (), got shape (1,)"),
-        ([[1], [2, 3]], "must be one array, but a list of 2 is not: its entries differ"),
+        (
+            [[1], [2, 3]],
+            "must be one array, but a list of 2 is not: its entries differ",
+        ),
         ([[[[[1]]]]], "must be whole numbers, got a list of 1 (object)"),
         (np.asarray([None]), "must be whole numbers, got an array of dtype object"),
         (torch.tensor(7.0), "got a torch tensor of float32, shape ()"),

@@ -4,7 +4,7 @@ import torch
 
 
 def index_loops(q_len, k_len, before, after, *, q_offset=0):
-    offsets = {r: max(-before, min(r, after)) + before for r in range(-99, 99)}
+    offsets = {r: max(-before, min(r, after)) + before for r in range(-50_000, 50_000)}
     return [[offsets[j - q_offset - i] for j in range(k_len)] for i in range(q_len)]
 
 

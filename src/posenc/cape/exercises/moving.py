@@ -36,6 +36,11 @@ _MOVE_MISTAKES: Mistakes = [
         lambda p, m, d, s, e: _unmasked(p, m, d, s, e),
     ),
     (
+        "The mask is ignored: padding counts for the mean, and does not come back as "
+        "0.",
+        lambda p, m, d, s, e: _unmasked(p, m | True, d, s, e),
+    ),
+    (
         "The shift is missing.",
         lambda p, m, d, s, e: move(p, m, 0 * d, s, e),
     ),

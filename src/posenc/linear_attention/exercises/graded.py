@@ -53,7 +53,17 @@ _SAVING_MISTAKES: Mistakes = [
 def saving_length(rng: Any) -> Any:
     """Smallest length for which the state holds fewer numbers than a cache."""
     drawn = rng.integers(2, 60, size=(3, 2)).tolist()
-    return [(2, 1), (4, 4), (8, 3), (64, 64), (36, 8), *map(tuple, drawn)]
+    return [
+        (2, 1),
+        (4, 4),
+        (8, 3),
+        (64, 64),
+        (36, 8),
+        *map(tuple, drawn),
+        (700, 600),
+        (40_000, 3),
+        (3, 700),
+    ]
 
 
 def _backward(q: Any, k: Any, v: Any, *, decay: float, **wrong: Any) -> Any:
@@ -101,7 +111,12 @@ _BACKWARD_MISTAKES: Mistakes = [
 def backward_attention(rng: Any) -> Any:
     """Linear attention with a decay in which tokens see what comes after them."""
     cases = []
-    for length, r, d, decay in [(2, 2, 2, 0.5), (3, 2, 3, 0.9), (6, 4, 2, 0.7)]:
+    for length, r, d, decay in [
+        (2, 2, 2, 0.5),
+        (3, 2, 3, 0.9),
+        (6, 4, 2, 0.7),
+        (140, 2, 1, 0.99),
+    ]:
         q, k = rng.uniform(0.2, 2, size=(2, length, r)).round(2)
         v = rng.normal(size=(length, d)).round(2)
         cases.append(case(q, k, v, decay=decay))
