@@ -7,15 +7,18 @@ ours, and that is many times as fast. How answers are kept apart is tested in
 """
 
 import contextlib
+import functools
 import pickle
 import re
 from pathlib import Path
+from types import FunctionType
 
 import myst
 import numpy as np
 import pytest
 from answer_sources import answers_of
 from exercise_cells import GRADED
+from narrow import calls_of, narrow_answers
 
 import posenc
 from posenc.exercises import check, hint, names
@@ -145,6 +148,22 @@ class TestExercises:
         assert result.status == "passed"
         assert result.problem == ""
         assert result.held
+
+    def test_numbers_that_are_too_small_do_not_pass(self, name):
+        """Cut off, wrapped around or without a sign: right for near inputs alone."""
+        if find(name).asks_for == "value":
+            return
+        judge = functools.partial(check, seed=1, record=False)
+        answers = answers_of(name.partition(".")[0]).RIGHT[name]
+        right = next(a for a in answers if isinstance(a, FunctionType))
+        passed = [
+            words
+            for words, narrow in narrow_answers(
+                name, right, calls_of(judge, name, right)
+            )
+            if judge(name, as_answer(name, narrow))
+        ]
+        assert not passed
 
     def test_known_mistakes_are_named(self, name, told, mistaken):
         """The function that makes a mistake is an answer that gets its sentence."""

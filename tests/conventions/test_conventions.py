@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from book_functions import OWN
 
 import posenc
 from posenc.conventions import _KINDS, identify, signatures
@@ -175,34 +176,8 @@ def test_frequencies_without_a_rule_are_listed():
 
 
 def test_the_book_follows_its_own_conventions():
-    own = {
-        "attention.attention_with_mask": lambda q, k, v, mask: (
-            posenc.attention.scaled_dot_product_attention(q, k, v, mask=mask)
-        ),
-        "attention.causal_mask": posenc.attention.causal_mask,
-        "sinusoidal.sinusoidal_encoding": posenc.sinusoidal.sinusoidal_encoding,
-        "sinusoidal.sinusoidal_table": posenc.sinusoidal.sinusoidal_table,
-        "shaw.relative_position_index": lambda q_len, k_len, k: (
-            np.clip(np.arange(k_len) - np.arange(q_len)[:, None], -k, k) + k
-        ),
-        "t5.relative_position_bucket": lambda r, both, buckets, far: (
-            posenc.t5.relative_position_bucket(
-                r, bidirectional=both, num_buckets=buckets, max_distance=far
-            )
-        ),
-        "t5.relative_position_bias": lambda table, q_len, k_len, both: (
-            posenc.t5.relative_position_bias(table, q_len, k_len, bidirectional=both)
-        ),
-        "swin.relative_position_index": posenc.swin.relative_position_index,
-        "alibi.alibi_slopes": posenc.alibi.alibi_slopes,
-        "alibi.alibi_bias": posenc.alibi.alibi_bias,
-        "alibi.linear_bias": lambda slopes, q_len, k_len: posenc.alibi.alibi_bias(
-            len(slopes), q_len, k_len
-        ),
-        "rope.apply_rotary": rotary(),
-    }
-    assert set(own) == set(signatures())
-    for name, function in own.items():
+    assert set(OWN) == set(signatures())
+    for name, function in OWN.items():
         found = identify(name, function, **PATIENT)
         assert found.status == "same", found
         assert found["turned" if "rope" in name else found.findings[0].trait]

@@ -19,6 +19,7 @@ import dataclasses
 import functools
 import inspect
 import secrets
+from collections.abc import Iterator
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -28,11 +29,14 @@ from posenc.core.checks import check_int, check_positive
 
 from . import progress_file as _progress
 from .attempt import Attempt, UnansweredError, WrongError
+from .call import Outcome, Request
 from .guard import replaced_before
+from .mistakes import Case
 from .process import start
 from .progress_table import Progress, gather
 from .registry import Exercise, find, names
 from .result import Hint, Result, Status
+from .tasks import FunctionTask
 from .values import with_article
 
 __all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]
@@ -174,6 +178,37 @@ def judged(exercise: Exercise, attempt: Attempt, seed: int) -> Result:
         printed=attempt.printed,
         seed=seed if exercise.asks_for == "function" else None,
     )
+
+
+def calls_of(exercise: Exercise, seed: int) -> Iterator[Case]:
+    """Yield calls that an exercise makes: all of them if they are data, or the first.
+
+    None if it asks for a value.
+    """
+    if isinstance(exercise.checker, FunctionTask):
+        yield from exercise.checker.all_cases(np.random.default_rng(seed))
+    elif exercise.asks_for == "function":
+        asked = _Asked()
+        judged(exercise, Attempt(asked, ""), seed)
+        if asked.first:
+            yield Case(asked.first.args, asked.first.kwargs)
+
+
+class _Asked:
+    """A worker that notes the first call, and never answers."""
+
+    note = ""
+
+    def __init__(self) -> None:
+        self.first: Request | None = None
+
+    def ask(self, request: Request) -> Outcome:
+        """Note the first call."""
+        self.first = self.first or request
+        return Outcome("unanswered")
+
+    def close(self) -> None:
+        """Nothing is running."""
 
 
 _OURS = "That is our own function: now write yours."

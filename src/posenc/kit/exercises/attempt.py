@@ -158,8 +158,8 @@ class Attempt:
         """Remarks of the checker, of the answer's warnings and of the worker."""
         warned = f"Python warned: {self._warned}" if self._warned else ""
         halves = [
-            f"The result is in {half}, which holds about {_DIGITS[half]} digits. It was "
-            "compared within that precision; float32 shows more."
+            f"The result is in {half}, which holds about {_DIGITS[half]} digits, and "
+            "was compared within that precision. float32 shows more."
             for half in self._halves
         ]
         about_worker = self._worker.note if self._ran_code else ""

@@ -159,22 +159,21 @@ class FunctionTask:
     def __call__(self, attempt: Attempt, rng: Any) -> None:
         """Judge one attempt."""
         cases = self.cases(rng)
-        parts = cases if isinstance(cases, Mapping) else {"": cases}
-        listed = [
-            (part, c if isinstance(c, Case) else Case(c))
-            for part, some in parts.items()
-            for c in some
-        ]
+        listed = _listed(cases)
         first = self.first(rng) if self.first else listed[0][1]
         self._choose_style(attempt, first, [c for _, c in listed])
         if self.stepwise:
-            for part in parts:
+            for part in dict.fromkeys(part for part, _ in listed):
                 self.judge(attempt, [pair for pair in listed if pair[0] == part])
         else:
             self.judge(attempt, listed)
         attempt.held += self.held
         if self.then is not None:
             self.then(attempt, rng)
+
+    def all_cases(self, rng: Any) -> list[Case]:
+        """All cases of the task, whatever part they belong to."""
+        return [c for _, c in _listed(self.cases(rng))]
 
     def judge(self, attempt: Attempt, cases: Sequence[tuple[str, Case]]) -> None:
         """Ask about cases, each with its part, and reject what is wrong."""
@@ -381,6 +380,16 @@ def _like(received: Any, value: Any) -> Any:
     """Array of a known answer; of objects if the received ones are, else of numbers."""
     words = np.asarray(received).dtype == object
     return np.asarray(value, dtype=object if words else None)
+
+
+def _listed(cases: Cases) -> list[tuple[str, Case]]:
+    """Each case with its part."""
+    parts = cases if isinstance(cases, Mapping) else {"": cases}
+    return [
+        (part, c if isinstance(c, Case) else Case(c))
+        for part, some in parts.items()
+        for c in some
+    ]
 
 
 def ask_for_function(

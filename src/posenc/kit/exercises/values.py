@@ -115,9 +115,8 @@ def settled(received: Any, right: Any, spacing: float) -> Any:
     finite = np.abs(right)[np.isfinite(right)]
     typical = np.sqrt(np.mean(finite**2)) if finite.size else 0.0
     with np.errstate(invalid="ignore"):
-        near = np.abs(np.subtract(received, right)) <= 3 * spacing * (
-            np.abs(right) + typical
-        )
+        error = np.abs(np.subtract(received, right))
+        near = np.isfinite(right) & (error <= 3 * spacing * (np.abs(right) + typical))
     return np.where(near, right, received)
 
 

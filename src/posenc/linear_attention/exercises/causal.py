@@ -53,11 +53,9 @@ def _late_bottom(q: Any, k: Any, v: Any, decay: float) -> Any:
 
 def _cases(rng: Any) -> list[Case]:
     """Few tokens, and what decides: some features, some entries, some decays."""
-    sizes = [(1, 1, 1), (2, 2, 2), (3, 2, 1), (6, 4, 3), (9, 3, 5), (140, 2, 1)]
+    sizes = [(1, 1, 1), (2, 2, 2), (3, 2, 1), (6, 4, 3), (9, 3, 5)]
     cases = []
-    for (length, r, d), decay in zip(
-        sizes, [0.5, 1.0, 0.5, 0.9, 0.7, 0.99], strict=True
-    ):
+    for (length, r, d), decay in zip(sizes, [0.5, 1.0, 0.5, 0.9, 0.7], strict=True):
         q, k = np.round(np.abs(rng.normal(size=(2, length, r))) + 0.1, 1)
         v = np.round(rng.normal(size=(length, d)), 1)
         cases.append(case(q, k, v, decay=decay))

@@ -62,7 +62,7 @@ def saving_length(rng: Any) -> Any:
         *map(tuple, drawn),
         (700, 600),
         (40_000, 3),
-        (3, 700),
+        (4000, 700),
     ]
 
 
@@ -111,12 +111,7 @@ _BACKWARD_MISTAKES: Mistakes = [
 def backward_attention(rng: Any) -> Any:
     """Linear attention with a decay in which tokens see what comes after them."""
     cases = []
-    for length, r, d, decay in [
-        (2, 2, 2, 0.5),
-        (3, 2, 3, 0.9),
-        (6, 4, 2, 0.7),
-        (140, 2, 1, 0.99),
-    ]:
+    for length, r, d, decay in [(2, 2, 2, 0.5), (3, 2, 3, 0.9), (6, 4, 2, 0.7)]:
         q, k = rng.uniform(0.2, 2, size=(2, length, r)).round(2)
         v = rng.normal(size=(length, d)).round(2)
         cases.append(case(q, k, v, decay=decay))

@@ -112,8 +112,8 @@ def queries_that_see(rng: Any) -> Any:
         (1, 2, 3),
         (5, 3, 12),
         (7, 4, 40),
-        (600, 3, 700),
-        (3, 600, 2000),
+        (270, 3, 300),
+        (3, 260, 300),
     ]
     for block, more in rng.integers(1, 9, size=(4, 2)).tolist():
         key = int(rng.integers(0, 30))

@@ -62,9 +62,9 @@ def layers_needed(rng: Any) -> Any:
         (9, 2, 4, 2),
         (23, 9, 8, 7),
         (40, 3, 5, 12),
-        (700, 600, 4, 3),
+        (290, 270, 4, 3),
+        (600, 7, 270, 260),
     ]
-    cases += [(40_000, 7, 600, 700), (2000, 3, 5, 600)]
     for segment, memory in rng.integers(1, 9, size=(5, 2)).tolist():
         position = int(rng.integers(10, 60))
         cases.append((position, int(rng.integers(0, position)), segment, memory))

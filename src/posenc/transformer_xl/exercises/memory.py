@@ -160,9 +160,8 @@ def first_reached(rng: Any) -> Any:
         (40, 5, 7, 4),
         (99, 10, 3, 5),
         (700, 3, 1, 4),
-        (5000, 600, 700, 3),
+        (1300, 520, 510, 2),
     ]
-    cases += [(40_000, 4, 30, 600)]
     for p, s, m, n in rng.integers((0, 1, 0, 1), (90, 9, 20, 6), size=(20, 4)):
         cases.append((int(p), int(s), int(m), int(n)))
     return sorted(set(cases), key=sum)
