@@ -60,7 +60,8 @@ NEVER_LARGE = {
             *("segment_len: at most 500", "memory_len: at most 500"),
         ),
         _SLOW,
-    ),
+    )
+    | {"result": _DIGITS},
     "cape.counting_layer": dict.fromkeys(
         ("most: 8 bits, unsigned", "most: at most 500"),
         "float32 does not tell the logits of hundreds of numbers apart",

@@ -161,20 +161,24 @@ def _agreement(
     received: list[tuple[Args, Any]],
     precision: float,
 ) -> tuple[float, float]:
-    """Share of the entries that agree, and the factor for which they do."""
-    pairs = []
-    for args, got in received:
+    """Share of the entries that agree, and the factor for which they do.
+
+    The largest results are compared first. They settle the factor, and that the share
+    is below `_NEAR`, for which 0 stands.
+    """
+    total = sum(got.size for _, got in received)
+    wrong, factor = 0, None
+    for args, got in sorted(received, key=lambda pair: -pair[1].size):
         model = _fit_shape(np.asarray(kind.model(choice, *args), np.float64), got)
         if model is None:
             return 0.0, 1.0
-        pairs.append((got, model))
-    factor = _factor(pairs) if kind.scalable else 1.0
-    agree = [
-        np.asarray(_close(settled(got, factor * model, precision), factor * model))
-        for got, model in pairs
-    ]
-    total = sum(a.size for a in agree)
-    return sum(int(a.sum()) for a in agree) / max(total, 1), factor
+        if factor is None:
+            factor = _factor([(got, model)]) if kind.scalable else 1.0
+        right = factor * model
+        wrong += int((~_close(settled(got, right, precision), right)).sum())
+        if wrong > (1 - _NEAR) * total:
+            return 0.0, factor
+    return 1 - wrong / max(total, 1), factor or 1.0
 
 
 def _fit_shape(model: Any, got: Any) -> Any:

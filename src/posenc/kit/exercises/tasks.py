@@ -241,7 +241,8 @@ class FunctionTask:
         """Name the first mistake that gives all results, as exactly as they are."""
 
         def same(received: Any, other: Any) -> bool:
-            return self.same(settled(received, other, attempt.precision), other)
+            # Twice: what agreed with the right result has been settled to that.
+            return self.same(settled(received, other, 2 * attempt.precision), other)
 
         return name_mistake(pairs, self.mistakes, same)
 

@@ -63,7 +63,7 @@ def layers_needed(rng: Any) -> Any:
         (23, 9, 8, 7),
         (40, 3, 5, 12),
         (290, 270, 4, 3),
-        (600, 7, 270, 260),
+        (600, 290, 270, 260),
     ]
     for segment, memory in rng.integers(1, 9, size=(5, 2)).tolist():
         position = int(rng.integers(10, 60))
