@@ -29,9 +29,12 @@ _SIGNED = {"positions", "relative_position", "offset"}
 _WIDTHS = {
     *("d_model", "head_dim", "rotary_dim", "num_heads", "num_buckets", "groups"),
     *("exponent", "num_layers", "kernel", "before", "after", "bucket"),
+    *("height", "width"),
 }
 _PAIRS = "counts of pairs of features"
 _DIGITS = "a number of digits or turns, never above a hundred"
+_BUCKETS = "counts of buckets, which are few"
+_CELLS = "counts of cells of a window"
 _SLOW = "a sentence this long takes the judge's loops too long"
 #: By exercise: arguments, ways to be narrow, "counts" or "result" that no input of the
 #: exercise's makes large, and why.
@@ -68,6 +71,15 @@ NEVER_LARGE = {
     ),
     "linear_attention.repair_decoder": {"counts": _SLOW},
     "linear_attention.backward_attention": {"counts": _SLOW},
+    "t5.relative_position_bucket": {"result": _BUCKETS},
+    "t5.repair_bucket": {"result": _BUCKETS},
+    "t5.unused_buckets": dict.fromkeys(("max_distance", "result"), _BUCKETS),
+    "t5.repair_decoding": dict.fromkeys(("num_steps", "max_distance"), _SLOW),
+    "t5.two_sided_bucket": {"result": _BUCKETS},
+    "swin.repair_bias": {"counts": _CELLS},
+    "swin.row_uses": {"counts": _CELLS, "result": _CELLS},
+    "swin.column_major_index": {"counts": _CELLS},
+    "convolutional.layers_to_middle": {"seq_len: at most 500": _SLOW},
     "rope.apply_rotary": {"counts": _PAIRS},
     "rope.repair_layout": {"counts": _PAIRS},
     "rope.repair_cache": {"counts": _PAIRS},

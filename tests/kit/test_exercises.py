@@ -282,7 +282,7 @@ def test_half_precision_is_judged_within_its_rounding(name, right, cast):
 @HALVES
 def test_mistakes_in_half_precision_are_mistakes(cast):
     def answer(*args, **options):
-        return cast(penalize(*args, **options)[::-1])
+        return cast(penalize(*args, **options)[::-1].copy())
 
     result = check("alibi.linear_bias", answer, seed=1)
     assert result.status == "failed"

@@ -146,8 +146,9 @@ def two_sided_bucket(rng: Any) -> Any:
     """Buckets of relative positions, of which each side has its own number."""
     cases = [(4, 2, 8), (6, 4, 24), (2, 8, 20)]
     cases.append((int(rng.integers(4, 16)), 12, int(rng.integers(20, 90))))
-    cases.append((16, 12, 2000))
-    return [
+    found = [
         case(_inside(*some), before=some[0], after=some[1], max_distance=some[2])
         for some in cases
     ]
+    few = np.concatenate([_inside(16, 12, 2000)[::97], [-40_000, 40_000]])
+    return [*found, case(few, before=16, after=12, max_distance=2000)]
