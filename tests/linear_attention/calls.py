@@ -18,7 +18,8 @@ TOEPLITZ = {**QKV, "bias": np.linspace(0.5, 1.0, 11), "feature_map": elu_plus_on
 FUNCTIONS = {
     "chunked_form": {**QKV, **OPTIONS, "chunk_size": 2},
     "recurrent_form": {**QKV, **OPTIONS},
-    "quadratic_form": QKV,
+    "quadratic_form": {**QKV, "causal": True, **OPTIONS},
+    "linear_attention_with_state": {**QKV, "state": None, **OPTIONS, "chunk_size": 2},
     "linear_attention": {**QKV, "causal": True, **OPTIONS, "chunk_size": 2},
     "linear_attention_weights": {"q": Q, "k": K, "causal": True, **OPTIONS},
     "elu_plus_one": {"x": Q},
@@ -30,4 +31,14 @@ FUNCTIONS = {
     "positive_random_features": {"x": Q, "projection": np.ones((5, 4))},
     "toeplitz_linear_attention": TOEPLITZ,
     "toeplitz_linear_attention_full": TOEPLITZ,
+}
+MODULES = {
+    "LinearAttention": (
+        {
+            **{"d_model": 8, "num_heads": 2, "causal": True, "base": 100.0},
+            **{"feature_map": elu_plus_one, "layout": "half"},
+            **{"rotate_denominator": False, "decay": None, "chunk_size": 2},
+        },
+        {"x": np.ones((2, 6, 8)), "positions": None, "past": None, "use_cache": False},
+    ),
 }

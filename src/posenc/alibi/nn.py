@@ -6,8 +6,7 @@ import array_api_compat.torch as xp
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.attention import causal_mask
-from posenc.attention.fused import attend
+from posenc.attention import attend, causal_mask
 from posenc.core.checks import (
     check_attention,
     check_flag,

@@ -220,8 +220,8 @@ def orthogonal_projection(
     >>> abs(float(rows[0] @ rows[1])) < 1e-12
     True
     """
-    check_int("num_features", num_features, minimum=1)
-    check_int("head_dim", head_dim, minimum=1)
+    num_features = check_int("num_features", num_features, minimum=1)
+    head_dim = check_int("head_dim", head_dim, minimum=1)
     if not isinstance(rng, np.random.Generator):
         msg = (
             f"rng must be a numpy.random.Generator, got {rng!r}: "

@@ -8,8 +8,7 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from posenc.attention import causal_mask
-from posenc.attention.fused import attend
+from posenc.attention import attend, causal_mask
 from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
 from posenc.core.dtypes import integer_namespace
 

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.attention.fused import attend
+from posenc.attention import attend
 from posenc.core.checks import check_int, check_pair, check_tensor
 
 from . import relative_position_bias

@@ -7,8 +7,7 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from posenc.attention import causal_mask
-from posenc.attention.fused import attend
+from posenc.attention import attend, causal_mask
 from posenc.core.checks import check_mask, check_namespace
 
 from .scores import _check_keys, _per_head, position_scores
