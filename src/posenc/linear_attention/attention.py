@@ -7,11 +7,12 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.arrays import divide_or_zero, stack_rows
+from posenc.core.checks import check_flag, check_int
 from posenc.core.dtypes import cast, is_traced
 from posenc.rope import Layout
 
 from .causal_forms import chunked_form
-from .checks import check_arguments, check_chunk_size, check_flag
+from .checks import check_arguments
 from .feature_maps import FeatureMap, elu_plus_one
 from .state import (
     CHUNK_SIZE,
@@ -115,7 +116,7 @@ def linear_attention(
             decay=decay,
             chunk_size=chunk_size,
         )
-    size: int | None = check_chunk_size(chunk_size)
+    size: int | None = check_int("chunk_size", chunk_size, minimum=1)
     check_arguments(q, k, v, causal=causal, angles=angles, decay=decay)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     xp = array_namespace(q, k, v)

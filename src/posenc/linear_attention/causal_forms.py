@@ -8,10 +8,11 @@ from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from posenc.core.arrays import divide_or_zero, stack_rows
+from posenc.core.checks import check_int
 from posenc.core.dtypes import cast, is_traced
 from posenc.rope import Layout
 
-from .checks import check_arguments, check_chunk_size
+from .checks import check_arguments
 from .feature_maps import FeatureMap, elu_plus_one
 from .state import (
     CHUNK_SIZE,
@@ -180,7 +181,7 @@ def linear_attention_with_state(
     >>> out.round(2), int(state.length)
     (array([[0.  , 1.  , 0.65, 1.35]]), 3)
     """
-    size = check_chunk_size(chunk_size)
+    size = check_int("chunk_size", chunk_size, minimum=1)
     check_arguments(q, k, v, causal=True, angles=angles, decay=decay)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     seq_len = k.shape[-2]

@@ -1,21 +1,18 @@
 """Argument checks of `linear_attention` and its forms."""
 
 import numbers
-import operator
 from typing import Any
 
-import numpy as np
-from array_api_compat import array_namespace, is_array_api_obj
+from array_api_compat import is_array_api_obj
 
 from posenc.core.checks import (
     check_batch,
     check_broadcast,
     check_floating,
-    check_int,
     check_integral,
     check_shape,
 )
-from posenc.core.dtypes import is_traced
+from posenc.core.dtypes import is_known, is_traced
 
 
 def check_arguments(
@@ -36,19 +33,6 @@ def check_arguments(
         check_shape("angles", angles, (k_len, "r / 2"), "one row per position")
     if decay is not None:
         check_decay(decay, causal=causal, batch=check_broadcast(q=q, k=k, v=v))
-
-
-def check_chunk_size(chunk_size: Any) -> int:
-    """The chunk size as a Python integer; raise unless it is one, and at least 1."""
-    check_int("chunk_size", chunk_size, minimum=1)
-    return operator.index(chunk_size)
-
-
-def check_flag(name: str, value: Any) -> None:
-    """Raise ``TypeError`` unless `value` is True or False."""
-    if not isinstance(value, bool | np.bool_):
-        msg = f"{name} must be True or False, got {value!r}"
-        raise TypeError(msg)
 
 
 def check_state(state: Any, shape: tuple[int, int], batch: tuple[int, ...]) -> None:
@@ -100,14 +84,3 @@ def check_inputs(q: Any, k: Any, v: Any) -> None:
     check_shape("k", k, ("k_len", q.shape[-1]), "keys need the head_dim of the queries")
     check_shape("v", v, (k.shape[-2], "value_dim"), "one value per key")
     check_broadcast(q=q, k=k, v=v)
-
-
-def is_known(condition: Any) -> bool:
-    """Whether a boolean array is known to be True somewhere.
-
-    Where torch has no values (in ``vmap``, in fake tensors) nothing is known.
-    """
-    try:
-        return bool(array_namespace(condition).any(condition))
-    except RuntimeError:
-        return False

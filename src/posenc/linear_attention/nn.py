@@ -8,7 +8,14 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from posenc.attention.nn import MultiHeadAttention
-from posenc.core.checks import check_choice, check_even, check_positive, check_shape
+from posenc.core.checks import (
+    check_choice,
+    check_even,
+    check_flag,
+    check_int,
+    check_positive,
+    check_shape,
+)
 from posenc.rope import Layout, rotary_angles
 
 from . import (
@@ -18,7 +25,7 @@ from . import (
     linear_attention,
     linear_attention_with_state,
 )
-from .checks import check_chunk_size, check_decay, check_flag
+from .checks import check_decay
 from .state import CHUNK_SIZE
 
 __all__ = ["LinearAttention"]
@@ -73,7 +80,7 @@ class LinearAttention(nn.Module):
         self.causal, self.feature_map = causal, feature_map
         self.base, self.layout, self.decay = base, layout, decay
         self.rotate_denominator = rotate_denominator
-        self.chunk_size = check_chunk_size(chunk_size)
+        self.chunk_size = check_int("chunk_size", chunk_size, minimum=1)
 
     def forward(
         self,

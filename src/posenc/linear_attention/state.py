@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 
-from posenc.core.checks import check_broadcast, check_choice
+from posenc.core.checks import check_broadcast, check_choice, check_flag
 from posenc.core.dtypes import cast, computing_dtype
 from posenc.rope import Layout, apply_rotary
 
-from .checks import check_flag, check_state
+from .checks import check_state
 from .feature_maps import FeatureMap, apply_feature_map
 
 #: Tokens per chunk: measured, see ``benchmarks/linear_attention.py``.

@@ -14,9 +14,9 @@ from jaxtyping import Float
 
 from posenc.core.arrays import divide_or_zero, toeplitz
 from posenc.core.checks import check_broadcast, check_floating, check_shape
-from posenc.core.dtypes import cast, computing_dtype, is_traced
+from posenc.core.dtypes import cast, computing_dtype, is_known, is_traced
 
-from .checks import check_inputs, is_known
+from .checks import check_inputs
 from .feature_maps import FeatureMap, apply_feature_map, elu_plus_one
 from .state import _split
 
