@@ -762,6 +762,13 @@ def test_traces_under_compile(same_when_compiled, rng, name, decay):
 
 
 @pytest.mark.bad_input
+def test_traces_without_tokens(same_when_compiled):
+    torch = pytest.importorskip("torch")
+    nothing = torch.ones(2, 0, 4)
+    same_when_compiled(linear_attention_with_state, nothing, nothing, nothing)
+
+
+@pytest.mark.bad_input
 def test_toeplitz_and_random_features_trace_under_compile(same_when_compiled, rng):
     torch = pytest.importorskip("torch")
     q, k, v, bias = map(torch.asarray, (*qkv(rng), rng.normal(size=13)))
@@ -981,8 +988,7 @@ def test_ten_lengths_compile_at_most_twice(name):
 
 @pytest.mark.slow
 @all_transformed
-@pytest.mark.parametrize("strict", [False, True])
-def test_exports_with_the_length_left_open(name, strict):
+def test_traces_for_export_with_the_length_left_open(name):
     torch = pytest.importorskip("torch")
 
     class Module(torch.nn.Module):
@@ -992,7 +998,7 @@ def test_exports_with_the_length_left_open(name, strict):
     length = torch.export.Dim("length", min=2, max=1024)
     open_ones = ({2: length}, {2: length}, {2: length}, {0: length}, None)
     program = torch.export.export(
-        Module(), tuple(arguments(9)), dynamic_shapes=(open_ones,), strict=strict
+        Module(), tuple(arguments(9)), dynamic_shapes=(open_ones,)
     )
     for seq_len in (2, 4, 33):
         values = arguments(seq_len)
@@ -1190,6 +1196,8 @@ def test_half_precision_is_rounded_once_at_the_end(rng):
         out = form(*(x.bfloat16() for x in wide))
         same = out == form(*wide).bfloat16()
         assert same.double().mean() > 0.95  # float32 may fall to the other side
+    q, k, _ = (x.bfloat16() for x in wide)
+    assert linear_attention_weights(q, k).dtype == torch.bfloat16
 
 
 @pytest.mark.bad_input

@@ -185,11 +185,10 @@ def linear_attention_with_state(
     check_arguments(q, k, v, causal=True, angles=angles, decay=decay)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     seq_len = k.shape[-2]
-    if seq_len == 0:
-        return _chunk_by_chunk(lift, q, k, v, angles, decay, state, size)
     if seq_len == 1:
         return _token_by_token(lift, q, k, v, angles, decay, state)
-    if is_traced(k) or (_records_gradients(q, k, v) and seq_len > size):
+    traced = is_traced(k) and seq_len > 0
+    if traced or (_records_gradients(q, k, v) and seq_len > size):
         return _all_at_once(lift, q, k, v, angles, decay, state, size)
     return _chunk_by_chunk(lift, q, k, v, angles, decay, state, size)
 
