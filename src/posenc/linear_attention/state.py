@@ -93,7 +93,7 @@ def _split(x: Any, size: int | None) -> list[Any]:
     The gradient of a slice is as long as the sequence and zero but for the slice: with
     a slice for each chunk, training would take time quadratic in the length.
     """
-    if size is None:  # all of them
+    if size is None or x.shape[-2] <= size:
         return [x]
     if is_torch_array(x):
         return list(array_namespace(x).split(x, size, dim=-2))
