@@ -79,7 +79,10 @@ NEVER_LARGE = {
     "swin.repair_bias": {"counts": _CELLS},
     "swin.row_uses": {"counts": _CELLS, "result": _CELLS},
     "swin.column_major_index": {"counts": _CELLS},
-    "convolutional.layers_to_middle": {"seq_len: at most 500": _SLOW},
+    "convolutional.layers_to_middle": {
+        "seq_len: at most 500": _SLOW,
+        "result": "counts of layers",
+    },
     "rope.apply_rotary": {"counts": _PAIRS},
     "rope.repair_layout": {"counts": _PAIRS},
     "rope.repair_cache": {"counts": _PAIRS},
