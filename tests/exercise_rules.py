@@ -7,18 +7,22 @@ ours, and that is many times as fast. How answers are kept apart is tested in
 """
 
 import contextlib
+import functools
 import pickle
 import re
 from pathlib import Path
+from types import FunctionType
 
 import myst
 import numpy as np
 import pytest
 from answer_sources import answers_of
 from exercise_cells import GRADED
+from narrow import calls_of, narrow_answers
 
 import posenc
 from posenc.exercises import check, hint, names
+from posenc.kit.exercises import is_ours
 from posenc.kit.exercises.call import call
 from posenc.kit.exercises.guard import Changes
 from posenc.kit.exercises.registry import find
@@ -63,9 +67,12 @@ def known_mistakes(name):
 
 
 def as_answer(name, mistaken):
-    """Return the mistake as something to be handed in."""
-    is_value = find(name).asks_for == "value"
-    return mistaken() if is_value and callable(mistaken) else mistaken
+    """Return the mistake as something to be handed in: no function of the book's."""
+    if find(name).asks_for == "value":
+        return mistaken() if callable(mistaken) else mistaken
+    if not is_ours(mistaken):
+        return mistaken
+    return lambda *args, **options: mistaken(*args, **options)
 
 
 def cells(page):
@@ -136,11 +143,27 @@ class TestExercises:
 
     def test_right_answers_pass_in_any_style(self, name, right):
         """Whatever the seed is."""
-        result = check(name, right, record=False)
+        result = check(name, as_answer(name, right), record=False)
         assert result, result
         assert result.status == "passed"
         assert result.problem == ""
         assert result.held
+
+    def test_numbers_that_are_too_small_do_not_pass(self, name):
+        """Cut off, wrapped around or without a sign: right for near inputs alone."""
+        if find(name).asks_for == "value":
+            return
+        judge = functools.partial(check, seed=1, record=False)
+        answers = answers_of(name.partition(".")[0]).RIGHT[name]
+        right = next(a for a in answers if isinstance(a, FunctionType))
+        passed = [
+            words
+            for words, narrow in narrow_answers(
+                name, right, calls_of(judge, name, right)
+            )
+            if judge(name, as_answer(name, narrow))
+        ]
+        assert not passed
 
     def test_known_mistakes_are_named(self, name, told, mistaken):
         """The function that makes a mistake is an answer that gets its sentence."""
@@ -151,7 +174,7 @@ class TestExercises:
 
     def test_wrong_answers_fail_and_are_explained(self, name, answer, word):
         """One seed, so that a failure can be repeated."""
-        result = check(name, answer, seed=1, record=False)
+        result = check(name, as_answer(name, answer), seed=1, record=False)
         assert not result
         assert word in repr(result), result
 

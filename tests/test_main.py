@@ -1,17 +1,28 @@
 """``python -m posenc``: what it prints, and its exit codes."""
 
+import importlib.util
 import os
+import re
 import subprocess
 import sys
+import types
 from pathlib import Path
 
+import numpy as np
 import pytest
+from book_functions import OWN
 
 import posenc
 from posenc.__main__ import main
+from posenc.conventions import signatures
 from posenc.exercises import names
 from posenc.kit.exercises.registry import chapters
 
+SIGNATURES = [
+    (name, signature)
+    for name, listed in signatures().items()
+    for signature in re.findall(r"\w+\([^)]*\)", listed)
+]
 ROOT = Path(__file__).parent.parent
 CODE = """
 import numpy as np
@@ -20,6 +31,9 @@ import posenc
 def right(x, positions, *, base=10_000.0):
     angles = posenc.rope.rotary_angles(positions, x.shape[-1], base=base)
     return posenc.rope.apply_rotary(x, angles)
+
+def plain(x, positions):
+    return right(x, positions)
 
 def halves(x, positions, *, base=10_000.0):
     angles = posenc.rope.rotary_angles(positions, x.shape[-1], base=base)
@@ -78,6 +92,37 @@ def test_check(arguments, status, told, capsys):
     assert output.err == ""
     if "hand" not in arguments[0]:
         assert "eed 4" in output.out
+
+
+@pytest.mark.parametrize(("name", "signature"), SIGNATURES)
+def test_a_right_function_with_the_signature_of_the_help_passes(
+    name, signature, monkeypatch, capsys
+):
+    parameters = signature.partition("(")[2].rstrip(")")
+    given = "x, np.arange(x.shape[-2])" if parameters == "x" else parameters
+    source = f"f = lambda {parameters}: own({given})"
+    module = types.ModuleType("own_signature")
+    exec(source, vars(module) | {"own": OWN[name], "np": np}, vars(module))
+    monkeypatch.setitem(sys.modules, "own_signature", module)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    assert main(["check", name, "own_signature:f", "--time-limit", "60"]) == 0
+    output = capsys.readouterr()
+    assert "the book's convention" in output.out
+    assert output.err == ""
+
+
+def test_what_an_exercise_passes_beyond_the_signature_is_said(capsys):
+    main(["check", "rope.apply_rotary", "own_code:plain", "--seed", "4"])
+    told = capsys.readouterr().out
+    assert "passes base as well, which this function does not take" in told
+    assert "passed\n" not in told
+
+
+def test_the_books_own_function_does_not_pass_an_exercise(capsys):
+    assert main(["check", "alibi.alibi_slopes", "posenc.alibi:alibi_slopes"]) == 1
+    told = capsys.readouterr().out
+    assert "That is our own function: now write yours." in told
+    assert "the book's convention" in told
 
 
 def test_the_check_and_the_convention_share_a_seed(capsys):

@@ -8,6 +8,7 @@ import argparse
 import contextlib
 import importlib
 import importlib.util
+import inspect
 import os
 import secrets
 import sys
@@ -20,7 +21,8 @@ from typing import Any
 from . import __version__
 from .conventions import identify, signatures
 from .exercises import check, hint, names, progress
-from .kit.exercises.registry import chapters, find
+from .kit.exercises import calls_of
+from .kit.exercises.registry import Exercise, chapters, find
 
 _START = """\
 In Python
@@ -196,24 +198,53 @@ def _overview(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    is_exercise = not isinstance(find(options.name), str)
-    if not is_exercise and options.name not in signatures():
-        msg = f"{find(options.name)}\nWithout being exercises: {_others()}."
+    exercise, known = find(options.name), options.name in signatures()
+    if isinstance(exercise, str) and not known:
+        msg = f"{exercise}\nWithout being exercises: {_others()}."
         raise _UsageError(msg)
     answer = _load(options.target)
     seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
     settings = {"seed": seed, "time_limit": options.time_limit}
-    passed = True
-    if is_exercise:
-        result = check(options.name, answer, record=False, **settings)
-        print(result)
-        passed = bool(result)
-    if options.name in signatures() and callable(answer):
+    passed, more = True, ""
+    if not isinstance(exercise, str):
+        more = _not_taken(exercise, answer, seed) if known else ""
+        if more:
+            print(
+                f"The exercise {options.name} passes {more} as well, which this "
+                "function does not take: its convention alone was compared."
+            )
+        else:
+            result = check(options.name, answer, record=False, **settings)
+            print(result)
+            passed = bool(result)
+    if known and callable(answer):
         found = identify(options.name, answer, **settings)
         print(found)
-        if not is_exercise:
+        if more or isinstance(exercise, str):
             passed = found.status == "same"
     return 0 if passed else 1
+
+
+def _not_taken(exercise: Exercise, answer: Any, seed: int) -> str:
+    """Arguments that an exercise passes and a function does not take, in words."""
+    try:
+        takes = inspect.signature(answer)
+    except (ValueError, TypeError):  # no function, or one that does not tell
+        return ""
+    missing = dict[str, None]()
+    for call in calls_of(exercise, seed):
+        if not _fits(takes, call.args, {}):
+            return "other arguments"
+        missing |= {n: None for n in call.kwargs if not _fits(takes, (), {n: None})}
+    return " and ".join(missing)
+
+
+def _fits(takes: inspect.Signature, args: Sequence[Any], options: Any) -> bool:
+    try:
+        takes.bind_partial(*args, **options)
+    except TypeError:
+        return False
+    return True
 
 
 def _others() -> str:

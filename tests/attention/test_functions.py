@@ -318,3 +318,35 @@ def test_causal_mask_refuses_impossible_lengths():
             causal_mask(**arguments)
         with pytest.raises(TypeError, match=f"{name} must be an integer"):
             causal_mask(**(arguments | {name: 1.5}))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_half_precision_errs_no_more_than_the_fused_kernel(dtype):
+    torch = pytest.importorskip("torch")
+    fused = torch.nn.functional.scaled_dot_product_attention
+    draws = torch.Generator().manual_seed(0)
+    q, k, v = (torch.randn(4, 64, 32, generator=draws) for _ in "qkv")
+    exact = fused(q.double(), k.double(), v.double())
+    q, k, v = (x.to(getattr(torch, dtype)) for x in (q, k, v))
+    own, theirs = (
+        (attend(q, k, v).double() - exact).abs().mean()
+        for attend in (scaled_dot_product_attention, fused)
+    )
+    assert own <= 1.05 * theirs
+
+
+def test_half_precision_neither_overflows_nor_vanishes():
+    torch = pytest.importorskip("torch")
+    large = torch.full((1, 64), 45.0, dtype=torch.float16)  # the product: 129,600
+    assert attention_weights(large, large, scale=1.0).tolist() == [[1.0]]
+    same = torch.zeros(1, 2, dtype=torch.float16)
+    many = torch.zeros(70_000, 2, dtype=torch.float16)
+    ones = torch.ones(70_000, 1, dtype=torch.float16)
+    assert scaled_dot_product_attention(same, many, ones).item() == pytest.approx(
+        1, abs=1e-3
+    )
+
+
+def test_a_scale_of_numpy_keeps_the_dtype(xp):
+    q = xp.ones((2, 4), dtype=xp.float32)
+    assert attention_weights(q, q, scale=1 / np.sqrt(4)).dtype == xp.float32

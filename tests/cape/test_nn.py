@@ -1,8 +1,9 @@
-import copy
+import functools
 
 import numpy as np
 import pytest
 import torch
+from torch.utils.checkpoint import checkpoint
 
 from posenc.cape import augmented_positions
 from posenc.nn import CapeEncoding
@@ -41,9 +42,9 @@ def test_module_is_deterministic_when_evaluating():
     module = CapeEncoding(4, **ON).eval()
     x = torch.zeros(2, 3, 4)
     expected = sinusoidal_encoding(torch.tensor([-1.0, 0.0, 1.0]), 4)
-    state = copy.deepcopy(module.rng.bit_generator.state)
+    state = torch.get_rng_state()
     torch.testing.assert_close(module(x), expected.expand(2, 3, 4))
-    assert module.rng.bit_generator.state == state
+    torch.testing.assert_close(torch.get_rng_state(), state)
     assert (module.train()(x) != module(x)).any()
     half = module.eval()(x.bfloat16())
     torch.testing.assert_close(half, expected.expand(2, 3, 4).bfloat16())
@@ -60,15 +61,57 @@ def test_module_follows_the_seed_of_torch():
 
 
 @pytest.mark.bad_input
-def test_traces_under_compile_when_evaluating(compiled):
-    module, x = CapeEncoding(4, **ON).eval(), torch.zeros(2, 3, 4)
-    torch.testing.assert_close(compiled(module)(x), module(x))
+@pytest.mark.parametrize("training", [False, True])
+def test_traces_under_compile(compiled, training):
+    module, x = CapeEncoding(4, **ON).train(training), torch.zeros(2, 3, 4)
+    traced, outs = compiled(module), []
+    for call in (traced, module):
+        torch.manual_seed(3)
+        outs.append(call(x))
+    torch.testing.assert_close(*outs)
+
+
+def test_a_checkpointed_layer_draws_the_same_twice():
+    class Layer(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.encoding, self.linear = CapeEncoding(4, **ON), torch.nn.Linear(4, 4)
+
+        def forward(self, x):
+            return torch.tanh(self.linear(self.encoding(x)))
+
+    layer, x, found = Layer(), torch.ones(2, 3, 4, requires_grad=True), []
+    for again in (False, True):
+        torch.manual_seed(1)
+        call = functools.partial(checkpoint, use_reentrant=False) if again else call_it
+        call(layer, x).sum().backward()
+        found.append(layer.linear.weight.grad.clone())
+        layer.zero_grad()
+    torch.testing.assert_close(*found, rtol=0, atol=0)
+
+
+def call_it(layer, x):
+    return layer(x)
+
+
+def test_own_generators_of_both_libraries_will_do():
+    for make in (generator, lambda seed: torch.Generator().manual_seed(seed)):
+        x = torch.zeros(2, 3, 4)
+        outs = [CapeEncoding(4, rng=make(seed), **ON)(x) for seed in (1, 1, 2)]
+        torch.testing.assert_close(outs[0], outs[1])
+        assert (outs[0] != outs[2]).any()
+
+
+def test_module_is_built_without_memory():
+    with torch.device("meta"):
+        module = CapeEncoding(4, **ON)
+        assert module(torch.zeros(2, 3, 4)).is_meta
 
 
 @pytest.mark.slow
 @pytest.mark.bad_input
 def test_runs_under_compile_when_training(compiled):
-    # NumPy's generator breaks the graph, but must draw the same numbers.
+    # A generator of NumPy's breaks the graph, but must draw the same numbers.
     first, second = (CapeEncoding(4, rng=generator(2), **ON) for _ in range(2))
     traced, x = compiled(first, fullgraph=False), torch.zeros(2, 3, 4)
     for _ in range(2):

@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pytest
 import torch
+from book_functions import OWN
+from foreign import FOREIGN
 
 import posenc
 from posenc.conventions import _KINDS, identify, signatures
@@ -166,8 +168,9 @@ def test_frequencies_without_a_rule_are_listed():
         return posenc.rope.apply_rotary(x, positions[:, None] * theta)
 
     words = identify("rope.apply_rotary", function, **PATIENT)["frequencies"]
-    assert (
-        words == "no known rule; radians per token: 1, 0.7, 0.1, 0.09, 0.01, 0.005, …"
+    assert words == (
+        "no known rule; radians per token: 1, 0.7, 0.1, 0.09, 0.01, 0.005, … "
+        "(for base 10,000 they differ first at pair 1: 0.7, not 0.3162)"
     )
 
 
@@ -175,34 +178,8 @@ def test_frequencies_without_a_rule_are_listed():
 
 
 def test_the_book_follows_its_own_conventions():
-    own = {
-        "attention.attention_with_mask": lambda q, k, v, mask: (
-            posenc.attention.scaled_dot_product_attention(q, k, v, mask=mask)
-        ),
-        "attention.causal_mask": posenc.attention.causal_mask,
-        "sinusoidal.sinusoidal_encoding": posenc.sinusoidal.sinusoidal_encoding,
-        "sinusoidal.sinusoidal_table": posenc.sinusoidal.sinusoidal_table,
-        "shaw.relative_position_index": lambda q_len, k_len, k: (
-            np.clip(np.arange(k_len) - np.arange(q_len)[:, None], -k, k) + k
-        ),
-        "t5.relative_position_bucket": lambda r, both, buckets, far: (
-            posenc.t5.relative_position_bucket(
-                r, bidirectional=both, num_buckets=buckets, max_distance=far
-            )
-        ),
-        "t5.relative_position_bias": lambda table, q_len, k_len, both: (
-            posenc.t5.relative_position_bias(table, q_len, k_len, bidirectional=both)
-        ),
-        "swin.relative_position_index": posenc.swin.relative_position_index,
-        "alibi.alibi_slopes": posenc.alibi.alibi_slopes,
-        "alibi.alibi_bias": posenc.alibi.alibi_bias,
-        "alibi.linear_bias": lambda slopes, q_len, k_len: posenc.alibi.alibi_bias(
-            len(slopes), q_len, k_len
-        ),
-        "rope.apply_rotary": rotary(),
-    }
-    assert set(own) == set(signatures())
-    for name, function in own.items():
+    assert set(OWN) == set(signatures())
+    for name, function in OWN.items():
         found = identify(name, function, **PATIENT)
         assert found.status == "same", found
         assert found["turned" if "rope" in name else found.findings[0].trait]
@@ -243,7 +220,7 @@ def test_no_two_combinations_are_the_same(name):
         (
             "sinusoidal.sinusoidal_table",
             lambda n, d: math.sqrt(d) * posenc.sinusoidal.sinusoidal_table(n, d),
-            None,
+            {"size": "all multiplied by the root of d_model"},
         ),
         (
             "sinusoidal.sinusoidal_table",
@@ -266,11 +243,6 @@ def test_no_two_combinations_are_the_same(name):
 )
 def test_other_conventions(name, function, told):
     found = identify(name, function, **PATIENT)
-    if told is None:  # the factor is another one for each width
-        assert found.status == "unclear"
-        assert "Nothing fits exactly" in found.problem
-        assert "by that convention it would be" in found.example
-        return
     assert found.status == "other", found
     for trait, words in told.items():
         assert found[trait].startswith(words), found
@@ -286,6 +258,64 @@ def test_the_nearest_and_the_smallest_input_that_differs():
     assert found.status == "unclear"
     assert found.example.startswith("function(2, 3)[0, 0]\ngives 8; by that convention")
     assert "The nearest one that is known here:\n    sign: query minus" in repr(found)
+
+
+# --- code of others ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "function", "status", "told"), FOREIGN)
+def test_foreign_code_is_named_rightly_or_called_unknown(name, function, status, told):
+    found = identify(name, function, isolate=False, **PATIENT)
+    assert found.status == status, found
+    if status == "unclear":
+        assert told in found.problem
+        assert not found.findings
+        return
+    assert {f.trait for f in found.findings if not f.is_ours} == set(told), found
+    for trait, words in told.items():
+        assert found[trait].startswith(words), found
+
+
+def public_functions(slug):
+    """The book's functions of a chapter, which are called by arrays and numbers."""
+    module = getattr(posenc, slug)
+    return [getattr(module, name) for name in module.__all__]
+
+
+@pytest.mark.parametrize("name", signatures())
+def test_no_other_function_of_the_book_is_taken_for_one(name):
+    slug, own = name.split(".")
+    for function in public_functions(slug):
+        found = identify(name, function, isolate=False, **PATIENT)
+        if function.__name__ == own:
+            assert found.status in ("same", "failed"), found
+        elif function.__name__ not in ALIKE.get(name, ()):
+            assert not found, found
+        assert found.problem or found
+
+
+#: Functions of the same chapter that follow one of its conventions indeed.
+ALIKE = {"alibi.alibi_bias": ("alibi_bias_full",)}
+
+
+class Half:
+    """A class that needs no arguments, as code of others often is."""
+
+    def __call__(self, x, positions):
+        return rotary("half")(x, positions)
+
+
+def test_a_class_is_made_or_an_instance_asked_for():
+    found = identify("rope.apply_rotary", Half, **PATIENT)
+    assert found["layout"].startswith("half")
+    assert found.notes[0] == "Half is a class: Half() was made and called."
+    found = identify("rope.apply_rotary", posenc.nn.RotaryEmbedding, **PATIENT)
+    assert found.status == "failed"
+    assert "Give an instance of it, or a function that makes one" in found.problem
+    found = identify("rope.apply_rotary", ValueError, **PATIENT)
+    assert "is a class whose instances cannot be called" in found.problem
+    module = posenc.nn.RotaryEmbedding(16)
+    assert identify("rope.apply_rotary", module, **PATIENT).status == "same"
 
 
 # --- what cannot be compared ---------------------------------------------------------
@@ -311,7 +341,7 @@ def endless(*args):
         ),
         ("rope.apply_rotary", lambda x, p: [[1], [2, 3]], "must return an array"),
         ("rope.apply_rotary", lambda: 1, "takes 0 positional arguments"),
-        ("rope.apply_rotary", 3, "must be a function, got a int"),
+        ("rope.apply_rotary", 3, "must be a function, got an int"),
     ],
 )
 def test_a_function_that_cannot_be_compared(name, function, told):

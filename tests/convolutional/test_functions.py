@@ -230,3 +230,9 @@ def test_lengths_that_do_not_fit_are_refused(xp):
         normalized_weight(xp.ones((2, 2, 3)), xp.ones(3, dtype=xp.int64))
     with pytest.raises(TypeError, match="direction must hold floating-point numbers"):
         normalized_weight(xp.ones((2, 2, 3), dtype=xp.int64), xp.ones(3))
+
+
+def test_taps_that_are_all_zero_stay_zero(xp):
+    direction = xp.asarray([[[3.0, 0.0], [4.0, 0.0]]])
+    found = normalized_weight(direction, xp.asarray([5.0, 2.0]))
+    np.testing.assert_allclose(np.asarray(found), [[[3.0, 0.0], [4.0, 0.0]]])

@@ -9,7 +9,10 @@ from posenc.core.checks import (
     check_broadcast,
     check_finite,
     check_fits_scores,
+    check_int,
     check_mask,
+    check_namespace,
+    check_positions,
     check_range,
     check_real,
 )
@@ -47,7 +50,7 @@ def test_a_batch_may_not_grow(xp, shape):
 
 @pytest.mark.parametrize("shape", [(), (5,), (4, 1), (2, 4, 5), (6, 1, 4, 5)])
 def test_a_bias_may_add_batch_axes(xp, shape):
-    check_fits_scores("bias", xp.ones(shape), xp.ones((2, 4, 5)))
+    check_fits_scores("bias", xp.ones(shape), (2, 4, 5))
 
 
 @pytest.mark.bad_input
@@ -55,18 +58,18 @@ def test_a_bias_may_add_batch_axes(xp, shape):
 def test_a_bias_may_not_stretch_the_scores(xp, shape):
     message = r"bias must broadcast to the scores' shape \(2, 4, 5\) \(\.\.\., q_len"
     with pytest.raises(ValueError, match=message):
-        check_fits_scores("bias", xp.ones(shape), xp.ones((2, 4, 5)))
+        check_fits_scores("bias", xp.ones(shape), (2, 4, 5))
     one = xp.ones((1, 1))
     with pytest.raises(ValueError, match="bias must broadcast"):  # not one query to 3
-        check_fits_scores("bias", xp.ones((3, 1)), one)
+        check_fits_scores("bias", xp.ones((3, 1)), one.shape)
 
 
 @pytest.mark.bad_input
 def test_a_mask_is_boolean(xp):
     scores = xp.ones((2, 3))
-    check_mask(scores > 0, scores)
+    check_mask(scores > 0, scores.shape)
     with pytest.raises(TypeError, match=r"mask must be boolean \(True = may attend\)"):
-        check_mask(scores, scores)
+        check_mask(scores, scores.shape)
 
 
 @pytest.mark.bad_input
@@ -89,3 +92,41 @@ def test_real_numbers_are_integers_or_floating(xp, name):
     dtype = getattr(xp, name, bool)
     with pytest.raises(TypeError, match="x must hold integers or floating-point"):
         check_real("x", xp.ones(2, dtype=dtype))
+
+
+@pytest.mark.parametrize("kind", [int, np.int64, np.uint8, np.asarray])
+def test_a_size_becomes_an_integer_of_python(kind):
+    found = check_int("n", kind(7))
+    assert type(found) is int
+    assert found == 7
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    "value", [True, np.True_, 7.0, "7", None, [7], np.ones(2, int)]
+)
+def test_what_is_no_integer_is_no_size(value):
+    with pytest.raises(TypeError, match="n must be an integer of at least 0, got "):
+        check_int("n", value)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float64", "float32", "int8"])
+def test_positions_are_refused_where_float64_cannot_count(xp, dtype):
+    dtype = getattr(xp, dtype)
+    check_positions(
+        "m",
+        xp.asarray([-(2**53), 2**53]) if dtype == xp.int64 else xp.ones(2, dtype=dtype),
+    )
+    if dtype == xp.int8:
+        return
+    for large in (2**54, -(2**54)):
+        with pytest.raises(ValueError, match=r"m must be at most 2\*\*53 in size, got"):
+            check_positions("m", xp.asarray([0, large], dtype=dtype))
+    return
+
+
+def test_arrays_of_two_libraries_are_told_apart():
+    torch = pytest.importorskip("torch")
+    message = "q, k must be arrays of one library, got numpy, torch: convert them first"
+    with pytest.raises(TypeError, match=message):
+        check_namespace(q=np.ones(2), mask=None, k=torch.ones(2))

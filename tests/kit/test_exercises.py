@@ -22,10 +22,11 @@ import numpy as np
 import pytest
 import torch
 from answer_sources import answers_of
-from exercise_rules import PATIENT, known_mistakes
+from exercise_rules import PATIENT, as_answer, known_mistakes
 
 import posenc
 from posenc.exercises import check, hint, names
+from posenc.grading.children import children
 from posenc.kit.exercises import registry
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.call import Request, call
@@ -49,20 +50,11 @@ def right_start(num_buckets, max_distance):
     return T5.last_start_loops(num_buckets, max_distance)
 
 
-def children():
-    """Processes that this one has started and not yet collected."""
-    return {
-        pid
-        for file in Path("/proc/self/task").glob("*/children")
-        for pid in file.read_text().split()
-    }
-
-
 @pytest.fixture(autouse=True)
 def no_process_is_left():
-    before = children()  # of other tests
+    before = {*children()}  # of other tests
     yield
-    assert children() <= before
+    assert {*children()} <= before
 
 
 # --- every exercise ------------------------------------------------------------------
@@ -80,7 +72,8 @@ def test_a_process_of_its_own_changes_no_verdict(slug):
     name = next(n for n in names(slug) if find(n).asks_for == "function")
     assert check(name, answers_of(slug).RIGHT[name][0], time_limit=PATIENT)
     for told, mistaken in known_mistakes(name):
-        result = check(name, mistaken, seed=1, time_limit=PATIENT)
+        answer = as_answer(name, mistaken)
+        result = check(name, answer, seed=1, time_limit=PATIENT)
         assert result.mistakes == (told,), result
         break
 
@@ -185,7 +178,10 @@ def test_rounding_on_an_edge_is_a_remark_and_no_fault():
     result = check("t5.relative_position_bucket", T5.bucket_loops)
     assert result
     assert any(note.startswith("All but exact: at distance") for note in result.notes)
-    exact = check("t5.relative_position_bucket", posenc.t5.relative_position_bucket)
+    exact = check(
+        "t5.relative_position_bucket", lambda *r, **setting: BUCKET(*r, **setting)
+    )
+    assert exact
     assert exact.notes == ()
 
 
@@ -204,8 +200,133 @@ def test_html_escapes_what_comes_from_the_answer():
     assert "not right yet" not in check(START, right_start)._repr_html_()
 
 
+# --- the book's own functions --------------------------------------------------------
+
+OWN = "That is our own function: now write yours."
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("t5.relative_position_bucket", BUCKET),
+        ("alibi.linear_bias", find("alibi.linear_bias").checker.right),  # the oracle
+        ("alibi.linear_bias", functools.partial(posenc.alibi.alibi_bias, 2)),
+        ("sinusoidal.sinusoidal_encoding", posenc.nn.SinusoidalEncoding(8).forward),
+        ("sinusoidal.sinusoidal_encoding", posenc.nn.SinusoidalEncoding(8)),
+        ("sinusoidal.sinusoidal_encoding", posenc.nn.SinusoidalEncoding),
+    ],
+)
+def test_the_books_own_function_is_no_answer(name, answer):
+    result = check(name, answer)
+    assert not result
+    assert result.status == "unanswered"
+    assert result.problem == OWN
+
+
+def test_an_answer_that_resembles_the_books_function_is_the_learners():
+    @functools.wraps(posenc.alibi.alibi_slopes)
+    def answer(num_heads):
+        return [9.0] * num_heads
+
+    assert check("alibi.alibi_slopes", answer).status == "failed"
+    assert check(START, functools.partial(right_start)).status == "passed"
+
+
+# --- half precision ------------------------------------------------------------------
+
+TABLE = "sinusoidal.sinusoidal_encoding"
+
+
+def encode(positions, d_model, **options):
+    return posenc.sinusoidal.sinusoidal_encoding(positions, d_model, **options)
+
+
+def rotate(x, positions, *, base=10_000.0):
+    angles = posenc.rope.rotary_angles(positions, x.shape[-1], base=base)
+    return posenc.rope.apply_rotary(x, angles)
+
+
+def penalize(slopes, q_len, k_len, *, q_offset=0):
+    distance = np.maximum(q_offset + np.arange(q_len)[:, None] - np.arange(k_len), 0)
+    return -slopes[:, None, None] * distance
+
+
+HALVES = pytest.mark.parametrize(
+    "cast",
+    [lambda out: out.astype(np.float16), lambda out: torch.from_numpy(out).bfloat16()],
+    ids=["float16", "bfloat16"],
+)
+
+
+@HALVES
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [(TABLE, encode), ("rope.apply_rotary", rotate), ("alibi.linear_bias", penalize)],
+)
+def test_half_precision_is_judged_within_its_rounding(name, right, cast):
+    result = check(name, lambda *args, **options: cast(right(*args, **options)))
+    assert result, result
+    assert re.search(
+        r"The result is in b?float16, which holds about t", result.notes[0]
+    )
+
+
+@HALVES
+def test_mistakes_in_half_precision_are_mistakes(cast):
+    def answer(*args, **options):
+        return cast(penalize(*args, **options)[::-1].copy())
+
+    result = check("alibi.linear_bias", answer, seed=1)
+    assert result.status == "failed"
+    assert result.mistakes == ("The heads are in reverse order. Head h has slopes[h].",)
+    gives = re.search(r"gives (\S+), should be (\S+)", result.example)
+    assert gives[1] != gives[2]
+
+
+# --- what is looked like -------------------------------------------------------------
+
+
+def bucket_in_floats(relative_position, bidirectional, num_buckets, max_distance):
+    """As in the code of T5, but for the argument, which it does not look at."""
+    num_buckets //= 2
+    n = np.abs(relative_position)
+    exact = num_buckets // 2
+    with np.errstate(all="ignore"):
+        scale = (num_buckets - exact) / np.log(max_distance / np.float64(exact))
+        far = exact + (np.log(n / exact) * scale + 1e-9).astype(int)
+    found = np.where(n < exact, n, np.minimum(far, num_buckets - 1))
+    return found + num_buckets * (relative_position > 0)
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_an_ignored_argument_is_not_called_a_logarithm_of_zero():
+    result = check("t5.relative_position_bucket", bucket_in_floats, seed=1)
+    assert result.status == "failed"
+    assert result.mistakes == (T5_IGNORED,)
+
+
+T5_IGNORED = "bidirectional is ignored: the buckets are always those of two directions."
+
+
+def test_a_logarithm_of_zero_is_named_if_nothing_else_is_wrong():
+    def answer(relative_position, **setting):
+        garbage = np.iinfo(np.int64).min
+        n = np.asarray(relative_position)
+        zero = n == 0 if setting["bidirectional"] else n >= 0
+        return np.where(zero, garbage, BUCKET(n, **setting))
+
+    def wrong_too(relative_position, **setting):
+        out = answer(relative_position, **setting)
+        return np.where(out >= 0, 7 * out, out)
+
+    zero = check("t5.relative_position_bucket", answer, seed=1)
+    assert len(zero.mistakes) == 1
+    assert "logarithm of 0" in zero.mistakes[0]
+    assert check("t5.relative_position_bucket", wrong_too, seed=1).mistakes == ()
+
+
 def test_values_and_functions_are_told_apart():
-    assert "asks for a function, got a int" in repr(check(START, 7))
+    assert "asks for a function, got an int" in repr(check(START, 7))
     assert "asks for a value, got a function" in repr(
         check("t5.buckets_by_hand", right_start)
     )
@@ -677,7 +798,10 @@ class Strange:
         (1 + 2j, "must be whole numbers, got a complex"),
         ({"n": 7}, "must be whole numbers, got a dict of 1"),
         ([7], "must have shape (), got shape (1,)"),
-        ([[1], [2, 3]], "must be one array, got a list of 2 that is none"),
+        (
+            [[1], [2, 3]],
+            "must be one array, but a list of 2 is not: its entries differ",
+        ),
         ([[[[[1]]]]], "must be whole numbers, got a list of 1 (object)"),
         (np.asarray([None]), "must be whole numbers, got an array of dtype object"),
         (torch.tensor(7.0), "got a torch tensor of float32, shape ()"),
@@ -786,7 +910,7 @@ def test_a_mistake_of_the_checks_own_is_owned_up_to(monkeypatch):
     monkeypatch.setitem(registry._exercises, START, broken)
     result = check(START, right_start)
     assert result.status == "broken"
-    assert "a mistake of the book's, not yours" in result.problem
+    assert "the book's mistake, not yours" in result.problem
 
 
 def test_checks_load_neither_torch_nor_matplotlib():

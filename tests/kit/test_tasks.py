@@ -108,17 +108,24 @@ def test_one_case_that_a_mistake_does_not_explain_is_enough_to_leave_it_unnamed(
     assert wrong.mistakes == ()
 
 
-def test_a_mistake_of_another_shape_is_named_by_its_shape():
+def test_a_mistake_of_another_shape_is_named_if_it_gives_all_results():
     task = FunctionTask(
         **{**TASK, "mistakes": [("Turned.", lambda *args, **o: ramp(*args, **o).T)]},
         axes="(slopes, length)",
         first=lambda rng: case(np.ones(2), 3),
     )
-    _, wrong = judged(lambda *args, **o: 9 * ramp(*args, **o).T, task)
+    _, wrong = judged(lambda *args, **o: ramp(*args, **o).T, task)
     assert wrong.problem == (
         "The ramp must have shape (slopes, length) = (2, 3), got shape (3, 2)."
     )
     assert wrong.mistakes == ("Turned.",)
+    for also in (9.0, lambda *args: 1 + (args[1] > 3)):  # the last cases alone
+
+        def answer(*args, also=also, **o):
+            factor = also(*args) if callable(also) else also
+            return factor * ramp(*args, **o).T
+
+        assert judged(answer, task)[1].mistakes == ()
     _, wrong = judged(lambda *args, **o: ramp(*args, **o)[0], task)
     assert wrong.mistakes == ()
 
@@ -264,7 +271,7 @@ def test_dots_are_no_answer_and_some_dots_are_to_be_replaced():
     with pytest.raises(UnansweredError):
         judged(lambda: [[..., ...], [..., ...]], VALUES)
     _, wrong = judged(lambda: [[0.5, ...], [2, -3]], VALUES)
-    assert wrong.problem == "Some entries are still dots: replace each by a number."
+    assert wrong.problem == "Some entries are still dots: replace each with a number."
 
 
 def test_several_mistakes_are_one_entry_of_a_list():

@@ -13,6 +13,7 @@ from posenc.linear_attention import (
     elu_plus_one,
     linear_attention,
     linear_attention_weights,
+    linear_attention_with_state,
     orthogonal_projection,
     polynomial_lift,
     positive_random_features,
@@ -412,6 +413,99 @@ def test_gradient_reaches_a_learned_decay(rng):
         torch.autograd.gradcheck(lambda d, form=form: form(*inputs, decay=d), (decay,))
 
 
+# --- the state: in and out ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("decay", [None, 0.9, [1.0, 0.9, 0.2]])
+def test_a_prompt_and_then_token_by_token_is_the_whole(xp, rng, dtype, decay):
+    q, k, v = (xp.asarray(x.astype(dtype)) for x in qkv(rng, 12, 12, batch=(2, 3)))
+    angles = xp.asarray(random_angles(rng, 12))
+    decay = xp.asarray(decay) if isinstance(decay, list) else decay
+    read = partial(linear_attention_with_state, decay=decay, chunk_size=3)
+    whole = linear_attention(q, k, v, causal=True, angles=angles, decay=decay)
+    state, outputs = None, []
+    for start, stop in ((0, 7), (7, 8), (8, 8), (8, 9), (9, 11), (11, 12)):
+        new = (x[..., start:stop, :] for x in (q, k, v))
+        out, state = read(*new, state, angles=angles[start:stop])
+        assert out.dtype == state.S.dtype == state.z.dtype == getattr(xp, dtype)
+        assert int(state.length) == stop
+        outputs.append(np.asarray(out))
+    assert state.S.shape == (2, 3, 4, 3)
+    assert state.z.shape == (2, 3, 4)
+    tolerance = 50 * np.finfo(dtype).eps
+    np.testing.assert_allclose(
+        np.concatenate(outputs, axis=-2),
+        np.asarray(whole),
+        rtol=tolerance,
+        atol=tolerance,
+    )
+
+
+def test_the_state_is_the_two_sums_of_the_theorem(xp, rng):
+    _, k, v = qkv(rng)
+    features, fading = oracle.elu(k), 0.8 ** np.arange(6, -1, -1)[:, None]
+    for size in (1, 3, 7, 100):
+        state = linear_attention_with_state(
+            *map(xp.asarray, (k, k, v)), decay=0.8, chunk_size=size
+        )[1]
+        expected = (fading * features).T @ v
+        np.testing.assert_allclose(np.asarray(state.S), expected, rtol=1e-12)
+        expected = (fading * features).sum(0)
+        np.testing.assert_allclose(np.asarray(state.z), expected, rtol=1e-12)
+
+
+def test_reading_changes_no_state_and_nothing_changes_nothing(xp, rng):
+    q, k, v = map(xp.asarray, qkv(rng))
+    read = partial(linear_attention_with_state, decay=0.5)
+    before = read(q, k, v)[1]
+    copies = [np.asarray(x).copy() for x in before]
+    read(q, k, v, before)
+    after = read(q[:0], k[:0], v[:0], before)[1]
+    for state in (before, after):
+        for x, copy in zip(state, copies, strict=True):
+            np.testing.assert_array_equal(np.asarray(x), copy)
+
+
+def test_half_precision_keeps_its_state_in_float32():
+    torch = pytest.importorskip("torch")
+    ones = torch.ones(1, 1, dtype=torch.bfloat16)
+    state = None
+    for _ in range(300):  # in bfloat16, 256 + 1 = 256
+        out, state = linear_attention_with_state(ones, ones, ones, state)
+    assert out.dtype == torch.bfloat16
+    assert state.S.dtype == torch.float32
+    assert float(state.z) == 600.0
+
+
+@pytest.mark.parametrize("decay", [None, "per head"])
+@pytest.mark.parametrize("rotate_denominator", [False, True])
+def test_gradients_flow_through_the_state_however_the_text_is_cut(
+    rng, decay, rotate_denominator
+):
+    torch = pytest.importorskip("torch")
+    arrays = [*qkv(rng, 20, 20, batch=(2,)), random_angles(rng, 20), [0.9, 0.5]]
+    gradients = []
+    for cuts in ([(0, 20)], [(0, 13), (13, 14), (14, 20)]):
+        *leaves, factors = (torch.asarray(x).requires_grad_() for x in arrays)
+        state, loss = None, 0.0
+        for start, stop in cuts:
+            *new, angles = (x[..., start:stop, :] for x in leaves)
+            out, state = linear_attention_with_state(
+                *new,
+                state,
+                angles=angles,
+                decay=factors if decay else None,
+                rotate_denominator=rotate_denominator,
+                chunk_size=4,
+            )
+            loss = loss + out.square().sum()
+        loss.backward()
+        gradients.append([x.grad for x in (*leaves, factors)][: 5 if decay else 4])
+    # A rotated denominator may be tiny.
+    torch.testing.assert_close(*gradients, rtol=1e-6, atol=1e-8)
+
+
 # --- a bias as a Toeplitz matrix ------------------------------------------------------
 
 
@@ -692,6 +786,221 @@ def test_gradients_of_many_chunks_are_those_of_the_matrix(rng):
     torch.testing.assert_close(*gradients)
 
 
+@pytest.mark.parametrize("seq_len", [9, 12])
+@pytest.mark.parametrize("decay", [None, 0.9, "per head"])
+def test_all_chunks_at_once_are_the_chunks_one_by_one(rng, seq_len, decay):
+    torch = pytest.importorskip("torch")
+    tensors = [torch.asarray(x) for x in qkv(rng, seq_len, seq_len, batch=(2, 3))]
+    options = {
+        "decay": torch.asarray([1.0, 0.9, 0.2]) if decay == "per head" else decay
+    }
+    options["angles"] = torch.asarray(random_angles(rng, seq_len))
+    read = partial(linear_attention_with_state, chunk_size=4, **options)
+    one_by_one = read(*tensors, read(*tensors)[1])
+    leaves = [x.clone().requires_grad_() for x in tensors]
+    at_once = read(*leaves, read(*leaves)[1])
+    assert at_once[0].requires_grad
+    assert at_once[1].S.requires_grad
+    torch.testing.assert_close(at_once, one_by_one)
+
+
+def numbers_written(form, inputs):
+    """Sizes of all results of a forward and a backward pass, added up."""
+    torch = pytest.importorskip("torch")
+    from torch.utils._python_dispatch import TorchDispatchMode  # after the skip
+
+    class Count(TorchDispatchMode):
+        total = 0
+
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            out = function(*args, **(kwargs or {}))
+            results = torch.utils._pytree.tree_leaves(out)
+            self.total += sum(x.numel() for x in results if torch.is_tensor(x))
+            return out
+
+    leaves = [torch.asarray(x).requires_grad_() for x in inputs]
+    with Count() as count:
+        form(*leaves).sum().backward()
+    return count.total
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        partial(linear_attention, chunk_size=4),
+        partial(linear_attention, causal=True, chunk_size=4),
+        partial(linear_attention, causal=True, chunk_size=4, decay=0.9),
+        partial(chunked_form, chunk_size=4, layout="half"),
+        recurrent_form,
+    ],
+    ids=["all keys", "causal", "decay", "half", "recurrent"],
+)
+@pytest.mark.parametrize("rotated", [False, True])
+def test_the_work_of_training_is_linear_in_the_length(rng, form, rotated):
+    # The gradient of a slice is as long as what it was cut from. With a slice for each
+    # chunk, twice the length was three to four times the work.
+    def work(seq_len):
+        inputs = qkv(rng, seq_len, seq_len)
+        if rotated:
+            inputs = (*inputs, random_angles(rng, seq_len))
+        return numbers_written(
+            lambda q, k, v, *turns: form(q, k, v, angles=turns[0] if turns else None),
+            inputs,
+        )
+
+    assert work(256) < 2.1 * work(128)
+
+
+def test_the_work_of_training_the_toeplitz_form_is_linear_in_the_features(rng):
+    def work(head_dim):
+        inputs = (*qkv(rng, 8, 8, head_dim), rng.normal(size=15))
+        return numbers_written(toeplitz_linear_attention, inputs)
+
+    assert work(64) < 2.1 * work(32)
+
+
+#: Every public function of floating-point arrays, of (q, k, v, angles, decay).
+TRANSFORMED = {
+    "linear": lambda q, k, v, a, d: linear_attention(q, k, v, angles=a, chunk_size=4),
+    "causal": lambda q, k, v, a, d: linear_attention(
+        q, k, v, causal=True, angles=a, decay=d, chunk_size=4
+    ),
+    "undecayed": lambda q, k, v, a, d: chunked_form(
+        q, k, v, angles=a, chunk_size=4, rotate_denominator=True
+    ),
+    "recurrent": lambda q, k, v, a, d: recurrent_form(q, k, v, angles=a, decay=d),
+    "quadratic": lambda q, k, v, a, d: quadratic_form(
+        q, k, v, causal=True, angles=a, decay=d
+    ),
+    "weights": lambda q, k, v, a, d: linear_attention_weights(
+        q, k, causal=True, angles=a, decay=d, layout="half"
+    ),
+    "state": lambda q, k, v, a, d: linear_attention_with_state(
+        q, k, v, linear_attention_with_state(q, k, v, decay=d)[1], decay=d, chunk_size=4
+    ),
+    "toeplitz": lambda q, k, v, a, d: toeplitz_linear_attention(q, k, v, _biases(a)),
+    "toeplitz full": lambda q, k, v, a, d: toeplitz_linear_attention_full(
+        q, k, v, _biases(a)
+    ),
+    "maps": lambda q, k, v, a, d: (
+        elu_plus_one(q),
+        polynomial_lift(k),
+        positive_random_features(q, k[0, 0, :2]),
+    ),
+}
+all_transformed = pytest.mark.parametrize("name", TRANSFORMED)
+
+
+def _biases(angles):
+    """A bias of each offset, made from two columns of angles."""
+    return angles.mT.flatten()[1:]
+
+
+def arguments(seq_len=9, dtype=None):
+    torch = pytest.importorskip("torch")
+    rng = np.random.default_rng(seq_len)
+    arrays = qkv(rng, seq_len, seq_len, batch=(2, 3))
+    arrays = (*arrays, random_angles(rng, seq_len), np.asarray([1.0, 0.9, 0.5]))
+    return [torch.asarray(x, dtype=dtype or torch.float64) for x in arrays]
+
+
+@all_transformed
+def test_vmap_over_any_argument_is_a_loop(name):
+    torch = pytest.importorskip("torch")
+    function = TRANSFORMED[name]
+    for mapped in range(5):
+        values = arguments()
+        values[mapped] = torch.stack([values[mapped], 0.7 * values[mapped]])
+        dims = tuple(0 if i == mapped else None for i in range(5))
+        out = torch.func.vmap(function, in_dims=dims)(*values)
+        for i in range(2):
+            one = [x[i] if j == mapped else x for j, x in enumerate(values)]
+            for have, want in zip(
+                torch.utils._pytree.tree_leaves(out),
+                torch.utils._pytree.tree_leaves(function(*one)),
+                strict=True,
+            ):
+                # What does not depend on the argument has no axis for it.
+                torch.testing.assert_close(have[i], want)
+
+
+@all_transformed
+def test_gradients_of_functions_map_and_are_those_of_autograd(name):
+    torch = pytest.importorskip("torch")
+
+    def loss(*values):
+        leaves = torch.utils._pytree.tree_leaves(TRANSFORMED[name](*values))
+        return sum(x.square().sum() for x in leaves if x.is_floating_point())
+
+    values = arguments()
+    found = torch.func.grad(loss, argnums=(0, 1, 2, 3, 4))(*values)
+    leaves = [x.clone().requires_grad_() for x in values]
+    expected = torch.autograd.grad(loss(*leaves), leaves, materialize_grads=True)
+    torch.testing.assert_close(found, expected)
+    _, slope = torch.func.jvp(loss, tuple(values), tuple(values))
+    total = sum((g * x).sum() for g, x in zip(expected, values, strict=True))
+    torch.testing.assert_close(slope, total)
+    batches = (0, 0, 0, None, None)
+    if name != "maps":  # they know no batch
+        each = torch.func.vmap(torch.func.grad(loss), in_dims=batches)(*values)
+        torch.testing.assert_close(each, expected[0])
+
+
+@all_transformed
+def test_shapes_come_from_fake_tensors(name):
+    torch = pytest.importorskip("torch")
+    from torch._subclasses import FakeTensorMode  # after the skip
+
+    values = arguments()
+    expected = TRANSFORMED[name](*values)
+    with FakeTensorMode() as mode:
+        fakes = [mode.from_tensor(x) for x in values]
+        found = TRANSFORMED[name](*fakes)
+    shapes = [
+        [(x.shape, x.dtype) for x in torch.utils._pytree.tree_leaves(out)]
+        for out in (found, expected)
+    ]
+    assert shapes[0] == shapes[1]
+
+
+@pytest.mark.slow
+@all_transformed
+def test_ten_lengths_compile_at_most_twice(name):
+    torch = pytest.importorskip("torch")
+    from torch._dynamo.testing import CompileCounterWithBackend  # after the skip
+
+    torch.compiler.reset()
+    counter = CompileCounterWithBackend("aot_eager")
+    function = TRANSFORMED[name]
+    compiled = torch.compile(function, backend=counter, fullgraph=True, dynamic=True)
+    for seq_len in (9, 12, 2, 3, 4, 5, 8, 13, 16, 33):
+        values = arguments(seq_len)
+        torch.testing.assert_close(compiled(*values), function(*values))
+    assert counter.frame_count <= 2
+
+
+@pytest.mark.slow
+@all_transformed
+@pytest.mark.parametrize("strict", [False, True])
+def test_exports_with_the_length_left_open(name, strict):
+    torch = pytest.importorskip("torch")
+
+    class Module(torch.nn.Module):
+        def forward(self, *values):
+            return TRANSFORMED[name](*values)
+
+    length = torch.export.Dim("length", min=2, max=1024)
+    open_ones = ({2: length}, {2: length}, {2: length}, {0: length}, None)
+    program = torch.export.export(
+        Module(), tuple(arguments(9)), dynamic_shapes=(open_ones,), strict=strict
+    )
+    for seq_len in (2, 4, 33):
+        values = arguments(seq_len)
+        torch.testing.assert_close(
+            program.module()(*values), TRANSFORMED[name](*values)
+        )
+
+
 def test_stays_on_the_device():
     torch = pytest.importorskip("torch")
     x = torch.ones(2, 5, 4, device="meta")
@@ -846,3 +1155,80 @@ def test_projections_refuse_what_does_not_fit(xp):
         positive_random_features(xp.ones((5, 3)), xp.ones((8, 4)))
     with pytest.raises(ValueError, match=r"x must have shape \(..., dim\)"):
         polynomial_lift(xp.asarray(1.0))
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int64"])
+def test_sizes_may_be_integers_of_numpy_and_torch(xp, rng, kind):
+    q, k, v = map(xp.asarray, qkv(rng, 300, 300))
+    size = xp.asarray(200, dtype=getattr(xp, kind))  # 200 + 200 is no uint8
+    for causal in (False, True):
+        attend = partial(linear_attention, q, k, v, causal=causal)
+        np.testing.assert_array_equal(
+            np.asarray(attend(chunk_size=size)), np.asarray(attend(chunk_size=200))
+        )
+
+
+def test_mixed_precision_is_computed_in_the_widest(xp, rng):
+    q, k, v = qkv(rng)
+    narrow, wide = (xp.asarray(x) for x in (q.astype("float32"), v))
+    bias = xp.zeros(13, dtype=xp.float32)
+    for form in (*FORMS.values(), linear_attention, toeplitz_linear_attention):
+        extra = (bias,) if form is toeplitz_linear_attention else ()
+        out = form(narrow, xp.asarray(k), wide, *extra)
+        expected = form(
+            xp.asarray(narrow, dtype=xp.float64), xp.asarray(k), wide, *extra
+        )
+        assert out.dtype == xp.float64
+        np.testing.assert_allclose(np.asarray(out), np.asarray(expected), rtol=1e-12)
+
+
+def test_half_precision_is_rounded_once_at_the_end(rng):
+    torch = pytest.importorskip("torch")
+    wide = [torch.asarray(x).bfloat16().double() for x in qkv(rng, 40, 40)]
+    for form in (linear_attention, *FORMS.values()):
+        out = form(*(x.bfloat16() for x in wide))
+        same = out == form(*wide).bfloat16()
+        assert same.double().mean() > 0.95  # float32 may fall to the other side
+
+
+@pytest.mark.bad_input
+def test_states_that_do_not_fit_are_refused(xp):
+    x = xp.ones((2, 5, 4))
+    _, state = linear_attention_with_state(x, x, x)
+    for wrong in ([1.0], "state", state.S, (state.S, state.z)):
+        with pytest.raises(TypeError, match="state must be a State, got"):
+            linear_attention_with_state(x, x, x, wrong)
+    for change, message in (
+        ({"S": state.S[..., :3]}, r"state\.S must have shape .*4, 4.* the same size"),
+        ({"z": state.z[..., :3]}, r"state\.z must have shape .*4"),
+        ({"S": xp.ones((3, 4, 4))}, r"leading axes of state\.S must broadcast to"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            linear_attention_with_state(x, x, x, state._replace(**change))
+    for change in ({"z": state.length}, {"length": state.z}):
+        with pytest.raises(TypeError, match=r"state\.(z|length) must hold"):
+            linear_attention_with_state(x, x, x, state._replace(**change))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("option", "wrong", "message"),
+    [
+        ("chunk_size", None, "chunk_size must be an integer"),
+        ("chunk_size", "64", "chunk_size must be an integer"),
+        ("chunk_size", [64], "chunk_size must be an integer"),
+        ("feature_map", None, "feature_map must be a function, got None"),
+        ("feature_map", "elu", "feature_map must be a function, got 'elu'"),
+        ("causal", None, "causal must be True or False, got None"),
+        ("causal", "yes", "causal must be True or False, got 'yes'"),
+        ("rotate_denominator", 1, "rotate_denominator must be True or False, got 1"),
+    ],
+)
+def test_options_of_a_wrong_type_are_refused(xp, option, wrong, message):
+    x = xp.ones((3, 4))
+    for causal in (False, True):
+        with pytest.raises(TypeError, match=message):
+            linear_attention(x, x, x, **{"causal": causal, option: wrong})
+    if option != "chunk_size":
+        with pytest.raises(TypeError, match=message):
+            quadratic_form(x, x, x, **{option: wrong})

@@ -4,8 +4,10 @@ import torch
 
 
 def index_loops(q_len, k_len, before, after, *, q_offset=0):
-    offsets = {r: max(-before, min(r, after)) + before for r in range(-99, 99)}
-    return [[offsets[j - q_offset - i] for j in range(k_len)] for i in range(q_len)]
+    def place(r):
+        return max(-before, min(r, after)) + before
+
+    return [[place(j - q_offset - i) for j in range(k_len)] for i in range(q_len)]
 
 
 def index_torch(q_len, k_len, before, after, *, q_offset=0):

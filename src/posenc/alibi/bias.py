@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from posenc.core.arrays import relative_positions, toeplitz
-from posenc.core.checks import check_int
+from posenc.core.checks import check_flag, check_int, check_lengths
 from posenc.core.dtypes import creation_namespace
 
 from .slopes import alibi_slopes
@@ -63,8 +63,10 @@ def alibi_bias(
     array([[[-2., -1.,  0.,  0.],
             [-3., -2., -1.,  0.]]])
     """
-    _check_lengths(num_heads, q_len, k_len, q_offset)
-    xp, dtype = creation_namespace(xp, dtype)
+    lengths = _check_lengths(num_heads, q_len, k_len, q_offset)
+    num_heads, q_len, k_len, q_offset = lengths
+    check_flag("symmetric", symmetric)
+    xp, dtype = creation_namespace(xp, dtype, device)
     slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
     first = q_offset + q_len - 1  # the last query looking at the first key
     count = max(q_len + k_len - 1, 0)
@@ -86,8 +88,10 @@ def alibi_bias_full(
     device: Any = None,
 ) -> Float[Any, "{num_heads} {q_len} {k_len}"]:
     """`alibi_bias` the plain way: a product for each of the H x Q x K entries."""
-    _check_lengths(num_heads, q_len, k_len, q_offset)
-    xp, dtype = creation_namespace(xp, dtype)
+    lengths = _check_lengths(num_heads, q_len, k_len, q_offset)
+    num_heads, q_len, k_len, q_offset = lengths
+    check_flag("symmetric", symmetric)
+    xp, dtype = creation_namespace(xp, dtype, device)
     slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
     relative = relative_positions(
         q_len, k_len, q_offset=q_offset, xp=xp, device=device
@@ -100,10 +104,8 @@ def _penalized(distance: Any, symmetric: bool, xp: Any) -> Any:
     return xp.abs(distance) if symmetric else xp.where(distance > 0, distance, 0.0)
 
 
-def _check_lengths(num_heads: int, q_len: int, k_len: int, q_offset: int) -> None:
-    check_int("num_heads", num_heads, minimum=1)
-    check_int("q_len", q_len)
-    check_int("k_len", k_len)
-    check_int(
-        "q_offset", q_offset, remedy="it is k_len - q_len when decoding with a cache"
-    )
+def _check_lengths(
+    num_heads: int, q_len: int, k_len: int, q_offset: int
+) -> tuple[int, int, int, int]:
+    num_heads = check_int("num_heads", num_heads, minimum=1)
+    return num_heads, *check_lengths(q_len, k_len, q_offset)

@@ -6,8 +6,14 @@ import array_api_compat.torch as xp
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.attention import causal_mask, scaled_dot_product_attention
-from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.attention import attend, causal_mask
+from posenc.core.checks import (
+    check_attention,
+    check_flag,
+    check_floating,
+    check_int,
+    check_tensor,
+)
 
 from . import alibi_bias
 
@@ -28,7 +34,8 @@ class AlibiAttention(nn.Module):
 
     def __init__(self, num_heads: int, *, symmetric: bool = False) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, minimum=1)
+        num_heads = check_int("num_heads", num_heads, minimum=1)
+        check_flag("symmetric", symmetric)
         self.num_heads, self.symmetric = num_heads, symmetric
 
     def forward(
@@ -41,8 +48,9 @@ class AlibiAttention(nn.Module):
         q_offset: int = 0,
     ) -> Float[Tensor, "... num_heads q_len value_dim"]:
         """Attend; `mask` True = may attend, `q_offset` = place of the first query."""
-        check_floating("q", q)
-        check_shape("q", q, (self.num_heads, "q_len", "head_dim"))
+        check_tensor("q", q, (self.num_heads, "q_len", "head_dim"))
+        check_floating("v", v)
+        check_attention(q, k, v, mask=mask)
         q_len, k_len = q.shape[-2], k.shape[-2]
         options: dict[str, Any] = {"q_offset": q_offset, "xp": xp, "device": q.device}
         bias = alibi_bias(
@@ -56,7 +64,7 @@ class AlibiAttention(nn.Module):
         if not self.symmetric:
             causal = causal_mask(q_len, k_len, **options)
             mask = causal if mask is None else causal & mask
-        return scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+        return attend(q, k, v, bias=bias, mask=mask)
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""

@@ -50,11 +50,12 @@ def alibi_reach(
     """
     check_positive("slope", slope)
     check_number("score_bound", score_bound, minimum=0.0)
+    check_number("share", share)
     if not 0 < share < 1:
         msg = f"share must be above 0 and below 1, got {share}"
         raise ValueError(msg)
     if k_len is not None:
-        check_int("k_len", k_len, minimum=1)
+        k_len = check_int("k_len", k_len, minimum=1)
     count = math.inf if k_len is None else k_len
     rest, held = math.log(1 - share), math.log(share) + 2 * score_bound
     least = np.logaddexp(rest, held - slope * count)

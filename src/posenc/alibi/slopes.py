@@ -45,8 +45,8 @@ def alibi_slopes(
     array([0.25      , 0.0625    , 0.015625  , 0.00390625, 0.5       ,
            0.125     ])
     """
-    check_int("num_heads", num_heads, minimum=1)
-    xp, dtype = creation_namespace(xp, dtype)
+    num_heads = check_int("num_heads", num_heads, minimum=1)
+    xp, dtype = creation_namespace(xp, dtype, device)
     return xp.asarray(_slopes(num_heads), dtype=dtype, device=device)
 
 

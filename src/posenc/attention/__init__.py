@@ -13,6 +13,7 @@ sec. 3.2.1, eq. 1.
 """
 
 from .dot_product import attention_weights, scaled_dot_product_attention
+from .fused import attend as attend
 from .masks import causal_mask
 
 __all__ = [  # noqa: RUF022  in the order of the reference

@@ -3,16 +3,12 @@
 import math
 from typing import Any
 
+import numpy as np
 from array_api_compat import array_namespace
 from jaxtyping import Bool, Float
 
-from posenc.core.checks import (
-    check_broadcast,
-    check_fits_scores,
-    check_floating,
-    check_mask,
-    check_shape,
-)
+from posenc.core.checks import check_attention, check_floating, check_number
+from posenc.core.dtypes import cast, widen
 
 
 def attention_weights(
@@ -42,29 +38,28 @@ def attention_weights(
     -------
     array of shape (..., q_len, k_len)
         Weights. Each row sums to 1; a row whose keys are all masked is all zeros.
+        Half precision is computed in float32, and rounded once at the end.
 
     Raises
     ------
     TypeError, ValueError
         If `q` or `k` does not hold floating-point numbers, or the shapes do not fit.
     """
-    scores = _scores(q, k, scale)
-    xp = array_namespace(scores)
+    xp = check_attention(q, k, bias=bias, mask=mask)
+    scores = xp.matmul(widen(q), xp.matrix_transpose(widen(k))) * _scale(q, scale)
     if bias is not None:
-        check_floating("bias", bias, remedy="a boolean array belongs in mask")
-        check_fits_scores("bias", bias, scores)
         scores = scores + bias
     if mask is not None:
-        check_mask(mask, scores)
         scores = xp.where(mask, scores, -math.inf)
+    dtype = _dtype(q, k, bias)
     if scores.shape[-1] == 0:
-        return scores
+        return cast(scores, dtype)
     highest = xp.max(scores, axis=-1, keepdims=True)
     # A fully masked row has the maximum -inf: subtract 0 instead, and get zeros below.
     highest = xp.where(highest == -math.inf, 0.0, highest)
     exponentials = xp.exp(scores - highest)
     total = xp.sum(exponentials, axis=-1, keepdims=True)
-    return exponentials / xp.where(total == 0, 1.0, total)
+    return cast(exponentials / xp.where(total == 0, 1.0, total), dtype)
 
 
 def scaled_dot_product_attention(
@@ -103,24 +98,26 @@ def scaled_dot_product_attention(
            [0.  , 0.42, 1.33, 1.82],
            [0.  , 1.58, 0.18, 0.67]])
     """
-    weights = attention_weights(q, k, scale=scale, bias=bias, mask=mask)
     check_floating("v", v)
-    check_shape("v", v, (k.shape[-2], "value_dim"), "one value per key")
-    check_broadcast(q=q, k=k, v=v)
-    return array_namespace(weights, v).matmul(weights, v)
+    xp = check_attention(q, k, v, bias, mask)
+    wide = widen(q), widen(k)  # so that weights of half precision are not yet rounded
+    weights = attention_weights(*wide, scale=_scale(q, scale), bias=bias, mask=mask)
+    return cast(xp.matmul(weights, widen(v)), _dtype(q, k, v, bias))
 
 
-def _scores(q: Any, k: Any, scale: float | None) -> Any:
-    """Scaled products of all queries with all keys, after checking that they fit."""
-    check_floating("q", q)
-    check_floating("k", k)
-    check_shape("q", q, ("q_len", "head_dim"))
-    check_shape("k", k, ("k_len", q.shape[-1]), "keys need the head_dim of the queries")
-    check_broadcast(q=q, k=k)
-    xp = array_namespace(q, k)
+def _scale(q: Any, scale: Any) -> Any:
+    """Factor of the scores."""
     if scale is None:
         if q.shape[-1] == 0:
             msg = "head_dim must be at least 1, got 0: or give scale"
             raise ValueError(msg)
-        scale = 1 / math.sqrt(q.shape[-1])
-    return xp.matmul(q, xp.matrix_transpose(k)) * scale
+        return 1 / math.sqrt(q.shape[-1])
+    check_number("scale", scale)
+    # A number of NumPy's would widen the scores.
+    return scale.item() if isinstance(scale, np.generic) else scale
+
+
+def _dtype(*arrays: Any) -> Any:
+    """Dtype of what is made from arrays, of which some may not be given."""
+    given = [array for array in arrays if array is not None]
+    return array_namespace(*given).result_type(*given)

@@ -6,7 +6,8 @@ import numpy as np
 from jaxtyping import Bool
 
 from posenc.core.arrays import relative_positions
-from posenc.core.checks import check_int
+from posenc.core.checks import check_lengths
+from posenc.core.dtypes import integer_namespace
 
 
 def causal_mask(
@@ -40,8 +41,8 @@ def causal_mask(
     array([[ True,  True, False],
            [ True,  True,  True]])
     """
-    for name, value in (("q_len", q_len), ("k_len", k_len), ("q_offset", q_offset)):
-        check_int(name, value)
+    q_len, k_len, q_offset = check_lengths(q_len, k_len, q_offset)
+    xp = integer_namespace(xp, device)
     return (
         relative_positions(q_len, k_len, q_offset=q_offset, xp=xp, device=device) <= 0
     )

@@ -3,9 +3,9 @@
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_int
+from posenc.core.checks import check_int, check_tensor
 
-from . import scaled_dot_product_attention
+from .fused import attend
 
 __all__ = ["MultiHeadAttention"]
 
@@ -28,8 +28,8 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, d_model: int, num_heads: int) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, minimum=1)
-        check_int("d_model", d_model, minimum=1)
+        num_heads = check_int("num_heads", num_heads, minimum=1)
+        d_model = check_int("d_model", d_model, minimum=1)
         if d_model % num_heads:
             msg = f"d_model must be a multiple of num_heads={num_heads}, got {d_model}"
             raise ValueError(msg)
@@ -58,7 +58,7 @@ class MultiHeadAttention(nn.Module):
             As in `posenc.attention.attention_weights`.
         """
         q, k, v = self.project(x, context)
-        return self.merge(scaled_dot_product_attention(q, k, v, bias=bias, mask=mask))
+        return self.merge(attend(q, k, v, bias=bias, mask=mask))
 
     def project(
         self,
@@ -66,7 +66,10 @@ class MultiHeadAttention(nn.Module):
         context: Float[Tensor, "... k_len d_model"] | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Queries, keys and values: (..., num_heads, seq_len, head_dim) each."""
-        context = x if context is None else context
+        check_tensor("x", x, ("q_len", self.d_model))
+        if context is None:
+            context = x
+        check_tensor("context", context, ("k_len", self.d_model))
         projected = (self.query(x), self.key(context), self.value(context))
         q, k, v = (split_heads(tokens, self.num_heads) for tokens in projected)
         return q, k, v

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_floating, check_shape
+from posenc.core.checks import check_tensor
 from posenc.sinusoidal import sinusoidal_encoding
 
 from . import augmented_positions
@@ -19,8 +19,7 @@ class CapeEncoding(nn.Module):
     """Sinusoids at `posenc.cape.augmented_positions`, added to the input.
 
     In training mode each sequence is shifted, jittered and scaled at random; in
-    evaluation mode its positions are only centered. ``torch.compile`` breaks its graph
-    at each draw, since the random numbers are NumPy's.
+    evaluation mode its positions are only centered.
 
     Parameters
     ----------
@@ -30,9 +29,10 @@ class CapeEncoding(nn.Module):
         As in `posenc.cape.augmented_positions`.
     base : float, default 10_000
         As in `posenc.sinusoidal.sinusoidal_encoding`.
-    rng : numpy.random.Generator, optional
-        Source of the randomness. If not given, one is made whose seed torch draws, so
-        that ``torch.manual_seed`` before the construction makes it reproducible.
+    rng : torch.Generator or numpy.random.Generator, optional
+        Source of the randomness. Leave it out where activation checkpointing runs the
+        module twice: it restores torch's own generator, which ``torch.manual_seed``
+        sets, and no other. ``torch.compile`` breaks its graph at the draws of another.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class CapeEncoding(nn.Module):
         max_scale: int | float,
         center: bool = True,
         base: float = 10_000.0,
-        rng: np.random.Generator | None = None,
+        rng: torch.Generator | np.random.Generator | None = None,
     ) -> None:
         super().__init__()
         self.d_model, self.base, self.center = d_model, base, center
@@ -53,10 +53,10 @@ class CapeEncoding(nn.Module):
             "max_local_shift": max_local_shift,
             "max_scale": max_scale,
         }
-        self.rng = rng or np.random.default_rng(int(torch.randint(2**62, ())))
+        self.rng = rng
         # refuse an impossible setting now, not in the first forward
-        nothing = torch.zeros(0, 0)  # no sequence, so nothing is drawn
-        augmented_positions(nothing, rng=self.rng, **self.maxima)
+        nothing = torch.zeros(0, 0, device="cpu")  # no sequence, so nothing is drawn
+        augmented_positions(nothing, rng=rng, center=center, **self.maxima)
         sinusoidal_encoding(nothing, d_model, base=base)
 
     def forward(
@@ -70,10 +70,10 @@ class CapeEncoding(nn.Module):
 
         `positions` broadcasts to (..., seq_len); `mask` is True where there is a token.
         """
-        check_floating("x", x)
-        check_shape("x", x, ("seq_len", self.d_model))
+        check_tensor("x", x, ("seq_len", self.d_model))
         if positions is None:
             positions = torch.arange(x.shape[-2], dtype=torch.float64, device=x.device)
+        check_tensor("positions", positions, ())
         positions = positions.broadcast_to(x.shape[:-1])
         maxima = self.maxima if self.training else _OFF
         moved = augmented_positions(

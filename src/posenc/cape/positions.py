@@ -1,14 +1,22 @@
 """Positions after a random shift, jitter and scaling."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from posenc.core.checks import check_finite, check_floating, check_number, check_shape
+from posenc.core.checks import (
+    check_finite,
+    check_flag,
+    check_floating,
+    check_namespace,
+    check_number,
+    check_shape,
+)
 
 
 def augmented_positions(
@@ -17,7 +25,7 @@ def augmented_positions(
     max_global_shift: int | float,
     max_local_shift: int | float,
     max_scale: int | float,
-    rng: np.random.Generator,
+    rng: Any,
     mask: Bool[Any, "*#batch seq_len"] | None = None,
     center: bool = True,
 ) -> Float[Any, "*batch seq_len"]:
@@ -42,9 +50,10 @@ def augmented_positions(
         the smallest step between neighbors, tokens keep their order.
     max_scale : int or float
         :math:`\lambda_{\max}`, at least 1.
-    rng : numpy.random.Generator
-        Source of the randomness, also when `positions` is a torch tensor. The same
-        state gives the same result.
+    rng : numpy.random.Generator or torch.Generator
+        Source of the randomness; the same state gives the same result. NumPy's serves
+        tensors, too. For a tensor None stands for torch's own generator, whose state
+        activation checkpointing restores when it runs a layer a second time.
     mask : bool array that broadcasts to `positions`, optional
         True = a token, False = padding. Padding does not count for the mean, and comes
         back as 0, whatever it held.
@@ -62,7 +71,8 @@ def augmented_positions(
     TypeError, ValueError
         If `positions` does not hold floating-point numbers, or (eager mode only) a
         token has a position that is not finite; if a maximum is no finite number or too
-        small, `rng` is no NumPy generator, or `mask` is not boolean or does not fit.
+        small, `rng` is no generator for `positions`, or `mask` is not boolean or does
+        not fit.
 
     Notes
     -----
@@ -79,9 +89,11 @@ def augmented_positions(
     >>> augmented_positions(np.arange(4.0), rng=np.random.default_rng(0), **on).round(2)
     array([-0.56,  0.37,  2.09,  3.14])
     """
-    _check_maxima(max_global_shift, max_local_shift, max_scale, rng)
+    _check_maxima(max_global_shift, max_local_shift, max_scale)
+    check_flag("center", center)
     check_floating("positions", positions, remedy="use positions * 1.0")
     check_shape("positions", positions, ("seq_len",))
+    uniform = _uniform(rng, positions)
     xp, device = array_namespace(positions), device_of(positions)
     p = xp.astype(positions, xp.float64)  # a float16 sum overflows at 363 tokens
     if mask is not None:
@@ -94,7 +106,7 @@ def augmented_positions(
     def draw(maximum: int | float, shape: tuple[int, ...]) -> Any:
         if maximum == 0:  # leaves the generator alone: evaluation has no side effect
             return xp.zeros(shape, dtype=xp.float64, device=device)
-        return xp.asarray(rng.uniform(-maximum, maximum, size=shape), device=device)
+        return xp.asarray(uniform(shape), device=device) * (2 * maximum) - maximum
 
     per_sequence = (*p.shape[:-1], 1)
     shift = draw(max_global_shift, per_sequence)
@@ -117,22 +129,35 @@ def _mean(positions: Any, mask: Any) -> Any:
     return total / xp.where(count == 0, 1.0, count)
 
 
-def _check_maxima(shift: Any, jitter: Any, scale: Any, rng: Any) -> None:
+def _uniform(rng: Any, positions: Any) -> Callable[[tuple[int, ...]], Any]:
+    """Function that draws float64 numbers in [0, 1) from `rng`."""
+    if isinstance(rng, np.random.Generator):
+        return lambda shape: rng.random(shape)
+    if is_torch_array(positions):
+        import torch
+
+        like: Any = {"dtype": torch.float64, "device": positions.device}
+        if isinstance(rng, torch.Generator):
+            like |= {"device": rng.device, "generator": rng}
+        if rng is None or isinstance(rng, torch.Generator):
+            return lambda shape: torch.rand(shape, **like)
+    kinds = "a numpy.random.Generator" + (
+        ", a torch.Generator or None" if is_torch_array(positions) else ""
+    )
+    msg = f"rng must be {kinds}, got {rng!r}: make one with np.random.default_rng(seed)"
+    raise TypeError(msg)
+
+
+def _check_maxima(shift: Any, jitter: Any, scale: Any) -> None:
     check_number("max_global_shift", shift, minimum=0)
     check_number("max_local_shift", jitter, minimum=0)
     check_number(
         "max_scale", scale, minimum=1, remedy="positions are scaled by 1/max … max"
     )
-    if not isinstance(rng, np.random.Generator):
-        msg = (
-            f"rng must be a numpy.random.Generator, got {rng!r}: "
-            "make one with np.random.default_rng(seed)"
-        )
-        raise TypeError(msg)
 
 
 def _check_mask(mask: Any, positions: Any) -> None:
-    xp = array_namespace(mask, positions)
+    xp = check_namespace(positions=positions, mask=mask)
     if not xp.isdtype(mask.dtype, "bool"):
         msg = f"mask must be boolean (True = a token), got {mask.dtype}"
         raise TypeError(msg)

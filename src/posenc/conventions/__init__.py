@@ -16,6 +16,7 @@ from an adapter of two lines, such as this one for Llama of `transformers`::
 
 import inspect
 import secrets
+import traceback
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ import numpy as np
 from posenc.core.checks import check_int, check_positive
 from posenc.kit.exercises.attempt import Attempt, UnansweredError, WrongError
 from posenc.kit.exercises.process import start
+from posenc.kit.exercises.values import with_article
 
 from . import _positions, _scores, _sinusoids
 from ._report import Finding, Identification
@@ -77,7 +79,8 @@ def identify(
         names, and how the function is called. It gets NumPy arrays, or torch tensors if
         it does not take those.
     function : function
-        Anybody's.
+        Anybody's; or an object that can be called, such as a module of torch. Of a
+        class, an instance is made if that takes no arguments.
     seed, time_limit, isolate
         As for `posenc.exercises.check`.
 
@@ -108,8 +111,10 @@ def identify(
     if name not in signatures():
         known = ", ".join(signatures())
         return Identification(str(name), "unknown", problem=f"There are: {known}.")
-    if not callable(function):
-        problem = f"It must be a function, got a {type(function).__name__}."
+    function, note = _instance(function)
+    if not callable(function) or inspect.isclass(function):
+        kind = with_article(type(function).__name__)
+        problem = note or f"It must be a function, got {kind}."
         return Identification(name, "failed", problem=problem)
     seed = secrets.randbelow(1_000_000) if seed is None else seed
     check_int("seed", seed)
@@ -129,10 +134,33 @@ def identify(
         found = Identification(name, "failed", problem="It returns nothing.")
     finally:
         worker.close()
-    return _with_notes(found, attempt, seed)
+    return _with_notes(found, attempt, seed, note)
 
 
-def _with_notes(found: Identification, attempt: Attempt, seed: int) -> Identification:
+def _instance(function: Any) -> tuple[Any, str]:
+    """Instance of a class that needs no arguments, and a note; else what is asked."""
+    if not inspect.isclass(function):
+        return function, ""
+    name = function.__name__
+    try:
+        made = function()
+    except Exception as error:
+        words = traceback.format_exception_only(error)[-1].strip()
+        return function, (
+            f"{name} is a class, and {name}() raises {words}\nGive an instance of it, "
+            "or a function that makes one and calls it."
+        )
+    if not callable(made):
+        return function, (
+            f"{name} is a class whose instances cannot be called. Give a function that "
+            "makes one and calls the right method."
+        )
+    return made, f"{name} is a class: {name}() was made and called."
+
+
+def _with_notes(
+    found: Identification, attempt: Attempt, seed: int, note: str
+) -> Identification:
     return Identification(
         found.name,
         found.status,
@@ -140,7 +168,7 @@ def _with_notes(found: Identification, attempt: Attempt, seed: int) -> Identific
         found.problem,
         found.example,
         found.use,
-        (*found.notes, *attempt.all_notes()),
+        (*found.notes, *filter(None, [note]), *attempt.all_notes()),
         seed,
     )
 

@@ -10,11 +10,18 @@ _BASE = 10_000.0
 _EXACT = 1e-4  # relative; frequencies in float32 are off by about 1e-6
 
 
-def describe_frequencies(theta: Any, turned: int) -> tuple[list[Finding], str]:
+def describe_frequencies(
+    theta: Any, turned: int, head_dim: int
+) -> tuple[list[Finding], str]:
     """Findings on positive `theta`, and code for the angles, ``{}`` for positions.
 
-    `turned` is the number of features that turn, twice as many as `theta` has entries.
+    `turned` is the number of features that turn, twice as many as `theta` has entries,
+    `head_dim` that of all.
     """
+    if len(theta) > 1 and (np.diff(theta) > 0).all():
+        findings, _ = describe_frequencies(theta[::-1], turned, head_dim)
+        text = "reversed: the last pair is the fastest"
+        return [*findings, Finding("order", text, False)], ""
     if len(theta) < 2:
         text = f"one pair, {theta[0]:.6g} radians per token"
         ours = bool(np.isclose(theta[0], 1.0, rtol=_EXACT))
@@ -25,6 +32,17 @@ def describe_frequencies(theta: Any, turned: int) -> tuple[list[Finding], str]:
         return _by_bands(theta, turned)
     base = _round(slope ** (-turned / 2))
     speed = theta[0]
+    over_all = _round(slope ** (-head_dim / 2))
+    if turned < head_dim and _is_round(over_all) and np.isclose(speed, 1, rtol=_EXACT):
+        text = f"{over_all:,.10g} with exponents over all {head_dim} features"
+        if _is_round(base):
+            text = f"{base:,.10g}, or {text}"
+        else:
+            base = 0.0
+        text += " (a proportional rotary embedding)"
+        code = f"posenc.rope.rotary_angles({{}}, {turned}, base={base:.12g})"
+        none = Finding("scaling", "none: the first pair turns by 1 radian")
+        return [Finding("base", text, False), none], code if base else ""
     scale = _ntk_scale(slope ** (-turned / 2), turned)
     if scale and np.isclose(speed, 1.0, rtol=_EXACT):
         text = (
@@ -88,21 +106,44 @@ def _by_bands(theta: Any, turned: int) -> tuple[list[Finding], str]:
     # Either the first two pairs are kept, or the last two divided, or both.
     for ratio in (theta[1] / theta[0], theta[-1] / theta[-2]):
         base = _round(ratio ** (-turned / 2))
-        slower = base ** (-2 * np.arange(len(theta)) / turned) / theta
+        plain = base ** (-2 * np.arange(len(theta)) / turned)
+        slower = plain / theta
         scale = _round(float(slower[-1]))
         kept = int(np.isclose(slower, 1.0, rtol=1e-3).sum())
         divided = int(np.isclose(slower, scale, rtol=1e-3).sum())
-        rises = bool((np.diff(slower) >= -1e-3 * scale).all())
-        if kept and divided and kept + divided > 2 and rises and scale > 1.001:
+        found = kept and divided and kept + divided > 2 and scale > 1.001
+        if found and _is_round(base) and _is_ramp(slower, scale, plain):
             text = (
                 f"by bands, as in YaRN and Llama 3: {kept} fast pairs are kept, "
                 f"{divided} slow ones divided by {scale:.6g}, those between in part"
             )
-            found = [Finding("base", f"{base:,.10g}", base == _BASE)]
-            return [*found, Finding("scaling", text, False)], ""
+            listed = [Finding("base", f"{base:,.10g}", base == _BASE)]
+            return [*listed, Finding("scaling", text, False)], ""
     shown = ", ".join(f"{value:.4g}" for value in theta[:6])
     text = f"no known rule; radians per token: {shown}" + ", …" * (len(theta) > 6)
+    plain = _BASE ** (-2 * np.arange(len(theta)) / turned)
+    first = int(np.argmin(np.isclose(theta, plain, rtol=_EXACT)))
+    text += f" (for base {_BASE:,.0f} they differ first at pair {first}: "
+    text += f"{theta[first]:.4g}, not {plain[first]:.4g})"
     return [Finding("frequencies", text, False)], ""
+
+
+def _is_ramp(slower: Any, scale: float, plain: Any) -> bool:
+    """Whether the share that is kept falls in a straight line, from 1 down to 0.
+
+    In YaRN's paper (Peng et al., arXiv:2309.00071) and in Llama 3 the line is
+    one of the frequency, in the code of both YaRN and transformers one of the pair's
+    number.
+    """
+    share = (1 / slower - 1 / scale) / (1 - 1 / scale)
+    between = np.flatnonzero((share > 2e-3) & (share < 1 - 2e-3))
+    if len(between) < 2:
+        return bool((np.diff(share) <= 2e-3).all())
+    for x in (plain, np.arange(len(plain))):
+        slope, start = np.polyfit(x[between], share[between], 1)
+        if np.allclose(np.clip(slope * x + start, 0, 1), share, atol=2e-3):
+            return True
+    return False
 
 
 def _round(value: float) -> float:

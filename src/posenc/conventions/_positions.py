@@ -20,6 +20,14 @@ SIGN = Trait(
     "sign",
     {"key": "key minus query", "query": "query minus key"},
 )
+SHIFT = Trait(
+    "distance",
+    {
+        "0": "0 between a query and the key at its own position",
+        "1": "off by one: 1 for the key at the query's own position",
+        "-1": "off by one: -1 for the key at the query's own position",
+    },
+)
 _LENGTHS = [(1, 1), (1, 2), (2, 1), (2, 3), (3, 2), (3, 7), (7, 4), (9, 9)]
 
 
@@ -27,7 +35,8 @@ def offsets(choice: Choice, q_len: int, k_len: int) -> Any:
     """Key minus query, aligned and signed as the choice says."""
     first = k_len - q_len if choice.get("alignment") == "end" else 0
     r = np.arange(k_len)[None, :] - (first + np.arange(q_len)[:, None])
-    return -r if choice.get("sign") == "query" else r
+    r = -r if choice.get("sign") == "query" else r
+    return r + int(choice.get("distance", "0"))
 
 
 def q_offset(choice: Choice) -> str:
@@ -39,7 +48,7 @@ def q_offset(choice: Choice) -> str:
 
 
 def _mask(choice: Choice, q_len: int, k_len: int) -> Any:
-    visible = offsets(choice, q_len, k_len) <= 0
+    visible = offsets(choice, q_len, k_len) + int(choice["own key"]) <= 0
     if choice["values"] == "bias":
         return np.where(visible, 0.0, -np.inf)
     return visible if choice["values"] == "visible" else ~visible
@@ -57,13 +66,21 @@ MASK = Kind(
             },
         ),
         ALIGNMENT,
+        Trait(
+            "own key",
+            {
+                "0": "a query sees the key at its own position, and none after it",
+                "1": "a query does not see the key at its own position (off by one)",
+                "-1": "a query sees one key after its own position (off by one)",
+            },
+        ),
     ),
     lambda rng: _LENGTHS,
     _mask,
     lambda c: (
         ("~" if c["values"] == "hidden" else "")
         + f"posenc.attention.causal_mask(q_len, k_len{q_offset(c)})"
-        if c["values"] != "bias"
+        if c["values"] != "bias" and c["own key"] == "0"
         else ""
     ),
 )
@@ -74,7 +91,8 @@ MASK = Kind(
 def _index(choice: Choice, q_len: int, k_len: int, max_distance: int) -> Any:
     r = offsets(choice, q_len, k_len)
     clipped = np.clip(r, -max_distance, max_distance)
-    return clipped + (max_distance if choice["first row"] == "zero" else 0)
+    first = {"zero": max_distance, "minus": 0, "one": max_distance + 1}
+    return clipped + first[choice["first row"]]
 
 
 SHAW = Kind(
@@ -84,8 +102,13 @@ SHAW = Kind(
         ALIGNMENT,
         Trait(
             "first row",
-            {"zero": "indices from 0 to 2k", "minus": "clipped offsets from -k to k"},
+            {
+                "zero": "indices from 0 to 2k",
+                "minus": "clipped offsets from -k to k",
+                "one": "indices from 1 to 2k + 1",
+            },
         ),
+        SHIFT,
     ),
     lambda rng: [(q, k, m) for q, k in _LENGTHS for m in (1, 3)],
     _index,
@@ -108,9 +131,8 @@ def _bucket(choice: Choice, r: Any, bidirectional: bool, *setting: int) -> Any:
         bidirectional = choice["direction"] == "both"
     sign = -1 if choice["sign"] == "query" else 1
     options = dict(zip(("num_buckets", "max_distance"), setting, strict=True))
-    bucket = t5.relative_position_bucket(
-        sign * r, bidirectional=bidirectional, **options
-    )
+    r = sign * r + int(choice["distance"])
+    bucket = t5.relative_position_bucket(r, bidirectional=bidirectional, **options)
     half = options["num_buckets"] // 2
     if bidirectional and choice["halves"] == "future":
         bucket = np.where(r == 0, bucket, (bucket + half) % (2 * half))
@@ -136,6 +158,7 @@ T5_BUCKET = Kind(
             },
         ),
         _DIRECTION,
+        SHIFT,
     ),
     lambda rng: [
         (np.arange(-reach, reach + 1), both, num_buckets, max_distance)
@@ -151,7 +174,7 @@ T5_BUCKET = Kind(
         "posenc.t5.relative_position_bucket("
         + ("-" if c["sign"] == "query" else "")
         + "relative_position, …)"
-        if c["halves"] == "past" and c["direction"] == "asked"
+        if c["halves"] == "past" and c["direction"] == "asked" and c["distance"] == "0"
         else ""
     ),
     # In both directions, another sign is the same as other halves.
@@ -179,7 +202,7 @@ def _bias(choice: Choice, table: Any, q_len: int, k_len: int, both: bool) -> Any
 
 T5_BIAS = Kind(
     "relative_position_bias(table, q_len, k_len, bidirectional)",
-    (SIGN, ALIGNMENT, _DIRECTION, _AXES),
+    (SIGN, ALIGNMENT, _DIRECTION, _AXES, SHIFT),
     lambda rng: [
         (np.round(rng.normal(size=(32, 2)), 3), q_len, k_len, both)
         for q_len, k_len in [*_LENGTHS, (3, 150)]
@@ -189,7 +212,8 @@ T5_BIAS = Kind(
     lambda c: (
         "posenc.t5.relative_position_bias(table, q_len, k_len, "
         f"bidirectional=…{q_offset(c)})"
-        if c["sign"] == "key" and c["axes"] == "hqk" and c["direction"] == "asked"
+        if (c["sign"], c["axes"], c["direction"], c["distance"])
+        == ("key", "hqk", "asked", "0")
         else ""
     ),
     scalable=True,

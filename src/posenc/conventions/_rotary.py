@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from posenc.kit.exercises.attempt import Attempt, WrongError
+from posenc.kit.exercises.values import half_precision
 
 from ._report import Identification
 from ._rotary_words import TOLERANCE, Turns, describe
@@ -66,6 +67,13 @@ class _Function:
 def identify_rotary(name: str, attempt: Attempt, rng: Any) -> Identification:
     """Describe a rotary embedding, or say what keeps it from being one."""
     function = _find_call(attempt)
+    half, _ = half_precision(attempt.kind)
+    if half:
+        problem = (
+            f"Unknown: its result is in {half}, which is too coarse to tell by how "
+            "much each pair turns. Let it return float32."
+        )
+        return Identification(name, "unclear", problem=problem)
     try:
         turns = _read(function)
         _verify(function, turns, rng)

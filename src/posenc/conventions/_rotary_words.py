@@ -26,7 +26,7 @@ class Turns:
 def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
     """Findings on the turns, and the call of posenc that makes the same."""
     turned = 2 * len(turns.pairs)
-    layout, words, first = _layout(turns.pairs, turned)
+    layout, words, first = _layout(turns.pairs, turned, head_dim)
     # Halves are ours as well: a layout that posenc has, but not the book's first.
     findings = [Finding("layout", words, layout == "interleaved")]
     clockwise = bool((turns.theta < 0).all())
@@ -41,7 +41,7 @@ def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
     findings.append(Finding("direction", direction, not (clockwise or mixed)))
     order = np.argsort([min(pair) for pair in turns.pairs])
     speeds = np.abs(turns.theta)[order]
-    frequencies, angles = describe_frequencies(speeds, turned)
+    frequencies, angles = describe_frequencies(speeds, turned, head_dim)
     findings += frequencies
     start = np.median(turns.start / turns.theta)
     if np.allclose(turns.start, 0.0, atol=TOLERANCE):
@@ -98,7 +98,9 @@ def _factor(turns: Turns, turned: int) -> list[Finding]:
     return [Finding("factor", text, False)]
 
 
-def _layout(pairs: list[tuple[int, int]], turned: int) -> tuple[str, str, str]:
+def _layout(
+    pairs: list[tuple[int, int]], turned: int, head_dim: int
+) -> tuple[str, str, str]:
     """Key of the layout, words for it, and which features turn."""
     first = min(a for a, _ in pairs)
     inside = sorted(feature for pair in pairs for feature in pair)
@@ -111,5 +113,9 @@ def _layout(pairs: list[tuple[int, int]], turned: int) -> tuple[str, str, str]:
     if run and all(b == a + half for a, b in pairs):
         key = "half" if first == 0 else ""
         return key, f"half: features i and i + {half} are a pair", where
+    across = head_dim // 2
+    if turned < head_dim and all(b == a + across for a, b in pairs):
+        where = f"{half} of each half, from feature {first} on"
+        return "", f"half: features i and i + {across} are a pair", where
     shown = ", ".join(map(str, pairs[:4]))
     return "", f"neither interleaved nor half: the pairs are {shown}, …", where

@@ -7,7 +7,7 @@ import numpy as np
 
 from posenc import alibi
 
-from ._positions import ALIGNMENT, offsets, q_offset
+from ._positions import ALIGNMENT, SHIFT, offsets, q_offset
 from ._search import Choice, Kind, Trait
 
 # --- ALiBi ---------------------------------------------------------------------------
@@ -21,6 +21,7 @@ _ORDER = Trait(
         "sorted": "the published ones, sorted from steep to flat",
         "above": "the first H of the power of two above",
         "from 1": "2^(-8h/H) with h from 0: they begin with 1",
+        "reversed": "the published ones in reverse order",
     },
 )
 
@@ -35,6 +36,7 @@ def _slopes(choice: Choice, num_heads: int) -> Any:
         "sorted": np.sort(published)[::-1],
         "above": 2.0 ** (-8 * (heads + 1) / above),
         "from 1": 2.0 ** (-8 * heads / num_heads),
+        "reversed": published[::-1],
     }[choice["slopes"]]
 
 
@@ -114,7 +116,7 @@ def _penalty(choice: Choice, slopes: Any, q_len: int, k_len: int) -> Any:
 def _skipped(choice: Choice) -> tuple[str, ...]:
     if choice["grows with"] == "distance":
         return ("axes",)
-    return ("alignment", "keys after the query")
+    return ("alignment", "keys after the query", "distance")
 
 
 def _use_bias(choice: Choice) -> str:
@@ -124,12 +126,13 @@ def _use_bias(choice: Choice) -> str:
         None,
         "published",
     )
-    if later is None or not ours or choice["sign"] == "+":
+    exact = choice["sign"] == "-" and choice["distance"] == "0"
+    if later is None or not ours or not exact:
         return ""
     return f"posenc.alibi.alibi_bias(num_heads, q_len, k_len{q_offset(choice)}{later})"
 
 
-_BIAS_TRAITS = (_PENALTY, _MEASURE, _LATER, ALIGNMENT, _ROW_AXES)
+_BIAS_TRAITS = (_PENALTY, _MEASURE, _LATER, ALIGNMENT, _ROW_AXES, SHIFT)
 _SHAPES = [(1, 1), (1, 2), (2, 1), (2, 3), (3, 2), (3, 7), (5, 5)]
 
 BIAS = Kind(

@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 
 from posenc.kit.exercises.attempt import Attempt
+from posenc.kit.exercises.values import settled
 
 from ._report import Finding, Identification
 
 Choice = dict[str, str]
 Args = tuple[Any, ...]
 
-_HIDDEN = -1e30  # scores below are those of hidden keys, whatever number says so
+#: Scores below are those of hidden keys, whatever number says so; none of the inputs
+#: here leads to a penalty as large.
+_HIDDEN = -9000.0
+_NEAR = 0.9  # share of the entries that must agree, for a convention to be called near
 
 
 @dataclass(frozen=True)
@@ -78,30 +82,66 @@ def search(name: str, kind: Kind, attempt: Attempt, rng: Any) -> Identification:
         else:
             value = attempt.choose_style(("numpy", "torch"), *fresh)
         received.append((args, _as_array(attempt, value, args)))
-    best: tuple[float, Choice, float] | None = None
+    hidden = _hide(received)
+    fits: list[tuple[Choice, float]] = []
+    best: tuple[float, Choice, float] = 0.0, {}, 1.0
     for choice in kind.choices():
-        share, factor = _agreement(kind, choice, received)
-        if best is None or share > best[0]:
+        share, factor = _agreement(kind, choice, received, attempt.precision)
+        if share > best[0]:
             best = share, choice, factor
         if share == 1.0:
-            break
-    if best is None or best[0] == 0.0:
-        return _nothing_near(name, kind, attempt, received)
-    share, choice, factor = best
-    findings = _findings(kind, choice, factor)
-    if share == 1.0:
+            fits.append((choice, factor))
+            if not attempt.precision:  # else another one may fit as well
+                break
+    if len(fits) == 1:
+        choice, factor = fits[0]
+        findings = (*_findings(kind, choice, factor), *hidden)
         ours = all(finding.is_ours for finding in findings)
         use = kind.use(choice)
         if use and factor != 1.0:
             use = f"{factor:.6g} * {use}"
         return Identification(name, "same" if ours else "other", findings, use=use)
+    if fits:
+        return _too_coarse(name, kind, fits)
+    share, choice, factor = best
+    if share < _NEAR:
+        return _nothing_near(name, kind, attempt, received)
     return Identification(
         name,
         "unclear",
-        findings,
+        (*_findings(kind, choice, factor), *hidden),
         problem=f"Nothing fits exactly; {share:.0%} of the entries fit the nearest.",
         example=_difference(kind, choice, factor, attempt, received),
     )
+
+
+def _hide(received: list[tuple[Args, Any]]) -> tuple[Finding, ...]:
+    """Write minus infinity for the number that stands for it; say which one did."""
+    found = dict[float, None]()
+    for _, array in received:
+        low = np.isfinite(array) & (array < _HIDDEN)
+        found |= dict.fromkeys(np.unique(array[low]).tolist())
+        array[low] = -np.inf
+    if not found:
+        return ()
+    text = f"hidden keys get {min(found):.5g} in place of minus infinity"
+    return (Finding("hidden", text, False),)
+
+
+def _too_coarse(
+    name: str, kind: Kind, fits: list[tuple[Choice, float]]
+) -> Identification:
+    """In half precision several conventions look alike."""
+    differ = [
+        trait.name
+        for trait in kind.traits
+        if len({choice[trait.name] for choice, _ in fits}) > 1
+    ]
+    problem = (
+        f"{len(fits)} conventions fit, since half precision is too coarse to tell "
+        f"them apart ({', '.join(differ)}). Let it return float32."
+    )
+    return Identification(name, "unclear", problem=problem)
 
 
 def _as_array(attempt: Attempt, value: Any, args: Args) -> Any:
@@ -112,25 +152,33 @@ def _as_array(attempt: Attempt, value: Any, args: Args) -> Any:
             f"The result must be an array of numbers, got {got}.",
             attempt.call_text(*args),
         )
-    array = array.astype(np.float64)
-    array[array < _HIDDEN] = -np.inf
-    return array
+    return array.astype(np.float64)
 
 
 def _agreement(
-    kind: Kind, choice: Choice, received: list[tuple[Args, Any]]
+    kind: Kind,
+    choice: Choice,
+    received: list[tuple[Args, Any]],
+    precision: float,
 ) -> tuple[float, float]:
-    """Share of the entries that agree, and the factor for which they do."""
-    pairs = []
-    for args, got in received:
+    """Share of the entries that agree, and the factor for which they do.
+
+    The largest results are compared first. They settle the factor, and that the share
+    is below `_NEAR`, for which 0 stands.
+    """
+    total = sum(got.size for _, got in received)
+    wrong, factor = 0, None
+    for args, got in sorted(received, key=lambda pair: -pair[1].size):
         model = _fit_shape(np.asarray(kind.model(choice, *args), np.float64), got)
         if model is None:
             return 0.0, 1.0
-        pairs.append((got, model))
-    factor = _factor(pairs) if kind.scalable else 1.0
-    agree = [np.asarray(_close(got, factor * model)) for got, model in pairs]
-    total = sum(a.size for a in agree)
-    return sum(int(a.sum()) for a in agree) / max(total, 1), factor
+        if factor is None:
+            factor = _factor([(got, model)]) if kind.scalable else 1.0
+        right = factor * model
+        wrong += int((~_close(settled(got, right, precision), right)).sum())
+        if wrong > (1 - _NEAR) * total:
+            return 0.0, factor
+    return 1 - wrong / max(total, 1), factor or 1.0
 
 
 def _fit_shape(model: Any, got: Any) -> Any:
@@ -199,14 +247,28 @@ def _difference(
 def _nothing_near(
     name: str, kind: Kind, attempt: Attempt, received: list[tuple[Args, Any]]
 ) -> Identification:
+    """Say where it differs from the book's convention first, and name no other."""
+    problem = "Unknown: it follows no convention that is known here."
+    ours = next(kind.choices())
+    for args, got in received:
+        model = _fit_shape(np.asarray(kind.model(ours, *args), np.float64), got)
+        if model is None:
+            continue
+        wrong = np.argwhere(~_close(settled(got, model, attempt.precision), model))
+        if wrong.size:
+            place = tuple(wrong[0].tolist())
+            where = str(list(place)) if place else ""
+            example = (
+                f"{attempt.call_text(*args)}{where}\n"
+                f"gives {got[place]:.6g}; in the book's convention it is "
+                f"{model[place]:.6g}"
+            )
+            problem += " It differs from the book's first at:"
+            return Identification(name, "unclear", problem=problem, example=example)
     args, got = received[-1]
     shapes = {
         np.asarray(kind.model(choice, *args)).shape: None for choice in kind.choices()
     }
     listed = " or ".join(map(str, shapes))
-    return Identification(
-        name,
-        "unclear",
-        problem="Nothing that is known here comes near.",
-        example=f"{attempt.call_text(*args)}\nhas shape {got.shape}; known: {listed}",
-    )
+    example = f"{attempt.call_text(*args)}\nhas shape {got.shape}; known: {listed}"
+    return Identification(name, "unclear", problem=problem, example=example)

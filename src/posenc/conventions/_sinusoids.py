@@ -29,7 +29,21 @@ _SINUSOIDAL = (
         "base",
         {str(n): f"{n:,}" for n in (10_000, 100, 1000, 100_000, 500_000, 1_000_000)},
     ),
-    Trait("start", {"0": "positions as given, from 0", "1": "one is added first"}),
+    Trait(
+        "start",
+        {
+            "0": "positions as given, from 0",
+            "1": "one is added first",
+            "-1": "one is subtracted first",
+        },
+    ),
+    Trait(
+        "size",
+        {
+            "1": "sines and cosines as they are",
+            "root": "all multiplied by the root of d_model",
+        },
+    ),
 )
 
 
@@ -47,7 +61,7 @@ def _encoding(choice: Choice, positions: Any, d_model: int) -> Any:
         axis = -2 if layout == "half" else -1
         grouped = encoding.reshape(*encoding.shape[:-1], *pairs)
         encoding = np.flip(grouped, axis).reshape(encoding.shape)
-    return encoding
+    return encoding * (d_model**0.5 if choice["size"] == "root" else 1.0)
 
 
 def _use_encoding(choice: Choice, call: str) -> str:
@@ -59,7 +73,7 @@ def _use_encoding(choice: Choice, call: str) -> str:
         "frequencies": "'tensor2tensor'" if choice["frequencies"] != "paper" else "",
     }
     given = "".join(f", {name}={value}" for name, value in options.items() if value)
-    return f"{call}{given})"
+    return f"{'d_model**0.5 * ' * (choice['size'] == 'root')}{call}{given})"
 
 
 ENCODING = Kind(
@@ -74,7 +88,7 @@ ENCODING = Kind(
     lambda c: _use_encoding(
         c,
         "posenc.sinusoidal.sinusoidal_encoding(positions"
-        + (" + 1" if c["start"] == "1" else "")
+        + {"0": "", "1": " + 1", "-1": " - 1"}[c["start"]]
         + ", d_model",
     ),
     scalable=True,
@@ -88,7 +102,7 @@ TABLE = Kind(
     lambda c: _use_encoding(
         c,
         "posenc.sinusoidal.sinusoidal_table(seq_len, d_model"
-        + (", offset=1" if c["start"] == "1" else ""),
+        + {"0": "", "1": ", offset=1", "-1": ", offset=-1"}[c["start"]],
     ),
     scalable=True,
 )

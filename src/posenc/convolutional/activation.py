@@ -7,6 +7,8 @@ import numpy as np
 from array_api_compat import is_torch_array
 from jaxtyping import Float
 
+from posenc.core.checks import check_floating
+
 
 def gelu(x: Float[Any, "*shape"]) -> Float[Any, "*shape"]:
     r"""Gaussian error linear unit, :math:`x\,\Phi(x)`, exact rather than by tanh.
@@ -16,6 +18,7 @@ def gelu(x: Float[Any, "*shape"]) -> Float[Any, "*shape"]:
     >>> gelu(np.asarray([-10.0, 0.0, 1.0])).round(4)
     array([-0.    ,  0.    ,  0.8413])
     """
+    check_floating("x", x)
     if is_torch_array(x):
         from torch.nn.functional import gelu as torch_gelu
 

@@ -7,7 +7,7 @@ from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 from jaxtyping import Float
 
-from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
 
 from .activation import gelu
 
@@ -58,6 +58,7 @@ def convolutional_encoding(
     """
     _check_arrays(x, weight, groups)
     check_floating("bias", bias)
+    check_namespace(x=x, bias=bias)
     check_shape("bias", bias, (x.shape[-1],), "one number per channel")
     if is_torch_array(x) and x.shape[1]:
         from torch.nn.functional import conv1d  # loaded already: x is a tensor
@@ -114,6 +115,7 @@ def _windows(padded: Any, kernel: int) -> Any:
 def _check_arrays(x: Any, weight: Any, groups: int) -> None:
     check_floating("x", x)
     check_floating("weight", weight)
+    check_namespace(x=x, weight=weight)
     check_int("groups", groups, minimum=1)
     if x.ndim != 3:
         msg = (

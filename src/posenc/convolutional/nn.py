@@ -44,9 +44,9 @@ class ConvolutionalEncoding(nn.Module):
         self, channels: int, *, kernel_size: int = 128, groups: int = 16
     ) -> None:
         super().__init__()
-        check_int("channels", channels, minimum=1)
-        check_int("kernel_size", kernel_size, minimum=1)
-        check_int("groups", groups, minimum=1)
+        channels = check_int("channels", channels, minimum=1)
+        kernel_size = check_int("kernel_size", kernel_size, minimum=1)
+        groups = check_int("groups", groups, minimum=1)
         self.groups = groups
         std = (4 / (kernel_size * channels)) ** 0.5
         direction = torch.randn(channels, channels // groups, kernel_size) * std

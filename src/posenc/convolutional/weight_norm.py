@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from posenc.core.checks import check_floating, check_shape
+from posenc.core.arrays import divide_or_zero
+from posenc.core.checks import check_floating, check_namespace, check_shape
 
 
 def normalized_weight(
@@ -20,6 +20,7 @@ def normalized_weight(
         Taps, whose length does not matter.
     length : array of shape (kernel,)
         Euclidean norm that ``weight[:, :, place]`` shall have, over all its channels.
+        Taps that are all zero have no direction, and stay zero.
 
     Returns
     -------
@@ -42,8 +43,8 @@ def normalized_weight(
     """
     check_floating("direction", direction)
     check_floating("length", length)
+    xp = check_namespace(direction=direction, length=length)
     check_shape("direction", direction, ("channels", "channels_per_group", "kernel"))
     check_shape("length", length, (direction.shape[-1],), "one per place in the window")
-    xp = array_namespace(direction, length)
     norm = xp.sqrt(xp.sum(direction**2, axis=(0, 1)))  # (kernel,)
-    return direction * (length / norm)
+    return direction * divide_or_zero(length, norm)

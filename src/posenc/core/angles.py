@@ -12,7 +12,7 @@ import numpy as np
 from array_api_compat import array_namespace
 from jaxtyping import Float, Real
 
-from .checks import check_positive
+from .checks import check_positions, check_positive
 
 
 def frequencies(
@@ -68,6 +68,12 @@ def angles(
         it, or its sine and cosine, to the dtype you need. Gradients flow back to both
         arguments.
 
+    Raises
+    ------
+    ValueError
+        If a position is beyond 2^53, where neighboring float64 numbers are further
+        apart than positions (in eager mode, on a CPU).
+
     Examples
     --------
     >>> angles(np.asarray([0, 1, 7]), np.asarray([1.0, 0.5])).round(3)
@@ -75,6 +81,7 @@ def angles(
            [1.   , 0.5  ],
            [0.717, 3.5  ]])
     """
+    check_positions("positions", positions)
     xp = array_namespace(positions, theta)
     # Near m = 2**20 neighboring float32 numbers are 0.06 to 0.12 apart: multiply and
     # reduce in float64, and only then cast.

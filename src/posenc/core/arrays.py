@@ -9,6 +9,8 @@ import numpy as np
 from array_api_compat import array_namespace, is_numpy_array, is_torch_array
 from array_api_compat import device as device_of
 
+from .dtypes import is_mapped, is_traced
+
 
 def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
     """Spread one value per offset over a matrix: ``out[q, k] = values[k - q + Q - 1]``.
@@ -38,7 +40,9 @@ def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
     if q_len == 0 or k_len == 0:
         shape = (*values.shape[:-1], q_len, k_len)
         return xp.zeros(shape, dtype=values.dtype, device=device_of(values))
-    if is_torch_array(values):
+    if q_len == 1:  # one token is decoded: the values are its row
+        return xp.asarray(values[..., None, :], copy=True)
+    if is_torch_array(values) and not is_traced(values):
         # One write and no index tensor. The flip may choose another order of axes in
         # memory; attention kernels are slow unless keys are the innermost one.
         return values.contiguous().unfold(-1, k_len, 1).flip(-2).contiguous()
@@ -116,7 +120,7 @@ def shift_rows(scores: Any, k_len: int) -> Any:
         return rows[..., :k_len]
     # One column is missing: that of the first cells of the next rows.
     if is_torch_array(flat):
-        if flat.requires_grad:
+        if flat.requires_grad or is_traced(flat):  # a compiler would fix the length
             last = xp.concat([rows[..., 1:, 0], flat[..., -1:]], axis=-1)
             return xp.concat([rows, last[..., None]], axis=-1)
         windows = flat.unfold(-1, k_len, width - 1)
@@ -131,6 +135,14 @@ def divide_or_zero(top: Any, bottom: Any) -> Any:
     return top / xp.where(bottom == 0, math.inf, bottom)  # and no gradient is 0 / 0
 
 
+def add_to(scores: Any, part: Any) -> Any:
+    """``scores + part``, in the memory of `scores` wherever that can hold the sum."""
+    if scores.dtype != part.dtype or is_mapped(scores, part):
+        return scores + part
+    scores += part
+    return scores
+
+
 def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
     """Put blocks of rows, shape (..., rows, columns), below one another.
 
@@ -143,7 +155,10 @@ def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
     if is_torch_array(first) and first.requires_grad:
         return xp.concat([first, *blocks], axis=-2)
     shape = (*first.shape[:-2], num_rows, first.shape[-1])
-    out = xp.empty(shape, dtype=first.dtype, device=device_of(first))
+    if is_torch_array(first):
+        out = first.new_empty(shape)  # under vmap with the axis of `first`
+    else:
+        out = xp.empty(shape, dtype=first.dtype, device=device_of(first))
     row = 0
     for block in chain([first], blocks):
         out[..., row : row + block.shape[-2], :] = block
@@ -178,23 +193,38 @@ def scores_by_rows(
     array of shape (..., Q, K)
     """
     xp, q_len = array_namespace(q, k, table), q.shape[-2]
+    if is_traced(q):  # a compiler makes one graph for all lengths, and its own blocks
+        return add_to(xp.matmul(q, xp.matrix_transpose(k)), position(0, q_len))
     keys = xp.matrix_transpose(k)
     blocks = [(a, min(a + rows, q_len)) for a in range(0, q_len, rows)]
 
-    def add(scores: Any, a: int, b: int) -> Any:
-        part = position(a, b)
-        scores[..., : part.shape[-1]] += part
-        return scores
+    def product(a: int, b: int) -> Any:
+        return _add_to_first(xp.matmul(q[..., a:b, :], keys), position(a, b))
 
-    if blocks and _records_gradients(q, k, table):
-        parts = [add(xp.matmul(q[..., a:b, :], keys), a, b) for a, b in blocks]
-        return xp.concat(parts, axis=-2)
+    if blocks and _need_their_own(q, k, table):
+        return xp.concat([product(a, b) for a, b in blocks], axis=-2)
     scores = xp.matmul(q, keys)
     for a, b in blocks:
-        add(scores[..., a:b, :], a, b)
+        _add_to_first(scores[..., a:b, :], position(a, b))
     return scores
 
 
-def _records_gradients(*arrays: Any) -> bool:
+def _add_to_first(scores: Any, part: Any) -> Any:
+    """Add `part` to the first columns of `scores`, as many as it has."""
+    columns = part.shape[-1]
+    if columns == scores.shape[-1]:
+        return add_to(scores, part)
+    first = add_to(scores[..., :columns], part)
+    if first.dtype == scores.dtype and not is_mapped(scores, part):
+        return scores  # which was written into
+    xp = array_namespace(scores, part)
+    rest = xp.astype(scores[..., columns:], first.dtype)
+    return xp.concat([first, rest], axis=-1)
+
+
+def _need_their_own(*arrays: Any) -> bool:
+    """Whether blocks are no rows of one matrix: for gradients, `vmap`, and dtypes."""
+    if len({array.dtype for array in arrays}) > 1 or is_mapped(*arrays):
+        return True
     wanted = any(is_torch_array(array) and array.requires_grad for array in arrays)
     return wanted and bool(array_namespace(*arrays).is_grad_enabled())

@@ -33,6 +33,29 @@ def is_traced(array: Any) -> bool:
     return bool(array.is_meta or torch.compiler.is_compiling())
 
 
+def is_mapped(*arrays: Any) -> bool:
+    """Whether ``torch.func`` wraps one of them: others cannot be written into."""
+    tensors = [array for array in arrays if is_torch_array(array)]
+    if not tensors:
+        return False
+    import torch
+
+    if torch.compiler.is_compiling():
+        return False
+    return any(torch.func.debug_unwrap(one) is not one for one in tensors)
+
+
+def is_known(condition: Any) -> bool:
+    """Whether a boolean array is known to be True somewhere.
+
+    Where torch has no values (in ``vmap``, in fake tensors) nothing is known.
+    """
+    try:
+        return bool(array_namespace(condition).any(condition))
+    except RuntimeError:
+        return False
+
+
 def result_dtype(array: Any) -> Any:
     """Dtype of what is made from `array`: its own, or for integers the default."""
     if is_floating(array):
@@ -57,13 +80,14 @@ def widen(array: Any) -> Any:
     return cast(array, computing_dtype(array_namespace(array), array.dtype))
 
 
-def creation_namespace(xp: Any, dtype: Any) -> tuple[Any, Any]:
+def creation_namespace(xp: Any, dtype: Any, device: Any = None) -> tuple[Any, Any]:
     """Namespace and floating-point dtype for a function that makes an array.
 
     `xp` may be the library itself (``torch``) or its array-API namespace; `dtype` None
-    stands for the library's default. Raise ``TypeError`` for any other kind of dtype.
+    stands for the library's default. Raise ``TypeError`` for any other kind of dtype,
+    or what is no library or device.
     """
-    sample = xp.empty(0, dtype=dtype)
+    sample = _sample(xp, dtype, device)
     if not is_floating(sample):
         msg = (
             f"dtype must hold floating-point numbers, got {sample.dtype}: "
@@ -71,3 +95,25 @@ def creation_namespace(xp: Any, dtype: Any) -> tuple[Any, Any]:
         )
         raise TypeError(msg)
     return array_namespace(sample), sample.dtype
+
+
+def integer_namespace(xp: Any, device: Any = None) -> Any:
+    """Namespace for a function that makes an array of integers or booleans."""
+    return array_namespace(_sample(xp, None, device))
+
+
+def _sample(xp: Any, dtype: Any, device: Any) -> Any:
+    if not callable(getattr(xp, "empty", None)):
+        msg = f"xp must be an array library, such as numpy or torch, got {xp!r}"
+        raise TypeError(msg + ": pass the module itself, not its name")
+    if device is not None:
+        try:
+            xp.empty(0, device=device)
+        except (TypeError, ValueError, RuntimeError) as error:
+            msg = f"device must be one of the library's, got {device!r}: {error}"
+            raise TypeError(msg) from None
+    try:
+        return xp.empty(0, dtype=dtype)
+    except TypeError as error:
+        msg = f"dtype must be one of the library's, got {dtype!r}: {error}"
+        raise TypeError(msg) from None

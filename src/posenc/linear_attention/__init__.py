@@ -30,7 +30,11 @@ Positional Encoding, https://arxiv.org/abs/2106.12566 (the Toeplitz matrix).
 from posenc.rope import Layout
 
 from .attention import linear_attention, linear_attention_weights, quadratic_form
-from .causal_forms import chunked_form, recurrent_form
+from .causal_forms import (
+    chunked_form,
+    linear_attention_with_state,
+    recurrent_form,
+)
 from .feature_maps import (
     FeatureMap,
     elu_plus_one,
@@ -38,15 +42,18 @@ from .feature_maps import (
     polynomial_lift,
     positive_random_features,
 )
+from .state import State
 from .toeplitz import toeplitz_linear_attention, toeplitz_linear_attention_full
 
 __all__ = [
     "FeatureMap",
     "Layout",
+    "State",
     "chunked_form",
     "elu_plus_one",
     "linear_attention",
     "linear_attention_weights",
+    "linear_attention_with_state",
     "orthogonal_projection",
     "polynomial_lift",
     "positive_random_features",

@@ -7,14 +7,21 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.arrays import divide_or_zero, stack_rows
-from posenc.core.checks import check_int
-from posenc.core.dtypes import widen
+from posenc.core.dtypes import cast, is_traced
 from posenc.rope import Layout
 
 from .causal_forms import chunked_form
-from .checks import check_arguments, check_inputs
+from .checks import check_arguments, check_chunk_size, check_flag
 from .feature_maps import FeatureMap, elu_plus_one
-from .state import _empty_state, _lift, _powers, _slices
+from .state import (
+    CHUNK_SIZE,
+    Lift,
+    _positions,
+    _powers,
+    _records_gradients,
+    _split,
+    _split_angles,
+)
 
 
 def linear_attention(
@@ -28,7 +35,7 @@ def linear_attention(
     layout: Layout = "interleaved",
     rotate_denominator: bool = False,
     decay: float | Float[Any, "..."] | None = None,
-    chunk_size: int = 128,
+    chunk_size: int = CHUNK_SIZE,
 ) -> Float[Any, "... q_len value_dim"]:
     r"""Mixture of the values with weights from a kernel, in time linear in the length.
 
@@ -95,33 +102,39 @@ def linear_attention(
            [0.  , 1.39, 0.  , 1.22],
            [0.  , 1.  , 0.65, 1.35]])
     """
-    options: dict[str, Any] = {
-        "feature_map": feature_map,
-        "angles": angles,
-        "layout": layout,
-        "rotate_denominator": rotate_denominator,
-    }
-    check_int("chunk_size", chunk_size, minimum=1)
+    check_flag("causal", causal)
     if causal:
-        return chunked_form(q, k, v, decay=decay, chunk_size=chunk_size, **options)
+        return chunked_form(
+            q,
+            k,
+            v,
+            feature_map=feature_map,
+            angles=angles,
+            layout=layout,
+            rotate_denominator=rotate_denominator,
+            decay=decay,
+            chunk_size=chunk_size,
+        )
+    size: int | None = check_chunk_size(chunk_size)
     check_arguments(q, k, v, causal=causal, angles=angles, decay=decay)
-    lift, xp = _lift(**options), array_namespace(q, k, v)
-    dtype = xp.result_type(q, k, v)
+    lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
+    xp = array_namespace(q, k, v)
+    if is_traced(k) or _records_gradients(q, k, v):  # as in chunked_form
+        size = None
+    S = z = 0.0
+    turns = _split_angles(angles, size)
+    pieces = zip(_split(k, size), _split(v, size), turns, strict=False)
+    for keys, values, turn in pieces:
+        k_top, k_bottom = lift(keys, turn)
+        S = S + xp.matmul(k_top.mT, cast(values, lift.wide))  # once for all queries
+        z = z + xp.sum(k_bottom.mT, axis=-1, keepdims=True)
 
     def chunks() -> Iterator[Any]:
-        (q_top, _), (k_top, k_bottom) = lift(q, slice(0)), lift(k, slice(0))
-        S, z = _empty_state(k_top, k_bottom, v)
-        for now in _slices(k.shape[-2], chunk_size):  # once for all queries
-            k_top, k_bottom = lift(k, now)
-            S = S + xp.matmul(xp.matrix_transpose(k_top), widen(v[..., now, :]))
-            z = z + xp.sum(k_bottom, axis=-2, keepdims=True)
-        yield xp.astype(xp.matmul(q_top, S), dtype, copy=False)  # maybe no token at all
-        for now in _slices(q.shape[-2], chunk_size):
-            q_top, q_bottom = lift(q, now)
-            bottom = xp.sum(q_bottom * z, axis=-1, keepdims=True)
-            yield xp.astype(
-                divide_or_zero(xp.matmul(q_top, S), bottom), dtype, copy=False
-            )
+        turns = _split_angles(angles, size)
+        for queries, turn in zip(_split(q, size), turns, strict=False):
+            q_top, q_bottom = lift(queries, turn)
+            out = divide_or_zero(xp.matmul(q_top, S), xp.matmul(q_bottom, z))
+            yield cast(out, lift.dtype)
 
     return stack_rows(chunks(), q.shape[-2])
 
@@ -163,29 +176,43 @@ def linear_attention_weights(
            [0.39, 0.61, 0.  ],
            [0.33, 0.35, 0.33]])
     """
+    check_flag("causal", causal)
     check_arguments(q, k, k, causal=causal, angles=angles, decay=decay)
-    lift = _lift(feature_map, angles, layout, rotate_denominator)
-    (q_top, q_bottom), (k_top, k_bottom) = lift(q), lift(k)
-    xp = array_namespace(q, k)
-    top = xp.matmul(q_top, xp.matrix_transpose(k_top))
-    bottom = xp.matmul(q_bottom, xp.matrix_transpose(k_bottom))
+    lift = Lift.of(q, k, k, feature_map, layout, rotate_denominator)
+    return cast(_weights(lift, q, k, causal, angles, decay), lift.dtype)
+
+
+def _weights(lift: Lift, q: Any, k: Any, causal: bool, angles: Any, decay: Any) -> Any:
+    """`linear_attention_weights` in the dtype that they are computed in."""
+    (q_top, q_bottom), (k_top, k_bottom) = lift(q, angles), lift(k, angles)
+    xp = array_namespace(q_top, k_top)
+    top, bottom = xp.matmul(q_top, k_top.mT), xp.matmul(q_bottom, k_bottom.mT)
     if causal:
-        powers = _powers(decay, k.shape[-2], k)  # 0 for later keys
+        powers = _powers(
+            decay, _positions(k, k.shape[-2]), lift.wide
+        )  # 0 for later keys
         top, bottom = top * powers, bottom * powers
-    weights = divide_or_zero(top, xp.sum(bottom, axis=-1, keepdims=True))
-    return xp.astype(weights, xp.result_type(q, k), copy=False)
+    return divide_or_zero(top, xp.sum(bottom, axis=-1, keepdims=True))
 
 
 def quadratic_form(
     q: Float[Any, "... q_len head_dim"],
     k: Float[Any, "... k_len head_dim"],
     v: Float[Any, "... k_len value_dim"],
-    **options: Any,
+    *,
+    causal: bool = False,
+    feature_map: FeatureMap = elu_plus_one,
+    angles: Float[Any, "... seq_len pairs"] | None = None,
+    layout: Layout = "interleaved",
+    rotate_denominator: bool = False,
+    decay: float | Float[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
     """`linear_attention` the plain way: all Q x K weights, then their mixture.
 
     Takes the arguments of `linear_attention` but `chunk_size`.
     """
-    weights = linear_attention_weights(q, k, **options)
-    check_inputs(q, k, v)
-    return array_namespace(weights, v).matmul(weights, v)
+    check_flag("causal", causal)
+    check_arguments(q, k, v, causal=causal, angles=angles, decay=decay)
+    lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
+    weights = _weights(lift, q, k, causal, angles, decay)
+    return cast(weights @ cast(v, lift.wide), lift.dtype)

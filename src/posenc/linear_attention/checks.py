@@ -1,11 +1,20 @@
 """Argument checks of `linear_attention` and its forms."""
 
 import numbers
+import operator
 from typing import Any
 
+import numpy as np
 from array_api_compat import array_namespace, is_array_api_obj
 
-from posenc.core.checks import check_batch, check_broadcast, check_floating, check_shape
+from posenc.core.checks import (
+    check_batch,
+    check_broadcast,
+    check_floating,
+    check_int,
+    check_integral,
+    check_shape,
+)
 from posenc.core.dtypes import is_traced
 
 
@@ -29,6 +38,36 @@ def check_arguments(
         check_decay(decay, causal=causal, batch=check_broadcast(q=q, k=k, v=v))
 
 
+def check_chunk_size(chunk_size: Any) -> int:
+    """The chunk size as a Python integer; raise unless it is one, and at least 1."""
+    check_int("chunk_size", chunk_size, minimum=1)
+    return operator.index(chunk_size)
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Raise ``TypeError`` unless `value` is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        msg = f"{name} must be True or False, got {value!r}"
+        raise TypeError(msg)
+
+
+def check_state(state: Any, shape: tuple[int, int], batch: tuple[int, ...]) -> None:
+    """Raise unless `state` fits r features and values of `shape`."""
+    if not isinstance(state, tuple) or len(state) != 3:
+        msg = (
+            f"state must be a State, got {type(state).__name__}: "
+            "pass what linear_attention_with_state returned"
+        )
+        raise TypeError(msg)
+    S, z, length = state
+    remedy = "the features and values of all calls must have the same size"
+    for name, array, axes in (("S", S, shape), ("z", z, shape[:1])):
+        check_floating(f"state.{name}", array)
+        check_shape(f"state.{name}", array, axes, remedy)
+        check_batch(f"state.{name}", array, batch, axes=len(axes))
+    check_integral("state.length", length)
+
+
 def check_decay(decay: Any, *, causal: bool, batch: tuple[int, ...]) -> None:
     """Raise unless `decay` lies in (0, 1]; values of arrays are read in eager mode."""
     if not causal:
@@ -42,7 +81,7 @@ def check_decay(decay: Any, *, causal: bool, batch: tuple[int, ...]) -> None:
         check_batch("decay", decay, batch, axes=0)
         if is_traced(decay):
             return
-        inside = array_namespace(decay).all((decay > 0) & (decay <= 1))
+        inside = not is_known(~((decay > 0) & (decay <= 1)))
     elif isinstance(decay, bool) or not isinstance(decay, numbers.Real):
         msg = f"decay must be a number or an array, got {decay!r}"
         raise TypeError(msg)
@@ -61,3 +100,14 @@ def check_inputs(q: Any, k: Any, v: Any) -> None:
     check_shape("k", k, ("k_len", q.shape[-1]), "keys need the head_dim of the queries")
     check_shape("v", v, (k.shape[-2], "value_dim"), "one value per key")
     check_broadcast(q=q, k=k, v=v)
+
+
+def is_known(condition: Any) -> bool:
+    """Whether a boolean array is known to be True somewhere.
+
+    Where torch has no values (in ``vmap``, in fake tensors) nothing is known.
+    """
+    try:
+        return bool(array_namespace(condition).any(condition))
+    except RuntimeError:
+        return False

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 from jaxtyping import Float
 
@@ -26,8 +26,14 @@ from posenc.core.checks import check_floating, check_int, check_shape
 FeatureMap = Callable[[Any], Any]
 
 
-def apply_feature_map(feature_map: FeatureMap, tokens: Any) -> Any:
+def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
     """Features of `tokens`, after checking that there is one vector per token."""
+    if not callable(feature_map):
+        msg = (
+            f"feature_map must be a function, got {feature_map!r}: pass elu_plus_one, "
+            "or any function from arrays to arrays"
+        )
+        raise TypeError(msg)
     features = feature_map(tokens)
     check_floating("feature_map(x)", features)
     if features.shape[:-1] != tokens.shape[:-1] or features.shape[-1] == 0:
@@ -64,10 +70,12 @@ def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
     array([0.3679, 1.    , 3.    ])
     """
     check_floating("x", x)
-    xp = array_namespace(x)
-    zero = xp.zeros((), dtype=x.dtype, device=device_of(x))
     # Either e^0 + x or e^x + 0. Cheaper than choosing with `where`, and exp never sees
     # a large number, so that no gradient is inf * 0.
+    if is_torch_array(x):  # at 0 the gradients are 1 and 0; both are one pass
+        return x.clamp(max=0).exp() + x.relu()
+    xp = array_namespace(x)
+    zero = xp.zeros((), dtype=x.dtype, device=device_of(x))
     return xp.exp(xp.minimum(x, zero)) + xp.maximum(x, zero)
 
 
@@ -212,8 +220,8 @@ def orthogonal_projection(
     >>> abs(float(rows[0] @ rows[1])) < 1e-12
     True
     """
-    check_int("num_features", num_features, minimum=1)
-    check_int("head_dim", head_dim, minimum=1)
+    num_features = check_int("num_features", num_features, minimum=1)
+    head_dim = check_int("head_dim", head_dim, minimum=1)
     if not isinstance(rng, np.random.Generator):
         msg = (
             f"rng must be a numpy.random.Generator, got {rng!r}: "

@@ -1,17 +1,25 @@
 """Torch module for linear attention, with optional rotation and decay."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from posenc.attention.nn import MultiHeadAttention
-from posenc.core.checks import check_choice, check_even, check_int, check_positive
+from posenc.core.checks import check_choice, check_even, check_positive, check_shape
 from posenc.rope import Layout, rotary_angles
 
-from . import FeatureMap, elu_plus_one, linear_attention
-from .checks import check_decay
+from . import (
+    FeatureMap,
+    State,
+    elu_plus_one,
+    linear_attention,
+    linear_attention_with_state,
+)
+from .checks import check_chunk_size, check_decay, check_flag
+from .state import CHUNK_SIZE
 
 __all__ = ["LinearAttention"]
 
@@ -49,12 +57,13 @@ class LinearAttention(nn.Module):
         layout: Layout = "interleaved",
         rotate_denominator: bool = False,
         decay: Sequence[float] | None = None,
-        chunk_size: int = 128,
+        chunk_size: int = CHUNK_SIZE,
     ) -> None:
         super().__init__()
         self.heads = MultiHeadAttention(d_model, num_heads)
         self.head_dim = d_model // num_heads
-        check_int("chunk_size", chunk_size, minimum=1)
+        check_flag("causal", causal)
+        check_flag("rotate_denominator", rotate_denominator)
         check_choice("layout", layout, ("interleaved", "half"))
         if base is not None:
             check_positive("base", base)
@@ -63,32 +72,77 @@ class LinearAttention(nn.Module):
             check_decay(self._as_tensor(decay), causal=causal, batch=(num_heads,))
         self.causal, self.feature_map = causal, feature_map
         self.base, self.layout, self.decay = base, layout, decay
-        self.rotate_denominator, self.chunk_size = rotate_denominator, chunk_size
+        self.rotate_denominator = rotate_denominator
+        self.chunk_size = check_chunk_size(chunk_size)
 
     def forward(
-        self, x: Float[Tensor, "... seq_len d_model"]
-    ) -> Float[Tensor, "... seq_len d_model"]:
-        """Attend from the tokens of `x` to each other."""
-        out = linear_attention(
-            *self.heads.project(x),
-            causal=self.causal,
-            feature_map=self.feature_map,
-            angles=self._angles(x),
-            layout=self.layout,
-            rotate_denominator=self.rotate_denominator,
-            decay=self._as_tensor(self.decay, device=x.device),
-            chunk_size=self.chunk_size,
-        )
-        return self.heads.merge(out)
+        self,
+        x: Float[Tensor, "... seq_len d_model"],
+        *,
+        positions: Int[Tensor, "..."] | None = None,
+        past: State | None = None,
+        use_cache: bool = False,
+    ) -> (
+        Float[Tensor, "... seq_len d_model"]
+        | tuple[Float[Tensor, "... seq_len d_model"], State]
+    ):
+        """Attend from the tokens of `x` to each other, and to those of earlier calls.
 
-    def _angles(self, x: Tensor) -> Tensor | None:
-        """Angles of positions 0, 1, … for the tokens of `x`, or None."""
+        Parameters
+        ----------
+        x : tensor of shape (..., seq_len, d_model)
+            New tokens.
+        positions : integer tensor of shape (batch, seq_len) or (seq_len,), optional
+            Position of every new token, where features are rotated. If not given they
+            count on from the number of tokens that `past` has read.
+        past : State, optional
+            What an earlier call returned: to read a prompt and then decode token by
+            token gives what the whole sequence gives. Needs `causal`.
+        use_cache : bool, default False
+            Whether to return the state too. Needs `causal`.
+
+        Returns
+        -------
+        tensor of shape (..., seq_len, d_model), with `use_cache` and the State to pass
+        as `past` next
+        """
+        check_flag("use_cache", use_cache)
+        if not self.causal and (past is not None or use_cache):
+            msg = (
+                "past and use_cache need causal=True, got causal=False: without an "
+                "order, later tokens change the outputs of earlier ones"
+            )
+            raise ValueError(msg)
+        q, k, v = self.heads.project(x)
+        options: dict[str, Any] = {
+            "feature_map": self.feature_map,
+            "angles": self._angles(x, positions, past),
+            "layout": self.layout,
+            "rotate_denominator": self.rotate_denominator,
+            "chunk_size": self.chunk_size,
+        }
+        if not self.causal:
+            return self.heads.merge(linear_attention(q, k, v, **options))
+        decay = self._as_tensor(self.decay, device=x.device)
+        out, state = linear_attention_with_state(q, k, v, past, decay=decay, **options)
+        return (self.heads.merge(out), state) if use_cache else self.heads.merge(out)
+
+    def _angles(
+        self, x: Tensor, positions: Tensor | None, past: State | None
+    ) -> Tensor | None:
+        """Angles of the tokens of `x`, or None if nothing is rotated."""
         if self.base is None:
             return None
+        if positions is None:
+            positions = torch.arange(x.shape[-2], device=x.device)
+            if past is not None:
+                positions = positions + past.length
+        else:
+            check_shape("positions", positions, (x.shape[-2],))
+            if positions.ndim > 1:
+                positions = positions[..., None, :]  # one axis for the heads
         dtype = torch.promote_types(x.dtype, torch.float32)
-        positions = torch.arange(x.shape[-2], dtype=dtype, device=x.device)
-        angles: Tensor = rotary_angles(positions, self.head_dim, base=self.base)
-        return angles
+        return rotary_angles(positions, self.head_dim, base=self.base, dtype=dtype)
 
     @staticmethod
     def _as_tensor(

@@ -1,36 +1,78 @@
-"""What the sums over the keys are made of: features, decay, and an empty state."""
+"""What the sums over the keys are made of: features, decay, and the state itself."""
 
 import numbers
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable
+from itertools import repeat
+from typing import Any, NamedTuple
 
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 
-from posenc.core.arrays import relative_positions
-from posenc.core.checks import check_choice
-from posenc.core.dtypes import computing_dtype, widen
+from posenc.core.checks import check_broadcast, check_choice
+from posenc.core.dtypes import cast, computing_dtype
 from posenc.rope import Layout, apply_rotary
 
+from .checks import check_flag, check_state
 from .feature_maps import FeatureMap, apply_feature_map
 
-_ALL = slice(None)
+#: Tokens per chunk: measured, see ``benchmarks/linear_attention.py``.
+CHUNK_SIZE = 128
 
 
-def _slices(length: int, size: int) -> Iterator[slice]:
-    """Cut `length` rows into pieces of `size`, the last of which may be shorter."""
-    for start in range(0, length, size):
-        yield slice(start, min(start + size, length))
+class State(NamedTuple):
+    r"""The whole past of causal linear attention; its size does not grow.
+
+    Attributes
+    ----------
+    S : array of shape (..., r, value_dim)
+        The state :math:`S_t = \sum_{j \le t} \lambda^{t-j} \varphi(k_j)\, v_j^\top`.
+    z : array of shape (..., r)
+        The normalizer :math:`z_t = \sum_{j \le t} \lambda^{t-j} \varphi(k_j)`.
+    length : integer array of shape ()
+        Tokens read so far: the position of the next one.
+    """
+
+    S: Any
+    z: Any
+    length: Any
 
 
-def _lift(
-    feature_map: FeatureMap, angles: Any, layout: Layout, rotate_denominator: bool
-) -> Any:
-    """Make the map from tokens to their features in the numerator and denominator."""
-    check_choice("layout", layout, ("interleaved", "half"))
+class Lift(NamedTuple):
+    """The map from tokens to their features in the numerator and the denominator.
 
-    def lift(tokens: Any, rows: slice = _ALL) -> tuple[Any, Any]:
-        features = apply_feature_map(feature_map, widen(tokens[..., rows, :]))
+    Attributes
+    ----------
+    dtype, wide : dtype
+        That of the result, and the one to compute in.
+    """
+
+    feature_map: FeatureMap
+    layout: Layout
+    rotate_denominator: bool
+    dtype: Any
+    wide: Any
+
+    @classmethod
+    def of(
+        cls,
+        q: Any,
+        k: Any,
+        v: Any,
+        feature_map: FeatureMap,
+        layout: Layout,
+        rotate_denominator: bool,
+    ) -> "Lift":
+        """The map for such arrays and options, which are checked."""
+        check_choice("layout", layout, ("interleaved", "half"))
+        check_flag("rotate_denominator", rotate_denominator)
+        xp = array_namespace(q, k, v)
+        dtype = xp.result_type(q, k, v)
+        wide = computing_dtype(xp, dtype)
+        return cls(feature_map, layout, rotate_denominator, dtype, wide)
+
+    def __call__(self, tokens: Any, angles: Any) -> tuple[Any, Any]:
+        """Features of `tokens`, of which `angles` (or None) has a row for each."""
+        features = apply_feature_map(self.feature_map, cast(tokens, self.wide))
         if angles is None:
             return features, features
         if 2 * angles.shape[-1] != features.shape[-1]:
@@ -40,28 +82,111 @@ def _lift(
                 "many features there are"
             )
             raise ValueError(msg)
-        rotated = apply_rotary(features, angles[..., rows, :], layout=layout)
-        return rotated, (rotated if rotate_denominator else features)
-
-    return lift
+        rotated = apply_rotary(features, angles, layout=self.layout)
+        return rotated, (rotated if self.rotate_denominator else features)
 
 
-def _empty_state(k_top: Any, k_bottom: Any, v: Any) -> tuple[Any, Any]:
-    """State (r, E) and normalizer (1, r) before the first token: sums over no keys."""
-    xp = array_namespace(k_top, v)
-    S = xp.matmul(xp.matrix_transpose(k_top[..., :0, :]), widen(v[..., :0, :]))
-    return S, xp.sum(k_bottom[..., :0, :], axis=-2, keepdims=True)
+def _split(x: Any, size: int | None) -> list[Any]:
+    """Cut the rows of `x` into pieces of `size`; the last one may be shorter, or empty.
+
+    In torch one operation makes all the pieces, and its gradient puts theirs together.
+    The gradient of a slice is as long as the sequence and zero but for the slice: with
+    a slice for each chunk, training would take time quadratic in the length.
+    """
+    if size is None:  # all of them
+        return [x]
+    if is_torch_array(x):
+        return list(array_namespace(x).split(x, size, dim=-2))
+    starts = range(0, max(x.shape[-2], 1), size)
+    return [x[..., start : start + size, :] for start in starts]
 
 
-def _powers(decay: Any, length: int, like: Any) -> Any:
-    """Matrix of decay ** (i - j) for queries i and keys j <= i, with 0 for j > i."""
-    xp, device = array_namespace(like), device_of(like)
-    steps = -relative_positions(length, length, xp=xp, device=device)
-    steps = xp.astype(steps, xp.float64)
+def _split_angles(angles: Any, size: int | None) -> Iterable[Any]:
+    """`_split`, or None again and again if nothing is rotated."""
+    return repeat(None) if angles is None else _split(angles, size)
+
+
+def _records_gradients(*arrays: Any) -> bool:
+    """Whether torch keeps what it computes from the arrays, for the way back."""
+    wanted = any(is_torch_array(array) and array.requires_grad for array in arrays)
+    return wanted and bool(array_namespace(*arrays).is_grad_enabled())
+
+
+def _start(state: State | None, k_top: Any, q: Any, k: Any, v: Any) -> tuple[Any, Any]:
+    """State (r, E) and normalizer (r, 1) to begin with: zeros, if none is given."""
+    r, value_dim = k_top.shape[-1], v.shape[-1]
+    if state is not None:
+        check_state(state, (r, value_dim), check_broadcast(q=q, k=k, v=v))
+        return cast(state.S, k_top.dtype), cast(state.z, k_top.dtype)[..., None]
+    options = {"dtype": k_top.dtype, "device": device_of(k_top)}
+    xp = array_namespace(k_top)
+    return xp.zeros((r, value_dim), **options), xp.zeros((r, 1), **options)
+
+
+def _end(past: tuple[Any, Any], state: State | None, k: Any) -> State:
+    """The state after the keys `k`, from its sums."""
+    (S, z), xp, count = past, array_namespace(k), k.shape[-2]
+    before = 0 if state is None else state.length
+    length = before + xp.full((), count, dtype=xp.int64, device=device_of(k))
+    return State(S, z[..., 0], length)
+
+
+class _Spans(NamedTuple):
+    """Powers of the decay between the rows of a chunk and the states around it."""
+
+    within: Any  #: lambda^(i-j) from key j to query i, and 0 for later keys
+    since: Any  #: lambda^(i+1) from the state to query i; these are None without decay
+    until: Any  #: lambda^(count-1-j) from key j to the end
+    whole: Any  #: lambda^count from the state to the end
+
+
+def _spans(decay: Any, powers: Any, count: int) -> _Spans:
+    """Spans of a chunk of `count` tokens, from a matrix of more `_powers` than that."""
+    within = powers[..., :count, :count]
+    if decay is None:
+        return _Spans(within, None, None, None)
+    last = powers[..., count : count + 1, :]
+    since, until = powers[..., 1 : count + 1, :1], last[..., 1 : count + 1].mT
+    return _Spans(within, since, until, last[..., :1])
+
+
+def _spans_of_chunks(decay: Any, powers: Any, counts: Any) -> _Spans:
+    """Spans with an axis for the chunks, of which the last may have fewer tokens."""
+    size = powers.shape[-1] - 1
+    within, since, _, _ = _spans(decay, powers[..., None, :, :], size)
+    if decay is None:
+        return _Spans(within, None, None, None)
+    rows = powers[..., counts, :, None]  # decay ** (count - j), and 0 where j > count
+    return _Spans(within, since, rows[..., 1:, :], rows[..., :1, :])
+
+
+def _fade(x: Any, factor: Any) -> Any:
+    """``x * factor``; without decay all factors are 1, and a third of the time."""
+    return x if factor is None else x * factor
+
+
+def _powers(decay: Any, positions: Any, dtype: Any) -> Any:
+    """Matrix of decay ** (i - j) for the positions i and j <= i, with 0 for j > i."""
+    xp, device = array_namespace(positions), device_of(positions)
+    steps = xp.astype(positions[:, None] - positions, xp.float64)
     powers = xp.astype(steps >= 0, xp.float64)
     if decay is not None:
         if isinstance(decay, numbers.Real):
             decay = xp.asarray(decay, dtype=xp.float64, device=device)
-        factor = array_namespace(like, decay).astype(decay, xp.float64)
+        factor = array_namespace(positions, decay).astype(decay, xp.float64)
         powers = powers * factor[..., None, None] ** xp.abs(steps)
-    return xp.astype(powers, computing_dtype(xp, like.dtype))
+    return xp.astype(powers, dtype)
+
+
+def _positions(like: Any, length: int) -> Any:
+    """0, 1, … with the library and device of an array."""
+    return array_namespace(like).arange(length, device=device_of(like))
+
+
+def _factor(decay: Any, dtype: Any) -> Any:
+    """The decay of one step, for states of two axes; None without."""
+    if decay is None:
+        return None
+    if isinstance(decay, numbers.Real):
+        return float(decay)
+    return cast(decay, dtype)[..., None, None]

@@ -14,10 +14,11 @@ from jaxtyping import Float
 
 from posenc.core.arrays import divide_or_zero, toeplitz
 from posenc.core.checks import check_broadcast, check_floating, check_shape
-from posenc.core.dtypes import is_traced, widen
+from posenc.core.dtypes import cast, computing_dtype, is_traced
 
-from .checks import check_inputs
+from .checks import check_inputs, is_known
 from .feature_maps import FeatureMap, apply_feature_map, elu_plus_one
+from .state import _split
 
 
 def toeplitz_linear_attention(
@@ -65,22 +66,25 @@ def toeplitz_linear_attention(
     q_len, k_len = q.shape[-2], k.shape[-2]
     xp = array_namespace(q, k, v, bias)
     dtype = xp.result_type(q, k, v)
-    q, k, v, bias = (widen(x) for x in (q, k, v, bias))
+    q, k, v, bias = _widen_together(q, k, v, bias)
     q_features, k_features = (apply_feature_map(feature_map, x) for x in (q, k))
     factors = _factors(bias)
-    # sum_j t[(Q-1-i) + j] u[j] is the correlation of t and u, read from its end.
-    length = 1 << (q_len + k_len - 2).bit_length()  # a power of 2, at least Q + K - 1
-    spectrum = xp.fft.rfft(factors[..., None], n=length, axis=-2)
+    # sum_j t[(Q-1-i) + j] u[j] is entry K-1+i of the convolution of t, reversed, and u.
+    length = q_len + k_len  # what goes round the end stays before entry K-1
+    if not is_traced(q):  # a compiler would have to know the length
+        length = 1 << (length - 2).bit_length()  # a power of 2 is faster
+    spectrum = xp.fft.rfft(xp.flip(factors, axis=-1)[..., None], n=length, axis=-2)
 
     def apply(columns: Any) -> Any:  # (..., K, n) -> (..., Q, n)
-        transformed = xp.conj(xp.fft.rfft(columns, n=length, axis=-2))
+        transformed = xp.fft.rfft(columns, n=length, axis=-2)
         product = xp.fft.irfft(spectrum * transformed, n=length, axis=-2)
-        return xp.flip(product[..., :q_len, :], axis=-2)
+        return product[..., max(k_len - 1, 0) :, :][..., :q_len, :]
 
     bottom = xp.sum(q_features * apply(k_features), axis=-1, keepdims=True)
-    top = q_features[..., :1] * apply(k_features[..., :1] * v)
-    for a in range(1, q_features.shape[-1]):  # one by one: memory O(L E), not O(L r E)
-        top = top + q_features[..., a : a + 1] * apply(k_features[..., a : a + 1] * v)
+    top = 0.0
+    columns = (_split(x.mT, 1) for x in (q_features, k_features))
+    for q_row, k_row in zip(*columns, strict=True):  # one by one: memory O(L E)
+        top = top + q_row.mT * apply(k_row.mT * v)
     bottom = xp.where(_allowed(factors, q_len, k_len), bottom, 0.0)
     return xp.astype(divide_or_zero(top, bottom), dtype, copy=False)
 
@@ -97,13 +101,19 @@ def toeplitz_linear_attention_full(
     _check_toeplitz(q, k, v, bias)
     xp = array_namespace(q, k, v, bias)
     dtype = xp.result_type(q, k, v)
-    q, k, v, bias = (widen(x) for x in (q, k, v, bias))
+    q, k, v, bias = _widen_together(q, k, v, bias)
     q_features, k_features = (apply_feature_map(feature_map, x) for x in (q, k))
     factors = toeplitz(_factors(bias), q.shape[-2], k.shape[-2])
     weights = xp.matmul(q_features, xp.matrix_transpose(k_features)) * factors
     bottom = xp.sum(weights, axis=-1, keepdims=True)
     out = divide_or_zero(xp.matmul(weights, v), bottom)
     return xp.astype(out, dtype, copy=False)
+
+
+def _widen_together(*arrays: Any) -> list[Any]:
+    """All arrays in the dtype to compute in: float32 for half precision."""
+    xp = array_namespace(*arrays)
+    return [cast(x, computing_dtype(xp, xp.result_type(*arrays))) for x in arrays]
 
 
 def _factors(bias: Any) -> Any:
@@ -140,7 +150,7 @@ def _allowed(factors: Any, q_len: int, k_len: int) -> Any:
     floor = math.sqrt(xp.finfo(factors.dtype).eps)
     if not is_traced(factors):
         lost = allowed & (window_sums(factors) < floor)
-        if xp.any(lost):
+        if is_known(lost):
             msg = (
                 "bias must leave each query an offset whose factor exp(bias) is not "
                 f"below {floor:.1e} of the largest, got less for "

@@ -7,8 +7,8 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from posenc.attention import causal_mask, scaled_dot_product_attention
-from posenc.core.checks import check_mask
+from posenc.attention import attend, causal_mask
+from posenc.core.checks import check_mask, check_namespace
 
 from .checks import check_keys
 from .scores import position_scores
@@ -44,13 +44,14 @@ def relative_attention(
     TypeError, ValueError
         As in `attention_scores`, or if `v` or `mask` does not fit.
     """
+    check_namespace(q=q, v=v, mask=mask)
     check_keys(q, k)
     bias = position_scores(q, table, causal=causal) / math.sqrt(q.shape[-1])
     if causal:
         xp, n = array_namespace(q), q.shape[-2]
         past = causal_mask(n, n, xp=xp, device=device_of(q))
         if mask is not None:
-            check_mask(mask, bias)
+            check_mask(mask, bias.shape)
             past = mask & past
         mask = past
-    return scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+    return attend(q, k, v, bias=bias, mask=mask)

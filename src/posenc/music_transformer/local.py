@@ -8,8 +8,9 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from posenc.attention import causal_mask, scaled_dot_product_attention
-from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.attention import attend, causal_mask
+from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
+from posenc.core.dtypes import integer_namespace
 
 from .checks import check_keys, check_table
 from .skewing import skew, skew_unmasked
@@ -60,6 +61,7 @@ def local_position_scores(
     `posenc.transformer_xl.relative_shift`, of a (B, 2B) matrix: the block before is a
     memory.
     """
+    block = check_int("block", block, minimum=1)
     blocks = _split_blocks("q", q, block)  # (..., N, B, D)
     check_table(q, table, rows=2 * block)
     table = table[..., table.shape[-2] - 2 * block :, :]
@@ -103,8 +105,9 @@ def local_mask(
            [[1, 1, 1, 0],
             [1, 1, 1, 1]]])
     """
-    check_int("num_blocks", num_blocks)
-    check_int("block", block, minimum=1)
+    num_blocks = check_int("num_blocks", num_blocks)
+    block = check_int("block", block, minimum=1)
+    xp = integer_namespace(xp, device)
     past = causal_mask(block, 2 * block, q_offset=block, xp=xp, device=device)
     first_key = xp.arange(-block, (num_blocks - 1) * block, block, device=device)
     columns = xp.arange(2 * block, device=device)
@@ -142,10 +145,12 @@ def local_attention(
     """
     check_keys(q, k)
     check_floating("v", v)
+    check_namespace(q=q, v=v)
     check_shape("v", v, (k.shape[-2], "value_dim"), "one value per key")
+    block = check_int("block", block, minimum=1)
     bias = local_position_scores(q, table, block) / math.sqrt(q.shape[-1])
     mask = local_mask(bias.shape[-3], block, xp=array_namespace(q), device=device_of(q))
-    out = scaled_dot_product_attention(
+    out = attend(
         _split_blocks("q", q, block),
         _with_block_before(_split_blocks("k", k, block)),
         _with_block_before(_split_blocks("v", v, block)),
@@ -160,7 +165,6 @@ def _split_blocks(name: str, x: Any, block: int) -> Any:
     """(..., L, D) -> (..., L / block, block, D)."""
     check_floating(name, x)
     check_shape(name, x, ("seq_len", "head_dim"))
-    check_int("block", block, minimum=1)
     *batch, seq_len, head_dim = x.shape
     if seq_len % block:
         msg = (

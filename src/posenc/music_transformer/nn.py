@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_int
+from posenc.core.checks import check_flag, check_int
 
 from . import local_attention, relative_attention
 
@@ -35,7 +35,8 @@ class MusicGlobalAttention(nn.Module):
         self, num_heads: int, head_dim: int, max_len: int, *, causal: bool = True
     ) -> None:
         super().__init__()
-        check_int("max_len", max_len, minimum=1)
+        max_len = check_int("max_len", max_len, minimum=1)
+        check_flag("causal", causal)
         self.causal = causal
         rows = max_len if causal else 2 * max_len - 1
         self.table = _normal_table(num_heads, rows, head_dim)
@@ -77,7 +78,7 @@ class MusicLocalAttention(nn.Module):
 
     def __init__(self, num_heads: int, head_dim: int, block: int) -> None:
         super().__init__()
-        check_int("block", block, minimum=1)
+        block = check_int("block", block, minimum=1)
         self.block = block
         self.table = _normal_table(num_heads, 2 * block, head_dim)
 
@@ -97,6 +98,6 @@ class MusicLocalAttention(nn.Module):
 
 
 def _normal_table(num_heads: int, rows: int, head_dim: int) -> nn.Parameter:
-    check_int("num_heads", num_heads, minimum=1)
-    check_int("head_dim", head_dim, minimum=1)
+    num_heads = check_int("num_heads", num_heads, minimum=1)
+    head_dim = check_int("head_dim", head_dim, minimum=1)
     return nn.Parameter(torch.randn(num_heads, rows, head_dim) * head_dim**-0.5)

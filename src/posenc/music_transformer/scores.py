@@ -5,8 +5,8 @@ from typing import Any
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from posenc.core.arrays import scores_by_rows, shift_rows
-from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.core.arrays import add_to, scores_by_rows, shift_rows
+from posenc.core.checks import check_flag, check_floating, check_int, check_shape
 
 from .checks import check_keys, check_table
 from .skewing import skew, skew_unmasked
@@ -89,9 +89,7 @@ def attention_scores(
     """
     check_keys(q, k)
     position = position_scores(q, table, causal=causal)
-    scores = array_namespace(q, k).matmul(q, _transpose(k))
-    scores += position  # in place: one matrix less
-    return scores
+    return add_to(array_namespace(q, k).matmul(q, _transpose(k)), position)
 
 
 def attention_scores_blocked(
@@ -132,7 +130,7 @@ def attention_scores_blocked(
     TypeError, ValueError
         As in `attention_scores`, or if `rows` is not a positive integer.
     """
-    check_int("rows", rows, minimum=1)
+    rows = check_int("rows", rows, minimum=1)
     check_keys(q, k)
     table, seq_len = _rows_in_use(q, table, causal), q.shape[-2]
 
@@ -146,6 +144,7 @@ def attention_scores_blocked(
 
 def _rows_in_use(q: Any, table: Any, causal: bool) -> Any:
     """Rows of `table` from offset -(L - 1) on: L of them if causal, else 2L - 1."""
+    check_flag("causal", causal)
     check_floating("q", q)
     check_shape("q", q, ("seq_len", "head_dim"))
     seq_len = q.shape[-2]

@@ -5,6 +5,8 @@ its part of the lecture. Points are those of the exercises. So a plan cannot pro
 other numbers than the chapters do.
 """
 
+from collections.abc import Sequence
+
 from posenc.core import data
 from posenc.core.chapters import behind, facts, pages, stating
 from posenc.core.markdown import Markdown, stacked
@@ -112,14 +114,20 @@ def weeks(plan: str) -> Markdown:
         sums = [total + count for total, count in zip(sums, counts, strict=True)]
         linked = ", ".join(f"{{doc}}`{page}`" for page in some)
         shown = ", ".join(f"`{name}`" for page in some for name in widgets(page))
-        cells = [linked, shown, *map(str, counts), f"`{given[number - 1]}`"]
+        cells = [linked, shown, *_beside(counts), f"`{given[number - 1]}`"]
         rows.append((str(number), cells))
     every = [page for some in known[plan] for page in some]
-    totals = [len(every), sum(len(widgets(page)) for page in every), *sums]
+    shown = str(sum(len(widgets(page)) for page in every))
+    totals = [str(len(every)), shown, *_beside(sums)]
     rows.append(("**all**", [*(f"**{total}**" for total in totals), ""]))
-    heads = ["pages", "widgets", "reading, min", "exercises", "doing, min"]
-    heads += ["points", "on paper", "assignment"]
+    heads = ["pages", "widgets", "exercises", "minutes", "points", "assignment"]
     return Markdown(stacked("week", heads, rows))
+
+
+def _beside(counts: Sequence[int]) -> tuple[str, str, str]:
+    """Exercises; minutes of reading and of doing; points of code and on paper."""
+    reading, exercises, doing, earned, written = counts
+    return str(exercises), f"{reading} + {doing}", f"{earned} + {written}"
 
 
 def lecture() -> Markdown:

@@ -68,7 +68,7 @@ def rotary_angles(
            [1.  , 0.01],
            [2.  , 0.02]])
     """
-    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     dtype = angles_dtype("positions", positions, dtype)
     xp = array_namespace(positions)
     device = device_of(positions)

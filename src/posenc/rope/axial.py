@@ -64,7 +64,7 @@ def axial_angles(
            [1., 0.],
            [1., 1.]])
     """
-    check_even("head_dim", head_dim, minimum=4)
+    head_dim = check_even("head_dim", head_dim, minimum=4)
     if head_dim % 4:
         msg = (
             f"head_dim must be a multiple of 4, got {head_dim}: "
@@ -124,7 +124,7 @@ def axial_angles_3d(
     >>> axial_angles_3d(0 * one, one, 2 * one, head_dim=6)
     array([[0., 1., 2.]])
     """
-    check_even("head_dim", head_dim, minimum=6)
+    head_dim = check_even("head_dim", head_dim, minimum=6)
     pairs = operator.index(head_dim) // 2
     if sections is None and pairs % 3:
         msg = (

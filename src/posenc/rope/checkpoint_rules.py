@@ -66,7 +66,7 @@ def llama3_frequencies(
     >>> llama3_frequencies(4, scale=8.0, trained_len=100, base=100.0).round(4)
     array([1.    , 0.0298])
     """
-    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_scale(scale)
     check_trained_len(trained_len)
     check_number("low_freq_factor", low_freq_factor, minimum=0.0)
@@ -132,8 +132,10 @@ def dynamic_ntk_frequencies(
     >>> dynamic_ntk_frequencies(4, 300, scale=1.0, trained_len=100, base=100.0)
     array([1.        , 0.03333333])
     """
-    check_even("head_dim", head_dim, minimum=4, remedy="one pair has no last one")
-    check_int("seq_len", seq_len)
+    head_dim = check_even(
+        "head_dim", head_dim, minimum=4, remedy="one pair has no last one"
+    )
+    seq_len = check_int("seq_len", seq_len)
     check_scale(scale)
     check_trained_len(trained_len)
     longer = max(operator.index(seq_len), trained_len) / operator.index(trained_len)
@@ -194,8 +196,8 @@ def longrope_frequencies(
     >>> longrope_frequencies(4, 101, **factors, trained_len=100, base=100.0)
     array([1.    , 0.0125])
     """
-    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
-    check_int("seq_len", seq_len)
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    seq_len = check_int("seq_len", seq_len)
     check_trained_len(trained_len)
     _check_factors("short_factors", short_factors, head_dim)
     _check_factors("long_factors", long_factors, head_dim)
@@ -236,7 +238,9 @@ def longrope_attention_factor(scale: float, trained_len: int) -> float:
     1.19
     """
     check_scale(scale)
-    check_int("trained_len", trained_len, minimum=2, remedy="ln 1 would divide by 0")
+    trained_len = check_int(
+        "trained_len", trained_len, minimum=2, remedy="ln 1 would divide by 0"
+    )
     return math.sqrt(1 + math.log(scale) / math.log(trained_len))
 
 
@@ -287,7 +291,7 @@ def proportional_frequencies(
     >>> proportional_frequencies(8, fraction=0.5)
     array([1. , 0.1, 0. , 0. ])
     """
-    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_scale(scale)
     check_number("fraction", fraction, minimum=0.0)
     if fraction > 1:

@@ -95,14 +95,15 @@ def decay_bound(
     ----------
     Su et al. (2021), RoFormer, sec. 3.4.3, eq. 35 to 37.
     """
-    check_tokens("x", q, layout)
+    check_tokens("q", q, layout)
     check_tokens("k", k, layout)
     check_shape("k", k, (q.shape[-1],), "the key needs the head_dim of the query")
     xp = array_namespace(q, k)
     if not is_array_api_obj(distance):
         distance = xp.asarray(distance, dtype=xp.float64, device=device_of(q))
     h = to_complex(*split_pairs(widen(q), layout))
-    h = h * xp.conj(to_complex(*split_pairs(widen(k), layout)))
+    x, y = split_pairs(widen(k), layout)
+    h = h * to_complex(x, -y)  # its conjugate
     # The step after the last plane leads to zero: h_{D/2} = 0.
     steps = xp.concat([h[..., 1:] - h[..., :-1], -h[..., -1:]], axis=-1)
     largest = xp.max(xp.abs(steps), axis=-1)

@@ -56,7 +56,7 @@ def layout_permutation(
     >>> layout_permutation(6, source="half", target="interleaved")
     array([0, 3, 1, 4, 2, 5])
     """
-    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_choice("source", source, ("interleaved", "half"))
     check_choice("target", target, ("interleaved", "half"))
     features = xp.arange(head_dim, dtype=xp.int64, device=device)

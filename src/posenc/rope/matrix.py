@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from posenc.core.checks import check_choice, check_number
+from posenc.core.checks import check_choice, check_even, check_number
 from posenc.core.dtypes import creation_namespace
 
 from .angles import rotary_angles
@@ -58,7 +58,8 @@ def rotation_matrix(
     """
     check_choice("layout", layout, ("interleaved", "half"))
     check_number("position", position)
-    xp, dtype = creation_namespace(xp, dtype)
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    xp, dtype = creation_namespace(xp, dtype, device)
     angles = rotary_angles(
         xp.asarray(position, dtype=xp.float64, device=device), head_dim, base=base
     )

@@ -68,7 +68,7 @@ def multimodal_angles(
     >>> multimodal_angles(positions, 12, interleaved=True, **setting)
     array([[0.1, 0.2, 0.3, 0.1, 0.2, 0.3]])
     """
-    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     sizes = check_sections(sections, operator.index(head_dim) // 2)
     if positions.ndim < 1 or positions.shape[0] != len(sizes):
         msg = (

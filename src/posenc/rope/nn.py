@@ -64,11 +64,13 @@ class RotaryEmbedding(nn.Module):
         table_len: int = 16_384,
     ) -> None:
         super().__init__()
-        check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+        head_dim = check_even(
+            "head_dim", head_dim, remedy="features are rotated in pairs"
+        )
         check_positive("base", base)
         check_choice("layout", layout, ("interleaved", "half"))
         check_number("attention_factor", attention_factor)
-        check_int("table_len", table_len)
+        table_len = check_int("table_len", table_len)
         self.head_dim, self.base, self.layout = operator.index(head_dim), base, layout
         self.rotary_dim = _check_rotary_dim(rotary_dim, self.head_dim)
         self.frequencies = _floats(frequencies)
@@ -131,7 +133,7 @@ class RotaryEmbedding(nn.Module):
         length = x.shape[-2]
         if positions is None:
             if not is_traced(x):  # reading a size that torch keeps open would fix it
-                check_int("offset", offset)
+                offset = check_int("offset", offset)
                 offset = operator.index(offset)
                 if offset + length <= self.table_len and _is_plain(x):
                     table = self._table_for(x, offset + length)
@@ -203,7 +205,9 @@ def _check_rotary_dim(rotary_dim: int | None, head_dim: int) -> int:
     """Features that are rotated: `head_dim`, or fewer."""
     if rotary_dim is None:
         return head_dim
-    check_even("rotary_dim", rotary_dim, remedy="features are rotated in pairs")
+    rotary_dim = check_even(
+        "rotary_dim", rotary_dim, remedy="features are rotated in pairs"
+    )
     if rotary_dim > head_dim:
         msg = f"rotary_dim must be at most head_dim={head_dim}, got {rotary_dim}"
         raise ValueError(msg)
@@ -258,8 +262,8 @@ class RotaryAttention(nn.Module):
         rotary: RotaryEmbedding | None = None,
     ) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, minimum=1)
-        check_int("d_model", d_model, minimum=1)
+        num_heads = check_int("num_heads", num_heads, minimum=1)
+        d_model = check_int("d_model", d_model, minimum=1)
         d_model, num_heads = operator.index(d_model), operator.index(num_heads)
         if d_model % num_heads:
             msg = f"d_model must be a multiple of num_heads={num_heads}, got {d_model}"

@@ -91,12 +91,14 @@ def scaled_frequencies(
     """
     check_choice("method", method, ("interpolation", "ntk", "yarn"))
     check_scale(scale)
-    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     theta = frequencies(head_dim, base=base, xp=xp, device=device)
     if method == "interpolation":
         return theta / scale
     if method == "ntk":
-        check_even("head_dim", head_dim, minimum=4, remedy="one pair has no last one")
+        head_dim = check_even(
+            "head_dim", head_dim, minimum=4, remedy="one pair has no last one"
+        )
         stretched = base * scale ** (head_dim / (head_dim - 2))
         return frequencies(head_dim, base=stretched, xp=xp, device=device)
     return yarn_frequencies(

@@ -65,7 +65,7 @@ def xpos_scale(
     array([[1.    , 1.    ],
            [0.2857, 0.6429]])
     """
-    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_positive("gamma", gamma)
     check_positive("scale_base", scale_base)
     xp = array_namespace(positions)

@@ -79,7 +79,7 @@ def yarn_frequencies(
     >>> yarn_frequencies(4, scale=4.0, trained_len=200, base=100.0, ramp="pairs")
     array([1.    , 0.0625])
     """
-    check_even("head_dim", head_dim, remedy="features are rotated in pairs")
+    head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_scale(scale)
     check_trained_len(trained_len)
     check_choice("ramp", ramp, ("turns", "pairs"))

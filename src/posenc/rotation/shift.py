@@ -69,8 +69,8 @@ def shift_operator(
            [ 0.  ,  0.  , -0.01,  1.  ]])
     """
     check_number("offset", offset)
-    check_even("d_model", d_model, remedy=_PAIRS)
-    xp, dtype = creation_namespace(xp, dtype)
+    d_model = check_even("d_model", d_model, remedy=_PAIRS)
+    xp, dtype = creation_namespace(xp, dtype, device)
     theta = _angles.frequencies(d_model, base=base, xp=xp, device=device)
     k = xp.asarray(offset, dtype=xp.float64, device=device)
     turn = _angles.angles(k, theta)  # (D/2,)

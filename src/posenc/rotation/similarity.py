@@ -49,7 +49,7 @@ def position_similarity(
     """
     check_real("distance", distance)
     check_finite("distance", distance)
-    check_even("d_model", d_model, remedy=_PAIRS)
+    d_model = check_even("d_model", d_model, remedy=_PAIRS)
     xp, device = array_namespace(distance), device_of(distance)
     theta = _angles.frequencies(d_model, base=base, xp=xp, device=device)
     total = xp.sum(xp.cos(_angles.angles(distance, theta)), axis=-1)

@@ -2,10 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from posenc.core.checks import check_floating, check_shape
+from posenc.core.checks import check_floating, check_namespace, check_shape
 
 
 class ScoreTerms(NamedTuple):
@@ -63,16 +62,16 @@ def score_terms(
            [ True,  True,  True],
            [ True,  True,  True]])
     """
+    arguments = {"content": content, "position": position}
+    arguments |= {"w_query": w_query, "w_key": w_key}
+    xp = check_namespace(**arguments)
     check_shape("content", content, ("seq_len", "d_model"))
     seq_len, d_model = content.shape[-2:]
     check_shape("position", position, (seq_len, d_model), "as many rows as content")
     check_shape("w_query", w_query, (d_model, "head_dim"))
     check_shape("w_key", w_key, (d_model, w_query.shape[-1]), "the shape of w_query")
-    arguments = {"content": content, "position": position}
-    arguments |= {"w_query": w_query, "w_key": w_key}
     for name, array in arguments.items():
         check_floating(name, array)
-    xp = array_namespace(*arguments.values())
 
     def scores(queries: Any, keys: Any) -> Any:
         return xp.matmul(queries @ w_query, xp.matrix_transpose(keys @ w_key))

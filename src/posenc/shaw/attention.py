@@ -7,7 +7,13 @@ from array_api_compat import array_namespace
 from jaxtyping import Bool, Float, Integer
 
 from posenc.attention import attention_weights
-from posenc.core.checks import check_floating, check_integral, check_range, check_shape
+from posenc.core.checks import (
+    check_floating,
+    check_integral,
+    check_namespace,
+    check_range,
+    check_shape,
+)
 
 from .labels import (
     check_query,
@@ -116,6 +122,7 @@ def graph_attention(
            [0.  , 0.73, 0.54, 2.  ]])
     """
     check_integral("labels", labels)
+    check_floating("key_table", key_table)
     check_shape("key_table", key_table, ("labels", "head_dim"), "one vector per label")
     last = key_table.shape[-2] - 1
     check_range("labels", labels, 0, last, remedy="they are rows of the tables")
@@ -126,6 +133,8 @@ def _attend(
     q: Any, k: Any, v: Any, labels: Any, key_table: Any, value_table: Any, mask: Any
 ) -> Any:
     """`graph_attention`, but for the values of the labels, which must be right."""
+    tables = {"key_table": key_table, "value_table": value_table}
+    check_namespace(q=q, k=k, v=v, labels=labels, **tables, mask=mask)
     check_query(q)
     for name, array in (("k", k), ("v", v)):
         check_floating(name, array)

@@ -11,8 +11,15 @@ from array_api_compat import device as device_of
 from jaxtyping import Int
 
 from posenc.core.arrays import relative_positions
-from posenc.core.checks import check_batch, check_floating, check_int, check_shape
-from posenc.core.dtypes import widen
+from posenc.core.checks import (
+    check_batch,
+    check_floating,
+    check_int,
+    check_lengths,
+    check_namespace,
+    check_shape,
+)
+from posenc.core.dtypes import integer_namespace, widen
 
 
 def relative_position_index(
@@ -58,14 +65,11 @@ def relative_position_index(
            [0, 1, 2, 3],
            [0, 0, 1, 2]])
     """
-    check_int("q_len", q_len)
-    check_int("k_len", k_len)
-    check_int("max_distance", max_distance, remedy="0 gives a single vector")
-    check_int(
-        "q_offset", q_offset, remedy="it is k_len - q_len when decoding with a cache"
-    )
+    q_len, k_len, q_offset = check_lengths(q_len, k_len, q_offset)
+    remedy = "0 gives a single vector"
+    max_distance = check_int("max_distance", max_distance, remedy=remedy)
+    xp = integer_namespace(xp, device)
     offsets = relative_positions(q_len, k_len, q_offset=q_offset, xp=xp, device=device)
-    xp = array_namespace(offsets)
     return xp.clip(offsets, min=-max_distance, max=max_distance) + max_distance
 
 
@@ -73,6 +77,7 @@ def position_labels(q: Any, key_table: Any, k_len: int, q_offset: int) -> Any:
     """`relative_position_index` of all pairs, after checking `q` and the table."""
     check_query(q)
     k = max_distance("key_table", key_table)
+    check_namespace(q=q, key_table=key_table)
     check_shape("key_table", key_table, ("2k + 1", q.shape[-1]), "head_dim is q's")
     xp, device = array_namespace(q), device_of(q)
     return relative_position_index(
@@ -85,6 +90,7 @@ def value_labels(weights: Any, value_table: Any, q_offset: int) -> Any:
     check_floating("weights", weights)
     check_shape("weights", weights, ("q_len", "k_len"))
     k = max_distance("value_table", value_table)
+    check_namespace(weights=weights, value_table=value_table)
     xp, device = array_namespace(weights), device_of(weights)
     return relative_position_index(
         *weights.shape[-2:], k, q_offset=q_offset, xp=xp, device=device

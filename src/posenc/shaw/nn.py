@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_int
+from posenc.core.checks import check_flag, check_int
 
 from . import relative_attention
 
@@ -40,9 +40,11 @@ class ShawAttention(nn.Module):
         share_heads: bool = True,
     ) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, minimum=1)
-        check_int("head_dim", head_dim, minimum=1)
-        check_int("max_distance", max_distance, remedy="0 gives a single vector")
+        num_heads = check_int("num_heads", num_heads, minimum=1)
+        head_dim = check_int("head_dim", head_dim, minimum=1)
+        remedy = "0 gives a single vector"
+        max_distance = check_int("max_distance", max_distance, remedy=remedy)
+        check_flag("share_heads", share_heads)
         self.num_heads, self.max_distance = num_heads, max_distance
         heads = () if share_heads else (num_heads,)
         shape = (*heads, 2 * max_distance + 1, head_dim)

@@ -6,6 +6,8 @@ from typing import Any
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
+from posenc.core.checks import check_floating
+
 from .labels import position_labels, value_labels
 
 
@@ -104,6 +106,7 @@ def _swap_back(x: Any, batch: tuple[int, ...], xp: Any) -> Any:
 
 
 def _check_shared(name: str, table: Any) -> None:
+    check_floating(name, table)
     if table.ndim != 2:
         msg = (
             f"{name} must be shared by the heads, shape (2k + 1, head_dim), got shape "

@@ -5,8 +5,8 @@ from typing import Any
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from posenc.core.arrays import scores_by_rows
-from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.core.arrays import add_to, scores_by_rows
+from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
 
 from .labels import check_query, label_scores, position_labels
 
@@ -95,9 +95,7 @@ def attention_scores(
     _check_keys(q, k)
     position = position_scores(q, key_table, k.shape[-2], q_offset=q_offset)
     xp = array_namespace(q, k)
-    scores = xp.matmul(q, xp.matrix_transpose(k))
-    scores += position  # in place: one matrix less
-    return scores
+    return add_to(xp.matmul(q, xp.matrix_transpose(k)), position)
 
 
 def attention_scores_blocked(
@@ -127,7 +125,7 @@ def attention_scores_blocked(
     TypeError, ValueError
         As in `attention_scores`, or if `rows` is not a positive integer.
     """
-    check_int("rows", rows, minimum=1)
+    rows = check_int("rows", rows, minimum=1)
     _check_keys(q, k)
     position_labels(q[..., :0, :], key_table, k.shape[-2], q_offset)  # only the checks
 
@@ -141,4 +139,5 @@ def attention_scores_blocked(
 def _check_keys(q: Any, k: Any) -> None:
     check_query(q)
     check_floating("k", k)
+    check_namespace(q=q, k=k)
     check_shape("k", k, ("k_len", q.shape[-1]), "keys need the head_dim of the queries")

@@ -49,7 +49,7 @@ def binary_encoding(
            [0, 1, 1]])
     """
     check_integral("positions", positions)
-    check_int("num_bits", num_bits, minimum=1)
+    num_bits = check_int("num_bits", num_bits, minimum=1)
     if num_bits > 63:
         msg = f"num_bits must be at most 63, got {num_bits}: int64 holds no more"
         raise ValueError(msg)
@@ -94,7 +94,7 @@ def continuous_binary_encoding(
            [0.  , 1.  , 0.71],
            [0.  , 0.  , 1.  ]])
     """
-    check_int("d_model", d_model, minimum=1)
+    d_model = check_int("d_model", d_model, minimum=1)
     _check_positions(positions)
     xp, device = array_namespace(positions), device_of(positions)
     j = xp.arange(1, d_model + 1, dtype=xp.float64, device=device)

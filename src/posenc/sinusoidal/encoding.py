@@ -58,7 +58,7 @@ def geometric_sine_encoding(
            [0.84, 0.01],
            [0.91, 0.02]])
     """
-    check_int("d_model", d_model, minimum=1)
+    d_model = check_int("d_model", d_model, minimum=1)
     _check_positions(positions)
     xp, device = array_namespace(positions), device_of(positions)
     # b^(-j/D) for D features is b^(-2j/2D): the frequencies of 2D features in pairs.
@@ -126,7 +126,7 @@ def sinusoidal_encoding(
            [0.84, 0.01, 0.54, 1.  ]])
     """
     _check_positions(positions)
-    _check_options(d_model, layout, frequencies)
+    d_model = _check_options(d_model, layout, frequencies)
     xp, device = array_namespace(positions), device_of(positions)
     theta = _theta(d_model, base, frequencies, xp, device)
     phase = _angles.angles(positions, theta)  # (..., D/2)
@@ -162,7 +162,7 @@ def _check_positions(positions: Any) -> None:
     check_finite("positions", positions)
 
 
-def _check_options(d_model: int, layout: str, frequencies: str) -> None:
-    check_even("d_model", d_model, remedy="sines and cosines come in pairs")
+def _check_options(d_model: int, layout: str, frequencies: str) -> int:
     check_choice("layout", layout, ("interleaved", "half"))
     check_choice("frequencies", frequencies, ("paper", "tensor2tensor"))
+    return check_even("d_model", d_model, remedy="sines and cosines come in pairs")

@@ -5,7 +5,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.core.checks import check_int, check_tensor
 
 from . import Frequencies, Layout, sinusoidal_table
 
@@ -37,17 +37,16 @@ class LearnedEncoding(nn.Module):
 
     def __init__(self, max_len: int, d_model: int) -> None:
         super().__init__()
-        check_int("max_len", max_len, minimum=1)
-        check_int("d_model", d_model, minimum=1)
+        max_len = check_int("max_len", max_len, minimum=1)
+        d_model = check_int("d_model", d_model, minimum=1)
         self.table = nn.Parameter(torch.randn(max_len, d_model) * 0.02)
 
     def forward(
         self, x: Float[Tensor, "... seq_len d_model"], *, offset: int = 0
     ) -> Float[Tensor, "... seq_len d_model"]:
         """Add the vectors of the positions ``offset, offset + 1, ...`` to `x`."""
-        check_int("offset", offset)
-        check_floating("x", x)
-        check_shape("x", x, ("seq_len", self.table.shape[1]))
+        offset = check_int("offset", offset)
+        check_tensor("x", x, ("seq_len", self.table.shape[1]))
         end, max_len = offset + x.shape[-2], self.table.shape[0]
         if end > max_len:
             msg = (
@@ -64,8 +63,15 @@ class LearnedEncoding(nn.Module):
         return f"{max_len}, {d_model}"
 
 
+#: Rows of a table that a module keeps: later positions are computed at each call.
+_MOST_KEPT = 1 << 17
+
+
 class SinusoidalEncoding(nn.Module):
     """`posenc.sinusoidal.sinusoidal_table`, added to the input; nothing is learned.
+
+    The table is kept between calls, for decoding token by token; it is not part of the
+    module's state.
 
     Parameters
     ----------
@@ -87,15 +93,32 @@ class SinusoidalEncoding(nn.Module):
         self.d_model, self.base = d_model, base
         self.layout: Layout = layout
         self.frequencies: Frequencies = frequencies
+        self._cache: Tensor | None = None
         self._table(0, 0)  # refuse an impossible setting now, not in the first forward
 
     def forward(
         self, x: Float[Tensor, "... seq_len d_model"], *, offset: int = 0
     ) -> Float[Tensor, "... seq_len d_model"]:
         """Add the encodings of the positions ``offset, offset + 1, ...`` to `x`."""
-        check_floating("x", x)
-        check_shape("x", x, ("seq_len", self.d_model))
-        return x + self._table(x.shape[-2], offset, x.dtype, x.device)
+        check_tensor("x", x, ("seq_len", self.d_model))
+        offset = check_int("offset", offset)
+        return x + self._rows(offset, offset + x.shape[-2], x)
+
+    def _rows(self, start: int, stop: int, like: Tensor) -> Tensor:
+        """Rows of a table that is kept, and grows; a compiler makes only those."""
+        if torch.compiler.is_compiling() or like.is_meta:
+            return self._table(stop - start, start, like.dtype, like.device)
+        kept = self._cache
+        fits = kept is not None and (kept.dtype, kept.device) == (
+            like.dtype,
+            like.device,
+        )
+        if kept is None or not fits or stop > kept.shape[0]:
+            if stop > _MOST_KEPT:
+                return self._table(stop - start, start, like.dtype, like.device)
+            length = 1 << max(stop - 1, 0).bit_length()  # the next power of two
+            kept = self._cache = self._table(length, 0, like.dtype, like.device)
+        return kept[start:stop]
 
     def _table(
         self,

@@ -41,6 +41,7 @@ def normalized_position(
     array([0.  , 0.25, 0.5 , 0.75])
     """
     _check_positions(positions)
-    check_int("seq_len", seq_len, minimum=1 if 0 not in positions.shape else 0)
+    least = 1 if 0 not in positions.shape else 0
+    seq_len = check_int("seq_len", seq_len, minimum=least)
     dtype = result_dtype(positions)
     return array_namespace(positions).astype(positions, dtype) / max(seq_len, 1)

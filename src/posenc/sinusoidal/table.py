@@ -60,10 +60,10 @@ def sinusoidal_table(
     array([[0.  , 1.  , 0.  , 1.  ],
            [0.84, 0.54, 0.01, 1.  ]])
     """
-    check_int("seq_len", seq_len)
-    check_int("offset", offset)
-    _check_options(d_model, layout, frequencies)
-    xp, dtype = creation_namespace(xp, dtype)
+    seq_len = check_int("seq_len", seq_len)
+    offset = check_int("offset", offset)
+    d_model = _check_options(d_model, layout, frequencies)
+    xp, dtype = creation_namespace(xp, dtype, device)
     theta = _theta(d_model, base, frequencies, xp, device)
     # m = offset + 64a + b. With C = i exp(-i(offset + 64a)theta), F = exp(-ib theta),
     # C F = i exp(-i m theta) = sin(m theta) + i cos(m theta): in memory, sine, cosine.

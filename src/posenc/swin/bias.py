@@ -46,7 +46,7 @@ def relative_position_bias(
             [ 1.,  0., -1.],
             [ 2.,  1.,  0.]]])
     """
-    _check_window("height", height, "width", width)
+    height, width = _check_window("height", height, "width", width)
     _check_table(table, height, width)
     xp = array_namespace(table)
     index = relative_position_index(height, width, xp=xp, device=device_of(table))

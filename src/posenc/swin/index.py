@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from jaxtyping import Int
 
+from posenc.core.dtypes import integer_namespace
+
 from .windows import _check_window
 
 
@@ -52,7 +54,8 @@ def relative_position_index(
            [7, 6, 4, 3],
            [8, 7, 5, 4]])
     """
-    _check_window("height", height, "width", width)
+    height, width = _check_window("height", height, "width", width)
+    xp = integer_namespace(xp, device)
     cells = xp.arange(height * width, dtype=xp.int64, device=device)
     row, column = cells // width, cells % width  # row by row: (N,) each
     row_offset = row[:, None] - row[None, :] + (height - 1)  # (N, N), 0 … 2h - 2

@@ -4,8 +4,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.attention import scaled_dot_product_attention
-from posenc.core.checks import check_int, check_shape
+from posenc.attention import attend
+from posenc.core.checks import check_int, check_pair, check_tensor
 
 from . import relative_position_bias
 
@@ -36,15 +36,16 @@ class WindowAttention(nn.Module):
 
     def __init__(self, d_model: int, num_heads: int, window: tuple[int, int]) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, minimum=1)
-        check_int("d_model", d_model, minimum=1)
-        for side, length in zip(("height", "width"), window, strict=True):
-            check_int(f"window {side}", length, minimum=1)
+        num_heads = check_int("num_heads", num_heads, minimum=1)
+        d_model = check_int("d_model", d_model, minimum=1)
+        height, width = check_pair("window", window)
+        height = check_int("window height", height, minimum=1)
+        width = check_int("window width", width, minimum=1)
         if d_model % num_heads:
             msg = f"d_model must be a multiple of num_heads={num_heads}, got {d_model}"
             raise ValueError(msg)
-        self.num_heads, self.window = num_heads, window
-        num_offsets = (2 * window[0] - 1) * (2 * window[1] - 1)
+        self.num_heads, self.window = num_heads, (height, width)
+        num_offsets = (2 * height - 1) * (2 * width - 1)
         self.table = nn.Parameter(torch.empty(num_offsets, num_heads))
         nn.init.trunc_normal_(self.table, std=0.02)
         self.qkv = nn.Linear(d_model, 3 * d_model)
@@ -58,11 +59,12 @@ class WindowAttention(nn.Module):
     ) -> Float[Tensor, "... cells d_model"]:
         """Mix the cells of each window; `mask` (..., num_heads or 1, cells, cells)."""
         height, width = self.window
-        check_shape("x", x, (height * width, "d_model"), "one row per cell of a window")
+        shape = (height * width, self.out.out_features)
+        check_tensor("x", x, shape, "one row per cell of a window")
         heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
         q, k, v = heads.movedim(-3, 0).transpose(-3, -2)  # (..., H, N, D) each
         bias = relative_position_bias(self.table, height, width)
-        mixed = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+        mixed = attend(q, k, v, bias=bias, mask=mask)
         return self.out(mixed.transpose(-3, -2).flatten(-2))
 
     def extra_repr(self) -> str:

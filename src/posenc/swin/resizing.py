@@ -6,6 +6,7 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Float
 
+from posenc.core.checks import check_pair
 from posenc.core.dtypes import widen
 
 from .bias import _check_table
@@ -62,17 +63,18 @@ def resize_table(
     >>> resize_table(table, (1, 2), (1, 3))[:, 0]
     array([-1.096, -0.684,  0.   ,  0.684,  1.096])
     """
-    height, width = _check_window("window height", window[0], "width", window[1])
-    _check_window("new_window height", new_window[0], "width", new_window[1])
+    height, width = check_pair("window", window)
+    height, width = _check_window("window height", height, "window width", width)
+    rows, columns = check_pair("new_window", new_window)
+    new_window = _check_window("new_window height", rows, "new_window width", columns)
     _check_table(table, height, width)
     xp, num_heads = array_namespace(table), table.shape[1]
     image = xp.reshape(widen(table), (2 * height - 1, 2 * width - 1, num_heads))
     for axis in (0, 1):
         weights = _cubic_weights(image.shape[axis], 2 * new_window[axis] - 1, image)
         # Sum over the old offsets of this axis; the new ones come out last: put back.
-        image = xp.moveaxis(
-            xp.tensordot(image, weights, axes=((axis,), (1,))), -1, axis
-        )
+        mixed = xp.tensordot(image, weights, axes=((axis,), (1,)))
+        image = xp.permute_dims(mixed, (2, 0, 1) if axis == 0 else (0, 2, 1))
     return xp.astype(xp.reshape(image, (-1, num_heads)), table.dtype, copy=False)
 
 

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from jaxtyping import Int
 
-from posenc.core.checks import check_int
+from posenc.core.checks import check_int, check_pair
+from posenc.core.dtypes import integer_namespace
 
 from .windows import _check_divides, _check_window
 
@@ -61,13 +62,15 @@ def shift_regions(
            [3, 3, 4, 5],
            [6, 6, 7, 8]])
     """
-    _check_window("window height", window[0], "window width", window[1])
-    check_int("rows", rows)
-    check_int("columns", columns)
+    height, width = check_pair("window", window)
+    window = _check_window("window height", height, "window width", width)
+    rows, columns = check_int("rows", rows), check_int("columns", columns)
     _check_divides(rows, columns, *window)
+    shift = check_pair("shift", shift)
+    xp = integer_namespace(xp, device)
     parts = []
     for length, side, away in zip((rows, columns), window, shift, strict=True):
-        _check_shift(away, side)
+        away = _check_shift(away, side)
         place = xp.arange(length, dtype=xp.int64, device=device)
         one, zero = xp.ones_like(place), xp.zeros_like(place)
         last = xp.where(place >= length - side, one, zero)
@@ -75,11 +78,12 @@ def shift_regions(
     return 3 * parts[0][:, None] + parts[1]
 
 
-def _check_shift(shift: int, side: int) -> None:
-    check_int("shift", shift)
+def _check_shift(shift: int, side: int) -> int:
+    shift = check_int("shift", shift)
     if shift >= side:
         msg = (
             f"shift must be less than the window's side of {side} cells, got {shift}: "
             "shift by the remainder"
         )
         raise ValueError(msg)
+    return shift

@@ -38,13 +38,13 @@ def window_partition(
     array([[0., 1., 4., 5.],
            [2., 3., 6., 7.]])
     """
-    _check_window("height", height, "width", width)
+    height, width = _check_window("height", height, "width", width)
     check_shape("x", x, ("rows", "columns", "d_model"))
     *batch, rows, columns, d_model = x.shape
     _check_divides(rows, columns, height, width)
     xp = array_namespace(x)
     grid = (rows // height, height, columns // width, width)
-    split = xp.moveaxis(xp.reshape(x, (*batch, *grid, d_model)), -4, -3)
+    split = _swap_middle(xp.reshape(x, (*batch, *grid, d_model)))
     return xp.reshape(split, (*batch, grid[0] * grid[2], height * width, d_model))
 
 
@@ -77,9 +77,8 @@ def window_merge(
     TypeError, ValueError
         As in `window_partition`, or if the windows do not fill the image.
     """
-    _check_window("height", height, "width", width)
-    check_int("rows", rows)
-    check_int("columns", columns)
+    height, width = _check_window("height", height, "width", width)
+    rows, columns = check_int("rows", rows), check_int("columns", columns)
     _check_divides(rows, columns, height, width)
     grid = (rows // height, columns // width)
     cells = (grid[0] * grid[1], height * width)
@@ -87,15 +86,23 @@ def window_merge(
     *batch, _, _, d_model = windows.shape
     xp = array_namespace(windows)
     split = xp.reshape(windows, (*batch, *grid, height, width, d_model))
-    return xp.reshape(xp.moveaxis(split, -3, -4), (*batch, rows, columns, d_model))
+    return xp.reshape(_swap_middle(split), (*batch, rows, columns, d_model))
+
+
+def _swap_middle(split: Any) -> Any:
+    """(..., a, b, c, d, D) -> (..., a, c, b, d, D)."""
+    n = split.ndim
+    axes = (*range(n - 4), n - 3, n - 4, n - 2, n - 1)
+    return array_namespace(split).permute_dims(split, axes)
 
 
 def _check_window(
     height_name: str, height: int, width_name: str, width: int
 ) -> tuple[int, int]:
-    check_int(height_name, height, minimum=1)
-    check_int(width_name, width, minimum=1)
-    return height, width
+    return (
+        check_int(height_name, height, minimum=1),
+        check_int(width_name, width, minimum=1),
+    )
 
 
 def _check_divides(rows: int, columns: int, height: int, width: int) -> None:

@@ -7,7 +7,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from posenc.core.arrays import relative_positions, toeplitz
-from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.core.checks import check_floating, check_lengths, check_shape
 
 from .buckets import relative_position_bucket
 
@@ -57,7 +57,7 @@ def relative_position_bias(
     array([[[2., 1., 0., 0.],
             [3., 2., 1., 0.]]])
     """
-    _check_bias_arguments(table, q_len, k_len, q_offset)
+    q_len, k_len, q_offset = _check_bias_arguments(table, q_len, k_len, q_offset)
     xp = array_namespace(table)
     first = -(q_offset + q_len - 1)  # the last query looking at the first key
     count = max(q_len + k_len - 1, 0)
@@ -76,7 +76,7 @@ def relative_position_bias_full(
     q_offset: int = 0,
 ) -> Float[Any, "num_heads {q_len} {k_len}"]:
     """`relative_position_bias` the plain way: a bucket for each of the Q x K pairs."""
-    _check_bias_arguments(table, q_len, k_len, q_offset)
+    q_len, k_len, q_offset = _check_bias_arguments(table, q_len, k_len, q_offset)
     xp = array_namespace(table)
     offsets = relative_positions(
         q_len, k_len, q_offset=q_offset, xp=xp, device=device_of(table)
@@ -98,7 +98,9 @@ def _look_up(table: Any, offsets: Any, bidirectional: bool, max_distance: int) -
     return xp.reshape(rows, (*offsets.shape, table.shape[1]))
 
 
-def _check_bias_arguments(table: Any, q_len: int, k_len: int, q_offset: int) -> None:
+def _check_bias_arguments(
+    table: Any, q_len: int, k_len: int, q_offset: int
+) -> tuple[int, int, int]:
     check_floating("table", table)
     if table.ndim != 2:
         check_shape("table", table, ("num_buckets", "num_heads"))
@@ -107,8 +109,4 @@ def _check_bias_arguments(table: Any, q_len: int, k_len: int, q_offset: int) -> 
             f"got shape {tuple(table.shape)}"
         )
         raise ValueError(msg)
-    check_int("q_len", q_len)
-    check_int("k_len", k_len)
-    check_int(
-        "q_offset", q_offset, remedy="it is k_len - q_len when decoding with a cache"
-    )
+    return check_lengths(q_len, k_len, q_offset)

@@ -1,5 +1,7 @@
 """Buckets of distances: where they begin, and which one a distance falls into."""
 
+import operator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -7,7 +9,8 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Int
 
-from posenc.core.checks import check_even, check_int, check_integral
+from posenc.core.checks import check_even, check_flag, check_int, check_integral
+from posenc.core.dtypes import integer_namespace
 
 
 def bucket_starts(
@@ -61,13 +64,21 @@ def bucket_starts(
     """
     side = _buckets_per_side(bidirectional, num_buckets)
     exact = side // 2
-    check_int(
+    max_distance = check_int(
         "max_distance",
         max_distance,
         minimum=exact + 1,
         remedy=f"with num_buckets={num_buckets} the distances below {exact} have a "
         "bucket each, and the logarithmic ones need room beyond them",
     )
+    xp = integer_namespace(xp, device)
+    return xp.asarray(_starts(side, max_distance), dtype=xp.int64, device=device)
+
+
+@cache
+def _starts(side: int, max_distance: int) -> list[int]:
+    """First distance of each of `side` buckets: found once for each setting."""
+    exact = side // 2
     m = side - exact
     starts = list(range(exact))
     for t in range(m):
@@ -79,7 +90,7 @@ def bucket_starts(
             else:
                 high = n
         starts.append(low)
-    return xp.asarray(starts, dtype=xp.int64, device=device)
+    return starts
 
 
 def relative_position_bucket(
@@ -134,6 +145,8 @@ def relative_position_bucket(
         xp=xp,
         device=device_of(relative_position),
     )
+    num_buckets = operator.index(num_buckets)  # checked by now
+    max_distance = operator.index(max_distance)
     # Beyond max_distance nothing changes, so clip: abs of the smallest int64 overflows.
     r = xp.clip(
         xp.astype(relative_position, xp.int64), min=-max_distance, max=max_distance
@@ -148,10 +161,10 @@ def relative_position_bucket(
 
 
 def _buckets_per_side(bidirectional: bool, num_buckets: int) -> int:
+    check_flag("bidirectional", bidirectional)
     if not bidirectional:
-        check_int("num_buckets", num_buckets, minimum=2, remedy="raise it")
-        return num_buckets
-    check_even(
+        return check_int("num_buckets", num_buckets, minimum=2, remedy="raise it")
+    num_buckets = check_even(
         "num_buckets",
         num_buckets,
         minimum=4,

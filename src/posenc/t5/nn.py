@@ -38,7 +38,7 @@ class RelativePositionBias(nn.Module):
         max_distance: int = 128,
     ) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, minimum=1)
+        num_heads = check_int("num_heads", num_heads, minimum=1)
         self.bidirectional, self.max_distance = bidirectional, max_distance
         bucket_starts(  # refuse an impossible setting now, not in the first forward
             bidirectional=bidirectional,
@@ -46,7 +46,7 @@ class RelativePositionBias(nn.Module):
             max_distance=max_distance,
         )
         std = (64 * num_heads) ** -0.5
-        self.table = nn.Parameter(torch.randn(num_buckets, num_heads) * std)
+        self.table = nn.Parameter(torch.randn(int(num_buckets), num_heads) * std)
 
     def forward(
         self, q_len: int, k_len: int, *, q_offset: int = 0

@@ -7,8 +7,8 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from posenc.attention import causal_mask, scaled_dot_product_attention
-from posenc.core.checks import check_mask
+from posenc.attention import attend, causal_mask
+from posenc.core.checks import check_mask, check_namespace
 
 from .scores import _check_keys, _per_head, position_scores
 
@@ -46,6 +46,7 @@ def relative_attention(
     TypeError, ValueError
         As in `attention_scores`, or if `v` or `mask` does not fit.
     """
+    check_namespace(q=q, v=v, mask=mask)
     _check_keys(q, k, r)
     q_len, k_len = q.shape[-2], k.shape[-2]
     content = q + _per_head("content_bias", content_bias, q)
@@ -59,6 +60,6 @@ def relative_attention(
         device=device_of(q),
     )
     if mask is not None:
-        check_mask(mask, bias)
+        check_mask(mask, bias.shape)
         past = mask & past
-    return scaled_dot_product_attention(content, k, v, bias=bias, mask=past)
+    return attend(content, k, v, bias=bias, mask=past)

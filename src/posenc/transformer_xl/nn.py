@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from posenc.attention.nn import merge_heads, split_heads
-from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.core.checks import check_floating, check_int, check_shape, check_tensor
 from posenc.sinusoidal import sinusoidal_encoding
 
 from . import relative_attention
@@ -48,7 +48,7 @@ class TransformerXLAttention(nn.Module):
 
     def __init__(self, d_model: int, num_heads: int) -> None:
         super().__init__()
-        _check_sizes(d_model, num_heads)
+        d_model, num_heads = _check_sizes(d_model, num_heads)
         self.d_model, self.num_heads = d_model, num_heads
         self.query = nn.Linear(d_model, d_model, bias=False)
         self.key = nn.Linear(d_model, d_model, bias=False)
@@ -98,7 +98,7 @@ class TransformerXLLayer(nn.Module):
 
     def __init__(self, d_model: int, num_heads: int, d_inner: int) -> None:
         super().__init__()
-        check_int("d_inner", d_inner, minimum=1)
+        d_inner = check_int("d_inner", d_inner, minimum=1)
         self.attention = TransformerXLAttention(d_model, num_heads)
         self.attention_norm = nn.LayerNorm(d_model)
         self.widen = nn.Linear(d_model, d_inner)
@@ -151,9 +151,8 @@ class TransformerXL(nn.Module):
         memory_len: int,
     ) -> None:
         super().__init__()
-        check_int("num_layers", num_layers, minimum=1)
-        check_int("memory_len", memory_len)
-        self.memory_len = memory_len
+        num_layers = check_int("num_layers", num_layers, minimum=1)
+        self.memory_len = check_int("memory_len", memory_len)
         self.layers = nn.ModuleList(
             TransformerXLLayer(d_model, num_heads, d_inner) for _ in range(num_layers)
         )
@@ -164,11 +163,13 @@ class TransformerXL(nn.Module):
         memory: list[Tensor] | None = None,
     ) -> tuple[Float[Tensor, "*batch seq_len d_model"], list[Tensor]]:
         """Output for the segment, and the memory for the next one: one per layer."""
-        if memory is not None and len(memory) != len(self.layers):
+        check_tensor("hidden", hidden, ("seq_len", "d_model"))
+        if memory is not None and not (
+            isinstance(memory, list | tuple) and len(memory) == len(self.layers)
+        ):
+            have = len(memory) if isinstance(memory, list | tuple) else repr(memory)
             msg = f"memory must hold {len(self.layers)} tensors, one per layer, got "
-            raise ValueError(
-                msg + f"{len(memory)}: pass on what the last call returned"
-            )
+            raise ValueError(msg + f"{have}: pass on what the last call returned")
         kept = []
         for n, layer in enumerate(self.layers):
             before = None if memory is None else memory[n]
@@ -198,15 +199,14 @@ def extend_memory(
     tensor of shape (..., kept, d_model)
         Without a graph: a step of training holds the graph of one segment only.
     """
-    check_int("memory_len", memory_len)
+    memory_len = check_int("memory_len", memory_len)
     context = _context(hidden, memory, hidden.shape[-1])
     return context[..., max(context.shape[-2] - memory_len, 0) :, :].detach()
 
 
 def _context(hidden: Tensor, memory: Tensor | None, d_model: int) -> Tensor:
     """[SG(m) ∘ h]: the memory, through which no gradient flows, then the segment."""
-    check_floating("hidden", hidden)
-    check_shape("hidden", hidden, ("seq_len", d_model))
+    check_tensor("hidden", hidden, ("seq_len", d_model))
     if memory is None:
         return hidden
     check_floating("memory", memory)
@@ -225,12 +225,13 @@ def _distance_encoding(context: Tensor) -> Tensor:
     return encoding.to(context.dtype)
 
 
-def _check_sizes(d_model: int, num_heads: int) -> None:
-    check_int("num_heads", num_heads, minimum=1)
-    check_int("d_model", d_model, minimum=1)
+def _check_sizes(d_model: int, num_heads: int) -> tuple[int, int]:
+    num_heads = check_int("num_heads", num_heads, minimum=1)
+    d_model = check_int("d_model", d_model, minimum=1)
     if d_model % num_heads or d_model % 2:
         msg = (
             f"d_model must be even and a multiple of num_heads = {num_heads}, got "
             f"{d_model}: heads share the features out, sines and cosines come in pairs"
         )
         raise ValueError(msg)
+    return d_model, num_heads

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from posenc.core.checks import check_batch, check_floating, check_shape
+from posenc.core.arrays import add_to
+from posenc.core.checks import check_batch, check_floating, check_namespace, check_shape
 
 from .shifting import _check_lengths, relative_shift
 
@@ -102,9 +103,7 @@ def attention_scores(
     content = q + _per_head("u", u, q)
     position = position_scores(q, r, v)
     xp = array_namespace(q, k)
-    scores = xp.matmul(content, xp.matrix_transpose(k))
-    scores += position  # in place: one matrix less
-    return scores
+    return add_to(xp.matmul(content, xp.matrix_transpose(k)), position)
 
 
 def score_terms(
@@ -150,6 +149,7 @@ def score_terms(
 def _per_head(name: str, vector: Any, q: Any) -> Any:
     """(..., D) -> (..., 1, D): the same vector for all queries of a head."""
     check_floating(name, vector)
+    check_namespace(**{name: vector, "q": q})
     check_shape(name, vector, (q.shape[-1],), "head_dim is that of q")
     check_batch(name, vector, q.shape[:-2], axes=1)
     return vector[..., None, :]
@@ -158,6 +158,7 @@ def _per_head(name: str, vector: Any, q: Any) -> Any:
 def _check_positions(q: Any, r: Any) -> None:
     check_floating("q", q)
     check_floating("r", r)
+    check_namespace(q=q, r=r)
     check_shape("q", q, ("q_len", "head_dim"))
     check_shape("r", r, ("k_len", q.shape[-1]), "head_dim is that of q")
     check_batch("r", r, q.shape[:-2], axes=2)
@@ -167,4 +168,5 @@ def _check_positions(q: Any, r: Any) -> None:
 def _check_keys(q: Any, k: Any, r: Any) -> None:
     _check_positions(q, r)
     check_floating("k", k)
+    check_namespace(q=q, k=k)
     check_shape("k", k, tuple(r.shape[-2:]), "as many keys as distances in r")

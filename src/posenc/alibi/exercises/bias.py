@@ -45,6 +45,15 @@ _BIAS_MISTAKES: Mistakes = [
         lambda s, q, k, q_offset: bias(s, q, k, -q_offset),
     ),
     (
+        "The queries are aligned with the last keys (bottom right), wherever they "
+        "stand. Query i stands at position q_offset + i.",
+        lambda s, q, k, q_offset: bias(s, q, k, k - q),
+    ),
+    (
+        "The heads are in reverse order. Head h has slopes[h].",
+        lambda s, q, k, q_offset: bias(s[::-1], q, k, q_offset),
+    ),
+    (
         "All heads have the slope of the first.",
         lambda s, q, k, q_offset: bias([s[0]] * len(s), q, k, q_offset),
     ),
@@ -82,6 +91,11 @@ def linear_bias(rng: Any) -> Any:
     """Bias -m (i - j) of every head, query and key."""
     shapes = [(1, 1, 0), (1, 2, 0), (2, 1, 0), (3, 3, 0), (1, 5, 4), (2, 7, 3)]
     shapes += [(a + 1, b + 1, c) for a, b, c in rng.integers(12, size=(3, 3)).tolist()]
+    shapes += [
+        (1, 700, 600),
+        (700, 1, 0),
+        (1, 3, 40_000),
+    ]  # keys far before and after a query
     return [
         case(np.asarray(slopes(int(rng.integers(2, 7)))), q_len, k_len, q_offset=offset)
         for q_len, k_len, offset in shapes

@@ -70,6 +70,7 @@ def lopsided_bias(rng: Any) -> Any:
     """Bias -m d of keys at distance d before a query, and -2 m d of those after it."""
     shapes = [(1, 1, 0), (1, 3, 0), (3, 1, 0), (3, 3, 0), (2, 5, 2)]
     shapes += [(a + 1, b + 2, c + 1) for a, b, c in rng.integers(8, size=(3, 3))]
+    shapes += [(1, 1300, 600), (600, 1, 0), (1, 3, 40_000)]
     return [
         case(
             np.asarray(slopes(int(rng.integers(2, 5)))), int(q), int(k), q_offset=int(o)

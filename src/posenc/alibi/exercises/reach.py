@@ -140,4 +140,5 @@ def needed_score(rng: Any) -> Any:
     lengths = distances + rng.integers(1, 300, size=8)
     drawn = zip(slopes, distances.tolist(), lengths.tolist(), strict=True)
     small = [(0.5, 1, 2), (0.5, 1, 3), (0.25, 4, 5), (0.5, 100, 500), (0.0, 3, 64)]
-    return [*small, *drawn]
+    far = [(2.0**-8, 600, 1000), (2.0**-12, 40_000, 50_000)]
+    return [*small, *drawn, *far]

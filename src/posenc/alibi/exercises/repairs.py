@@ -86,4 +86,5 @@ def repair_checkpoint(rng: Any) -> Any:
     """Find and repair two mistakes in the bias of a released checkpoint."""
     cases = [(8, 1, 1, 0), (8, 3, 3, 0), (12, 2, 2, 0), (12, 1, 6, 5), (3, 4, 6, 2)]
     cases += [(count, 3, 9, 6) for count in rng.integers(2, 20, size=2).tolist()]
+    cases += [(4, 1, 700, 600), (2, 600, 1, 0), (2, 1, 3, 40_000)]
     return [case(*shape, q_offset=offset) for *shape, offset in cases]

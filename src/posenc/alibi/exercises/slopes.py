@@ -101,12 +101,23 @@ def _from_zero(num_heads: int) -> list[float]:
     return [slope / ratio for slope in sorted_slopes(power)] + slopes(num_heads)[power:]
 
 
+def _powers_from_zero(num_heads: int) -> list[float]:
+    return [2.0 ** (-8.0 * h / num_heads) for h in range(num_heads)]
+
+
+def _both_from_zero(num_heads: int) -> list[float]:
+    power = power_below(num_heads)
+    appended = _powers_from_zero(2 * power)[::2]
+    return _powers_from_zero(power) + appended[: num_heads - power]
+
+
+_FORMULA = (
+    "This is the formula 2^(-8h/H) for every number of heads. It holds for powers "
+    "of two alone: a released model with 12 heads has other slopes."
+)
+_FROM_ONE = "The slopes begin with 1: h counts from 1, not from 0."
 _SLOPE_MISTAKES: Mistakes = [
-    (
-        "This is the formula 2^(-8h/H) for every number of heads. It holds for powers "
-        "of two alone: a released model with 12 heads has other slopes.",
-        sorted_slopes,
-    ),
+    (_FORMULA, sorted_slopes),
     (
         "The slopes are right, but sorted. The order is part of the recipe: each head "
         "of a released model has learned to live with its own slope.",
@@ -122,9 +133,21 @@ _SLOPE_MISTAKES: Mistakes = [
         _first_ones,
     ),
     ("The slopes of 2p heads come first; they are to be appended.", _appended_first),
+    (_FROM_ONE, _from_zero),
     (
-        "The slopes begin with 1: h counts from 1, not from 0.",
-        _from_zero,
+        "The slopes begin with 1, those that are appended too: h counts from 1, not "
+        "from 0.",
+        _both_from_zero,
+    ),
+    ((_FROM_ONE, _FORMULA), _powers_from_zero),
+    (
+        "The heads are in reverse order: the first head has the steepest slope.",
+        lambda n: slopes(n)[::-1],
+    ),
+    (
+        "The slopes are sorted from flat to steep. The first head has the steepest "
+        "one, and appended ones stay at the end.",
+        lambda n: sorted(slopes(n)),
     ),
     (
         "These are the exponents, or the slopes with the wrong sign: slopes are "

@@ -78,7 +78,14 @@ def _close(received: Any, right: Any) -> Any:
 def windowed_attention(rng: Any) -> Any:
     """Causal attention in which each query sees the last few keys alone."""
     cases = []
-    for length, d, window in [(3, 4, 2), (4, 3, 2), (6, 4, 3), (7, 5, 4), (9, 2, 5)]:
+    for length, d, window in [
+        (3, 4, 2),
+        (4, 3, 2),
+        (6, 4, 3),
+        (7, 5, 4),
+        (9, 2, 5),
+        (4, 2, 257),
+    ]:
         q, k, v = np.round(rng.normal(size=(3, length, d)), 2)
         cases.append(case(q, k, v, window=window))
     return cases

@@ -115,7 +115,7 @@ def symmetries(attempt: Attempt, rng: Any) -> None:
     if not isinstance(answer, list) or len(answer) != len(FUNCTIONS):
         attempt.reject(f"A list of {len(FUNCTIONS)} words is wanted.")
     if any(map(is_blank, answer)):
-        attempt.reject("Some entries are still dots: replace each by a word.")
+        attempt.reject("Some entries are still dots: replace each with a word.")
     words = [str(word).strip().lower() for word in answer]
     unknown = [word for word in words if word not in KINDS]
     if unknown:

@@ -40,7 +40,7 @@ _MISTAKES: Mistakes = [
 )
 def counting_layer(attempt: Attempt, rng: Any) -> None:
     """Weights and biases whose largest logit names n, given the mean 1/n."""
-    for most in sorted({1, 2, 5, 64, int(rng.integers(6, 200))}):
+    for most in sorted({1, 2, 5, 64, 200, int(rng.integers(6, 200))}):
         answer = attempt.ask(most)
         answer = list(answer) if isinstance(answer, np.ndarray) else answer
         if not isinstance(answer, list) or len(answer) != 2:

@@ -7,7 +7,7 @@ import numpy as np
 from posenc.kit.exercises.mistakes import Mistakes
 from posenc.kit.exercises.tasks import ask_for_function
 
-from .oracle import close, move, swap_chance
+from .oracle import FAR_APART, close, move, swap_chance
 
 
 def _stamped(
@@ -90,7 +90,8 @@ def move_stamps(rng: Any) -> Any:
         shift, scale = rng.uniform(1, 3, size=(2, rows))
         jitter = rng.uniform(-0.3, 0.3, size=(rows, length))
         cases.append((positions, mask, shift, scale, jitter))
-    return cases
+    far, one = np.asarray([FAR_APART]), np.asarray([1.5])
+    return [*cases, (far, far < 1e6, one, one, 0 * far)]
 
 
 _ONE_SIDE_MISTAKES: Mistakes = [

@@ -7,7 +7,7 @@ import numpy as np
 from posenc.kit.exercises.mistakes import Case, Mistakes, case
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
-from .oracle import close, move
+from .oracle import FAR_APART, close, move
 from .oracle import swap_chance as right_chance
 
 _MOVE_MISTAKES: Mistakes = [
@@ -34,6 +34,11 @@ _MOVE_MISTAKES: Mistakes = [
     (
         "Padding does not come back as 0.",
         lambda p, m, d, s, e: _unmasked(p, m, d, s, e),
+    ),
+    (
+        "The mask is ignored: padding counts for the mean, and does not come back as "
+        "0.",
+        lambda p, m, d, s, e: _unmasked(p, m | True, d, s, e),
     ),
     (
         "The shift is missing.",
@@ -99,7 +104,8 @@ def move_positions(rng: Any) -> Any:
             rng.uniform(-0.5, 0.5, size=(rows, length)).round(2),
         )
         cases.append(arguments)
-    return cases
+    far, one = np.asarray([FAR_APART]), np.asarray([1.5])
+    return [*cases, (far, far < 1e6, one, one, 0 * far)]
 
 
 _CHANCE_MISTAKES: Mistakes = [

@@ -12,6 +12,9 @@ SHIFTS = (0, 1, 2, 3, 5, 8)
 JITTERS = (0, 0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 1, 1.5, 2)
 SCALES = (1, 1.1, 1.25, 1.5, 2)
 
+#: Positions far apart, on both sides of 0.
+FAR_APART = (-40_000.0, -700.5, 300.25, 900.5)
+
 
 def move(
     positions: Any,

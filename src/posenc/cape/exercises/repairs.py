@@ -7,7 +7,7 @@ import numpy as np
 from posenc.kit.exercises.mistakes import Case, Switches, case
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
-from .oracle import close, move
+from .oracle import FAR_APART, close, move
 
 _SENTENCES = {
     "padded": "Padding counts for the mean: the same sequence moves when its batch "
@@ -88,4 +88,6 @@ def repair_augmentation(rng: Any) -> Any:
         )
         maxima = (3.0, 0.5, 2.0) if rows == 1 else (5.0, 0.25, 1.5)
         cases.append(case(*arguments, maxima=maxima))
+    far, one = np.asarray([FAR_APART]), np.asarray([0.5])
+    cases.append(case(far, far < 1e6, one, one, 0 * far, maxima=(3.0, 0.5, 2.0)))
     return cases

@@ -14,7 +14,7 @@ from .oracle import close, sides, touched
 _FRAMES_MISTAKES: Mistakes = [
     (
         "Those are the inner frames. Asked for are the others.",
-        lambda n, k: [t for t in range(n) if t not in touched(n, k)],
+        lambda n, k: sorted({*range(n)} - {*touched(n, k)}),
     ),
     (
         "The two sides are exchanged. An even window has one frame more before than "
@@ -72,9 +72,11 @@ def _frames(attempt: Attempt, answer: Any, right: Any) -> list[int]:
 def border_frames(rng: Any) -> Any:
     """Frames whose window holds zeros from beyond an end."""
     cases = [(1, 1), (3, 1), (3, 2), (4, 3), (5, 4), (2, 4), (7, 4), (12, 6), (9, 5)]
-    return cases + [
-        (int(rng.integers(8, 30)), int(rng.integers(2, 9))) for _ in range(4)
-    ]
+    return (
+        cases
+        + [(int(rng.integers(8, 30)), int(rng.integers(2, 9))) for _ in range(4)]
+        + [(600, 5)]
+    )
 
 
 def _with_norm(direction: Any, length: Any, norm: Any) -> Any:
@@ -219,6 +221,8 @@ _LAYERS_MISTAKES: Mistakes = [
 def layers_to_middle(rng: Any) -> Any:
     """How many layers until the zeros of the padding have reached every frame."""
     cases = [(1, 2), (2, 3), (3, 3), (5, 4), (6, 4), (7, 4), (20, 5), (11, 2), (9, 12)]
-    return cases + [
-        (int(rng.integers(5, 60)), int(rng.integers(2, 12))) for _ in range(5)
-    ]
+    return (
+        cases
+        + [(int(rng.integers(5, 60)), int(rng.integers(2, 12))) for _ in range(5)]
+        + [(300, 120)]
+    )

@@ -65,7 +65,17 @@ _ZERO_MISTAKES: Mistakes = [
 def zeros_in_windows(rng: Any) -> Any:
     """How many zeros from beyond the ends each frame's dilated window holds."""
     drawn = rng.integers((5, 2, 1), (15, 7, 4), size=(4, 3)).tolist()
-    return [(5, 3, 1), (6, 4, 1), (8, 3, 2), (9, 4, 3), (3, 6, 2), *map(tuple, drawn)]
+    return [
+        (5, 3, 1),
+        (6, 4, 1),
+        (8, 3, 2),
+        (9, 4, 3),
+        (3, 6, 2),
+        *map(tuple, drawn),
+        (700, 3, 1),
+        (700, 600, 1),
+        (2000, 3, 600),
+    ]
 
 
 def _view(frame: int, kernel: int, layers: int, *, swap: bool = False) -> Any:
@@ -118,4 +128,13 @@ _VIEW_MISTAKES: Mistakes = [
 def view_of_layers(rng: Any) -> Any:
     """First and last frame that can change an output after some layers."""
     drawn = rng.integers((0, 2, 1), (50, 20, 9), size=(4, 3)).tolist()
-    return [(5, 3, 1), (5, 4, 1), (7, 5, 3), (7, 4, 2), (0, 128, 2), *map(tuple, drawn)]
+    return [
+        (5, 3, 1),
+        (5, 4, 1),
+        (7, 5, 3),
+        (7, 4, 2),
+        (0, 128, 2),
+        *map(tuple, drawn),
+        (40_000, 3, 600),
+        (700, 600, 2),
+    ]

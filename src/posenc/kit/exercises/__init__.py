@@ -16,8 +16,11 @@ of it, `progress_file` and `progress_table` keep and show the progress.
 """
 
 import dataclasses
+import functools
 import inspect
 import secrets
+from collections.abc import Iterator
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -26,11 +29,15 @@ from posenc.core.checks import check_int, check_positive
 
 from . import progress_file as _progress
 from .attempt import Attempt, UnansweredError, WrongError
+from .call import Outcome, Request
 from .guard import replaced_before
+from .mistakes import Case
 from .process import start
 from .progress_table import Progress, gather
 from .registry import Exercise, find, names
 from .result import Hint, Result, Status
+from .tasks import FunctionTask
+from .values import with_article
 
 __all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]
 
@@ -88,6 +95,8 @@ def check(
     wrong = wrong_kind(exercise, callable(answer), type(answer).__name__)
     if wrong:
         return Result(exercise.name, "failed", problem=wrong)
+    if is_ours(answer):
+        return Result(exercise.name, "unanswered", problem=_OURS)
     replaced = replaced_before()
     if replaced:
         return Result(exercise.name, "broken", problem=replaced_words(replaced))
@@ -155,7 +164,7 @@ def judged(exercise: Exercise, attempt: Attempt, seed: int) -> Result:
     except Exception as error:
         status = "broken"
         wrong = WrongError(
-            "The check itself failed. That is a mistake of the book's, not yours: "
+            "The check itself failed. That is the book's mistake, not yours: "
             f"please report it with the seed. {type(error).__name__}: {error}"
         )
     return Result(
@@ -169,6 +178,55 @@ def judged(exercise: Exercise, attempt: Attempt, seed: int) -> Result:
         printed=attempt.printed,
         seed=seed if exercise.asks_for == "function" else None,
     )
+
+
+def calls_of(exercise: Exercise, seed: int) -> Iterator[Case]:
+    """Yield calls that an exercise makes: all of them if they are data, or the first.
+
+    None if it asks for a value.
+    """
+    if isinstance(exercise.checker, FunctionTask):
+        yield from exercise.checker.all_cases(np.random.default_rng(seed))
+    elif exercise.asks_for == "function":
+        asked = _Asked()
+        judged(exercise, Attempt(asked, ""), seed)
+        if asked.first:
+            yield Case(asked.first.args, asked.first.kwargs)
+
+
+class _Asked:
+    """A worker that notes the first call, and never answers."""
+
+    note = ""
+
+    def __init__(self) -> None:
+        self.first: Request | None = None
+
+    def ask(self, request: Request) -> Outcome:
+        """Note the first call."""
+        self.first = self.first or request
+        return Outcome("unanswered")
+
+    def close(self) -> None:
+        """Nothing is running."""
+
+
+_OURS = "That is our own function: now write yours."
+
+
+def is_ours(answer: Any) -> bool:
+    """Whether the answer itself is code of the book's, rather than calls it."""
+    while isinstance(answer, functools.partial):
+        answer = answer.func
+    if isinstance(answer, MethodType):
+        answer = answer.__func__
+    if isinstance(answer, FunctionType):
+        module = answer.__globals__.get("__name__")
+    elif isinstance(answer, type):
+        module = answer.__module__
+    else:
+        module = type(answer).__module__
+    return isinstance(module, str) and module.partition(".")[0] == "posenc"
 
 
 def _not_begun(exercise: Exercise) -> Result:
@@ -195,13 +253,13 @@ def wrong_kind(exercise: Exercise, is_callable: bool, kind: str) -> str:
     """Say that a function was handed in for a value, or the reverse; or nothing."""
     if exercise.asks_for == "function" and not is_callable:
         return (
-            f"This exercise asks for a function, got a {kind}. Give "
+            f"This exercise asks for a function, got {with_article(kind)}. Give "
             "the function itself, without calling it: "
             f'check("{exercise.name}", my_function).'
         )
     if exercise.asks_for == "value" and is_callable:
         return (
-            f"This exercise asks for a value, got a {kind}: call it, "
+            f"This exercise asks for a value, got {with_article(kind)}: call it, "
             "and give what it returns."
         )
     return ""

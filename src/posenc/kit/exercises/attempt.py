@@ -6,7 +6,7 @@ import numpy as np
 
 from .call import Outcome, Request
 from .process import Worker
-from .values import Unusable, describe
+from .values import Unusable, describe, half_precision, settled
 
 
 class WrongError(Exception):
@@ -43,6 +43,9 @@ class Attempt:
         Remarks that do not decide about right and wrong.
     kind : str
         What the last call returned, in words.
+    precision : float
+        Spacing of numbers at 1 in what the last call returned, if that is of 16 bits;
+        else 0.
     reads : int
         Entries that the last `ask_counting` read from the first argument.
     printed : str
@@ -53,10 +56,11 @@ class Attempt:
         self._worker, self._name = worker, name
         self._style, self._asked, self._warned = "numpy", False, ""
         self._ran_code = False
+        self._halves: list[str] = []
         self.held: list[str] = []
         self.notes: list[str] = []
         self.kind = self.printed = ""
-        self.reads = 0
+        self.reads, self.precision = 0, 0.0
 
     def choose_style(self, styles: tuple[str, ...], *args: Any, **kwargs: Any) -> Any:
         """Do as `ask`, and find out how the answer wants to be called from now on.
@@ -126,17 +130,23 @@ class Attempt:
         return self.read_like(value, np.empty(shape, np.int64), what)
 
     def real_numbers(self, value: Any, shape: tuple[int, ...], what: str) -> Any:
-        """Return `value` as a float64 array of that shape, or reject it."""
-        return self.read_like(value, np.empty(shape), what)
+        """Return `value` as a float64 array of that shape, or reject it.
+
+        Where the right numbers are known, `read_like` is better: it allows for the
+        rounding of half precision.
+        """
+        return self.read_like(value, np.full(shape, np.nan), what)
 
     def read_like(self, value: Any, right: Any, what: str, axes: str = "") -> Any:
         """Return `value` as an array like the right one, or reject it.
 
         It must have the same shape, and be whole, real or complex numbers as that is.
+        Entries in half precision are the right ones if they agree within its rounding.
         """
         right = np.asarray(right)
         kinds, words, dtype = _KINDS[right.dtype.kind]
-        return self._array(value, right.shape, what, kinds, words, axes).astype(dtype)
+        array = self._array(value, right.shape, what, kinds, words, axes).astype(dtype)
+        return settled(array, right, self.precision)
 
     def call_text(self, *args: Any, **kwargs: Any) -> str:
         """Code that repeats a call."""
@@ -147,14 +157,22 @@ class Attempt:
     def all_notes(self) -> tuple[str, ...]:
         """Remarks of the checker, of the answer's warnings and of the worker."""
         warned = f"Python warned: {self._warned}" if self._warned else ""
+        halves = [
+            f"The result is in {half}, which holds about {_DIGITS[half]} digits, and "
+            "was compared within that precision. float32 shows more."
+            for half in self._halves
+        ]
         about_worker = self._worker.note if self._ran_code else ""
-        return tuple(note for note in (*self.notes, warned, about_worker) if note)
+        return tuple(n for n in (*self.notes, *halves, warned, about_worker) if n)
 
     def _use(self, outcome: Outcome, args: tuple[Any, ...], kwargs: Any) -> Any:
         """Return the value of an outcome, or end the check and say why."""
         self.printed = self.printed or outcome.printed
         self._warned = self._warned or "; ".join(outcome.warned)[:300]
         self.kind = outcome.kind
+        half, self.precision = half_precision(outcome.kind)
+        if half and half not in self._halves:
+            self._halves.append(half)
         self._ran_code = self._ran_code or bool(args)
         if outcome.status == "unanswered" and not self._asked:
             self.not_begun()
@@ -179,7 +197,10 @@ class Attempt:
         try:
             array = np.asarray(value)
         except (ValueError, TypeError, OverflowError):  # rows of different lengths
-            self.reject(f"{what} must be one array, got {got} that is none.")
+            self.reject(
+                f"{what} must be one array, but {got} is not: its entries differ in "
+                "length or in kind."
+            )
         if array.dtype.kind not in kinds:
             got += "" if str(array.dtype) in got else f" ({array.dtype})"
             self.reject(f"{what} must be {words}, got {got}.")
@@ -188,6 +209,8 @@ class Attempt:
             self.reject(f"{what} must have shape {wanted}, got shape {array.shape}.")
         return array
 
+
+_DIGITS = {"float16": "three", "bfloat16": "two"}
 
 #: By the kind of the right result: kinds that are read, in words, and the dtype made.
 _KINDS = {

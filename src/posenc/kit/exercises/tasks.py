@@ -13,6 +13,7 @@ import numpy as np
 from .attempt import Attempt, Shown, WrongError, flat, is_blank
 from .mistakes import Case, Mistakes, name_mistake, one_of, result_of
 from .registry import register
+from .values import settled
 
 #: Cases of a task, smallest first; or those of each part, by what is reported of it.
 Cases = (
@@ -107,7 +108,7 @@ class FunctionTask:
         Property that fails. ``{part}`` stands for the part, ``{note}`` for the note of
         the case.
     mistakes : Mistakes
-        Known mistakes. One whose result has another shape is named by its shape.
+        Known mistakes. One is named if it gives all results of the answer.
     held : sequence of str
         What is reported if no case is wrong.
     properties : sequence of (str, function)
@@ -158,15 +159,11 @@ class FunctionTask:
     def __call__(self, attempt: Attempt, rng: Any) -> None:
         """Judge one attempt."""
         cases = self.cases(rng)
-        parts = cases if isinstance(cases, Mapping) else {"": cases}
-        listed = [
-            (part, c if isinstance(c, Case) else Case(c))
-            for part, some in parts.items()
-            for c in some
-        ]
-        self._choose_style(attempt, self.first(rng) if self.first else listed[0][1])
+        listed = _listed(cases)
+        first = self.first(rng) if self.first else listed[0][1]
+        self._choose_style(attempt, first, [c for _, c in listed])
         if self.stepwise:
-            for part in parts:
+            for part in dict.fromkeys(part for part, _ in listed):
                 self.judge(attempt, [pair for pair in listed if pair[0] == part])
         else:
             self.judge(attempt, listed)
@@ -174,13 +171,18 @@ class FunctionTask:
         if self.then is not None:
             self.then(attempt, rng)
 
+    def all_cases(self, rng: Any) -> list[Case]:
+        """All cases of the task, whatever part they belong to."""
+        return [c for _, c in _listed(self.cases(rng))]
+
     def judge(self, attempt: Attempt, cases: Sequence[tuple[str, Case]]) -> None:
         """Ask about cases, each with its part, and reject what is wrong."""
         seen = []
         for part, c in cases:
             right = c.of(self.right)
             answer = attempt.ask(*c.args, **c.kwargs)
-            seen.append(_Seen(part, c, self._read(attempt, answer, c, right), right))
+            read = self._read(attempt, answer, c, right, [c for _, c in cases])
+            seen.append(_Seen(part, c, read, right))
         attempt.held += [
             told
             for told, holds in self.properties
@@ -199,34 +201,50 @@ class FunctionTask:
             return False
         return bool(np.all(self.close(received, other)))
 
-    def _choose_style(self, attempt: Attempt, first: Case) -> None:
+    def _choose_style(
+        self, attempt: Attempt, first: Case, cases: Sequence[Case]
+    ) -> None:
         """Find out whether the answer wants tensors, if there is an array to pass."""
         values = (*first.args, *first.kwargs.values())
         if any(isinstance(value, np.ndarray) for value in values):
             styles = ("numpy", "torch")
             answer = attempt.choose_style(styles, *first.args, **first.kwargs)
-            self._read(attempt, answer, first, first.of(self.right))
+            self._read(attempt, answer, first, first.of(self.right), cases)
 
-    def _read(self, attempt: Attempt, answer: Any, c: Case, right: Any) -> Any:
+    def _read(
+        self, attempt: Attempt, answer: Any, c: Case, right: Any, cases: Sequence[Case]
+    ) -> Any:
         if self.read is not None:
             return self.read(attempt, answer, right)
         try:
             return attempt.read_like(answer, right, self.what, self.axes)
         except WrongError as wrong:
             if isinstance(answer, np.ndarray) and answer.shape != np.shape(right):
-                named = self._mistakes_of_shape(answer.shape, c)
-                wrong.mistakes = wrong.mistakes or named
+                wrong.mistakes = self._mistakes_of_shape(attempt, answer, c, cases)
             raise
 
-    def _mistakes_of_shape(self, shape: tuple[int, ...], c: Case) -> tuple[str, ...]:
-        """Name the first mistake whose result has this shape, which is a wrong one."""
-        found = (
-            told
-            for told, mistaken in self.mistakes
-            if np.shape(result_of(mistaken, c)) == shape
-        )
-        told = next(found, ())
-        return (told,) if isinstance(told, str) else told
+    def _mistakes_of_shape(
+        self, attempt: Attempt, answer: Any, c: Case, cases: Sequence[Case]
+    ) -> tuple[str, ...]:
+        """Name the mistake that gives this result of a wrong shape, and all others."""
+        if not self._named(attempt, [(c, answer)]):
+            return ()
+        try:
+            others = [(o, np.asarray(attempt.ask(*o.args, **o.kwargs))) for o in cases]
+        except WrongError:
+            return ()
+        return self._named(attempt, [(c, answer), *others])
+
+    def _named(
+        self, attempt: Attempt, pairs: Sequence[tuple[Case, Any]]
+    ) -> tuple[str, ...]:
+        """Name the first mistake that gives all results, as exactly as they are."""
+
+        def same(received: Any, other: Any) -> bool:
+            # Twice: what agreed with the right result has been settled to that.
+            return self.same(settled(received, other, 2 * attempt.precision), other)
+
+        return name_mistake(pairs, self.mistakes, same)
 
     def _reject(self, attempt: Attempt, first: _Seen, seen: Sequence[_Seen]) -> None:
         pairs = [(s.case, s.received) for s in seen]
@@ -245,7 +263,7 @@ class FunctionTask:
         problem = self.problem
         if not isinstance(problem, str):
             problem = problem(failure)
-        named = name_mistake(pairs, self.mistakes, self.same)
+        named = self._named(attempt, pairs)
         if not named and self.otherwise is not None:
             named = self.otherwise(pairs)
         attempt.reject(
@@ -300,7 +318,7 @@ class ValueTask:
         answer = attempt.ask_for_list()
         if any(map(is_blank, flat(answer))):
             attempt.reject(
-                f"Some entries are still dots: replace each by {self.entry}."
+                f"Some entries are still dots: replace each with {self.entry}."
             )
         if self.read is not None:
             numbers = self.read(attempt, answer)
@@ -363,6 +381,16 @@ def _like(received: Any, value: Any) -> Any:
     """Array of a known answer; of objects if the received ones are, else of numbers."""
     words = np.asarray(received).dtype == object
     return np.asarray(value, dtype=object if words else None)
+
+
+def _listed(cases: Cases) -> list[tuple[str, Case]]:
+    """Each case with its part."""
+    parts = cases if isinstance(cases, Mapping) else {"": cases}
+    return [
+        (part, c if isinstance(c, Case) else Case(c))
+        for part, some in parts.items()
+        for c in some
+    ]
 
 
 def ask_for_function(

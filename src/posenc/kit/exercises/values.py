@@ -74,9 +74,50 @@ def describe(value: Any) -> str:
         return f"a torch tensor of {dtype}, shape {tuple(value.shape)}"
     if isinstance(value, list | tuple | dict | set | frozenset):
         return f"a {type(value).__name__} of {len(value)}"
-    name = type(value).__name__
-    article = "an" if name[0] in "aeiouAEIOU" else "a"
-    return "None" if value is None else f"{article} {name}"
+    return "None" if value is None else with_article(type(value).__name__)
+
+
+def with_article(noun: str) -> str:
+    """Noun with its article: ``an int``."""
+    return f"{'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
+
+
+#: Spacing of numbers at 1.
+_HALF_PRECISION = {"float16": 2.0**-10, "bfloat16": 2.0**-7}
+
+
+def half_precision(kind: str) -> tuple[str, float]:
+    """Half-precision dtype in the words of `describe`, and its spacing of numbers at 1.
+
+    Nothing and 0 for any other kind.
+    """
+    for name, spacing in _HALF_PRECISION.items():
+        if f" of {name}," in kind:
+            return name, spacing
+    return "", 0.0
+
+
+def settled(received: Any, right: Any, spacing: float) -> Any:
+    """Entries that agree within the rounding of half precision, as the right ones.
+
+    A result is a sum of a few rounded terms, which may be larger than the sum: so the
+    size of the whole result counts, beside that of the entry.
+
+    Parameters
+    ----------
+    received, right : array
+        Real or complex numbers.
+    spacing : float
+        That of the dtype at 1; 0 leaves all entries as they are.
+    """
+    if not spacing or np.shape(received) != np.shape(right) or not np.size(received):
+        return received
+    finite = np.abs(right)[np.isfinite(right)]
+    typical = np.sqrt(np.mean(finite**2)) if finite.size else 0.0
+    with np.errstate(invalid="ignore"):
+        error = np.abs(np.subtract(received, right))
+        near = np.isfinite(right) & (error <= 3 * spacing * (np.abs(right) + typical))
+    return np.where(near, right, received)
 
 
 def pack(value: Any, depth: int = 0) -> Any:

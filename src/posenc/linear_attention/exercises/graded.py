@@ -53,7 +53,17 @@ _SAVING_MISTAKES: Mistakes = [
 def saving_length(rng: Any) -> Any:
     """Smallest length for which the state holds fewer numbers than a cache."""
     drawn = rng.integers(2, 60, size=(3, 2)).tolist()
-    return [(2, 1), (4, 4), (8, 3), (64, 64), (36, 8), *map(tuple, drawn)]
+    return [
+        (2, 1),
+        (4, 4),
+        (8, 3),
+        (64, 64),
+        (36, 8),
+        *map(tuple, drawn),
+        (700, 600),
+        (40_000, 3),
+        (4000, 700),
+    ]
 
 
 def _backward(q: Any, k: Any, v: Any, *, decay: float, **wrong: Any) -> Any:

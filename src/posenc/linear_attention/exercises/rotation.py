@@ -164,4 +164,4 @@ def _crossing(failure: Failure) -> str:
 )
 def crossing_angle(rng: Any) -> Any:
     """Angle of n equal keys for which the rotated denominator is zero."""
-    return [(n,) for n in (2, 1, 3, 10, int(rng.integers(20, 200)))]
+    return [(n,) for n in (2, 1, 3, 10, int(rng.integers(20, 200)), 700)]

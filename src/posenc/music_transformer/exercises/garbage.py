@@ -83,4 +83,5 @@ def source_of(rng: Any) -> Any:
     cases = [(i, j, n) for n in range(1, 6) for i in range(n) for j in range(n)]
     for n in (9, 40):
         cases += [(*rng.integers(n, size=2).tolist(), n) for _ in range(12)]
+    cases += [(260, 270, 300), (270, 260, 300)]
     return cases

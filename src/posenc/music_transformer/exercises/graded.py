@@ -106,7 +106,15 @@ _COUNT_MISTAKES: Mistakes = [
 )
 def queries_that_see(rng: Any) -> Any:
     """How many queries of local attention see a key."""
-    cases = [(0, 1, 1), (0, 2, 6), (1, 2, 3), (5, 3, 12), (7, 4, 40)]
+    cases = [
+        (0, 1, 1),
+        (0, 2, 6),
+        (1, 2, 3),
+        (5, 3, 12),
+        (7, 4, 40),
+        (270, 3, 300),
+        (3, 260, 300),
+    ]
     for block, more in rng.integers(1, 9, size=(4, 2)).tolist():
         key = int(rng.integers(0, 30))
         cases.append((key, block, key + more))

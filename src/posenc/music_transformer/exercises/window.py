@@ -77,4 +77,11 @@ def _problem(failure: Failure) -> str:
 def visible_keys(rng: Any) -> Any:
     """Keys that a query of local attention sees."""
     cases = [(i, block) for block in range(1, 5) for i in range(4 * block)]
-    return cases + [(int(i), 64) for i in rng.integers(1000, size=6)]
+    return (
+        cases
+        + [(int(i), 64) for i in rng.integers(1000, size=6)]
+        + [
+            (1500, 700),
+            (40_000, 64),
+        ]
+    )

@@ -89,6 +89,7 @@ def cached_scores(rng: Any) -> Any:
         (2, 1, 4, 100.0),
         (3, 2, 4, 10_000.0),
         (20, 4, 8, 500.0),
+        (700, 2, 4, 10_000.0),
     ]:
         cached, q, k = (rng.normal(size=(rows, d)) for rows in (past, new, new))
         cases.append(case(cached, q, k, base=base))

@@ -7,7 +7,7 @@ import numpy as np
 from posenc.kit.exercises.mistakes import Mistakes, case
 from posenc.kit.exercises.tasks import ask_for_function
 
-from .oracle import OPPOSITE, close, turn
+from .oracle import FAR_APART, OPPOSITE, close, turn
 
 
 def _partial(
@@ -81,6 +81,7 @@ def partial_rotary(rng: Any) -> Any:
         ([0, 1, 2], 8, 4, 100.0),
         ([5, 2, 40], 10, 6, 500.0),
         (rng.integers(0, 90, size=4).tolist(), 16, 8, 10_000.0),
+        *((far, part + 2, part, 10_000.0) for far, part in FAR_APART),
     ]:
         x = np.round(rng.normal(size=(len(p), d)), 2)
         cases.append(case(x, np.asarray(p), rotary_dim=part, base=base))
@@ -143,6 +144,8 @@ def axial_rotary(rng: Any) -> Any:
         ([0, 0, 1], [0, 1, 0], 8, 100.0),
         ([3, 7], [5, 2], 8, 500.0),
         (*rng.integers(0, 30, size=(2, 5)).tolist(), 16, 10_000.0),
+        ([0, 300, 700, 40_000], [700, 3, 300, 0], 4, 10_000.0),
+        ([0, 3], [40_000, 700], 4, 10_000.0),
     ]:
         x = np.round(rng.normal(size=(len(r), d)), 2)
         cases.append(case(x, np.asarray(r), np.asarray(c), base=base))

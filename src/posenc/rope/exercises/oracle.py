@@ -18,6 +18,7 @@ DOUBLED = (
     "The exponent is doubled: it is -2i/d for plane i. If i already goes in steps of "
     "two, it is -i/d."
 )
+MIXED = "Two layouts are mixed: {}. That is no rotation, and it changes the lengths."
 BASE_IGNORED = "base is ignored, and 10,000 used instead."
 POSITIONS_IGNORED = (
     "positions are ignored: token number 0, 1, 2, … is used for them. They need not "
@@ -32,6 +33,10 @@ INTERLEAVED = (
     "with half-split pairs: i and i + d/2."
 )
 
+#: Positions far apart, and features for which float32 is exact enough at them: pairs
+#: turn by whole numbers, or slowly.
+FAR_APART = (((-3, -700, 300, 700), 4), ((40_000, -40_000), 2))
+
 
 def turn(
     x: Any,
@@ -41,16 +46,42 @@ def turn(
     half: bool = False,
     sign: int = 1,
     exponent: float = -2.0,
+    first: int = 0,
+    unit: float = 1.0,
 ) -> Any:
-    """Rotate the rows of `x` (L, D) at their positions, pair by pair."""
+    """Rotate the rows of `x` (L, D) at their positions, pair by pair.
+
+    `first` is the number of the first pair, `unit` what the angles are multiplied by.
+    """
     rows, d = np.shape(x)
     out = np.empty((rows, d))
     for row in range(rows):
         for i in range(d // 2):
             a, b = (i, i + d // 2) if half else (2 * i, 2 * i + 1)
-            angle = sign * float(positions[row]) * base ** (exponent * i / d)
+            theta = base ** (exponent * (i + first) / d)
+            angle = sign * unit * float(positions[row]) * theta
             z = complex(x[row][a], x[row][b]) * cmath.exp(1j * angle)
             out[row, a], out[row, b] = z.real, z.imag
+    return out
+
+
+def mix_layouts(
+    x: Any, positions: Any, base: float = 10_000.0, *, half: bool = False
+) -> Any:
+    """Pair features of one layout, with the angles of the other: no rotation.
+
+    `half`: pairs i and i + d/2, each angle twice in a row; otherwise neighbors are
+    pairs, and the angles are written twice, one after the other.
+    """
+    rows, d = np.shape(x)
+    out = np.empty((rows, d))
+    for row in range(rows):
+        for n in range(d):
+            i = n // 2 if half else n % (d // 2)
+            angle = float(positions[row]) * base ** (-2 * i / d)
+            step, is_first = (d // 2, n < d // 2) if half else (1, n % 2 == 0)
+            other = -x[row][n + step] if is_first else x[row][n - step]
+            out[row, n] = x[row][n] * math.cos(angle) + other * math.sin(angle)
     return out
 
 

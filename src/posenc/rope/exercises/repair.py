@@ -9,7 +9,7 @@ from posenc.kit.exercises.mistakes import Case, Mistakes, case
 from posenc.kit.exercises.registry import exercise
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
-from .oracle import INTERLEAVED, close, scores, turn
+from .oracle import FAR_APART, INTERLEAVED, close, scores, turn
 
 
 def _cases(rng: Any) -> list[Case]:
@@ -20,6 +20,7 @@ def _cases(rng: Any) -> list[Case]:
         (np.asarray([3, 5]), 4, 100.0),
         (np.asarray([0, 1, 2, 9]), 6, 100.0),
         (rng.integers(0, 60, size=5), 8, 1000.0),
+        *((np.asarray(far), d, 10_000.0) for far, d in FAR_APART),
     ]:
         q, k = np.round(rng.normal(size=(2, len(p), d)), 1)
         cases.append(case(q, k, p, base=base))
@@ -177,6 +178,9 @@ def repair_cache(attempt: Attempt, rng: Any) -> None:
         (3, 8, 10_000.0, 0),
         (3, 4, 100.0, 5),
         (3, 4, 10_000.0, 0),
+        (3, 2, 10_000.0, 40_000),
+        (3, 4, 10_000.0, -700),
+        (700, 4, 10_000.0, 300),
     ]
     calls += [
         (4, 8, float(rng.integers(50, 90_000)), int(rng.integers(1, 99)))

@@ -126,6 +126,9 @@ def score_of_offset(rng: Any) -> Any:
         (2, -2),
         (4, 7),
         (8, int(rng.integers(10, 90))),
+        (2, 700),
+        (2, -700),
+        (1, 40_000),
     ]:
         parts = np.round(rng.normal(size=(4, pairs)), 1)
         q, k = parts[0] + 1j * parts[1], parts[2] + 1j * parts[3]

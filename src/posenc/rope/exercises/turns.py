@@ -1,5 +1,6 @@
 """Exercises 1 and 2: turns by hand, and the rotation of queries or keys."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,13 @@ from posenc.kit.exercises.tasks import ask_for_value
 from .oracle import (
     BASE_IGNORED,
     DOUBLED,
+    FAR_APART,
     HALF,
+    MIXED,
     OPPOSITE,
     POSITIONS_IGNORED,
     close,
+    mix_layouts,
     turn,
 )
 
@@ -88,6 +92,50 @@ def _same(received: Any, right: Any) -> bool:
 _MISTAKES: Mistakes = [
     (OPPOSITE, lambda x, p, base: turn(x, p, base, sign=-1)),
     (HALF, lambda x, p, base: turn(x, p, base, half=True)),
+    (
+        "It turns clockwise, and in half-split pairs (feature i and i + d/2). Here "
+        "neighbors are pairs, and turn counterclockwise.",
+        lambda x, p, base: turn(x, p, base, half=True, sign=-1),
+    ),
+    (
+        MIXED.format(
+            "neighbors are paired (2i and 2i + 1), but the angles are written twice, "
+            "one half after the other, as for half-split pairs"
+        ),
+        lambda x, p, base: mix_layouts(x, p, base),
+    ),
+    (
+        MIXED.format(
+            "features are paired as halves (i and i + d/2), but each angle stands "
+            "twice in a row, as for neighbors"
+        ),
+        lambda x, p, base: mix_layouts(x, p, base, half=True),
+    ),
+    (
+        "Positions are counted from 1: each token is turned one position too far.",
+        lambda x, p, base: turn(x, np.asarray(p) + 1, base),
+    ),
+    (
+        "Each token is turned one position too little.",
+        lambda x, p, base: turn(x, np.asarray(p) - 1, base),
+    ),
+    (
+        "The planes are counted from 1: the first one has the speed of the second. "
+        "Plane 0 turns by 1 radian for each token.",
+        lambda x, p, base: turn(x, p, base, first=1),
+    ),
+    (
+        "The angles are converted to degrees, but np.cos and np.sin take radians.",
+        lambda x, p, base: turn(x, p, base, unit=180 / math.pi),
+    ),
+    (
+        "The angles are taken for degrees and converted. They are radians already.",
+        lambda x, p, base: turn(x, p, base, unit=math.pi / 180),
+    ),
+    (
+        "base is ignored, and 500,000 used instead.",
+        lambda x, p, base: turn(x, p, 500_000.0),
+    ),
     (DOUBLED, lambda x, p, base: turn(x, p, base, exponent=-4)),
     (BASE_IGNORED, lambda x, p, base: turn(x, p)),
     (POSITIONS_IGNORED, lambda x, p, base: turn(x, range(len(p)), base)),
@@ -127,6 +175,7 @@ def apply_rotary(attempt: Attempt, rng: Any) -> None:
         (np.asarray([0, 1, 2]), 4, 100.0),
         (np.asarray([5, 2, 40, 7]), 8, 500.0),
         (rng.integers(0, 100, size=6), 16, 10_000.0),
+        *((np.asarray(p), d, 10_000.0) for p, d in FAR_APART),
     ]
     received: list[tuple[tuple[Any, ...], Any]] = []
     for number, (p, d, base) in enumerate(cases):
@@ -135,7 +184,7 @@ def apply_rotary(attempt: Attempt, rng: Any) -> None:
             answer = attempt.ask(x, p, base=base)
         else:
             answer = attempt.choose_style(("numpy", "torch"), x, p, base=base)
-        rows = attempt.real_numbers(answer, x.shape, "The result")
+        rows = attempt.read_like(answer, turn(x, p, base), "The result")
         received.append(((x, p, base), rows))
     if all(_same(rows[p == 0], x[p == 0]) for (x, p, _), rows in received):
         attempt.held.append("position 0 turns nothing")

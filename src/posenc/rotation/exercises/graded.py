@@ -47,6 +47,7 @@ def cosine_first_operator(rng: Any) -> Any:
     drawn = rng.uniform(-9, 9, size=2).round(2).tolist()
     cases = [(1, 2, 10_000.0), (1, 4, 100.0), (-2, 6, 10_000.0)]
     cases += [(k, 8, 500.0) for k in drawn]
+    cases += [(700, 4, 10_000.0), (-700, 4, 10_000.0), (40_000, 2, 10_000.0)]
     return [case(k, d, base=base) for k, d, base in cases]
 
 

@@ -94,11 +94,12 @@ def _mistakes(half: bool) -> Mistakes:
 
 def _cases(rng: Any) -> list[Case]:
     fixed = [(0, 4, 100.0), (1, 4, 100.0), (-1, 4, 50.0), (2.5, 6, 30.0)]
+    far = [(700, 4, 10_000.0), (-700, 4, 10_000.0), (40_000, 2, 10_000.0)]
     sizes = rng.choice([4, 6, 8, 10], size=4).tolist()
     shifts = rng.integers(-20, 21, size=4).tolist()
     bases = np.round(rng.uniform(5, 20_000, size=4)).tolist()
     drawn = zip(shifts, sizes, bases, strict=True)
-    return [case(k, d, base=base) for k, d, base in [*fixed, *drawn]]
+    return [case(k, d, base=base) for k, d, base in [*fixed, *drawn, *far]]
 
 
 def _moved(failure: Failure, half: bool) -> tuple[Any, Any]:

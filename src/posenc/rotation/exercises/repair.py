@@ -88,7 +88,9 @@ def _show(failure: Failure) -> str:
 def repair_shift(rng: Any) -> list[Case]:
     """Repair a shift that works pair by pair, without the matrix."""
     cases = []
-    for k, d, base in [(0, 4, 100.0), (1, 4, 100.0), (-3, 6, 40.0), (2.5, 8, 500.0)]:
+    shifts = [(0, 4, 100.0), (1, 4, 100.0), (-3, 6, 40.0), (2.5, 8, 500.0)]
+    far = [(700, 4, 10_000.0), (-700, 4, 10_000.0), (40_000, 2, 10_000.0)]
+    for k, d, base in [*shifts, *far]:
         starts = [0, *rng.integers(1, 30, size=2).tolist()]
         table = np.stack([encoding(t, d, base) for t in starts])
         cases.append(case(table, k, base=base))

@@ -74,7 +74,8 @@ def _try_large(attempt: Attempt, rng: Any) -> None:
 def outermost_pairs(rng: Any) -> Any:
     """Number of pairs that use one of the two outermost vectors."""
     small = [(n, k) for n in range(1, 8) for k in range(1, 9)]
-    return [*small, *map(tuple, rng.integers(8, 60, size=(10, 2)).tolist())]
+    drawn = rng.integers(8, 60, size=(10, 2)).tolist()
+    return [*small, *map(tuple, drawn), (700, 600)]
 
 
 def _layers(distance: int, k: int) -> int:
@@ -121,4 +122,5 @@ _LAYER_MISTAKES: Mistakes = [
 def layers_to_know(rng: Any) -> Any:
     """Smallest number of layers whose steps of known length add up to a distance."""
     small = [(n, k) for n in range(1, 10) for k in range(2, 6)]
-    return [*small, *map(tuple, rng.integers(2, 300, size=(10, 2)).tolist())]
+    drawn = rng.integers(2, 300, size=(10, 2)).tolist()
+    return [*small, *map(tuple, drawn), (700, 3), (2000, 600), (40_000, 39_000)]

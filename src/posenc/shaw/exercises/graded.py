@@ -67,6 +67,11 @@ def lopsided_index(rng: Any) -> Any:
     """Rows of the table for two clipping distances, one for each side."""
     cases = [(1, 1, 1, 2, 0), (2, 2, 0, 1, 0), (3, 3, 2, 1, 0), (2, 6, 3, 1, 3)]
     drawn = rng.integers((2, 3, 1, 1, 1), (6, 9, 5, 5, 4), size=(4, 5)).tolist()
+    drawn += [
+        [1, 1400, 650, 600, 700],
+        [700, 1, 650, 1, 0],
+        [2, 3, 50_000, 50_000, 40_000],
+    ]
     return [case(*some[:4], q_offset=some[4]) for some in [*cases, *drawn]]
 
 
@@ -112,4 +117,13 @@ _INNER_MISTAKES: Mistakes = [
 def inner_pairs(rng: Any) -> Any:
     """Number of pairs at most max_distance apart."""
     drawn = rng.integers((2, 1), (40, 30), size=(4, 2)).tolist()
-    return [(2, 1), (3, 1), (4, 2), (5, 9), (7, 3), *map(tuple, drawn), (10**9, 16)]
+    return [
+        (2, 1),
+        (3, 1),
+        (4, 2),
+        (5, 9),
+        (7, 3),
+        *map(tuple, drawn),
+        (700, 600),
+        (10**9, 16),
+    ]

@@ -126,4 +126,5 @@ def graph_labels(rng: Any) -> Any:
     """Labels and edges of a syntax tree, from the head of each word."""
     cases = [[-1], [-1, 0], [1, -1], [1, -1, 1], [2, 2, -1, 2], [1, 2, -1, 5, 5, 2]]
     cases += [_random_tree(rng, int(n)) for n in rng.integers(4, 12, size=5)]
+    cases.append(_random_tree(rng, 300))
     return [(np.asarray(heads),) for heads in cases]

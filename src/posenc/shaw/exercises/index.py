@@ -59,7 +59,7 @@ _SWITCHES = {
     name: oracle.MISTAKES[name]
     for name in (
         *("swapped", "unshifted", "unclipped", "narrow"),
-        *("off_query", "wrong_offset"),
+        *("off_query", "wrong_offset", "bottom_right"),
     )
 }
 
@@ -101,4 +101,10 @@ def relative_position_index(rng: Any) -> list[Case]:
     cases = [(1, 1, 1, 0), (1, 2, 1, 0), (2, 1, 1, 0), (2, 3, 1, 0), (3, 3, 0, 0)]
     cases += [(1, 4, 1, 3), (5, 5, 2, 0), (3, 7, 2, 4), (10, 10, 3, 0), (4, 4, 9, 0)]
     cases += rng.integers((1, 1, 1, 0), (13, 13, 13, 12), size=(5, 4)).tolist()
+    cases += [
+        (1, 1400, 700, 700),
+        (700, 1, 600, 0),
+        (2, 3, 50_000, 0),
+        (1, 3, 50_000, 40_000),
+    ]
     return [case(*lengths, k, q_offset=offset) for *lengths, k, offset in cases]

@@ -24,6 +24,8 @@ MISTAKES = {
     "q_offset + i.",
     "wrong_offset": "The position of the first query has the wrong sign. Query i "
     "stands at q_offset + i.",
+    "bottom_right": "The queries are aligned with the last keys (bottom right), "
+    "wherever they stand. Query i stands at q_offset + i.",
     "one_table": "The values get the vectors of the keys. They have a table of their "
     "own, value_table.",
     "no_values": "The values get no vectors: each is v_j + a^V_ij.",
@@ -60,6 +62,9 @@ def index(
     mistakes: Iterable[str] = (),
 ) -> Any:
     """Table of `row`, shape (q_len, k_len)."""
+    mistakes = frozenset(mistakes)
+    if "bottom_right" in mistakes:
+        q_offset = k_len - q_len
     found = np.zeros((q_len, k_len), dtype=np.int64)
     for i in range(q_len):
         for j in range(k_len):

@@ -122,5 +122,6 @@ def position_scores(rng: Any) -> Any:
         ((2, 3, 4, 5), 2, 4),
         ((3, 2, 6, 4), 2, 5),
         ((2, 2, 5, 3), 7, 9),
+        ((1, 1, 2, 2), 650, 700),
     ]
     return [(*_draw(rng, shape, k), k_len) for shape, k, k_len in shapes]

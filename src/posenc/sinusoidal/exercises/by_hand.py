@@ -71,7 +71,7 @@ def by_hand(attempt: Attempt, rng: Any) -> None:
         got = f"{len(answer)}" if isinstance(answer, list) else attempt.kind
         attempt.reject(f"Eight numbers are wanted (4 digits, 4 features), got {got}.")
     if any(map(is_blank, answer)):
-        attempt.reject("Some entries are still dots: replace each by a number.")
+        attempt.reject("Some entries are still dots: replace each with a number.")
     digits = attempt.whole_numbers(answer[:4], (4,), "The first four entries")
     received = tuple(digits.tolist())
     if received != DIGITS:

@@ -139,7 +139,10 @@ def sinusoidal_encoding(rng: Any) -> list[Case]:
         positions = rng.uniform(0, 50, size=4).round(2)
         base, width = float(rng.integers(5, 20_000)), 2 * int(rng.integers(2, 9))
         cases.append(case(positions, width, base=base, **options))
-    return [*cases, case(rng.uniform(0, 9, size=(2, 3)), 4)]
+    cases.append(case(rng.uniform(0, 9, size=(2, 3)), 4))
+    # Far apart, on both sides of 0: first pairs turn by whole numbers, also in float32.
+    cases.append(case(np.asarray([-700.0, -3.0, 300.0, 700.0]), 4))
+    return [*cases, case(np.asarray([40_000.0, -40_000.0]), 2)]
 
 
 @ask_for_function(

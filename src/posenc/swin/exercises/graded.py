@@ -55,7 +55,17 @@ def _by_width(height: int, width: int) -> Any:
 def column_major_index(rng: Any) -> Any:
     """Row of the table for each pair of cells, with the table read column by column."""
     drawn = rng.integers(1, 6, size=(3, 2)).tolist()
-    return [(1, 1), (2, 1), (1, 3), (2, 3), (3, 2), *map(tuple, drawn)]
+    return [
+        (1, 1),
+        (2, 1),
+        (1, 3),
+        (2, 3),
+        (3, 2),
+        *map(tuple, drawn),
+        (1, 20),
+        (20, 1),
+        (9, 9),
+    ]
 
 
 def _mirrored(table: Any, height: int, width: int, *, flip: Sequence[int]) -> Any:
@@ -103,7 +113,13 @@ _MIRROR_MISTAKES: Mistakes = [
 def mirror_table(rng: Any) -> Any:
     """Table that treats mirrored images as the old one treats images."""
     cases = []
-    for height, width, heads in [(2, 2, 2), (2, 3, 2), (3, 2, 3), (1, 4, 2)]:
+    for height, width, heads in [
+        (2, 2, 2),
+        (2, 3, 2),
+        (3, 2, 3),
+        (1, 4, 2),
+        (12, 20, 1),
+    ]:
         rows = (2 * height - 1) * (2 * width - 1)
         table = np.round(rng.normal(size=(rows, heads)), 2)
         cases.append((table, height, width))

@@ -1,20 +1,20 @@
 """Exercises 1 to 4: rows of the table by hand, in code, backwards, and to repair."""
 
+import contextlib
+import functools
 import operator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-from posenc.kit.exercises.attempt import Attempt, Shown
-from posenc.kit.exercises.mistakes import Mistakes, Switches
+from posenc.kit.exercises.attempt import Attempt, Shown, WrongError
+from posenc.kit.exercises.mistakes import Case, Mistakes, Switches, name_mistake
 from posenc.kit.exercises.registry import exercise
 from posenc.kit.exercises.tasks import Failure, ask_for_function, ask_for_value
 
 from .oracle import (
     MISTAKES,
-    Observed,
     Pair,
-    diagnose,
     index,
     num_offsets,
     offset,
@@ -31,6 +31,8 @@ BY_HAND = [
 
 #: Small ones first; wide before tall, where a wrong factor leads beyond the table.
 _WINDOWS = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (1, 5), (4, 4), (5, 3)]
+#: Long ones, and one with more rows in its table than 8 bits can count.
+_LARGE = [(1, 20), (20, 1), (12, 12)]
 
 
 def _size(window: tuple[int, int]) -> tuple[int, int, int]:
@@ -119,7 +121,7 @@ def _example(failure: Failure) -> str:
 )
 def relative_position_index(rng: Any) -> Any:
     """Row of the table for every query and key of a window."""
-    return _windows(rng, 4)
+    return [*_windows(rng, 4), *_LARGE]
 
 
 def _read_offset(attempt: Attempt, answer: Any, right: Any) -> tuple[int, int]:
@@ -131,7 +133,12 @@ def _read_offset(attempt: Attempt, answer: Any, right: Any) -> tuple[int, int]:
 
 def _offset(row: int, height: int, width: int) -> tuple[int, int]:
     """Offset of a row, found by trying all."""
-    return next(offset(p) for p in pairs(height, width) if table_row(p) == row)
+    return _offsets(height, width)[row]
+
+
+@functools.cache
+def _offsets(height: int, width: int) -> dict[int, tuple[int, int]]:
+    return {table_row(pair): offset(pair) for pair in pairs(height, width)}
 
 
 _OFFSET_MISTAKES: Mistakes = [
@@ -180,7 +187,7 @@ _OFFSET_MISTAKES: Mistakes = [
 def offset_of_row(rng: Any) -> Any:
     """Offset, query minus key, that a row of the table belongs to."""
     cases = []
-    for height, width in _windows(rng, 3):
+    for height, width in [*_windows(rng, 3), *_LARGE]:
         rows = list(range(num_offsets(height, width)))
         if len(rows) > 40:
             rows = [*rng.integers(len(rows), size=20).tolist(), 0, len(rows) - 1]
@@ -198,49 +205,48 @@ def repair_bias(attempt: Attempt, rng: Any) -> None:
     """Find and repair what is wrong with the bias of a window that is not square."""
     attempt.choose_style(("numpy", "torch"), rng.normal(size=(9, 2)), 2, 2)
     # Tall windows at the end: a wrong factor leads beyond their table, into an error.
-    for num_heads, height, width in [(1, 1, 1), (2, 2, 2), (1, 2, 3), (3, 3, 5)]:
-        _judge_bias(attempt, rng, num_heads, height, width)
-    for num_heads, height, width in [(2, 3, 1), (1, 5, 2), (2, 4, 4)]:
-        _judge_bias(attempt, rng, num_heads, height, width)
+    sizes = [(1, 1, 1), (2, 2, 2), (1, 2, 3), (3, 3, 5)]
+    sizes += [(2, 3, 1), (1, 5, 2), (2, 4, 4), (1, 9, 9)]
+    cases = [
+        (rng.normal(size=(num_offsets(*window), num_heads)), *window)
+        for num_heads, *window in sizes
+    ]
+    for given in cases:
+        answer = attempt.ask(*given)
+        bias = attempt.read_like(answer, _bias(*given), "The bias")
+        if not np.isclose(bias, _bias(*given)).all():
+            _reject_bias(attempt, given, bias, cases)
     attempt.held += ["square windows", "wide windows", "tall windows"]
 
 
-def _judge_bias(
-    attempt: Attempt, rng: Any, num_heads: int, height: int, width: int
-) -> None:
-    """Compare one bias with the oracle's."""
-    cells = height * width
-    table = rng.normal(size=(num_offsets(height, width), num_heads))
-    answer = attempt.ask(table, height, width)
-    bias = attempt.real_numbers(answer, (num_heads, cells, cells), "The bias")
-    found = [
-        (h, pair)
-        for h in range(num_heads)
-        for pair in pairs(height, width)
-        if not np.isclose(bias[h, pair.query, pair.key], table[table_row(pair), h])
-    ]
-    if not found:
-        return
-    h, pair = found[0]
-    value = bias[h, pair.query, pair.key]
-    rows = np.argwhere(np.isclose(table[:, h], value))[:, 0].tolist()
-    shown = f"which is row {rows[0]}" if rows else "which is in no row of the table"
-    attempt.reject(
-        f"In a window of {height} x {width} cells a value is not the one of its row.",
-        f"{attempt.call_text(Shown('table'), height, width)}\n"
-        f"head {h}, query {pair.query}, key {pair.key}: gives {value:.4g}, {shown}, "
-        f"should be row {table_row(pair)}\n(the offset is {offset(pair)})",
-        _bias_mistakes(bias, table, height, width),
+def _bias(table: Any, height: int, width: int, mistakes: tuple[str, ...] = ()) -> Any:
+    """Bias (num_heads, cells, cells); nan where a mistake leads beyond the table."""
+    rows = np.asarray(index(height, width, mistakes))
+    inside = (-len(table) <= rows) & (rows < len(table))
+    return np.moveaxis(
+        np.where(inside[..., None], table[np.where(inside, rows, 0)], np.nan), -1, 0
     )
 
 
-def _bias_mistakes(bias: Any, table: Any, height: int, width: int) -> tuple[str, ...]:
-    """Known mistakes that lead to the rows which the first head shows."""
-    observed = []
-    for pair in pairs(height, width):
-        value = bias[0, pair.query, pair.key]
-        rows = np.argwhere(np.isclose(table[:, 0], value))[:, 0]
-        if rows.size != 1:
-            return ()
-        observed.append(Observed(pair, int(rows[0])))
-    return diagnose(observed)
+def _reject_bias(attempt: Attempt, given: Any, bias: Any, cases: Any) -> NoReturn:
+    """Say which pair gets the value of another row, and name the mistakes."""
+    table, height, width = given
+    h, q, k = np.argwhere(~np.isclose(bias, _bias(*given)))[0].tolist()
+    pair, value = Pair(q, k, height, width), bias[h, q, k]
+    rows = np.argwhere(np.isclose(table[:, h], value))[:, 0].tolist()
+    shown = f"which is row {rows[0]}" if rows else "which is in no row of the table"
+    received = [(Case(given), bias)]
+    for other in cases:
+        with contextlib.suppress(WrongError):  # a row beyond the table is an error
+            received.append((Case(other), np.asarray(attempt.ask(*other))))
+    attempt.reject(
+        f"In a window of {height} x {width} cells a value is not the one of its row.",
+        f"{attempt.call_text(Shown('table'), height, width)}\n"
+        f"head {h}, query {q}, key {k}: gives {value:.4g}, {shown}, "
+        f"should be row {table_row(pair)}\n(the offset is {offset(pair)})",
+        name_mistake(received, Switches(_bias, MISTAKES, at_once=2), _same_bias),
+    )
+
+
+def _same_bias(received: Any, other: Any) -> bool:
+    return received.shape == other.shape and bool(np.isclose(received, other).all())

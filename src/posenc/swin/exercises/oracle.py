@@ -6,9 +6,9 @@ Each mistake is a switch; the diagnosis is the smallest set of switches that tur
 judge's rows into the learner's.
 """
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 from typing import Any, NamedTuple
 
 #: What each switch does, told to a learner whose results show it.
@@ -39,13 +39,6 @@ class Pair(NamedTuple):
     key: int
     height: int
     width: int
-
-
-class Observed(NamedTuple):
-    """What an answer said about one pair."""
-
-    pair: Pair
-    received: int
 
 
 def offset(pair: Pair, mistakes: Iterable[str] = ()) -> tuple[int, int]:
@@ -90,9 +83,14 @@ def num_offsets(height: int, width: int) -> int:
 
 def index(height: int, width: int, mistakes: Iterable[str] = ()) -> list[list[int]]:
     """Row of the table for every query and key."""
-    rows = [table_row(pair, mistakes) for pair in pairs(height, width)]
+    rows = _rows(height, width, frozenset(mistakes))
     cells = height * width
-    return [rows[q * cells : (q + 1) * cells] for q in range(cells)]
+    return [[*rows[q * cells : (q + 1) * cells]] for q in range(cells)]
+
+
+@functools.cache
+def _rows(height: int, width: int, mistakes: frozenset[str]) -> tuple[int, ...]:
+    return tuple(table_row(pair, mistakes) for pair in pairs(height, width))
 
 
 def sorted_index(height: int, width: int, sign: int) -> list[list[int]]:
@@ -106,15 +104,6 @@ def sorted_index(height: int, width: int, sign: int) -> list[list[int]]:
     return [
         [number[sign * (r - s), sign * (c - d)] for s, d in cells] for r, c in cells
     ]
-
-
-def diagnose(observed: Sequence[Observed]) -> tuple[str, ...]:
-    """Smallest set of known mistakes that explains everything observed, in words."""
-    for size in (1, 2):
-        for mistakes in combinations(MISTAKES, size):
-            if all(table_row(pair, mistakes) == row for pair, row in observed):
-                return tuple(MISTAKES[name] for name in mistakes)
-    return ()
 
 
 def random_windows(rng: Any, count: int) -> list[tuple[int, int]]:

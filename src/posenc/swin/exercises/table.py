@@ -90,6 +90,7 @@ def _lost(failure: Failure) -> str:
 def convert_table(rng: Any) -> Any:
     """Table for the index of query minus key, from one learned with key minus query."""
     windows = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), *random_windows(rng, 3)]
+    windows += [(1, 20), (20, 1)]
     return [(rng.normal(size=(num_offsets(h, w), 2)), h, w) for h, w in windows]
 
 
@@ -150,7 +151,7 @@ _USES_MISTAKES: Mistakes = [
 def row_uses(rng: Any) -> Any:
     """How many pairs of cells read each row of the table."""
     fixed = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (4, 2)]
-    return [*fixed, *random_windows(rng, 4)]
+    return [*fixed, *random_windows(rng, 4), (1, 20), (20, 1), (9, 9)]
 
 
 @exercise(

@@ -30,7 +30,10 @@ _SEEN_BY_HAND = {
     name: told
     for name, told in MISTAKES.items()
     if name
-    not in ("swapped_halves", "looks_ahead", "mirrored", "whole_ratio", "linear")
+    not in (
+        *("swapped_halves", "looks_ahead", "mirrored", "whole_ratio", "linear"),
+        *("always_both", "always_causal"),
+    )
 }
 
 
@@ -114,6 +117,7 @@ _SETTINGS = [
     Setting(False, 32, 20),  # eleven empty buckets
     Setting(False, 32, 128),
     Setting(True, 32, 128),
+    Setting(True, 32, 2000),
 ]
 
 _PARTS: Mapping[str, Callable[[Setting, int], bool]] = {
@@ -181,8 +185,6 @@ def _judge(attempt: Attempt, observed: list[Observed]) -> None:
     attempt.held += [part for part in _PARTS if part not in failing]
     if wrong:
         first = min(wrong, key=lambda o: (o.setting.size(), abs(o.relative_position)))
-        if first.received < -(2**30):  # what -inf becomes as an integer
-            mistakes = (LOG_OF_ZERO, *mistakes)
         attempt.reject(f"Not so: {_part(first)}.", _show(attempt, first), mistakes)
     if below_edge:
         attempt.notes.append(_on_the_edge(below_edge[0]))
@@ -190,11 +192,22 @@ def _judge(attempt: Attempt, observed: list[Observed]) -> None:
 
 def _diagnose(observed: list[Observed]) -> tuple[str, ...]:
     """Smallest set of known mistakes that explains everything observed, in words."""
+    garbage = [o for o in observed if o.received < -(2**30)]  # what -inf becomes
+    if garbage and all(_is_distance_zero(o) for o in garbage):
+        rest = [o for o in observed if o not in garbage]
+        wrong = [o for o in rest if not bucket(*o[1::-1]).fits(o.received)]
+        named = _diagnose(rest) if wrong else ()
+        return (LOG_OF_ZERO, *named) if named or not wrong else ()
     return name_mistake(
         [((o.relative_position, o.setting), o.received) for o in observed],
         Switches(bucket, MISTAKES),
         lambda received, mistaken: bool(mistaken.fits(received)),
     )
+
+
+def _is_distance_zero(o: Observed) -> bool:
+    r = o.relative_position
+    return r == 0 if o.setting.bidirectional else r >= 0
 
 
 def _part(o: Observed) -> str:
@@ -235,7 +248,7 @@ def _points(setting: Setting, rng: Any) -> Any:
     near = range(min(reach, 40) + 2)
     starts = [n for n in bucket_starts(setting) if n]
     edges = [n + step for n in starts for step in (-1, 0, 1)]
-    far = [reach - 1, reach, reach + 1, 2 * reach, 100 * reach]
+    far = [reach - 1, reach, reach + 1, 2 * reach, 100 * reach, 40_000]
     between = rng.integers(setting.exact, reach + 1, size=10).tolist()
     distances = {*near, *edges, *far, *between}
     return np.asarray(sorted({r for n in distances for r in (-n, n)}))

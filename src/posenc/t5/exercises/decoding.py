@@ -105,6 +105,12 @@ def _show(failure: Failure) -> str:
 def repair_decoding(rng: Any) -> Any:
     """Repair the bias of a decoder that emits one token at a time."""
     return [
-        case(rng.normal(size=(8, num_heads)), num_steps, max_distance=20)
-        for num_heads, num_steps in [(1, 1), (1, 2), (2, 3), (3, 30)]
+        case(rng.normal(size=(8, num_heads)), num_steps, max_distance=max_distance)
+        for num_heads, num_steps, max_distance in [
+            (1, 1, 20),
+            (1, 2, 20),
+            (2, 3, 20),
+            (3, 30, 20),
+            (1, 150, 140),
+        ]
     ]

@@ -70,7 +70,7 @@ def bucket_begin(rng: Any) -> Any:
         buckets = int(rng.integers(4, 20))
         most = int(rng.integers(buckets, 200))
         cases.append((int(rng.integers(1, buckets)), buckets, most))
-    return [*cases, (31, 32, 128)]
+    return [*cases, (31, 32, 128), (31, 32, 2000), (600, 1000, 2000)]
 
 
 def _two_sided(
@@ -146,7 +146,9 @@ def two_sided_bucket(rng: Any) -> Any:
     """Buckets of relative positions, of which each side has its own number."""
     cases = [(4, 2, 8), (6, 4, 24), (2, 8, 20)]
     cases.append((int(rng.integers(4, 16)), 12, int(rng.integers(20, 90))))
-    return [
+    found = [
         case(_inside(*some), before=some[0], after=some[1], max_distance=some[2])
         for some in cases
     ]
+    few = np.concatenate([_inside(16, 12, 2000)[::97], [-40_000, 40_000]])
+    return [*found, case(few, before=16, after=12, max_distance=2000)]

@@ -40,6 +40,12 @@ MISTAKES = {
     "linear": "Far buckets are equally wide. On a logarithmic scale each is wider than "
     "the one before by the same factor.",
 }
+MISTAKES |= {
+    "always_both": "bidirectional is ignored: the buckets are always those of two "
+    "directions.",
+    "always_causal": "bidirectional is ignored: the buckets are always those of one "
+    "direction.",
+}
 
 LOG_OF_ZERO = (
     "The logarithm of 0 is taken at distance 0. Distances below e need no logarithm."
@@ -84,32 +90,41 @@ class Bucket(NamedTuple):
     """A bucket number; `edge` if the distance lies exactly where the bucket begins.
 
     There a logarithm in floating point may come out below the whole number that it is.
+    `undefined` if a mistake leaves no distance to begin the scale at: what comes out
+    of the logarithm is then a matter of chance.
     """
 
     number: int
     edge: bool
+    undefined: bool = False
 
     def fits(self, received: int) -> bool:
         """Whether `received` is this bucket, or one less by rounding on an edge."""
+        if self.undefined:
+            return True
         return received == self.number or (self.edge and received == self.number - 1)
 
 
 def bucket(r: int, setting: Setting, mistakes: Iterable[str] = ()) -> Bucket:
     """Bucket of the relative position r = key - query."""
     mistakes = frozenset(mistakes)
+    if "always_both" in mistakes or "always_causal" in mistakes:
+        setting = setting._replace(bidirectional="always_both" in mistakes)
     swapped = "swapped_halves" if setting.bidirectional else "looks_ahead"
     r = -r if "swapped" in mistakes or swapped in mistakes else r
     side = setting.num_buckets if "unhalved" in mistakes else setting.side
     both = setting.bidirectional
     n = abs(r) if both or "mirrored" in mistakes else max(-r, 0)
     found = Bucket(n, False)
-    if n >= side // 2:
+    if side < 2:
+        found = Bucket(0, False, undefined=True)
+    elif n >= side // 2:
         found = _far(n, side, setting.max_distance, mistakes)
         if "unclamped" not in mistakes and found.number >= side:
             found = Bucket(side - 1, False)
     after = r > 0 or (r == 0 and "zero_after" in mistakes)
     shift = side if both and after and "one_direction" not in mistakes else 0
-    return Bucket(found.number + shift, found.edge)
+    return found._replace(number=found.number + shift)
 
 
 def bias(

@@ -56,7 +56,15 @@ _LAYER_MISTAKES: Mistakes = [
 )
 def layers_needed(rng: Any) -> Any:
     """Smallest number of layers after which an output can know about a token."""
-    cases = [(3, 2, 4, 1), (5, 3, 4, 1), (9, 2, 4, 2), (23, 9, 8, 7), (40, 3, 5, 12)]
+    cases = [
+        (3, 2, 4, 1),
+        (5, 3, 4, 1),
+        (9, 2, 4, 2),
+        (23, 9, 8, 7),
+        (40, 3, 5, 12),
+        (290, 270, 4, 3),
+        (600, 290, 270, 260),
+    ]
     for segment, memory in rng.integers(1, 9, size=(5, 2)).tolist():
         position = int(rng.integers(10, 60))
         cases.append((position, int(rng.integers(0, position)), segment, memory))
@@ -114,6 +122,7 @@ def delayed_memory(rng: Any) -> Any:
         (3, 4, 0, 1),
         (2, 5, 4, 0),
         (6, 4, 5, 3),
+        (700, 700, 600, 550),
     ]:
         memory, hidden = rng.normal(size=(old, 3)), rng.normal(size=(new, 3))
         cases.append((memory.round(2), hidden.round(2), memory_len, delay))

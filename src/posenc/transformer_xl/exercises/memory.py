@@ -84,7 +84,7 @@ def _example(failure: Failure) -> str:
 def repair_memory(rng: Any) -> Any:
     """Repair the memory that a layer hands to the next segment."""
     lengths = [(0, 1, 1), (0, 2, 1), (1, 1, 1), (1, 1, 0), (2, 2, 2), (2, 2, 0)]
-    lengths += [(4, 2, 4), (3, 2, 4), (0, 2, 5), (1, 4, 3), (6, 3, 7)]
+    lengths += [(4, 2, 4), (3, 2, 4), (0, 2, 5), (1, 4, 3), (6, 3, 7), (400, 300, 600)]
     return [
         (*(np.round(rng.normal(size=(rows, 2)), 1) for rows in (old, new)), memory_len)
         for old, new, memory_len in lengths
@@ -155,7 +155,13 @@ def first_reached(rng: Any) -> Any:
     """First token of the text that an output can know about."""
     cases = [(p, s, m, n) for p in (0, 5, 11) for s in (1, 3, 4) for m in (0, 1, 4)
              for n in (1, 2, 3)]  # fmt: skip
-    cases += [(23, 4, 4, 3), (40, 5, 7, 4), (99, 10, 3, 5)]
+    cases += [
+        (23, 4, 4, 3),
+        (40, 5, 7, 4),
+        (99, 10, 3, 5),
+        (700, 3, 1, 4),
+        (1300, 520, 510, 2),
+    ]
     for p, s, m, n in rng.integers((0, 1, 0, 1), (90, 9, 20, 6), size=(20, 4)):
         cases.append((int(p), int(s), int(m), int(n)))
     return sorted(set(cases), key=sum)

@@ -181,7 +181,14 @@ def _example(failure: Failure) -> str:
 def repair_distances(rng: Any) -> Any:
     """Repair the position part of the scores: its distances are in the wrong order."""
     cases = []
-    for q_len, k_len, d in [(1, 1, 2), (1, 2, 2), (2, 2, 4), (2, 4, 4), (3, 9, 6)]:
+    for q_len, k_len, d in [
+        (1, 1, 2),
+        (1, 2, 2),
+        (2, 2, 4),
+        (2, 4, 4),
+        (3, 9, 6),
+        (1, 700, 4),
+    ]:
         q, v = rng.normal(size=(q_len, d)), rng.normal(size=d)
         cases.append((q, rng.normal(size=(d, d)), v, k_len))
     return cases

@@ -1,0 +1,55 @@
+"""Attention by PyTorch's fused kernel, where there is one; else in plain array code."""
+
+import math
+from typing import Any
+
+from array_api_compat import is_torch_array
+
+from posenc.core.checks import (
+    broadcast_shape,
+    check_attention,
+    check_broadcast,
+    check_floating,
+)
+from posenc.core.dtypes import is_mapped
+
+from .dot_product import scaled_dot_product_attention
+
+
+def attend(q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None) -> Any:
+    """`scaled_dot_product_attention` without a matrix of weights in memory.
+
+    Arguments, result and errors are those of the plain form. The kernel wants one
+    dtype, four axes, and a mask that is part of the bias; `vmap` does not know it.
+    """
+    check_floating("v", v)
+    check_attention(q, k, v, bias, mask)
+    given = [array for array in (q, k, v, bias) if array is not None]
+    if (
+        not is_torch_array(q)
+        or len({array.dtype for array in given}) > 1
+        or q.shape[-1] == 0
+        or is_mapped(*given)
+    ):
+        return scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+    # torch is loaded already: q is a tensor
+    from torch.nn.functional import scaled_dot_product_attention as fused
+
+    if bias is not None and mask is not None:
+        bias, mask = bias.masked_fill(~mask, -math.inf), None
+    added = mask if bias is None else bias
+    batch = check_broadcast(q=q, k=k, v=v)
+    if added is not None:
+        batch = broadcast_shape(batch, tuple(added.shape[:-2])) or batch
+        if len(batch) > 2:
+            added = _four_axes(added, batch)
+        else:  # its axes of length 1 need no copy; with three the kernel is slow
+            added = added[(None,) * (4 - added.ndim)]
+    out = fused(*(_four_axes(x, batch) for x in (q, k, v)), attn_mask=added)
+    return out.reshape(*batch, *out.shape[-2:])
+
+
+def _four_axes(x: Any, batch: Any) -> Any:
+    """(..., L, D) -> (B, H, L, D), with all leading axes but the last one in B."""
+    x = x.expand(*batch, *x.shape[-2:])
+    return x[(None,) * (4 - x.ndim)] if x.ndim <= 4 else x.flatten(0, -4)

@@ -1,0 +1,19 @@
+"""One right call of every public function and module: what tests of all of them use."""
+
+import numpy as np
+
+Q, K, V = (np.linspace(-1.0, 1.0, 48).reshape(2, 6, 4) + n for n in (0.0, 0.5, 1.0))
+QKV = {"q": Q, "k": K, "v": V}
+OPTIONS = {"scale": 0.5, "bias": np.ones((6, 6)), "mask": np.tril(np.ones((6, 6))) > 0}
+
+FUNCTIONS = {
+    "causal_mask": {"q_len": 6, "k_len": 6, "q_offset": 1, "xp": np, "device": None},
+    "attention_weights": {"q": Q, "k": K, **OPTIONS},
+    "scaled_dot_product_attention": {**QKV, **OPTIONS},
+}
+MODULES = {
+    "MultiHeadAttention": (
+        {"d_model": 4, "num_heads": 2},
+        {"x": Q, "context": K, "bias": np.ones((6, 6)), "mask": OPTIONS["mask"]},
+    ),
+}

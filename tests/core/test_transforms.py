@@ -1,0 +1,170 @@
+"""Every public function of arrays, and every module, inside torch's transformations.
+
+The calls are those of ``tests/<slug>/calls.py``, so that no new function escapes.
+"""
+
+import functools
+
+import pytest
+from public_calls import (
+    LENGTH,
+    as_torch,
+    at_length,
+    float_arrays,
+    function_call,
+    module_call,
+    public_functions,
+    public_modules,
+)
+
+torch = pytest.importorskip("torch")
+from torch._dynamo.testing import CompileCounter  # noqa: E402
+from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402
+
+# jaxtyping's hook reads shapes, which a compiler keeps open.
+pytestmark = pytest.mark.bad_input
+
+FUNCTIONS, MODULES = public_functions(), public_modules()
+#: Those that take an array of floating-point numbers.
+OF_FLOATS = [name for name in FUNCTIONS if float_arrays(function_call(name))]
+#: They give numbers, or draw them with NumPy: there is no graph.
+NOT_COMPILED = (
+    "alibi.alibi_reach",
+    "rope.yarn_attention_factor",
+    "linear_attention.orthogonal_projection",
+)
+of_floats = pytest.mark.parametrize("name", OF_FLOATS)
+modules = pytest.mark.parametrize("name", MODULES)
+
+
+def first(result):
+    """A tensor: of several parts, the first."""
+    return result[0] if isinstance(result, tuple) else result
+
+
+def torch_call(name):
+    """A call with tensors; random numbers are torch's own, which it can follow."""
+    call = as_torch(function_call(name))
+    return call | {"rng": None} if "rng" in call and name in OF_FLOATS else call
+
+
+def floats(name):
+    """The names of a call's floating-point arrays, and the call in float64."""
+    call = torch_call(name)
+    names = float_arrays(function_call(name))
+    return names, call | {key: call[key].double() for key in names}
+
+
+@of_floats
+def test_vmap_over_each_array_is_a_loop(name):
+    names, call = floats(name)
+
+    def run(one, key):
+        torch.manual_seed(0)
+        return first(FUNCTIONS[name](**call | {key: one}))
+
+    for key in names:
+        stack = torch.stack([call[key], call[key] * 0.5 + 0.1])
+        mapped = torch.func.vmap(functools.partial(run, key=key), randomness="same")
+        found = mapped(stack)
+        wanted = torch.stack([run(one, key) for one in stack])
+        torch.testing.assert_close(found, wanted)
+
+
+@of_floats
+def test_gradients_of_a_function_are_those_of_autograd(name):
+    names, call = floats(name)
+
+    def total(one, key):
+        torch.manual_seed(0)
+        out = first(FUNCTIONS[name](**call | {key: one}))
+        return (out.real.sum() + out.imag.sum()) if out.is_complex() else out.sum()
+
+    for key in names:
+        if not total(call[key].clone().requires_grad_(), key).requires_grad:
+            continue
+        found = torch.func.grad(total)(call[key], key)
+        leaf = call[key].clone().requires_grad_()
+        (wanted,) = torch.autograd.grad(total(leaf, key), leaf)
+        torch.testing.assert_close(found, wanted)
+
+
+@of_floats
+def test_fake_tensors_give_the_shape(name):
+    call = torch_call(name)
+    wanted = first(FUNCTIONS[name](**call))
+    with FakeTensorMode() as mode:
+        fake = {
+            key: mode.from_tensor(value) if isinstance(value, torch.Tensor) else value
+            for key, value in call.items()
+        }
+        found = first(FUNCTIONS[name](**fake))
+    assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+
+
+class Wrapped(torch.nn.Module):
+    """A function of its tensors, as a module."""
+
+    def __init__(self, function, call):
+        super().__init__()
+        self.function = function
+        self.rest = {k: v for k, v in call.items() if not isinstance(v, torch.Tensor)}
+
+    def forward(self, tensors):
+        return self.function(**tensors, **self.rest)
+
+
+def tensors_of(call):
+    return {
+        key: value for key, value in call.items() if isinstance(value, torch.Tensor)
+    }
+
+
+@pytest.mark.slow
+@of_floats
+def test_a_function_is_exported(name):
+    call = torch_call(name)
+    module, tensors = Wrapped(FUNCTIONS[name], call), tensors_of(call)
+    exported = torch.export.export(module, (tensors,)).module()
+    torch.manual_seed(0)
+    found = first(exported(tensors))
+    torch.manual_seed(0)
+    torch.testing.assert_close(found, first(module(tensors)))
+
+
+@pytest.mark.slow
+@modules
+def test_a_module_is_exported(name):
+    made, called = module_call(name)
+    module = MODULES[name](**made).eval()
+    exported = torch.export.export(module, (), called).module()
+    torch.testing.assert_close(first(exported(**called)), first(module(**called)))
+
+
+def compiled_at_ten_lengths(function, call):
+    """How often it is compiled; each result is that of the function itself."""
+    torch.compiler.reset()
+    counter = CompileCounter()
+    traced = torch.compile(function, backend=counter, fullgraph=True)
+    for length in range(LENGTH, LENGTH + 20, 2):
+        longer = at_length(call, length)
+        torch.manual_seed(0)
+        found = first(traced(**longer))
+        torch.manual_seed(0)
+        torch.testing.assert_close(found, first(function(**longer)))
+    return counter.frame_count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [one for one in FUNCTIONS if one not in NOT_COMPILED])
+def test_a_function_is_compiled_twice_for_all_lengths(name):
+    call = torch_call(name)
+    assert compiled_at_ten_lengths(FUNCTIONS[name], call) <= 2
+
+
+@pytest.mark.slow
+@modules
+def test_a_module_is_compiled_twice_for_all_lengths(name):
+    made, called = module_call(name)
+    module = MODULES[name](**made).eval()
+    assert compiled_at_ten_lengths(module, called) <= 2

@@ -1,0 +1,105 @@
+"""One right call of everything public, for tests that hold for all of it.
+
+They stand in ``tests/<slug>/calls.py``: FUNCTIONS gives the arguments of each function,
+MODULES those of each torch module and of its call. Every parameter is named, so that
+none escapes. Axes of `LENGTH` numbers, and lengths of that value, are sequence lengths;
+nothing else has that size.
+"""
+
+import importlib
+import inspect
+import runpy
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from posenc.core.chapters import chapters
+
+TESTS = Path(__file__).parent
+LENGTH = 6
+_LENGTHS = ("q_len", "k_len", "seq_len")
+
+
+def public_functions():
+    """Names such as ``t5.bucket_starts``, with the functions."""
+    packages = {slug: importlib.import_module(f"posenc.{slug}") for slug in chapters()}
+    return {
+        f"{slug}.{name}": getattr(package, name)
+        for slug, package in packages.items()
+        for name in package.__all__
+        if inspect.isfunction(getattr(package, name))
+    }
+
+
+def public_modules():
+    """Names such as ``t5.RelativePositionBias``, with the classes."""
+    import torch
+
+    nn = importlib.import_module("posenc.nn")
+    return {
+        f"{module.__module__.split('.')[1]}.{name}": module
+        for name in nn.__all__
+        if inspect.isclass(module := getattr(nn, name))
+        and issubclass(module, torch.nn.Module)
+    }
+
+
+@cache
+def _table(slug):
+    file = TESTS / slug / "calls.py"
+    return runpy.run_path(str(file)) if file.exists() else {}
+
+
+def function_call(name):
+    """Arguments of a function, arrays of NumPy's."""
+    slug, _, short = name.partition(".")
+    return dict(_table(slug)["FUNCTIONS"][short])
+
+
+def module_call(name):
+    """Arguments of a module, and of its call."""
+    slug, _, short = name.partition(".")
+    made, called = _table(slug)["MODULES"][short]
+    return dict(made), {key: to_torch(value) for key, value in called.items()}
+
+
+def to_torch(value, dtype=None):
+    """A tensor for an array, and torch for NumPy; anything else as it is."""
+    import torch
+
+    if isinstance(value, np.ndarray):
+        tensor = torch.from_numpy(np.array(value))
+        return tensor.to(dtype or torch.float32) if value.dtype.kind == "f" else tensor
+    return torch if value is np else value
+
+
+def as_torch(call):
+    """A call with tensors in place of arrays."""
+    return {key: to_torch(value) for key, value in call.items()}
+
+
+def at_length(call, length):
+    """The call with another sequence length."""
+    return {key: _stretched(key, value, length) for key, value in call.items()}
+
+
+def _stretched(name, value, length):
+    if name in _LENGTHS and value == LENGTH:
+        return length
+    if not hasattr(value, "shape"):
+        return value
+    for axis, size in enumerate(value.shape):
+        if size == LENGTH:
+            rows = [n % LENGTH for n in range(length)]
+            value = value[(slice(None),) * axis + (rows,)]
+    return value
+
+
+def float_arrays(call):
+    """Names of the arguments that are arrays of floating-point numbers."""
+    return [
+        name
+        for name, value in call.items()
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f"
+    ]

@@ -1,0 +1,46 @@
+"""One right call of every public function and module: what tests of all of them use."""
+
+import numpy as np
+
+Q, K, V = (np.linspace(-1.0, 1.0, 48).reshape(2, 6, 4) + n for n in (0.0, 0.5, 1.0))
+QKV = {"q": Q, "k": K, "v": V}
+TABLE = np.linspace(-1.0, 1.0, 20).reshape(5, 4)
+TABLES = {"key_table": TABLE, "value_table": TABLE + 1}
+WEIGHTS = {"weights": np.full((2, 6, 6), 1 / 6), "value_table": TABLE, "q_offset": 0}
+POSITION = {"q": Q, "key_table": TABLE, "k_len": 6, "q_offset": 0}
+MASK = np.tril(np.ones((6, 6))) > 0
+
+FUNCTIONS = {
+    "relative_position_index": {
+        "q_len": 6,
+        "k_len": 6,
+        "max_distance": 1,
+        "q_offset": 1,
+        "xp": np,
+        "device": None,
+    },
+    "position_scores": POSITION,
+    "position_scores_batched": POSITION,
+    "position_scores_broadcast": POSITION,
+    "position_values": WEIGHTS,
+    "position_values_batched": WEIGHTS,
+    "position_values_broadcast": WEIGHTS,
+    "attention_scores": {"q": Q, "k": K, "key_table": TABLE, "q_offset": 0},
+    "attention_scores_blocked": {
+        **{"q": Q, "k": K, "key_table": TABLE, "q_offset": 0},
+        "rows": 2,
+    },
+    "relative_attention": {**QKV, **TABLES, "mask": MASK, "q_offset": 0},
+    "graph_attention": {
+        **QKV,
+        "labels": np.arange(36).reshape(6, 6) % 5,
+        **TABLES,
+        "mask": MASK,
+    },
+}
+MODULES = {
+    "ShawAttention": (
+        {"num_heads": 2, "head_dim": 4, "max_distance": 2, "share_heads": False},
+        {**QKV, "mask": MASK, "q_offset": 0},
+    ),
+}

@@ -1,0 +1,27 @@
+"""One right call of every public function and module: what tests of all of them use."""
+
+import numpy as np
+
+TABLE = np.linspace(-1.0, 1.0, 18).reshape(9, 2)
+
+FUNCTIONS = {
+    "relative_position_index": {"height": 2, "width": 2, "xp": np, "device": None},
+    "relative_position_bias": {"table": TABLE, "height": 2, "width": 2},
+    "resize_table": {"table": TABLE, "window": (2, 2), "new_window": (2, 3)},
+    "window_partition": {"x": np.ones((4, 4, 2)), "height": 2, "width": 2},
+    "window_merge": {
+        "windows": np.ones((4, 4, 2)),
+        **{"height": 2, "width": 2, "rows": 4, "columns": 4},
+    },
+    "shift_regions": {
+        **{"rows": 4, "columns": 4, "window": (2, 2), "shift": (1, 1)},
+        "xp": np,
+        "device": None,
+    },
+}
+MODULES = {
+    "WindowAttention": (
+        {"d_model": 4, "num_heads": 2, "window": (2, 2)},
+        {"x": np.ones((2, 4, 4)), "mask": np.ones((4, 4), dtype=bool)},
+    ),
+}

@@ -1,0 +1,40 @@
+"""One right call of every public function and module: what tests of all of them use."""
+
+import numpy as np
+
+Q, K, V = (np.linspace(-1.0, 1.0, 48).reshape(2, 6, 4) + n for n in (0.0, 0.5, 1.0))
+R, BIAS = K[0] - 1, np.ones(4)
+SCORES = {"q": Q, "k": K, "r": R, "u": BIAS, "v": BIAS + 1}
+MASK = np.ones((6, 6), dtype=bool)
+
+FUNCTIONS = {
+    "relative_shift": {"scores": Q @ Q.mT},
+    "relative_shift_padded": {"scores": Q @ Q.mT},
+    "position_scores": {"q": Q, "r": R, "v": BIAS},
+    "attention_scores": SCORES,
+    "score_terms": SCORES,
+    "relative_attention": {
+        **{"q": Q, "k": K, "v": V, "r": R},
+        "content_bias": BIAS,
+        "position_bias": BIAS,
+        "mask": MASK,
+    },
+}
+MODULES = {
+    "TransformerXLAttention": (
+        {"d_model": 4, "num_heads": 2},
+        {"hidden": Q, "memory": None, "mask": MASK},
+    ),
+    "TransformerXLLayer": (
+        {"d_model": 4, "num_heads": 2, "d_inner": 8},
+        {"hidden": Q, "memory": None, "mask": MASK},
+    ),
+    "TransformerXL": (
+        {
+            **{"num_layers": 1, "d_model": 4, "num_heads": 2},
+            "d_inner": 8,
+            "memory_len": 2,
+        },
+        {"hidden": Q, "memory": None},
+    ),
+}
