@@ -129,8 +129,10 @@ def _check_toeplitz(q: Any, k: Any, v: Any, bias: Any) -> None:
     check_inputs(q, k, v)
     check_floating("bias", bias)
     q_len, k_len = q.shape[-2], k.shape[-2]
-    remedy = f"one value per offset, from {1 - q_len} to {k_len - 1}"
-    check_shape("bias", bias, (max(q_len + k_len - 1, 0),), remedy)
+    num_offsets = max(q_len + k_len - 1, 0)
+    if tuple(bias.shape[-1:]) != (num_offsets,):  # to print a length would fix it
+        remedy = f"one value per offset, from {1 - q_len} to {k_len - 1}"
+        check_shape("bias", bias, (num_offsets,), remedy)
     check_broadcast(q=q, k=k, v=v, bias=bias[..., None])
 
 
