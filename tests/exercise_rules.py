@@ -155,9 +155,10 @@ class TestExercises:
             return
         judge = functools.partial(check, seed=1, record=False)
         answers = answers_of(name.partition(".")[0]).RIGHT[name]
-        right = next(a for a in answers if isinstance(a, FunctionType))
         passed = [
             words
+            for right in answers
+            if isinstance(right, FunctionType) and not is_ours(right)
             for words, narrow in narrow_answers(
                 name, right, calls_of(judge, name, right)
             )

@@ -76,10 +76,21 @@ NEVER_LARGE = {
     "t5.unused_buckets": dict.fromkeys(("max_distance", "result"), _BUCKETS),
     "t5.repair_decoding": dict.fromkeys(("num_steps", "max_distance"), _SLOW),
     "t5.two_sided_bucket": {"result": _BUCKETS},
+    "rope.cached_scores": {"counts": "counts of new tokens"},
+    "alibi.one_row": {"counts": "counts of heads"},
+    "alibi.slopes_down_to": {"counts": "counts of heads"},
+    "cape.ctc_probability": {"target": "labels of three symbols"},
+    "swin.relative_position_index": {"counts": _CELLS},
+    "swin.offset_of_row": {"result": "rows and columns of a window"},
+    "sinusoidal.repair_adding": {"counts": _SLOW},
+    "music_transformer.repair_test": {"counts": _SLOW},
     "swin.repair_bias": {"counts": _CELLS},
     "swin.row_uses": {"counts": _CELLS, "result": _CELLS},
     "swin.column_major_index": {"counts": _CELLS},
-    "convolutional.layers_to_middle": {"seq_len: at most 500": _SLOW},
+    "convolutional.layers_to_middle": {
+        "seq_len: at most 500": _SLOW,
+        "result": "counts of layers",
+    },
     "rope.apply_rotary": {"counts": _PAIRS},
     "rope.repair_layout": {"counts": _PAIRS},
     "rope.repair_cache": {"counts": _PAIRS},
@@ -136,6 +147,9 @@ def calls_of(check, name, right):
 def _is_whole(value):
     if isinstance(value, bool | np.bool_):
         return False
+    if isinstance(value, list):
+        flat = value[0] if value and isinstance(value[0], list) else value
+        return bool(flat) and all(type(entry) is int for entry in flat)
     if isinstance(value, torch.Tensor):
         kind = value.dtype
         return not (kind.is_floating_point or kind.is_complex or kind == torch.bool)
@@ -148,6 +162,8 @@ def _changed(change):
     def changed(value):
         if isinstance(value, torch.Tensor):
             return torch.from_numpy(np.asarray(change(value.numpy()))).to(value.dtype)
+        if isinstance(value, list):
+            return change(np.asarray(value)).tolist()
         if isinstance(value, np.ndarray):
             return np.asarray(change(value.astype(np.int64))).astype(value.dtype)
         # No length is 0 or less: loops might never end.

@@ -168,8 +168,8 @@ def test_frequencies_without_a_rule_are_listed():
         return posenc.rope.apply_rotary(x, positions[:, None] * theta)
 
     words = identify("rope.apply_rotary", function, **PATIENT)["frequencies"]
-    assert words == (
-        "no known rule; radians per token: 1, 0.7, 0.1, 0.09, 0.01, 0.005, … "
+    assert (
+        words == "no known rule; radians per token: 1, 0.7, 0.1, 0.09, 0.01, 0.005, … "
         "(for base 10,000 they differ first at pair 1: 0.7, not 0.3162)"
     )
 

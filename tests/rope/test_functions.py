@@ -671,6 +671,7 @@ def test_proportional_frequencies_stop_at_a_part_of_the_head(
         np.testing.assert_allclose(theta[i], expected, rtol=1e-12)
 
 
+@pytest.mark.bad_input  # they are no int for the hook that checks types
 def test_rules_follow_the_library_and_take_integers_of_numpy(xp):
     def rules(size, seq_len, trained_len, xp):
         long = {"scale": 4.0, "trained_len": trained_len, "xp": xp}

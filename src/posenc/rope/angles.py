@@ -1,5 +1,6 @@
 """Angle of every position and feature pair."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ def rotary_angles(
     head_dim: int,
     *,
     base: float = 10_000.0,
-    frequencies: Float[Any, "{head_dim}//2"] | None = None,
+    frequencies: Float[Any, "{head_dim}//2"] | Sequence[float] | None = None,
     dtype: Any = None,
 ) -> Float[Any, "... {head_dim}//2"]:
     r"""Angle :math:`m\,\theta_i` of every position and feature pair.
@@ -33,7 +34,7 @@ def rotary_angles(
     base : float, default 10_000
         The b of the geometric progression; the longest wavelength is
         ``2 * pi * base ** (1 - 2 / head_dim)`` tokens.
-    frequencies : array of shape (head_dim // 2,), optional
+    frequencies : array or sequence of head_dim // 2 numbers, optional
         Radians per token of each pair, instead of the progression of `base`: those of a
         checkpoint, as from `llama3_frequencies` and the other rules.
     dtype : optional

@@ -20,7 +20,7 @@ def multimodal_angles(
     sections: Sequence[int],
     interleaved: bool = False,
     base: float = 10_000.0,
-    frequencies: Float[Any, "{head_dim}//2"] | None = None,
+    frequencies: Float[Any, "{head_dim}//2"] | Sequence[float] | None = None,
 ) -> Float[Any, "... {head_dim}//2"]:
     r"""Angles of M-RoPE: one progression, each of whose pairs follows one axis.
 

@@ -79,7 +79,7 @@ def check(
 
     Examples
     --------
-    >>> check("t5.last_bucket_start", lambda num_buckets, max_distance: ..., seed=1)
+    >>> check("t5.last_bucket_start", ..., seed=1)
     … t5.last_bucket_start: not answered yet
         First distance of the last bucket of a causal T5 bias.
         hint("t5.last_bucket_start") gives a first hint.

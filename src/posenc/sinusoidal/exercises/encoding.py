@@ -161,6 +161,7 @@ def repair_encoding(rng: Any) -> dict[str, list[Case]]:
         "the frequencies of every pair": [
             case(np.arange(3.0), 4),
             case(rng.uniform(0, 9, size=3).round(2), 8),
+            case(np.asarray([-700.0]), 4),
         ],
         "positions beyond a million": [
             case(np.asarray([4000.0, _FAR]), 4),
