@@ -13,6 +13,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float, Real
 
 from .checks import check_positions, check_positive
+from .dtypes import integer_namespace
 
 
 def frequencies(
@@ -45,6 +46,7 @@ def frequencies(
     array([1.  , 0.01])
     """
     check_positive("base", base)
+    xp = integer_namespace(xp, device)
     i = xp.arange(d // 2, dtype=xp.float64, device=device)
     return base ** (-2 * i / d)
 
@@ -71,7 +73,7 @@ def angles(
     Raises
     ------
     ValueError
-        If a position is beyond 2^53, where neighboring float64 numbers are further
+        If a position is at or beyond 2^53, where float64 numbers are further
         apart than positions (in eager mode, on a CPU).
 
     Examples

@@ -103,6 +103,18 @@ def check_number(
         raise ValueError(_message(rule, value, remedy))
 
 
+def check_numbers(name: str, values: Any) -> tuple[float, ...]:
+    """Numbers of a sequence or of an array; raise unless all are real and finite."""
+    try:
+        listed = list(values.tolist() if is_array_api_obj(values) else values)
+    except TypeError:
+        rule = f"{name} must be a sequence of numbers"
+        raise TypeError(_message(rule, _short(values))) from None
+    for value in listed:
+        check_number(f"each of {name}", value)
+    return tuple(map(float, listed))
+
+
 def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
     """Raise ``ValueError`` unless `value` is one of `allowed`."""
     if not isinstance(value, str) or value not in allowed:
@@ -113,6 +125,13 @@ def check_flag(name: str, value: Any) -> None:
     """Raise ``TypeError`` unless `value` is True or False."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(_message(f"{name} must be True or False", _short(value)))
+
+
+def check_callable(name: str, value: Any, example: str) -> None:
+    """Raise ``TypeError`` unless `value` can be called."""
+    if not callable(value) or isinstance(value, type):
+        rule = f"{name} must be a function, {example}"
+        raise TypeError(_message(rule, _short(value)))
 
 
 def check_pair(name: str, value: Any) -> tuple[Any, Any]:
@@ -175,14 +194,17 @@ def check_positions(name: str, array: Any) -> None:
 
     A position that lies on another device than the CPU is not read: that would wait.
     """
-    if is_traced(array) or str(device_of(array)) != "cpu":
+    narrow = not _is_wide(array)
+    if narrow or is_traced(array) or str(device_of(array)) != "cpu":
         return
-    too_large = (array > 2**53) | (array < -(2**53)) if _is_wide(array) else None
-    if too_large is not None and is_known(too_large):
-        first = array[too_large][0]
-        rule = f"{name} must be at most 2**53 in size"
-        remedy = "float64 cannot tell it from the next one"
-        raise ValueError(_message(rule, first, remedy))
+    outside = (array >= 2**53) | (array <= -(2**53))
+    if is_known(outside):
+        rule = f"{name} must lie between -2**53 and 2**53"
+        remedy = (
+            "float64 cannot tell it from the next one; only offsets matter, so "
+            "subtract one number from all positions"
+        )
+        raise ValueError(_message(rule, int(array[outside][0]), remedy))
 
 
 def _is_wide(array: Any) -> bool:

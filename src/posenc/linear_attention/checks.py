@@ -10,6 +10,7 @@ from posenc.core.checks import (
     check_broadcast,
     check_floating,
     check_integral,
+    check_namespace,
     check_shape,
 )
 from posenc.core.dtypes import is_known, is_traced
@@ -30,6 +31,7 @@ def check_arguments(
             raise ValueError(msg)
     if angles is not None:
         check_floating("angles", angles)
+        check_namespace(q=q, angles=angles)
         check_shape("angles", angles, (k_len, "r / 2"), "one row per position")
     if decay is not None:
         check_decay(decay, causal=causal, batch=check_broadcast(q=q, k=k, v=v))
@@ -80,6 +82,7 @@ def check_inputs(q: Any, k: Any, v: Any) -> None:
     """Raise unless queries, keys and values are of one kind and fit each other."""
     for name, array in (("q", q), ("k", k), ("v", v)):
         check_floating(name, array)
+    check_namespace(q=q, k=k, v=v)
     check_shape("q", q, ("q_len", "head_dim"))
     check_shape("k", k, ("k_len", q.shape[-1]), "keys need the head_dim of the queries")
     check_shape("v", v, (k.shape[-2], "value_dim"), "one value per key")

@@ -21,7 +21,14 @@ from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 from jaxtyping import Float
 
-from posenc.core.checks import check_floating, check_int, check_shape
+from posenc.core.checks import (
+    check_callable,
+    check_floating,
+    check_int,
+    check_namespace,
+    check_shape,
+)
+from posenc.core.dtypes import creation_namespace, integer_namespace
 
 FeatureMap = Callable[[Any], Any]
 
@@ -34,6 +41,7 @@ def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
             "or any function from arrays to arrays"
         )
         raise TypeError(msg)
+    check_callable("feature_map", feature_map, "such as elu_plus_one")
     features = feature_map(tokens)
     check_floating("feature_map(x)", features)
     if features.shape[:-1] != tokens.shape[:-1] or features.shape[-1] == 0:
@@ -168,6 +176,7 @@ def positive_random_features(
     """
     check_floating("x", x)
     check_floating("projection", projection)
+    check_namespace(x=x, projection=projection)
     check_shape("x", x, ("dim",))
     remedy = "one column per feature of x, from orthogonal_projection(m, dim, rng=...)"
     check_shape("projection", projection, ("num_features", x.shape[-1]), remedy)
@@ -228,6 +237,8 @@ def orthogonal_projection(
             "use numpy.random.default_rng(seed)"
         )
         raise TypeError(msg)
+    xp = integer_namespace(xp, device)
+    _, dtype = creation_namespace(xp, xp.float64 if dtype is None else dtype)
     blocks = []
     for _ in range(0, num_features, head_dim):
         q, r = np.linalg.qr(rng.standard_normal((head_dim, head_dim)))
@@ -238,4 +249,4 @@ def orthogonal_projection(
     directions = np.concatenate(blocks)[:num_features]
     gaussian = rng.standard_normal((num_features, head_dim))
     lengths = np.linalg.norm(gaussian, axis=1, keepdims=True)
-    return xp.asarray(directions * lengths, dtype=dtype or xp.float64, device=device)
+    return xp.asarray(directions * lengths, dtype=dtype, device=device)

@@ -9,10 +9,14 @@ from torch import Tensor, nn
 
 from posenc.attention.nn import MultiHeadAttention
 from posenc.core.checks import (
+    check_callable,
     check_choice,
     check_even,
     check_flag,
     check_int,
+    check_integral,
+    check_namespace,
+    check_numbers,
     check_positive,
     check_shape,
 )
@@ -77,6 +81,7 @@ class LinearAttention(nn.Module):
             check_even("head_dim", self.head_dim, remedy="features turn in pairs")
         if decay is not None:
             check_decay(self._as_tensor(decay), causal=causal, batch=(num_heads,))
+        check_callable("feature_map", feature_map, "such as elu_plus_one")
         self.causal, self.feature_map = causal, feature_map
         self.base, self.layout, self.decay = base, layout, decay
         self.rotate_denominator = rotate_denominator
@@ -120,6 +125,10 @@ class LinearAttention(nn.Module):
                 "order, later tokens change the outputs of earlier ones"
             )
             raise ValueError(msg)
+        given: Any = past
+        if past is not None and not isinstance(given, State):
+            msg = f"past must be a State, got {past!r}: pass what this module returned"
+            raise TypeError(msg)
         q, k, v = self.heads.project(x)
         options: dict[str, Any] = {
             "feature_map": self.feature_map,
@@ -145,6 +154,8 @@ class LinearAttention(nn.Module):
             if past is not None:
                 positions = positions + past.length
         else:
+            check_integral("positions", positions)
+            check_namespace(x=x, positions=positions)
             check_shape("positions", positions, (x.shape[-2],))
             if positions.ndim > 1:
                 positions = positions[..., None, :]  # one axis for the heads
@@ -158,7 +169,8 @@ class LinearAttention(nn.Module):
         """The factors in float64: no cast of the module may round them towards 1."""
         if decay is None:
             return None
-        return torch.as_tensor(decay, dtype=torch.float64, device=device)
+        numbers = check_numbers("decay", decay)
+        return torch.tensor(numbers, dtype=torch.float64, device=device)
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""

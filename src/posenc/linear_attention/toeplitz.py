@@ -13,7 +13,12 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.arrays import divide_or_zero, toeplitz
-from posenc.core.checks import check_broadcast, check_floating, check_shape
+from posenc.core.checks import (
+    check_broadcast,
+    check_floating,
+    check_namespace,
+    check_shape,
+)
 from posenc.core.dtypes import cast, computing_dtype, is_known, is_traced
 
 from .checks import check_inputs
@@ -128,6 +133,7 @@ def _factors(bias: Any) -> Any:
 def _check_toeplitz(q: Any, k: Any, v: Any, bias: Any) -> None:
     check_inputs(q, k, v)
     check_floating("bias", bias)
+    check_namespace(q=q, bias=bias)
     q_len, k_len = q.shape[-2], k.shape[-2]
     num_offsets = max(q_len + k_len - 1, 0)
     if tuple(bias.shape[-1:]) != (num_offsets,):  # to print a length would fix it

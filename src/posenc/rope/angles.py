@@ -9,8 +9,13 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core import angles as _angles
-from posenc.core.checks import check_even, check_finite, check_real
-from posenc.core.dtypes import computing_dtype, is_floating, is_traced, result_dtype
+from posenc.core.checks import check_even, check_finite, check_positions, check_real
+from posenc.core.dtypes import (
+    computing_dtype,
+    creation_namespace,
+    is_floating,
+    result_dtype,
+)
 
 
 def rotary_angles(
@@ -103,8 +108,8 @@ def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
     Half precision is refused: such numbers cannot count tokens. If it is the default of
     torch, integer positions get float32 angles.
     """
-    xp = array_namespace(positions)
     check_real(name, positions)
+    xp = array_namespace(positions)
     own = result_dtype(positions)
     if is_floating(positions) and computing_dtype(xp, own) != own:
         msg = (
@@ -113,9 +118,10 @@ def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
         )
         raise TypeError(msg)
     check_finite(name, positions)
-    check_countable(name, positions)
+    check_positions(name, positions)
     if dtype is None:
         return computing_dtype(xp, own)
+    _, dtype = creation_namespace(xp, dtype)
     if dtype not in (xp.float32, xp.float64):
         msg = (
             f"dtype must be float32 or float64, got {dtype}: narrower angles are wrong "
@@ -123,31 +129,3 @@ def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
         )
         raise TypeError(msg)
     return dtype
-
-
-def check_countable(name: str, positions: Any) -> None:
-    """Raise ``ValueError`` if float64 cannot tell a position from the next one.
-
-    That is so at 2**53 and beyond. Where torch has no values (while it compiles, in
-    ``vmap``, in fake tensors), nothing is known and nothing refused.
-    """
-    xp = array_namespace(positions)
-    far = positions.dtype in (xp.int64, xp.float32, xp.float64)  # others end before
-    if not far or is_traced(positions):
-        return
-    outside = (positions >= 2**53) | (positions <= -(2**53))
-    if _is_known(outside):
-        msg = (
-            f"{name} must lie between -2**53 and 2**53, got "
-            f"{int(positions[outside][0])}: float64 cannot tell it from the next one; "
-            "only offsets matter, so subtract one number from all positions"
-        )
-        raise ValueError(msg)
-
-
-def _is_known(condition: Any) -> bool:
-    """Whether a boolean array is known to be True somewhere."""
-    try:
-        return bool(array_namespace(condition).any(condition))
-    except RuntimeError:  # in vmap, or of fake tensors
-        return False

@@ -1,15 +1,13 @@
 """Angles for two and three dimensions: rows and columns, and frames."""
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
-from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core.angles import angles, frequencies
-from posenc.core.checks import check_even
+from posenc.core.checks import check_array, check_even, check_namespace
 
 from .angles import angles_dtype
 from .multimodal import check_sections
@@ -125,7 +123,7 @@ def axial_angles_3d(
     array([[0., 1., 2.]])
     """
     head_dim = check_even("head_dim", head_dim, minimum=6)
-    pairs = operator.index(head_dim) // 2
+    pairs = head_dim // 2
     if sections is None and pairs % 3:
         msg = (
             f"head_dim must be a multiple of 6, got {head_dim}: each axis takes a "
@@ -144,9 +142,12 @@ def axial_angles_3d(
 def _side_by_side(coordinates: dict[str, Any], pairs: list[int], base: float) -> Any:
     """Angles of one RoPE for each axis, with its own number of pairs."""
     for name, axis in coordinates.items():
+        check_array(name, axis)
+    xp = check_namespace(**coordinates)
+    for name, axis in coordinates.items():
         _check_same_shape(name, axis, coordinates)
     arrays = list(coordinates.values())
-    xp, device = array_namespace(*arrays), device_of(arrays[0])
+    device = device_of(arrays[0])
     dtypes = [angles_dtype(name, axis) for name, axis in coordinates.items()]
     parts = [
         angles(axis, frequencies(2 * count, base=base, xp=xp, device=device))

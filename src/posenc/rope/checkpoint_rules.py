@@ -1,7 +1,6 @@
 """Frequency rules that configurations of checkpoints name, beside scaling and YaRN."""
 
 import math
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from posenc.core.angles import frequencies
-from posenc.core.checks import check_even, check_int, check_number
+from posenc.core.checks import check_even, check_int, check_number, check_positive
 
 from .yarn import check_scale, check_trained_len, ramp_in_turns
 
@@ -68,7 +67,7 @@ def llama3_frequencies(
     """
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_scale(scale)
-    check_trained_len(trained_len)
+    trained_len = check_trained_len(trained_len)
     check_number("low_freq_factor", low_freq_factor, minimum=0.0)
     check_number("high_freq_factor", high_freq_factor)
     if low_freq_factor >= high_freq_factor:
@@ -137,8 +136,9 @@ def dynamic_ntk_frequencies(
     )
     seq_len = check_int("seq_len", seq_len)
     check_scale(scale)
-    check_trained_len(trained_len)
-    longer = max(operator.index(seq_len), trained_len) / operator.index(trained_len)
+    trained_len = check_trained_len(trained_len)
+    check_positive("base", base)
+    longer = max(seq_len, trained_len) / trained_len
     stretch = scale * longer - (scale - 1)
     base = base * stretch ** (head_dim / (head_dim - 2))
     return frequencies(head_dim, base=base, xp=xp, device=device)
@@ -198,7 +198,7 @@ def longrope_frequencies(
     """
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     seq_len = check_int("seq_len", seq_len)
-    check_trained_len(trained_len)
+    trained_len = check_trained_len(trained_len)
     _check_factors("short_factors", short_factors, head_dim)
     _check_factors("long_factors", long_factors, head_dim)
     factors = long_factors if seq_len > trained_len else short_factors

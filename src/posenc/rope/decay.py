@@ -7,7 +7,7 @@ from array_api_compat import array_namespace, is_array_api_obj
 from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
-from posenc.core.checks import check_shape
+from posenc.core.checks import check_namespace, check_number, check_shape
 from posenc.core.dtypes import widen
 
 from .angles import angles_dtype, rotary_angles
@@ -98,9 +98,11 @@ def decay_bound(
     check_tokens("q", q, layout)
     check_tokens("k", k, layout)
     check_shape("k", k, (q.shape[-1],), "the key needs the head_dim of the query")
-    xp = array_namespace(q, k)
+    xp = check_namespace(q=q, k=k)
     if not is_array_api_obj(distance):
+        check_number("distance", distance)
         distance = xp.asarray(distance, dtype=xp.float64, device=device_of(q))
+    check_namespace(q=q, distance=distance)
     h = to_complex(*split_pairs(widen(q), layout))
     x, y = split_pairs(widen(k), layout)
     h = h * to_complex(x, -y)  # its conjugate
@@ -115,6 +117,7 @@ def decay_bound(
 def _partial_sums(distance: Any, head_dim: int, base: float) -> tuple[Any, Any]:
     """float64 array (..., D/2) of the sizes |S_j|, and the dtype their mean gets."""
     if not is_array_api_obj(distance):
+        check_number("distance", distance)
         distance = np.asarray(distance)
     xp = array_namespace(distance)
     dtype = angles_dtype("distance", distance)

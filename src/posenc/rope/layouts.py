@@ -7,6 +7,7 @@ from array_api_compat import array_namespace, is_torch_array
 from jaxtyping import Int
 
 from posenc.core.checks import check_choice, check_even, check_floating, check_shape
+from posenc.core.dtypes import integer_namespace
 
 Layout = Literal["interleaved", "half"]
 
@@ -59,6 +60,7 @@ def layout_permutation(
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_choice("source", source, ("interleaved", "half"))
     check_choice("target", target, ("interleaved", "half"))
+    xp = integer_namespace(xp, device)
     features = xp.arange(head_dim, dtype=xp.int64, device=device)
     return join_pairs(*split_pairs(features, source), target)
 

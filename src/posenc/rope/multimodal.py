@@ -1,6 +1,5 @@
 """Angles for tokens with several positions: time, row and column."""
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,7 +7,7 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
-from posenc.core.checks import check_even, check_int
+from posenc.core.checks import check_even, check_flag, check_int, check_real
 
 from .angles import rotary_angles
 
@@ -69,7 +68,9 @@ def multimodal_angles(
     array([[0.1, 0.2, 0.3, 0.1, 0.2, 0.3]])
     """
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
-    sizes = check_sections(sections, operator.index(head_dim) // 2)
+    sizes = check_sections(sections, head_dim // 2)
+    check_flag("interleaved", interleaved)
+    check_real("positions", positions)
     if positions.ndim < 1 or positions.shape[0] != len(sizes):
         msg = (
             f"positions must have one row for each of the {len(sizes)} sections, got "
@@ -94,9 +95,7 @@ def check_sections(sections: Any, pairs: int) -> list[int]:
     except TypeError:
         msg = f"sections must be a sequence of integers, got {sections!r}"
         raise TypeError(msg) from None
-    for size in given:
-        check_int("each of the sections", size)
-    sizes = [operator.index(size) for size in given]
+    sizes = [check_int("each of the sections", size) for size in given]
     if sum(sizes) != pairs:
         msg = (
             f"sections must add up to the {pairs} pairs of features, got {sizes}: "

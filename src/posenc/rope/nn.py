@@ -1,6 +1,5 @@
 """Torch modules for rotary position embedding."""
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,15 +10,21 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from posenc.attention import causal_mask
 from posenc.core.checks import (
-    broadcast_shape,
     check_choice,
     check_even,
+    check_flag,
     check_int,
+    check_integral,
+    check_mask,
+    check_namespace,
     check_number,
+    check_numbers,
+    check_pair,
     check_positive,
     check_shape,
+    check_tensor,
 )
-from posenc.core.dtypes import cast, is_traced, widen
+from posenc.core.dtypes import cast, is_mapped, is_traced, widen
 
 from . import Layout, rotary_angles, rotary_factors
 from .turns import _rotate_real, rotate_table, turning_table
@@ -71,9 +76,13 @@ class RotaryEmbedding(nn.Module):
         check_choice("layout", layout, ("interleaved", "half"))
         check_number("attention_factor", attention_factor)
         table_len = check_int("table_len", table_len)
-        self.head_dim, self.base, self.layout = operator.index(head_dim), base, layout
+        self.head_dim, self.base, self.layout = head_dim, base, layout
         self.rotary_dim = _check_rotary_dim(rotary_dim, self.head_dim)
-        self.frequencies = _floats(frequencies)
+        # Numbers, which no cast of the module's parameters rounds.
+        given = (
+            None if frequencies is None else check_numbers("frequencies", frequencies)
+        )
+        self.frequencies = given
         self.attention_factor, self.table_len = float(attention_factor), table_len
         self._table: tuple[Tensor, ...] = ()
         self._angles(torch.arange(1))  # the first error is raised here, not in training
@@ -97,7 +106,7 @@ class RotaryEmbedding(nn.Module):
             Position of the first token if `positions` is not given; those of the others
             follow. For decoding with a cache it is the number of keys in the cache.
         """
-        check_shape("x", x, ("batch", "num_heads", "seq_len", self.head_dim))
+        check_tensor("x", x, ("batch", "num_heads", "seq_len", self.head_dim))
         table = self._rows(x, positions, offset)
         return self._turn(x, table)
 
@@ -134,16 +143,18 @@ class RotaryEmbedding(nn.Module):
         if positions is None:
             if not is_traced(x):  # reading a size that torch keeps open would fix it
                 offset = check_int("offset", offset)
-                offset = operator.index(offset)
                 if offset + length <= self.table_len and _is_plain(x):
                     table = self._table_for(x, offset + length)
                     return tuple(rows[offset : offset + length] for rows in table)
             positions = torch.arange(offset, offset + length, device=x.device)
-        elif positions.ndim == 2:
-            check_shape("positions", positions, (x.shape[0], length))
-            positions = positions[:, None, :]  # one axis for the heads
         else:
-            check_shape("positions", positions, (length,))
+            check_integral("positions", positions)
+            check_namespace(x=x, positions=positions)
+            if positions.ndim == 2:
+                check_shape("positions", positions, (x.shape[0], length))
+                positions = positions[:, None, :]  # one axis for the heads
+            else:
+                check_shape("positions", positions, (length,))
         dtype = torch.promote_types(x.dtype, torch.float32)
         return self._made(positions, dtype)
 
@@ -160,7 +171,7 @@ class RotaryEmbedding(nn.Module):
             longer = min(self.table_len, 1 << max(length - 1, 63).bit_length())
             with torch.inference_mode(False), torch.no_grad():
                 table = self._made(torch.arange(longer, device=x.device), wide)
-            if not _is_transforming():
+            if not is_mapped(*table):  # what a transform wraps ends with it
                 self._table = table
         return table
 
@@ -211,24 +222,12 @@ def _check_rotary_dim(rotary_dim: int | None, head_dim: int) -> int:
     if rotary_dim > head_dim:
         msg = f"rotary_dim must be at most head_dim={head_dim}, got {rotary_dim}"
         raise ValueError(msg)
-    return operator.index(rotary_dim)
-
-
-def _floats(frequencies: Any) -> tuple[float, ...] | None:
-    """Numbers, which no cast of the module's parameters rounds."""
-    if frequencies is None:
-        return None
-    return tuple(torch.as_tensor(frequencies, dtype=torch.float64).tolist())
+    return rotary_dim
 
 
 def _is_plain(x: Tensor) -> bool:
     """Whether `x` is a tensor with values, and no fake one."""
     return type(x) in (Tensor, nn.Parameter)
-
-
-def _is_transforming() -> bool:
-    """Whether vmap, grad or another transform runs: what is made then ends with it."""
-    return torch._C._functorch.maybe_current_level() is not None
 
 
 class RotaryAttention(nn.Module):
@@ -264,7 +263,7 @@ class RotaryAttention(nn.Module):
         super().__init__()
         num_heads = check_int("num_heads", num_heads, minimum=1)
         d_model = check_int("d_model", d_model, minimum=1)
-        d_model, num_heads = operator.index(d_model), operator.index(num_heads)
+        check_flag("causal", causal)
         if d_model % num_heads:
             msg = f"d_model must be a multiple of num_heads={num_heads}, got {d_model}"
             raise ValueError(msg)
@@ -272,10 +271,11 @@ class RotaryAttention(nn.Module):
         head_dim = d_model // num_heads
         if rotary is None:
             rotary = RotaryEmbedding(head_dim, base=base, layout=layout)
-        elif rotary.head_dim != head_dim:
+        have = getattr(rotary, "head_dim", None)
+        if have != head_dim:
             msg = (
-                f"rotary must be for heads of {head_dim} features, got one for "
-                f"{rotary.head_dim}"
+                f"rotary must be for heads of {head_dim} features, "
+                f"got {rotary!r}: give a RotaryEmbedding"
             )
             raise ValueError(msg)
         self.rotary = rotary
@@ -311,6 +311,11 @@ class RotaryAttention(nn.Module):
         tensor of shape (batch, seq_len, d_model), and the pair to pass as `past` next
             A token that may attend to nothing gets zeros from the attention.
         """
+        check_tensor("x", x, ("batch", "seq_len", self.out.in_features))
+        if past is not None:
+            shape = (x.shape[0], self.num_heads, "past_len", self.rotary.head_dim)
+            for part in check_pair("past", past):
+                check_tensor("past", part, shape)
         offset = 0 if past is None else past[0].shape[-2]
         heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
         q, k, v = heads.movedim(-3, 0).transpose(-3, -2)  # (B, H, L, D) each
@@ -325,7 +330,7 @@ class RotaryAttention(nn.Module):
     ) -> Tensor:
         """Fused attention; a mask is made only where the kernel has no word for it."""
         if mask is not None:
-            _check_mask(mask, (*q.shape[:-1], k.shape[-2]))
+            check_mask(mask, (*q.shape[:-1], k.shape[-2]))
             mask = mask.expand(k.shape[-2]) if mask.ndim == 0 else mask
             mask = mask[None] if mask.ndim == 1 else mask  # the kernel wants two axes
         if not self.causal:
@@ -342,16 +347,3 @@ class RotaryAttention(nn.Module):
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
         return f"{self.out.out_features}, {self.num_heads}, causal={self.causal}"
-
-
-def _check_mask(mask: Tensor, scores: tuple[int, ...]) -> None:
-    """Raise unless `mask` is boolean and broadcasts to the shape of the scores."""
-    if mask.dtype != torch.bool:
-        msg = f"mask must be boolean (True = may attend), got {mask.dtype}"
-        raise TypeError(msg)
-    if broadcast_shape(tuple(mask.shape), scores) != scores:
-        msg = (
-            f"mask must broadcast to the scores' shape {scores} (..., q_len, k_len), "
-            f"got shape {tuple(mask.shape)}"
-        )
-        raise ValueError(msg)

@@ -5,7 +5,7 @@ from typing import Any
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from posenc.core.checks import check_floating
+from posenc.core.checks import check_floating, check_namespace
 
 from .layouts import Layout, check_tokens
 from .turns import apply_rotary
@@ -54,6 +54,7 @@ def apply_partial_rotary(
     """
     check_tokens("x", x, layout, ("seq_len", "head_dim"))
     check_floating("angles", angles)
+    check_namespace(x=x, angles=angles)
     turned = 2 * angles.shape[-1] if angles.ndim else 0
     if not 0 < turned <= x.shape[-1]:
         msg = (

@@ -5,7 +5,12 @@ from typing import Any
 from array_api_compat import array_namespace, is_torch_array
 from jaxtyping import Complex, Float
 
-from posenc.core.checks import broadcast_shape, check_floating
+from posenc.core.checks import (
+    broadcast_shape,
+    check_array,
+    check_floating,
+    check_namespace,
+)
 from posenc.core.dtypes import cast, is_traced, widen
 
 from .layouts import Layout, check_tokens, join_pairs, split_pairs, to_complex
@@ -130,6 +135,7 @@ def rotary_factors(
     check_floating("angles", angles)
     if pair_scale is not None:
         check_floating("pair_scale", pair_scale)
+        check_namespace(angles=angles, pair_scale=pair_scale)
     return _factors(angles, pair_scale)
 
 
@@ -172,6 +178,7 @@ def apply_rotary_complex(
         As in `apply_rotary`.
     """
     check_tokens("x", x, layout, ("seq_len", "head_dim"))
+    check_array("factors", factors)
     _check_fits("factors", factors, x)
     if not array_namespace(factors).isdtype(factors.dtype, "complex floating"):
         msg = (
@@ -243,6 +250,7 @@ def _check_arguments(x: Any, angles: Any, layout: str, pair_scale: Any) -> None:
 
 def _check_fits(name: str, array: Any, x: Any) -> None:
     """Raise unless `array` has a row of D/2 numbers for each token of `x`."""
+    check_namespace(x=x, **{name: array})
     want, have = (*x.shape[:-1], x.shape[-1] // 2), tuple(array.shape)
     shared = len(have) == 2
     own = len(have) == len(want) and broadcast_shape(have, want) == want

@@ -68,8 +68,8 @@ def xpos_scale(
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_positive("gamma", gamma)
     check_positive("scale_base", scale_base)
-    xp = array_namespace(positions)
     dtype = angles_dtype("positions", positions)
+    xp = array_namespace(positions)
     i = xp.arange(head_dim // 2, dtype=xp.float64, device=device_of(positions))
     zeta = (2 * i / head_dim + gamma) / (1 + gamma)  # (D/2,)
     exponent = xp.astype(positions, xp.float64)[..., None] / scale_base

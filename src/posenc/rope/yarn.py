@@ -1,7 +1,6 @@
 """YaRN: fast pairs are kept, slow ones interpolated, with a ramp between them."""
 
 import math
-import operator
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +8,13 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.angles import frequencies
-from posenc.core.checks import check_choice, check_even, check_int, check_number
+from posenc.core.checks import (
+    check_choice,
+    check_even,
+    check_flag,
+    check_int,
+    check_number,
+)
 
 Ramp = Literal["turns", "pairs"]
 
@@ -81,8 +86,9 @@ def yarn_frequencies(
     """
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     check_scale(scale)
-    check_trained_len(trained_len)
+    trained_len = check_trained_len(trained_len)
     check_choice("ramp", ramp, ("turns", "pairs"))
+    check_flag("truncate", truncate)
     check_number("alpha", alpha, minimum=0.0)
     check_number("beta", beta)
     if alpha >= beta:
@@ -105,7 +111,7 @@ def ramp_in_turns(
     theta: Any, scale: float, trained_len: int, alpha: float, beta: float
 ) -> Any:
     """Frequencies `theta`, slowed down as far as they make few turns in training."""
-    turns = operator.index(trained_len) * theta / (2 * math.pi)
+    turns = trained_len * theta / (2 * math.pi)
     return _blend(theta, scale, (turns - alpha) / (beta - alpha))
 
 
@@ -187,9 +193,9 @@ def check_scale(scale: float) -> None:
     check_number("scale", scale, minimum=1.0, remedy="context wanted / context trained")
 
 
-def check_trained_len(trained_len: Any) -> None:
-    """Raise unless `trained_len` is an integer of at least 1."""
-    check_int(
+def check_trained_len(trained_len: Any) -> int:
+    """`trained_len` as an integer; raise unless it is one of at least 1."""
+    return check_int(
         "trained_len",
         trained_len,
         minimum=1,
