@@ -154,9 +154,9 @@ def yarn_attention_factor(
         As in `scaled_frequencies`.
     mscale, mscale_all_dim : float, default 1 and 0
         Numbers a and c of DeepSeek's configurations: the factor is
-        :math:`(0.1\,a \ln s + 1) / (0.1\,c \ln s + 1)`. DeepSeek scales the scores by
-        the square of the denominator besides. transformers uses the two only if neither
-        is 0.
+        :math:`0.1\,a \ln s + 1` divided by :math:`0.1\,c \ln s + 1`. DeepSeek scales
+        the scores by the square of this divisor besides. transformers uses the two
+        numbers only if neither is 0.
 
     Returns
     -------
