@@ -1,7 +1,8 @@
 """One right call of everything public, for tests that hold for all of it.
 
 They stand in ``tests/<slug>/calls.py``: FUNCTIONS gives the arguments of each function,
-MODULES those of each torch module and of its call. Every parameter is named, so that
+MODS those of each that makes a function for FlexAttention, MODULES those of each torch
+module and of its call. Every parameter is named, so that
 none escapes. Axes of `LENGTH` numbers, and lengths of that value, are sequence lengths;
 nothing else has that size.
 """
@@ -15,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from posenc.core.chapters import chapters
+from posenc.core.pairs import MaskMod, ScoreMod
 
 TESTS = Path(__file__).parent
 LENGTH = 6
@@ -23,6 +25,20 @@ _LENGTHS = ("q_len", "k_len", "seq_len")
 
 def public_functions():
     """Names such as ``t5.bucket_starts``, with the functions."""
+    return {name: one for name, one in _all_functions().items() if not _makes_mod(one)}
+
+
+def public_mods():
+    """Names such as ``t5.score_mod``, with what makes functions for FlexAttention."""
+    return {name: one for name, one in _all_functions().items() if _makes_mod(one)}
+
+
+def _makes_mod(function):
+    return inspect.signature(function).return_annotation in (ScoreMod, MaskMod)
+
+
+@cache
+def _all_functions():
     packages = {slug: importlib.import_module(f"posenc.{slug}") for slug in chapters()}
     return {
         f"{slug}.{name}": getattr(package, name)
@@ -55,6 +71,12 @@ def function_call(name):
     """Arguments of a function, arrays of NumPy's."""
     slug, _, short = name.partition(".")
     return dict(_table(slug)["FUNCTIONS"][short])
+
+
+def mod_call(name):
+    """Arguments of what makes a function for FlexAttention: tensors."""
+    slug, _, short = name.partition(".")
+    return as_torch(_table(slug)["MODS"][short])
 
 
 def module_call(name):

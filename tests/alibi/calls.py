@@ -14,6 +14,23 @@ FUNCTIONS = {
     "alibi_bias": BIAS,
     "alibi_bias_full": BIAS,
     "alibi_reach": {"slope": 0.5, "share": 0.5, "k_len": 9, "score_bound": 1.0},
+    "alibi_bias_at": {
+        "num_heads": 2,
+        "q_positions": np.arange(6),
+        "k_positions": np.arange(6),
+        "symmetric": False,
+        "dtype": None,
+    },
+}
+MODS = {
+    "score_mod": {
+        "num_heads": 2,
+        "symmetric": False,
+        "q_offset": 0,
+        "q_positions": np.arange(6),
+        "k_positions": np.arange(6),
+        "device": None,
+    },
 }
 MODULES = {
     "AlibiAttention": (

@@ -11,6 +11,19 @@ FUNCTIONS = {
     "attention_weights": {"q": Q, "k": K, **OPTIONS},
     "scaled_dot_product_attention": {**QKV, **OPTIONS},
 }
+PLACES = {
+    "q_offset": 0,
+    "q_positions": np.arange(6),
+    "k_positions": np.arange(6),
+}
+MODS = {
+    "causal_mask_mod": PLACES,
+    "window_mask_mod": {"before": 2, "after": 1, **PLACES},
+    "document_mask_mod": {
+        "documents": np.asarray([0, 0, 1, 1, 1, 2]),
+        "k_documents": np.asarray([0, 0, 1, 1, 1, 2]),
+    },
+}
 MODULES = {
     "MultiHeadAttention": (
         {"d_model": 4, "num_heads": 2},

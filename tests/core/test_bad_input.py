@@ -13,15 +13,17 @@ import pytest
 from public_calls import (
     as_torch,
     function_call,
+    mod_call,
     module_call,
     public_functions,
+    public_mods,
     public_modules,
 )
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
 
-FUNCTIONS, MODULES = public_functions(), public_modules()
+FUNCTIONS, MODS, MODULES = public_functions(), public_mods(), public_modules()
 WRONG = {
     "none": None,
     "text": "4",
@@ -35,6 +37,7 @@ WRONG = {
     "array of objects": np.asarray([None, "4"]),
 }
 functions = pytest.mark.parametrize("name", FUNCTIONS)
+mods = pytest.mark.parametrize("name", MODS)
 modules = pytest.mark.parametrize("name", MODULES)
 
 
@@ -67,6 +70,14 @@ def test_a_function_refuses_what_it_cannot_use(name, library):
     call = call if library == "numpy" else as_torch(call)
     FUNCTIONS[name](**call)  # is right
     assert not unclear(FUNCTIONS[name], call)
+
+
+@mods
+def test_what_makes_a_mod_refuses_what_it_cannot_use(name):
+    call = mod_call(name)
+    assert call.keys() == parameters(MODS[name]).keys()
+    MODS[name](**call)  # is right
+    assert not unclear(MODS[name], call)
 
 
 @modules

@@ -21,6 +21,7 @@ FUNCTIONS = {
     "skew": {"scores": Q @ Q.mT},
     "skew_unmasked": {"scores": np.ones((3, 5))},
 }
+MODS = {"score_mod": {"q": Q[None], "table": TABLE, "causal": True}}
 MODULES = {
     "MusicGlobalAttention": (
         {"num_heads": 2, "head_dim": 4, "max_len": 40, "causal": True},

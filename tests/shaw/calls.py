@@ -38,6 +38,15 @@ FUNCTIONS = {
         "mask": MASK,
     },
 }
+MODS = {
+    "score_mod": {
+        "q": Q[None],
+        "key_table": TABLE,
+        "q_offset": 0,
+        "q_positions": np.arange(6),
+        "k_positions": np.arange(6),
+    },
+}
 MODULES = {
     "ShawAttention": (
         {"num_heads": 2, "head_dim": 4, "max_distance": 2, "share_heads": False},

@@ -19,6 +19,7 @@ FUNCTIONS = {
         "device": None,
     },
 }
+MODS = {"score_mod": {"table": TABLE, "height": 2, "width": 2}}
 MODULES = {
     "WindowAttention": (
         {"d_model": 4, "num_heads": 2, "window": (2, 2)},

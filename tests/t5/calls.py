@@ -17,6 +17,23 @@ FUNCTIONS = {
     "relative_position_bucket": {"relative_position": np.arange(-9, 9), **SETTING},
     "relative_position_bias": BIAS,
     "relative_position_bias_full": BIAS,
+    "relative_position_bias_at": {
+        "table": BIAS["table"],
+        "q_positions": np.arange(6),
+        "k_positions": np.arange(6),
+        "bidirectional": True,
+        "max_distance": 20,
+    },
+}
+MODS = {
+    "score_mod": {
+        "table": BIAS["table"],
+        "bidirectional": True,
+        "max_distance": 20,
+        "q_offset": 0,
+        "q_positions": np.arange(6),
+        "k_positions": np.arange(6),
+    },
 }
 MODULES = {
     "RelativePositionBias": (

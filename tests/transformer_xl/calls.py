@@ -20,6 +20,7 @@ FUNCTIONS = {
         "mask": MASK,
     },
 }
+MODS = {"score_mod": SCORES | {"q": Q[None], "k": K[None]}}
 MODULES = {
     "TransformerXLAttention": (
         {"d_model": 4, "num_heads": 2},

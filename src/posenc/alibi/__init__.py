@@ -14,7 +14,8 @@ for other numbers of heads than powers of two are those of the authors' code,
 ``get_slopes``.
 """
 
-from .bias import alibi_bias, alibi_bias_full
+from .bias import alibi_bias, alibi_bias_at, alibi_bias_full
+from .flex import score_mod
 from .reach import alibi_reach
 from .slopes import alibi_slopes
 
@@ -22,5 +23,7 @@ __all__ = [  # noqa: RUF022  in the order of the reference
     "alibi_slopes",
     "alibi_bias",
     "alibi_bias_full",
+    "alibi_bias_at",
+    "score_mod",
     "alibi_reach",
 ]

@@ -3,11 +3,14 @@
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
+from array_api_compat import array_namespace
+from array_api_compat import device as device_of
+from jaxtyping import Float, Int
 
 from posenc.core.arrays import relative_positions, toeplitz
 from posenc.core.checks import check_flag, check_int, check_lengths
 from posenc.core.dtypes import creation_namespace
+from posenc.core.pairs import positions_apart
 
 from .slopes import alibi_slopes
 
@@ -98,6 +101,56 @@ def alibi_bias_full(
     )  # key - query: the distance with its sign turned
     distance = _penalized(xp.astype(-relative, xp.float64), symmetric, xp)
     return xp.astype(-slopes[:, None, None] * distance + 0.0, dtype)
+
+
+def alibi_bias_at(
+    num_heads: int,
+    q_positions: Int[Any, "*batch q_len"],
+    k_positions: Int[Any, "*batch k_len"],
+    *,
+    symmetric: bool = False,
+    dtype: Any = None,
+) -> Float[Any, "*batch {num_heads} q_len k_len"]:
+    """Bias of queries and keys at any positions: padded or packed batches, gaps.
+
+    Parameters
+    ----------
+    num_heads, symmetric
+        As in `alibi_bias`.
+    q_positions, k_positions : integer arrays of shape (..., q_len) and (..., k_len)
+        Position of every query and key. Tokens of packed documents must not see each
+        other: that is a mask's work, such as `posenc.attention.document_mask_mod`.
+    dtype
+        Floating-point dtype of the result (default that of the library).
+
+    Returns
+    -------
+    array of shape (..., num_heads, q_len, k_len)
+        Zero or negative, with the namespace and device of the positions.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `alibi_bias`, or if positions are no integers below 2^53 or their leading
+        axes do not broadcast.
+
+    Examples
+    --------
+    Two documents of two tokens each, in one row:
+
+    >>> places = np.asarray([0, 1, 0, 1])
+    >>> alibi_bias_at(1, places[2:], places) * 256  # the only slope is 2**-8
+    array([[[ 0.,  0.,  0.,  0.],
+            [-1.,  0., -1.,  0.]]])
+    """
+    num_heads = check_int("num_heads", num_heads, minimum=1)
+    check_flag("symmetric", symmetric)
+    relative = positions_apart(q_positions, k_positions)
+    device = device_of(relative)
+    xp, dtype = creation_namespace(array_namespace(relative), dtype, device)
+    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
+    distance = _penalized(xp.astype(-relative, xp.float64), symmetric, xp)
+    return xp.astype(-slopes[:, None, None] * distance[..., None, :, :] + 0.0, dtype)
 
 
 def _penalized(distance: Any, symmetric: bool, xp: Any) -> Any:

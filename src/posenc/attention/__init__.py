@@ -13,6 +13,7 @@ sec. 3.2.1, eq. 1.
 """
 
 from .dot_product import attention_weights, scaled_dot_product_attention
+from .flex import causal_mask_mod, document_mask_mod, window_mask_mod
 from .fused import attend as attend
 from .masks import causal_mask
 
@@ -20,4 +21,7 @@ __all__ = [  # noqa: RUF022  in the order of the reference
     "causal_mask",
     "attention_weights",
     "scaled_dot_product_attention",
+    "causal_mask_mod",
+    "window_mask_mod",
+    "document_mask_mod",
 ]

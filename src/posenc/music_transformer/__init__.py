@@ -29,6 +29,7 @@ unmasked skew is in no formula of the paper; the steps are those of the authors'
 """
 
 from .attention import relative_attention
+from .flex import score_mod
 from .local import local_attention, local_mask, local_position_scores
 from .scores import attention_scores, attention_scores_blocked, position_scores
 from .skewing import skew, skew_unmasked
@@ -41,6 +42,7 @@ __all__ = [
     "local_position_scores",
     "position_scores",
     "relative_attention",
+    "score_mod",
     "skew",
     "skew_unmasked",
 ]

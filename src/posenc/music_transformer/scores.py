@@ -53,7 +53,7 @@ def position_scores(
            [2., 1., 0.],
            [0., 0., 0.]])
     """
-    table = _rows_in_use(q, table, causal)
+    table = rows_in_use(q, table, causal)
     xp = array_namespace(q, table)
     products = xp.matmul(q, xp.matrix_transpose(table))  # column = offset
     return skew(products) if causal else skew_unmasked(products)
@@ -132,7 +132,7 @@ def attention_scores_blocked(
     """
     rows = check_int("rows", rows, minimum=1)
     check_keys(q, k)
-    table, seq_len = _rows_in_use(q, table, causal), q.shape[-2]
+    table, seq_len = rows_in_use(q, table, causal), q.shape[-2]
 
     def position(a: int, b: int) -> Any:
         window = table[..., seq_len - b : 2 * seq_len - 1 - a, :]
@@ -142,7 +142,7 @@ def attention_scores_blocked(
     return scores_by_rows(q, k, table, position, rows)
 
 
-def _rows_in_use(q: Any, table: Any, causal: bool) -> Any:
+def rows_in_use(q: Any, table: Any, causal: bool) -> Any:
     """Rows of `table` from offset -(L - 1) on: L of them if causal, else 2L - 1."""
     check_flag("causal", causal)
     check_floating("q", q)

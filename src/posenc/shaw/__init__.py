@@ -25,6 +25,7 @@ vectors), 3.2 (clipping and graphs), 3.3 with eq. 5 (products in batches).
 """
 
 from .attention import graph_attention, relative_attention
+from .flex import score_mod
 from .labels import relative_position_index
 from .plain import (
     position_scores_batched,
@@ -47,4 +48,5 @@ __all__ = [
     "position_values_broadcast",
     "relative_attention",
     "relative_position_index",
+    "score_mod",
 ]

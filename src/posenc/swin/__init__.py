@@ -16,6 +16,7 @@ The order of the table is that of the authors' code, class ``WindowAttention``.
 """
 
 from .bias import relative_position_bias
+from .flex import score_mod
 from .index import relative_position_index
 from .resizing import resize_table
 from .shifting import shift_regions
@@ -24,6 +25,7 @@ from .windows import window_merge, window_partition
 __all__ = [  # noqa: RUF022  in the order of the reference
     "relative_position_index",
     "relative_position_bias",
+    "score_mod",
     "resize_table",
     "window_partition",
     "window_merge",

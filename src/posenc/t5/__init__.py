@@ -15,12 +15,19 @@ in no equation of the paper; it is that of the authors' code,
 ``mesh_tensorflow/transformer/transformer_layers.py``, ``_relative_position_bucket``.
 """
 
-from .bias import relative_position_bias, relative_position_bias_full
+from .bias import (
+    relative_position_bias,
+    relative_position_bias_at,
+    relative_position_bias_full,
+)
 from .buckets import bucket_starts, relative_position_bucket
+from .flex import score_mod
 
 __all__ = [  # noqa: RUF022  in the order of the reference
     "bucket_starts",
     "relative_position_bucket",
     "relative_position_bias",
     "relative_position_bias_full",
+    "relative_position_bias_at",
+    "score_mod",
 ]

@@ -4,10 +4,16 @@ from typing import Any
 
 from array_api_compat import array_namespace
 from array_api_compat import device as device_of
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from posenc.core.arrays import relative_positions, toeplitz
-from posenc.core.checks import check_floating, check_lengths, check_shape
+from posenc.core.checks import (
+    check_floating,
+    check_lengths,
+    check_namespace,
+    check_shape,
+)
+from posenc.core.pairs import positions_apart
 
 from .buckets import relative_position_bucket
 
@@ -41,7 +47,9 @@ def relative_position_bias(
     Returns
     -------
     array of shape (num_heads, q_len, k_len)
-        With the namespace, dtype and device of `table`; gradients flow back to it.
+        With the namespace, dtype and device of `table`; gradients flow back to it. Give
+        torch's fused attention four axes, ``attn_mask=bias[None]``: with three it
+        leaves its fast path.
 
     Raises
     ------
@@ -85,6 +93,53 @@ def relative_position_bias_full(
     return xp.permute_dims(values, (2, 0, 1))
 
 
+def relative_position_bias_at(
+    table: Float[Any, "num_buckets num_heads"],
+    q_positions: Int[Any, "*batch q_len"],
+    k_positions: Int[Any, "*batch k_len"],
+    *,
+    bidirectional: bool = True,
+    max_distance: int = 128,
+) -> Float[Any, "*batch num_heads q_len k_len"]:
+    """Bias of queries and keys at any positions: padded or packed batches, gaps.
+
+    Parameters
+    ----------
+    table, bidirectional, max_distance
+        As in `relative_position_bias`.
+    q_positions, k_positions : integer arrays of shape (..., q_len) and (..., k_len)
+        Position of every query and key. Tokens of packed documents must not see each
+        other: that is a mask's work, such as `posenc.attention.document_mask_mod`.
+
+    Returns
+    -------
+    array of shape (..., num_heads, q_len, k_len)
+        With the namespace, dtype and device of `table`; gradients flow back to it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `relative_position_bias`, or if positions are no integers below 2^53 or
+        their leading axes do not broadcast.
+
+    Examples
+    --------
+    Two documents of two tokens each, in one row:
+
+    >>> import numpy as np
+    >>> table, places = np.arange(8.0)[:, None], np.asarray([0, 1, 0, 1])
+    >>> relative_position_bias_at(table, places[2:], places, bidirectional=False)
+    array([[[0., 0., 0., 0.],
+            [1., 0., 1., 0.]]])
+    """
+    _check_table(table)
+    offsets = positions_apart(q_positions, k_positions)
+    xp = check_namespace(table=table, q_positions=q_positions)
+    values = _look_up(table, offsets, bidirectional, max_distance)  # (..., Q, K, H)
+    n = values.ndim
+    return xp.permute_dims(values, (*range(n - 3), n - 1, n - 3, n - 2))
+
+
 def _look_up(table: Any, offsets: Any, bidirectional: bool, max_distance: int) -> Any:
     """Row of `table` for each relative position: shape (*offsets.shape, num_heads)."""
     xp = array_namespace(table)
@@ -101,6 +156,11 @@ def _look_up(table: Any, offsets: Any, bidirectional: bool, max_distance: int) -
 def _check_bias_arguments(
     table: Any, q_len: int, k_len: int, q_offset: int
 ) -> tuple[int, int, int]:
+    _check_table(table)
+    return check_lengths(q_len, k_len, q_offset)
+
+
+def _check_table(table: Any) -> None:
     check_floating("table", table)
     if table.ndim != 2:
         check_shape("table", table, ("num_buckets", "num_heads"))
@@ -109,4 +169,3 @@ def _check_bias_arguments(
             f"got shape {tuple(table.shape)}"
         )
         raise ValueError(msg)
-    return check_lengths(q_len, k_len, q_offset)

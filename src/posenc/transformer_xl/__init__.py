@@ -27,6 +27,7 @@ appendix B (the shift).
 """
 
 from .attention import relative_attention
+from .flex import score_mod
 from .scores import ScoreTerms, attention_scores, position_scores, score_terms
 from .shifting import relative_shift, relative_shift_padded
 
@@ -38,4 +39,5 @@ __all__ = [  # noqa: RUF022  in the order of the reference
     "attention_scores",
     "score_terms",
     "relative_attention",
+    "score_mod",
 ]
