@@ -35,6 +35,12 @@ MODS = {
 MODULES = {
     "AlibiAttention": (
         {"num_heads": 2, "symmetric": False},
-        {**QKV, "mask": np.tril(np.ones((6, 6))) > 0, "q_offset": 0},
+        {
+            **QKV,
+            "mask": np.tril(np.ones((6, 6))) > 0,
+            "q_offset": 0,
+            "past": None,
+            "use_cache": True,
+        },
     ),
 }

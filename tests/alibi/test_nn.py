@@ -1,5 +1,6 @@
 import pytest
 import torch
+from decoding_rules import assert_decodes
 
 from posenc.alibi.exercises import oracle
 from posenc.nn import AlibiAttention
@@ -71,3 +72,17 @@ def test_module_refuses_other_numbers_of_heads():
         message = f"num_heads must be an integer of at least 1, got {none}"
         with pytest.raises(ValueError, match=message):
             AlibiAttention(none)
+
+
+@pytest.mark.parametrize("prompt", [0, 1, 4, 7])
+def test_module_decodes_with_a_cache(prompt):
+    torch.manual_seed(0)
+    qkv = torch.randn(3, 2, 6, 7, 4)
+    padding = torch.arange(7) != 1
+
+    def rows_of(rows):
+        return {"mask": padding[: rows.stop]}
+
+    k, v = assert_decodes(AlibiAttention(6), list(qkv), prompt, call=rows_of)
+    assert torch.equal(k, qkv[1])
+    assert torch.equal(v, qkv[2])

@@ -27,6 +27,13 @@ MODS = {
 MODULES = {
     "MultiHeadAttention": (
         {"d_model": 4, "num_heads": 2},
-        {"x": Q, "context": K, "bias": np.ones((6, 6)), "mask": OPTIONS["mask"]},
+        {
+            "x": Q,
+            "context": K,
+            "bias": np.ones((6, 6)),
+            "mask": OPTIONS["mask"],
+            "past": None,
+            "use_cache": True,
+        },
     ),
 }

@@ -1,7 +1,8 @@
 import pytest
 import torch
+from decoding_rules import assert_decodes
 
-from posenc.attention import scaled_dot_product_attention
+from posenc.attention import causal_mask, scaled_dot_product_attention
 from posenc.nn import MultiHeadAttention
 
 
@@ -30,3 +31,32 @@ def test_module_refuses_heads_that_do_not_divide_the_features():
         MultiHeadAttention(12, 5)
     with pytest.raises(ValueError, match="num_heads must be an integer of at least 1"):
         MultiHeadAttention(12, 0)
+
+
+@pytest.mark.parametrize("prompt", [0, 1, 4, 7])
+def test_module_decodes_with_a_cache(prompt):
+    torch.manual_seed(0)
+    module, x, bias = (
+        MultiHeadAttention(12, 3),
+        torch.randn(2, 7, 12),
+        torch.randn(7, 7),
+    )
+    mask = causal_mask(7, 7, xp=torch)
+
+    def rows_of(rows):
+        seen = (rows, slice(0, rows.stop))
+        return {"bias": bias[seen], "mask": mask[seen]}
+
+    k, v = assert_decodes(module, [x], prompt, call=rows_of)
+    assert k.shape == v.shape == (2, 3, 7, 4)
+
+
+@pytest.mark.bad_input
+def test_module_refuses_a_cache_that_it_did_not_return():
+    module, x = MultiHeadAttention(12, 3), torch.randn(2, 7, 12)
+    k = torch.randn(2, 3, 5, 4)
+    for wrong in (k[:1], k[..., :3], k[:, :2]):
+        with pytest.raises(ValueError, match=r"past must have shape \(..., 2, 3, "):
+            module(x, past=(k, wrong))
+    with pytest.raises(TypeError, match=r"past must be a pair .* got"):
+        module(x, past=k)

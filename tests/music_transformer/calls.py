@@ -8,7 +8,7 @@ TABLE = np.linspace(-1.0, 1.0, 244).reshape(61, 4)
 MASK = np.tril(np.ones((6, 6))) > 0
 
 FUNCTIONS = {
-    "position_scores": {"q": Q, "table": TABLE, "causal": True},
+    "position_scores": {"q": Q, "table": TABLE, "causal": True, "k_len": 6},
     "attention_scores": {"q": Q, "k": K, "table": TABLE, "causal": True},
     "attention_scores_blocked": {  # causal, it has garbage of its own
         **{"q": Q, "k": K, "table": TABLE, "causal": False},
@@ -25,7 +25,10 @@ MODS = {"score_mod": {"q": Q[None], "table": TABLE, "causal": True}}
 MODULES = {
     "MusicGlobalAttention": (
         {"num_heads": 2, "head_dim": 4, "max_len": 40, "causal": True},
-        {**QKV, "mask": MASK},
+        {**QKV, "mask": MASK, "past": None, "use_cache": True},
     ),
-    "MusicLocalAttention": ({"num_heads": 2, "head_dim": 4, "block": 2}, QKV),
+    "MusicLocalAttention": (
+        {"num_heads": 2, "head_dim": 4, "block": 2},
+        {**QKV, "past": None, "use_cache": False},
+    ),
 }

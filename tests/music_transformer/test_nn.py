@@ -1,5 +1,6 @@
 import pytest
 import torch
+from decoding_rules import assert_decodes
 
 from posenc.music_transformer import local_attention, relative_attention
 from posenc.nn import MusicGlobalAttention, MusicLocalAttention
@@ -38,3 +39,41 @@ def test_local_module_holds_one_table_and_calls_the_function():
     assert "3, 4, block=2" in repr(module)
     with pytest.raises(ValueError, match="block must be an integer of at least 1"):
         MusicLocalAttention(3, 4, 0)
+
+
+@pytest.mark.parametrize("prompt", [0, 1, 4, 7])
+def test_global_module_decodes_with_a_cache(prompt):
+    torch.manual_seed(0)
+    module, padding = MusicGlobalAttention(3, 4, 9), torch.arange(7) != 1
+
+    def rows_of(rows):
+        return {"mask": padding[: rows.stop]}
+
+    qkv = list(torch.randn(3, 2, 3, 7, 4))
+    k, v = assert_decodes(module, qkv, prompt, call=rows_of)
+    assert torch.equal(k, qkv[1])
+    assert torch.equal(v, qkv[2])
+
+
+@pytest.mark.parametrize("prompt", [0, 1, 2, 3, 5, 6, 8, 12])
+def test_local_module_decodes_with_less_than_two_blocks(prompt):
+    torch.manual_seed(0)
+    module, qkv = MusicLocalAttention(3, 4, 3), list(torch.randn(3, 2, 3, 12, 4))
+    k, v = assert_decodes(module, qkv, prompt)
+    assert torch.equal(k, qkv[1][..., -3:, :])
+    assert torch.equal(v, qkv[2][..., -3:, :])
+    past = None
+    for one in range(12):
+        part = [x[..., one : one + 1, :] for x in qkv]
+        _, past = module(*part, past=past, use_cache=True)
+        assert past[0].shape[-2] < 2 * 3
+
+
+@pytest.mark.bad_input
+def test_global_module_refuses_a_cache_that_cannot_help():
+    qkv = torch.randn(3, 2, 3, 7, 4)
+    with pytest.raises(ValueError, match="past and use_cache need causal=True"):
+        MusicGlobalAttention(3, 4, 9, causal=False)(*qkv, use_cache=True)
+    module = MusicGlobalAttention(3, 4, 9)
+    with pytest.raises(ValueError, match="table must have at least 10 rows"):
+        module(*qkv, past=(qkv[1][..., :3, :], qkv[2][..., :3, :]))

@@ -50,6 +50,6 @@ MODS = {
 MODULES = {
     "ShawAttention": (
         {"num_heads": 2, "head_dim": 4, "max_distance": 2, "share_heads": False},
-        {**QKV, "mask": MASK, "q_offset": 0},
+        {**QKV, "mask": MASK, "q_offset": 0, "past": None, "use_cache": True},
     ),
 }

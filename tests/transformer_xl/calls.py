@@ -24,7 +24,7 @@ MODS = {"score_mod": SCORES | {"q": Q[None], "k": K[None]}}
 MODULES = {
     "TransformerXLAttention": (
         {"d_model": 4, "num_heads": 2},
-        {"hidden": Q, "memory": None, "mask": MASK},
+        {"hidden": Q, "memory": None, "mask": MASK, "past": None, "use_cache": True},
     ),
     "TransformerXLLayer": (
         {"d_model": 4, "num_heads": 2, "d_inner": 8},

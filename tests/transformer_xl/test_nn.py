@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import torch
+from decoding_rules import assert_decodes
 
 from posenc.nn import (
     TransformerXL,
@@ -8,6 +9,7 @@ from posenc.nn import (
     TransformerXLLayer,
     extend_memory,
 )
+from posenc.sinusoidal import sinusoidal_encoding
 from posenc.transformer_xl.exercises import oracle
 
 
@@ -170,3 +172,43 @@ def test_wrong_modules_are_refused():
         model.layers[0](hidden[..., :6])
     with pytest.raises(TypeError, match="hidden must hold floating-point"):
         model(hidden.long())
+
+
+@pytest.mark.parametrize("prompt", [0, 1, 4, 7])
+@pytest.mark.parametrize("memory_len", [None, 5])
+def test_attention_decodes_with_a_cache(prompt, memory_len):
+    torch.manual_seed(0)
+    module, x = TransformerXLAttention(12, 3), torch.randn(2, 7, 12)
+    memory = None if memory_len is None else torch.randn(2, memory_len, 12)
+    seen = memory_len or 0
+
+    def rows_of(
+        rows,
+    ):  # the first call has the memory, whose keys are then in the cache
+        return {"memory": memory if rows.start == 0 and rows.stop in first else None}
+
+    first = (prompt, 7)  # the prompt, and the whole sequence
+    k, v, r = assert_decodes(module, [x], prompt, call=rows_of)
+    assert k.shape == v.shape == (2, 3, seen + 7, 4)
+    assert r.shape == (3, seen + 7, 4)
+    distances = module.position(sinusoids(seen + 7))
+    torch.testing.assert_close(r, distances.unflatten(-1, (3, 4)).transpose(0, 1))
+
+
+def sinusoids(k_len):
+    places = torch.arange(k_len - 1, -1, -1, dtype=torch.float64)
+    return sinusoidal_encoding(places, 12, layout="half").float()
+
+
+@pytest.mark.bad_input
+def test_attention_refuses_a_cache_that_it_did_not_return():
+    module, x = TransformerXLAttention(12, 3), torch.randn(2, 7, 12)
+    _, past = module(x, use_cache=True)
+    with pytest.raises(ValueError, match="memory must be None beside past"):
+        module(x, x, past=past)
+    with pytest.raises(TypeError, match="past must be the three tensors"):
+        module(x, past=past[:2])
+    with pytest.raises(ValueError, match=r"of one length, got \[7, 7, 6\]"):
+        module(x, past=(*past[:2], past[2][:, 1:]))
+    with pytest.raises(ValueError, match=r"past must have shape \(..., 3, past_len, 4"):
+        module(x, past=tuple(part[..., :2] for part in past))

@@ -1,9 +1,10 @@
 """Torch module for multi-head attention: the frame that the encodings fit into."""
 
+import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_int, check_tensor
+from posenc.core.checks import check_flag, check_int, check_pair, check_tensor
 
 from .fused import attend
 
@@ -45,7 +46,12 @@ class MultiHeadAttention(nn.Module):
         *,
         bias: Float[Tensor, "..."] | None = None,
         mask: Bool[Tensor, "..."] | None = None,
-    ) -> Float[Tensor, "... q_len d_model"]:
+        past: tuple[Tensor, Tensor] | None = None,
+        use_cache: bool = False,
+    ) -> (
+        Float[Tensor, "... q_len d_model"]
+        | tuple[Float[Tensor, "... q_len d_model"], tuple[Tensor, Tensor]]
+    ):
         """Attend from the tokens of `x` to those of `context`, by default `x` itself.
 
         Parameters
@@ -55,10 +61,23 @@ class MultiHeadAttention(nn.Module):
         context : tensor of shape (..., k_len, d_model), optional
             Tokens that are asked, for cross-attention.
         bias, mask : tensor that broadcasts to (..., num_heads, q_len, k_len), optional
-            As in `posenc.attention.attention_weights`.
+            As in `posenc.attention.attention_weights`. The keys of `past` count.
+        past : pair of tensors (..., num_heads, past_len, head_dim), optional
+            Keys and values of earlier calls, which go before those of this one.
+        use_cache : bool, default False
+            Whether to return the pair to pass as `past` next, too.
+
+        Returns
+        -------
+        tensor of shape (..., q_len, d_model), with `use_cache` and the pair
+            Token by token, with the whole call's bias and causal mask a row at a time,
+            this gives what the whole call gives.
         """
+        check_flag("use_cache", use_cache)
         q, k, v = self.project(x, context)
-        return self.merge(attend(q, k, v, bias=bias, mask=mask))
+        k, v = extend_cache(past, k, v)
+        out = self.merge(attend(q, k, v, bias=bias, mask=mask))
+        return (out, (k, v)) if use_cache else out
 
     def project(
         self,
@@ -84,6 +103,19 @@ class MultiHeadAttention(nn.Module):
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
         return f"{self.d_model}, num_heads={self.num_heads}"
+
+
+def extend_cache(
+    past: tuple[Tensor, Tensor] | None, k: Tensor, v: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Keys and values of earlier calls, followed by those of this one."""
+    if past is None:
+        return k, v
+    old_k, old_v = check_pair("past", past)
+    for part, new in ((old_k, k), (old_v, v)):
+        shape = (*new.shape[:-2], "past_len", new.shape[-1])
+        check_tensor("past", part, shape, "pass what this module returned")
+    return torch.cat([old_k, k], dim=-2), torch.cat([old_v, v], dim=-2)
 
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:

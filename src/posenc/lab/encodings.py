@@ -14,7 +14,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from posenc.alibi.nn import AlibiAttention
-from posenc.attention import causal_mask, scaled_dot_product_attention
+from posenc.attention import attend, causal_mask, scaled_dot_product_attention
 from posenc.attention.nn import MultiHeadAttention
 from posenc.cape.nn import CapeEncoding
 from posenc.convolutional.nn import ConvolutionalEncoding
@@ -60,7 +60,8 @@ class CausalAttention(MultiHeadAttention):
         """Attend from each token to those before it and to itself."""
         length = x.shape[-2]
         bias = None if self.bias is None else self.bias(length, length)
-        return super().forward(x, bias=bias, mask=_mask(length, x.device))
+        mask = _mask(length, x.device)
+        return self.merge(attend(*self.project(x), bias=bias, mask=mask))
 
 
 class HeadAttention(MultiHeadAttention):

@@ -8,16 +8,15 @@ from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
 from posenc.attention import attend, causal_mask
-from posenc.core.checks import check_mask, check_namespace
+from posenc.core.checks import check_attention, check_mask, check_namespace
 
-from .checks import check_keys
 from .scores import position_scores
 
 
 def relative_attention(
     q: Float[Any, "... seq_len head_dim"],
-    k: Float[Any, "... seq_len head_dim"],
-    v: Float[Any, "... seq_len value_dim"],
+    k: Float[Any, "... k_len head_dim"],
+    v: Float[Any, "... k_len value_dim"],
     table: Float[Any, "*heads offsets head_dim"],
     *,
     causal: bool = True,
@@ -27,11 +26,12 @@ def relative_attention(
 
     Parameters
     ----------
-    q, k, v : arrays of shape (..., seq_len, head_dim or value_dim)
-        Queries, keys and values.
+    q, k, v : arrays of shape (..., seq_len or k_len, head_dim or value_dim)
+        Queries, keys and values. If causal, keys may be more than queries, which then
+        are the last ones: for decoding with a cache.
     table, causal
         As in `position_scores`. If causal, no query sees a key after itself.
-    mask : bool array that broadcasts to (..., seq_len, seq_len), optional
+    mask : bool array that broadcasts to (..., seq_len, k_len), optional
         True = may attend; for a causal call, in addition to the causal mask.
 
     Returns
@@ -45,11 +45,13 @@ def relative_attention(
         As in `attention_scores`, or if `v` or `mask` does not fit.
     """
     check_namespace(q=q, v=v, mask=mask)
-    check_keys(q, k)
-    bias = position_scores(q, table, causal=causal) / math.sqrt(q.shape[-1])
+    check_attention(q, k, v)
+    q_len, k_len = q.shape[-2], k.shape[-2]
+    scores = position_scores(q, table, causal=causal, k_len=k_len)
+    bias = scores / math.sqrt(q.shape[-1])
     if causal:
-        xp, n = array_namespace(q), q.shape[-2]
-        past = causal_mask(n, n, xp=xp, device=device_of(q))
+        options = {"xp": array_namespace(q), "device": device_of(q)}
+        past = causal_mask(q_len, k_len, q_offset=k_len - q_len, **options)
         if mask is not None:
             check_mask(mask, bias.shape)
             past = mask & past

@@ -4,9 +4,11 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_flag, check_int
+from posenc.attention.nn import extend_cache
+from posenc.core.checks import check_attention, check_flag, check_int
 
 from . import local_attention, relative_attention
+from .checks import check_keys
 
 __all__ = ["MusicGlobalAttention", "MusicLocalAttention"]
 
@@ -48,9 +50,42 @@ class MusicGlobalAttention(nn.Module):
         v: Float[Tensor, "... num_heads seq_len value_dim"],
         *,
         mask: Bool[Tensor, "..."] | None = None,
-    ) -> Float[Tensor, "... num_heads seq_len value_dim"]:
-        """Attend; `mask` True = may attend, in addition to the causal mask if any."""
-        return relative_attention(q, k, v, self.table, causal=self.causal, mask=mask)
+        past: tuple[Tensor, Tensor] | None = None,
+        use_cache: bool = False,
+    ) -> (
+        Float[Tensor, "... num_heads seq_len value_dim"]
+        | tuple[Float[Tensor, "... num_heads seq_len value_dim"], tuple[Tensor, Tensor]]
+    ):
+        """Attend from the tokens to each other, and to those of earlier calls.
+
+        Parameters
+        ----------
+        q, k, v : tensors of shape (..., num_heads, seq_len, head_dim)
+            Queries, keys and values of the same tokens.
+        mask : bool tensor that broadcasts to (..., num_heads, seq_len, k_len), optional
+            True = may attend, in addition to the causal mask if any. The keys of `past`
+            count.
+        past : pair of tensors (..., num_heads, past_len, head_dim), optional
+            Keys and values of earlier calls, which go before those of this one.
+        use_cache : bool, default False
+            Whether to return the pair to pass as `past` next, too.
+            Both need `causal`, and together max_len tokens at most.
+
+        Returns
+        -------
+        tensor (..., num_heads, seq_len, value_dim), with `use_cache` and the pair
+        """
+        check_flag("use_cache", use_cache)
+        if not self.causal and (past is not None or use_cache):
+            msg = (
+                "past and use_cache need causal=True, got causal=False: without an "
+                "order, later tokens change the outputs of earlier ones"
+            )
+            raise ValueError(msg)
+        check_attention(q, k, v)
+        k, v = extend_cache(past, k, v)
+        out = relative_attention(q, k, v, self.table, causal=self.causal, mask=mask)
+        return (out, (k, v)) if use_cache else out
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
@@ -87,9 +122,51 @@ class MusicLocalAttention(nn.Module):
         q: Float[Tensor, "... num_heads seq_len head_dim"],
         k: Float[Tensor, "... num_heads seq_len head_dim"],
         v: Float[Tensor, "... num_heads seq_len value_dim"],
-    ) -> Float[Tensor, "... num_heads seq_len value_dim"]:
-        """Attend to the own block, up to the query itself, and to the block before."""
-        return local_attention(q, k, v, self.table, self.block)
+        *,
+        past: tuple[Tensor, Tensor] | None = None,
+        use_cache: bool = False,
+    ) -> (
+        Float[Tensor, "... num_heads seq_len value_dim"]
+        | tuple[Float[Tensor, "... num_heads seq_len value_dim"], tuple[Tensor, Tensor]]
+    ):
+        """Attend to the own block, up to the query itself, and to the block before.
+
+        Parameters
+        ----------
+        q, k, v : tensors of shape (..., num_heads, seq_len, head_dim)
+            Queries, keys and values of the same tokens. With `past` or `use_cache` any
+            number of them; else a multiple of `block`.
+        past : pair of tensors (..., num_heads, past_len, head_dim), optional
+            Keys and values of earlier calls, from the beginning of a block on.
+        use_cache : bool, default False
+            Whether to return the pair to pass as `past` next, too: less than two
+            blocks, however long the sequence.
+
+        Returns
+        -------
+        tensor (..., num_heads, seq_len, value_dim), with `use_cache` and the pair
+        """
+        check_flag("use_cache", use_cache)
+        if past is None and not use_cache:
+            return local_attention(q, k, v, self.table, self.block)
+        check_keys(q, k)
+        check_attention(q, k, v)
+        new = q.shape[-2]
+        k, v = extend_cache(past, k, v)
+        length, block = k.shape[-2], self.block
+        first, pieces = length - new, list[Tensor]()
+        while first < length or not pieces:  # a block of queries at a time
+            own = first // block * block
+            last = min(own + block, length)
+            seen = slice(max(own - block, 0), last)
+            queries = q[..., first - length + new : last - length + new, :]
+            window = k[..., seen, :], v[..., seen, :]
+            pieces.append(relative_attention(queries, *window, self.table))
+            first = last
+        out = torch.cat(pieces, dim=-2)
+        kept = max(length // block - 1, 0) * block  # what the next token may still see
+        cache = k[..., kept:, :], v[..., kept:, :]
+        return (out, cache) if use_cache else out
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""

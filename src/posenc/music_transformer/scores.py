@@ -17,7 +17,8 @@ def position_scores(
     table: Float[Any, "*heads offsets head_dim"],
     *,
     causal: bool = True,
-) -> Float[Any, "... seq_len seq_len"]:
+    k_len: int | None = None,
+) -> Float[Any, "... seq_len k_len"]:
     r"""Position part of the scores, :math:`q_i \cdot E_{j-i}`, not yet scaled.
 
     Parameters
@@ -30,18 +31,22 @@ def position_scores(
     causal : bool, default True
         Whether the table ends at offset 0, and has at least seq_len rows, or holds both
         sides, and has an odd number of rows, at least 2 * seq_len - 1.
+    k_len : int, optional
+        Number of keys, if the queries are the last ones of more keys: for decoding with
+        a cache. Needs `causal`, and as many rows.
 
     Returns
     -------
-    array of shape (..., seq_len, seq_len)
-        If causal, the cells above the diagonal are garbage; see `skew`. Gradients flow
-        to both arrays.
+    array of shape (..., seq_len, k_len)
+        By default k_len is seq_len. If causal, the keys after a query get garbage; see
+        `skew`. Gradients flow to both arrays.
 
     Raises
     ------
     TypeError, ValueError
         If an array does not hold floating-point numbers, or `table` has another
-        head_dim than `q` or too few rows.
+        head_dim than `q` or too few rows; if `k_len` is below seq_len, or another
+        number and not `causal`.
 
     Examples
     --------
@@ -53,10 +58,13 @@ def position_scores(
            [2., 1., 0.],
            [0., 0., 0.]])
     """
-    table = rows_in_use(q, table, causal)
+    table = rows_in_use(q, table, causal, k_len)
     xp = array_namespace(q, table)
     products = xp.matmul(q, xp.matrix_transpose(table))  # column = offset
-    return skew(products) if causal else skew_unmasked(products)
+    if not causal:
+        return skew_unmasked(products)
+    seq_len, k_len = products.shape[-2:]
+    return skew(products) if k_len == seq_len else shift_rows(products, k_len)
 
 
 def attention_scores(
@@ -142,12 +150,22 @@ def attention_scores_blocked(
     return scores_by_rows(q, k, table, position, rows)
 
 
-def rows_in_use(q: Any, table: Any, causal: bool) -> Any:
-    """Rows of `table` from offset -(L - 1) on: L of them if causal, else 2L - 1."""
+def rows_in_use(q: Any, table: Any, causal: bool, k_len: int | None = None) -> Any:
+    """Rows of `table` from offset -(L - 1) on: L of them if causal, else 2L - 1.
+
+    L is the number of keys: that of the queries, unless `k_len` says otherwise.
+    """
     check_flag("causal", causal)
     check_floating("q", q)
     check_shape("q", q, ("seq_len", "head_dim"))
     seq_len = q.shape[-2]
+    if k_len is not None:
+        remedy = "the queries are the last of the keys"
+        k_len = check_int("k_len", k_len, minimum=seq_len, remedy=remedy)
+        if k_len != seq_len and not causal:
+            msg = f"k_len must be seq_len = {seq_len} if not causal, got {k_len}"
+            raise ValueError(msg)
+        seq_len = k_len
     needed = seq_len if causal else max(2 * seq_len - 1, 0)
     check_table(q, table, rows=needed)
     rows = table.shape[-2]

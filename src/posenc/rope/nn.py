@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
 from posenc.attention import causal_mask
+from posenc.attention.nn import extend_cache
 from posenc.core.checks import (
     check_choice,
     check_even,
@@ -312,16 +313,16 @@ class RotaryAttention(nn.Module):
             A token that may attend to nothing gets zeros from the attention.
         """
         check_tensor("x", x, ("batch", "seq_len", self.out.in_features))
-        if past is not None:
+        offset = 0
+        if past is not None:  # before anything is rotated by its length
             shape = (x.shape[0], self.num_heads, "past_len", self.rotary.head_dim)
             for part in check_pair("past", past):
                 check_tensor("past", part, shape)
-        offset = 0 if past is None else past[0].shape[-2]
+            offset = past[0].shape[-2]
         heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
         q, k, v = heads.movedim(-3, 0).transpose(-3, -2)  # (B, H, L, D) each
         q, k = self.rotary.rotate(q, k, positions=positions, offset=offset)
-        if past is not None:
-            k, v = torch.cat([past[0], k], dim=-2), torch.cat([past[1], v], dim=-2)
+        k, v = extend_cache(past, k, v)
         mixed = self._attend(q, k, v, mask, offset)
         return self.out(mixed.transpose(-3, -2).flatten(-2)), (k, v)
 

@@ -4,7 +4,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_flag, check_int
+from posenc.attention.nn import extend_cache
+from posenc.core.checks import check_attention, check_flag, check_int
 
 from . import relative_attention
 
@@ -59,10 +60,39 @@ class ShawAttention(nn.Module):
         *,
         mask: Bool[Tensor, "..."] | None = None,
         q_offset: int = 0,
-    ) -> Float[Tensor, "... num_heads q_len head_dim"]:
-        """Attend; `mask` True = may attend, `q_offset` = place of the first query."""
+        past: tuple[Tensor, Tensor] | None = None,
+        use_cache: bool = False,
+    ) -> (
+        Float[Tensor, "... num_heads q_len head_dim"]
+        | tuple[Float[Tensor, "... num_heads q_len head_dim"], tuple[Tensor, Tensor]]
+    ):
+        """Attend from the queries to the keys, and to those of earlier calls.
+
+        Parameters
+        ----------
+        q, k, v : tensors of shape (..., num_heads, q_len or k_len, head_dim)
+            Queries, keys and values.
+        mask : bool tensor that broadcasts to (..., num_heads, q_len, k_len), optional
+            True = may attend. The keys of `past` count.
+        q_offset : int, default 0
+            Place of the first query among the keys `k`.
+        past : pair of tensors (..., num_heads, past_len, head_dim), optional
+            Keys and values of earlier calls, which go before those of this one.
+        use_cache : bool, default False
+            Whether to return the pair to pass as `past` next, too.
+
+        Returns
+        -------
+        tensor of shape (..., num_heads, q_len, head_dim), with `use_cache` and the pair
+        """
+        check_flag("use_cache", use_cache)
+        check_attention(q, k, v)
+        q_offset, new = check_int("q_offset", q_offset), k.shape[-2]
+        k, v = extend_cache(past, k, v)
+        q_offset += k.shape[-2] - new
         tables = (self.key_table, self.value_table)
-        return relative_attention(q, k, v, *tables, mask=mask, q_offset=q_offset)
+        out = relative_attention(q, k, v, *tables, mask=mask, q_offset=q_offset)
+        return (out, (k, v)) if use_cache else out
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""

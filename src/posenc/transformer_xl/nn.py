@@ -5,13 +5,21 @@ reads there what layer n - 1 had computed, which looked one segment further back
 turn: so the context grows by one memory per layer, and ends after the last.
 """
 
+from typing import Any
+
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from posenc.attention.nn import merge_heads, split_heads
-from posenc.core.checks import check_floating, check_int, check_shape, check_tensor
+from posenc.attention.nn import extend_cache, merge_heads, split_heads
+from posenc.core.checks import (
+    check_flag,
+    check_floating,
+    check_int,
+    check_shape,
+    check_tensor,
+)
 from posenc.sinusoidal import sinusoidal_encoding
 
 from . import relative_attention
@@ -65,20 +73,58 @@ class TransformerXLAttention(nn.Module):
         memory: Float[Tensor, "*batch memory_len d_model"] | None = None,
         *,
         mask: Bool[Tensor, "..."] | None = None,
-    ) -> Float[Tensor, "*batch seq_len d_model"]:
-        """Attend; `mask` (seq_len, memory_len + seq_len): True = may attend."""
+        past: tuple[Tensor, Tensor, Tensor] | None = None,
+        use_cache: bool = False,
+    ) -> (
+        Float[Tensor, "*batch seq_len d_model"]
+        | tuple[Float[Tensor, "*batch seq_len d_model"], tuple[Tensor, Tensor, Tensor]]
+    ):
+        """Attend to the memory and the segment, or to the tokens of earlier calls.
+
+        Parameters
+        ----------
+        hidden : tensor of shape (..., seq_len, d_model)
+            The tokens of the segment.
+        memory : tensor of shape (..., memory_len, d_model), optional
+            Inputs of the segments before, through which no gradient flows.
+        mask : bool tensor that broadcasts to (..., num_heads, seq_len, k_len), optional
+            True = may attend, in addition to the causal mask.
+        past : three tensors, optional
+            Keys, values and projected distances of earlier calls, the memory's among
+            them: so that nothing is projected twice when tokens are decoded.
+        use_cache : bool, default False
+            Whether to return the three to pass as `past` next, too.
+
+        Returns
+        -------
+        tensor of shape (..., seq_len, d_model), with `use_cache` and the three
+        """
+        check_flag("use_cache", use_cache)
         context = _context(hidden, memory, self.d_model)
-        distances = _distance_encoding(context)
+        k, v = (
+            split_heads(project(context), self.num_heads)
+            for project in (self.key, self.value)
+        )
+        known = 0
+        if past is not None:
+            _check_past(past, memory, self.content_bias)
+            k, v = extend_cache(past[:2], k, v)
+            known = past[2].shape[-2]
+        distances = _distance_encoding(context, k.shape[-2], known)
+        r = split_heads(self.position(distances), self.num_heads)
+        if past is not None:
+            r = torch.cat([r, past[2]], dim=-2)  # the new distances are the largest
         out = relative_attention(
             split_heads(self.query(hidden), self.num_heads),
-            split_heads(self.key(context), self.num_heads),
-            split_heads(self.value(context), self.num_heads),
-            split_heads(self.position(distances), self.num_heads),
+            k,
+            v,
+            r,
             content_bias=self.content_bias,
             position_bias=self.position_bias,
             mask=mask,
         )
-        return self.output(merge_heads(out))
+        mixed: Tensor = self.output(merge_heads(out))
+        return (mixed, (k, v, r)) if use_cache else mixed
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
@@ -215,14 +261,29 @@ def _context(hidden: Tensor, memory: Tensor | None, d_model: int) -> Tensor:
     return torch.cat([memory.detach(), hidden], dim=-2)
 
 
-def _distance_encoding(context: Tensor) -> Tensor:
-    """Sinusoids at the distances k_len - 1 … 0: shape (k_len, d_model)."""
-    k_len, d_model = context.shape[-2:]
+def _distance_encoding(context: Tensor, k_len: int, known: int) -> Tensor:
+    """Sinusoids at the distances k_len - 1 … known: shape (k_len - known, d_model)."""
     distances = torch.arange(
-        k_len - 1, -1, -1, dtype=torch.float64, device=context.device
+        k_len - 1, known - 1, -1, dtype=torch.float64, device=context.device
     )
-    encoding = sinusoidal_encoding(distances, d_model, layout="half")
+    encoding = sinusoidal_encoding(distances, context.shape[-1], layout="half")
     return encoding.to(context.dtype)
+
+
+def _check_past(past: Any, memory: Tensor | None, bias: Tensor) -> None:
+    """Raise unless `past` is three tensors of one length, and there is no memory."""
+    if memory is not None:
+        msg = "memory must be None beside past, got both: past holds the memory's keys"
+        raise ValueError(msg)
+    if not isinstance(past, tuple | list) or len(past) != 3:
+        msg = f"past must be the three tensors that this module returned, got {past!r}"
+        raise TypeError(msg)
+    for part in past:
+        check_tensor("past", part, (bias.shape[0], "past_len", bias.shape[1]))
+    lengths = [part.shape[-2] for part in past]
+    if len(set(lengths)) > 1:
+        msg = f"past must hold three tensors of one length, got {lengths}"
+        raise ValueError(msg)
 
 
 def _check_sizes(d_model: int, num_heads: int) -> tuple[int, int]:

@@ -1,0 +1,26 @@
+"""What holds for every module with a cache: a prompt, then token by token, is all."""
+
+import torch
+
+
+def parts_of(tokens, prompt):
+    """A prompt, and single tokens: slices of the axis of the sequence."""
+    ends = [prompt, *range(prompt + 1, tokens[0].shape[-2] + 1)]
+    for first, last in zip([0, *ends], ends, strict=False):
+        yield [x[..., first:last, :] for x in tokens], slice(first, last)
+
+
+def assert_decodes(module, tokens, prompt, *, call=lambda rows: {}, whole=None):
+    """Outputs of the parts, each with what the one before returned, are the whole's.
+
+    `call` gives the other arguments for the rows of a part. The last cache is returned.
+    """
+    length = tokens[0].shape[-2]
+    wanted = module(*tokens, **call(slice(0, length))) if whole is None else whole
+    found, past = [], None
+    for part, rows in parts_of(tokens, prompt):
+        out, past = module(*part, **call(rows), past=past, use_cache=True)
+        found.append(out)
+    torch.testing.assert_close(torch.cat(found, dim=-2), wanted)
+    assert wanted.abs().sum() > 0
+    return past
