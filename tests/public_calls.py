@@ -125,3 +125,10 @@ def float_arrays(call):
         for name, value in call.items()
         if isinstance(value, np.ndarray) and value.dtype.kind == "f"
     ]
+
+
+def parts(result):
+    """The arrays of a result, whatever tuples they are in."""
+    if not isinstance(result, tuple):
+        return [result]
+    return [part for one in result for part in parts(one)]

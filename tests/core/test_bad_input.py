@@ -15,6 +15,7 @@ from public_calls import (
     function_call,
     mod_call,
     module_call,
+    parts,
     public_functions,
     public_mods,
     public_modules,
@@ -147,10 +148,3 @@ def test_integers_of_every_kind_are_sizes(name):
 def fresh(call):
     """The call, with generators of random numbers at their start."""
     return {k: copy.deepcopy(v) if k == "rng" else v for k, v in call.items()}
-
-
-def parts(result):
-    """The arrays of a result, whatever tuples they are in."""
-    if not isinstance(result, tuple):
-        return [result]
-    return [part for one in result for part in parts(one)]

@@ -1,15 +1,20 @@
 """The package as others get it: built, installed in an environment of its own, used.
 
-No checkout is near, and no torch: whatever a notebook calls must work there.
+No checkout is near, and no torch: whatever a notebook calls must work there; with the
+oldest versions that the package admits, and with the newest Python and libraries.
 """
 
 import os
+import pickle
 import subprocess
 import sys
-import venv
+import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
+from packaging.requirements import Requirement
+from public_calls import function_call, parts, public_functions
 
 from posenc.core.chapters import chapters, having
 
@@ -26,6 +31,21 @@ def right(x, positions, *, base=10_000.0):
 def halves(x, positions, *, base=10_000.0):
     angles = posenc.rope.rotary_angles(positions, x.shape[-1], base=base)
     return posenc.rope.apply_rotary(x, angles, layout="half")
+"""
+#: Calls what a file holds, and writes what comes out.
+CALLS = """
+import importlib, pickle, sys
+import numpy as np
+with open(sys.argv[1], "rb") as file:
+    calls = pickle.load(file)
+results = {}
+for name, call in calls.items():
+    slug, _, short = name.partition(".")
+    function = getattr(importlib.import_module(f"posenc.{slug}"), short)
+    call = {key: np if key == "xp" else value for key, value in call.items()}
+    results[name] = function(**call)
+with open(sys.argv[2], "wb") as file:
+    pickle.dump(results, file)
 """
 #: Prints the modules that do not load, and what they miss.
 MODULES = """
@@ -81,8 +101,9 @@ print(course.lecture(), course.homework(), course.graded())
 class Installed:
     """An interpreter that has the package and knows nothing of the checkout."""
 
-    def __init__(self, folder):
-        venv.create(folder / "venv", with_pip=True)
+    def __init__(self, folder, python=sys.executable):
+        run = [str(python), "-m", "venv", str(folder / "venv")]
+        subprocess.run(run, check=True, capture_output=True)
         place = "Scripts" if os.name == "nt" else "bin"
         self.folder, self.python = folder, folder / "venv" / place / "python"
 
@@ -104,18 +125,72 @@ class Installed:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("installed")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
     subprocess.run([*map(str, build)], cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module", params=["oldest", "newest"])
+def installed(request, wheel, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("installed")
     (folder / "own_code.py").write_text(OWN_CODE)
-    environment = Installed(folder)
-    environment.says("-m", "pip", "install", "--quiet", f"{wheel}[book]")
+    pins = folder / "constraints.txt"
+    pins.write_text("\n".join(oldest() if request.param == "oldest" else []))
+    python = sys.executable if request.param == "oldest" else newest_python()
+    environment = Installed(folder, python)
+    install = ("-m", "pip", "install", "--quiet", "--constraint", str(pins))
+    environment.says(*install, f"{wheel}[book]")
     assert environment.run("-c", "import torch").returncode != 0
     place = environment.says("-c", "import posenc; print(posenc.__file__)")
     assert str(folder) in place
     return environment
+
+
+def oldest():
+    """The lowest version of every library that the package admits, as pins."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lines = project["dependencies"] + project["optional-dependencies"]["book"]
+    for line in map(Requirement, lines):
+        (rule,) = line.specifier
+        assert rule.operator == ">=", line
+        yield f"{line.name}=={rule.version}"
+
+
+def newest_python():
+    """The newest CPython there is, on the search path or where pyenv puts them."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    folders = map(Path, os.environ["PATH"].split(os.pathsep))
+    found = {(sys.version_info[:2], Path(sys.executable))}
+    for place in (*folders, *pyenv.glob("*/bin")):
+        for path in place.glob("python3.[0-9]*"):
+            minor = path.name.removeprefix("python3.")
+            if minor.isdecimal() and has_venv(path):
+                found.add(((3, int(minor)), path))
+    return max(found)[1]
+
+
+def has_venv(python):
+    """Whether it starts (pyenv's stand-ins may not), and can make environments."""
+    question = [str(python), "-c", "import ensurepip, venv"]
+    return subprocess.run(question, capture_output=True).returncode == 0
+
+
+def test_every_function_gives_what_it_gives_here(installed):
+    calls = {name: function_call(name) for name in public_functions()}
+    asked, answered = installed.folder / "calls.pkl", installed.folder / "results.pkl"
+    plain = {name: call | {"xp": None} for name, call in calls.items() if "xp" in call}
+    asked.write_bytes(pickle.dumps(calls | plain))  # modules are not pickled
+    installed.says("-W", "error", "-c", CALLS, str(asked), str(answered))
+    results = pickle.loads(answered.read_bytes())
+    assert len(results) == len(calls) > 50
+    for name, function in public_functions().items():
+        found, wanted = parts(results[name]), parts(function(**calls[name]))
+        for one, other in zip(found, wanted, strict=True):
+            assert np.asarray(one).dtype == np.asarray(other).dtype, name
+            np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)
 
 
 def test_the_command_tells_what_is_there(installed):
@@ -136,7 +211,9 @@ FOR_NBGRADER = ("posenc.classroom.plugins", "posenc.grading.nbgrader")
 
 
 def test_every_module_loads_but_those_for_torch_and_nbgrader(installed):
-    lines = installed.says("-W", "error", "-c", MODULES).splitlines()
+    # An old matplotlib deprecates nothing of ours, but a new pyparsing something of its.
+    strict = ("-W", "error", "-W", "ignore::DeprecationWarning")
+    lines = installed.says(*strict, "-c", MODULES).splitlines()
     missing = dict(line.rsplit(" ", 1) for line in lines)
     for name in FOR_NBGRADER:
         assert missing.pop(name) in ("nbformat", "nbconvert", "nbgrader")
