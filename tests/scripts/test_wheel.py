@@ -211,7 +211,7 @@ FOR_NBGRADER = ("posenc.classroom.plugins", "posenc.grading.nbgrader")
 
 
 def test_every_module_loads_but_those_for_torch_and_nbgrader(installed):
-    # An old matplotlib deprecates nothing of ours, but a new pyparsing something of its.
+    # The oldest matplotlib calls what the newest pyparsing deprecates.
     strict = ("-W", "error", "-W", "ignore::DeprecationWarning")
     lines = installed.says(*strict, "-c", MODULES).splitlines()
     missing = dict(line.rsplit(" ", 1) for line in lines)
