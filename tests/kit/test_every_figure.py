@@ -19,7 +19,12 @@ from posenc.kit.figures.themes import color, theme
 
 ROOT = Path(__file__).parents[2]
 DRAWINGS = figure_rules.drawings()
-every_drawing = pytest.mark.parametrize("drawing", DRAWINGS, ids=str)
+
+
+@pytest.fixture(scope="module", params=DRAWINGS, ids=str)
+def drawing(request):
+    """One after the other, each with all its tests: so it is drawn only a few times."""
+    return request.param
 
 
 @cache
@@ -32,25 +37,21 @@ def dark(drawing):
     return figure_rules.picture(drawing, "dark")
 
 
-@every_drawing
 def test_light_and_dark_differ_in_nothing_but_colors(drawing):
     assert saved(drawing).colors != dark(drawing).colors
     assert saved(drawing).shapes == dark(drawing).shapes
 
 
-@every_drawing
 def test_words_can_be_read_and_colors_are_those_of_the_theme(drawing):
     for picture in (saved(drawing), dark(drawing)):
         assert picture.small == set()
         assert picture.foreign == set()
 
 
-@every_drawing
 def test_no_figure_is_left_open(drawing):
     assert saved(drawing).left_open == []
 
 
-@every_drawing
 def test_the_same_is_drawn_again_where_it_is_told(drawing):
     where, first = {}, saved(drawing)
     with theme("light"):
