@@ -152,6 +152,21 @@ def test_attention_matches_the_formula_of_the_paper(xp, rng, causal):
         np.testing.assert_allclose(np.asarray(out[b, h, ...]), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("new", [0, 1, 3, 6])
+def test_the_last_queries_get_the_last_rows_of_the_whole(xp, rng, new):
+    q, k, v, table = arrays(rng, xp, (2, 6, 4), (2, 6, 4), (2, 6, 3), (2, 8, 4))
+    last = q[:, 6 - new :, :]
+    scores = np.asarray(position_scores(last, table, k_len=6))
+    whole = np.asarray(position_scores(q, table))[:, 6 - new :, :]
+    seen = np.tril(np.ones((new, 6), dtype=bool), 6 - new)
+    assert scores.shape == whole.shape
+    np.testing.assert_allclose(scores[:, seen], whole[:, seen], atol=1e-12)
+    mask = xp.asarray(rng.random((6, 6)) < 0.8)
+    out = relative_attention(last, k, v, table, mask=mask[6 - new :, :])
+    expected = relative_attention(q, k, v, table, mask=mask)[:, 6 - new :, :]
+    np.testing.assert_allclose(np.asarray(out), np.asarray(expected), atol=1e-12)
+
+
 def test_the_future_does_not_change_the_past(xp, rng):
     x, table = arrays(rng, xp, (6, 4), (6, 4))
     changed = xp.concat([x[:3, :], 9 + x[3:, :]], axis=0)
@@ -320,6 +335,14 @@ def test_wrong_tables_and_keys_are_refused(xp):
         attention_scores(q, xp.ones((2, 3, 6, 4)), xp.ones((6, 4)))
     with pytest.raises(TypeError, match="k must hold floating-point"):
         attention_scores(q, xp.ones((2, 3, 5, 4), dtype=xp.int64), xp.ones((5, 4)))
+    with pytest.raises(
+        ValueError, match=r"k_len .* at least 5, got 4: the queries are"
+    ):
+        position_scores(q, xp.ones((5, 4)), k_len=4)
+    with pytest.raises(ValueError, match="k_len must be seq_len = 5 if not causal"):
+        position_scores(q, xp.ones((11, 4)), k_len=6, causal=False)
+    with pytest.raises(ValueError, match="k_len must be seq_len = 5 if not causal"):
+        relative_attention(q, *xp.ones((2, 2, 3, 6, 4)), xp.ones((11, 4)), causal=False)
     with pytest.raises(ValueError, match="rows must be an integer of at least 1"):
         attention_scores_blocked(q, q, xp.ones((5, 4)), rows=0)
 
