@@ -78,7 +78,7 @@ def test_packed_documents_attend_as_if_each_were_alone():
 
 
 @pytest.mark.slow
-def test_masks_compile():
+def test_a_mask_compiles():
     documents = torch.arange(300) // 100
     assert_compiles(None, draw(300, 300), packed(documents))
 
