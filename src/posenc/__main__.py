@@ -215,7 +215,9 @@ def _check(options: argparse.Namespace) -> int:
                 "function does not take: its convention alone was compared."
             )
         else:
-            result = check(options.name, answer, record=False, **settings)
+            result = check(
+                options.name, answer, record=False, use_book=True, **settings
+            )
             print(result)
             passed = bool(result)
     if known and callable(answer):

@@ -261,6 +261,10 @@ def test_an_answer_that_calls_the_books_function_is_refused(answer, isolate):
         assert BUCKET(np.array([3]), num_buckets=8, max_distance=20).tolist() == [6]
 
 
+def test_code_that_stands_on_the_book_is_checked_on_demand():
+    assert check("t5.relative_position_bucket", late, use_book=True)
+
+
 @pytest.mark.parametrize("isolate", [True, False], ids=["process", "here"])
 def test_an_answer_may_call_what_its_exercise_builds_on(isolate):
     name = "t5.two_sided_bucket"

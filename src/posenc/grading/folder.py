@@ -268,7 +268,7 @@ class Tables:
 _FAILED = "It could not be graded"
 _LACKS = (
     "Look at {}: it lacks {}, which most of the others have. If they were given out "
-    "with it, grade them with --exercises and all names, into a new file."
+    "with it, grade them again with --exercises and all names."
 )
 
 
