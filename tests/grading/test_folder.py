@@ -124,6 +124,7 @@ def test_a_file_that_cannot_be_graded_is_told_and_the_others_are(folder, tmp_pat
     assert (first["points"], first["of"]) == ("", "")  # no mark rather than none of 0
     assert first["errors"].startswith("It could not be graded")
     assert [row["points"] for row in others] == ["2", "2"]
+    grade_folder(folder, tmp_path / "m.csv", report=lambda words: None)  # as it was
     put(folder / "ada.ipynb", "ada mended")
     tables_of.calls.clear()
     grade_folder(folder, tmp_path / "m.csv", report=lambda words: None)
