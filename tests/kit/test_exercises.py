@@ -81,7 +81,8 @@ def test_a_process_of_its_own_changes_no_verdict(slug):
     assert check(name, answers_of(slug).RIGHT[name][0], time_limit=PATIENT)
     for told, mistaken in known_mistakes(name):
         answer = as_answer(name, mistaken)
-        result = check(name, answer, seed=1, time_limit=PATIENT)
+        options = {"time_limit": PATIENT, "use_book": True}  # a mistake lies in it
+        result = check(name, answer, seed=1, **options)
         assert result.mistakes == (told,), result
         break
 
@@ -236,6 +237,10 @@ def test_the_books_own_function_is_no_answer(name, answer):
     assert result.problem == OWN
 
 
+#: A file name as if the code stood in the book.
+FORGED = str(Path(posenc.__file__).parent / "t5" / "exercises" / "mine.py")
+
+
 def late(*args, **kwargs):
     from posenc import t5
 
@@ -250,8 +255,9 @@ def late(*args, **kwargs):
         late,
         np.vectorize(BUCKET, otypes=[int]),
         functools.partial(lambda *args, **kwargs: BUCKET(*args, **kwargs)),
+        eval(compile("lambda *a, **k: BUCKET(*a, **k)", FORGED, "eval")),
     ],
-    ids=["wrapper", "import", "vectorized", "partial"],
+    ids=["wrapper", "import", "vectorized", "partial", "forged"],
 )
 def test_an_answer_that_calls_the_books_function_is_refused(answer, isolate):
     for _ in range(2):  # the book is open again between two checks

@@ -15,7 +15,6 @@ import sys
 import threading
 import types
 from collections.abc import Collection, Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import posenc
@@ -150,7 +149,9 @@ class _Gate:
 
     def _enter(self, key: str, original: Any, args: Any, kwargs: Any) -> Any:
         caller = sys._getframe(2).f_code.co_filename
-        if self._is_book(caller) and (self._is_inside() or _is_free(key, caller)):
+        # Importing a part of posenc calls functions of the core's.
+        free = self._is_inside() or key.startswith("posenc.core.")
+        if free and self._is_book(caller):
             return original(*args, **kwargs)
         if _short(key) not in self._allowed or caller.startswith(self._judge):
             raise BookFunctionError(_short(key))
@@ -173,15 +174,6 @@ def _gated(*args: Any, **kwargs: Any) -> Any:
     return enter(args, kwargs)
 
 
-def _is_free(key: str, caller: str) -> bool:
-    """Whether the book may call it while no answer has been let in.
-
-    Importing a part of posenc calls functions of the core's; known mistakes, which are
-    made to try the checks, call functions of the chapters'.
-    """
-    return key.startswith("posenc.core.") or Path(caller).parent.name == "exercises"
-
-
 def _short(key: str) -> str:
     """``"t5.bucket_starts"`` for ``"posenc.t5.buckets.bucket_starts"``."""
     parts = key.split(".")
@@ -191,9 +183,7 @@ def _short(key: str) -> str:
 def _every_function() -> Iterator[tuple[str, types.FunctionType]]:
     """Functions of the book that are loaded, with names such as `_short` takes."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("posenc.") and not (
-            name.startswith(_IN_ORDER) or ".exercises" in name
-        ):
+        if name.startswith("posenc.") and not name.startswith(_IN_ORDER):
             for function in _functions(vars(module).values(), name):
                 yield f"{name}.{function.__qualname__}", function
 
