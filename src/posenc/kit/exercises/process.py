@@ -24,6 +24,7 @@ from .clock import Clock, TimeUp
 from .guard import Guard
 
 _Book = contextlib.AbstractContextManager[None]  # the book's functions, shut inside
+_OPEN: _Book = contextlib.nullcontext()
 _HEADROOM = 4 * 2**30  # bytes that an answer may add to the memory in use
 
 
@@ -61,7 +62,7 @@ def start(
     allowed : collection of str, optional
         The only functions of the book's that it may call; any, if left out.
     """
-    book = contextlib.nullcontext() if allowed is None else Book(allowed)
+    book = _OPEN if allowed is None else Book(allowed)
     can_fork = hasattr(os, "fork") and not IN_BROWSER
     if isolate and can_fork:
         try:
@@ -77,7 +78,7 @@ class ForkedWorker:
     note = ""
 
     def __init__(
-        self, function: Callable[..., Any], time_limit: float, book: _Book
+        self, function: Callable[..., Any], time_limit: float, book: _Book = _OPEN
     ) -> None:
         from multiprocessing import Pipe  # not at the top: absent in the browser
 
@@ -171,7 +172,7 @@ class LocalWorker:
     """Calls the answer here, with a clock that ends loops written in Python."""
 
     def __init__(
-        self, function: Callable[..., Any], time_limit: float, book: _Book
+        self, function: Callable[..., Any], time_limit: float, book: _Book = _OPEN
     ) -> None:
         self._function, self._limit, self._left = function, time_limit, time_limit
         self._book = book
