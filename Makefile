@@ -83,7 +83,7 @@ lab-full: .venv/book
 	$(BIN)/python -m posenc.lab full
 
 clean:
-	rm -rf .venv _build class .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # The stamps hold nothing: their dates say when the environment was last installed.
 .venv/book: requirements.txt pyproject.toml

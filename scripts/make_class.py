@@ -162,14 +162,32 @@ def of_exercises(exercises: Sequence[str], name: str, folder: Path) -> Assignmen
 
 
 def write_class(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
-    """Write these assignments below `folder`, and return the files."""
-    files = {folder / "nbgrader_config.py": CONFIG}
+    """Write these assignments below `folder`, and return the files that are new.
+
+    What is there already stays: a configuration, and assignments as they are.
+
+    Raises
+    ------
+    ValueError
+        If an assignment there is another one: somebody has changed it, or the book.
+    """
+    config = folder / "nbgrader_config.py"
+    files = {} if config.exists() else {config: CONFIG}
     for name, ours, teachers in assignments:
         for path, made in (
             (folder / "source" / name / f"{name}.ipynb", ours),
             (folder / "teacher" / f"{name}.ipynb", teachers),
         ):
             files[path] = nbformat.writes(made()) + "\n"
+    for path, text in files.items():
+        if path.exists() and path.read_text(encoding="utf-8") != text:
+            msg = (
+                f"assignments must be new or as they were made, but {path} is another "
+                "one: it or the book was changed. Move it away, or write into another "
+                "folder, with --out"
+            )
+            raise ValueError(msg)
+    files = {path: text for path, text in files.items() if not path.exists()}
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -200,9 +218,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=CLASS, help="folder (%(default)s)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--chapters", nargs="+", metavar="SLUG", help="these, whole")
-    what.add_argument(
-        "--plan", help="a plan of the guide: " + ", ".join(course.plans())
-    )
+    what.add_argument("--plan", help="a plan of the guide: " + ", ".join(course.PLANS))
     what.add_argument("--exercises", nargs="*", metavar="NAME", help="these alone")
     what.add_argument("--list", action="store_true", help="list exercises and end")
     parser.add_argument("--name", help="name of the assignment, with --exercises")
@@ -220,10 +236,14 @@ def main() -> None:
             chosen = [*of_plan(options.plan)]
         else:
             chosen = [*of_chapters(options.chapters or chapters())]
+        kept = (options.out / "nbgrader_config.py").exists()
+        files = write_class(options.out, chosen)
     except ValueError as error:
         sys.exit(str(error))
-    files = write_class(options.out, chosen)
-    print(f"{len(files)} files in {options.out}: {', '.join(n for n, _, _ in chosen)}")
+    named = ", ".join(name for name, _, _ in chosen)
+    print(f"{len(files)} new files in {options.out}: {named}")
+    if kept:
+        print(f"{options.out / 'nbgrader_config.py'} was there, and stays as it is.")
 
 
 if __name__ == "__main__":

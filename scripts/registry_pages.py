@@ -41,11 +41,11 @@ def widgets() -> str:
 
 
 def questions() -> str:
-    """What to ask about each chapter, and the mistake to expect."""
+    """What to ask about each chapter, and the typical mistake."""
     asked = ((slug, facts(slug)["question"]) for slug in chapters())
     return "\n\n".join(
         f"{{doc}}`{slug}`\n: **Ask:** {question['ask'].strip()}\n"
-        f": **Expect:** {question['expect'].strip()}"
+        f": **Typical mistake:** {question['expect'].strip()}"
         for slug, question in asked
     )
 

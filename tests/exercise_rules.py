@@ -23,17 +23,18 @@ from narrow import calls_of, narrow_answers
 import posenc
 from posenc.exercises import check, hint, names
 from posenc.kit.exercises import is_ours
+from posenc.kit.exercises.book import Book
 from posenc.kit.exercises.call import call
 from posenc.kit.exercises.guard import Changes
 from posenc.kit.exercises.registry import find
 
 
 class DirectWorker:
-    """Calls an answer as the judge's workers do, and trusts it."""
+    """Calls an answer as the judge's workers do, and trusts it: the book is open."""
 
     note = ""
 
-    def __init__(self, function, time_limit, isolate):
+    def __init__(self, function, time_limit, isolate, allowed):
         self._function = function
 
     def ask(self, request):
@@ -47,6 +48,18 @@ class DirectWorker:
 
     def close(self):
         """Nothing is running."""
+
+
+class ShutBook(DirectWorker):
+    """Does so with the book shut, as a learner's answer finds it."""
+
+    def __init__(self, function, time_limit, isolate, allowed):
+        super().__init__(function, time_limit, isolate, allowed)
+        self._book = Book(allowed)
+
+    def ask(self, request):
+        """Call the answer once."""
+        return call(self._function, pickle.dumps(request), self, book=self._book)
 
 
 #: Seconds for an answer that ends: the machine may be busy, and no test is about speed.
@@ -198,8 +211,9 @@ class TestExercises:
         shown = [hint(name).text for _ in range(3)]
         assert shown == [*texts[1:], texts[2]]
 
-    def test_solutions_of_the_page_pass_and_its_stubs_do_not(self, slug):
-        """In one scope, as on the page."""
+    def test_solutions_of_the_page_pass_and_its_stubs_do_not(self, slug, monkeypatch):
+        """In one scope, as on the page; they call what the exercise allows alone."""
+        monkeypatch.setattr("posenc.kit.exercises.start", ShutBook)
 
         def judge(name, answer):
             return check(name, answer, record=False)

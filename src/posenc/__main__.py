@@ -67,8 +67,9 @@ _GRADE = """\
 A notebook is Ada's if it is FOLDER/ada.ipynb, or lies anywhere in FOLDER/ada. Its cells
 run in a process of their own; what is asked about its answers, and the points, come
 from another one. FILE is a table of the notebooks (CSV); one of the exercises, with
-what is wrong, lies beside it. Stopped, the command goes on where it was; notebooks that
-have changed are graded again. Use an account that has nothing else to lose.
+what is wrong, lies beside it. Stopped, the command goes on where it was. It grades
+again what has changed, could not be graded, is asked about other exercises, or has no
+page in the folder for feedback. Use an account that has nothing else to lose.
 """
 
 
@@ -214,7 +215,9 @@ def _check(options: argparse.Namespace) -> int:
                 "function does not take: its convention alone was compared."
             )
         else:
-            result = check(options.name, answer, record=False, **settings)
+            result = check(
+                options.name, answer, record=False, use_book=True, **settings
+            )
             print(result)
             passed = bool(result)
     if known and callable(answer):

@@ -4,6 +4,7 @@ import json
 
 import nbformat
 import pytest
+from course_notebooks import excerpt
 from make_notebooks import answered, chapters, student_notebook
 
 import posenc
@@ -24,6 +25,23 @@ def test_the_pages_own_solutions_get_all_points(slug):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_solutions_for_marks_get_all_points_from_both_judges(slug):
+    """As ``python -m posenc grade`` judges them, and as nbgrader does."""
+    exercises = sorted(name for name in names(slug, graded=True) if find(name).graded)
+    notebook = excerpt("test1", exercises)
+    marks = graded(json.loads(nbformat.writes(notebook)))
+    assert [m.exercise for m in marks.marks] == exercises
+    assert {m.status for m in marks.marks} == {"passed"}, marks
+    assert marks.suspicious == marks.errors == []
+    nbgrader = pytest.importorskip("posenc.grading.nbgrader")
+    judged, _ = nbgrader.Judge().preprocess(notebook, {})
+    outputs = [out for cell in judged.cells for out in cell.get("outputs", [])]
+    assert {out.output_type for out in outputs} == {"display_data"}
+    assert len(outputs) == len(exercises)
+
+
+@pytest.mark.slow
 def test_an_empty_notebook_gets_nothing():
     marks = graded(json.loads(nbformat.writes(student_notebook("alibi"))))
     assert (marks.points, marks.of) == (0, 14)
@@ -31,7 +49,7 @@ def test_an_empty_notebook_gets_nothing():
     assert set(statuses) == {"unanswered"}
 
 
-@pytest.mark.parametrize("name", [n for n in names() if find(n).uses])
+@pytest.mark.parametrize("name", [n for n in names(graded=True) if find(n).uses])
 def test_what_an_answer_may_use_is_there(name):
     for used in find(name).uses:
         slug, _, function = used.partition(".")

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from answer_sources import answers_of
 
+import posenc
 from posenc.core.chapters import PACKAGE
+from posenc.exercises import names
 from posenc.grading.judge import graded
 from posenc.grading.marks import Limits
 
@@ -219,6 +221,56 @@ def test_a_cheat_earns_nothing_and_costs_nothing(cheat):
 def test_an_answer_that_is_none_earns_nothing(answer):
     marks = grade(ANSWERS[answer], CHECK)
     assert [(mark.points, mark.status) for mark in marks.marks] == [(0, "failed")]
+
+
+#: Exercises that a function of the book's would answer, of the same name.
+SHARED = [
+    name
+    for name in names(graded=True)
+    if callable(getattr(getattr(posenc, name.split(".")[0]), name.split(".")[1], None))
+]
+OURS = "That is our own function: now write yours."
+#: Ways to hand in that function, and what is said: {} is its full name.
+HANDED_IN = {
+    "as it is": ("answer = posenc.{}", OURS),
+    "in a partial": ("import functools\nanswer = functools.partial(posenc.{})", OURS),
+    "as a bound method": (
+        "import types\nanswer = types.MethodType(posenc.{}, 3)",
+        OURS,
+    ),
+    "in a wrapper": (
+        "def answer(*args, **kwargs):\n    return posenc.{}(*args, **kwargs)",
+        "Your answer calls posenc.{}, a function of the book's.",
+    ),
+    "by NumPy": (
+        "import numpy as np\nanswer = np.vectorize(posenc.{}, otypes=[float])",
+        "Your answer calls posenc.{}, a function of the book's.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_the_books_own_function_is_refused_with_a_sentence(name):
+    """Each way is the last one once, since what is said of the last one is kept."""
+    slug, _, function = name.partition(".")
+    cells = [
+        f"import posenc\nfrom posenc.exercises import check\n{code.format(name)}\n"
+        f"check({name!r}, answer)"
+        for code, _ in HANDED_IN.values()
+    ]
+    imported = f"from posenc.{slug} import {function}\ncheck({name!r}, {function})"
+    marks = grade(*cells[:-1], imported, exercises=(name,), limits=Limits(answer=60))
+    assert [(m.points, m.status) for m in marks.marks] == [(0, "failed")], marks
+    assert marks.marks[0].problem == OURS
+
+
+@pytest.mark.parametrize("way", HANDED_IN)
+def test_each_way_to_hand_it_in_gets_its_sentence(way):
+    code, said = HANDED_IN[way]
+    cell = f"import posenc\nfrom posenc.exercises import check\n{code.format(BUCKET)}"
+    marks = grade(cell, f"check({BUCKET!r}, answer)", exercises=(BUCKET,))
+    assert [(m.points, m.status) for m in marks.marks] == [(0, "failed")]
+    assert marks.marks[0].problem.startswith(said.format(BUCKET)), marks
 
 
 def test_replaced_names_fail_the_cell_with_a_sentence():

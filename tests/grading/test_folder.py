@@ -1,6 +1,7 @@
 """A folder of notebooks, its tables, and the pages of feedback."""
 
 import csv
+import dataclasses
 import json
 import shutil
 
@@ -31,18 +32,28 @@ FOUND = Marks(
 )
 
 
+LISTED = [mark.exercise for mark in FOUND.marks]
+OF_ALL = {"posenc": {"exercises": dict.fromkeys(LISTED, "f")}}
+
+
+def put(path, name):
+    """A notebook that was given out with all three exercises."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {"cells": [], "metadata": OF_ALL, "name": name}
+    path.write_text(json.dumps(content), encoding="utf-8")
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Three notebooks; what they come to is known, and counted in ``graded``."""
     for name in ("ada.ipynb", "bob/rope.ipynb", "cy/t5/t5.ipynb", "cy/.x/no.ipynb"):
-        path = tmp_path / "in" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"cells": [], "name": name}))
+        put(tmp_path / "in" / name, name)
     calls = []
 
     def stand_in(content, exercises, limits):
         calls.append(content["name"])
-        return FOUND
+        marks = [mark for mark in FOUND.marks if mark.exercise in (exercises or LISTED)]
+        return dataclasses.replace(FOUND, marks=marks)
 
     monkeypatch.setattr(tables_of, "graded", stand_in)
     monkeypatch.setattr(tables_of, "calls", calls, raising=False)
@@ -81,7 +92,7 @@ def test_a_run_that_was_stopped_goes_on(folder, tmp_path):
     grade_folder(folder, out, report=said.append, jobs=1)
     assert len(tables_of.calls) == 3
     assert "[3/3] cy/t5/t5.ipynb: 2 of 5 points, 1.5 s; look at it" in said[-1]
-    (folder / "ada.ipynb").write_text(json.dumps({"cells": [], "name": "ada again"}))
+    put(folder / "ada.ipynb", "ada again")
     grade_folder(folder, out, report=said.append, jobs=1)
     assert tables_of.calls[3:] == ["ada again"]
     assert "2 of 3 notebooks are graded already." in said
@@ -110,9 +121,78 @@ def test_a_file_that_cannot_be_graded_is_told_and_the_others_are(folder, tmp_pat
     (folder / "ada.ipynb").write_text("{")
     grade_folder(folder, tmp_path / "m.csv", report=lambda words: None)
     first, *others = rows(tmp_path / "m.csv")
-    assert first["points"] == "0"
+    assert (first["points"], first["of"]) == ("", "")  # no mark rather than none of 0
     assert first["errors"].startswith("It could not be graded")
     assert [row["points"] for row in others] == ["2", "2"]
+    grade_folder(folder, tmp_path / "m.csv", report=lambda words: None)  # as it was
+    put(folder / "ada.ipynb", "ada mended")
+    tables_of.calls.clear()
+    grade_folder(folder, tmp_path / "m.csv", report=lambda words: None)
+    assert tables_of.calls == ["ada mended"]
+
+
+def test_one_that_could_not_be_graded_is_tried_again(folder, tmp_path, monkeypatch):
+    out, stand_in = tmp_path / "m.csv", tables_of.graded
+
+    def fails(*_):
+        msg = "no memory"
+        raise RuntimeError(msg)
+
+    monkeypatch.setattr(tables_of, "graded", fails)
+    grade_folder(folder, out, report=lambda words: None)
+    assert {row["errors"] for row in rows(out)} == {"It could not be graded: no memory"}
+    monkeypatch.setattr(tables_of, "graded", stand_in)
+    grade_folder(folder, out, report=lambda words: None)
+    assert [row["points"] for row in rows(out)] == ["2", "2", "2"]
+
+
+def test_what_is_asked_for_later_is_given(folder, tmp_path):
+    """Pages that are not there yet, and other exercises; and nothing twice."""
+    out, pages, calls = tmp_path / "m.csv", tmp_path / "pages", tables_of.calls
+
+    def again(**options):
+        calls.clear()
+        grade_folder(folder, out, report=lambda words: None, **options)
+        return len(calls)
+
+    assert again() == 3
+    assert again(pages=pages) == 3
+    assert again(pages=pages) == again() == 0
+    (pages / "cy/t5/t5.html").unlink()
+    assert again(pages=pages) == 1
+    assert again(exercises=[START]) == 3
+    assert [row["of"] for row in rows(out)] == ["2", "2", "2"]
+    assert again(exercises=[START]) == 0
+    assert again() == 3
+    assert [row["of"] for row in rows(out)] == ["5", "5", "5"]
+
+
+def test_a_table_of_other_notebooks_is_refused(folder, tmp_path):
+    out = tmp_path / "m.csv"
+    grade_folder(folder, out, report=lambda words: None)
+    before = out.read_bytes()
+    (folder / "ada.ipynb").unlink()
+    with pytest.raises(ValueError, match=r"has ada\.ipynb, which is not there: name"):
+        grade_folder(folder, out, report=lambda words: None)
+    assert out.read_bytes() == before
+
+
+def test_an_exercise_that_one_lacks_and_most_have_is_told(folder, tmp_path):
+    said = []
+    for student in "abc":
+        put(folder / student / "t5.ipynb", student)
+    less = {"cells": [], "metadata": {}, "name": "less"}
+    (folder / "c/t5.ipynb").write_text(json.dumps(less))
+
+    def lacking(content, exercises, limits):
+        kept = FOUND.marks[: 3 if content["metadata"] else 1]
+        return dataclasses.replace(FOUND, marks=kept)
+
+    tables_of.graded = lacking  # put back by the fixture
+    grade_folder(folder, tmp_path / "m.csv", report=said.append)
+    (warning,) = [words for words in said if words.startswith("Look at")]
+    assert "Look at c/t5.ipynb: it lacks t5.buckets_by_hand, t5.unused" in warning
+    assert "--exercises" in warning
 
 
 def test_bad_folders_and_tables_are_refused(folder, tmp_path, capsys):

@@ -6,6 +6,7 @@ import functools
 import gc
 import importlib
 import importlib.util
+import inspect
 import math
 import os
 import pickle
@@ -29,6 +30,7 @@ from posenc.exercises import check, hint, names
 from posenc.grading.children import children
 from posenc.kit.exercises import registry
 from posenc.kit.exercises.attempt import Attempt
+from posenc.kit.exercises.book import Book, BookFunctionError
 from posenc.kit.exercises.call import Request, call
 from posenc.kit.exercises.guard import Guard
 from posenc.kit.exercises.registry import chapters, find
@@ -48,6 +50,12 @@ START = "t5.last_bucket_start"  # the simplest one that asks for a function
 
 def right_start(num_buckets, max_distance):
     return T5.last_start_loops(num_buckets, max_distance)
+
+
+@pytest.fixture
+def open_book(monkeypatch):
+    """Let answers call the book, where a test is about something else."""
+    monkeypatch.setattr("posenc.kit.exercises.allowed_in", lambda exercise: None)
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +81,8 @@ def test_a_process_of_its_own_changes_no_verdict(slug):
     assert check(name, answers_of(slug).RIGHT[name][0], time_limit=PATIENT)
     for told, mistaken in known_mistakes(name):
         answer = as_answer(name, mistaken)
-        result = check(name, answer, seed=1, time_limit=PATIENT)
+        options = {"time_limit": PATIENT, "use_book": True}  # a mistake lies in it
+        result = check(name, answer, seed=1, **options)
         assert result.mistakes == (told,), result
         break
 
@@ -109,6 +118,7 @@ def test_where_judges_for_marks_are_missing_that_is_said(monkeypatch):
 # --- reports -------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("open_book")
 def test_a_seed_repeats_the_inputs_and_none_changes_them():
     def inputs(seed):
         asked = []
@@ -125,6 +135,7 @@ def test_a_seed_repeats_the_inputs_and_none_changes_them():
     assert inputs(None) != inputs(None)
 
 
+@pytest.mark.usefixtures("open_book")
 def test_the_printed_seed_repeats_the_report():
     def answer(relative_position, **setting):
         bucket = posenc.t5.relative_position_bucket(relative_position, **setting)
@@ -143,6 +154,7 @@ def test_the_printed_seed_repeats_the_report():
     assert len(others) > 1
 
 
+@pytest.mark.usefixtures("open_book")
 def test_the_example_is_the_smallest_one():
     def answer(relative_position, **setting):
         bucket = posenc.t5.relative_position_bucket(relative_position, **setting)
@@ -165,6 +177,7 @@ def test_wrong_entries_are_listed_from_near_to_far():
     )
 
 
+@pytest.mark.usefixtures("open_book")
 def test_an_answer_that_depends_on_its_neighbors_is_shown_as_such():
     def answer(relative_position, **setting):
         bucket = posenc.t5.relative_position_bucket(relative_position, **setting)
@@ -174,6 +187,7 @@ def test_an_answer_that_depends_on_its_neighbors_is_shown_as_such():
     assert "is right alone, but is 1 among other entries" in result.example
 
 
+@pytest.mark.usefixtures("open_book")
 def test_rounding_on_an_edge_is_a_remark_and_no_fault():
     result = check("t5.relative_position_bucket", T5.bucket_loops)
     assert result
@@ -223,6 +237,63 @@ def test_the_books_own_function_is_no_answer(name, answer):
     assert result.problem == OWN
 
 
+#: A file name as if the code stood in the book.
+FORGED = str(Path(posenc.__file__).parent / "t5" / "exercises" / "mine.py")
+
+
+def late(*args, **kwargs):
+    from posenc import t5
+
+    return t5.relative_position_bucket(*args, **kwargs)
+
+
+@pytest.mark.parametrize("isolate", [True, False], ids=["process", "here"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda *args, **kwargs: BUCKET(*args, **kwargs),
+        late,
+        np.vectorize(BUCKET, otypes=[int]),
+        functools.partial(lambda *args, **kwargs: BUCKET(*args, **kwargs)),
+        eval(compile("lambda *a, **k: BUCKET(*a, **k)", FORGED, "eval")),
+    ],
+    ids=["wrapper", "import", "vectorized", "partial", "forged"],
+)
+def test_an_answer_that_calls_the_books_function_is_refused(answer, isolate):
+    for _ in range(2):  # the book is open again between two checks
+        result = check("t5.relative_position_bucket", answer, isolate=isolate)
+        assert result.status == "failed"
+        assert "calls posenc.t5.relative_position_bucket" in result.problem
+        assert BUCKET(np.array([3]), num_buckets=8, max_distance=20).tolist() == [6]
+
+
+def test_code_that_stands_on_the_book_is_checked_on_demand():
+    assert check("t5.relative_position_bucket", late, use_book=True)
+
+
+@pytest.mark.parametrize("isolate", [True, False], ids=["process", "here"])
+def test_an_answer_may_call_what_its_exercise_builds_on(isolate):
+    name = "t5.two_sided_bucket"
+    (answer,) = (a for a in T5.RIGHT[name] if "posenc.t5" in inspect.getsource(a))
+    assert check(name, answer, isolate=isolate, time_limit=PATIENT)
+
+
+def test_what_is_allowed_is_no_way_to_the_rest():
+    with Book(["t5.relative_position_bias"]):
+        bias = posenc.t5.relative_position_bias(np.eye(8), 2, 2, max_distance=20)
+        with pytest.raises(BookFunctionError, match=r"t5\.relative_position_bucket"):
+            BUCKET(np.array([3]))
+    assert bias.shape == (8, 2, 2)
+
+
+def test_a_part_of_the_book_that_is_imported_late_is_no_way_in(monkeypatch):
+    monkeypatch.delitem(sys.modules, "posenc.t5.nn")
+    with Book([]):
+        late = importlib.import_module("posenc.t5.nn")
+        with pytest.raises(BookFunctionError, match=r"t5\.bucket_starts"):
+            late.RelativePositionBias(2)
+
+
 def test_an_answer_that_resembles_the_books_function_is_the_learners():
     @functools.wraps(posenc.alibi.alibi_slopes)
     def answer(num_heads):
@@ -258,6 +329,7 @@ HALVES = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.usefixtures("open_book")
 @HALVES
 @pytest.mark.parametrize(
     ("name", "right"),
@@ -308,6 +380,7 @@ def test_an_ignored_argument_is_not_called_a_logarithm_of_zero():
 T5_IGNORED = "bidirectional is ignored: the buckets are always those of two directions."
 
 
+@pytest.mark.usefixtures("open_book")
 def test_a_logarithm_of_zero_is_named_if_nothing_else_is_wrong():
     def answer(relative_position, **setting):
         garbage = np.iinfo(np.int64).min
@@ -762,6 +835,7 @@ def test_changed_keyword_arguments_are_told_by_name():
     assert outcome.changed == ["table"]
 
 
+@pytest.mark.usefixtures("open_book")
 @ISOLATE
 def test_changed_inputs_are_told_by_name(isolate):
     def numpy_answer(relative_position, **setting):

@@ -18,6 +18,7 @@ from graded_cells import grade_id
 from graded_course import Course, answer, graded, worth
 from make_class import CONFIG
 from make_notebooks import chapters, solutions_of, student_notebook
+from myst import ROOT
 
 from posenc.exercises import names
 from posenc.pages import course
@@ -195,23 +196,55 @@ def test_the_command_line_cuts_and_lists(tmp_path, monkeypatch, capsys):
     said = run(
         monkeypatch, capsys, "--out", tmp_path, "--exercises", *CUT, "--name", "one"
     )
-    assert said == f"3 files in {tmp_path}: one\n"
+    assert said == f"3 new files in {tmp_path}: one\n"
     found = nbformat.read(tmp_path / "source/one/one.ipynb", 4)
     assert texts(found) == texts(excerpt("one", CUT))
     teachers = nbformat.read(tmp_path / "teacher/one.ipynb", 4)
     assert texts(teachers) == texts(teacher_excerpt("one", CUT))
     assert (tmp_path / "nbgrader_config.py").read_text("utf-8") == CONFIG
     said = run(monkeypatch, capsys, "--out", tmp_path, "--chapters", "t5", "rope")
-    assert said == f"5 files in {tmp_path}: t5, rope\n"
+    assert said.startswith(f"4 new files in {tmp_path}: t5, rope\n")
+    assert said.endswith("nbgrader_config.py was there, and stays as it is.\n")
     found = nbformat.read(tmp_path / "source/rope/rope.ipynb", 4)
     assert texts(found) == texts(assignment("rope"))
     said = run(monkeypatch, capsys, "--out", tmp_path, "--plan", "lecture")
-    assert said.endswith(": lecture-homework\n")
+    assert ": lecture-homework\n" in said
     lines = run(monkeypatch, capsys, "--list").splitlines()[1:]
     assert [line.split()[0] for line in lines] == [
         str(worths.points(name)) for name in names(graded=True)
     ]
     assert "     2         3  t5.last_bucket_start" in lines[lines_of(lines, CUT[1])]
+
+
+def test_what_a_teacher_has_changed_stays(tmp_path, monkeypatch, capsys):
+    again = functools.partial(run, monkeypatch, capsys, "--out", tmp_path)
+    again("--chapters", "t5")
+    config = tmp_path / "nbgrader_config.py"
+    source = tmp_path / "source/t5/t5.ipynb"
+    config.write_text(CONFIG + "c.LatePolicy.rule = {'points_per_day': 1}\n")
+    assert again("--chapters", "t5").startswith("0 new files")
+    assert "LatePolicy.rule = {'points_per_day': 1}" in config.read_text()
+    source.write_text(source.read_text("utf-8").replace("Buckets", "My buckets"))
+    mine = source.read_bytes()
+    said = again("--chapters", "rope", "t5")
+    assert f"but {source} is another one" in said
+    assert "Move it away" in said
+    assert source.read_bytes() == mine
+    assert not (tmp_path / "source/rope").exists()
+
+
+def test_the_command_line_names_every_plan(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["make_class.py", "--help"])
+    with pytest.raises(SystemExit):
+        make_class.main()
+    said = " ".join(capsys.readouterr().out.split())
+    assert all(plan in said for plan in course.PLANS)
+
+
+def test_cleaning_up_leaves_a_class_alone():
+    """It holds points, and what students have handed in."""
+    rule = re.search(r"^clean:\n\t(.+)$", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    assert "class" not in rule[1].split()
 
 
 def lines_of(lines, name):

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from posenc.core.chapters import PACKAGE
 
 from .judge import graded
 from .marks import Limits, Marks
+from .notebook import read
 from .page import render
 
 #: Columns of the table of notebooks.
@@ -99,29 +101,23 @@ def grade_folder(
     jobs : int, optional
         Notebooks at a time; as many as there are processors, if left out.
     pages : Path, optional
-        A folder for a page of feedback for each notebook.
+        A folder for a page of feedback for each notebook. Notebooks that have none
+        there are graded again.
     report : function
         Is told about each notebook.
 
     Raises
     ------
     ValueError
-        If there is no notebook, or `out` is not a table of ours.
+        If there is no notebook, or `out` is not a table of ours, or of another folder.
     TamperedError
         If something else has changed the tables, or posenc, meanwhile.
     """
     todo = submissions(folder)
     tables = Tables(out)
+    tables.refuse_others(todo)
     before = fingerprint()
-    done = {entry["file"]: entry for entry in tables.rows}
-    waiting = []
-    for submission in todo:
-        known = done.get(submission.file, {})
-        if (known.get("sha256"), known.get("posenc")) != (
-            _hash(submission),
-            _version(),
-        ):
-            waiting.append(submission)
+    waiting = [one for one in todo if not _is_done(one, tables, list(exercises), pages)]
     if len(waiting) < len(todo):
         report(
             f"{len(todo) - len(waiting)} of {len(todo)} notebooks are graded already."
@@ -132,7 +128,7 @@ def grade_folder(
             content = json.loads(submission.path.read_text(encoding="utf-8-sig"))
             return graded(content, exercises, limits)
         except (ValueError, OSError, RecursionError, RuntimeError) as error:
-            return Marks([], errors=[f"It could not be graded: {error}"])
+            return Marks([], errors=[f"{_FAILED}: {error}"])
 
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         running: dict[Future[Marks], Submission] = {}
@@ -151,14 +147,13 @@ def grade_folder(
                 tables.add(submission, _hash(submission), marks)
                 if pages is not None:
                     _write_page(pages, submission, marks)
-                report(
-                    f"[{number}/{len(waiting)}] {submission.file}: {marks.points} of "
-                    f"{marks.of} points, {marks.seconds:g} s"
-                    + ("; look at it: " + "; ".join(_odd(marks)) if _odd(marks) else "")
-                )
+                count = f"[{number}/{len(waiting)}]"
+                report(f"{count} {submission.file}: {_told(marks)}")
         finally:
             for future in running:
                 future.cancel()
+    for words in tables.lacking():
+        report(words)
 
 
 class Tables:
@@ -177,6 +172,47 @@ class Tables:
         self._exercises = list(_read(self.details, DETAILS))
         self._written = self._on_disk()
 
+    def exercises_of(self, file: str) -> list[str]:
+        """Exercises for which a notebook has been graded."""
+        return [row["exercise"] for row in self._exercises if row["file"] == file]
+
+    def refuse_others(self, todo: Sequence[Submission]) -> None:
+        """Go no further if the tables have notebooks that are not to be graded.
+
+        Raises
+        ------
+        ValueError
+            If there is one.
+        """
+        there = {submission.file for submission in todo}
+        gone = [row["file"] for row in self.rows if row["file"] not in there]
+        if gone:
+            msg = (
+                f"out must be a table of the notebooks in this folder, but {self.out} "
+                f"has {', '.join(gone[:5])}, which {'are' if gone[1:] else 'is'} not "
+                "there: name another file, or put the notebooks back"
+            )
+            raise ValueError(msg)
+
+    def lacking(self) -> Iterator[str]:
+        """Sentences on notebooks without an exercise that most of their kind have.
+
+        Of one kind are notebooks of the same name in folders of several students, and
+        those without a folder.
+        """
+        kinds: dict[str, list[str]] = {}
+        for row in self.rows:
+            folder, _, name = row["file"].rpartition("/")
+            kinds.setdefault(name if folder else "", []).append(row["file"])
+        for files in kinds.values():
+            held = {file: self.exercises_of(file) for file in files}
+            counts = Counter(name for some in held.values() for name in some)
+            for file, some in held.items():
+                missing = [n for n in counts if n not in some]
+                missing = [n for n in missing if 2 * counts[n] > len(files)]
+                if some and missing:
+                    yield _LACKS.format(file, ", ".join(missing))
+
     def add(self, submission: Submission, sha256: str, marks: Marks) -> None:
         """Put a notebook's marks in place of earlier ones, and write both tables."""
         if self._on_disk() != self._written:
@@ -188,8 +224,8 @@ class Tables:
         row = dict.fromkeys(COLUMNS, "") | {
             "student": submission.student,
             "file": submission.file,
-            "points": str(marks.points),
-            "of": str(marks.of),
+            "points": str(marks.points) if marks.marks else "",
+            "of": str(marks.of) if marks.marks else "",
             "passed": _listed(m.exercise for m in marks.marks if m.status == "passed"),
             "not passed": _listed(
                 f"{m.exercise} ({m.status})"
@@ -228,6 +264,29 @@ class Tables:
         return [p.read_bytes() for p in (self.out, self.details) if p.exists()]
 
 
+#: Begins the error of a notebook that has no marks: it is tried again.
+_FAILED = "It could not be graded"
+_LACKS = (
+    "Look at {}: it lacks {}, which most of the others have. If they were given out "
+    "with it, grade them again with --exercises and all names."
+)
+
+
+def _is_done(
+    submission: Submission, tables: Tables, exercises: list[str], pages: Path | None
+) -> bool:
+    """Whether the tables hold what grading the notebook would give, and its page."""
+    rows = [row for row in tables.rows if row["file"] == submission.file]
+    if not rows or rows[0]["errors"].startswith(_FAILED):
+        return False
+    if (rows[0]["sha256"], rows[0]["posenc"]) != (_hash(submission), _version()):
+        return False
+    if pages is not None and not _page(pages, submission).exists():
+        return False
+    wanted = exercises or [*read(submission.path).exercises]
+    return tables.exercises_of(submission.file) == wanted
+
+
 def fingerprint() -> str:
     """Of the code that judges."""
     digest = hashlib.sha256()
@@ -236,8 +295,13 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def _odd(marks: Marks) -> list[str]:
-    return [*marks.errors, *marks.suspicious]
+def _told(marks: Marks) -> str:
+    """What a notebook came to, and why to look at it."""
+    odd = "; ".join([*marks.errors, *marks.suspicious])
+    if not marks.marks:
+        return odd or "no exercise was found"
+    points = f"{marks.points} of {marks.of} points, {marks.seconds:g} s"
+    return f"{points}; look at it: {odd}" if odd else points
 
 
 def _listed(parts: Iterable[str]) -> str:
@@ -284,7 +348,11 @@ def _harmless(value: str) -> str:
     return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
+def _page(folder: Path, submission: Submission) -> Path:
+    return folder / Path(submission.file).with_suffix(".html")
+
+
 def _write_page(folder: Path, submission: Submission, marks: Marks) -> None:
-    path = folder / Path(submission.file).with_suffix(".html")
+    path = _page(folder, submission)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(render(submission.file, marks), encoding="utf-8")

@@ -50,8 +50,6 @@ class Remote:
             "allowed": list(allowed),
             "function": function,
         }
-        #: A function of the book's that the answer called, and must not.
-        self.refused = ""
 
     def ask(self, request: Request) -> Outcome:
         """Call the answer once."""
@@ -61,14 +59,10 @@ class Remote:
         received = self._ask(message, max(self._left, 0.0) + _GRACE)
         self._left -= time.monotonic() - begin
         try:
-            outcome = to_outcome(received["outcome"])
+            return to_outcome(received["outcome"])
         except (KeyError, TypeError, WireError) as error:
             msg = f"answered with something else: {error}."
             raise LostError(msg) from error
-        _, found, name = outcome.error.partition("BookFunctionError: ")
-        if found:
-            self.refused = self.refused or name
-        return outcome
 
     def close(self) -> None:
         """Nothing is running here."""
@@ -220,6 +214,7 @@ def _facts(given: Any) -> dict[str, Any]:
     return {
         "none": given.get("none") is True,
         "callable": given.get("callable") is True,
+        "ours": given.get("ours") is True,
         "name": str(given.get("name", ""))[:100],
         "type": str(given.get("type", ""))[:100],
         "replaced": [str(n)[:100] for n in replaced[:5]]

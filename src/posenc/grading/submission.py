@@ -11,31 +11,23 @@ import contextlib
 import importlib
 import inspect
 import os
-import pkgutil
 import signal
 import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import posenc
-from posenc.core.chapters import chapters
+from posenc.kit.exercises.book import is_ours, load_book
 from posenc.kit.exercises.guard import replaced_before
 from posenc.kit.exercises.process import start
 from posenc.kit.exercises.result import Result
 
 from .wire import Channel, of_outcome, to_request
 
-#: Packages of posenc that stay in order while an answer is called: they call it.
-_IN_ORDER = ("posenc.kit", "posenc.grading", "posenc.exercises", "posenc.core.platform")
 _GIGABYTE = 2**30
-
-
-class BookFunctionError(Exception):
-    """An answer called a function of the book's, where it should be one itself."""
 
 
 def main() -> None:
@@ -66,13 +58,11 @@ class Submission:
 
     def __init__(self, channel: Channel) -> None:
         self._channel, self._pid = channel, os.getpid()
-        self._judging, self._allowed = False, frozenset[str]()
+        self._judging = False
         self._flags: dict[str, None] = {}
         self._shell = _shell()
         door = importlib.import_module("posenc.exercises")
         door._hand_in = self.hand_in  # type: ignore[attr-defined]
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._in_child)
 
     def serve(self, message: dict[str, Any]) -> None:
         """Run a cell, or hand in what an expression gives."""
@@ -104,9 +94,9 @@ class Submission:
             self._channel.send({"asked": name, "answer": facts(answer)})
             while "verdict" not in (message := self._channel.receive()):
                 if worker is None:
-                    self._allowed = frozenset(message["allowed"])
                     called = answer if message["function"] else lambda: answer
-                    worker = start(called, float(message["time_limit"]), True)
+                    seconds = float(message["time_limit"])
+                    worker = start(called, seconds, True, message["allowed"])
                 outcome = worker.ask(to_request(message["request"]))
                 self._channel.send({"outcome": of_outcome(outcome)})
         finally:
@@ -130,10 +120,6 @@ class Submission:
         """Keep an odd thing, to be told when the cell has ended."""
         self._flags[words] = None
 
-    def _in_child(self) -> None:
-        if self._judging:
-            guard_book(self._allowed)
-
 
 def facts(answer: Any) -> dict[str, Any]:
     """What the judge wants to know of an answer before it asks."""
@@ -143,85 +129,9 @@ def facts(answer: Any) -> dict[str, Any]:
         "callable": callable(answer),
         "name": name if isinstance(name, str) else "",
         "type": type(answer).__name__,
+        "ours": is_ours(answer),
         "replaced": replaced_before(),
     }
-
-
-def load_book() -> None:
-    """Import all of the book's functions on arrays, so that none is left to import."""
-    for slug in chapters():
-        package = importlib.import_module(f"posenc.{slug}")
-        for inner in pkgutil.iter_modules(package.__path__):
-            if not inner.ispkg and inner.name != "nn":
-                importlib.import_module(f"posenc.{slug}.{inner.name}")
-
-
-def guard_book(allowed: frozenset[str] = frozenset()) -> None:
-    """Let the book's functions raise if an answer calls them, by whatever name.
-
-    Their code is replaced, so that no reference to one is left out. They still call
-    each other.
-
-    Parameters
-    ----------
-    allowed : frozenset of str
-        Functions that an answer may call, such as ``"t5.relative_position_bucket"``.
-    """
-    own = os.path.dirname(posenc.__file__) + os.sep  # noqa: PTH120
-    originals: dict[str, types.FunctionType] = {}
-
-    def gate(key: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        caller = sys._getframe(2).f_code.co_filename
-        if not caller.startswith(own) and _short(key) not in allowed:
-            raise BookFunctionError(_short(key))
-        return originals[key](*args, **kwargs)
-
-    for name, module in list(sys.modules.items()):
-        if name.startswith("posenc.") and not name.startswith(_IN_ORDER):
-            for function in _functions(vars(module).values(), name):
-                key = f"{name}.{function.__qualname__}"
-                originals[key] = types.FunctionType(
-                    function.__code__,
-                    function.__globals__,
-                    function.__name__,
-                    function.__defaults__,
-                    function.__closure__,
-                )
-                originals[key].__kwdefaults__ = function.__kwdefaults__
-                function.__globals__["_posenc_gate"] = gate
-                function.__defaults__ = function.__kwdefaults__ = None
-                function.__code__ = _gated.__code__.replace(
-                    co_consts=tuple(
-                        key if value == "key" else value
-                        for value in _gated.__code__.co_consts
-                    ),
-                    co_freevars=function.__code__.co_freevars,
-                )
-
-
-def _short(key: str) -> str:
-    """``"t5.bucket_starts"`` for ``"posenc.t5.buckets.bucket_starts"``."""
-    parts = key.split(".")
-    return f"{parts[1]}.{parts[-1]}"
-
-
-def _gated(*args: Any, **kwargs: Any) -> Any:
-    return _posenc_gate("key", args, kwargs)  # type: ignore[name-defined]
-
-
-def _functions(values: Iterable[Any], module: str) -> list[types.FunctionType]:
-    """Functions that a module defines, methods of its classes among them."""
-    found: list[types.FunctionType] = []
-    for value in list(values):
-        value = inspect.unwrap(value) if callable(value) else value
-        if getattr(value, "__module__", None) != module:
-            continue
-        if isinstance(value, types.FunctionType):
-            if not value.__name__.startswith("__"):  # __getattr__ of a module, say
-                found.append(value)
-        elif isinstance(value, type):
-            found += _functions(vars(value).values(), module)
-    return found
 
 
 def watch(forbidden: list[str], house: Path, notice: Callable[[str], None]) -> None:

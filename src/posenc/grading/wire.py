@@ -137,7 +137,7 @@ def of_outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 #: Statuses that a submission may report.
-_STATUSES = ("value", "error", "unanswered", "no torch", "time", "died")
+_STATUSES = ("value", "error", "book", "unanswered", "no torch", "time", "died")
 
 
 def to_outcome(message: dict[str, Any]) -> Outcome:

@@ -10,17 +10,16 @@ A chapter's exercises lie in ``posenc.<slug>.exercises``. Most are data: `tasks`
 cases, the right answer and known mistakes (`mistakes`), and judges. `settings` reads
 what was found with a widget. `registry` finds an exercise, `attempt` is what a judge
 talks to, `process` runs the answer out of harm's way, `clock` ends it in time where
-there is no process, `call` makes one call of it, `guard` puts back what all code
-shares, `values` translates arguments and results; `result` and `boxes` show what came
-of it, `progress_file` and `progress_table` keep and show the progress.
+there is no process, `call` makes one call of it, `book` keeps the book's own functions
+from it, `guard` puts back what all code shares, `values` translates arguments and
+results; `result` and `boxes` show what came of it, `progress_file` and
+`progress_table` keep and show the progress.
 """
 
 import dataclasses
-import functools
 import inspect
 import secrets
 from collections.abc import Iterator
-from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from posenc.core.checks import check_int, check_positive
 
 from . import progress_file as _progress
 from .attempt import Attempt, UnansweredError, WrongError
+from .book import OURS, allowed_in, is_ours
 from .call import Outcome, Request
 from .guard import replaced_before
 from .mistakes import Case
@@ -52,6 +52,7 @@ def check(
     time_limit: float = 10.0,
     isolate: bool = True,
     record: bool = True,
+    use_book: bool = False,
 ) -> Result:
     """Check an answer to an exercise, and say what is right and what is not.
 
@@ -71,6 +72,9 @@ def check(
         one. Otherwise it runs here, and the report says so.
     record : bool, default True
         Count this try in `progress`, if it passes or fails.
+    use_book : bool, default False
+        Let the answer call any function of the book's: for code of your own that stands
+        on `posenc`. Else only those on which the exercise builds, as in grading.
 
     Returns
     -------
@@ -96,12 +100,13 @@ def check(
     if wrong:
         return Result(exercise.name, "failed", problem=wrong)
     if is_ours(answer):
-        return Result(exercise.name, "unanswered", problem=_OURS)
+        return Result(exercise.name, "unanswered", problem=OURS)
     replaced = replaced_before()
     if replaced:
         return Result(exercise.name, "broken", problem=replaced_words(replaced))
     function = answer if exercise.asks_for == "function" else lambda: answer
-    worker = start(function, time_limit, isolate)
+    allowed = None if use_book else allowed_in(exercise)
+    worker = start(function, time_limit, isolate, allowed)
     try:
         result = judged(exercise, Attempt(worker, _name(exercise, answer)), seed)
     finally:
@@ -209,24 +214,6 @@ class _Asked:
 
     def close(self) -> None:
         """Nothing is running."""
-
-
-_OURS = "That is our own function: now write yours."
-
-
-def is_ours(answer: Any) -> bool:
-    """Whether the answer itself is code of the book's, rather than calls it."""
-    while isinstance(answer, functools.partial):
-        answer = answer.func
-    if isinstance(answer, MethodType):
-        answer = answer.__func__
-    if isinstance(answer, FunctionType):
-        module = answer.__globals__.get("__name__")
-    elif isinstance(answer, type):
-        module = answer.__module__
-    else:
-        module = type(answer).__module__
-    return isinstance(module, str) and module.partition(".")[0] == "posenc"
 
 
 def _not_begun(exercise: Exercise) -> Result:

@@ -210,6 +210,10 @@ class Attempt:
         return array
 
 
+_BOOK = (
+    "Your answer calls posenc.{}, a function of the book's. This exercise asks you to "
+    "write what it does yourself: the book's is there to compare with."
+)
 _DIGITS = {"float16": "three", "bfloat16": "two"}
 
 #: By the kind of the right result: kinds that are read, in words, and the dtype made.
@@ -246,6 +250,8 @@ def _fault(outcome: Outcome) -> str:
         return "It returns None here: is a return missing?"
     if outcome.status == "time":
         return f"It was still running after {outcome.error}. Is there an endless loop?"
+    if outcome.status == "book":
+        return _BOOK.format(outcome.error)
     if outcome.status == "died":
         return f"It ended Python: {outcome.error}."
     if outcome.status == "error":

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from .book import BookFunctionError
 from .clock import Clock, TimeUp
 from .guard import Guard
 from .values import CountedTable, Unusable, describe, fingerprint, pack, to_style
@@ -36,7 +37,7 @@ class Request:
 class Outcome:
     """What a call came to. `status` says which of the fields mean something."""
 
-    status: str  # "value", "error", "unanswered", "no torch", "time", "died"
+    status: str  # "value", "error", "book", "unanswered", "no torch", "time", "died"
     value: Any = None
     kind: str = ""
     error: str = ""
@@ -48,6 +49,9 @@ class Outcome:
     printed: str = ""
     warned: list[str] = field(default_factory=list)
     reads: int = 0
+
+
+_OPEN = contextlib.nullcontext()
 
 
 class LimitedText(io.TextIOBase):
@@ -73,9 +77,16 @@ class LimitedText(io.TextIOBase):
 
 
 def call(
-    function: Any, payload: bytes, guard: Guard, clock: Clock | None = None
+    function: Any,
+    payload: bytes,
+    guard: Guard,
+    clock: Clock | None = None,
+    book: contextlib.AbstractContextManager[None] = _OPEN,
 ) -> Outcome:
-    """Call `function` as the pickled `Request` says, within the time of the clock."""
+    """Call `function` as the pickled `Request` says, within the time of the clock.
+
+    Inside `book` the functions of the book's are shut.
+    """
     request: Request = pickle.loads(payload)
     if request.style == "torch" and "torch" not in sys.modules:
         return Outcome("no torch")
@@ -87,7 +98,11 @@ def call(
     printed = LimitedText()
     with guard.watch() as changes, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        streams = (
+            contextlib.redirect_stdout(printed),
+            contextlib.redirect_stderr(printed),
+        )
+        with streams[0], streams[1], book:
             outcome = _timed(function, args, request, clock)
     outcome.replaced, outcome.threads = changes.replaced, changes.threads
     outcome.printed = printed.text()
@@ -158,6 +173,8 @@ def _parameters(function: Any, args: list[Any]) -> list[str]:
 
 def _error(error: BaseException) -> Outcome:
     """Describe the error and the line of the answer where it came from."""
+    if isinstance(error, BookFunctionError):
+        return Outcome("book", error=str(error))
     if isinstance(error, NotImplementedError) and _is_stub(error):
         return Outcome("unanswered")
     words = traceback.format_exception_only(error)[-1].strip()[:500]

@@ -11,17 +11,20 @@ import pickle
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from time import monotonic  # by name: an answer may replace time.monotonic
 from typing import Any, Protocol, runtime_checkable
 
 from posenc.core.platform import IN_BROWSER
 
+from .book import Book
 from .call import Outcome, Request, call
 from .clock import Clock, TimeUp
 from .guard import Guard
 
+_Book = contextlib.AbstractContextManager[None]  # the book's functions, shut inside
+_OPEN: _Book = contextlib.nullcontext()
 _HEADROOM = 4 * 2**30  # bytes that an answer may add to the memory in use
 
 
@@ -40,15 +43,33 @@ class Worker(Protocol):
         """Stop; end whatever is still running."""
 
 
-def start(function: Callable[..., Any], time_limit: float, isolate: bool) -> Worker:
-    """Worker for `function`: a process of its own if asked for and possible."""
+def start(
+    function: Callable[..., Any],
+    time_limit: float,
+    isolate: bool,
+    allowed: Collection[str] | None = None,
+) -> Worker:
+    """Worker for `function`: a process of its own if asked for and possible.
+
+    Parameters
+    ----------
+    function : function
+        What is called.
+    time_limit : float
+        Seconds for all calls.
+    isolate : bool
+        Whether to run it in a process of its own.
+    allowed : collection of str, optional
+        The only functions of the book's that it may call; any, if left out.
+    """
+    book = _OPEN if allowed is None else Book(allowed)
     can_fork = hasattr(os, "fork") and not IN_BROWSER
     if isolate and can_fork:
         try:
-            return ForkedWorker(function, time_limit)
+            return ForkedWorker(function, time_limit, book)
         except OSError:  # no process left, no memory left
             pass
-    return LocalWorker(function, time_limit)
+    return LocalWorker(function, time_limit, book)
 
 
 class ForkedWorker:
@@ -56,7 +77,9 @@ class ForkedWorker:
 
     note = ""
 
-    def __init__(self, function: Callable[..., Any], time_limit: float) -> None:
+    def __init__(
+        self, function: Callable[..., Any], time_limit: float, book: _Book = _OPEN
+    ) -> None:
         from multiprocessing import Pipe  # not at the top: absent in the browser
 
         self._limit = self._left = time_limit
@@ -68,7 +91,7 @@ class ForkedWorker:
             self._pid = os.fork()
         if self._pid == 0:
             self._pipe.close()
-            _serve(function, theirs, time_limit)
+            _serve(function, theirs, time_limit, book)
         theirs.close()
 
     def ask(self, request: Request) -> Outcome:
@@ -108,10 +131,13 @@ class ForkedWorker:
         return f"its process was ended by {signal.Signals(-code).name}"
 
 
-def _serve(function: Callable[..., Any], pipe: Any, time_limit: float) -> None:
+def _serve(
+    function: Callable[..., Any], pipe: Any, time_limit: float, book: _Book
+) -> None:
     """Life of the child: answer requests until the pipe closes. Never returns."""
     try:
         _detach(time_limit)
+        book.__enter__()  # and never leaves
         guard = Guard(settings=False)
         while True:
             outcome = call(function, pipe.recv_bytes(), guard)
@@ -145,8 +171,11 @@ def _detach(time_limit: float) -> None:
 class LocalWorker:
     """Calls the answer here, with a clock that ends loops written in Python."""
 
-    def __init__(self, function: Callable[..., Any], time_limit: float) -> None:
+    def __init__(
+        self, function: Callable[..., Any], time_limit: float, book: _Book = _OPEN
+    ) -> None:
         self._function, self._limit, self._left = function, time_limit, time_limit
+        self._book = book
         self._guard, self._warnings = Guard(), list[str]()
 
     @property
@@ -160,7 +189,7 @@ class LocalWorker:
         clock, payload = Clock(self._left), pickle.dumps(request)
 
         def calls() -> Iterator[Outcome]:
-            yield call(self._function, payload, self._guard, clock)
+            yield call(self._function, payload, self._guard, clock, self._book)
 
         try:
             # In a generator, since TimeUp may leave an except clause without cleaning

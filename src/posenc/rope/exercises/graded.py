@@ -65,6 +65,7 @@ _PARTIAL_MISTAKES: Mistakes = [
     "Cut x into two parts: features that turn, and features that stay.",
     "The first part is a rotary embedding of its own, with rotary_dim for d.",
     "Turn x[:, :rotary_dim], and put x[:, rotary_dim:] behind it with np.concatenate.",
+    uses=("rope.rotary_angles", "rope.apply_rotary"),
     right=_partial,
     what="The result",
     problem="A token is not turned as it should be.",
@@ -128,6 +129,7 @@ _AXIAL_MISTAKES: Mistakes = [
     "Each half is a rotary embedding for d / 2 features: its planes have the "
     "frequencies base ** (-2 i / (d / 2)).",
     "Turn x[:, : d // 2] at rows and x[:, d // 2 :] at columns, and put them together.",
+    uses=("rope.rotary_angles", "rope.apply_rotary"),
     right=_axial,
     what="The result",
     problem="A cell is not turned as it should be.",

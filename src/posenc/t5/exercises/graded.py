@@ -135,6 +135,7 @@ def _inside(before: int, after: int, max_distance: int) -> Any:
     "For keys before the query the distance is -r, for keys after it r. Each side has "
     "E = buckets // 2 exact ones.",
     "Compute both sides for all entries: np.where(r > 0, before + ahead, past).",
+    uses=("t5.relative_position_bucket",),
     right=_two_sided,
     what="The array of buckets",
     problem="A relative position is in another bucket.",
