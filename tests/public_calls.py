@@ -2,9 +2,9 @@
 
 They stand in ``tests/<slug>/calls.py``: FUNCTIONS gives the arguments of each function,
 MODS those of each that makes a function for FlexAttention, MODULES those of each torch
-module and of its call. Every parameter is named, so that
-none escapes. Axes of `LENGTH` numbers, and lengths of that value, are sequence lengths;
-nothing else has that size.
+module and of its call. Every parameter is named, so that none escapes. Axes of `LENGTH`
+numbers, and lengths of that value, are sequence lengths; axes of 2 * `LENGTH` - 1 have
+a number for each relative position. Nothing else has these sizes.
 """
 
 import importlib
@@ -112,8 +112,9 @@ def _stretched(name, value, length):
     if not hasattr(value, "shape"):
         return value
     for axis, size in enumerate(value.shape):
-        if size == LENGTH:
-            rows = [n % LENGTH for n in range(length)]
+        if size in (LENGTH, 2 * LENGTH - 1):
+            longer = length if size == LENGTH else 2 * length - 1
+            rows = [n % size for n in range(longer)]
             value = value[(slice(None),) * axis + (rows,)]
     return value
 

@@ -148,15 +148,32 @@ def test_a_widget_and_python_move_each_other(t5):
     root.locator('[data-key=q_len][aria-valuetext="5"]').wait_for()
 
 
+#: A right answer of one's own: the largest t with n^m E^t >= M^t E^m, counted.
+BUCKETS = """
+def bucket(r, *, bidirectional=True, num_buckets=32, max_distance=128):
+    side = num_buckets // 2 if bidirectional else num_buckets
+    exact, n = side // 2, abs(r) if bidirectional else max(-r, 0)
+    found, m = min(n, exact), side - side // 2
+    while exact <= found < side - 1:
+        t = found - exact + 1
+        if n**m * exact**t < max_distance**t * exact**m:
+            break
+        found += 1
+    return found + side if bidirectional and r > 0 else found
+"""
+
+
 def test_a_right_answer_passes_and_a_wrong_one_is_explained(t5):
     t5.ask("from posenc.exercises import check, progress\nimport posenc")
     name = '"t5.relative_position_bucket"'
-    right = t5.ask(f"print(check({name}, posenc.t5.relative_position_bucket))")
+    own = t5.ask(f"print(check({name}, posenc.t5.relative_position_bucket))")
+    assert "That is our own function" in own
+    right = t5.ask(f"{BUCKETS}\nprint(check({name}, bucket))")
     assert right.startswith("✓ ")
     assert "ran here, not in a process of its own" in right
     wrong = t5.ask(
         "def turned(r, **more):\n"
-        "    return posenc.t5.relative_position_bucket(-r, **more)\n"
+        "    return bucket(-r, **more)\n"
         f"print(check({name}, turned))"
     )
     assert wrong.startswith("✗ ")

@@ -40,9 +40,10 @@ def describe_frequencies(
         else:
             base = 0.0
         text += " (a proportional rotary embedding)"
-        code = f"posenc.rope.rotary_angles({{}}, {turned}, base={base:.12g})"
+        option = "" if base == _BASE else f", base={base:.12g}"
+        code = f"posenc.rope.rotary_angles({{}}, {turned}{option})" if base else ""
         none = Finding("scaling", "none: the first pair turns by 1 radian")
-        return [Finding("base", text, False), none], code if base else ""
+        return [Finding("base", text, base == _BASE), none], code
     scale = _ntk_scale(slope ** (-turned / 2), turned)
     if scale and np.isclose(speed, 1.0, rtol=_EXACT):
         text = (

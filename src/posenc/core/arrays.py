@@ -41,7 +41,8 @@ def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
         shape = (*values.shape[:-1], q_len, k_len)
         return xp.zeros(shape, dtype=values.dtype, device=device_of(values))
     if q_len == 1:  # one token is decoded: the values are its row
-        return xp.asarray(values[..., None, :], copy=True)
+        row = values[..., None, :]
+        return row.clone() if is_torch_array(row) else xp.asarray(row, copy=True)
     if is_torch_array(values) and not is_traced(values):
         # One write and no index tensor. The flip may choose another order of axes in
         # memory; attention kernels are slow unless keys are the innermost one.

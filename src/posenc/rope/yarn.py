@@ -35,11 +35,12 @@ def yarn_frequencies(
     r"""Frequencies of YaRN, with the ramp of the paper or with that of its code.
 
     .. math:: (1 - \gamma_i)\,\theta_i / s + \gamma_i\,\theta_i, \qquad
-        \theta_i = b^{-2i/D}, \quad i = 0, \dots, D/2 - 1 .
+        \theta_i = b^{-2i/D} .
 
-    Within the trained length, pair i makes :math:`r_i = L\,\theta_i / 2\pi` turns. With
-    at least `beta` turns it is kept (:math:`\gamma_i = 1`), with at most `alpha` it is
-    interpolated (0). Between them :math:`\gamma_i` is linear in the turns, or in i.
+    Pairs are numbered from i = 0 on. Within the trained length, pair i makes
+    :math:`r_i = L\,\theta_i / 2\pi` turns. With at least `beta` turns it is kept
+    (:math:`\gamma_i = 1`), with at most `alpha` it is interpolated (0). Between them
+    :math:`\gamma_i` is linear in the turns, or in i.
 
     Parameters
     ----------
