@@ -284,6 +284,39 @@ def test_the_files_of_the_judge_are_refused_and_it_is_told():
     assert "Cell 1: It tried to read the files of the judge." in marks.suspicious
 
 
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("import pexpect\npexpect.run('true')", "start another program"),
+        ("import subprocess\nsubprocess.run(['true'])", "start another program"),
+        ("import httpx\nhttpx.get('http://127.0.0.1:9/')", "reach the network"),
+        (
+            "import socket\nudp = socket.socket(type=socket.SOCK_DGRAM)\n"
+            "udp.sendto(b'1', ('127.0.0.1', 9))",
+            "reach the network",
+        ),
+    ],
+    ids=["pexpect", "subprocess", "httpx", "udp"],
+)
+def test_programs_and_the_network_are_refused_through_libraries_too(cell, said):
+    marks = grade(cell, HONEST, CHECK)
+    assert f"Cell 1: It tried to {said}." in marks.suspicious
+    assert [error[:17] for error in marks.errors] == ["Cell 1 ended with"]
+    assert marks.points == 2
+
+
+@pytest.mark.parametrize("place", ["source/t5.ipynb", "gradebook.db"])
+@pytest.mark.parametrize("mode", ["r", "w"])
+def test_the_files_of_a_class_are_refused(place, mode, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / place
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("the solutions")
+    marks = grade(f"open({str(path)!r}, {mode!r})", HONEST, CHECK)
+    assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
+    assert path.read_text() == "the solutions"
+
+
 def test_only_a_few_guesses_are_judged():
     guesses = (
         f"for i in range(9):\n    check({VALUE!r}, {VALUES} if i == 8 else [i] * 9)"

@@ -173,7 +173,7 @@ class TestPage:
         limit = re.search(r"cell_seconds = (\d+)", CONFIG)[1]
         assert f"interrupted after {limit} seconds" in text
         assert inspect.signature(check).parameters["time_limit"].default == 10
-        assert "after ten seconds for all its calls" in text
+        assert "all calls of a function share ten seconds" in text
 
 
 def chapters_of_a_term():

@@ -201,10 +201,19 @@ _SETTINGS = {"OMP_NUM_THREADS": "1", "MPLBACKEND": "agg", "PYTHONHASHSEED": "0"}
 
 
 def _forbidden() -> list[str]:
-    """Folders that a submission must not read: where this posenc lies."""
-    source = PACKAGE.parents[1]
-    beside = [source / name for name in ("tests", "book", "scripts", "class")]
-    return [str(PACKAGE), *(str(p) for p in beside if (source / "_toc.yml").exists())]
+    """Places that a submission must not touch: this posenc's, and those of a class."""
+    source, here = PACKAGE.parents[1], Path.cwd()
+    beside = [source / name for name in _CHECKOUT if (source / "_toc.yml").exists()]
+    return [str(place) for place in (PACKAGE, *beside, *(here / n for n in _CLASS))]
+
+
+#: Folders of a checkout that know answers.
+_CHECKOUT = ("tests", "book", "scripts", "class", "graded")
+#: What nbgrader, and the guide's commands, keep in the folder where they run.
+_CLASS = (
+    *("source", "release", "submitted", "autograded", "feedback", "gradebook.db"),
+    *("teacher", "handed-in", "pages", "marks.csv", "marks-exercises.csv"),
+)
 
 
 def _facts(given: Any) -> dict[str, Any]:

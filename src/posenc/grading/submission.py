@@ -137,12 +137,13 @@ def facts(answer: Any) -> dict[str, Any]:
 def watch(forbidden: list[str], house: Path, notice: Callable[[str], None]) -> None:
     """Refuse what no answer needs, and what would reach the judge; notice it.
 
-    What libraries do is not odd: a cell, or code that it made, must have asked for it.
+    What libraries do when they are imported, and what they read, is not odd: a cell, or
+    code that it made, must have asked for it.
 
     Parameters
     ----------
     forbidden : list of str
-        Folders of the judge's files, which nothing may read.
+        The judge's files and folders, which nothing may open.
     house : Path
         Where posenc lies, whose source answers must not read.
     notice : function
@@ -169,6 +170,21 @@ def watch(forbidden: list[str], house: Path, notice: Callable[[str], None]) -> N
             at = at.f_back
         return False
 
+    def is_asked_for() -> bool:
+        """Whether a cell asked for it, through whatever library but posenc.
+
+        Imports may do it, too.
+        """
+        at: types.FrameType | None = frame(2)
+        while at is not None:
+            file = at.f_code.co_filename
+            if file.startswith(("<frozen importlib", str(house))):
+                return False
+            if not file.startswith((*libraries, "<frozen")):
+                return True
+            at = at.f_back
+        return False
+
     def refuse(words: str) -> None:
         notice(words)
         raise error(words)
@@ -188,7 +204,7 @@ def watch(forbidden: list[str], house: Path, notice: Callable[[str], None]) -> N
                 if name.startswith("posenc.") and is_theirs():
                     refuse("It tried to copy a function of posenc's.")
         elif event in refused:
-            if is_theirs():
+            if is_asked_for():
                 refuse(refused[event])
         elif event in noticed and is_theirs():
             notice(noticed[event])
@@ -203,6 +219,7 @@ _READS = (
 _PROCESS = "It tried to start another program."
 _MEMORY = "It tried to look into the memory of Python."
 _SIGNAL = "It tried to send a signal to a process."
+_NETWORK = "It tried to reach the network."
 #: Events that end with an error, if a cell asks for them.
 _REFUSED = {
     "subprocess.Popen": _PROCESS,
@@ -210,6 +227,7 @@ _REFUSED = {
     "os.exec": _PROCESS,
     "os.posix_spawn": _PROCESS,
     "os.spawn": _PROCESS,
+    "os.forkpty": _PROCESS,
     "pty.spawn": _PROCESS,
     "os.kill": _SIGNAL,
     "os.killpg": _SIGNAL,
@@ -217,7 +235,9 @@ _REFUSED = {
     "ctypes.dlsym": _MEMORY,
     "ctypes.cdata": _MEMORY,
     "ctypes.string_at": _MEMORY,
-    "socket.connect": "It tried to reach the network.",
+    "socket.connect": _NETWORK,
+    "socket.sendto": _NETWORK,
+    "socket.getaddrinfo": _NETWORK,
 }
 _NOTICED = {
     "gc.get_objects": "It looked through the objects in memory.",
