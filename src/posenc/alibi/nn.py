@@ -63,10 +63,8 @@ class AlibiAttention(nn.Module):
             True = may attend. The keys of `past` count.
         q_offset : int, default 0
             Place of the first query among the keys `k`.
-        past : pair of tensors (..., num_heads, past_len, head_dim), optional
-            Keys and values of earlier calls, which go before those of this one.
-        use_cache : bool, default False
-            Whether to return the pair to pass as `past` next, too.
+        past, use_cache
+            As in `MultiHeadAttention`.
 
         Returns
         -------

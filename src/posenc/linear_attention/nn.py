@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from posenc.attention.nn import MultiHeadAttention
+from posenc.attention.nn import MultiHeadAttention, check_cache
 from posenc.core.checks import (
     check_callable,
     check_choice,
@@ -118,13 +118,7 @@ class LinearAttention(nn.Module):
         tensor of shape (..., seq_len, d_model), with `use_cache` and the State to pass
         as `past` next
         """
-        check_flag("use_cache", use_cache)
-        if not self.causal and (past is not None or use_cache):
-            msg = (
-                "past and use_cache need causal=True, got causal=False: without an "
-                "order, later tokens change the outputs of earlier ones"
-            )
-            raise ValueError(msg)
+        check_cache(self.causal, past, use_cache)
         given: Any = past
         if past is not None and not isinstance(given, State):
             msg = f"past must be a State, got {past!r}: pass what this module returned"

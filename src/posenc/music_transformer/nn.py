@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.attention.nn import extend_cache
+from posenc.attention.nn import check_cache, extend_cache
 from posenc.core.checks import check_attention, check_flag, check_int
 
 from . import local_attention, relative_attention
@@ -65,23 +65,14 @@ class MusicGlobalAttention(nn.Module):
         mask : bool tensor that broadcasts to (..., num_heads, seq_len, k_len), optional
             True = may attend, in addition to the causal mask if any. The keys of `past`
             count.
-        past : pair of tensors (..., num_heads, past_len, head_dim), optional
-            Keys and values of earlier calls, which go before those of this one.
-        use_cache : bool, default False
-            Whether to return the pair to pass as `past` next, too.
-            Both need `causal`, and together max_len tokens at most.
+        past, use_cache
+            As in `MultiHeadAttention`. They need `causal`, and max_len tokens at most.
 
         Returns
         -------
         tensor (..., num_heads, seq_len, value_dim), with `use_cache` and the pair
         """
-        check_flag("use_cache", use_cache)
-        if not self.causal and (past is not None or use_cache):
-            msg = (
-                "past and use_cache need causal=True, got causal=False: without an "
-                "order, later tokens change the outputs of earlier ones"
-            )
-            raise ValueError(msg)
+        check_cache(self.causal, past, use_cache)
         check_attention(q, k, v)
         k, v = extend_cache(past, k, v)
         out = relative_attention(q, k, v, self.table, causal=self.causal, mask=mask)

@@ -70,16 +70,8 @@ class ShawAttention(nn.Module):
 
         Parameters
         ----------
-        q, k, v : tensors of shape (..., num_heads, q_len or k_len, head_dim)
-            Queries, keys and values.
-        mask : bool tensor that broadcasts to (..., num_heads, q_len, k_len), optional
-            True = may attend. The keys of `past` count.
-        q_offset : int, default 0
-            Place of the first query among the keys `k`.
-        past : pair of tensors (..., num_heads, past_len, head_dim), optional
-            Keys and values of earlier calls, which go before those of this one.
-        use_cache : bool, default False
-            Whether to return the pair to pass as `past` next, too.
+        q, k, v, mask, q_offset, past, use_cache
+            As in `AlibiAttention`.
 
         Returns
         -------
