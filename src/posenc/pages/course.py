@@ -108,19 +108,17 @@ def weeks(plan: str) -> Markdown:
         msg = f"plan must be one of {sorted(known)}, got {plan!r}"
         raise ValueError(msg)
     rows, sums = [], [0] * 5
-    given = list(assignments(plan))
     for number, some in enumerate(known[plan], start=1):
         counts = [sum(column) for column in zip(*map(_counts, some), strict=True)]
         sums = [total + count for total, count in zip(sums, counts, strict=True)]
         linked = ", ".join(f"{{doc}}`{page}`" for page in some)
         shown = ", ".join(f"`{name}`" for page in some for name in widgets(page))
-        cells = [linked, shown, *_beside(counts), f"`{given[number - 1]}`"]
-        rows.append((str(number), cells))
+        rows.append((str(number), [linked, shown, *_beside(counts)]))
     every = [page for some in known[plan] for page in some]
     shown = str(sum(len(widgets(page)) for page in every))
     totals = [str(len(every)), shown, *_beside(sums)]
-    rows.append(("**all**", [*(f"**{total}**" for total in totals), ""]))
-    heads = ["pages", "widgets", "exercises", "minutes", "points", "assignment"]
+    rows.append(("**all**", [f"**{total}**" for total in totals]))
+    heads = ["pages", "widgets", "exercises", "minutes", "points"]
     return Markdown(stacked("week", heads, rows))
 
 
