@@ -45,7 +45,7 @@ def questions() -> str:
     asked = ((slug, facts(slug)["question"]) for slug in chapters())
     return "\n\n".join(
         f"{{doc}}`{slug}`\n: **Ask:** {question['ask'].strip()}\n"
-        f": **A mistake that students make:** {question['expect'].strip()}"
+        f": **A mistake to expect:** {question['expect'].strip()}"
         for slug, question in asked
     )
 
