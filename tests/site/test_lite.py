@@ -267,16 +267,16 @@ def test_progress_is_kept_from_the_first_visit_on(browser, lite):
     context = browser.new_context()
     notebook = Notebook(context, lite, "alibi")
     kept = notebook.ask(
-        "from posenc.exercises import check, progress\nimport posenc\n"
-        'check("alibi.alibi_slopes", lambda n: posenc.alibi.alibi_slopes(n))\n'
+        "from posenc.exercises import check, progress\n"
+        'check("alibi.alibi_slopes", lambda n: [0.5] * n)\n'
         'print(progress("alibi"))'
     )
-    assert re.search(r"alibi_slopes +✓ passed", kept)
+    assert re.search(r"alibi_slopes +✗ tried", kept)
     notebook.open()
     kept = notebook.ask(
         'from posenc.exercises import progress\nprint(progress("alibi"))'
     )
-    assert re.search(r"alibi_slopes +✓ passed", kept)
+    assert re.search(r"alibi_slopes +✗ tried", kept)
     context.close()
 
 
