@@ -142,10 +142,11 @@ def printed_points(name):
     """Points of an assignment as the guide prints them, those on paper among them."""
     if name == "lecture-homework":
         return int(re.search(r": (\d+) points in all", str(course.homework()))[1])
-    plan = "term" if name.startswith("term") else "four weeks"
-    (row,) = [r for r in str(course.weeks(plan)).splitlines() if f"`{name}`" in r]
-    cells = [cell.partition("} ")[2] or cell for cell in row.strip("| ").split("|")]
-    return sum(map(int, cells[-2].split(" + ")))  # of code, and on paper
+    plan, _, week = name.rpartition("-")
+    table = str(course.weeks(plan.replace("-", " ")))
+    (row,) = [r for r in table.splitlines() if r.startswith(f"| {week} |")]
+    points = row.strip("| ").rpartition("{.pe-label} ")[2]
+    return sum(map(int, points.split(" + ")))  # of code, and on paper
 
 
 CUT = ["rope.cached_scores", "t5.last_bucket_start", "rope.count_planes"]
