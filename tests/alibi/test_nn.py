@@ -86,3 +86,12 @@ def test_module_decodes_with_a_cache(prompt):
     k, v = assert_decodes(AlibiAttention(6), list(qkv), prompt, call=rows_of)
     assert torch.equal(k, qkv[1])
     assert torch.equal(v, qkv[2])
+
+
+@pytest.mark.bad_input
+def test_module_that_looks_ahead_has_no_cache():
+    module, q = AlibiAttention(2, symmetric=True), torch.ones(2, 3, 4)
+    message = "past and use_cache need symmetric=False, got symmetric=True"
+    for cache in ({"use_cache": True}, {"past": (q, q)}):
+        with pytest.raises(ValueError, match=message):
+            module(q, q, q, **cache)

@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.attention import attend, causal_mask
-from posenc.attention.nn import extend_cache
+from posenc.attention.nn import check_cache, extend_cache
 from posenc.core.checks import (
     check_attention,
     check_flag,
@@ -64,13 +64,13 @@ class AlibiAttention(nn.Module):
         q_offset : int, default 0
             Place of the first query among the keys `k`.
         past, use_cache
-            As in `MultiHeadAttention`.
+            As in `MultiHeadAttention`; not with `symmetric`.
 
         Returns
         -------
         tensor (..., num_heads, q_len, value_dim), with `use_cache` and the pair
         """
-        check_flag("use_cache", use_cache)
+        check_cache(not self.symmetric, past, use_cache, wanted="symmetric=False")
         check_tensor("q", q, (self.num_heads, "q_len", "head_dim"))
         check_floating("v", v)
         check_attention(q, k, v)

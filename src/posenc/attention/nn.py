@@ -105,13 +105,19 @@ class MultiHeadAttention(nn.Module):
         return f"{self.d_model}, num_heads={self.num_heads}"
 
 
-def check_cache(causal: bool, past: object, use_cache: bool) -> None:
-    """Raise unless `use_cache` is a flag, and a cache, if any, goes with an order."""
+def check_cache(
+    causal: bool, past: object, use_cache: bool, *, wanted: str = "causal=True"
+) -> None:
+    """Raise unless `use_cache` is a flag, and a cache, if any, goes with an order.
+
+    `wanted` is the module's argument that gives it an order.
+    """
     check_flag("use_cache", use_cache)
     if not causal and (past is not None or use_cache):
+        name, _, value = wanted.partition("=")
         msg = (
-            "past and use_cache need causal=True, got causal=False: without an "
-            "order, later tokens change the outputs of earlier ones"
+            f"past and use_cache need {wanted}, got {name}={value != 'True'}: without "
+            "an order, later tokens change the outputs of earlier ones"
         )
         raise ValueError(msg)
 
