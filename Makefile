@@ -56,8 +56,7 @@ test-full: test .venv/peers
 	# Shapes of all arguments, by jaxtyping's hook, but for tests that give wrong ones.
 	$(PYTEST) -m "not browser and not slow and not bad_input" \
 		--jaxtyping-packages=posenc,typechecker.check \
-		$(wildcard tests/*/test_functions.py tests/*/test_flex.py tests/*/test_nn.py \
-			tests/core tests/lab)
+		$(wildcard tests/*/test_functions.py tests/*/test_nn.py tests/core tests/lab)
 	$(BIN)/python scripts/find_tex.py --install
 	$(PYTEST) --dist loadfile -m slow tests
 	$(BIN)/python scripts/mutate.py

@@ -23,23 +23,6 @@ def test_score_mod_adds_the_bias_of_any_positions(symmetric):
     assert_adds(alibi.score_mod(3, symmetric=symmetric, **places), bias, draw(5, 7))
 
 
-def test_positions_in_order_give_the_bias_of_their_lengths():
-    places = torch.arange(9)
-    found = alibi.alibi_bias_at(3, places[4:], places)
-    wanted = alibi.alibi_bias(3, 5, 9, q_offset=4, xp=torch)
-    torch.testing.assert_close(found, wanted, rtol=0, atol=0)
-
-
-def test_positions_of_a_batch_give_a_bias_for_each_sequence():
-    places = torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]], dtype=torch.uint8)
-    found = alibi.alibi_bias_at(3, places[:, 2:], places, dtype=torch.float16)
-    assert (found.shape, found.dtype) == ((2, 3, 2, 4), torch.float16)
-    for one, row in zip(found, places, strict=True):
-        alone = alibi.alibi_bias_at(3, row[2:], row, dtype=torch.float16)
-        torch.testing.assert_close(one, alone, rtol=0, atol=0)
-    assert not torch.equal(found[0], found[1])
-
-
 def test_a_causal_mask_hides_what_has_no_penalty():
     qkv = draw(6, 20)
     bias = alibi.alibi_bias(3, 6, 20, q_offset=14, xp=torch)

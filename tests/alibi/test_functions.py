@@ -3,7 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc.alibi import alibi_bias, alibi_bias_full, alibi_reach, alibi_slopes
+from posenc.alibi import (
+    alibi_bias,
+    alibi_bias_at,
+    alibi_bias_full,
+    alibi_reach,
+    alibi_slopes,
+)
 from posenc.alibi.exercises import oracle
 from posenc.attention import attention_weights, causal_mask
 
@@ -186,6 +192,25 @@ def test_heads_must_be_positive(num_heads):
     for form in FORMS:
         with pytest.raises(ValueError, match=message):
             form(num_heads, 2, 2)
+
+
+def test_positions_in_order_give_the_bias_of_their_lengths(xp):
+    places = xp.arange(9)
+    found = alibi_bias_at(3, places[4:], places)
+    wanted = alibi_bias(3, 5, 9, q_offset=4, xp=xp)
+    np.testing.assert_array_equal(np.asarray(found), np.asarray(wanted))
+
+
+def test_positions_of_a_batch_give_a_bias_for_each_sequence(xp):
+    places = xp.asarray([[0, 1, 2, 3], [0, 1, 0, 1]], dtype=xp.uint8)
+    for keys in (places, places[0, :]):  # of each sequence, or the same for all
+        found = alibi_bias_at(3, places[:, 2:], keys, dtype=xp.float32)
+        assert (found.shape, found.dtype) == ((2, 3, 2, 4), xp.float32)
+        for n in range(2):
+            own = keys if keys.ndim == 1 else keys[n, :]
+            alone = alibi_bias_at(3, places[n, 2:], own, dtype=xp.float32)
+            np.testing.assert_array_equal(np.asarray(found[n, ...]), np.asarray(alone))
+        assert (found[0, ...] != found[1, ...]).any()
 
 
 @pytest.mark.bad_input

@@ -47,23 +47,6 @@ def test_score_mod_adds_the_bias_of_any_positions(setting):
     assert_adds(t5.score_mod(table(), **places, **setting), bias, draw(5, 7))
 
 
-def test_positions_in_order_give_the_bias_of_their_lengths():
-    places = torch.arange(9)
-    found = t5.relative_position_bias_at(table(), places[4:], places)
-    wanted = t5.relative_position_bias(table(), 5, 9, q_offset=4)
-    torch.testing.assert_close(found, wanted, rtol=0, atol=0)
-
-
-def test_positions_of_a_batch_give_a_bias_for_each_sequence():
-    places = torch.tensor([[0, 1, 2, 3], [0, 1, 0, 1]], dtype=torch.uint8)
-    found = t5.relative_position_bias_at(table(), places[:, 2:], places)
-    assert found.shape == (2, 3, 2, 4)
-    for one, row in zip(found, places, strict=True):
-        alone = t5.relative_position_bias_at(table(), row[2:], row)
-        torch.testing.assert_close(one, alone, rtol=0, atol=0)
-    assert not torch.equal(found[0], found[1])
-
-
 @settings
 def test_gradients_of_the_table(setting):
     make_mod = functools.partial(t5.score_mod, **setting)

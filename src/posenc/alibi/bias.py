@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 from array_api_compat import device as device_of
-from jaxtyping import Float, Int
+from jaxtyping import Float, Integer
 
 from posenc.core.arrays import relative_positions, toeplitz
 from posenc.core.checks import check_flag, check_int, check_lengths
@@ -105,8 +105,8 @@ def alibi_bias_full(
 
 def alibi_bias_at(
     num_heads: int,
-    q_positions: Int[Any, "*batch q_len"],
-    k_positions: Int[Any, "*batch k_len"],
+    q_positions: Integer[Any, "*#batch q_len"],
+    k_positions: Integer[Any, "*#batch k_len"],
     *,
     symmetric: bool = False,
     dtype: Any = None,

@@ -4,7 +4,7 @@ from typing import Any
 
 from array_api_compat import array_namespace
 from array_api_compat import device as device_of
-from jaxtyping import Float, Int
+from jaxtyping import Float, Integer
 
 from posenc.core.arrays import relative_positions, toeplitz
 from posenc.core.checks import (
@@ -95,8 +95,8 @@ def relative_position_bias_full(
 
 def relative_position_bias_at(
     table: Float[Any, "num_buckets num_heads"],
-    q_positions: Int[Any, "*batch q_len"],
-    k_positions: Int[Any, "*batch k_len"],
+    q_positions: Integer[Any, "*#batch q_len"],
+    k_positions: Integer[Any, "*#batch k_len"],
     *,
     bidirectional: bool = True,
     max_distance: int = 128,
