@@ -42,11 +42,11 @@ def rng():
     return np.random.default_rng(0)
 
 
-@pytest.fixture(params=["eager", pytest.param("aot_eager", marks=pytest.mark.slow)])
+@pytest.fixture(params=[pytest.param("aot_eager", marks=pytest.mark.slow)])
 def compiled(request):
     """`torch.compile` into one graph, run eagerly; raises if the graph breaks.
 
-    The slow backend takes the graph apart for its gradients as well.
+    The backend takes the graph apart for its gradients as well.
     """
     torch = pytest.importorskip("torch")
     torch.compiler.reset()  # else the recompilations of one test count for the next

@@ -55,6 +55,7 @@ def test_picture_follows_the_state():
     before = AugmentedTimeline().picture()
     assert before.alt.startswith("8 tokens on a time line")
     assert "jitters of at most 0.5 and a scale of at most 1.5" in before.alt
+    drawn = before.svg("light")
     for change in (
         {"tokens": 9},
         {"max_global_shift": 8.0},
@@ -65,4 +66,4 @@ def test_picture_follows_the_state():
     ):
         after = AugmentedTimeline(**change).picture()
         assert after.alt != before.alt
-        assert after.svg("light") != before.svg("light")
+        assert after.svg("light") != drawn

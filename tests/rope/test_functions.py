@@ -1049,6 +1049,7 @@ def test_fake_tensors_have_the_shapes_of_real_ones():
 
 
 @pytest.mark.bad_input
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_ten_lengths_need_two_graphs_of_the_functions_at_most(layout):
     torch = pytest.importorskip("torch")

@@ -256,6 +256,7 @@ def test_no_mask_is_made_for_one_token_nor_for_a_whole_text(monkeypatch):
 
 
 @pytest.mark.bad_input
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_ten_lengths_need_two_graphs_at_most(layout):
     torch.compiler.reset()
@@ -279,6 +280,7 @@ def test_ten_lengths_need_two_graphs_at_most(layout):
 
 
 @pytest.mark.bad_input
+@pytest.mark.slow
 def test_ten_steps_of_decoding_need_two_graphs_at_most():
     torch.compiler.reset()
     graphs = []
