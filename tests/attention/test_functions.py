@@ -302,6 +302,8 @@ def test_wrong_types_are_refused(xp):
         arrays = {"q": x, "k": x, "v": x} | {name: whole}
         with pytest.raises(TypeError, match=f"{name} must hold floating-point numbers"):
             scaled_dot_product_attention(**arrays)
+    with pytest.raises(TypeError, match="v must be an array"):
+        scaled_dot_product_attention(x, x, None)
     with pytest.raises(TypeError, match="mask must be boolean"):
         attention_weights(x, x, mask=x)
     with pytest.raises(TypeError, match=r"bias must .* boolean array belongs in mask"):
