@@ -295,8 +295,15 @@ def test_the_files_of_the_judge_are_refused_and_it_is_told():
             "udp.sendto(b'1', ('127.0.0.1', 9))",
             "reach the network",
         ),
+        (
+            "import socket\nudp = socket.socket(type=socket.SOCK_DGRAM)\n"
+            "udp.sendmsg([b'1'], [], 0, ('127.0.0.1', 9))",
+            "reach the network",
+        ),
+        ("import socket\nsocket.gethostbyname('localhost')", "reach the network"),
+        ("open('/proc/self/mem', 'rb')", "look into the memory of Python"),
     ],
-    ids=["pexpect", "subprocess", "httpx", "udp"],
+    ids=["pexpect", "subprocess", "httpx", "udp", "message", "name", "memory"],
 )
 def test_programs_and_the_network_are_refused_through_libraries_too(cell, said):
     marks = grade(cell, HONEST, CHECK)
@@ -305,7 +312,7 @@ def test_programs_and_the_network_are_refused_through_libraries_too(cell, said):
     assert marks.points == 2
 
 
-@pytest.mark.parametrize("place", ["source/t5.ipynb", "gradebook.db"])
+@pytest.mark.parametrize("place", ["source/t5.ipynb", "gradebook.db", "homework1.csv"])
 @pytest.mark.parametrize("mode", ["r", "w"])
 def test_the_files_of_a_class_are_refused(place, mode, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -315,6 +322,28 @@ def test_the_files_of_a_class_are_refused(place, mode, tmp_path, monkeypatch):
     marks = grade(f"open({str(path)!r}, {mode!r})", HONEST, CHECK)
     assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
     assert path.read_text() == "the solutions"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import sqlite3\nsqlite3.connect({0!r} + '/gradebook.db')",
+        "import os\nos.mkdir({0!r} + '/source/mine')",
+        "import os\nopen('mine', 'w').close()\n"
+        "os.rename('mine', {0!r} + '/gradebook.db')",
+        "open({0!r} + '/graded/t5.md')",
+    ],
+    ids=["database", "folder", "renamed", "the checkout where it is graded"],
+)
+def test_there_is_no_other_way_to_them(cell, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("source", "graded"):
+        (tmp_path / name).mkdir()
+    for name in ("gradebook.db", "_toc.yml", "graded/t5.md"):
+        (tmp_path / name).touch()
+    marks = grade(cell.format(str(tmp_path)), HONEST, CHECK)
+    assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
+    assert marks.points == 2
 
 
 def test_only_a_few_guesses_are_judged():

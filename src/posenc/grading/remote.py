@@ -202,9 +202,12 @@ _SETTINGS = {"OMP_NUM_THREADS": "1", "MPLBACKEND": "agg", "PYTHONHASHSEED": "0"}
 
 def _forbidden() -> list[str]:
     """Places that a submission must not touch: this posenc's, and those of a class."""
-    source, here = PACKAGE.parents[1], Path.cwd()
-    beside = [source / name for name in _CHECKOUT if (source / "_toc.yml").exists()]
-    return [str(place) for place in (PACKAGE, *beside, *(here / n for n in _CLASS))]
+    here = Path.cwd()
+    checkouts = [c for c in (PACKAGE.parents[1], here) if (c / "_toc.yml").exists()]
+    beside = [checkout / name for checkout in checkouts for name in _CHECKOUT]
+    tables = here.glob("*.csv")  # marks that there are, whatever their name
+    kept = [here / name for name in _CLASS]
+    return [str(place) for place in (PACKAGE, *beside, *tables, *kept)]
 
 
 #: Folders of a checkout that know answers.
@@ -212,7 +215,7 @@ _CHECKOUT = ("tests", "book", "scripts", "class", "graded")
 #: What nbgrader, and the guide's commands, keep in the folder where they run.
 _CLASS = (
     *("source", "release", "submitted", "autograded", "feedback", "gradebook.db"),
-    *("teacher", "handed-in", "pages", "marks.csv", "marks-exercises.csv"),
+    *("teacher", "handed-in", "pages"),
 )
 
 

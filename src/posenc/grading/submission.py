@@ -155,7 +155,8 @@ def watch(forbidden: list[str], house: Path, notice: Callable[[str], None]) -> N
     libraries = (str(house), sys.prefix, sys.base_prefix)
     standard = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120
     shell = f"{os.sep}IPython{os.sep}"  # it does what cells say
-    refused, noticed, reads = _REFUSED, _NOTICED, _READS
+    refused, noticed, reads, two = _REFUSED, _NOTICED, _READS, _TWO_PLACES
+    memory = _MEMORY
     function = types.FunctionType
 
     def is_theirs() -> bool:
@@ -191,13 +192,16 @@ def watch(forbidden: list[str], house: Path, notice: Callable[[str], None]) -> N
 
     def hook(event: str, args: tuple[Any, ...]) -> None:
         if event in reads:
-            place = args[0]
-            if isinstance(place, str | bytes | os.PathLike):
+            for place in args[: 2 if event in two else 1]:
+                if not isinstance(place, str | bytes | os.PathLike):
+                    continue
                 path = real(os.fsdecode(place)) + os.sep
                 if path.startswith(roots):
                     refuse("It tried to read the files of the judge.")
                 if path.startswith(sources) and is_theirs():
                     refuse("It tried to read the source of posenc.")
+                if path.startswith("/proc/") and path.endswith("/mem/"):
+                    refuse(memory)
         elif event == "object.__getattr__":
             if args[1] == "__code__" and type(args[0]) is function:
                 name = args[0].__module__ or ""
@@ -212,9 +216,22 @@ def watch(forbidden: list[str], house: Path, notice: Callable[[str], None]) -> N
     sys.addaudithook(hook)
 
 
+#: Events about two places, and all that are about places.
+_TWO_PLACES = ("os.link", "os.symlink", "os.rename")
 _READS = (
-    *("open", "os.listdir", "os.scandir", "os.link", "os.symlink", "os.rename"),
-    *("os.chdir", "os.truncate", "os.remove"),
+    *_TWO_PLACES,
+    *(
+        "open",
+        "os.listdir",
+        "os.scandir",
+        "os.chdir",
+        "os.truncate",
+        "os.remove",
+        "os.mkdir",
+        "os.rmdir",
+        "os.chmod",
+    ),
+    "sqlite3.connect",
 )
 _PROCESS = "It tried to start another program."
 _MEMORY = "It tried to look into the memory of Python."
@@ -237,7 +254,10 @@ _REFUSED = {
     "ctypes.string_at": _MEMORY,
     "socket.connect": _NETWORK,
     "socket.sendto": _NETWORK,
+    "socket.sendmsg": _NETWORK,
     "socket.getaddrinfo": _NETWORK,
+    "socket.gethostbyname": _NETWORK,
+    "socket.gethostbyaddr": _NETWORK,
 }
 _NOTICED = {
     "gc.get_objects": "It looked through the objects in memory.",
