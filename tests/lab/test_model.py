@@ -3,8 +3,12 @@
 import pytest
 import torch
 
-from posenc.lab.encodings import ENCODINGS, Sizes, encoding_named
+from posenc.alibi import alibi_bias
+from posenc.attention import attend
+from posenc.lab.encodings import ENCODINGS, Sizes, TrainableAlibi, encoding_named
 from posenc.lab.model import Transformer
+from posenc.nn import AlibiAttention
+from posenc.rope import apply_rotary, rotary_angles
 
 SIZES = Sizes(train_len=40, d_model=16, num_heads=2, num_layers=2)
 
@@ -56,18 +60,68 @@ def test_beyond_the_trained_length_all_but_tables_have_a_value(name):
         assert read(model, 90)[1].isfinite().all()
 
 
-def test_scaled_rotations_are_those_of_rope_within_the_trained_length():
-    model = made("rope")
+@pytest.mark.parametrize("name", [n for n, e in ENCODINGS.items() if e.variant])
+def test_a_change_changes_nothing_within_the_trained_length(name):
+    trained = encoding_named(name).trained_as
+    model = made(trained)
     short, long = read(model, 40)[1], read(model, 90)[1]
-    seen = [long]
-    for name in ("rope_interpolation", "rope_ntk", "rope_yarn"):
-        model.scale_rotations(name)
-        torch.testing.assert_close(read(model, 40)[1], short)
-        scaled = read(model, 90)[1]
-        assert all(not torch.allclose(scaled, other, atol=1e-3) for other in seen)
-        seen.append(scaled)
-    model.scale_rotations("rope")
+    model.change_to(name)
+    torch.testing.assert_close(read(model, 40)[1], short)
+    assert not torch.allclose(read(model, 90)[1], long, atol=1e-3)
+    model.change_to(trained)
     torch.testing.assert_close(read(model, 90)[1], long)
+
+
+def test_changes_of_one_model_differ():
+    model = made("rope")
+    seen = []
+    for name in ("rope", "rope_interpolation", "rope_ntk", "rope_yarn"):
+        model.change_to(name)
+        changed = read(model, 90)[1]
+        assert all(not torch.allclose(changed, other, atol=1e-3) for other in seen)
+        seen.append(changed)
+
+
+def test_slopes_are_stretched_in_the_last_layer_alone():
+    model = made("alibi")
+    model.change_to("alibi_stretched")
+    first, last = (block.attention.heads for block in model.blocks)
+    q, k, v = torch.randn(3, 1, 2, 80, 8)
+    mask = torch.ones(80, 80, dtype=torch.bool).tril()
+    for heads, factor in ((first, 1.0), (last, 0.5)):  # twice 40 tokens
+        bias = factor * alibi_bias(2, 80, 80, xp=torch)
+        wanted = attend(q, k, v, bias=bias, mask=mask)
+        torch.testing.assert_close(heads(q, k, v, mask=mask), wanted)
+
+
+def test_trained_slopes_begin_as_the_published_ones():
+    torch.manual_seed(0)
+    q, k, v = torch.randn(3, 1, 2, 20, 8)
+    mask = torch.ones(20, 20, dtype=torch.bool).tril()
+    heads = TrainableAlibi(2)
+    wanted = AlibiAttention(2)(q, k, v)
+    torch.testing.assert_close(heads(q, k, v, mask=mask), wanted)
+    heads(q, k, v, mask=mask).sum().backward()
+    assert (heads.log_slopes.grad != 0).all()
+
+
+@pytest.mark.parametrize(("name", "base"), [("rope_base_100", 100.0), ("rope", 1e4)])
+def test_rotations_have_their_base(name, base):
+    heads = made(name).blocks[0].attention.heads
+    q, k, v = torch.randn(3, 1, 2, 20, 8)
+    mask = torch.ones(20, 20, dtype=torch.bool).tril()
+    angles = rotary_angles(torch.arange(20), 8, base=base)
+    wanted = attend(apply_rotary(q, angles), apply_rotary(k, angles), v, mask=mask)
+    torch.testing.assert_close(heads(q, k, v, mask=mask), wanted)
+
+
+def test_each_part_of_cape_is_there_alone():
+    for part, maximum in (("shift", 40), ("jitter", 0.5), ("scale", 2.0)):
+        encoding = made(f"cape_{part}").encoding
+        nothing = {"max_global_shift": 0, "max_local_shift": 0, "max_scale": 1}
+        changed = {k for k, v in encoding.maxima.items() if v != nothing[k]}
+        assert [encoding.maxima[k] for k in changed] == [maximum]
+    assert list(made("cape").encoding.maxima.values()) == [40, 0.5, 2.0]
 
 
 def test_t5_has_one_table_for_all_layers():

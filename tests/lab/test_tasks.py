@@ -49,10 +49,13 @@ def test_an_unknown_task_is_named():
         task_named("sing")
 
 
-@pytest.mark.parametrize("length", [16, 34, 200])
+@pytest.mark.parametrize("length", [17, 34, 64, 200])
 def test_recall_asks_for_the_value_that_stood_behind_the_key(length):
-    batch, told = drawn("recall", length), 2 * (length // 4)
+    batch = drawn("recall", length)
+    head = 2 - length % 2  # the start sign, and a filler if the length is even
+    told = head + 2 * ((length - 1) // 4)
     for tokens, targets, scored in zip(*batch[:3], strict=True):
+        assert tokens[:head].tolist() == [17, 16][:head]
         (asked,) = np.nonzero(targets != IGNORED)
         assert asked.tolist() == list(range(told, length, 2))
         met = set()
@@ -73,24 +76,45 @@ def test_recall_puts_its_pairs_anywhere_and_asks_in_any_order():
     assert len({tuple(row[100:116:2] == row[100]) for row in tokens}) > 10
 
 
+@pytest.mark.parametrize("name", ["index", "index_letter"])
 @pytest.mark.parametrize("length", [32, 64, 200])
-def test_index_asks_for_the_letter_at_a_place(length):
-    batch = drawn("index", length)
+def test_index_asks_for_the_letter_at_a_place(name, length):
+    batch = drawn(name, length)
     asked = batch.tokens[:, -16:] - 16
     assert asked.min() == 0
-    assert asked.max() == min(48, length - 16) - 1
+    assert asked.max() == min(47, length - 17) - 1
     for tokens, targets, places in zip(batch.tokens, batch.targets, asked, strict=True):
         assert (targets[:-16] == IGNORED).all()
-        assert targets[-16:].tolist() == [tokens[place] for place in places]
+        assert targets[-16:].tolist() == [tokens[1 + place] for place in places]
+    first = set(batch.tokens[:, 0].tolist())
+    assert first == {63} if name == "index" else len(first) > 10
+    assert first.isdisjoint(batch.tokens[:, 1:].ravel()) == (name == "index")
 
 
-@pytest.mark.parametrize("length", [4, 64])
-def test_copy_asks_for_the_letters_again(length):
-    batch, half = drawn("copy", length), length // 2
+@pytest.mark.parametrize(("name", "letters"), [("copy", 512), ("copy_repeated", 16)])
+@pytest.mark.parametrize("length", [4, 64, 1024])
+def test_copy_asks_for_the_letters_again(name, letters, length):
+    batch, half = drawn(name, length), length // 2
     for tokens, targets in zip(batch.tokens, batch.targets, strict=True):
-        letters = tokens[1:half].tolist()
-        assert tokens.tolist() == [16, *letters, 17, *letters]
-        assert targets.tolist() == [IGNORED] * half + letters + [IGNORED]
+        said = tokens[1:half].tolist()
+        assert tokens.tolist() == [letters, *said, letters + 1, *said]
+        assert targets.tolist() == [IGNORED] * half + said + [IGNORED]
+        assert (len(set(said)) == len(said)) == (name == "copy" or len(said) == 1)
+    assert set(batch.tokens[:, 1:half].ravel()) <= set(range(letters))
+
+
+def test_copy_has_no_more_letters():
+    with pytest.raises(
+        ValueError, match=r"at most 1024, got 1026: .*copy_repeated has"
+    ):
+        drawn("copy", 1026)
+
+
+@pytest.mark.parametrize("name", [name for name in TASKS if name != "index_letter"])
+def test_all_sequences_start_with_the_same_sign(name):
+    tokens = drawn(name, 64).tokens
+    assert len(set(tokens[:, 0])) == 1
+    assert tokens[0, 0] not in tokens[:, 1:]
 
 
 def test_brackets_close_in_the_reverse_order():
@@ -98,7 +122,8 @@ def test_brackets_close_in_the_reverse_order():
     whole = np.concatenate([batch.tokens, batch.targets[:, -1:]], axis=1)
     np.testing.assert_array_equal(whole[:, 1:], batch.targets)
     np.testing.assert_array_equal(batch.scored, batch.targets >= 3)
-    for row in whole.tolist():
+    for start, *row in whole.tolist():
+        assert start == 6
         stack = []
         for token in row:
             if token < 3:
@@ -114,7 +139,8 @@ def test_the_floor_of_the_language_is_its_entropy():
     for row in batch.tokens.tolist():
         depth = 0
         for token in row:
-            depth += 1 if token < 3 else -1
+            if token < 6:
+                depth += 1 if token < 3 else -1
             opens = {0: 1.0, 6: 0.0}.get(depth, 0.5)
             chances = [opens / 3] * 3 + [1 - opens]
             floors.append(-sum(p * np.log(p) for p in chances if p))

@@ -8,16 +8,30 @@ import time
 from itertools import product
 from multiprocessing import active_children
 
+import numpy as np
 import pytest
 import torch
 
 from posenc.lab import sequences, training
 from posenc.lab.encodings import ENCODINGS, Sizes
-from posenc.lab.runs import SEEDS, core_plans, full_plans, run_all
-from posenc.lab.sequences import SequencePlan, SequenceRun
+from posenc.lab.runs import (
+    CONTROLS,
+    REPEATED,
+    SEEDS,
+    TUNED_ON,
+    best_rates,
+    core_plans,
+    full_plans,
+    known_rates,
+    run_all,
+    trained_encodings,
+    tuning_plans,
+)
+from posenc.lab.sequences import LEARNING_RATES, SequencePlan, SequenceRun
 from posenc.lab.speech import ENCODINGS as SPEECH_ENCODINGS
 from posenc.lab.speech import FRONTS, SpeechPlan, SpeechRun
 from posenc.lab.tasks import TASKS
+from posenc.lab.text import SCORED, TEXTS, TextPlan, TextRun, book_text
 from posenc.lab.training import train
 
 SMALL = Sizes(train_len=36, d_model=16, num_heads=2, num_layers=2)
@@ -26,7 +40,9 @@ SMALL = Sizes(train_len=36, d_model=16, num_heads=2, num_layers=2)
 @pytest.fixture(autouse=True)
 def _often(monkeypatch):
     monkeypatch.setattr(SequenceRun, "interval", 3)
-    monkeypatch.setattr(sequences, "_TEST_TOKENS", 600)
+    monkeypatch.setattr(sequences, "_CURVE_TOKENS", 600)
+    monkeypatch.setattr(sequences, "_TEST_ANSWERS", 20)
+    monkeypatch.setattr(sequences, "_TEST_TEXTS", 3)
 
 
 def plan(**changes):
@@ -61,28 +77,28 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path, encoding):
     whole = done(chosen, tmp_path / "whole")
     with pytest.raises(StoppedError):
         done(chosen, tmp_path / "parts", stop)
-    assert files(tmp_path / "parts") == [f"unfinished/recall-{encoding}-0.pt"]
+    assert files(tmp_path / "parts") == [f"unfinished/recall-{encoding}-0.003-0.pt"]
     torch.manual_seed(99)
     seen = []
     parts = done(chosen, tmp_path / "parts", lambda m: seen.append(m["step"]))
     assert seen == [3, 6]
     assert without_times(parts) == without_times(whole)
-    assert files(tmp_path / "parts") == [f"recall-{encoding}-0.json"]
+    assert files(tmp_path / "parts") == [f"recall-{encoding}-0.003-0.json"]
 
 
 def test_a_finished_run_is_not_done_again(tmp_path):
     first = done(plan(), tmp_path)
     again = done(plan(), tmp_path, lambda measured: pytest.fail("trained again"))
     assert again == first
-    assert json.loads((tmp_path / "recall-rope-0.json").read_text()) == first
+    assert json.loads((tmp_path / "recall-rope-0.003-0.json").read_text()) == first
 
 
 def test_results_of_another_plan_are_left_alone(tmp_path):
     done(plan(), tmp_path)
-    before = (tmp_path / "recall-rope-0.json").read_bytes()
+    before = (tmp_path / "recall-rope-0.003-0.json").read_bytes()
     with pytest.raises(ValueError, match="its batch is 4, not 5: move it away"):
         done(plan(batch=5), tmp_path)
-    assert (tmp_path / "recall-rope-0.json").read_bytes() == before
+    assert (tmp_path / "recall-rope-0.003-0.json").read_bytes() == before
 
 
 def test_the_seed_decides_the_outcome(tmp_path):
@@ -99,24 +115,51 @@ def test_rope_is_tested_with_its_scalings_and_tables_are_undefined(tmp_path):
     assert list(tests) == ["rope", "rope_interpolation", "rope_ntk", "rope_yarn"]
     assert list(tests["rope"]) == ["36", "72", "144", "288", "576"]
     learned = done(plan(encoding="learned"), tmp_path)["tests"]["learned"]
-    assert set(learned["36"]) == {"accuracy", "loss"}
+    assert set(learned["36"]) == {"accuracy", "error", "answers", "loss"}
     assert [learned[length] for length in ("72", "144", "288", "576")] == [None] * 4
     count = done(plan(task="count", encoding="none"), tmp_path)["tests"]["none"]
     assert count["36"]
     assert count["72"] is None
 
 
-def test_training_stops_when_the_task_is_solved_twice(tmp_path, monkeypatch):
-    found = iter([0.98, 0.97, 0.99, 0.98, 0.0])
+def test_a_test_has_enough_answers_to_texts_that_no_evaluation_has_drawn(monkeypatch):
+    run, drawn = plan(task="recall").start(), []
+    monkeypatch.setattr(sequences, "_TEST_ANSWERS", 50)
+    draw = run.task.draw
+
+    def watched(rng, batch, length):
+        drawn.append(draw(rng, batch, length))
+        return drawn[-1]
+
+    object.__setattr__(run.task, "draw", watched)
+    try:
+        with torch.inference_mode():
+            run.evaluate(36)
+            seen = {row.tobytes() for batch in drawn for row in batch.tokens}
+            drawn.clear()
+            found = run.tests()["rope"]["36"]
+    finally:
+        object.__delattr__(run.task, "draw")
+    texts = [row.tobytes() for batch in drawn[1:2] for row in batch.tokens]
+    assert found["answers"] == 52  # four to each text
+    assert len(texts) == 13
+    assert seen.isdisjoint(texts)
+
+
+def test_the_standard_error_counts_each_text_once():
+    # All answers of a text alike: as uncertain as four throws of a coin, not as 400.
+    rights = [np.full(100, n % 2 == 0) for n in range(4)]
+    found = sequences._shares(rights)
+    assert found == {"accuracy": 0.5, "error": 0.28868, "answers": 400}
+    alone = sequences._shares([np.array([n % 2 == 0]) for n in range(400)])
+    assert alone["error"] == pytest.approx(0.5 / 20, rel=2e-3)
+
+
+def test_all_runs_have_equally_many_steps(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        SequenceRun,
-        "evaluate",
-        lambda run, length: {"accuracy": next(found, 0.5), "loss": 1.0},
+        SequenceRun, "evaluate", lambda run, length: {"accuracy": 1.0, "loss": 0.0}
     )
-    results = done(plan(max_steps=100), tmp_path)
-    assert results["solved"]
-    assert results["steps"] == 12
-    assert results["curve"]["accuracy"] == [0.98, 0.97, 0.99, 0.98]
+    assert done(plan(max_steps=12), tmp_path)["steps"] == 12
 
 
 def test_the_rate_rises_and_falls_to_zero(monkeypatch):
@@ -124,7 +167,7 @@ def test_the_rate_rises_and_falls_to_zero(monkeypatch):
     run, rates = plan(max_steps=5).start(), []
     for _ in range(5):
         run._take_step()
-        rates.append(run.optimizer.param_groups[0]["lr"] / run.learning_rate)
+        rates.append(run.optimizer.param_groups[0]["lr"] / run.plan.learning_rate)
     assert rates == pytest.approx([0.5, 0.8, 0.6, 0.4, 0.2])
 
 
@@ -142,19 +185,133 @@ def test_a_scaling_is_not_trained():
         plan(encoding="rope_yarn")
 
 
+@pytest.mark.parametrize("rate", [0, -1e-3, 1, float("nan")])
+def test_a_rate_that_cannot_be_is_refused(rate):
+    with pytest.raises(ValueError, match="learning_rate must lie between 0 and 1"):
+        plan(learning_rate=rate)
+
+
+def tuned(losses=lambda plan: plan.learning_rate):
+    """Results of all runs that tune, with the losses that are given."""
+    return [
+        {
+            "plan": one.as_data(),
+            "tests": {one.encoding: {"64": {"loss": losses(one)}}},
+        }
+        for one in tuning_plans()
+    ]
+
+
+def test_the_rate_with_the_smallest_mean_loss_is_kept():
+    def losses(one):
+        if one.encoding == "rope":  # good on one task, bad on the other
+            fast = one.learning_rate == 1e-2
+            return {"copy": 0.1, "index": 3.0}[one.task] if fast else 1.0
+        return abs(one.learning_rate - 3e-3)
+
+    rates = best_rates([*tuned(losses), {"plan": {"task": "recall", "seed": 1}}])
+    assert rates.keys() == set(trained_encodings())
+    assert rates.pop("rope") == 1e-3
+    assert set(rates.values()) == {3e-3}
+    with pytest.raises(ValueError, match="all runs that tune 'none'"):
+        best_rates(tuned()[1:])
+
+
+def test_known_rates_come_from_the_first_folder_that_has_them(tmp_path):
+    unknown = known_rates(tmp_path / "a", tmp_path / "b")
+    assert unknown == dict.fromkeys(trained_encodings(), 3e-3)
+    (tmp_path / "b").mkdir()
+    for one, results in zip(tuning_plans(), tuned(), strict=True):
+        (tmp_path / "b" / f"{one.name}.json").write_text(json.dumps(results))
+    assert set(known_rates(tmp_path / "a", tmp_path / "b").values()) == {1e-3}
+
+
 def test_core_is_a_part_of_full():
-    core, full = core_plans(), full_plans()
+    rates = dict.fromkeys(trained_encodings(), 3e-3) | {"alibi": 1e-2}
+    core, full = core_plans(rates), full_plans(rates)
     assert len(core) == 8 * 2 * 3
     assert full[: len(core)] == core
     assert len({p.name for p in full}) == len(full)
-    trained = {p.encoding for p in full if isinstance(p, SequencePlan)}
-    assert trained == {name for name, e in ENCODINGS.items() if not e.scaling}
+    sequences_ = [p for p in full if isinstance(p, SequencePlan)]
+    assert {p.encoding for p in sequences_} == set(trained_encodings(controls=True))
+    assert {p.learning_rate for p in sequences_ if "alibi" in p.encoding} == {1e-2}
     assert sum(isinstance(p, SpeechPlan) for p in full) == 2 * 2 * 2 * 3
-    counting = {p.encoding for p in full if getattr(p, "task", "") == "count"}
+    texts = [(p.encoding, p.seed) for p in full if isinstance(p, TextPlan)]
+    assert len(texts) == len(trained_encodings()) + 2 * len(REPEATED)
+    counting = {p.encoding for p in sequences_ if p.task == "count"}
     assert counting == {"none"}
-    for task in TASKS.keys() - {"count"}:
-        runs = {(p.encoding, p.seed) for p in full if getattr(p, "task", "") == task}
-        assert runs == set(product(trained, SEEDS))
+    tasks = {task for some, _ in CONTROLS for task in some} & {*TASKS}
+    assert tasks >= {"index_letter", "copy_repeated"}
+    main = set(trained_encodings())
+    for task in ("copy", "index", "recall", "language"):
+        runs = {(p.encoding, p.seed) for p in sequences_ if p.task == task}
+        assert runs >= set(product(main, SEEDS))
+    every = {(p.task, p.encoding, p.learning_rate) for p in tuning_plans()}
+    assert every == set(product(TUNED_ON, main, LEARNING_RATES))
+    assert not {p.seed for p in tuning_plans()} & set(SEEDS)
+
+
+SMALL_TEXT = Sizes(train_len=64, d_model=16, num_heads=2, num_layers=1)
+
+
+def text_plan(**changes):
+    given = {"max_steps": 3, "batch": 2, "sizes": SMALL_TEXT}
+    return TextPlan(**{"encoding": "rope", **given, **changes})
+
+
+def test_the_text_is_ours_and_one_chapter_is_kept_back():
+    found = book_text()
+    train, test = (found[part].tobytes().decode() for part in ("train", "test"))
+    assert "(chapter-linear-attention)=" in test
+    assert "(chapter-rope)=" in train
+    assert len(train) > 5 * len(test)
+    assert found["kept_back"] not in found["chapters"]
+    assert test[1000:1200] not in train
+    assert len(found["commit"]) == 40
+
+
+def test_the_same_bytes_are_foretold_at_every_length(tmp_path, monkeypatch):
+    monkeypatch.setattr(TextRun, "interval", 3)
+    seen = []
+    forward = torch.nn.functional.cross_entropy
+
+    def watched(logits, targets, **options):
+        seen.append(targets)
+        return forward(logits, targets, **options)
+
+    run = text_plan(encoding="none").start()
+    monkeypatch.setattr("posenc.lab.text.F.cross_entropy", watched)
+    with torch.inference_mode():
+        tests = run.tests()["none"]
+    assert list(tests) == ["64", "128", "256", "512", "1024"]
+    assert all(len(one["losses"]) == TEXTS for one in tests.values())
+    rows = torch.cat([one.unflatten(0, (-1, 1024)) for one in seen[-TEXTS // 8 :]])
+    short = torch.cat([one.unflatten(0, (-1, 64)) for one in seen[:1]])
+    assert torch.equal(rows[:, -64:], short)
+    text = book_text()["test"]
+    assert bytes(rows[-1].tolist()) == text[-1024:].tobytes()
+    assert SCORED == 128
+
+
+def test_a_language_model_learns_and_goes_on_where_it_was_stopped(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(TextRun, "interval", 2)
+    chosen = text_plan(encoding="cape", max_steps=4)
+
+    def stop(measured):
+        raise StoppedError
+
+    whole = done(chosen, tmp_path / "whole")
+    with pytest.raises(StoppedError):
+        done(chosen, tmp_path / "parts", stop)
+    torch.manual_seed(99)
+    parts = done(chosen, tmp_path / "parts")
+    assert without_times(parts) == without_times(whole)
+    assert whole["curve"]["loss"][-1] < whole["curve"]["loss"][0]
+    bounded = done(text_plan(encoding="learned"), tmp_path)["tests"]["learned"]
+    assert bounded["64"]
+    assert bounded["128"] is None
 
 
 @pytest.fixture
@@ -171,7 +328,7 @@ def test_every_encoding_works_where_the_model_is(name):
     loss = run.loss()
     assert loss.device.type == "meta"
     loss.backward()
-    run.model.scale_rotations(name)
+    run.model.change_to(name)
     length = SMALL.train_len * (1 if encoding.bounded else 2)
     tokens = torch.zeros((2, length), dtype=torch.int64, device="meta")
     assert run.model(tokens).device.type == "meta"
@@ -203,7 +360,7 @@ def test_the_command_line_trains_and_says_what_came_out(tmp_path):
     folders = ("--folder", tmp_path, "--unfinished", tmp_path)
     ended = command(*folders, "train", *words)
     assert ended.returncode == 0, ended.stderr
-    assert "count-none-0: NOT solved after 1 steps." in ended.stdout
+    assert "count-none-0.003-0: 1 steps." in ended.stdout
     assert "1/1" in ended.stderr
     other = command(*folders, "train", *words[:-1], 2)
     assert other.returncode == 1
@@ -217,7 +374,7 @@ def test_the_command_line_reads_speech(tmp_path):
     folders = ("--folder", tmp_path, "--unfinished", tmp_path)
     ended = command(*folders, *words)
     assert ended.returncode == 0, ended.stderr
-    assert "speech-ctc-none-convolution-0: NOT solved after 1 steps." in ended.stdout
+    assert "speech-ctc-none-convolution-0: 1 steps." in ended.stdout
     assert files(tmp_path) == ["speech-ctc-none-convolution-0.json"]
 
 

@@ -1,5 +1,7 @@
 """Figures and tables of the laboratory: what they show is what the files hold."""
 
+import json
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -7,7 +9,8 @@ from matplotlib.colors import to_hex
 from posenc.core.data import load_folder
 from posenc.kit.figures.palette import THEMES
 from posenc.lab.encodings import ENCODINGS
-from posenc.lab.runs import core_plans, full_plans
+from posenc.lab.runs import full_plans, trained_encodings, tuning_plans
+from posenc.lab.sequences import LEARNING_RATES
 from posenc.lab.tasks import TASKS as TRAINABLE
 from posenc.laboratory import figures
 from posenc.laboratory.figures import LOOKS, TASKS, results
@@ -77,24 +80,34 @@ def panels(fig):
 
 class TestData:
     def test_looks_are_those_of_the_encodings(self):
-        assert set(LOOKS) == set(ENCODINGS)
+        shown = [n for n, e in ENCODINGS.items() if not e.control]
+        assert set(LOOKS) == set(shown)
         for name, look in LOOKS.items():
             assert look.title == ENCODINGS[name].title
             assert look.chapter == ENCODINGS[name].chapter
         letters = [look.letter for look in LOOKS.values()]
         assert len(set(letters)) == len(letters)
-        assert {*TASKS, "count"} == set(TRAINABLE)
+        controls = {"count", "index_letter", "copy_repeated"}
+        assert {*TASKS, *controls} == set(TRAINABLE)
         for name, words in TASKS.items():
             assert words == f"{name}: {TRAINABLE[name].title}"
 
-    def test_every_file_is_a_run_that_make_lab_full_leaves_alone(self):
-        plans = {plan.name: plan.as_data() for plan in full_plans()}
-        for name, content in load_folder("lab").items():
-            assert content["plan"] == plans[name], name
-            assert content["steps"] == content["curve"]["step"][-1]
+    def test_every_task_has_three_runs_of_every_encoding(self):
+        runs = load_folder("lab").values()
+        trained = {n for n, e in ENCODINGS.items() if not (e.control or e.variant)}
+        for task in TASKS:
+            plans = [one["plan"] for one in runs if one["plan"].get("task") == task]
+            pairs = {(plan["encoding"], plan["seed"]) for plan in plans}
+            assert pairs == {(name, seed) for name in trained for seed in range(3)}
+        assert all(one["steps"] == one["curve"]["step"][-1] for one in runs)
 
-    def test_the_core_is_complete(self):
-        assert {plan.name for plan in core_plans()} <= set(load_folder("lab"))
+    def test_every_new_run_is_one_that_make_lab_full_leaves_alone(self):
+        rates = [dict.fromkeys(trained_encodings(), rate) for rate in LEARNING_RATES]
+        every = [*tuning_plans(), *(plan for one in rates for plan in full_plans(one))]
+        plans = {plan.name: json.loads(json.dumps(plan.as_data())) for plan in every}
+        for name, content in load_folder("lab_runs").items():
+            assert content["plan"] == plans[name], name
+            assert content["steps"] == content["plan"]["max_steps"]
 
     @pytest.mark.usefixtures("_small")
     def test_runs_are_sorted_by_encoding_and_seed(self):

@@ -23,11 +23,11 @@ FUNCTIONS = {
 MODS = {"score_mod": SCORES | {"q": Q[None], "k": K[None]}}
 MODULES = {
     "TransformerXLAttention": (
-        {"d_model": 4, "num_heads": 2},
+        {"d_model": 4, "num_heads": 2, "clamp_len": 3},
         {"hidden": Q, "memory": None, "mask": MASK, "past": None, "use_cache": True},
     ),
     "TransformerXLLayer": (
-        {"d_model": 4, "num_heads": 2, "d_inner": 8},
+        {"d_model": 4, "num_heads": 2, "d_inner": 8, "clamp_len": 3},
         {"hidden": Q, "memory": None, "mask": MASK},
     ),
     "TransformerXL": (
@@ -35,6 +35,7 @@ MODULES = {
             **{"num_layers": 1, "d_model": 4, "num_heads": 2},
             "d_inner": 8,
             "memory_len": 2,
+            "clamp_len": 3,
         },
         {"hidden": Q, "memory": None},
     ),

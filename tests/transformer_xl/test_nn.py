@@ -3,6 +3,7 @@ import pytest
 import torch
 from decoding_rules import assert_decodes
 
+from posenc.attention.nn import merge_heads, split_heads
 from posenc.nn import (
     TransformerXL,
     TransformerXLAttention,
@@ -10,6 +11,7 @@ from posenc.nn import (
     extend_memory,
 )
 from posenc.sinusoidal import sinusoidal_encoding
+from posenc.transformer_xl import relative_attention
 from posenc.transformer_xl.exercises import oracle
 
 
@@ -212,3 +214,46 @@ def test_attention_refuses_a_cache_that_it_did_not_return():
         module(x, past=(*past[:2], past[2][:, 1:]))
     with pytest.raises(ValueError, match=r"past must have shape \(..., 3, past_len, 4"):
         module(x, past=tuple(part[..., :2] for part in past))
+
+
+def test_distances_may_be_clamped():
+    torch.manual_seed(0)
+    free, clamped = (TransformerXLAttention(8, 2, clamp_len=n) for n in (None, 2))
+    clamped.load_state_dict(free.state_dict())
+    torch.nn.init.normal_(clamped.position_bias)
+    hidden = torch.randn(6, 8)
+    distances = torch.tensor([2, 2, 2, 2, 1, 0])
+    encoding = sinusoidal_encoding(distances, 8, layout="half").float()
+    heads = [
+        split_heads(x, 2)
+        for x in (
+            clamped.query(hidden),
+            clamped.key(hidden),
+            clamped.value(hidden),
+            clamped.position(encoding),
+        )
+    ]
+    biases = {
+        "content_bias": clamped.content_bias,
+        "position_bias": clamped.position_bias,
+    }
+    wanted = clamped.output(merge_heads(relative_attention(*heads, **biases)))
+    torch.testing.assert_close(clamped(hidden), wanted)
+    assert not torch.allclose(clamped(hidden), free(hidden), atol=1e-3)
+    within = TransformerXLAttention(8, 2, clamp_len=5)
+    within.load_state_dict(free.state_dict())
+    torch.testing.assert_close(within(hidden), free(hidden))
+    assert_decodes(clamped, [hidden], 3)
+    assert repr(clamped).startswith("TransformerXLAttention(\n  8, 2, clamp_len=2")
+
+
+def test_layers_clamp_as_the_stack_says():
+    model = TransformerXL(2, 8, 2, d_inner=4, memory_len=3, clamp_len=4)
+    assert [layer.attention.clamp_len for layer in model.layers] == [4, 4]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("clamp_len", "error"), [(-1, ValueError), (2.0, TypeError)])
+def test_what_cannot_be_a_distance_is_refused(clamp_len, error):
+    with pytest.raises(error, match="clamp_len must be an integer of at least 0"):
+        TransformerXLAttention(8, 2, clamp_len=clamp_len)

@@ -5,20 +5,34 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
 from tqdm import tqdm
 
-from .runs import core_plans, full_plans, run_all, trained_encodings, words
+from .runs import (
+    best_rates,
+    core_plans,
+    full_plans,
+    known_rates,
+    run_all,
+    trained_encodings,
+    tuning_plans,
+    words,
+)
 from .sequences import SequencePlan
 from .speech import ENCODINGS as SPEECH_ENCODINGS
 from .speech import FRONTS, READERS, SpeechPlan
 from .tasks import TASKS
+from .text import TextPlan
 from .training import Plan, train
 
 #: Where results are kept in a checkout, and where the book looks for them.
-FOLDER = Path(__file__).parents[3] / "book" / "data" / "lab"
+FOLDER = Path(__file__).parents[3] / "book" / "data" / "lab_runs"
 #: Where runs that were stopped wait.
 UNFINISHED = Path(__file__).parents[3] / ".lab"
 
@@ -33,9 +47,42 @@ def run_one(plan: Plan, folders: tuple[Path, Path]) -> None:
             bar.set_postfix_str(words(measured))
 
         results = train(plan, *folders, report)
-    solved = "solved" if results["solved"] else "NOT solved"
-    print(f"{plan.name}: {solved} after {results['steps']} steps.")
+    print(f"{plan.name}: {results['steps']} steps.")
     print(json.dumps(results["tests"], indent=1))
+
+
+def run_several(
+    command: str, folders: tuple[Path, Path], jobs: int, dask: str | None
+) -> None:
+    """Do all runs of `core`, or choose the learning rates and do those of `full`."""
+    with dask_executor(dask) as executor:
+        if command == "core":
+            run_all(
+                core_plans(known_rates(folders[0], FOLDER)), folders, jobs, executor
+            )
+        else:
+            tuned = run_all(tuning_plans(), folders, jobs, executor)
+            run_all(full_plans(best_rates(tuned)), folders, jobs, executor)
+
+
+@contextmanager
+def dask_executor(address: str | None) -> Iterator[Executor | None]:
+    """Executor of the Dask cluster at an address; None without an address."""
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        msg = "--dask needs Dask: pip install 'posenc[dask]'"
+        raise ValueError(msg) from None
+    try:
+        client = Client(address, timeout="10s")
+    except (OSError, ValueError) as error:
+        msg = f"--dask must name a running scheduler, got {address!r}: {error}"
+        raise ValueError(msg) from None
+    with client:
+        yield client.get_executor()
 
 
 def main() -> None:
@@ -55,21 +102,35 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     single = commands.add_parser("train", help="one run of a sequence task")
     single.add_argument("--task", choices=TASKS, required=True)
-    single.add_argument("--encoding", choices=trained_encodings(), required=True)
+    text = commands.add_parser("text", help="one run of the book's own text")
+    for command in (single, text):
+        command.add_argument(
+            "--encoding", choices=trained_encodings(controls=True), required=True
+        )
     speech = commands.add_parser("speech", help="one run of reading speech")
     speech.add_argument("--reader", choices=READERS, required=True)
     speech.add_argument("--encoding", choices=SPEECH_ENCODINGS, required=True)
     speech.add_argument("--front", choices=FRONTS, default="convolution")
-    for command, plan in ((single, SequencePlan), (speech, SpeechPlan)):
+    plans: dict[str, Any] = {
+        "train": SequencePlan,
+        "text": TextPlan,
+        "speech": SpeechPlan,
+    }
+    for command, plan in zip((single, text, speech), plans.values(), strict=True):
         command.add_argument("--seed", type=int, default=0)
         command.add_argument("--max-steps", type=int, default=plan.max_steps)
-    for name, text in (
+    for command, plan in ((single, SequencePlan), (text, TextPlan)):
+        command.add_argument("--learning-rate", type=float, default=plan.learning_rate)
+    for name, said in (
         ("core", "eight encodings, two tasks, three seeds"),
-        ("full", "all encodings, all tasks, all of reading speech, three seeds"),
+        ("full", "learning rates, then everything that the book shows"),
     ):
-        several = commands.add_parser(name, help=text)
+        several = commands.add_parser(name, help=said)
         several.add_argument(
             "--jobs", type=int, default=os.cpu_count(), help="runs at a time"
+        )
+        several.add_argument(
+            "--dask", metavar="ADDRESS", help="send the runs to this Dask cluster"
         )
     options = vars(parser.parse_args())
     folders = options.pop("folder"), options.pop("unfinished")
@@ -77,13 +138,10 @@ def main() -> None:
     # To be ended from outside is like Ctrl-C, or workers would live on alone.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        if command == "train":
-            run_one(SequencePlan(**options), folders)
-        elif command == "speech":
-            run_one(SpeechPlan(**options), folders)
+        if command in plans:
+            run_one(plans[command](**options), folders)
         else:
-            plans = core_plans() if command == "core" else full_plans()
-            run_all(plans, folders, options["jobs"])
+            run_several(command, folders, **options)
     except KeyboardInterrupt:
         sys.exit("Stopped. The same command goes on from the last evaluation.")
     except ValueError as error:

@@ -4,17 +4,18 @@ An encoding is two things: what is added to the embedded tokens, and the attenti
 each layer. Both are the modules of `posenc.nn`; here they only get one interface.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import array_api_compat.torch as xp
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from posenc.alibi import alibi_bias, alibi_slopes
 from posenc.alibi.nn import AlibiAttention
-from posenc.attention import attend, causal_mask, scaled_dot_product_attention
+from posenc.attention import attend, causal_mask
 from posenc.attention.nn import MultiHeadAttention
 from posenc.cape.nn import CapeEncoding
 from posenc.convolutional.nn import ConvolutionalEncoding
@@ -79,39 +80,114 @@ class HeadAttention(MultiHeadAttention):
         return self.merge(self.heads(*self.project(x), mask=mask))
 
 
+@runtime_checkable
+class Changeable(Protocol):
+    """A module that can do its work in another way, with the same weights."""
+
+    variant: str | None
+
+
 class RotaryHeads(nn.Module):
     """Rotated queries and keys; beyond the trained length with scaled frequencies.
 
     Attributes
     ----------
-    method : str or None
+    variant : str or None
         How `posenc.rope.scaled_frequencies` scales them where a sequence is longer than
         those of training; None turns on as in training. May be changed at any time.
     """
 
-    def __init__(self, train_len: int) -> None:
+    def __init__(self, train_len: int, base: float = 10_000.0) -> None:
         super().__init__()
-        self.train_len = train_len
-        self.method: Scaling | None = None
+        self.train_len, self.base = train_len, base
+        self.variant: Scaling | None = None
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor) -> Tensor:
         """Attend with queries, keys and values (..., num_heads, seq_len, head_dim)."""
         length, head_dim = q.shape[-2:]
         positions = torch.arange(length, device=q.device)
         scale = max(length / self.train_len, 1.0)
-        if self.method is None:
-            angles = rotary_angles(positions, head_dim)
+        if self.variant is None:
+            angles = rotary_angles(positions, head_dim, base=self.base)
         else:
             angles = scaled_angles(
                 positions,
                 head_dim,
                 scale=scale,
-                method=self.method,
-                trained_len=self.train_len if self.method == "yarn" else None,
+                method=self.variant,
+                base=self.base,
+                trained_len=self.train_len if self.variant == "yarn" else None,
             )
-        factor = yarn_attention_factor(scale) if self.method == "yarn" else 1.0
+        factor = yarn_attention_factor(scale) if self.variant == "yarn" else 1.0
         q, k = (apply_rotary(t, angles) * factor for t in (q, k))
-        return scaled_dot_product_attention(q, k, v, mask=mask)
+        return attend(q, k, v, mask=mask)
+
+
+class StretchableAlibi(nn.Module):
+    """ALiBi whose slopes can be made smaller for texts longer than those of training.
+
+    Attributes
+    ----------
+    variant : str or None
+        "stretched" multiplies the slopes by train_len / length there.
+    """
+
+    def __init__(self, num_heads: int, train_len: int) -> None:
+        super().__init__()
+        self.num_heads, self.train_len = num_heads, train_len
+        self.variant: str | None = None
+
+    def forward(self, q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor) -> Tensor:
+        """Attend with queries, keys and values (..., num_heads, seq_len, head_dim)."""
+        length = q.shape[-2]
+        stretch = 1.0 if self.variant is None else max(length / self.train_len, 1.0)
+        bias = alibi_bias(self.num_heads, length, length, xp=xp, device=q.device)
+        return attend(q, k, v, bias=bias / stretch, mask=mask)
+
+
+class TrainableAlibi(nn.Module):
+    """ALiBi whose slopes are trained, from the published ones on; they stay positive.
+
+    Attributes
+    ----------
+    log_slopes : Parameter of shape (num_heads,)
+        Natural logarithms of the slopes.
+    """
+
+    def __init__(self, num_heads: int) -> None:
+        super().__init__()
+        slopes = torch.as_tensor(alibi_slopes(num_heads), dtype=torch.float32)
+        self.log_slopes = nn.Parameter(slopes.log())
+
+    def forward(self, q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor) -> Tensor:
+        """Attend with queries, keys and values (..., num_heads, seq_len, head_dim)."""
+        places = torch.arange(q.shape[-2], device=q.device)
+        distance = (places[:, None] - places).clamp(min=0)  # the mask hides the rest
+        bias = -self.log_slopes.exp()[:, None, None] * distance
+        return attend(q, k, v, bias=bias, mask=mask)
+
+
+class ClampableDistances(TransformerXLAttention):
+    """Transformer-XL's attention, whose distances can be clamped at those of training.
+
+    Attributes
+    ----------
+    variant : str or None
+        "clamped" clamps them; None leaves them as they are.
+    """
+
+    def __init__(self, d_model: int, num_heads: int, train_len: int) -> None:
+        super().__init__(d_model, num_heads)
+        self.train_len = train_len
+
+    @property
+    def variant(self) -> str | None:
+        """Whether distances are clamped."""
+        return None if self.clamp_len is None else "clamped"
+
+    @variant.setter
+    def variant(self, name: str | None) -> None:
+        self.clamp_len = self.train_len - 1 if name else None
 
 
 class CausalConvolution(nn.Module):
@@ -152,23 +228,27 @@ class Encoding:
         Slug of the chapter that explains it.
     build : function
         ``build(sizes)`` gives the part for the input and a list of attentions.
-    scaling : str or None
-        Set on models that were trained as plain `rope`, for longer sequences only.
+    variant, trained_as : str or None
+        Both are set where a model that was trained with another encoding is changed
+        for the test alone: how its modules call the change, and that encoding's name.
     bounded : bool
         Whether it has no value at all beyond the trained length.
+    control : str or None
+        Name of another encoding for whose sake it is there: with a part taken away, or
+        a setting changed.
     """
 
     name: str
     title: str
     chapter: str
     build: Callable[[Sizes], Parts]
-    scaling: Scaling | None = None
+    variant: str | None = None
+    trained_as: str = ""
     bounded: bool = False
+    control: str | None = None
 
-    @property
-    def trained_as(self) -> str:
-        """Name of the encoding whose trained model this one uses."""
-        return "rope" if self.scaling else self.name
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "trained_as", self.trained_as or self.name)
 
 
 def _added(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
@@ -192,14 +272,19 @@ def _in_heads(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
     return build
 
 
-def _cape(sizes: Sizes) -> nn.Module:
-    return CapeEncoding(
-        sizes.d_model,
-        max_global_shift=sizes.train_len,
-        max_local_shift=0.5,
-        max_scale=2.0,
-        center=False,  # the mean would tell the first token how long the text is
-    )
+def _cape(**parts: float) -> Callable[[Sizes], Parts]:
+    """CAPE with some of its three parts, each at the size that the book trains with."""
+
+    def make(sizes: Sizes) -> nn.Module:
+        return CapeEncoding(
+            sizes.d_model,
+            max_global_shift=parts.get("shift", 0.0) * sizes.train_len,
+            max_local_shift=parts.get("jitter", 0.0),
+            max_scale=parts.get("scale", 1.0),
+            center=False,  # the mean would tell the first token how long the text is
+        )
+
+    return _added(make)
 
 
 def _t5(sizes: Sizes) -> Parts:
@@ -218,77 +303,107 @@ def _t5(sizes: Sizes) -> Parts:
 
 def _transformer_xl(sizes: Sizes) -> Parts:
     layers: list[nn.Module] = [
-        TransformerXLAttention(sizes.d_model, sizes.num_heads)
+        ClampableDistances(sizes.d_model, sizes.num_heads, sizes.train_len)
         for _ in range(sizes.num_layers)
     ]
     return nn.Identity(), layers
 
 
-_rope = _in_heads(lambda sizes: RotaryHeads(sizes.train_len))
+def _alibi(sizes: Sizes) -> Parts:
+    # Slopes are stretched in the last layer alone: the others look at near tokens.
+    heads: list[nn.Module] = [
+        AlibiAttention(sizes.num_heads) for _ in range(sizes.num_layers - 1)
+    ]
+    heads.append(StretchableAlibi(sizes.num_heads, sizes.train_len))
+    return nn.Identity(), [HeadAttention(sizes, one) for one in heads]
 
-ENCODINGS = {
-    encoding.name: encoding
-    for encoding in (
-        Encoding("none", "no encoding", "cape", _added(lambda sizes: nn.Identity())),
-        Encoding(
-            "learned",
-            "learned table",
-            "attention",
-            _added(lambda sizes: LearnedEncoding(sizes.train_len, sizes.d_model)),
-            bounded=True,
-        ),
-        Encoding(
-            "sinusoidal",
-            "sinusoids",
-            "sinusoidal",
-            _added(lambda sizes: SinusoidalEncoding(sizes.d_model)),
-        ),
-        Encoding(
-            "shaw",
-            "Shaw",
-            "shaw",
-            _in_heads(lambda sizes: ShawAttention(sizes.num_heads, sizes.head_dim, 16)),
-        ),
-        Encoding(
-            "music_transformer",
-            "Music Transformer",
-            "music_transformer",
-            _in_heads(
-                lambda sizes: MusicGlobalAttention(
-                    sizes.num_heads, sizes.head_dim, sizes.train_len
-                )
-            ),
-            bounded=True,
-        ),
-        Encoding("transformer_xl", "Transformer-XL", "transformer_xl", _transformer_xl),
-        Encoding("t5", "T5", "t5", _t5),
-        Encoding(
-            "alibi",
-            "ALiBi",
-            "alibi",
-            _in_heads(lambda sizes: AlibiAttention(sizes.num_heads)),
-        ),
-        Encoding("rope", "RoPE", "rope", _rope),
-        Encoding(
-            "rope_interpolation",
-            "RoPE, interpolated",
-            "rope",
-            _rope,
-            scaling="interpolation",
-        ),
-        Encoding("rope_ntk", "RoPE, NTK", "rope", _rope, scaling="ntk"),
-        Encoding("rope_yarn", "RoPE, YaRN", "rope", _rope, scaling="yarn"),
-        Encoding(
-            "convolutional",
-            "convolution",
-            "convolutional",
-            _added(
-                lambda sizes: CausalConvolution(sizes.d_model, kernel_size=16, groups=4)
-            ),
-        ),
-        Encoding("cape", "CAPE", "cape", _added(_cape)),
+
+def _rope(base: float = 10_000.0) -> Callable[[Sizes], Parts]:
+    return _in_heads(lambda sizes: RotaryHeads(sizes.train_len, base))
+
+
+def _all() -> Iterator[Encoding]:
+    """Every encoding, each followed by those that are there for its sake."""
+    yield Encoding("none", "no encoding", "cape", _added(lambda sizes: nn.Identity()))
+    yield Encoding(
+        "learned",
+        "learned table",
+        "attention",
+        _added(lambda sizes: LearnedEncoding(sizes.train_len, sizes.d_model)),
+        bounded=True,
     )
-}
+    yield Encoding(
+        "sinusoidal",
+        "sinusoids",
+        "sinusoidal",
+        _added(lambda sizes: SinusoidalEncoding(sizes.d_model)),
+    )
+    yield Encoding(
+        "shaw",
+        "Shaw",
+        "shaw",
+        _in_heads(lambda sizes: ShawAttention(sizes.num_heads, sizes.head_dim, 16)),
+    )
+    yield Encoding(
+        "music_transformer",
+        "Music Transformer",
+        "music_transformer",
+        _in_heads(
+            lambda sizes: MusicGlobalAttention(
+                sizes.num_heads, sizes.head_dim, sizes.train_len
+            )
+        ),
+        bounded=True,
+    )
+    xl = Encoding("transformer_xl", "Transformer-XL", "transformer_xl", _transformer_xl)
+    yield xl
+    yield replace(_changed(xl, "clamped"), control=xl.name)
+    yield Encoding("t5", "T5", "t5", _t5)
+    alibi = Encoding("alibi", "ALiBi", "alibi", _alibi)
+    yield alibi
+    yield replace(_changed(alibi, "stretched"), control=alibi.name)
+    yield Encoding(
+        "alibi_trained",
+        "ALiBi, slopes trained",
+        "alibi",
+        _in_heads(lambda sizes: TrainableAlibi(sizes.num_heads)),
+        control=alibi.name,
+    )
+    rope = Encoding("rope", "RoPE", "rope", _rope())
+    yield rope
+    yield _changed(rope, "interpolation", "interpolated")
+    yield _changed(rope, "ntk", "NTK")
+    yield _changed(rope, "yarn", "YaRN")
+    for base in (100, 1_000_000):
+        name, title = f"rope_base_{base}", f"RoPE, base {base:,}"
+        yield Encoding(name, title, "rope", _rope(base), control=rope.name)
+    yield Encoding(
+        "convolutional",
+        "convolution",
+        "convolutional",
+        _added(
+            lambda sizes: CausalConvolution(sizes.d_model, kernel_size=16, groups=4)
+        ),
+    )
+    parts = {"shift": 1.0, "jitter": 0.5, "scale": 2.0}
+    yield Encoding("cape", "CAPE", "cape", _cape(**parts))
+    for part, size in parts.items():
+        name, title = f"cape_{part}", f"CAPE, {part} only"
+        yield Encoding(name, title, "cape", _cape(**{part: size}), control="cape")
+
+
+def _changed(trained: Encoding, variant: str, words: str = "") -> Encoding:
+    """A trained model that is changed for the test alone."""
+    return replace(
+        trained,
+        name=f"{trained.name}_{variant}",
+        title=f"{trained.title}, {words or variant}",
+        variant=variant,
+        trained_as=trained.name,
+    )
+
+
+ENCODINGS = {encoding.name: encoding for encoding in _all()}
 
 
 def encoding_named(name: str) -> Encoding:

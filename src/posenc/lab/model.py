@@ -3,7 +3,7 @@
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from .encodings import RotaryHeads, Sizes, encoding_named
+from .encodings import Changeable, Sizes, encoding_named
 
 
 class Block(nn.Module):
@@ -56,7 +56,7 @@ class Transformer(nn.Module):
         )
         self.norm = nn.LayerNorm(sizes.d_model)
         self.output = nn.Linear(sizes.d_model, vocab_size)
-        self.scale_rotations(encoding)
+        self.change_to(encoding)
 
     def forward(
         self, tokens: Int[Tensor, "batch seq_len"]
@@ -66,8 +66,8 @@ class Transformer(nn.Module):
         x = self.embedding(tokens) * self.embedding.embedding_dim**0.5
         return self.output(self.norm(self.blocks(self.encoding(x))))
 
-    def scale_rotations(self, encoding: str) -> None:
-        """Let the rotations of longer sequences be scaled as `encoding` says."""
+    def change_to(self, encoding: str) -> None:
+        """Answer from here on as `encoding` says, which shares these weights."""
         for module in self.modules():
-            if isinstance(module, RotaryHeads):
-                module.method = encoding_named(encoding).scaling
+            if isinstance(module, Changeable):
+                module.variant = encoding_named(encoding).variant

@@ -4,22 +4,34 @@ Workers import this module by its name, so it is not the command line's own.
 """
 
 import signal
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from tqdm import tqdm
 
 from .encodings import ENCODINGS
-from .sequences import SequencePlan
+from .sequences import LEARNING_RATES, SequencePlan
 from .speech import ENCODINGS as SPEECH_ENCODINGS
 from .speech import FRONTS, READERS, SpeechPlan
-from .tasks import TASKS
-from .training import Plan, train
+from .text import TextPlan
+from .training import Plan, carry_out, finished, keep
 
+#: Tasks that every encoding is trained on.
+TASKS = ("copy", "index", "recall", "language")
+#: Tasks on which learning rates are chosen, and the seed that serves for nothing else.
+TUNED_ON, TUNING_SEED = ("copy", "index"), 0
+SEEDS = (1, 2, 3)
 #: What `core` trains: one encoding of every kind, on two tasks.
 CORE_TASKS = ("copy", "index")
 CORE_ENCODINGS = (
@@ -32,65 +44,207 @@ CORE_ENCODINGS = (
     "rope",
     "cape",
 )
-SEEDS = (0, 1, 2)
+#: Encodings whose language model is trained with three seeds; the others have one.
+REPEATED = ("none", "sinusoidal", "t5", "alibi", "rope")
+#: What else is trained, for one claim each: tasks, and the encodings on them.
+CONTROLS = (
+    (("index_letter",), ("none", "sinusoidal", "shaw", "t5", "alibi", "rope")),
+    (
+        ("copy_repeated",),
+        ("none", "sinusoidal", "shaw", "t5", "alibi", "rope", "convolutional"),
+    ),
+    (("copy", "recall", "language"), ("alibi_trained",)),
+    (("copy", "recall"), ("rope_base_100", "rope_base_1000000")),
+    (("copy", "index", "recall"), ("cape_shift", "cape_jitter", "cape_scale")),
+)
 
 
-def trained_encodings() -> list[str]:
-    """Names of the encodings that are trained; the others scale one of them."""
-    return [name for name, encoding in ENCODINGS.items() if not encoding.scaling]
+def trained_encodings(*, controls: bool = False) -> list[str]:
+    """Names of the encodings that are trained; the others change a trained model."""
+    return [
+        name
+        for name, encoding in ENCODINGS.items()
+        if not encoding.variant and (controls or not encoding.control)
+    ]
 
 
-def core_plans() -> list[Plan]:
-    """Plans of `core`."""
-    return _plans(CORE_TASKS, CORE_ENCODINGS)
+def tuning_plans() -> list[Plan]:
+    """Plans that choose the learning rates: all rates, one seed."""
+    return [
+        SequencePlan(task, encoding, TUNING_SEED, rate)
+        for task in TUNED_ON
+        for encoding in trained_encodings()
+        for rate in LEARNING_RATES
+    ]
 
 
-def full_plans() -> list[Plan]:
-    """Plans of `full`: `core` first, then all tasks with all encodings, and speech.
+def best_rates(results: Iterable[dict[str, Any]]) -> dict[str, float]:
+    """By encoding, the learning rate with the smallest mean loss at trained length.
+
+    Parameters
+    ----------
+    results : iterable of dict
+        Those of the runs of `tuning_plans`, at least; others are left out.
+
+    Raises
+    ------
+    ValueError
+        If runs are missing for an encoding.
+    """
+    losses: dict[tuple[str, float], list[float]] = {}
+    for one in results:
+        plan = one["plan"]
+        if plan.get("task") in TUNED_ON and plan["seed"] == TUNING_SEED:
+            trained = plan["encoding"], plan["learning_rate"]
+            length = str(plan["sizes"]["train_len"])
+            losses.setdefault(trained, []).append(
+                one["tests"][plan["encoding"]][length]["loss"]
+            )
+    rates = {}
+    for name in trained_encodings():
+        found = {rate: losses.get((name, rate), []) for rate in LEARNING_RATES}
+        if any(len(one) < len(TUNED_ON) for one in found.values()):
+            msg = f"results must hold all runs that tune {name!r}: do them first"
+            raise ValueError(msg)
+        rates[name] = min(LEARNING_RATES, key=lambda rate: sum(found[rate]))
+    return rates
+
+
+def known_rates(*folders: Path) -> dict[str, float]:
+    """The best learning rates, from the first folder that holds all runs for them.
+
+    Where none does, all encodings have the rate that a plan has by itself.
+    """
+    for folder in folders:
+        found = [finished(plan, folder) for plan in tuning_plans()]
+        if all(found):
+            return best_rates(one for one in found if one is not None)
+    return dict.fromkeys(trained_encodings(), SequencePlan.learning_rate)
+
+
+def core_plans(rates: dict[str, float]) -> list[Plan]:
+    """Plans of `core`, with the learning rates that `best_rates` gives."""
+    return _plans(CORE_TASKS, CORE_ENCODINGS, rates)
+
+
+def full_plans(rates: dict[str, float]) -> list[Plan]:
+    """Plans of `full`: `core` first, then all that is trained but the tuning.
 
     Who counts is asked without an encoding alone: sinusoids would be the answer.
     """
-    everything = _plans([t for t in TASKS if t != "count"], trained_encodings())
-    everything += _plans(["count"], ["none"])
+    everything = _plans(TASKS, trained_encodings(), rates)
+    for tasks, encodings in CONTROLS:
+        everything += _plans(tasks, encodings, rates)
+    everything += _plans(["count"], ["none"], rates)
     speech = [
         SpeechPlan(reader, encoding, front, seed)
-        for seed in SEEDS
+        for seed in range(3)
         for reader in READERS
         for encoding in SPEECH_ENCODINGS
         for front in FRONTS
     ]
-    return list(dict.fromkeys([*core_plans(), *everything, *speech]))
+    text = [TextPlan(name, 0) for name in trained_encodings()]
+    text += [TextPlan(name, seed) for seed in (1, 2) for name in REPEATED]
+    return list(dict.fromkeys([*core_plans(rates), *everything, *text, *speech]))
 
 
-def _plans(tasks: Sequence[str], encodings: Sequence[str]) -> list[Plan]:
+def _plans(
+    tasks: Sequence[str], encodings: Sequence[str], rates: dict[str, float]
+) -> list[Plan]:
     return [
-        SequencePlan(task, encoding, seed)
+        SequencePlan(task, name, seed, rates[ENCODINGS[name].control or name])
         for seed in SEEDS
         for task in tasks
-        for encoding in encodings
+        for name in encodings
     ]
 
 
-def run_all(plans: list[Plan], folders: tuple[Path, Path], jobs: int) -> None:
-    """Do all runs that are not done yet, `jobs` at a time, one thread each."""
+def run_all(
+    plans: Sequence[Plan],
+    folders: tuple[Path, Path],
+    jobs: int,
+    executor: Executor | None = None,
+) -> list[dict[str, Any]]:
+    """Do all runs that are not done yet, and write each as soon as it is done.
+
+    Parameters
+    ----------
+    plans : sequence of Plan
+        What to train; runs that lie in the folder are not done again.
+    folders : two Paths
+        Of the results, and of stopped runs (on the machine that does them).
+    jobs : int
+        Runs at a time, one thread each, where no executor is given.
+    executor : concurrent.futures.Executor, optional
+        What does the runs instead of processes of this machine. A Dask client has one
+        (``client.get_executor()``), which sends them to other machines.
+
+    Returns
+    -------
+    list of dict
+        The results, in the order of the plans.
+    """
+    folder, unfinished = folders
+    found = {plan.name: finished(plan, folder) for plan in plans}
+    left = [plan for plan in plans if found[plan.name] is None]
+    with (
+        tqdm(total=len(plans), initial=len(plans) - len(left), unit="run") as bar,
+        _processes(jobs) if executor is None else _somewhere(executor) as workers,
+    ):
+        pending = {workers.begin(plan, unfinished): plan for plan in left}
+        while pending:
+            done, _ = wait(pending, timeout=1.0, return_when=FIRST_COMPLETED)
+            for future in done:
+                plan = pending.pop(future)
+                new = found[plan.name] = future.result()
+                keep(new, plan, folder, unfinished)
+                bar.update()
+            bar.set_postfix_str(workers.news())
+    return [one for plan in plans if (one := found[plan.name]) is not None]
+
+
+class _Workers(NamedTuple):
+    begin: Callable[[Plan, Path], "Future[dict[str, Any]]"]
+    news: Callable[[], str]
+
+
+@contextmanager
+def _somewhere(executor: Executor) -> Iterator[_Workers]:
+    """Workers that are not ours: they are left as they were."""
+    begun = []
+
+    def begin(plan: Plan, unfinished: Path) -> "Future[dict[str, Any]]":
+        begun.append(executor.submit(_train_alone, plan, unfinished))
+        return begun[-1]
+
+    try:
+        yield _Workers(begin, lambda: "")
+    finally:
+        for future in begun:
+            future.cancel()
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[_Workers]:
+    """Workers of our own, which end with us, whatever they are doing."""
     context = get_context("spawn")
     with (
         context.Manager() as manager,
-        tqdm(total=len(plans), unit="run") as bar,
         ProcessPoolExecutor(jobs, context, _prepare_worker) as pool,
     ):
         messages = manager.Queue()
-        pending = {
-            pool.submit(_train_quietly, plan, folders, messages) for plan in plans
-        }
+        last = [""]
+
+        def begin(plan: Plan, unfinished: Path) -> "Future[dict[str, Any]]":
+            return pool.submit(_train_quietly, messages, plan, unfinished)
+
+        def news() -> str:
+            while not messages.empty():
+                last[0] = messages.get()
+            return last[0]
+
         try:
-            while pending:
-                done, pending = wait(pending, timeout=1.0)
-                for future in done:
-                    future.result()
-                    bar.update()
-                while not messages.empty():
-                    bar.set_postfix_str(messages.get())
+            yield _Workers(begin, news)
         except BaseException:  # the pool alone would wait for every run to end
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in active_children():
@@ -100,15 +254,20 @@ def run_all(plans: list[Plan], folders: tuple[Path, Path], jobs: int) -> None:
 
 
 def _prepare_worker() -> None:
-    torch.set_num_threads(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops its workers
 
 
-def _train_quietly(plan: Plan, folders: tuple[Path, Path], messages: Any) -> None:
+def _train_alone(plan: Plan, unfinished: Path) -> dict[str, Any]:
+    torch.set_num_threads(1)
+    return carry_out(plan, unfinished)
+
+
+def _train_quietly(messages: Any, plan: Plan, unfinished: Path) -> dict[str, Any]:
     def report(measured: dict[str, float]) -> None:
         messages.put(f"{plan.name}: {words(measured)}")
 
-    train(plan, *folders, report)
+    torch.set_num_threads(1)
+    return carry_out(plan, unfinished, report)
 
 
 def words(measured: dict[str, float]) -> str:

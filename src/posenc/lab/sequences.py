@@ -16,17 +16,19 @@ from .encodings import ENCODINGS, Sizes, encoding_named
 from .model import Transformer
 from .tasks import IGNORED, task_named
 
-#: Share of right answers at which a task counts as solved, in two evaluations running.
-SOLVED = 0.98
 #: Lengths of the test as multiples of the trained length.
 STRETCHES = (1, 2, 4, 8, 16)
+#: Rates of which the best is kept for each encoding.
+LEARNING_RATES = (1e-3, 3e-3, 1e-2)
 #: Tokens that each evaluation reads, about, and those that it reads at a time.
-_TEST_TOKENS, _AT_ONCE = 16384, 8192
+_CURVE_TOKENS, _AT_ONCE = 16384, 8192
+#: Answers and texts that a test has at least.
+_TEST_ANSWERS, _TEST_TEXTS = 2000, 32
 
 
 @dataclass(frozen=True)
 class SequencePlan:
-    """One task with one encoding and one seed.
+    """One task with one encoding, one learning rate and one seed.
 
     Attributes
     ----------
@@ -34,8 +36,10 @@ class SequencePlan:
         Keys of `TASKS` and of `ENCODINGS`.
     seed : int
         Of the first weights and of all sequences.
+    learning_rate : float
+        Height of the learning rate, one of `LEARNING_RATES` in the book.
     max_steps : int
-        Where to stop if the task is not solved by then; 0 for what the task says.
+        Steps of training; 0 for what the task says.
     batch : int
         Sequences per step.
     sizes : Sizes
@@ -45,6 +49,7 @@ class SequencePlan:
     task: str
     encoding: str
     seed: int = 0
+    learning_rate: float = 3e-3
     max_steps: int = 0
     batch: int = 32
     sizes: Sizes = field(default_factory=Sizes)
@@ -52,14 +57,17 @@ class SequencePlan:
     def __post_init__(self) -> None:
         task = task_named(self.task)
         encoding = encoding_named(self.encoding)
-        if encoding.scaling:
+        if encoding.variant:
             msg = (
                 f"encoding must be one that is trained, got {self.encoding!r}, which "
-                f"scales the rotations of a model trained with {encoding.trained_as!r}:"
-                " train that one; its results hold both"
+                f"changes a model that was trained with {encoding.trained_as!r}: train "
+                "that one; its results hold both"
             )
             raise ValueError(msg)
         check_int("seed", self.seed)
+        if not 0 < self.learning_rate < 1:
+            msg = f"learning_rate must lie between 0 and 1, got {self.learning_rate!r}"
+            raise ValueError(msg)
         check_int("max_steps", self.max_steps)
         object.__setattr__(self, "max_steps", self.max_steps or task.max_steps)
         check_int("batch", self.batch, minimum=1)
@@ -67,7 +75,8 @@ class SequencePlan:
     @property
     def name(self) -> str:
         """Name of its files, without ending."""
-        return f"{self.task}-{self.encoding}-{self.seed}"
+        rate = f"{self.learning_rate:g}"
+        return f"{self.task}-{self.encoding}-{rate}-{self.seed}"
 
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
@@ -81,8 +90,6 @@ class SequencePlan:
 class SequenceRun(training.Run):
     """Run of a `SequencePlan`."""
 
-    learning_rate = 3e-3
-
     model: Transformer
 
     def __init__(self, plan: SequencePlan) -> None:
@@ -95,12 +102,6 @@ class SequenceRun(training.Run):
     def trained_length(self) -> int:
         """The longest sequences of training."""
         return self._fitting(self.plan.sizes.train_len)
-
-    @property
-    def solved(self) -> bool:
-        """Whether the last two evaluations were both good enough."""
-        last = self.curve.get("accuracy", [])[-2:]
-        return len(last) == 2 and min(last) >= SOLVED
 
     def loss(self) -> Tensor:
         """Cross-entropy on sequences of a random length."""
@@ -119,17 +120,17 @@ class SequenceRun(training.Run):
     def evaluate(self, length: int) -> dict[str, float]:
         """Share of right answers, and loss above the least possible, in nats."""
         rng = np.random.default_rng([self.plan.seed, length, 2])
-        number, size = (max(n // length, 1) for n in (_TEST_TOKENS, _AT_ONCE))
-        batch = self.task.draw(rng, number, length)
-        tokens, targets, scored = _tensors(batch.tokens, batch.targets, batch.scored)
-        logits = torch.cat([self.model(part) for part in tokens.split(size)])
-        right = (logits.argmax(-1) == targets)[scored]
-        loss = _cross_entropy(logits, targets).item() - batch.floor
-        accuracy = right.double().mean().item()
+        number = max(_CURVE_TOKENS // length, 1)
+        rights, loss = self._answer(rng, number, length)
+        accuracy = float(np.concatenate(rights).mean())
         return {"accuracy": round(accuracy, 5), "loss": round(loss, 5)}
 
     def tests(self) -> dict[str, Any]:
-        """By encoding (more than one for RoPE) and length; None if undefined."""
+        """By encoding (more than one if the model can be changed) and length.
+
+        Each holds the share of right answers, its standard error, the loss above the
+        least possible, and the number of answers; or None, if the length is undefined.
+        """
         lengths = [self.plan.sizes.train_len * n for n in STRETCHES]
         return {
             name: {str(length): self._test(name, length) for length in lengths}
@@ -141,10 +142,29 @@ class SequenceRun(training.Run):
         bounded = ENCODINGS[name].bounded or self.task.bounded
         if bounded and length > self.plan.sizes.train_len:
             return None
-        self.model.scale_rotations(name)
-        measured = self.evaluate(self._fitting(length))
-        self.model.scale_rotations(self.plan.encoding)
-        return measured
+        length = self._fitting(length)
+        rng = np.random.default_rng([self.plan.seed, length, 3])
+        answers = self.task.draw(np.random.default_rng(0), 8, length).scored.sum() / 8
+        number = max(int(np.ceil(_TEST_ANSWERS / answers)), _TEST_TEXTS)
+        self.model.change_to(name)
+        rights, loss = self._answer(rng, number, length)
+        self.model.change_to(self.plan.encoding)
+        return {**_shares(rights), "loss": round(loss, 5)}
+
+    def _answer(
+        self, rng: np.random.Generator, number: int, length: int
+    ) -> tuple[list[Any], float]:
+        """Which answers are right, text by text, and the loss above the least."""
+        size, rights, losses = max(_AT_ONCE // length, 1), [], []
+        for first in range(0, number, size):
+            batch = self.task.draw(rng, min(size, number - first), length)
+            tokens, targets = _tensors(batch.tokens, batch.targets)
+            logits = self.model(tokens)
+            right = (logits.argmax(-1) == targets).cpu().numpy()
+            rights += [r[s] for r, s in zip(right, batch.scored, strict=True)]
+            loss = _cross_entropy(logits, targets).item() - batch.floor
+            losses.append(loss * len(tokens))
+        return rights, sum(losses) / number
 
     def _fitting(self, length: int) -> int:
         return length - length % self.task.step
@@ -158,3 +178,21 @@ def _cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:
     return F.cross_entropy(
         logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED
     )
+
+
+def _shares(rights: list[Any]) -> dict[str, float]:
+    """Share of right answers, and its standard error, to which each text adds once.
+
+    Answers to the same text are no independent draws, so the error is taken from the
+    differences between texts.
+    """
+    answers = np.array([len(one) for one in rights])
+    right = np.array([one.sum() for one in rights])
+    share = right.sum() / answers.sum()
+    apart = right - share * answers
+    error = np.sqrt((apart**2).sum() * len(rights) / (len(rights) - 1)) / answers.sum()
+    return {
+        "accuracy": round(float(share), 5),
+        "error": round(float(error), 5),
+        "answers": int(answers.sum()),
+    }

@@ -1,7 +1,8 @@
 """Tasks that the laboratory makes itself: any length, any number, from a seed.
 
 Every task is a sequence of tokens and a target for some of them. A causal model reads
-the tokens up to a place and names the target of that place.
+the tokens up to a place and names the target of that place. The first token is a start
+sign, the same for every sequence of a task, except where its absence is the question.
 """
 
 from collections.abc import Callable
@@ -46,8 +47,8 @@ class Task:
         Name on the command line, and what the model has to do.
     vocab_size : int
         Number of different tokens; targets are tokens too.
-    shortest : int
-        Shortest sequence that the task can be put into.
+    shortest, longest : int
+        Lengths of the sequences that the task can be put into.
     step : int
         Lengths are multiples of this.
     drawn_by : function
@@ -55,7 +56,7 @@ class Task:
     bounded : bool
         Whether longer sequences than those of training ask for unknown answers.
     max_steps : int
-        Where to stop training if the task is not solved by then.
+        Steps of training.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Task:
     drawn_by: Callable[[np.random.Generator, int, int], Batch]
     bounded: bool = False
     max_steps: int = 3000
+    longest: int | None = None
 
     def draw(self, rng: np.random.Generator, batch: int, length: int) -> Batch:
         """Draw `batch` sequences of `length` tokens.
@@ -77,6 +79,12 @@ class Task:
         """
         check_int("batch", batch, minimum=1)
         check_int("length", length, minimum=self.shortest)
+        if self.longest is not None and length > self.longest:
+            msg = (
+                f"length must be at most {self.longest}, got {length}: the letters of "
+                f"{self.name!r} come once each; copy_repeated has no such limit"
+            )
+            raise ValueError(msg)
         if length % self.step:
             msg = f"length must be a multiple of {self.step}, got {length}"
             raise ValueError(msg)
@@ -86,8 +94,10 @@ class Task:
 #: Keys and values of `recall`, pairs that are told, and what fills the gaps.
 _KEYS, _VALUES, _PAIRS = 8, 8, 4
 _FILLER = _KEYS + _VALUES
-#: Letters of `index` and `copy`; questions of `index`, and positions it asks for.
-_LETTERS, _QUESTIONS, _ASKED = 16, 16, 48
+#: Letters of `index` and of `copy_repeated`, and of `copy`, where none comes twice.
+_LETTERS, _UNIQUE = 16, 512
+#: Questions of `index`, and positions it asks for: those that 64 tokens have.
+_QUESTIONS, _ASKED = 16, 47
 #: Kinds of brackets of `language`, and how deep they may nest.
 _KINDS, _DEPTH = 3, 6
 #: Tokens of `count`, whose sequences have no meaning; it counts to 64.
@@ -100,7 +110,7 @@ def _draw_recall(rng: np.random.Generator, batch: int, length: int) -> Batch:
     Every key of the second half asks for its value. What counts is the first time that
     a key is asked: later, the answer has been read not long ago.
     """
-    slots, rows = length // 2, np.arange(batch)[:, None]
+    slots, rows = (length - 1) // 2, np.arange(batch)[:, None]
     told = slots // 2
     keys = _some(rng, batch, _KEYS, _PAIRS)
     values = _KEYS + rng.integers(_VALUES, size=(batch, _PAIRS))
@@ -117,34 +127,59 @@ def _draw_recall(rng: np.random.Generator, batch: int, length: int) -> Batch:
     scored = np.zeros(tokens.shape, bool)
     first = (asked[:, :, None] == np.arange(_PAIRS)).argmax(axis=1)
     scored[rows, told + first, 0] = True
-    flat = [part.reshape(batch, length) for part in (tokens, targets, scored)]
-    return Batch(flat[0], flat[1], flat[2], 0.0)
+    # In front, the start sign, and one filler if the length is even.
+    head = np.full((batch, length - 2 * slots), _FILLER)
+    head[:, 0] = _FILLER + 1
+    flat = [part.reshape(batch, -1) for part in (tokens, targets, scored)]
+    before = head, np.full_like(head, IGNORED), np.zeros_like(head, bool)
+    parts = [np.concatenate(pair, axis=1) for pair in zip(before, flat, strict=True)]
+    return Batch(parts[0], parts[1], parts[2], 0.0)
 
 
 def _draw_index(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """Letters, then numbers: what stood at that place, counted from the start.
+    """A start sign, letters, then numbers, which ask for the letter of that place.
 
-    Numbers are those below 48 whatever the length: the model has seen each of them.
+    Numbers are those below 47 whatever the length: the model has seen each of them.
     """
+    drawn = _draw_index_letter(rng, batch, length)
+    drawn.tokens[:, 0] = _LETTERS + _ASKED
+    return drawn
+
+
+def _draw_index_letter(rng: np.random.Generator, batch: int, length: int) -> Batch:
+    """`index` with one more letter, which nobody asks for, in the sign's place."""
     letters = rng.integers(_LETTERS, size=(batch, length - _QUESTIONS))
-    asked = rng.integers(min(_ASKED, letters.shape[1]), size=(batch, _QUESTIONS))
+    askable = min(_ASKED, letters.shape[1] - 1)
+    asked = rng.integers(askable, size=(batch, _QUESTIONS))
     targets = np.full((batch, length), IGNORED)
-    targets[:, -_QUESTIONS:] = np.take_along_axis(letters, asked, axis=1)
+    targets[:, -_QUESTIONS:] = np.take_along_axis(letters[:, 1:], asked, axis=1)
     return _certain(np.concatenate([letters, _LETTERS + asked], axis=1), targets)
 
 
 def _draw_copy(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """A start sign, letters, a second sign, and the same letters again."""
+    """A start sign, letters, a second sign, and the same letters again.
+
+    No letter comes twice, so the one that was just read tells which one follows.
+    """
+    return _said_again(_some(rng, batch, _UNIQUE, length // 2 - 1), _UNIQUE)
+
+
+def _draw_copy_repeated(rng: np.random.Generator, batch: int, length: int) -> Batch:
+    """`copy` with few letters: the longer the text, the more often each one comes."""
     letters = rng.integers(_LETTERS, size=(batch, length // 2 - 1))
-    start, again = (np.full((batch, 1), _LETTERS + sign) for sign in (0, 1))
+    return _said_again(letters, _LETTERS)
+
+
+def _said_again(letters: Any, alphabet: int) -> Batch:
+    start, again = (np.full((len(letters), 1), alphabet + sign) for sign in (0, 1))
     tokens = np.concatenate([start, letters, again, letters], axis=1)
-    targets = np.full((batch, length), IGNORED)
-    targets[:, length // 2 : -1] = letters
+    targets = np.full(tokens.shape, IGNORED)
+    targets[:, tokens.shape[1] // 2 : -1] = letters
     return _certain(tokens, targets)
 
 
 def _draw_language(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """Nested brackets of three kinds, without end; every place asks for the next.
+    """A start sign, then nested brackets without end; every place asks for the next.
 
     Where a bracket may open or close, a fair coin decides, and every kind opens as
     often. The closing bracket must be of the kind that was opened last.
@@ -152,7 +187,8 @@ def _draw_language(rng: np.random.Generator, batch: int, length: int) -> Batch:
     rows = np.arange(batch)
     stack, depth = np.zeros((batch, _DEPTH), int), np.zeros(batch, int)
     tokens, floors = np.empty((batch, length + 1), int), np.empty((batch, length + 1))
-    for place in range(length + 1):
+    tokens[:, 0] = 2 * _KINDS
+    for place in range(1, length + 1):
         free = (depth > 0) & (depth < _DEPTH)
         opens = np.where(free, rng.random(batch) < 0.5, depth == 0)
         kinds = rng.integers(_KINDS, size=batch)
@@ -187,24 +223,40 @@ def _certain(tokens: Any, targets: Any) -> Batch:
 TASKS = {
     task.name: task
     for task in (
+        Task("copy", "say it again", _UNIQUE + 2, 4, 2, _draw_copy, longest=1024),
         Task(
-            "recall",
-            "which value stood behind this key?",
-            _FILLER + 1,
-            4 * _PAIRS,
+            "copy_repeated",
+            "say it again, with few letters",
+            _LETTERS + 2,
+            4,
             2,
-            _draw_recall,
+            _draw_copy_repeated,
         ),
         Task(
             "index",
             "what stood at position i?",
-            _LETTERS + _ASKED,
+            _LETTERS + _ASKED + 1,
             2 * _QUESTIONS,
             1,
             _draw_index,
         ),
-        Task("copy", "say it again", _LETTERS + 2, 4, 2, _draw_copy),
-        Task("language", "nested brackets", 2 * _KINDS, 2, 1, _draw_language),
+        Task(
+            "index_letter",
+            "what stood at position i, without a start sign?",
+            _LETTERS + _ASKED + 1,
+            2 * _QUESTIONS,
+            1,
+            _draw_index_letter,
+        ),
+        Task(
+            "recall",
+            "which value stood behind this key?",
+            _FILLER + 2,
+            4 * _PAIRS + 1,
+            1,
+            _draw_recall,
+        ),
+        Task("language", "nested brackets", 2 * _KINDS + 1, 2, 1, _draw_language),
         Task(
             "count",
             "how many tokens came before?",

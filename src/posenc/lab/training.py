@@ -1,4 +1,4 @@
-"""Train a model until it has solved its task; stop at any time and go on later.
+"""Train a model for as many steps as any other; stop at any time and go on later.
 
 Nothing is random but by the seed: the batch of a step is drawn from the numbers of the
 seed and the step. So a run that was stopped goes on as if it had not been.
@@ -34,7 +34,11 @@ class Plan(Protocol):
 
     @property
     def max_steps(self) -> int:
-        """Where to stop if the task is not solved by then."""
+        """Steps of training."""
+
+    @property
+    def learning_rate(self) -> float:
+        """Height of the learning rate."""
 
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
@@ -58,7 +62,6 @@ class Run(ABC):
     #: there it falls, so that it would be zero after the last step.
     interval = 100
     warmup = 100
-    learning_rate = 2e-3
 
     model: Any
 
@@ -71,22 +74,17 @@ class Run(ABC):
         self.curve: dict[str, list[float]] = {}
         self.seconds: list[float] = []
 
-    @property
-    @abstractmethod
-    def solved(self) -> bool:
-        """Whether the last evaluations are good enough."""
-
     @abstractmethod
     def loss(self) -> Tensor:
         """Loss of the batch that belongs to the present step."""
 
     @abstractmethod
     def evaluate(self, length: int) -> dict[str, float]:
-        """Measure the model on new sequences of a length."""
+        """Measure the model on new sequences of a length, for the learning curve."""
 
     @abstractmethod
     def tests(self) -> dict[str, Any]:
-        """Measurements on sequences of all lengths, for the results."""
+        """Measurements on sequences of all lengths that no evaluation has seen."""
 
     @property
     @abstractmethod
@@ -96,7 +94,7 @@ class Run(ABC):
     @property
     def finished(self) -> bool:
         """Whether there is nothing more to train."""
-        return self.solved or self.step >= self.plan.max_steps
+        return bool(self.step >= self.plan.max_steps)
 
     def advance(self) -> None:
         """Train until the next evaluation, and evaluate."""
@@ -135,7 +133,6 @@ class Run(ABC):
             },
             "parameters": sum(p.numel() for p in self.model.parameters()),
             "steps": self.step,
-            "solved": self.solved,
             "milliseconds_per_step": round(1e3 * median(self.seconds), 2),
             "curve": self.curve,
             "tests": tests,
@@ -160,7 +157,7 @@ class Run(ABC):
         self.seconds = state["seconds"]
 
     def _take_step(self) -> None:
-        rate = self.learning_rate * min(
+        rate = self.plan.learning_rate * min(
             (self.step + 1) / self.warmup, 1 - self.step / self.plan.max_steps
         )
         for group in self.optimizer.param_groups:
@@ -203,14 +200,31 @@ def train(
     ValueError
         If a file of that name there belongs to another plan.
     """
-    for needed in (folder, unfinished):
-        needed.mkdir(parents=True, exist_ok=True)
-    done, saved = folder / f"{plan.name}.json", unfinished / f"{plan.name}.pt"
-    if done.exists():
-        results: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
-        _check_plan(done, results["plan"], plan)
-        return results
-    run = plan.start()
+    results = finished(plan, folder)
+    if results is None:
+        results = carry_out(plan, unfinished, report)
+        keep(results, plan, folder, unfinished)
+    return results
+
+
+def finished(plan: Plan, folder: Path) -> dict[str, Any] | None:
+    """Results of a plan, if they lie in the folder."""
+    done = folder / f"{plan.name}.json"
+    if not done.exists():
+        return None
+    results: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
+    _check_plan(done, results["plan"], plan)
+    return results
+
+
+def carry_out(
+    plan: Plan,
+    unfinished: Path,
+    report: Callable[[dict[str, float]], None] = lambda measured: None,
+) -> dict[str, Any]:
+    """Train, from where the run was stopped if it was, and test: the results."""
+    unfinished.mkdir(parents=True, exist_ok=True)
+    saved, run = unfinished / f"{plan.name}.pt", plan.start()
     if saved.exists():
         state = torch.load(saved, map_location=DEVICE, weights_only=True)
         _check_plan(saved, state["plan"], plan)
@@ -221,11 +235,15 @@ def train(
         with _replacing(saved) as part:
             torch.save(run.state(), part)
         report(run.last())
-    results = run.results()
-    with _replacing(done) as part:
+    return run.results()
+
+
+def keep(results: dict[str, Any], plan: Plan, folder: Path, unfinished: Path) -> None:
+    """Write the results of a run, which is unfinished no longer."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with _replacing(folder / f"{plan.name}.json") as part:
         part.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    saved.unlink(missing_ok=True)
-    return results
+    (unfinished / f"{plan.name}.pt").unlink(missing_ok=True)
 
 
 @contextmanager

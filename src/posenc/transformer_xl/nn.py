@@ -41,6 +41,9 @@ class TransformerXLAttention(nn.Module):
         Features per token; even, and a multiple of num_heads.
     num_heads : int
         Attention heads; at least 1.
+    clamp_len : int, optional
+        Distances beyond it count as this one, as in the authors' code: so that a model
+        meets no distance that it has not been trained on. None: all are different.
 
     Attributes
     ----------
@@ -54,9 +57,14 @@ class TransformerXLAttention(nn.Module):
         here each layer has its own.)
     """
 
-    def __init__(self, d_model: int, num_heads: int) -> None:
+    def __init__(
+        self, d_model: int, num_heads: int, *, clamp_len: int | None = None
+    ) -> None:
         super().__init__()
         d_model, num_heads = _check_sizes(d_model, num_heads)
+        if clamp_len is not None:
+            clamp_len = check_int("clamp_len", clamp_len)
+        self.clamp_len = clamp_len
         self.d_model, self.num_heads = d_model, num_heads
         self.query = nn.Linear(d_model, d_model, bias=False)
         self.key = nn.Linear(d_model, d_model, bias=False)
@@ -110,7 +118,7 @@ class TransformerXLAttention(nn.Module):
             _check_past(past, memory, self.content_bias)
             k, v = extend_cache(past[:2], k, v)
             known = past[2].shape[-2]
-        distances = _distance_encoding(context, k.shape[-2], known)
+        distances = _distance_encoding(context, k.shape[-2], known, self.clamp_len)
         r = split_heads(self.position(distances), self.num_heads)
         if past is not None:
             r = torch.cat([r, past[2]], dim=-2)  # the new distances are the largest
@@ -128,7 +136,8 @@ class TransformerXLAttention(nn.Module):
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
-        return f"{self.d_model}, {self.num_heads}"
+        clamped = "" if self.clamp_len is None else f", clamp_len={self.clamp_len}"
+        return f"{self.d_model}, {self.num_heads}{clamped}"
 
 
 class TransformerXLLayer(nn.Module):
@@ -136,16 +145,23 @@ class TransformerXLLayer(nn.Module):
 
     Parameters
     ----------
-    d_model, num_heads
+    d_model, num_heads, clamp_len
         As in `TransformerXLAttention`.
     d_inner : int
         Features between the two matrices of the feed-forward network; at least 1.
     """
 
-    def __init__(self, d_model: int, num_heads: int, d_inner: int) -> None:
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        d_inner: int,
+        *,
+        clamp_len: int | None = None,
+    ) -> None:
         super().__init__()
         d_inner = check_int("d_inner", d_inner, minimum=1)
-        self.attention = TransformerXLAttention(d_model, num_heads)
+        self.attention = TransformerXLAttention(d_model, num_heads, clamp_len=clamp_len)
         self.attention_norm = nn.LayerNorm(d_model)
         self.widen = nn.Linear(d_model, d_inner)
         self.narrow = nn.Linear(d_inner, d_model)
@@ -171,7 +187,7 @@ class TransformerXL(nn.Module):
     ----------
     num_layers : int
         Layers; at least 1.
-    d_model, num_heads, d_inner
+    d_model, num_heads, d_inner, clamp_len
         As in `TransformerXLLayer`.
     memory_len : int
         Tokens that each memory keeps, M.
@@ -195,12 +211,14 @@ class TransformerXL(nn.Module):
         *,
         d_inner: int,
         memory_len: int,
+        clamp_len: int | None = None,
     ) -> None:
         super().__init__()
         num_layers = check_int("num_layers", num_layers, minimum=1)
         self.memory_len = check_int("memory_len", memory_len)
         self.layers = nn.ModuleList(
-            TransformerXLLayer(d_model, num_heads, d_inner) for _ in range(num_layers)
+            TransformerXLLayer(d_model, num_heads, d_inner, clamp_len=clamp_len)
+            for _ in range(num_layers)
         )
 
     def forward(
@@ -261,11 +279,15 @@ def _context(hidden: Tensor, memory: Tensor | None, d_model: int) -> Tensor:
     return torch.cat([memory.detach(), hidden], dim=-2)
 
 
-def _distance_encoding(context: Tensor, k_len: int, known: int) -> Tensor:
+def _distance_encoding(
+    context: Tensor, k_len: int, known: int, clamp_len: int | None
+) -> Tensor:
     """Sinusoids at the distances k_len - 1 … known: shape (k_len - known, d_model)."""
     distances = torch.arange(
         k_len - 1, known - 1, -1, dtype=torch.float64, device=context.device
     )
+    if clamp_len is not None:
+        distances = distances.clamp(max=clamp_len)
     encoding = sinusoidal_encoding(distances, context.shape[-1], layout="half")
     return encoding.to(context.dtype)
 
