@@ -33,7 +33,7 @@ class Logged(SequencePlan):
     def start(self):
         with Path(self.log).open("a", encoding="utf-8") as file:
             file.write(f"{self.name} {os.getpid()}\n")
-        time.sleep(1)
+        time.sleep(2)
         return super().start()
 
 
@@ -65,11 +65,14 @@ def test_a_dead_worker_costs_only_the_run_that_it_had_begun(tmp_path, cluster):
     ]
     killed = []
 
+    def two_are_at_work():
+        """Two runs are done and written, and every other one that has begun goes on."""
+        done = len(list(folders[0].glob("*.json")))
+        return done >= 2 and len(begun(log)) == done + 2
+
     def kill():
-        """When two runs are done, and two at work, end one of these in the middle."""
-        while len(done := list(folders[0].glob("*.json"))) < 2 or (
-            len(begun(log)) != len(done) + 2
-        ):
+        """End one of these, when no result is on its way any more."""
+        while not (two_are_at_work() and not time.sleep(0.3) and two_are_at_work()):
             time.sleep(0.02)
         name, pid = begun(log)[-1]
         killed.append(name)

@@ -105,7 +105,7 @@ def test_ctc_reads_runs_and_leaves_blanks_out():
 @pytest.mark.parametrize("reader", speech.READERS)
 def test_a_reader_learns_and_is_tested(reader, tmp_path, monkeypatch):
     monkeypatch.setattr(SpeechRun, "interval", 40)
-    monkeypatch.setattr(SpeechRun, "learning_rate", 5e-3)
+    monkeypatch.setattr(SpeechPlan, "learning_rate", 5e-3)
     monkeypatch.setattr(speech, "NOISE", 0.1)
     monkeypatch.setattr(speech, "TESTED", (4, 8))
     monkeypatch.setattr(speech, "TRAINED", 8)

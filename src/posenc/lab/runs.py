@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 import torch
 from tqdm import tqdm
@@ -194,9 +195,11 @@ def run_all(
         pending = {workers.begin(plan, unfinished): plan for plan in left}
         while pending:
             done, _ = wait(pending, timeout=1.0, return_when=FIRST_COMPLETED)
-            for future in done:
+            while done:
+                future = done.pop()
                 plan = pending.pop(future)
                 new = found[plan.name] = future.result()
+                del future  # a cluster does again what it lost and somebody still holds
                 keep(new, plan, folder, unfinished)
                 bar.update()
             bar.set_postfix_str(workers.news())
@@ -211,16 +214,17 @@ class _Workers(NamedTuple):
 @contextmanager
 def _somewhere(executor: Executor) -> Iterator[_Workers]:
     """Workers that are not ours: they are left as they were."""
-    begun = []
+    begun = WeakSet["Future[dict[str, Any]]"]()
 
     def begin(plan: Plan, unfinished: Path) -> "Future[dict[str, Any]]":
-        begun.append(executor.submit(_train_alone, plan, unfinished))
-        return begun[-1]
+        future = executor.submit(_train_alone, plan, unfinished)
+        begun.add(future)
+        return future
 
     try:
         yield _Workers(begin, lambda: "")
     finally:
-        for future in begun:
+        for future in [*begun]:
             future.cancel()
 
 
