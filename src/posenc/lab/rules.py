@@ -96,7 +96,7 @@ def _from_the_last(tokens: int) -> Callable[[Batch], Any]:
 
     def seen(batch: Batch, place: int) -> list[tuple[int, ...]]:
         rows = batch.tokens[:, max(place + 1 - tokens, 0) : place + 1]
-        return [tuple(row) for row in rows]
+        return [tuple(row) for row in rows.tolist()]
 
     def share(batch: Batch) -> Any:
         length = batch.tokens.shape[1]
