@@ -251,6 +251,13 @@ def test_core_is_a_part_of_full():
     assert not {p.seed for p in tuning_plans()} & set(SEEDS)
 
 
+def test_a_language_model_is_trained_as_the_others_are():
+    with pytest.raises(ValueError, match="trained with 'rope': train that one"):
+        TextPlan("rope_yarn")
+    with pytest.raises(ValueError, match="learning_rate must lie between 0 and 1"):
+        TextPlan("rope", learning_rate=0.0)
+
+
 SMALL_TEXT = Sizes(train_len=64, d_model=16, num_heads=2, num_layers=1)
 
 

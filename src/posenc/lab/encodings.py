@@ -412,5 +412,20 @@ def encoding_named(name: str) -> Encoding:
     return ENCODINGS[name]
 
 
+def check_trainable(name: str, learning_rate: float) -> None:
+    """Raise unless a model can be trained with this encoding, at this rate."""
+    encoding = encoding_named(name)
+    if encoding.variant:
+        msg = (
+            f"encoding must be one that is trained, got {name!r}, which changes a "
+            f"model that was trained with {encoding.trained_as!r}: train that one; its "
+            "results hold both"
+        )
+        raise ValueError(msg)
+    if not 0 < learning_rate < 1:
+        msg = f"learning_rate must lie between 0 and 1, got {learning_rate!r}"
+        raise ValueError(msg)
+
+
 def _mask(length: int, device: torch.device) -> Any:
     return causal_mask(length, length, xp=xp, device=device)

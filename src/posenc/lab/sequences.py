@@ -12,7 +12,7 @@ from posenc.cape.nn import CapeEncoding
 from posenc.core.checks import check_int
 
 from . import training
-from .encodings import ENCODINGS, Sizes, encoding_named
+from .encodings import ENCODINGS, Sizes, check_trainable
 from .model import Transformer
 from .tasks import IGNORED, task_named
 
@@ -56,18 +56,8 @@ class SequencePlan:
 
     def __post_init__(self) -> None:
         task = task_named(self.task)
-        encoding = encoding_named(self.encoding)
-        if encoding.variant:
-            msg = (
-                f"encoding must be one that is trained, got {self.encoding!r}, which "
-                f"changes a model that was trained with {encoding.trained_as!r}: train "
-                "that one; its results hold both"
-            )
-            raise ValueError(msg)
+        check_trainable(self.encoding, self.learning_rate)
         check_int("seed", self.seed)
-        if not 0 < self.learning_rate < 1:
-            msg = f"learning_rate must lie between 0 and 1, got {self.learning_rate!r}"
-            raise ValueError(msg)
         check_int("max_steps", self.max_steps)
         object.__setattr__(self, "max_steps", self.max_steps or task.max_steps)
         check_int("batch", self.batch, minimum=1)

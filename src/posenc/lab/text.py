@@ -19,7 +19,7 @@ from posenc.cape.nn import CapeEncoding
 from posenc.core.checks import check_int
 
 from . import training
-from .encodings import ENCODINGS, Sizes, encoding_named
+from .encodings import ENCODINGS, Sizes, check_trainable
 from .model import Transformer
 
 #: Bytes, and the start sign in front of every text.
@@ -71,7 +71,7 @@ class TextPlan:
     sizes: Sizes = field(default_factory=lambda: Sizes(256, 128, 4, 3))
 
     def __post_init__(self) -> None:
-        encoding_named(self.encoding)
+        check_trainable(self.encoding, self.learning_rate)
         for name in ("seed", "max_steps", "batch"):
             check_int(name, getattr(self, name), minimum=name != "seed")
 
