@@ -4,10 +4,13 @@ PORT ?= 8000
 BIN := .venv/bin
 
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
+#: Who drives a browser waits for it: three workers keep two cores busy.
+WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count() * 3 // 2)")
+PYTEST_WAITING = $(BIN)/python -m pytest -q -n $(WORKERS)
 #: A chapter's short name, for `make test` and `make live`.
 SLUG ?=
 
-.PHONY: book serve live zip pdf test test-full format notebooks bench class lab lab-full clean
+.PHONY: book serve live zip pdf dist publish-check test test-full format notebooks bench class lab lab-full clean
 
 book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
@@ -28,8 +31,22 @@ pdf:
 	$(MAKE) book
 	$(BIN)/python scripts/make_pdf.py
 
+# Wheel and sdist, as the package index takes them.
+dist: .venv/book
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+
+# What is still to be set; with TAG, whether that release fits.
+TAG ?=
+publish-check: .venv/book
+	$(BIN)/python scripts/publish_check.py $(if $(TAG),--tag "$(TAG)")
+
 notebooks: .venv/book
 	$(BIN)/python scripts/make_notebooks.py
+
+# Python in the browser is opened by slow tests alone.
+LITE = --no-lite
+test-full: LITE =
 
 # Each test runs once. `slow` ones wait for `make test-full`; those of one chapter's
 # widgets do not wait if you ask for that chapter.
@@ -41,10 +58,10 @@ test: .venv/test
 	$(BIN)/python scripts/find_browser.py --install
 ifeq ($(SLUG),)
 	# The site is built meanwhile: both leave a core idle for some of their time.
-	$(BIN)/python scripts/build_book.py --clean & build=$$!; \
+	$(BIN)/python scripts/build_book.py --clean $(LITE) & build=$$!; \
 	$(PYTEST) -m "not browser and not slow" src tests; tests=$$?; \
 	wait $$build && exit $$tests
-	$(PYTEST) -m "browser and not slow" tests
+	$(PYTEST_WAITING) --dist worksteal -m "browser and not slow" tests
 else
 	$(BIN)/python scripts/build_book.py --only $(SLUG)
 	$(PYTEST) -m "browser or not slow" tests/$(SLUG) src/posenc/$(SLUG)
@@ -58,7 +75,7 @@ test-full: test .venv/peers
 		--jaxtyping-packages=posenc,typechecker.check \
 		$(wildcard tests/*/test_functions.py tests/*/test_nn.py tests/core tests/lab)
 	$(BIN)/python scripts/find_tex.py --install
-	$(PYTEST) --dist loadfile -m slow tests
+	$(PYTEST_WAITING) --dist loadfile --no-loadscope-reorder -m slow tests
 	$(BIN)/python scripts/mutate.py
 
 format: .venv/test

@@ -9,16 +9,14 @@ Pyodide's files.
 """
 
 import contextlib
-import statistics
 import sys
-import tempfile
 import time
 from typing import Any
 from unittest import mock
 
-from record import ROOT, save
+from record import ROOT, save, visits
 
-sys.path.extend([str(ROOT / "scripts"), str(ROOT / "tests/browser")])
+sys.path.extend([str(ROOT / "scripts"), str(ROOT / "tests/site")])
 
 import browsing
 import build_book
@@ -80,19 +78,12 @@ def visit(address: str, profile: str) -> dict[str, float]:
 
 def measure(address: str) -> dict[str, dict[str, float]]:
     """Medians for a first visit and for a later one."""
-    visits: dict[str, list[dict[str, float]]] = {"first visit": [], "fifth visit": []}
-    for _ in range(REPEATS):
-        with tempfile.TemporaryDirectory() as profile:
-            seen = [visit(address, profile) for _ in range(VISITS)]
-        visits["first visit"].append(seen[0])
-        visits["fifth visit"].append(seen[-1])
-    return {
-        which: {
-            name: round(statistics.median(one[name] for one in seen), 2)
-            for name in seen[0]
-        }
-        for which, seen in visits.items()
-    }
+    return visits(
+        lambda profile: visit(address, profile),
+        repeats=REPEATS,
+        count=VISITS,
+        last="fifth visit",
+    )
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
@@ -53,12 +54,12 @@ def peer(module: str) -> Any:
         return None
 
 
-def round_robin(
+def in_turn(
     candidates: dict[str, Work], *, repeats: int = 15, warm_up: int = 2
-) -> dict[str, dict[str, float]]:
+) -> dict[str, list[float]]:
     """Time all candidates in turn, so that a slow moment of the machine hits them all.
 
-    Returns the median and the quartiles of each, in milliseconds.
+    Returns the milliseconds of each, in the order of the repeats.
     """
     times: dict[str, list[float]] = {name: [] for name in candidates}
     for repeat in range(warm_up + repeats):
@@ -67,15 +68,45 @@ def round_robin(
             run()
             if repeat >= warm_up:
                 times[name].append(1e3 * (time.perf_counter() - start))
+    return times
+
+
+def round_robin(
+    candidates: dict[str, Work], *, repeats: int = 15, warm_up: int = 2
+) -> dict[str, dict[str, float]]:
+    """Median and quartiles of each candidate `in_turn`, in milliseconds."""
     summary = {}
+    times = in_turn(candidates, repeats=repeats, warm_up=warm_up)
     for name, values in times.items():
         low, median, high = statistics.quantiles(values, n=4)
         summary[name] = {"median": median, "low": low, "high": high}
     return summary
 
 
+def visits(
+    visit: Callable[[str], dict[str, float]], *, repeats: int, count: int, last: str
+) -> dict[str, dict[str, float]]:
+    """Medians of a browser's first visit and of the last of `count`, which has a name.
+
+    `visit` is given the folder of the browser's profile, a new one for each repeat.
+    """
+    found: dict[str, list[dict[str, float]]] = {"first visit": [], last: []}
+    for _ in range(repeats):
+        with tempfile.TemporaryDirectory() as profile:
+            seen = [visit(profile) for _ in range(count)]
+        found["first visit"].append(seen[0])
+        found[last].append(seen[-1])
+    return {
+        which: {
+            name: round(statistics.median(one[name] for one in seen), 2)
+            for name in seen[0]
+        }
+        for which, seen in found.items()
+    }
+
+
 def show(title: str, summary: dict[str, dict[str, float]], *, bound: str) -> None:
-    """Print medians, and their ratios to the one that no method can beat."""
+    """Print medians, and their ratios to that of `bound`."""
     print(title)
     for name, row in summary.items():
         ratio = row["median"] / summary[bound]["median"]
@@ -83,7 +114,9 @@ def show(title: str, summary: dict[str, dict[str, float]], *, bound: str) -> Non
         print(f"  {name:28} {row['median']:9.2f} ms ({spread})  {ratio:6.2f} × {bound}")
 
 
-def alone(script: str, name: str, length: int, *, backward: bool) -> dict[str, float]:
+def alone(
+    script: str, name: str, length: int, *, backward: bool, timed: bool = True
+) -> dict[str, float]:
     """Time and peak memory of one candidate of `script`, each in its own process.
 
     Memory is that of the first call with the allocator as it comes: one that keeps
@@ -92,18 +125,23 @@ def alone(script: str, name: str, length: int, *, backward: bool) -> dict[str, f
     command = [sys.executable, script, "--alone", name, str(length)]
     command += ["--backward"] if backward else []
     plain = {k: v for k, v in os.environ.items() if k not in ALLOCATOR}
-    reports = [
-        json.loads(subprocess.check_output(command, text=True, env=environment))
-        for environment in (plain | ALLOCATOR, plain)
-    ]
-    return {"ms": reports[0]["ms"], "mib": reports[1]["mib"]}
+
+    def report(environment: dict[str, str]) -> dict[str, float]:
+        read: dict[str, float] = json.loads(
+            subprocess.check_output(command, text=True, env=environment)
+        )
+        return read
+
+    time_taken = {"ms": report(plain | ALLOCATOR)["ms"]} if timed else {}
+    return time_taken | {"mib": report(plain)["mib"]}
 
 
 def run_alone(make: Callable[[int], Work], length: int, *, backward: bool) -> None:
     """Print what `alone` reads: milliseconds, and memory above the inputs'.
 
-    One thread: a busy neighbor makes two threads wait for each other, at some lengths
-    and not at others, and then the curve shows the neighbor.
+    One thread, and the processor's time in it: a busy neighbor makes two threads wait
+    for each other, and one thread for the processor, at some lengths and not at others.
+    Then the curve shows the neighbor. On a quiet machine it is the time by the clock.
     """
     torch.set_num_threads(1)
     torch.set_grad_enabled(backward)
@@ -121,9 +159,9 @@ def run_alone(make: Callable[[int], Work], length: int, *, backward: bool) -> No
     if os.environ.items() >= ALLOCATOR.items():
         times = []
         for _ in range(5):
-            start = time.perf_counter()
+            start = time.process_time()
             once(work)
-            times.append(1e3 * (time.perf_counter() - start))
+            times.append(1e3 * (time.process_time() - start))
         report["ms"] = statistics.median(times)
     print(json.dumps(report))
 
@@ -134,11 +172,12 @@ def scaling(
     lengths: tuple[int, ...],
     *,
     longest: dict[str, int],
+    timed: bool = True,
 ) -> dict[str, Any]:
     """Every maker at every length, forward and backward, each in its own process.
 
     They use one thread, unlike `round_robin`. `longest` names makers that need too much
-    memory beyond some length; these cells are left out.
+    memory beyond some length; these cells are left out. Without `timed`, memory alone.
     """
     results: dict[str, Any] = {}
     for direction in ("forward", "backward"):
@@ -146,7 +185,8 @@ def scaling(
             for name in makers:
                 if length > longest.get(name, length):
                     continue
-                row = alone(script, name, length, backward=direction == "backward")
+                backward = direction == "backward"
+                row = alone(script, name, length, backward=backward, timed=timed)
                 results.setdefault(direction, {}).setdefault(length, {})[name] = row
                 print(f"  {direction} {length} {name}: {row}", flush=True)
     return results
@@ -161,10 +201,12 @@ def main(
     *,
     longest: dict[str, int],
     seed: int,
+    timed: bool = True,
 ) -> None:
     """Command line of a benchmark with curves over length; writes its JSON.
 
-    `measure` gives everything but the curves, which `scaling` adds unless ``--quick``.
+    `measure` gives everything but the curves, which `scaling` adds unless ``--quick``:
+    of memory alone if `measure` has taken the times (``timed=False``).
     """
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--alone", nargs=2, metavar=("NAME", "LENGTH"))
@@ -179,7 +221,9 @@ def main(
     torch.set_grad_enabled(False)
     results = measure()
     if not options.quick:
-        results["scaling"] = scaling(script, makers, lengths, longest=longest)
+        results["scaling"] = scaling(
+            script, makers, lengths, longest=longest, timed=timed
+        )
     save(Path(script).stem, results, seed=seed)
 
 

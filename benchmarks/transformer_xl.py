@@ -1,15 +1,18 @@
 """Cost of Transformer-XL's shift. ``python benchmarks/transformer_xl.py [--quick]``.
 
 The shift itself is a view and moves nothing, so the bound is a plain sum of the content
-scores and unshifted position scores. Curves over length are measured one process each,
-for one head and as many memories as queries.
+scores and unshifted position scores. Over length, for one head and as many memories as
+queries: both ways to shift end in the same sum, in place and with the position part
+made first. Their peaks are measured one process each; their times in turn, in one
+process with one thread, and every repeat is kept.
 """
 
 from typing import Any
 
 import torch
-from record import Work, main, peer, round_robin, show
+from record import Work, in_turn, main, peer, round_robin, show
 
+from posenc.core.arrays import add_to
 from posenc.transformer_xl import (
     attention_scores,
     relative_shift,
@@ -18,6 +21,7 @@ from posenc.transformer_xl import (
 
 HEADS, Q_LEN, K_LEN, HEAD_DIM, SEED = 8, 512, 1024, 64, 0
 LENGTHS = (512, 1024, 2048, 4096, 8192, 16384)
+REPEATS = 11
 
 
 def scores(length: int) -> Work:
@@ -30,15 +34,43 @@ def scores(length: int) -> Work:
 
 
 def scores_padded(length: int) -> Work:
-    """The same with the shift by padding and reshaping, which copies."""
+    """The same sum in place, the position part first, shifted by padding: a copy."""
     torch.manual_seed(SEED)
     q = torch.randn(1, 1, length // 2, HEAD_DIM, requires_grad=True)
     k, r = torch.randn(2, 1, 1, length, HEAD_DIM, requires_grad=True)
     u, v = torch.randn(2, 1, 1, HEAD_DIM, requires_grad=True)
-    return lambda: (q + u) @ k.mT + relative_shift_padded((q + v) @ r.mT)
+
+    def work() -> Any:
+        position = relative_shift_padded((q + v) @ r.mT)
+        return add_to((q + u) @ k.mT, position)
+
+    return work
 
 
 MAKERS = {"view": scores, "padded": scores_padded}
+
+
+def with_gradients(work: Work) -> Work:
+    """The same work and its gradients."""
+    return lambda: work().sum().backward()
+
+
+def times_over_length() -> dict[str, Any]:
+    """Milliseconds of every repeat: direction, then length, then way to shift."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    found: dict[str, Any] = {"forward": {}, "backward": {}}
+    for direction, rows in found.items():
+        torch.set_grad_enabled(direction == "backward")
+        for length in LENGTHS:
+            works = {name: make(length) for name, make in MAKERS.items()}
+            if direction == "backward":
+                works = {name: with_gradients(work) for name, work in works.items()}
+            rows[length] = in_turn(works, repeats=REPEATS)
+            print(f"  {direction} {length}: {rows[length]}", flush=True)
+    torch.set_grad_enabled(False)
+    torch.set_num_threads(threads)
+    return found
 
 
 def measure() -> dict[str, Any]:
@@ -60,8 +92,11 @@ def measure() -> dict[str, Any]:
     times = round_robin(candidates, repeats=25)
     show(f"shift of {HEADS} × {Q_LEN} × {K_LEN}", times, bound="plain_sum")
     shape = {"num_heads": HEADS, "q_len": Q_LEN, "k_len": K_LEN, "head_dim": HEAD_DIM}
-    return {"settings": shape, "milliseconds": times}
+    results = {"settings": shape, "milliseconds": times}
+    return results | {"over_length": times_over_length()}
 
 
 if __name__ == "__main__":
-    main(__file__, __doc__, measure, MAKERS, LENGTHS, longest={}, seed=SEED)
+    main(
+        __file__, __doc__, measure, MAKERS, LENGTHS, longest={}, seed=SEED, timed=False
+    )

@@ -3,11 +3,19 @@
 import re
 from typing import Any
 
-import cells
+import folds
+import latex_output
 import link_row
 import make_slides
-import printed
+import page_head
+import reference_style
 import registry_pages
+import report_links
+import run_cells
+import shared_modules
+import solve_page
+import static_formulas
+import try_role
 
 #: What other extensions write into pages, and what stands there instead.
 REPAIRS = {
@@ -24,12 +32,12 @@ REPAIRS = {
 def repair_html(
     app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Apply `REPAIRS` to the body of a page, and let it load every style once."""
+    """Apply `REPAIRS` to a page, and let it load each style and module once."""
     if "body" not in context:
         return
     for wrong, right in REPAIRS.items():
         context["body"] = context["body"].replace(wrong, right)
-    context["body"] = styles_once(context["body"])
+    context["body"] = shared_modules.share(styles_once(context["body"]))
 
 
 def styles_once(html: str) -> str:
@@ -54,11 +62,18 @@ def skip_fields(
 
 def setup(app: Any) -> dict[str, bool]:
     """Register the repairs, and what the other modules do, with Sphinx."""
-    cells.setup(app)
+    run_cells.setup(app)
+    folds.setup(app)
     link_row.setup(app)
     make_slides.setup(app)
-    printed.setup(app)
+    page_head.setup(app)
+    latex_output.setup(app)
+    reference_style.setup(app)
     registry_pages.setup(app)
+    report_links.setup(app)
+    solve_page.setup(app)
+    static_formulas.setup(app)
+    try_role.setup(app)
     app.connect("html-page-context", repair_html)
     app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-skip-member", skip_fields)

@@ -3,7 +3,7 @@
 Three traps of the tools underneath are handled here:
 
 - The execution cache knows a page's code cells alone. Cells run again when something
-  that they have read changes (`cells`), and Sphinx reads such a page again.
+  that they have read changes (`run_cells`), and Sphinx reads such a page again.
 - After a failed ``-W`` build, an unchanged second build returns 0. So a site that was
   not built well is built again from nothing but the results of cells.
 - What a changed page does to others shows when those are written. So all are written,
@@ -16,11 +16,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from html import escape
 from pathlib import Path
 
 import build_lite
 import link_row
+import pyodide_release
+import site_files
 import yaml
 from freshness import Moment, Stamp, write_json
 
@@ -41,25 +42,11 @@ def is_current(page: str | None = None) -> bool:
     return bool(stamp.read()["sound"]) and stamp.is_current(page and f"book/{page}")
 
 
-#: Replaces jupyter-book's root page, which has no title, language, icon or link.
-ROOT_PAGE = """<!DOCTYPE html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta http-equiv="refresh" content="0; url=book/index.html">
-    <link rel="icon" href="_static/favicon.svg">
-    <title>{title}</title>
-  </head>
-  <body><main><h1><a href="book/index.html">{title}</a></h1></main></body>
-</html>
-"""
-
-
-def write_root_page() -> None:
-    """Let the site's root lead to the title page."""
-    title = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["title"]
-    (SITE / "index.html").write_text(ROOT_PAGE.format(title=escape(title)), "utf-8")
+def write_site_files() -> None:
+    """Write what lies at the site's top: see `site_files`."""
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    address = config.get("html", {}).get("baseurl") or ""
+    site_files.write(SITE, config["title"], address)
 
 
 def slugs() -> list[str]:
@@ -122,7 +109,7 @@ def build(
     os.environ[link_row.LITE_VARIABLE] = "1" if lite else ""
     status = (run or run_sphinx)(wanted)
     if status == 0:
-        write_root_page()
+        write_site_files()
         stamp = Stamp(ROOT)  # which knows what has been read now
         for page in stale:
             pages.pop(page, None)
@@ -152,6 +139,12 @@ def main() -> None:
     )
     options = parser.parse_args()
     prepare_environment()
+    if (
+        not options.no_lite
+        and not options.only
+        and (said := pyodide_release.complete())
+    ):
+        print(said)
     status = build(*options.only, clean=options.clean, lite=not options.no_lite)
     if status == 0 and not options.no_lite and not options.only:
         print(build_lite.update())

@@ -33,6 +33,7 @@ from pyodide_bundle import (
     keep,
     lock_entry,
 )
+from solve_archive import pack_solve
 from start_archives import pack_start, take_snapshot
 
 ROOT = Path(__file__).parent.parent
@@ -108,7 +109,7 @@ def build(bundle: Bundle | None) -> None:
     run_jupyter_lite()
     if bundle:
         start_ahead()
-    finish()
+    finish(ours)
 
 
 def choose() -> tuple[Bundle | None, str]:
@@ -170,6 +171,7 @@ def carry(bundle: Bundle, wheels: list[Path], target: Path) -> None:
     (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
     compile_start(target, lock, PREFETCHED)
     (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
+    pack_solve(target)
     pack_start(target, lock, *STARTS)
     take_snapshot(target)
     for name in ("start.mjs", "kernel.mjs"):
@@ -248,8 +250,12 @@ def start_ahead() -> None:
     path.write_text(json.dumps(config, indent=2), "utf-8")
 
 
-def finish() -> None:
-    """Add the page that opens notebooks, and the editions that it compares."""
+def finish(wheel: Path) -> None:
+    """Add the page that opens notebooks, the editions that it compares, and the wheel.
+
+    Readers without a network install that one: see `make_zip`.
+    """
+    shutil.copy(wheel, LITE)
     editions = {
         path.stem: nbformat.read(path, 4).metadata["posenc"]["edition"]
         for path in (LITE / "files").glob("*.ipynb")

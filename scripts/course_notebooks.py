@@ -138,8 +138,13 @@ def _what_all_need(some: list[Part], chapter: Chapter, known: set[str]) -> list[
 
     Imports that are `known`, from chapters above, are left out, and new ones added.
     """
-    heading = f"## {myst.title(myst.page(chapter.slug))}"
-    text = plain(f"{heading}\n\n{opening(chapter.slug)}", chapter)
+    title = myst.title(myst.page(chapter.slug))
+    source = (
+        "From *Where Am I?*: sections that an exercise names are in "
+        f"`{chapter.slug}.html` on the book's site."
+    )
+    told = f"## {title}\n\n{source}\n\n{opening(chapter.slug)}"
+    text = plain(told, chapter)
     needed = dict.fromkeys(line for one in some for line in one.statements())
     imports = [line for line in needed if _is_import(line)]
     others = [line for line in needed if line not in imports]
@@ -158,11 +163,23 @@ def _task(one: Part, chapter: Chapter) -> list[Any]:
     """What an exercise asks, below the formulas that it refers to and its widgets."""
     shown = [cell for w in one.widgets() for cell in notebook_cells(w, chapter)]
     cited = one.cited(solution=chapter.teacher)
-    quoted = [plain(block.source, chapter) for block in cited]
+    quoted = [text for block in cited for text in _quoted(block, one, chapter)]
     if quoted:
         known = "\n\n".join(["From the chapter:", *quoted])
         shown.append(new_markdown_cell(known))
-    return [*shown, new_markdown_cell(plain(one.text.source, chapter))]
+    text = plain(one.text.source, chapter)
+    uses = asked(one.check.source).uses
+    if uses and "may call" not in text:
+        listed = ", ".join(f"`posenc.{name}`" for name in uses)
+        text += f"\n\nYour answer may call {listed}."
+    return [*shown, new_markdown_cell(text)]
+
+
+def _quoted(block: myst.Block, one: Part, chapter: Chapter) -> Iterable[str]:
+    """A formula or theorem of the chapter, and what its letters mean."""
+    yield plain(block.source, chapter)
+    if where := one.quoted(block.options["label"]).get("where"):
+        yield where
 
 
 def _marking_guide(exercises: Sequence[str]) -> Any:

@@ -7,7 +7,6 @@ these names, and on to what those need.
 """
 
 import ast
-import builtins
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from functools import cache
 from typing import Any
 
 import myst
+from code_names import alias_name, all_bound, bound_by, read_by
 from make_notebooks import DROPPED, cells_in
 
 from posenc.core.chapters import facts
@@ -69,8 +69,8 @@ class Part:
     def statements(self) -> list[str]:
         """Statements of the page that it needs, in their order."""
         code = [self.stub.source, self.check.source, self.code]
-        asked = [n for source in code for n in _free(ast.parse(source))]
-        own = {name for source in code for name in _all_bound(ast.parse(source))}
+        asked = [n for source in code for n in read_by(ast.parse(source))]
+        own = {name for source in code for name in all_bound(ast.parse(source))}
         told = {*_names_in_text(self.text.content, self.before)} - own
         return _followed({*asked, *told, *ALWAYS}, self.before)
 
@@ -100,7 +100,18 @@ class Part:
             new = (labels & labeled.keys()) - found
             found |= new
             texts += [labeled[label].content for label in new]
+            texts += [f"{{eq}}`{o}`" for label in new for o in self._with(label)]
         return [block for label, block in labeled.items() if label in found]
+
+    def _with(self, label: str) -> list[str]:
+        """Labels of what a quoted formula uses and does not refer to."""
+        used: list[str] = self.quoted(label).get("with", [])
+        return used
+
+    def quoted(self, label: str) -> dict[str, Any]:
+        """What must be said with a formula of the page that is quoted alone."""
+        said: dict[str, Any] = facts(self.slug).get("quoted", {}).get(label, {})
+        return said
 
 
 @cache
@@ -200,7 +211,7 @@ def _names_in_text(text: str, cells: list[Any]) -> list[str]:
         for cell in cells
         for node in ast.parse(cell.source).body
         if isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef)
-        for name in _bound(node)
+        for name in bound_by(node)
     }
     found = list[str]()
     for block in myst.every_block(text):
@@ -218,71 +229,18 @@ def _followed(names: Iterable[str], cells: list[Any]) -> list[str]:
         (node, cell.source) for cell in cells for node in ast.parse(cell.source).body
     ]
     for node, source in reversed(statements):
-        bound = wanted & {*_bound(node)}
+        bound = wanted & {*bound_by(node)}
         if not bound:
             continue
         if isinstance(node, ast.Import | ast.ImportFrom):
-            node.names = [alias for alias in node.names if _as(alias) in bound]
+            node.names = [alias for alias in node.names if alias_name(alias) in bound]
             kept.append(ast.unparse(node))
         else:
             kept.append(ast.get_source_segment(source, node) or "")
         if not isinstance(
             node, ast.For | ast.While | ast.With | ast.If | ast.AugAssign
         ):
-            wanted -= {*_bound(node, whole=True)}
+            wanted -= {*bound_by(node, whole=True)}
         # What is assigned may be made of what had the same name before.
-        wanted |= {*_free(node.value if isinstance(node, ast.Assign) else node)}
+        wanted |= {*read_by(node.value if isinstance(node, ast.Assign) else node)}
     return kept[::-1]
-
-
-def _as(alias: ast.alias) -> str:
-    """Name that an import binds."""
-    return alias.asname or alias.name.partition(".")[0]
-
-
-def _bound(statement: ast.stmt, *, whole: bool = False) -> list[str]:
-    """Names that a statement binds where it stands, and unless `whole`, writes into."""
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        return [_as(alias) for alias in statement.names]
-    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        return [statement.name]
-    if isinstance(statement, ast.Assert | ast.Expr):
-        return []
-    return [*_stored(statement, whole=whole)]
-
-
-def _stored(tree: ast.AST, *, whole: bool = True) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            root: ast.expr = node
-            while isinstance(root, ast.Subscript | ast.Attribute):
-                root = root.value
-            if isinstance(root, ast.Name) and not whole:
-                yield root.id
-
-
-def _all_bound(tree: ast.AST) -> Iterator[str]:
-    """Names that stand for something anywhere in `tree`, parameters among them."""
-    yield from _stored(tree)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.arg):
-            yield node.arg
-
-
-def _free(tree: ast.AST) -> list[str]:
-    """Names that `tree` reads and that nothing in it binds."""
-    own = {*_all_bound(tree), *dir(builtins)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            own |= {_as(alias) for alias in node.names}
-    return [
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name)
-        and isinstance(node.ctx, ast.Load)
-        and node.id not in own
-    ]

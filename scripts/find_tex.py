@@ -24,6 +24,7 @@ FILES = (
     "capt-of.sty",
     "FreeSerif.otf",
     "DejaVuSansMono.ttf",
+    "wqy-zenhei.ttc",
 )
 #: Debian's packages with all of it; poppler-utils is for the tests that read the PDF.
 PACKAGES = (
@@ -35,6 +36,7 @@ PACKAGES = (
     "lmodern",
     "fonts-freefont-otf",
     "fonts-dejavu",
+    "fonts-wqy-zenhei",
     "poppler-utils",
 )
 
@@ -49,7 +51,7 @@ def has_file(name: str) -> bool:
     """Whether XeTeX finds a file of TeX, or a font among those of the system."""
     command = ["kpsewhich", name]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
-    if found.stdout.strip() or not name.endswith(("otf", "ttf")):
+    if found.stdout.strip() or not name.endswith(("otf", "ttf", "ttc")):
         return bool(found.stdout.strip())
     fonts = subprocess.run(
         ["fc-list", ":", "file"], capture_output=True, text=True, check=False

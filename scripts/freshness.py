@@ -1,7 +1,8 @@
 """What the site and each of its pages is made of, and whether that has changed since.
 
-A page is made of its text, of what its cells have read (`cells` keeps a list), of what
-Sphinx has read for it, and of what all pages share. Sources are compared by content.
+A page is made of its text, of what its cells have read (`run_cells` keeps a list), of
+what Sphinx has read for it, and of what all pages share. Sources are compared by
+content.
 """
 
 import hashlib
@@ -21,14 +22,31 @@ SHARED = (
     "book/assets",
     "book/references.bib",
     "scripts/book_extension.py",
-    "scripts/cells.py",
+    "scripts/run_cells.py",
+    "scripts/code_names.py",
     "scripts/fingerprint.py",
+    "scripts/folds.py",
+    "scripts/formulas",
     "scripts/freshness.py",
+    "scripts/link_pictures.py",
     "scripts/link_row.py",
+    "scripts/make_notebooks.py",
     "scripts/make_slides.py",
-    "scripts/printed.py",
-    "scripts/reads.py",
+    "scripts/myst.py",
+    "scripts/page_head.py",
+    "scripts/plain_markdown.py",
+    "scripts/latex_output.py",
+    "scripts/pyodide_bundle.py",
+    "scripts/kernel_reads.py",
+    "scripts/reference_style.py",
     "scripts/registry_pages.py",
+    "scripts/report_links.py",
+    "scripts/shared_modules.py",
+    "scripts/site_files.py",
+    "scripts/solve_page.py",
+    "scripts/static_formulas.py",
+    "scripts/templates",
+    "scripts/try_role.py",
     "requirements.txt",
     "_config.yml",
     "_toc.yml",

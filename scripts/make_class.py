@@ -41,18 +41,33 @@ CONFIG = '''\
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
     GetGrades,
     IgnorePattern,
     LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
     SaveAutoGrades,
 )
-from posenc.grading.nbgrader import FeedbackExporter, Judge
+from posenc.grading.nbgrader import FeedbackExporter, Judge, MissingAnswers
 
 c = get_config()  # noqa: F821
 
 c.CourseDirectory.course_id = "where_am_i"
 c.ClearSolutions.code_stub = {"python": "# Your answer replaces what stands above."}
 c.ClearSolutions.enforce_metadata = False
+
+# What was deleted is put back, answers before the tests behind them.
+c.Autograde.sanitize_preprocessors = [
+    ClearOutput,
+    DeduplicateIds,
+    OverwriteKernelspec,
+    MissingAnswers,
+    OverwriteCells,
+    CheckCellMetadata,
+]
+c.OverwriteCells.add_missing_cells = True
 
 # The judge takes the place of nbgrader's Execute.
 c.Autograde.autograde_preprocessors = [
@@ -65,7 +80,6 @@ c.Autograde.autograde_preprocessors = [
 ]
 c.Judge.cell_seconds = 60
 c.Judge.notebook_seconds = 600
-c.OverwriteCells.add_missing_cells = True  # a test that was deleted
 
 # Feedback: the exercises alone.
 c.GenerateFeedback.preprocessors = [GetGrades]
@@ -195,13 +209,18 @@ def write_class(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
 
 
 def listed() -> Iterator[str]:
-    """Lines that list all exercises: points, on paper, name, what it asks for."""
+    """Lines that list all exercises: points, on paper, name, what it asks for.
+
+    A star marks those for marks; the last line says so.
+    """
     yield "points  on paper  exercise"
     for name in names(graded=True):
         exercise = find(name)
         paper = worths.on_paper(name) or ""
         told = getattr(exercise, "statement", "")
-        yield f"{worths.points(name):6}  {paper:8}  {name:42} {told}"
+        shown = f"{name} *" if getattr(exercise, "graded", False) else name
+        yield f"{worths.points(name):6}  {paper:8}  {shown:42} {told}"
+    yield "* for marks: on no page"
 
 
 def _cut(name: str, exercises: Sequence[str]) -> Assignment:

@@ -21,9 +21,9 @@ import nbformat
 import yaml
 from link_row import Repository, repository
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from plain_markdown import Chapter, has_exercises, plain
+from plain_markdown import Chapter, has_notebook, plain
 
-from posenc.grading.notebook import of_content
+from posenc.grading.notebook_cells import of_content
 
 NOTEBOOKS = myst.ROOT / "notebooks"
 DROPPED = {"page-only", "glue", "solution"}
@@ -39,12 +39,9 @@ if importlib.util.find_spec("posenc") is None:
 
 
 def chapters() -> list[str]:
-    """Slugs of the pages that have exercises to answer, in alphabetical order."""
-    return sorted(
-        path.stem
-        for path in myst.BOOK.glob("*.md")
-        if has_exercises(path.read_text(encoding="utf-8"))
-    )
+    """Slugs of the chapters that have exercises to answer, in alphabetical order."""
+    slugs = (path.stem for path in myst.BOOK.glob("*.md"))
+    return sorted(filter(has_notebook, slugs))
 
 
 def cells_of(slug: str) -> list[Any]:

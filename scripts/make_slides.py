@@ -20,6 +20,7 @@ from string import Template
 from typing import Any
 from urllib.parse import urlsplit
 
+import shared_modules
 import yaml
 from bs4 import BeautifulSoup, Tag
 from markdown_it import MarkdownIt
@@ -35,7 +36,7 @@ SHARED = Path(__file__).with_name("slides")
 #: What a slide shows of a section, besides the words that lead to it.
 SHOWN = 'div.math[id^="equation-"], div.theorem, .cell.tag_slide, [id^="posenc-"]'
 #: Where formulas and pictures are part of something else.
-INNER = ["proof", "exercise", "solution", "dropdown"]
+INNER = ["proof", "exercise", "solution", "dropdown", "pe-guess", "pe-fold"]
 #: Formulas and theorems of one section that share a slide.
 TOGETHER = 2
 EXERCISES = 2
@@ -56,13 +57,13 @@ def deck(slug: str, html: str) -> str:
     ValueError
         If the page lacks something that every chapter has.
     """
-    page = BeautifulSoup(html, "html.parser")
+    page = BeautifulSoup(shared_modules.part(html), "html.parser")
     article = page.select_one("article.bd-article > section")
     mathjax = page.find("script", string=re.compile("window.MathJax"))
     if article is None or mathjax is None:
         msg = f"the page of {slug!r} must be a built page of the book, got another one"
         raise ValueError(msg)
-    for link in article.select("a.headerlink, .pe-ways, .section-number"):
+    for link in article.select("a.headerlink, .pe-ways, .section-number, noscript"):
         link.decompose()
     for part in article.select(".exercise section, .proof section"):
         part.name = "div"  # in a deck each section is a slide
@@ -87,8 +88,11 @@ def slides(slug: str, article: Tag) -> Iterator[str]:
     idea = f'<p class="pe-idea">{words}</p><p>{course.minutes(slug)}</p>'
     yield slide("title", title.decode_contents(), idea, level=1)
     introduction = [tag for tag in article(recursive=False) if tag.name != "section"]
-    opening = (tag for tag in introduction if tag.select_one("figure, [id^=posenc-]"))
-    yield slide("opening", "The idea", content(wanted(opening, slug, "an opening")))
+    shown = (tag for tag in introduction if tag.select_one("figure, [id^=posenc-]"))
+    opening = wanted(shown, slug, "an opening")
+    for script in opening("script"):
+        script.decompose()  # what moves on the page is a drawing here
+    yield slide("opening", "The idea", content(opening))
     missing = wanted(
         (tag for tag in introduction if tag.name == "p" and tag.strong),
         slug,

@@ -3,14 +3,19 @@
 The same site always gives the same bytes: names are sorted, and dates left out.
 """
 
+import re
 import sys
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import build_book
 
 #: Folder inside the archive, and the archive's own name.
 NAME = "where-am-i"
+
+#: Where Python in the browser keeps the book's own package.
+PACKAGE = re.compile(r"lite/.*posenc-[^/]*\.whl")
 
 README = """\
 Where Am I? Positional Encoding in Transformers
@@ -27,12 +32,29 @@ browser. If you have Python, open a terminal in this folder and type
 server with Ctrl-C when you have finished.
 """
 
+#: For a site that carries the package.
+INSTALL = """
+The book's Python package, posenc, is in this folder, too. To install it, with Python
+3.11 or newer, type in a terminal in this folder
+
+    python -m pip install "{wheel}[book]"
+
+pip downloads the libraries that it needs, if you have not got them: NumPy, Matplotlib
+and a few small ones. Write [book,torch] for PyTorch as well.
+"""
+
+
+def welcome(files: Iterable[str]) -> str:
+    """Text of ``README.txt``, for a site of these files."""
+    wheels = [name for name in sorted(files) if PACKAGE.fullmatch(name)]
+    return README + (INSTALL.format(wheel=wheels[0]) if wheels else "")
+
 
 def write_zip(site: Path, target: Path) -> None:
-    """Write all files of `site`, and `README`, into one folder in the zip `target`."""
+    """Write all files of `site`, and a `welcome`, into a folder in the zip `target`."""
     files = {p.relative_to(site).as_posix(): p for p in site.rglob("*") if p.is_file()}
     contents = {name: path.read_bytes for name, path in files.items()}
-    contents["README.txt"] = README.encode
+    contents["README.txt"] = welcome(files).encode
     unfinished = target.with_suffix(".part")
     with zipfile.ZipFile(unfinished, "w") as archive:
         for name in sorted(contents):

@@ -38,7 +38,8 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mutant_lists import Definition, Mutant, load, slugs
+from function_definitions import Definition
+from mutant_lists import Mutant, load, slugs
 
 ROOT = Path(__file__).parents[1]
 

@@ -96,6 +96,15 @@ def page(slug: str) -> str:
 
 def blocks(text: str) -> Iterator[Block]:
     """Directives, labels and prose of `text`, which they cover without a gap."""
+    yield from _blocks(text)
+
+
+@cache
+def _blocks(text: str) -> tuple[Block, ...]:
+    return tuple(_parsed(text))
+
+
+def _parsed(text: str) -> Iterator[Block]:
     lines, done = text.split("\n"), 0
     for token in _parser().parse(text):
         kind = _KINDS.get(token.type) if token.level == 0 else None

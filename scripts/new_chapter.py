@@ -76,7 +76,7 @@ def _words(slug: str, title: str) -> dict[str, str]:
         "CLASS": name,
         # As `posenc.kit.widgets.base` derives it from the name of the class.
         "FRONT": re.sub(r"(?<!^)(?=[A-Z])", "_", f"{name}Line").lower(),
-        "WEEK": str(len(course.plans()["term"])),
+        "WEEK": str(len(course.plans()["term"]) + 1),
     }
 
 

@@ -10,8 +10,11 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import myst
+from folds import LABELS
 from pybtex.database import BibliographyData, parse_file
+from reference_style import who
 
+from posenc.core.chapters import chapters
 from posenc.pages import course
 
 PROVED = ("theorem", "lemma", "proposition", "corollary", "definition", "proof")
@@ -32,9 +35,10 @@ class Chapter:
     exercises: int = 0
 
 
-def has_exercises(source: str) -> bool:
-    """Whether a page has something to answer, and so a notebook of its own."""
-    return any("stub" in cell.tags for cell in myst.cells(source))
+def has_notebook(slug: str) -> bool:
+    """Whether a page is a chapter with something to answer."""
+    cells = myst.cells(myst.page(slug)) if slug in chapters() else ()
+    return any("stub" in cell.tags for cell in cells)
 
 
 def plain(text: str, chapter: Chapter) -> str:
@@ -69,6 +73,14 @@ def _directive(block: myst.Block, chapter: Chapter) -> str:
             chapter.theorems[block.options.get("label", "")] = kind
             kind += f" ({title})" if title else ""
         return _quote(f"**{_spans(kind, chapter)}.**", text, chapter)
+    if name in LABELS:
+        words = _spans(title, chapter)
+        asked = f"**{LABELS[name]}:** {words}\n\n" if LABELS[name] else ""
+        summary = "Answer" if asked else words
+        folded = plain(text, chapter)
+        return (
+            f"{asked}<details><summary>{summary}</summary>\n\n{folded}\n\n</details>\n"
+        )
     if name in (*QUOTED, "dropdown"):
         words = title or name.capitalize()
         return _quote(f"**{_spans(words, chapter)}**", text, chapter)
@@ -134,8 +146,18 @@ def _document(text: str, chapter: Chapter) -> str:
     source = myst.page(target)
     if words == target:
         words = myst.title(source)
-    linked = chapter.linked and has_exercises(source)
+    linked = chapter.linked and has_notebook(target)
     return f"[{words}]({target}.ipynb)" if linked else f"*{words}*"
+
+
+def _section(text: str, chapter: Chapter) -> str:
+    """Words of a reference, and the section's name if the page is elsewhere."""
+    words, label = _titled(text)
+    pattern = rf"^\({re.escape(label)}\)=\n#+ (.+?)(?: \([^()]*\))?$"
+    found = re.search(pattern, myst.page(chapter.slug), re.M)
+    if chapter.linked or found is None or found[1] == words:
+        return f"*{words}*"
+    return f"*{words}* (“{found[1]}”)"
 
 
 def _theorem(text: str, chapter: Chapter) -> str:
@@ -148,13 +170,9 @@ def _cite(text: str, *, parentheses: bool) -> str:
     entries = []
     for key in text.split(","):
         entry = _bibliography().entries[key.strip()]
-        names = [
-            str(person.last_names[-1]).strip("{}") for person in entry.persons["author"]
-        ]
-        who = names[0] if len(names) == 1 else f"{names[0]} et al."
-        who = " and ".join(names) if len(names) == 2 else who
         year = entry.fields["year"]
-        entries.append(f"{who}, {year}" if parentheses else f"{who} ({year})")
+        name = who(entry)
+        entries.append(f"{name}, {year}" if parentheses else f"{name} ({year})")
     return f"({'; '.join(entries)})" if parentheses else ", ".join(entries)
 
 
@@ -172,7 +190,7 @@ RULES: dict[str, Callable[[str, Chapter], str]] = {
     "cite:t": lambda text, _: _cite(text, parentheses=False),
     "cite:p": lambda text, _: _cite(text, parentheses=True),
     "doc": _document,
-    "ref": lambda text, _: f"*{_titled(text)[0]}*",
+    "ref": lambda text, chapter: _section(text, chapter),
     "numref": lambda text, _: f"*{_titled(text)[0]}*",
     "prf:ref": lambda text, chapter: f"*{_theorem(text, chapter)}*",
     "eq": lambda text, chapter: f"({equation_number(text, chapter)})",
@@ -181,6 +199,7 @@ RULES: dict[str, Callable[[str, Chapter], str]] = {
     "math": lambda text, _: f"${text}$",
     "term": lambda text, _: _titled(text)[0],
     "kbd": lambda text, _: f"**{text}**",
+    "try": lambda text, _: _titled(text)[0],
     "query": lambda text, _: f"**{text}**",
     "key": lambda text, _: f"**{text}**",
     "value": lambda text, _: f"**{text}**",

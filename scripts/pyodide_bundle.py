@@ -2,11 +2,10 @@
 
 A bundle is a folder with Pyodide and the wheels that a notebook of this book needs.
 ``lite/pyodide.json`` names its files with their sha256, so that a site is made of these
-files or of none: a folder with others is refused. It is looked for in
+files or of none. It is
 
-- the folder that ``POSENC_PYODIDE`` names,
-- ``../shared/pyodide`` beside this checkout,
-- the cache, where the last one that was used is kept.
+- the folder that ``POSENC_PYODIDE`` names; one with other files is refused,
+- or else the cache, which `pyodide_release` fills.
 
 ``lite/wheels.txt`` adds the pure-Python wheels that Pyodide's distribution lacks; pip
 fetches them, once.
@@ -71,57 +70,64 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def cached() -> Path:
+    """Folder of the cache for the bundle of this manifest."""
+    return CACHE / f"pyodide-{sha256(MANIFEST)[:12]}"
+
+
+def chosen() -> Path | None:
+    """Folder that ``POSENC_PYODIDE`` names, seen from the top of the checkout."""
+    named = os.environ.get("POSENC_PYODIDE")
+    return ROOT / named if named else None
+
+
 def find_bundle() -> Bundle | None:
-    """First bundle there is, with every file as it should be; None without any.
+    """The bundle that there is, with every file as it should be; None without any.
 
     Raises
     ------
     BundleError
-        If ``POSENC_PYODIDE`` names no folder, or a file is missing or another one.
+        If ``POSENC_PYODIDE`` names no folder, or a file of it is missing or another.
     """
-    chosen = os.environ.get("POSENC_PYODIDE")
-    if chosen and not Path(chosen).is_dir():
-        msg = f"POSENC_PYODIDE must name a folder, got {chosen!r}"
+    folder = chosen()
+    if folder is None:
+        return None if lacking(cached()) else Bundle(cached(), "the cache")
+    if not folder.is_dir():
+        msg = f"POSENC_PYODIDE must name a folder, got {os.environ['POSENC_PYODIDE']!r}"
         raise BundleError(msg)
-    candidates = [
-        (Path(chosen) if chosen else None, "the folder that POSENC_PYODIDE names"),
-        (ROOT.parent / "shared/pyodide", "../shared/pyodide"),
-        (CACHE / "pyodide", "the cache"),
-    ]
-    for folder, source in candidates:
-        if folder and folder.is_dir():
-            verify(folder)
-            return Bundle(folder, source)
-    return None
+    for name, found in lacking(folder).items():
+        msg = (
+            f"{folder / name} must have sha256 {expected()[name]} as {MANIFEST.name} "
+            f"says, got {found}. Put the right file there, or leave POSENC_PYODIDE "
+            "empty: then Pyodide is fetched from its makers."
+        )
+        raise BundleError(msg)
+    return Bundle(folder, "the folder that POSENC_PYODIDE names")
 
 
-def verify(folder: Path) -> None:
-    """Compare each file with the manifest; the error names the first that differs."""
-    for name, checksum in expected().items():
-        path = folder / name
-        found = sha256(path) if path.is_file() else "no such file"
-        if found != checksum:
-            msg = (
-                f"{path} must have sha256 {checksum} as {MANIFEST.name} says, got "
-                f"{found}. Put the right file there, or take the folder away: then "
-                "the next source is tried."
-            )
-            raise BundleError(msg)
+def lacking(folder: Path) -> dict[str, str]:
+    """Files of the bundle that a folder lacks, and what is there in their place."""
+    found = {
+        name: sha256(folder / name) if (folder / name).is_file() else "no such file"
+        for name in expected()
+    }
+    return {
+        name: is_there
+        for name, is_there in found.items()
+        if is_there != expected()[name]
+    }
 
 
 def keep(bundle: Bundle) -> None:
     """Copy a bundle to the cache, for builds where its folder is not at hand."""
-    target = CACHE / "pyodide"
-    if bundle.folder == target or target.is_dir():
+    target = cached()
+    if bundle.folder == target:
         return
-    unfinished = CACHE / f"pyodide-{os.getpid()}"
-    unfinished.mkdir(parents=True)
-    for name in expected():
-        shutil.copyfile(bundle.folder / name, unfinished / name)
-    try:
-        unfinished.rename(target)
-    except OSError:  # another build was quicker
-        shutil.rmtree(unfinished)
+    target.mkdir(parents=True, exist_ok=True)
+    for name in lacking(target):
+        unfinished = target / f"{name}.{os.getpid()}"
+        shutil.copyfile(bundle.folder / name, unfinished)
+        unfinished.replace(target / name)
 
 
 def extra_wheels() -> list[Path]:
@@ -136,21 +142,37 @@ def extra_wheels() -> list[Path]:
     if not folder.is_dir():
         unfinished = folder.with_name(f"{folder.name}-{os.getpid()}")
         unfinished.mkdir(parents=True)
-        target = ("--platform=any", "--implementation=py", "--python-version=3.14")
-        fetch = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", *target]
-        fetch += ["--abi=none", "--only-binary=:all:", "--require-hashes"]
-        done = subprocess.run(
-            [*fetch, "--dest", unfinished, "-r", WHEELS],
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        if done.returncode:
+        try:
+            fetch_wheels(WHEELS, unfinished)
+        except BundleError:
             shutil.rmtree(unfinished)
-            msg = f"the wheels of {WHEELS.name} cannot be fetched: {done.stderr[-500:]}"
-            raise BundleError(msg)
+            raise
         unfinished.rename(folder)
     return sorted(folder.glob("*.whl"))
+
+
+def fetch_wheels(requirements: Path, folder: Path) -> None:
+    """Let pip put pure-Python wheels into a folder; each has its sha256 in the file.
+
+    Raises
+    ------
+    BundleError
+        If pip cannot; the message ends with pip's.
+    """
+    target = ("--platform=any", "--implementation=py", "--python-version=3.14")
+    fetch = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", *target]
+    fetch += ["--abi=none", "--only-binary=:all:", "--require-hashes"]
+    done = subprocess.run(
+        [*fetch, "--dest", folder, "-r", requirements],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        msg = (
+            f"the wheels of {requirements.name} cannot be fetched: {done.stderr[-500:]}"
+        )
+        raise BundleError(msg)
 
 
 def lock_entry(wheel: Path, also: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -22,6 +22,20 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 os.environ["POSENC_PROGRESS"] = os.devnull
 
 
+#: Where files take minutes, the longest first.
+_LONG = ("tests/site/", "tests/scripts/", "tests/kit/", "tests/core/")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Long files first, or one worker would end long after the others."""
+
+    def rank(item):
+        name = item.path.relative_to(config.rootpath).as_posix()
+        return [not name.startswith(folder) for folder in _LONG]
+
+    items.sort(key=rank)
+
+
 @pytest.fixture(autouse=True)
 def _close_figures():
     """Leave no figure open for the next test."""
@@ -107,6 +121,22 @@ def draw():
     return tensors
 
 
+# --- work that is sent to other machines ----------------------------------------------
+
+
+@pytest.fixture
+def cluster():
+    """Client of a Dask cluster on this machine, with two workers of one thread."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None
+        ) as made,
+        distributed.Client(made) as client,
+    ):
+        yield client
+
+
 # --- tests that drive a browser -------------------------------------------------------
 
 
@@ -140,7 +170,8 @@ def address(request, tmp_path_factory):
     import widget_page
 
     path = tmp_path_factory.mktemp("widget") / "page.html"
-    widgets = "".join(make().static_html() for make in request.module.WIDGETS)
+    with widget_page.undrawn():
+        widgets = "".join(make().static_html() for make in request.module.WIDGETS)
     path.write_text(widget_page.PAGE.format(widgets=widgets), encoding="utf-8")
     return path.as_uri()
 

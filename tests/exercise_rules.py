@@ -18,12 +18,12 @@ import numpy as np
 import pytest
 from answer_sources import answers_of
 from exercise_cells import GRADED
-from narrow import calls_of, narrow_answers
+from narrow_answers import calls_of, narrow_answers
 
 import posenc
 from posenc.exercises import check, hint, names
 from posenc.kit.exercises import is_ours
-from posenc.kit.exercises.book import Book
+from posenc.kit.exercises.book_functions import Book
 from posenc.kit.exercises.call import call
 from posenc.kit.exercises.guard import Changes
 from posenc.kit.exercises.registry import find
@@ -50,12 +50,16 @@ class DirectWorker:
         """Nothing is running."""
 
 
+#: Made once for all answers that may call the same.
+shut = functools.cache(Book)
+
+
 class ShutBook(DirectWorker):
     """Does so with the book shut, as a learner's answer finds it."""
 
     def __init__(self, function, time_limit, isolate, allowed):
         super().__init__(function, time_limit, isolate, allowed)
-        self._book = Book(allowed)
+        self._book = shut(frozenset(allowed))
 
     def ask(self, request):
         """Call the answer once."""
@@ -86,6 +90,22 @@ def as_answer(name, mistaken):
     if not is_ours(mistaken):
         return mistaken
     return lambda *args, **options: mistaken(*args, **options)
+
+
+def spoiled(result, number, done):
+    """A result whose last entries are `number`, wherever it holds real numbers.
+
+    Each adds one to the list `done`: a result may hold none.
+    """
+    if isinstance(result, tuple | list):
+        return type(result)(spoiled(part, number, done) for part in result)
+    array = np.array(result.tolist() if hasattr(result, "tolist") else result)
+    if array.dtype.kind not in "iufc":
+        return result
+    array = array.astype(np.result_type(array, float))
+    array.reshape(-1)[-1:] = number
+    done.append(number)
+    return array if array.ndim else array.item()
 
 
 def cells(page):
@@ -162,6 +182,7 @@ class TestExercises:
         assert result.problem == ""
         assert result.held
 
+    @pytest.mark.slow
     def test_numbers_that_are_too_small_do_not_pass(self, name):
         """Cut off, wrapped around or without a sign: right for near inputs alone."""
         if find(name).asks_for == "value":
@@ -178,6 +199,22 @@ class TestExercises:
             if judge(name, as_answer(name, narrow))
         ]
         assert not passed
+
+    @pytest.mark.parametrize("number", [np.nan, np.inf])
+    def test_what_is_no_number_does_not_pass(self, name, number):
+        """Though no comparison with it says that it is wrong."""
+        right, done = answers_of(name.partition(".")[0]).RIGHT[name][0], []
+        if find(name).asks_for == "value":
+            answer = spoiled(as_answer(name, right), number, done)
+        else:
+            function = as_answer(name, right)
+
+            def answer(*args, **options):
+                return spoiled(function(*args, **options), number, done)
+
+        with np.errstate(all="ignore"):
+            result = check(name, answer, seed=1, record=False)
+        assert result.status == ("failed" if done else "passed"), result
 
     def test_known_mistakes_are_named(self, name, told, mistaken):
         """The function that makes a mistake is an answer that gets its sentence."""

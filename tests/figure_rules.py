@@ -18,6 +18,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Tick
+from matplotlib.backend_bases import RendererBase
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.collections import Collection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
@@ -25,15 +27,25 @@ from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 from posenc.core.chapters import having
 from posenc.kit.figures.palette import THEMES
-from posenc.kit.figures.themes import Themed, theme
+from posenc.kit.figures.themes import theme
 
 TESTS = Path(__file__).parent
 
 #: Smallest letters of a picture, in points; numbers in cells are as large as those are.
 LEGIBLE = 7
+
+#: How far words keep from others at least, in points; else they are read as one.
+GAP = 1
+
+#: How far words may stick out of the picture, in points: nobody sees it.
+SLACK = 0.5
+
+#: Group id of words that lie on others on purpose: ``text.set_gid(ON_PURPOSE)``.
+ON_PURPOSE = "on purpose"
 
 
 def texts(ax):
@@ -104,31 +116,48 @@ class Picture(NamedTuple):
     size: tuple
     shapes: Counter
     colors: Counter
+    scales: list
     small: set
     foreign: set
+    crowded: set
     left_open: list
 
 
-def picture(draw, name, *, save=False):
-    """Draw in a theme; with `save` as a page shows it, which takes far longer."""
-    seen = {}
+def picture(draw, name, *, lay_out=False):
+    """Draw in a theme and look. That pages show it is seen where they are built.
 
-    def look():
-        drawn = draw()
-        figure = drawn if isinstance(drawn, Figure) else drawn.figure
-        seen["size"] = tuple(figure.get_size_inches())
-        seen["shapes"] = shapes(figure)
-        seen["colors"] = colors(figure)
-        seen["small"] = small_words(figure)
-        seen["foreign"] = foreign_colors(figure, name)
-        return figure
-
-    if save:
-        assert Themed(look, alt="a figure").svg(name).startswith("<svg")
-    else:
-        with theme(name):
-            plt.close(look())
+    Words can collide only where they have been laid out, which takes as long again.
+    """
+    with theme(name):
+        made = draw()
+        figure = made if isinstance(made, Figure) else made.figure
+        seen = {
+            "size": tuple(figure.get_size_inches()),
+            "shapes": shapes(figure),
+            "colors": colors(figure),
+            "scales": [scales(ax) for ax in figure.axes],
+            "small": small_words(figure),
+            "foreign": foreign_colors(figure, name),
+            "crowded": crowded_words(figure) if lay_out else set(),
+        }
+        plt.close(figure)
     return Picture(**seen, left_open=plt.get_fignums())
+
+
+def drawn(themed, name="light"):
+    """What a `Themed` draws, to be compared; far sooner there than as SVG."""
+    return compared(picture(themed.draw, name))
+
+
+def compared(seen):
+    """What tells a picture from others."""
+    parts = frozenset(seen.shapes.items()), frozenset(seen.colors.items())
+    return *parts, *seen.scales
+
+
+def scales(ax):
+    """Kind and ends of both scales."""
+    return ax.get_xscale(), ax.get_yscale(), ax.get_xlim(), ax.get_ylim()
 
 
 def artists(figure):
@@ -211,3 +240,84 @@ def foreign_colors(figure, name):
     found = {(text.get_text(), to_rgba(text.get_color())) for text in words(figure)}
     found |= {(line.get_label(), to_rgba(line.get_color())) for line in drawn}
     return {pair for pair in found if pair[1] not in own | shades()}
+
+
+class Line(NamedTuple):
+    """A line of words where it is drawn, in points from the lower left."""
+
+    words: str
+    text: int  # lines of one text have the same
+    corners: np.ndarray  # (4, 2), of the box that is turned with the words
+    cut: bool
+
+
+class Lines(RendererBase):
+    """Draws nothing, but notes each line of words; hidden ones never come here."""
+
+    def __init__(self, width, height):
+        super().__init__()
+        self.picture = Bbox.from_extents(0, 0, width, height)
+        self.lines, self.texts, self.on_purpose = [], 0, False
+
+    def flipy(self):
+        return False
+
+    def open_group(self, s, gid=None):
+        if s == "text":
+            self.texts, self.on_purpose = self.texts + 1, gid == ON_PURPOSE
+
+    def draw_text(self, gc, x, y, s, prop, angle, ismath=False, mtext=None):
+        width, height, below = self.get_text_width_height_descent(s, prop, ismath)
+        flat = Bbox.from_bounds(0, -below, width, height).corners()[[0, 1, 3, 2]]
+        cos, sin = np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))
+        corners = np.array([x, y]) + flat @ [[cos, sin], [-sin, cos]]
+        ends = Bbox([corners.min(axis=0), corners.max(axis=0)])
+        shown = Bbox.intersection(ends, gc.get_clip_rectangle() or ends)
+        if s.strip() and shown and not self.on_purpose:
+            inside = Bbox.intersection(shown, self.picture)
+            cut = inside is None or (ends.size - inside.size > SLACK).any()
+            self.lines.append(Line(s, self.texts, corners, cut))
+
+    def nothing(self, *_, **__):
+        """No words: not drawn."""
+
+    draw_path = draw_markers = draw_path_collection = draw_quad_mesh = nothing
+    draw_image = draw_gouraud_triangles = nothing
+
+
+def crowded_words(figure):
+    """Words that lie on others or touch them, and words that are cut at an edge.
+
+    The figure is laid out as the book saves it: as it is, without a tight box. It has
+    another canvas and resolution afterwards.
+    """
+    FigureCanvasSVG(figure)  # becomes its canvas
+    figure.set_dpi(72)
+    renderer = Lines(*figure.bbox.size)
+    figure.draw(renderer)
+    lines = renderer.lines
+    low, high = (
+        np.reshape([end(one.corners, axis=0) for one in lines], (-1, 2))
+        for end in (np.min, np.max)
+    )
+    near = (low[:, None] < high + GAP).all(axis=2)
+    return {one.words + ": cut" for one in lines if one.cut} | {
+        f"{lines[a].words}: on {lines[b].words}"
+        for a, b in np.argwhere(near & near.T)
+        if a < b and lines[a].text != lines[b].text
+        if distance(lines[a].corners, lines[b].corners) < GAP
+    }
+
+
+def distance(first, second):
+    """How far two boxes lie apart, along that of their sides that tells it best.
+
+    If they overlap it is negative: so far must one be moved.
+    """
+    gaps = []
+    for box in (first, second):
+        for side in np.diff(box[:3], axis=0):
+            along = side / np.hypot(*side)
+            a, b = first @ along, second @ along
+            gaps += [b.min() - a.max(), a.min() - b.max()]
+    return max(gaps)

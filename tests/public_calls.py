@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from posenc.core.chapters import chapters
-from posenc.core.pairs import MaskMod, ScoreMod
+from posenc.core.relative_positions import MaskMod, ScoreMod
 
 TESTS = Path(__file__).parent
 LENGTH = 6

@@ -188,10 +188,33 @@ def test_importing_the_package_is_light():
 
 @pytest.mark.parametrize(
     ("module", "package"),
-    [("posenc.nn", "torch"), ("posenc.kit.figures.themes", "matplotlib")],
+    [
+        pytest.param("posenc.nn", "torch", marks=pytest.mark.slow),
+        ("posenc.kit.figures.themes", "matplotlib"),
+    ],
 )
 def test_the_test_of_lightness_can_fail(module, package):
     assert package in loaded_after(f"import {module}")
+
+
+WITHOUT_TORCH = """
+import sys
+sys.modules["torch"] = None
+import posenc
+from posenc.exercises import check
+print(check("t5.last_bucket_start", lambda num_buckets, max_distance: 7, seed=1).status)
+"""
+
+
+def test_answers_are_checked_without_torch():
+    """As a student's computer has no torch: the package does not ask for it."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TORCH],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(SRC)},
+    )
+    assert done.stdout.split() == ["failed"], done.stderr
 
 
 def test_public_names_are_there():

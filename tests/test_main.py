@@ -1,6 +1,7 @@
 """``python -m posenc``: what it prints, and its exit codes."""
 
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from answer_sources import answers_of
 from book_functions import OWN
 
 import posenc
@@ -67,7 +69,8 @@ def test_it_tells_what_is_here_and_how_to_start(capsys):
     assert f"posenc {posenc.__version__}" in text
     for slug in chapters():
         assert f"posenc.{slug} " in text
-    assert " 9 exercises  Rotary position embedding (RoPE)." in text
+    count = len(names("rope"))
+    assert f"{count:2} exercises  Rotary position embedding (RoPE)." in text
     assert "python -m posenc check NAME MODULE:FUNCTION" in text
     assert "from posenc.exercises import check, hint, progress" in text
 
@@ -108,6 +111,19 @@ def test_a_right_function_with_the_signature_of_the_help_passes(
     assert main(["check", name, "own_signature:f", "--time-limit", "60"]) == 0
     output = capsys.readouterr()
     assert "the book's convention" in output.out
+    assert output.err == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+def test_a_right_answer_to_every_exercise_passes(name, monkeypatch, capsys):
+    module = types.ModuleType("own_answer")
+    module.answer = answers_of(name.partition(".")[0]).RIGHT[name][0]
+    monkeypatch.setitem(sys.modules, "own_answer", module)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    assert main(["check", name, "own_answer:answer", "--time-limit", "60"]) == 0
+    output = capsys.readouterr()
+    assert f"✓ {name}: passed" in output.out
     assert output.err == ""
 
 
@@ -200,7 +216,9 @@ def test_hint(capsys):
 
 def test_progress(capsys):
     assert main(["progress", "rope"]) == 0
-    assert "Your progress: 0 of 9 exercises passed" in capsys.readouterr().out
+    count = len(names("rope"))
+    words = f"Your progress: 0 of {count} exercises passed"
+    assert words in capsys.readouterr().out
 
 
 def test_a_shell_that_does_not_know_the_signs_is_no_problem():
@@ -215,3 +233,102 @@ def test_a_shell_that_does_not_know_the_signs_is_no_problem():
         },
     )
     assert b"? not begun" in run.stdout
+
+
+CONFIG = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "max_position_embeddings": 256,
+}
+
+
+@pytest.fixture
+def config(tmp_path):
+    """Write a config.json with some keys, and return its name."""
+
+    def write(**keys):
+        (tmp_path / "config.json").write_text(json.dumps(CONFIG | keys))
+        return "config.json"
+
+    return write
+
+
+def test_config(config, capsys):
+    assert main(["config", config(rope_theta=500.0)]) == 0
+    output = capsys.readouterr()
+    assert "base 500." in output.out
+    assert "Trained length: 256 tokens, if training was as long" in output.out
+    assert output.err == ""
+
+
+def test_config_as_numbers_and_as_a_picture(config, tmp_path, capsys):
+    assert main(["config", config(), "--json", "--plot", "out.png"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["layers"][0]["numbers"] == [0, 1]
+    assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("keys", "more", "told"),
+    [
+        ({"model_type": "lama"}, [], "got 'lama': did you mean 'llama'"),
+        ({"rope_theta": -1}, [], "rope_theta must be a finite number above 0, got -1"),
+        ({"model_type": "bert"}, ["--plot", "a.png"], "a.png cannot be drawn: method"),
+        ({}, ["--plot", "no/a.png"], "cannot be drawn: "),
+        ({}, ["--plot", "a.nothing"], "cannot be drawn: "),
+    ],
+)
+def test_config_that_cannot_be_read_or_drawn(keys, more, told, config, capsys):
+    assert main(["config", config(**keys), *more]) == 2
+    output = capsys.readouterr()
+    assert output.err.startswith("posenc: ")
+    assert told in output.err
+    assert len(output.err.strip().splitlines()) == 1
+    assert output.out == ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "arguments", "status", "told"),
+    [
+        ({}, ["own_code:halves"], 0, "✓ rope.apply_rotary: the code does what"),
+        ({}, ["own_code:plain"], 1, "asked for: half  ← not what the config"),
+        ({}, ["own_code:halves", "--layer", "1"], 0, "layer 1 of llama"),
+        (
+            {"model_type": "smollm3", "no_rope_layers": [1, 0]},
+            ["own_code:halves"],
+            1,
+            "Others differ: --layer 1 for layers 1.",
+        ),
+        ({"rope_theta": 500.0}, ["own_code:halves"], 1, "as if the base were 10,000"),
+    ],
+)
+def test_check_of_a_config(keys, arguments, status, told, config, capsys):
+    arguments = ["check", "--config", config(**keys), *arguments, "--seed", "4"]
+    assert main([*arguments, "--time-limit", "60"]) == status
+    output = capsys.readouterr()
+    assert told in output.out
+    assert output.err == ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "arguments", "told"),
+    [
+        ({}, [], "with --config write one MODULE:FUNCTION and no NAME."),
+        ({}, ["rope.apply_rotary", "own_code:halves"], "with --config write one"),
+        ({}, ["own_code:nothing"], "own_code has no 'nothing'"),
+        (
+            {},
+            ["own_code:halves", "--layer", "2"],
+            "i must be below num_layers=2, got 2",
+        ),
+        ({"model_type": "bert"}, ["own_code:halves"], "got 'learned': what is learned"),
+        ({"model_type": "x"}, ["own_code:halves"], "model_type must be one of"),
+    ],
+)
+def test_check_of_a_config_that_cannot_be_tried(keys, arguments, told, config, capsys):
+    assert main(["check", "--config", config(**keys), *arguments]) == 2
+    output = capsys.readouterr()
+    assert told in output.err
+    assert len(output.err.strip().splitlines()) == 1

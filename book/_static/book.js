@@ -25,9 +25,19 @@ if (location.protocol === "file:")
       link.parentElement.innerHTML = help;
   });
 
-// A formula wider than its column scrolls inside it, and so has to be reachable from the
-// keyboard; the theme sees to that for code and tables. Columns change their width with
-// the window, and appear when a folded box is opened.
+// What scrolls inside its column has to be reachable from the keyboard. The theme sees to
+// that for code and tables once the page has stood still for a while, which it does not
+// as long as a picture moves: so they are watched here, as formulas are. Columns change
+// their width with the window, and appear when a folded box is opened.
+addEventListener("load", () => {
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries)
+      target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+  });
+  const boxes = "pre, .cell_output > .output, .pst-scrollable-table-container";
+  for (const box of document.querySelectorAll(boxes)) observer.observe(box);
+});
+
 function fit(formula, column) {
   formula.classList.remove("pe-wide");
   const wide = formula.hasAttribute("display")
@@ -50,4 +60,23 @@ addEventListener("load", async () => {
     requestAnimationFrame(() => entries.forEach(refit)),
   );
   for (const column of formulas.keys()) observer.observe(column);
+});
+
+// Words that set a widget: buttons, once there is a script to follow them.
+addEventListener("DOMContentLoaded", () => {
+  for (const button of document.querySelectorAll("button.pe-set")) {
+    button.disabled = false;
+    button.addEventListener("click", () => {
+      const name = button.dataset.widget.toLowerCase();
+      // The one above these words: an opening picture may be of the same kind.
+      const places = [...document.querySelectorAll(`div[id^="posenc-${name}-"]`)]
+        .filter(({ id }) => /-\d+$/.test(id));
+      const above = (place) =>
+        place.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING;
+      const place = places.findLast(above) ?? places[0];
+      place.dispatchEvent(new CustomEvent("pe-set", { detail: JSON.parse(button.dataset.values) }));
+      const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      place.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
+    });
+  }
 });

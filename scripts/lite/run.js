@@ -1,15 +1,30 @@
 // Opens a chapter's notebook below a bar that can download it and start it again.
 // JupyterLite keeps what is saved in IndexedDB: STORE is the name that build_lite.py sets.
 const STORE = "where-am-i";
-const slug = new URLSearchParams(location.search).get("notebook") ?? "";
+const asked = new URLSearchParams(location.search);
+const slug = asked.get("notebook") ?? "";
+const exercise = asked.get("exercise");
 const file = `${slug}.ipynb`;
 const element = (id) => document.getElementById(id);
 const frame = document.createElement("iframe");
 frame.title = "Notebook";
+// Milliseconds after which a reader hears that something is wrong.
+const PATIENCE = 1000 * (window.posencPatience ?? 20);
+let opened = 0; // times that the notebook was opened or closed
+let kept = ""; // what the bar says about the reader's work
+
+// The site's own choice of colors, or else the system's.
+let isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+try {
+  const mode = localStorage.getItem("mode");
+  if (mode === "light" || mode === "dark") isDark = mode === "dark";
+} catch {} // storage is blocked
+document.documentElement.style.colorScheme = isDark ? "dark" : "light";
 
 function say(text, ...more) {
   element("message").replaceChildren(text, ...more);
   element("message").hidden = false;
+  element("message").dataset.about = "";
 }
 
 function link(text, attributes) {
@@ -47,9 +62,10 @@ function app() {
   return frame.contentWindow?.jupyterapp;
 }
 
+// While the notebook is still opening this fails, and nothing is there to be saved.
 async function save() {
   if (app()?.commands.hasCommand("docmanager:save")) {
-    await app().commands.execute("docmanager:save");
+    await app().commands.execute("docmanager:save").catch(() => {});
   }
 }
 
@@ -63,31 +79,108 @@ async function download() {
 }
 
 async function startAgain() {
-  element("run").disabled = true; // until the new one is there
-  frame.remove(); // what is open there would save itself once more
+  close(); // what is open there would save itself once more
   await withStores("readwrite", (store) => answer(store.delete(file)));
-  element("message").hidden = true;
   open();
 }
 
 async function runAll() {
+  const turn = opened;
   element("run").disabled = true;
-  const before = element("kept").textContent;
   element("kept").textContent = "Python is starting …";
-  const { sessionContext } = app().shell.currentWidget;
-  await sessionContext.ready;
-  await sessionContext.session?.kernel?.info; // cells that are run before it are lost
-  element("kept").textContent = before;
+  await pythonIsThere();
+  if (turn !== opened) return;
+  element("kept").textContent = kept;
   element("run").disabled = false;
   await app().commands.execute("notebook:run-all-cells");
 }
 
+const pause = () => new Promise((done) => setTimeout(done, 100));
+
 // The button works as soon as the notebook is there; Python may still be starting.
-function offerRun() {
-  const ready = app()?.commands.hasCommand("notebook:run-all-cells");
-  const shown = frame.contentDocument?.querySelector(".jp-Notebook .jp-Cell");
-  element("run").disabled = !(ready && shown);
-  if (element("run").disabled) setTimeout(offerRun, 100);
+async function offerRun() {
+  const turn = opened;
+  const late = setTimeout(sayLate, PATIENCE);
+  const shown = () =>
+    app()?.commands.hasCommand("notebook:run-all-cells") &&
+    frame.contentDocument?.querySelector(".jp-Notebook .jp-Cell");
+  while (turn === opened && !shown()) await pause();
+  if (turn === opened) {
+    element("run").disabled = false;
+    color();
+    if (exercise) goTo(exercise);
+    await pythonIsThere();
+  }
+  clearTimeout(late);
+  if (turn === opened && element("message").dataset.about === "late") element("message").hidden = true;
+}
+
+// JupyterLab follows the system by itself (overrides.json), until it is told otherwise: for
+// which it must have read its settings, so it is told until it does.
+async function color() {
+  const theme = isDark ? "JupyterLab Dark" : "JupyterLab Light";
+  const turn = opened;
+  for (let tries = 0; tries < 20 && turn === opened; tries++) {
+    if (frame.contentDocument.body.dataset.jpThemeLight === String(!isDark)) return;
+    app().commands.execute("apputils:change-theme", { theme }).catch(() => {});
+    for (let waits = 0; waits < 5; waits++) await pause();
+  }
+}
+
+// Cells that are run before the kernel has said what it is are lost.
+async function pythonIsThere() {
+  const { sessionContext } = app().shell.currentWidget;
+  await sessionContext.ready;
+  await sessionContext.session?.kernel?.info;
+}
+
+// Python is still waited for: a slow line takes longer, and then this goes away.
+function sayLate() {
+  const again = Object.assign(document.createElement("button"), { textContent: "Try again" });
+  again.onclick = async () => {
+    again.disabled = true;
+    await Promise.race([save(), new Promise((done) => setTimeout(done, 2000))]);
+    close();
+    open();
+  };
+  say(
+    `Python has not come within ${PATIENCE / 1000} seconds. Is the connection slow, or gone? `,
+    again,
+    " or ",
+    link("download the notebook", { href: `files/${file}`, download: file }),
+    " and open it in Jupyter.",
+  );
+  element("message").dataset.about = "late";
+}
+
+// To the text of an exercise: it comes before the cell for the answer, and that before
+// the check. Cells out of sight have guessed heights, and move it when they are drawn: for
+// a second it is looked for again, unless the reader moves.
+async function goTo(name) {
+  const { content, context } = app().shell.currentWidget;
+  await context.ready; // an empty notebook comes first
+  const { widgets } = content;
+  const check = widgets.findIndex(({ model }) => model.sharedModel.source.includes(`check("${name}"`));
+  const isBefore = (test) => widgets.slice(0, check).findLastIndex(({ model }) => test(model));
+  const answer = isBefore((model) => model.getMetadata("tags")?.includes("stub"));
+  if (check < 0 || answer < 0) return; // the reader has taken it out
+  content.activeCellIndex = answer;
+  let moved = false;
+  for (const kind of ["wheel", "pointerdown", "keydown", "touchstart"])
+    frame.contentWindow.addEventListener(kind, () => (moved = true), { once: true, capture: true });
+  for (let turn = 0; turn < 10 && !moved; turn++) {
+    await content.scrollToItem(answer - 1, "start", 0);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+// Takes the notebook away; who waits for it stops.
+function close() {
+  opened += 1;
+  frame.remove();
+  element("run").disabled = true;
+  element("message").hidden = true;
+  element("kept").textContent = kept;
 }
 
 function ask() {
@@ -125,7 +218,7 @@ async function start() {
   document.title = `${slug} – Python in your browser`;
   const saved = await savedCopy();
   if (saved) {
-    element("kept").textContent = "This is your own copy, kept in this browser.";
+    kept = "This is your own copy, kept in this browser.";
     const mine = saved.metadata?.posenc?.edition;
     if (mine !== editions[slug]) {
       say(
@@ -133,8 +226,9 @@ async function start() {
       );
     }
   } else {
-    element("kept").textContent = "What you change here is kept in this browser.";
+    kept = "What you change here is kept in this browser.";
   }
+  element("kept").textContent = kept;
   element("run").onclick = runAll;
   element("download").disabled = element("again").disabled = false;
   element("download").onclick = download;

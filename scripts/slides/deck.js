@@ -38,14 +38,9 @@ function fit(body) {
     const high = body.offsetHeight * scale > clientHeight + 1;
     return !high && body.scrollWidth <= body.clientWidth + 1;
   }
-  let low = 0.3, high = body.querySelector("img") ? 1 : 1.25;
-  if (fits(high)) return;
-  while (high - low > 0.01) {
-    const middle = (low + high) / 2;
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  fits(low);
+  // From the largest down: what fits at one size need not fit at a smaller one.
+  for (let scale = body.querySelector("img") ? 1 : 1.25; scale > 0.3; scale -= 0.01)
+    if (fits(scale)) return;
 }
 
 const frames = () =>
@@ -93,6 +88,7 @@ async function start() {
   main.classList.add("reveal");
   main.firstElementChild.classList.add("slides");
   await window.MathJax.startup.promise;
+  await frames(); // fonts of formulas are asked for when these are laid out
   await document.fonts.ready;
   const bodies = [...document.querySelectorAll(".pe-fit")];
   const live = bodies.filter((body) => body.querySelector(".pe-widget"));

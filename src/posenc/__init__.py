@@ -8,11 +8,13 @@ A chapter is loaded when it is first named; so is ``posenc.nn``, which needs tor
 from importlib import import_module
 from typing import Any
 
-from .core import running_example
+from .core import old_names, running_example
 from .core.chapters import chapters
 
 __all__ = ["running_example", *chapters()]
 __version__ = "0.1.0"
+
+old_names.install()
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ import contextlib
 import importlib
 import importlib.util
 import inspect
+import json
 import os
 import secrets
 import sys
@@ -19,7 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__
-from .conventions import identify, signatures
+from .checkpoint import (
+    Checkpoint,
+    as_dict,
+    chosen_layer,
+    describe,
+    groups,
+    report,
+)
+from .conventions import conforms, identify, signatures
+from .core.cluster import dask_executor
 from .exercises import check, hint, names, progress
 from .kit.exercises import calls_of
 from .kit.exercises.registry import Exercise, chapters, find
@@ -37,7 +47,9 @@ In the shell
     python -m posenc progress [CHAPTER]          what was passed and tried
     python -m posenc check NAME MODULE:FUNCTION  check your own code, and name the
                                                  convention that it follows
+    python -m posenc config FILE                 what a config.json says about positions
     python -m posenc grade FOLDER --out FILE     points for a folder of notebooks
+    python -m posenc marks TABLE ... --out FILE  these points with names, for a platform
 """
 
 _CHECK = """\
@@ -60,16 +72,30 @@ One of a class, with positions 0, 1, 2, …, as rotary-embedding-torch has it:
 
     def rotary(x):
         return RotaryEmbedding(x.shape[-1]).rotate_queries_or_keys(x)
+
+With --config the function is compared with what a checkpoint's configuration says:
+
+    python -m posenc check --config config.json port:rotary
 """
 
 
 _GRADE = """\
-A notebook is Ada's if it is FOLDER/ada.ipynb, or lies anywhere in FOLDER/ada. Its cells
-run in a process of their own; what is asked about its answers, and the points, come
-from another one. FILE is a table of the notebooks (CSV); one of the exercises, with
-what is wrong, lies beside it. Stopped, the command goes on where it was. It grades
-again what has changed, could not be graded, is asked about other exercises, or has no
-page in the folder for feedback. Use an account that has nothing else to lose.
+A notebook is Ada's if it is FOLDER/ada.ipynb, or lies anywhere in FOLDER/ada, or in
+FOLDER/ada_123_assignsubmission_file, as Moodle calls that folder. Its cells run in a
+process of their own; what is asked about its answers, and the points, come from another
+one. FILE is a table of the notebooks (CSV); one of the exercises, with what is wrong,
+lies beside it. Stopped, the command goes on where it was. It grades again what has
+changed, could not be graded, is asked about other exercises, or has no page in the
+folder for feedback. Use an account that has nothing else to lose.
+"""
+
+
+_MARKS = """\
+Each TABLE is one that grade has written after --out, or a copy in which a column
+"paper" holds points for derivations; its name is that of the assignment. Students of
+ROSTER (a CSV file with the columns id, first_name, last_name, email, of which id is the
+name of a student as the tables have it) are listed whether they have handed anything in
+or not.
 """
 
 
@@ -104,17 +130,31 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_CHECK.format(signatures=listed),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("name", metavar="NAME")
+    command.add_argument("name", metavar="NAME", nargs="?")
     command.add_argument(
         "target",
         metavar="MODULE:FUNCTION",
+        nargs="?",
         help="my_module:my_function, package.module:Class.method or file.py:function",
     )
     command.add_argument("--seed", type=_whole, help="repeat the inputs of a report")
     command.add_argument(
         "--time-limit", type=_seconds, default=10.0, help="in seconds (default: 10)"
     )
-    command.set_defaults(run=_check)
+    command.add_argument(
+        "--config", metavar="FILE", help="compare with this config.json, without a NAME"
+    )
+    command.add_argument(
+        "--layer", type=_whole, help="of the config (default: the first that turns)"
+    )
+    command.set_defaults(run=_check, command=command)
+    command = commands.add_parser(
+        "config", help="what a checkpoint's config.json says about positions"
+    )
+    command.add_argument("file", metavar="FILE", help="a config.json, or its folder")
+    command.add_argument("--json", action="store_true", help="print numbers as JSON")
+    command.add_argument("--plot", metavar="FILE", type=Path, help="draw a picture")
+    command.set_defaults(run=_config)
     command = commands.add_parser("exercises", help="list the exercises")
     command.add_argument("chapter", metavar="CHAPTER", nargs="?", type=_chapter)
     command.set_defaults(run=_exercises)
@@ -138,13 +178,16 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         nargs="+",
         default=(),
-        help="those that count (default: those that each notebook was given out with)",
+        help="those that count (default: those that each notebook names or checks)",
     )
     command.add_argument(
         "--feedback", metavar="FOLDER", type=Path, help="pages for the students"
     )
     command.add_argument(
         "--jobs", type=_whole, help="notebooks at a time (default: one per processor)"
+    )
+    command.add_argument(
+        "--dask", metavar="ADDRESS", help="send the notebooks to this Dask cluster"
     )
     command.add_argument(
         "--cell-seconds", type=_seconds, default=60.0, help="for a cell (default: 60)"
@@ -155,8 +198,46 @@ def _parser() -> argparse.ArgumentParser:
         default=10.0,
         help="for all calls of one answer (default: 10)",
     )
+    command.add_argument(
+        "--notebook-seconds",
+        type=_seconds,
+        default=600.0,
+        help="after which no cell of a notebook begins (default: 600)",
+    )
     command.set_defaults(run=_grade)
+    command = commands.add_parser(
+        "marks",
+        help="tables of points with names, for a learning platform",
+        epilog=_MARKS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("tables", metavar="TABLE", type=Path, nargs="+")
+    command.add_argument("--out", metavar="FILE", type=Path, required=True)
+    command.add_argument("--roster", metavar="ROSTER", type=Path)
+    command.add_argument(
+        "--to",
+        choices=("plain", "canvas", "moodle", "blackboard"),
+        default="plain",
+        help="whose columns it has (default: plain, with sums)",
+    )
+    command.set_defaults(run=_marks)
     return parser
+
+
+def _marks(options: argparse.Namespace) -> int:
+    read = importlib.import_module(f"{__package__}.classroom.graded").read_marks
+    write = importlib.import_module(f"{__package__}.classroom.tables").write_marks
+    try:
+        sources = [*options.tables, *filter(None, [options.roster])]
+        if options.out.resolve() in [path.resolve() for path in sources]:
+            msg = f"--out must be a new file, got {options.out}, which is read"
+            raise _UsageError(msg)
+        marks, remarks = read(options.tables, options.roster)
+        write(marks, options.to, options.out)
+    except (ValueError, OSError) as error:
+        raise _UsageError(str(error)) from error
+    print(*remarks, f"Wrote {options.out}.", sep="\n")
+    return 0
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -172,16 +253,22 @@ def _grade(options: argparse.Namespace) -> int:
             raise _UsageError(problem)
     folder = importlib.import_module(f"{__package__}.grading.folder")
     marks = importlib.import_module(f"{__package__}.grading.marks")
-    limits = marks.Limits(cell=options.cell_seconds, answer=options.answer_seconds)
+    limits = marks.Limits(
+        cell=options.cell_seconds,
+        answer=options.answer_seconds,
+        notebook=options.notebook_seconds,
+    )
     try:
-        folder.grade_folder(
-            options.folder,
-            options.out,
-            exercises=options.exercises,
-            limits=limits,
-            jobs=options.jobs,
-            pages=options.feedback,
-        )
+        with dask_executor(options.dask) as executor:
+            folder.grade_folder(
+                options.folder,
+                options.out,
+                exercises=options.exercises,
+                limits=limits,
+                jobs=options.jobs,
+                pages=options.feedback,
+                executor=executor,
+            )
     except (ValueError, OSError, folder.TamperedError) as error:
         raise _UsageError(str(error)) from error
     return 0
@@ -198,7 +285,66 @@ def _overview(options: argparse.Namespace) -> int:
     return 0
 
 
+def _config(options: argparse.Namespace) -> int:
+    checkpoint = _described(options.file)
+    if options.plot:
+        _draw(checkpoint, options.plot)
+    if options.json:
+        print(json.dumps(as_dict(checkpoint), indent=2, ensure_ascii=False))
+    else:
+        print(report(checkpoint))
+    return 0
+
+
+def _described(file: str) -> Checkpoint:
+    try:
+        return describe(file)
+    except (TypeError, ValueError) as error:
+        raise _UsageError(str(error)) from None
+
+
+def _draw(checkpoint: Checkpoint, file: Path) -> None:
+    if importlib.util.find_spec("matplotlib") is None:
+        msg = "a picture needs matplotlib: pip install matplotlib"
+        raise _UsageError(msg)
+    figures = importlib.import_module(f"{__package__}.checkpoint.figures")
+    try:
+        figures.save(checkpoint, file)
+    except (OSError, ValueError) as error:
+        msg = f"{file} cannot be drawn: {error}"
+        raise _UsageError(msg) from None
+
+
+def _check_config(options: argparse.Namespace) -> int:
+    if not options.name or options.target:
+        msg = "with --config write one MODULE:FUNCTION and no NAME."
+        raise _UsageError(msg)
+    checkpoint = _described(options.config)
+    settings = {"seed": options.seed, "time_limit": options.time_limit}
+    answer = _load(options.name)
+    try:
+        found = conforms(checkpoint, answer, layer=options.layer, **settings)
+    except ValueError as error:
+        raise _UsageError(str(error)) from None
+    print(found)
+    layer = chosen_layer(checkpoint, options.layer)
+    print(f"    It was compared with layer {layer.number} of {checkpoint.family}.")
+    others = [g for g in groups(checkpoint) if layer.number not in g.numbers]
+    for group in others:
+        print(
+            f"    Others differ: --layer {group.numbers[0]} for layers {group.names}."
+        )
+    return 0 if found else 1
+
+
 def _check(options: argparse.Namespace) -> int:
+    if options.config:
+        return _check_config(options)
+    if not options.name or not options.target:
+        options.command.error(
+            "the following arguments are required: NAME, MODULE:FUNCTION; or --config "
+            "FILE and MODULE:FUNCTION"
+        )
     exercise, known = find(options.name), options.name in signatures()
     if isinstance(exercise, str) and not known:
         msg = f"{exercise}\nWithout being exercises: {_others()}."

@@ -148,7 +148,7 @@ def setting(num_heads, head, length):
     return {"num_heads": num_heads, "head": head, "length": length}
 
 
-SETTINGS = [setting(12, 9, 64), setting(16, 11, 512), setting(8, 8, 32)]
+SETTINGS = [setting(33, 33, 64), setting(16, 11, 512), setting(8, 8, 32)]
 
 RIGHT = {
     "alibi.bias_by_hand": [
@@ -181,13 +181,14 @@ RIGHT = {
     "alibi.find_settings": [
         SETTINGS,
         (*SETTINGS[:2], [64, 64, 32]),
-        np.asarray([[3, 3, 8], [48, 22, 2048], [1, 1, 64]]),
+        np.asarray([[63, 33, 8], [48, 22, 2048], [1, 1, 64]]),
     ],
 }
 
 WRONG = {
     "alibi.bias_by_hand": [
         ([*BY_HAND[:8], -3], "bias of head 5 of 6, query 7, key 3 is not -3"),
+        ([*BY_HAND[:5], 0.25, *BY_HAND[6:]], "the first and second of 8 heads"),
         ([*BY_HAND[:6], 0.5, 1, -2], "wrong sign"),
         ([*BY_HAND[:6], 0.5, 1, -2], "(In 2 of 9 entries.)"),
         (BY_HAND[:8], "must have shape (9,), got shape (8,)"),
@@ -204,18 +205,36 @@ WRONG = {
             "must have shape",
         ),
         (made(BIAS, ("return ", "slopes *= 2\n    return ")), "changes its input"),
+        (
+            made(
+                BIAS,
+                ("return ", "slopes = slopes * (1 + (slopes < 0.01))\n    return "),
+            ),
+            "head 4 with slope 0.00390625",
+        ),
     ],
     "alibi.one_row": [
         (made(ROW, (" - (k_len - 1)", "")), "count from the newest"),
+        (made(ROW, (" - (k_len - 1)", "")), "the last five entries of head 1:"),
+        (
+            made(ROW, ("(k_len - 1)", "k_len // 2")),
+            "The newest key has 999.75, where float16 is coarse",
+        ),
         (made(ROW, ("[:, None, None]", "[:, None]")), "must have shape"),
+        (made(ROW, ("(np.arange", "0 * (np.arange")), "head 1 has slope"),
         (made(ROW, ("(np.arange", "0 * (np.arange")), "are not those of the full bias"),
     ],
     "alibi.reach_of_head": [
         (made(REACH, ("math.log(", "math.log2(")), "not the smallest one"),
         (made(REACH, ("math.ceil", "")), "must be whole numbers"),
+        (made(REACH, ("math.ceil", "-math.ceil")), "where 0.0000 of the weight lies"),
     ],
     "alibi.needed_score": [
         (made(SCORE, ("math.log(others)", "math.log2(others)")), "does not get half"),
+        (
+            made(SCORE, ("math.log(others)", "-np.log(1 - np.exp(-slope))")),
+            "bound for any number of keys",
+        ),
     ],
     "alibi.repair_checkpoint": [
         (made(STUB), "2 mistakes at once"),
@@ -224,6 +243,8 @@ WRONG = {
     "alibi.find_settings": [
         ([setting(8, 8, 64), *SETTINGS[1:]], "is a power of two"),
         ([setting(8, 8, 64), *SETTINGS[1:]], "steeper than head 1"),
+        ([setting(12, 9, 64), *SETTINGS[1:]], "more heads are needed"),
+        ([setting(64, 1, 64), *SETTINGS[1:]], "is a power of two"),
         ([SETTINGS[0], setting(8, 5, 512), SETTINGS[2]], "it lies within 73, of 512"),
         ([SETTINGS[0], setting(16, 11, 256), SETTINGS[2]], "of at least 512"),
         ([*SETTINGS[:2], setting(8, 1, 64)], "hardly more than half"),

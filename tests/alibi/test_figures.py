@@ -1,16 +1,21 @@
 """Figures of the chapter on ALiBi: what they draw is what posenc computes."""
 
 import math
+import re
+from pathlib import Path
 
 import figure_rules
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgb
 
 from posenc import t5
 from posenc.alibi import alibi_reach, alibi_slopes, figures
 from posenc.alibi.figures import (
+    DEEPEST,
     SHARES,
     far_share,
     head_view,
@@ -22,7 +27,10 @@ from posenc.alibi.figures import (
     worst_far_share,
 )
 from posenc.kit.figures.palette import THEMES
-from posenc.t5.figures import example_bias
+from posenc.kit.figures.themes import theme as drawn_in
+from posenc.t5.figures import BIAS_COLORS, example_bias
+
+PAGE = Path(__file__).parents[2] / "book/alibi.md"
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
@@ -177,6 +185,9 @@ class TestCurves:
             assert a == pytest.approx(prior(t5_like_bias(-distances))[129:].sum())
             assert b == pytest.approx(prior(-distances / 256)[129:].sum())
         assert stairs[-1] > 0.98 > 0.61 > line[-1]
+        legend = ax.get_legend().get_window_extent()
+        _, bottom = ax.transData.inverted().transform((legend.x0, legend.y0))
+        assert bottom > 1  # it covers no curve
 
     def test_rounding_shows_both_forms(self):
         top, bottom = figures.rounding(0.5, query=1000, keys=10).axes
@@ -208,8 +219,38 @@ class TestOverview:
         ends = {line.get_xdata()[0] for line in weights.lines[2:]}
         reach = [measured_reach(view.weights, view.offsets, p) for p in SHARES]
         assert ends == {s * d for d in reach for s in ((-1,) if causal else (-1, 1))}
-        pale = to_hex(cells[0, 5]) == THEMES["light"]["raised"]
-        assert pale == causal
+        hidden = to_hex(cells[0, 5]) == THEMES["light"]["raised"]
+        assert hidden == causal
+
+    def test_heat_maps_of_all_heads_have_one_scale(self):
+        for head, slope in enumerate(alibi_slopes(8).tolist(), start=1):
+            figure = figures.overview(head=head)
+            bar = figure.axes[4]
+            assert (bar.get_ylabel(), bar.get_ylim()) == ("bias", (DEEPEST, 0))
+            drawn = figure.axes[1].collections[0].get_array()[-1]  # the last query
+            wanted = 0.5 - slope * np.arange(12)[::-1] / (2 * -DEEPEST)
+            np.testing.assert_array_equal(drawn, mpl.colormaps[BIAS_COLORS](wanted))
+            plt.close(figure)
+
+
+def test_what_the_page_says_of_pictures_holds_in_the_dark_theme():
+    cells = [c.split("```")[0] for c in PAGE.read_text("utf-8").split("```{code-cell}")]
+    cells = [cell for cell in cells if "Themed(" in cell]
+    assert len(cells) > 8
+    for cell in cells:  # what is dark in one theme is pale in the other
+        assert not re.search(r"\b(dark|pale|bright|light(er)?\b|black|white)", cell)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_strength_of_color_is_the_factor_in_both_themes(theme):
+    with drawn_in(theme):
+        ax = figures.opening()
+        empty = np.asarray(to_rgb(ax.figure.get_facecolor()))
+        cells = [np.asarray(patch.get_facecolor()) for patch in ax.patches]
+    away = [c[3] * np.abs(c[:3] - empty).sum() for c in cells]
+    for strip in np.reshape(away, (4, -1)):  # from the farthest key to the query
+        assert (np.diff(strip) >= 0).all()
+        assert strip[-1] > 0.5
 
 
 def test_opening_shades_by_the_factor():

@@ -31,16 +31,21 @@ def test_a_causal_mask_hides_what_has_no_penalty():
     torch.testing.assert_close(found, attend(*qkv, bias=bias, mask=mask))
 
 
-def test_the_lines_on_the_page():
-    q, k, v = draw(9, 9)
-    documents = torch.tensor([0] * 4 + [1] * 5)
-    positions = torch.tensor([*range(4), *range(5)])
+NEEDS_GPU = pytest.mark.skipif(not HAS_GPU, reason="tensors on a GPU")
+
+
+@pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=NEEDS_GPU)])
+def test_the_lines_on_the_page(device):
+    q, k, v = (x.to(device) for x in draw(9, 9))
+    documents = torch.tensor([0] * 4 + [1] * 5, device=device)
+    positions = torch.tensor([*range(4), *range(5)], device=device)
     names = {"documents": documents, "positions": positions, "num_heads": 3}
     found = run_page("alibi", q=q, k=k, v=v, **names)
     for rows in (slice(0, 4), slice(4, 9)):
         alone = [x[..., rows, :] for x in (q, k, v)]
         n = alone[0].shape[-2]
-        bias, mask = alibi.alibi_bias(3, n, n, xp=torch), causal_mask(n, n, xp=torch)
+        options = {"xp": torch, "device": device}
+        bias, mask = alibi.alibi_bias(3, n, n, **options), causal_mask(n, n, **options)
         wanted = attend(*alone, bias=bias, mask=mask)
         torch.testing.assert_close(found[..., rows, :], wanted)
 

@@ -1,3 +1,6 @@
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +14,7 @@ from posenc.alibi import (
     alibi_slopes,
 )
 from posenc.alibi.exercises import oracle
+from posenc.alibi.figures import needed_score
 from posenc.attention import attention_weights, causal_mask
 
 FORMS = [alibi_bias, alibi_bias_full]
@@ -158,6 +162,19 @@ def test_reach_holds_for_all_scores_within_the_bound(slope, scores):
         assert weights[: reach + 1].sum() >= share - 1e-9
 
 
+@pytest.mark.parametrize("k", range(1, 20))
+def test_reach_of_few_keys_is_at_most_that_without_an_end_and_comes_to_equal_it(k):
+    # -ln(1 - p) / m is the whole number k, where one might fear for the rounding.
+    slope, share = math.log(2), 1 - Fraction(1, 2**k)
+    endless = alibi_reach(slope, float(share))
+    assert endless == k - 1
+    for n in range(1, 3 * k):
+        held = [(1 - Fraction(1, 2**d)) / (1 - Fraction(1, 2**n)) for d in range(1, 60)]
+        reach = next(D for D, part in enumerate(held) if part >= share)
+        assert reach == alibi_reach(slope, float(share), k_len=n) <= endless
+    assert reach == endless
+
+
 def test_reach_is_safe_at_the_ends_of_its_ranges():
     assert alibi_reach(1e-3, 1 - 1e-16, k_len=7) == 6
     assert alibi_reach(0.3, 1 - 1e-15, k_len=6, score_bound=5.0) == 5  # not 6
@@ -241,3 +258,22 @@ def test_bad_lengths_and_dtypes_are_refused(xp, form):
 def test_reach_refuses_what_has_no_meaning(options, message):
     with pytest.raises(ValueError, match=message):
         alibi_reach(**{"slope": 0.5, "share": 0.5, **options})
+
+
+def test_no_constant_makes_a_long_row_in_float16_right_for_all_queries():
+    # The exercise on one row: of 8,000 keys some neighbors are equal.
+    m, k_len = 1 / 4, 8000
+    steps = m * np.arange(-2048, 2049)
+    np.testing.assert_array_equal(steps.astype(np.float16).astype(float), steps)
+    assert np.spacing(np.float16(2048 * m)) == 2 * m
+    for constant in (0, 1000, 4000, 4000.5, k_len - 1):
+        row = (m * (np.arange(k_len) - constant)).astype(np.float16).astype(float)
+        assert (np.diff(row) == 0).any()
+
+
+def test_the_slope_of_the_bound_is_not_the_best_for_distances_like_the_text():
+    suited = math.log(1 + 1 / 1000)
+    assert needed_score(0.0, 1000, 2000) < needed_score(suited, 1000, 2000)
+    for m in (suited / 2, 2 * suited):  # of the bound it is the best
+        bound = [1000 * s - math.log(-math.expm1(-s)) for s in (suited, m)]
+        assert bound[0] < bound[1]

@@ -2,7 +2,10 @@ import pytest
 import torch
 from decoding_rules import assert_decodes
 
+from posenc.alibi import alibi_bias
+from posenc.alibi import nn as alibi_nn
 from posenc.alibi.exercises import oracle
+from posenc.attention import causal_mask
 from posenc.nn import AlibiAttention
 
 
@@ -40,6 +43,49 @@ def test_module_attends_with_the_bias(symmetric, lengths):
         module(q, k, v, q_offset=q_offset, mask=padding),
         softmax_attention(q, k, v, bias, allowed & padding),
     )
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_module_cuts_the_bias_of_every_call_out_of_one_row(symmetric, monkeypatch):
+    torch.manual_seed(0)
+    module, made = AlibiAttention(2, symmetric=symmetric), []
+    monkeypatch.setattr(alibi_nn, "_MOST_KEPT", 128)
+    make = module._made
+    monkeypatch.setattr(module, "_made", lambda *a: made.append(a) or make(*a))
+    calls = [
+        (3, 3, 0),
+        (1, 70, 69),
+        (100, 100, 0),
+        (2, 5, 90),
+        (5, 100, 0),
+        (2, 9, 130),
+    ]
+    for dtype in (torch.float64, torch.float32):
+        for q_len, k_len, q_offset in calls:
+            q, k = (torch.randn(2, n, 4, dtype=dtype) for n in (q_len, k_len))
+            bias = alibi_bias(
+                2, q_len, k_len, symmetric=symmetric, q_offset=q_offset, xp=torch
+            )
+            allowed = symmetric | causal_mask(q_len, k_len, q_offset=q_offset, xp=torch)
+            torch.testing.assert_close(
+                module(q, k, k, q_offset=q_offset),
+                softmax_attention(q, k, k, bias.to(dtype), torch.as_tensor(allowed)),
+            )
+    assert [first for first, *_ in made] == [64, 128, 131] * 2
+
+
+def test_module_writes_no_matrix_of_the_bias_on_a_cpu(monkeypatch):
+    monkeypatch.setattr(alibi_nn, "toeplitz", None)
+    q = torch.randn(2, 5, 4)
+    AlibiAttention(2)(q, q, q)
+
+
+def test_what_a_transform_wraps_is_not_kept():
+    module, q = AlibiAttention(2), torch.randn(2, 5, 4)
+    torch.func.grad(lambda q: module(q, q, q).sum())(q)
+    assert module._kept is None
+    torch.func.vmap(lambda q: module(q, q, q))(q[None])
+    torch.testing.assert_close(module(q, q, q), AlibiAttention(2)(q, q, q))
 
 
 def test_module_keeps_the_dtype_and_says_what_it_is():

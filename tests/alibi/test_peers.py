@@ -13,7 +13,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transformers import FalconConfig, MptConfig, MptForCausalLM
+from transformers import FalconConfig, FalconModel, MptConfig, MptForCausalLM
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.falcon.modeling_falcon import FalconAttention
 from transformers.models.falcon.modeling_falcon import (
@@ -167,3 +167,63 @@ def test_falcon_divides_the_bias_by_the_root_of_the_head_size():
     torch.testing.assert_close(
         weights, attention_weights(q, k, bias=bias, mask=~future)
     )
+
+
+def test_falcon_without_a_word_is_the_7b_model_which_has_rope():
+    config = FalconConfig()  # the chapter: ALiBi is in the small Falcon-RW alone
+    assert (config.hidden_size, config.num_hidden_layers) == (4544, 32)
+    assert (config.alibi, config.rotary) == (False, True)
+
+
+@pytest.mark.parametrize(("way", "times"), [("sdpa", 1), ("eager", 2)])
+def test_the_whole_eager_falcon_adds_the_bias_twice(way, times):
+    # In its scores and, once more, in its mask: the chapter says so of this version.
+    config = FalconConfig(
+        hidden_size=8, num_attention_heads=2, num_hidden_layers=1, vocab_size=9,
+        alibi=True, attention_dropout=0.0, new_decoder_architecture=False,
+        multi_query=False, bias=False, attn_implementation=way,
+    )  # fmt: skip
+    torch.manual_seed(0)
+    model, tokens = FalconModel(config).eval(), torch.arange(9)[None]
+    layer = model.h[0].self_attention
+    seen = {}
+    model.h[0].input_layernorm.register_forward_hook(
+        lambda _, args, out: seen.update(x=out)
+    )
+    layer.register_forward_hook(lambda _, args, out: seen.update(out=out[0]))
+    model(tokens)
+    parts = layer.query_key_value(seen["x"]).view(1, 9, 2, 3, 4).transpose(1, 2)
+    q, k, v = (parts[..., n, :] for n in range(3))
+    bias = times * alibi_bias(2, 9, 9, xp=torch) / math.sqrt(4)
+    weights = attention_weights(q, k, bias=bias, mask=causal_mask(9, 9, xp=torch))
+    wanted = layer.dense((weights @ v).transpose(1, 2).reshape(1, 9, 8))
+    torch.testing.assert_close(seen["out"], wanted)
+
+
+def test_mpt_does_not_pass_its_setting_of_the_exponent_on():
+    options = {"d_model": 8, "n_heads": 2, "n_layers": 1, "max_seq_len": 6}
+    seen = []
+    for most in (8, 16):
+        config = MptConfig(
+            **options, vocab_size=9, attn_config={"alibi_bias_max": most}
+        )
+        model = MptForCausalLM(config).eval()
+        assert model.config.attn_config.alibi_bias_max == most
+        model.transformer.blocks[0].register_forward_pre_hook(
+            lambda _, args, options: seen.append(options["position_bias"]),
+            with_kwargs=True,
+        )
+        model(torch.zeros(1, 6, dtype=torch.long))
+    np.testing.assert_array_equal(*seen)
+    wanted = build_mpt_alibi_tensor(2, 6, 16)  # as an argument it does count
+    assert not np.array_equal(seen[1], wanted)
+
+
+def test_falcon_has_its_whole_row_in_bfloat16_in_a_float32_model():
+    # If the mask is of whole numbers, as the model makes it; one of floats keeps it.
+    mask = torch.ones(1, 300, dtype=torch.long)
+    row, kept = (falcon_alibi(m, 8, torch.float32)[:, 0] for m in (mask, mask.float()))
+    assert row.dtype == torch.float32
+    assert not torch.equal(kept[:, 256], kept[:, 257])
+    assert torch.equal(row[:, 256], row[:, 257])
+    assert torch.equal(row.bfloat16().float(), row)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from figure_rules import drawn
 
 from posenc import t5
 from posenc.alibi import alibi_slopes
-from posenc.alibi.figures import SHARES, T5_SETTING
+from posenc.alibi.figures import DEEPEST, SHARES, T5_SETTING
 from posenc.alibi.widgets import LinearBias
 from posenc.alibi.widgets.linear_bias import LENGTHS, MAX_HEADS
 from posenc.t5.figures import example_bias
@@ -33,6 +34,7 @@ def test_choices_are_what_python_accepts():
         "max_heads": MAX_HEADS,
         "length": LENGTHS,
         "shares": SHARES,
+        "deepest": DEEPEST,
     }
     for length in LENGTHS:
         assert LinearBias(length=length).length == length
@@ -42,11 +44,11 @@ def test_picture_follows_the_state():
     before = LinearBias().picture()
     assert "Slope 0.25 of head 2 of 8" in before.alt
     assert before.alt.endswith("64 tokens with equal scores, for the past only.")
-    drawn = before.svg("light")
+    first = drawn(before)
     for change in ({"head": 3}, {"length": 128}, {"causal": False}, {"num_heads": 9}):
         after = LinearBias(**change).picture()
         assert after.alt != before.alt
-        assert after.svg("light") != drawn
+        assert drawn(after) != first
 
 
 def test_a_head_beyond_the_last_is_the_last():

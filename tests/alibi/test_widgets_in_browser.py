@@ -1,13 +1,21 @@
 """The widget of the chapter on ALiBi on a static page, in a real browser."""
 
+import matplotlib as mpl
 import numpy as np
 import pytest
-from widget_page import control, facts, pictures, readout, widget
+from widget_page import control, facts, pictures, readout, table_rows, widget
 
 from posenc.alibi import alibi_reach, alibi_slopes
-from posenc.alibi.figures import SHARES, head_view, measured_reach, needed_score
+from posenc.alibi.figures import (
+    DEEPEST,
+    SHARES,
+    head_view,
+    measured_reach,
+    needed_score,
+)
 from posenc.alibi.widgets import LinearBias
 from posenc.alibi.widgets.linear_bias import LENGTHS
+from posenc.t5.figures import BIAS_COLORS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -34,6 +42,14 @@ VISIT = """async (root, visits) => {
       root.querySelector(".pe-facts").textContent]);
   }
   return found;
+}"""
+
+
+SET_HEAD = """async (root, head) => {
+  const input = root.querySelector("[data-key=head]");
+  input.value = head - 1;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  await Promise.resolve();
 }"""
 
 
@@ -98,10 +114,7 @@ class TestNumbers:
     def test_text_table_holds_every_head(self, page):
         root = widget(page)
         root.get_by_role("button", name="12 heads").press("Enter")
-        root.locator("summary").press("Enter")
-        rows = root.locator("tbody tr")
-        rows.first.wait_for()
-        cells = [row.split("\t") for row in rows.all_inner_texts()]
+        cells = table_rows(root)
         slopes = alibi_slopes(12)
         assert [int(row[0]) for row in cells] == list(range(1, 13))
         for row, slope in zip(cells, slopes, strict=True):
@@ -110,6 +123,82 @@ class TestNumbers:
             np.testing.assert_allclose(
                 biases, [-slope, -10 * slope, -100 * slope], atol=0.0051
             )
+
+
+#: Colors of pixels of a canvas, at places in pixels of the page.
+COLORS = """(canvas, places) => {
+  const copy = new OffscreenCanvas(canvas.width, canvas.height);
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  const scale = canvas.width / canvas.clientWidth;
+  return places.map(([x, y]) =>
+    [...context.getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data]);
+}"""
+
+
+class TestHeatMap:
+    def colors(self, root, places):
+        canvas = root.locator("canvas").nth(MATRIX)
+        return [tuple(c) for c in canvas.evaluate(COLORS, places)]
+
+    def of_bias(self, *biases):
+        colors = mpl.colormaps[BIAS_COLORS](
+            [0.5 + max(b, DEEPEST) / 16 for b in biases]
+        )
+        return [tuple(color) for color in np.rint(255 * colors).astype(int).tolist()]
+
+    def test_every_head_has_the_color_of_its_bias(self, page):
+        root = widget(page)
+        seen = set()
+        for head, slope in enumerate(alibi_slopes(8).tolist(), start=1):
+            root.evaluate(SET_HEAD, head)
+            assert f"Head {head} of 8 has" in facts(root)
+            seen.add(pictures(root)[MATRIX])
+            cells = [(q, k) for q in range(24) for k in range(q)]  # of 11 pixels each
+            places = [(41.5 + 11 * k, 41.5 + 11 * q) for q, k in cells]
+            got = self.colors(root, places)
+            assert got == self.of_bias(*(-slope * (q - k) for q, k in cells))
+        assert len(seen) == 8  # no two alike
+
+    def test_scale_of_colors_is_shown_and_ends_where_it_says(self, page):
+        root = widget(page)
+        root.get_by_role("button", name="16 heads").press("Enter")
+        canvas = root.locator("canvas").nth(MATRIX)
+        width, height = canvas.evaluate("c => [c.clientWidth, c.clientHeight]")
+        ends = self.colors(root, [(37, height - 31), (width - 8, height - 31)])
+        assert ends == self.of_bias(DEEPEST, 0.0)
+        far = self.colors(root, [(41.5, 41.5 + 23 * 11)])  # 23 / √2 is below the scale
+        assert far == self.of_bias(DEEPEST)
+
+
+#: Steps, across and down, of the longest dashed line that a canvas draws.
+DASHED = """async (root, canvas) => {
+  const kind = CanvasRenderingContext2D.prototype, { beginPath, lineTo, stroke } = kind;
+  let points = [], longest = [];
+  kind.beginPath = function () { points = []; beginPath.call(this); };
+  kind.lineTo = function (x, y) { points.push([x, y]); lineTo.call(this, x, y); };
+  kind.stroke = function () {
+    const ours = this.canvas === root.querySelectorAll("canvas")[canvas];
+    if (ours && this.getLineDash().length && points.length > longest.length)
+      longest = points;
+    stroke.call(this);
+  };
+  const input = root.querySelector("[data-key=length]");
+  input.value = 1;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  await Promise.resolve();
+  Object.assign(kind, { beginPath, lineTo, stroke });
+  return longest.slice(1).map(([x, y], i) => [x - longest[i][0], y - longest[i][1]]);
+}"""
+
+
+@pytest.mark.parametrize("canvas", [LINES, WEIGHTS])
+def test_the_staircase_has_steps(page, canvas):
+    steps = np.asarray(widget(page).evaluate(DASHED, canvas))
+    assert len(steps) == 2 * 16 - 1  # 16 keys
+    assert (steps[1::2, 0] == 0).all()  # up or down, halfway between two keys
+    assert (steps[::2, 1] == 0).all()
+    assert (steps[::2, 0] > 0).all()
 
 
 class TestKeyboard:

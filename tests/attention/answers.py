@@ -138,6 +138,28 @@ def moved_inside(before, after, order):
     return np.abs(P @ before - after).max() < 1e-5
 
 
+# --- keys and values out of step ------------------------------------------------------
+
+ALIGN = """
+def align(values, key_order, value_order):
+    return values[np.argsort(value_order)][key_order]
+"""
+
+
+def align_loops(values, key_order, value_order):
+    where = {int(token): n for n, token in enumerate(value_order)}
+    return [[float(x) for x in values[where[int(token)]]] for token in key_order]
+
+
+def align_matrices(values, key_order, value_order):
+    eye = np.eye(len(values))
+    return eye[key_order] @ eye[value_order].T @ values
+
+
+def align_torch(values, key_order, value_order):
+    return values[torch.argsort(value_order)[key_order]]
+
+
 # --- counting ------------------------------------------------------------------------
 
 
@@ -177,7 +199,9 @@ def too_slow(words):
 
 # --- shuffles ------------------------------------------------------------------------
 
-SAME, LAST, FIRST = [3, 1, 2, 0, 4], [1, 2, 0, 3, 4], [0, 4, 2, 1, 3]
+COUNTS = [72, 48, 12, 6, 120]
+TWO, FIRST = [3, 2, 1, 0, 4], [0, 4, 2, 1, 3]
+LAST = [[*order, 4] for order in permutations(range(4))]
 
 RIGHT = {
     "attention.outputs_by_hand": [
@@ -203,22 +227,26 @@ RIGHT = {
         moved_torch,
         moved_inside,
     ],
+    "attention.align_values": [made(ALIGN), align_loops, align_matrices, align_torch],
     "attention.look_alikes": [count_formula, count_loops, count_numpy, count_torch],
     "attention.find_shuffles": [
-        [SAME, LAST, FIRST],
-        (tuple(SAME), (3, 2, 1, 0, 4), (0, 2, 4, 3, 1)),
-        np.asarray([SAME, LAST, FIRST]),
-        torch.tensor([SAME, LAST, FIRST]),
+        [TWO, LAST, FIRST],
+        (tuple(TWO), tuple(map(tuple, LAST[::-1])), (0, 2, 4, 3, 1)),
+        [[3, 4, 2, 0, 1], np.asarray(LAST), np.asarray(FIRST)],
+        [torch.tensor([3, 1, 4, 0, 2]), torch.tensor(LAST), FIRST],
+        *([TWO, LAST, [3, 0, *rest]] for rest in ([1, 4, 2], [4, 1, 2], [4, 2, 1])),
     ],
+    "attention.kept_orders": [COUNTS, tuple(COUNTS), np.asarray(COUNTS)],
 }
 
 WRONG = {
     "attention.outputs_by_hand": [
         (
             [[[90, 105], [96, 48], [80, 81]], TURNED],
-            "as they stand, row 3 (c), column 2: not 81",
+            "as they stand, row 2 (c), column 1: not 81",
         ),
-        ([OUTPUTS, [TURNED[0], TURNED[1], [90, 15]]], "turned around, row 3 (a)"),
+        ([OUTPUTS, [TURNED[0], TURNED[1], [90, 15]]], "turned around, row 2 (a)"),
+        ([OUTPUTS, np.asarray(OUTPUTS)[:, ::-1]], "Columns are features, not tokens"),
         ([OUTPUTS, ...], "still dots"),
         ([OUTPUTS], "must have shape (2, 3, 2), got shape (1, 3, 2)"),
         ("90", "must be real numbers, got a str"),
@@ -229,10 +257,14 @@ WRONG = {
         (SEVERAL, "3 mistakes at once"),
     ],
     "attention.symmetries": [
-        (changed(1, "equivariant"), "1. mean of all rows: not equivariant"),
+        (changed(1, "equivariant"), "1. X^T X: not equivariant"),
+        (changed(1, "equivariant"), "Then the result would move with the rows of X"),
+        (changed(3, "invariant"), "Then the result would stay as it is"),
+        (changed(7, "neither"), "Then the result would neither stay as it is nor move"),
         (changed(4, "equivariant"), "does not know which token"),
         (changed(4, "equivariant"), "4. each column sorted"),
         (changed(8, "equivariant"), "8. rows in reverse order"),
+        (changed(8, "equivariant"), "1 of 10 is not right"),
         (changed(9, "equivariant"), "9. attention with a causal mask"),
         (changed(2, "invariant"), "2. first row"),
         (changed(5, ...), "still dots"),
@@ -246,6 +278,20 @@ WRONG = {
             "must have shape (), got shape (2, 3)",
         ),
     ],
+    "attention.align_values": [
+        (
+            made(ALIGN, ("[key_order]", "")),
+            "back in the order of the sentence",
+        ),
+        (
+            made(ALIGN, ("np.argsort(value_order)", "value_order")),
+            "does not stand where its key stands",
+        ),
+        (
+            made(ALIGN, ("[key_order]", "[key_order][:, :1]")),
+            "must have shape (tokens, value_dim)",
+        ),
+    ],
     "attention.look_alikes": [
         (lambda words: float(count_formula(words)), "must be whole numbers"),
         (
@@ -254,19 +300,42 @@ WRONG = {
         ),
     ],
     "attention.find_shuffles": [
-        ([LAST, LAST, FIRST], "must be equal to the one before"),
-        ([LAST, LAST, FIRST], "another word than before at place 0, 1, 2"),
-        ([SAME, FIRST, FIRST], "The word am must come last"),
-        ([SAME, FIRST, FIRST], "am comes at place 1"),
-        ([SAME, [1, 0, 2, 3, 4], FIRST], "At least three words"),
-        ([SAME, [1, 0, 2, 3, 4], FIRST], "2 have changed places"),
-        ([SAME, LAST, [3, 4, 2, 1, 0]], "no word keeps it"),
-        ([SAME, LAST, [3, 4, 2, 1, 0]], "sees itself alone"),
-        ([SAME, LAST, [0, 1, 3, 4, 2]], "think of place 1"),
-        ([SAME, LAST, [0, 1, 3, 4, 2]], "in whatever order"),
-        ([SAME, LAST, ...], "The third order is still to be found"),
-        ([SAME, LAST], "a list of three orders"),
-        ([SAME, [0, 0, 1, 2, 3], FIRST], "must hold 0, 1, 2, 3 and 4 once each"),
-        ([[0, 1, 2, 3, 4], LAST, FIRST], "is the sentence as it is"),
+        ([[3, 1, 2, 0, 4], LAST, FIRST], "have left their places: 2"),
+        ([[3, 1, 2, 0, 4], LAST, FIRST], "another output: none"),
+        ([[1, 0, 2, 4, 3], LAST, FIRST], "another output: 0, 1, 3, 4"),
+        ([[0, 2, 1, 3, 4], LAST, FIRST], "have left their places: 2"),
+        ([TWO, [*LAST, FIRST], FIRST], "am must keep its output"),
+        ([TWO, [*LAST, FIRST], FIRST], "am comes at place 1, and sees fewer"),
+        ([TWO, LAST[1:], FIRST], "in which no word moves is one of them"),
+        ([TWO, LAST[:-1], FIRST], "You list 23. One that is missing: [3, 2, 1, 0, 4]"),
+        (
+            [TWO, [o for o in LAST if o.index(0) < o.index(3)], FIRST],
+            "The two I are two words",
+        ),
+        ([TWO, LAST[:5], FIRST], "You list 5. One"),
+        ([TWO, LAST[:5], FIRST], "in whatever order"),
+        ([TWO, [], FIRST], "You list 0. One"),
+        ([TWO, [*LAST, LAST[3]], FIRST], "name each order once"),
+        ([TWO, LAST[3], FIRST], "must be a list of orders"),
+        ([TWO, "all", FIRST], "must be a list of orders"),
+        ([TWO, ..., FIRST], "The second list is still to be found"),
+        ([TWO, [*LAST[1:], [4] * 5], FIRST], "second list: each order must hold"),
+        ([TWO, LAST, [3, 4, 2, 1, 0]], "no word keeps it"),
+        ([TWO, LAST, [3, 4, 2, 1, 0]], "nothing but I: in front, or right behind"),
+        ([TWO, LAST, [3, 0, 1, 2, 4]], "of place 0 and am of place 4 keep it"),
+        ([TWO, LAST, [3, 0, 1, 2, 4]], "in whatever order"),
+        ([TWO, LAST, [0, 1, 3, 4, 2]], "I of place 0 and think of place 1 keep it"),
+        ([TWO, LAST, [0, 1, 3, 4, 2]], "in whatever order"),
+        ([TWO, LAST, ...], "The third order is still to be found"),
+        ([TWO, LAST], "a list of three entries"),
+        ([[0, 0, 1, 2, 3], LAST, FIRST], "must hold 0, 1, 2, 3 and 4 once each"),
+    ],
+    "attention.kept_orders": [
+        ([36, *COUNTS[1:]], "documents: not 36"),
+        ([36, 48, 6, 6, 120], "the two may change places as well"),
+        ([36, 48, 6, 6, 120], "read it the other way round"),
+        ([72, 48, 12, 6, 100], "star: not 100"),
+        ([72, 48, 12, 6, ...], "still dots"),
+        (COUNTS[:4], "must have shape (5,)"),
     ],
 }

@@ -27,4 +27,11 @@ def test_attention_invariance():
             np.testing.assert_allclose(
                 pool(f(P @ x), axis=0), pool(f(x), axis=0), rtol=1e-12, atol=1e-14
             )
+        source = f(P @ x)  # and with cross-attention: a decoder reads the outputs
+        read = attention.scaled_dot_product_attention(x[:2], source, source)
+        want = attention.scaled_dot_product_attention(x[:2], f(x), f(x))
+        np.testing.assert_allclose(read, want, rtol=1e-12, atol=1e-14)
+    assert BY_ID["attention-invariance"].sources == (
+        "Comparison of Positional Embedding Methods",
+    )
     assert "f(PX) = P f(X)" in BY_ID["attention-invariance"].truth

@@ -19,6 +19,8 @@ from posenc.attention.figures import (
     score_tables,
 )
 from posenc.core import running_example as example
+from posenc.core.chapters import chapters
+from posenc.kit.figures.themes import color
 from posenc.sinusoidal import sinusoidal_encoding
 
 TWINS = "I think therefore I am"
@@ -160,7 +162,14 @@ def test_the_opening_joins_equal_outputs():
 
 
 def test_the_products_are_those_of_the_running_example():
-    shown = figure_rules.texts(figures.products())
+    ax = figures.products()
+    heights = {}
+    for text in ax.texts:
+        heights.setdefault(text.get_text(), []).append(text.get_position()[1])
+    assert [heights[token] for token in example.TOKENS] == [
+        [top + row for top in (1.5, 7.5)] for row in range(3)
+    ]
+    shown = figure_rules.texts(ax)
     scores = example.Q @ example.K.T / 2
     for sign, before, after in (
         ("×", example.Q, example.K.T),
@@ -186,14 +195,70 @@ def test_paths_name_both_ways():
     assert "attention: 1 step" in shown
 
 
+def test_only_in_attention_do_lanes_of_the_encoder_meet():
+    ax = figures.encoder_block()
+    lanes = [t.get_position()[0] for t in ax.texts if t.get_text() in example.TOKENS]
+    lines = [tuple(line.get_xdata()) for line in ax.lines]
+    across = [line for line in lines if len(line) == 2]
+    assert sorted(across) == [(start, end) for start in lanes for end in lanes]
+    # A bypass leaves its lane and goes down beside it, before the next lane.
+    around = [line for line in lines if len(line) == 3]
+    assert sorted(around) == [
+        (lane, lane - 0.55, lane - 0.55) for lane in lanes for _ in range(2)
+    ]
+    # It passes behind every box.
+    lowest_box = min(patch.get_zorder() for patch in ax.patches)
+    assert all(
+        line.get_zorder() < lowest_box
+        for line in ax.lines
+        if len(line.get_xdata()) == 3
+    )
+    widths = [line.get_linewidth() for line in ax.lines]  # thick, says the caption
+    thick = {width for line, width in zip(lines, widths, strict=True) if len(line) == 3}
+    assert thick == {max(widths)}
+    assert min(thick) > 2 * max(set(widths) - thick)
+    shown = figure_rules.texts(ax)
+    assert shown.count("+") == shown.count("norm") == 2 * len(lanes)
+    # The heads are joined and projected before anything is added to them.
+    heights = {word: [] for word in ("project", "+", "feed-\nforward")}
+    for text in ax.texts:
+        if text.get_text() in heights:
+            heights[text.get_text()].append(text.get_position()[1])
+    assert len(heights["project"]) == len(lanes)
+    assert max(heights["project"]) < min(heights["+"]) < min(heights["feed-\nforward"])
+    for part in ("head 0", "head 1", "residual connection", "layer normalization"):
+        assert part in shown
+
+
+@pytest.mark.parametrize("draw", [figures.encoder_block, figures.paths])
+def test_colors_of_query_key_value_and_position_mean_them_alone(draw):
+    """No row of a token is drawn as one of the four before it has become it."""
+    ax = draw()
+    arrows = [text.arrow_patch for text in ax.texts if hasattr(text, "arrow_patch")]
+    drawn = [
+        *(line.get_color() for line in ax.lines),
+        *(text.get_color() for text in ax.texts),
+        *(patch.get_edgecolor() for patch in [*ax.patches, *filter(None, arrows)]),
+    ]
+    roles = {to_rgba(color(r)) for r in ("query", "key", "value", "position")}
+    assert not roles & {*map(to_rgba, drawn)}
+
+
 def test_the_map_shows_every_method_solid_if_it_is_learned():
     ax = figures.encodings_map()
     methods = [entry for _, *columns in DOORS for column in columns for entry in column]
     shown = figure_rules.texts(ax)
-    for name, _ in methods:
-        assert name in shown
+    for name, _, slug in methods:
+        number = chapters().index(slug) + 1
+        assert any(
+            text.startswith(name) and text.endswith((name, f"({number})"))
+            for text in shown
+        )
+    # Chapters 3, 10 and 14 have none, says the caption.
+    without = {*chapters()} - {slug for _, _, slug in methods}
+    assert {chapters().index(slug) + 1 for slug in without} == {3, 10, 14}
     boxes = [patch.get_linestyle() == "-" for patch in ax.patches]
-    boxed = [learned for _, learned in methods if learned is not None]
+    boxed = [learned for _, learned, _ in methods if learned is not None]
     assert boxes == [*boxed, False, True]  # and the legend
     ends = sorted({round(patch.get_x() + patch.get_width(), 2) for patch in ax.patches})
     assert ends[-1] <= ax.get_xlim()[1]
@@ -202,6 +267,51 @@ def test_the_map_shows_every_method_solid_if_it_is_learned():
     *methods, _, _ = ax.patches  # without the legend
     first = [box for box in methods if box.get_x() < second - 0.2]
     assert max(box.get_x() + box.get_width() for box in first) < second
+
+
+def test_attention_leads_down_through_every_door_of_the_map():
+    ax = figures.encodings_map()
+    names = [door for door, *_ in DOORS if not door.startswith("nothing")]
+    down = [text for text in ax.texts if text.get_bbox_patch() is not None]
+    down.sort(key=lambda text: text.get_position()[1])
+    signs = ["×" if name.startswith("multiplied") else "+" for name in names]
+    stops = ["$X$", "$Q$, $K$", "$S$", "$A$, $V$"]
+    way = [word for pair in zip(stops, signs, strict=True) for word in pair]
+    assert [text.get_text() for text in down] == [*way, "$Z$"]
+    assert len({text.get_position()[0] for text in down}) == 1
+    # Each sign stands beside the words of its door, and what goes on below them.
+    beside = [t.get_position()[1] for t in ax.texts if t.get_text() in names]
+    heights = [text.get_position()[1] for text in down]
+    for at, sign, after in zip(beside, heights[1::2], heights[2::2], strict=True):
+        assert at < sign < after
+
+
+def test_only_the_mask_of_neighbors_stays_when_the_words_turn_around():
+    figure = figures.moved_masks()
+    shown = {}
+    for ax in figure.axes:
+        (cells,) = ax.collections
+        filled = (cells.get_array() == to_rgba(color("muted"))).all(axis=-1)
+        signs = {text.get_position() for text in ax.texts if text.get_text() == "≠"}
+        names = [int(label.get_text()) for label in ax.get_yticklabels()]
+        (below,) = {text.get_text() for text in ax.texts} - {"≠"}
+        shown[below] = filled, signs, names
+    gap = np.subtract.outer(np.arange(5), np.arange(5))
+    masks = {
+        ("causal", "20 cells differ"): gap >= 0,
+        ("itself and both neighbors", "the same"): abs(gap) <= 1,
+    }
+    assert list(shown) == [name for pair in masks for name in pair]
+    P = np.eye(5)[::-1]
+    for (before, after), mask in masks.items():
+        filled, signs, names = shown[before]
+        np.testing.assert_array_equal(filled, mask)
+        assert (signs, names) == (set(), [0, 1, 2, 3, 4])
+        filled, signs, names = shown[after]
+        np.testing.assert_array_equal(filled, P @ mask @ P.T)
+        changed = np.argwhere(mask != P @ mask @ P.T)
+        assert signs == {(key, query) for query, key in changed.tolist()}
+        assert names == [4, 3, 2, 1, 0]
 
 
 def test_hidden_weights_are_dark():

@@ -5,23 +5,18 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from widget_page import (
-    control,
-    facts,
-    pictures,
-    readout,
-    shown,
-    widget,
-)
+from widget_page import control, facts, pictures, readout, shown, table_rows, widget
 
 from posenc.attention.figures import SENTENCES, attend, numbered, same_outputs
 from posenc.attention.widgets import ShuffledAttention
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+#: The third as on the page, in the sentence's own order; the others back to front.
 WIDGETS = (
+    functools.partial(ShuffledAttention, order=[4, 3, 2, 1, 0]),
+    functools.partial(ShuffledAttention, sentence="dog bites man", order=[2, 1, 0]),
     ShuffledAttention,
-    functools.partial(ShuffledAttention, sentence="dog bites man"),
 )
 
 TWINS = "I think therefore I am"
@@ -57,13 +52,21 @@ def expect(root, sentence, *, encoding=False, causal=False):
     elif kept.all():
         assert f"All {length} words keep their output" in text
     else:
-        assert f"{kept.sum()} of {length} words keep their output" in text
+        keep = "keeps its" if kept.sum() == 1 else "keep their"
+        assert f"{kept.sum()} of {length} words {keep} output. It has" in text
         names = numbered(sentence.split())
         lost = [names[n] for n, same in zip(order, kept, strict=True) if not same]
         assert ", ".join(f"“{name}”" for name in lost) + "." in text
 
 
 class TestNumbers:
+    def test_it_begins_in_order_and_a_new_sentence_does(self, page):
+        root = widget(page, 2)
+        assert words(root) == numbered(TWINS.split())
+        control(root, "sentence").select_option(index=SENTENCES.index("dog bites man"))
+        assert words(root) == ["dog", "bites", "man"]
+        expect(root, "dog bites man")
+
     @pytest.mark.parametrize("sentence", SENTENCES)
     def test_they_are_posencs_in_every_setting(self, page, sentence):
         root = widget(page)
@@ -118,10 +121,7 @@ class TestNumbers:
     def test_text_table_says_the_same(self, page):
         root = widget(page, 1)
         control(root, "causal").check()
-        root.locator("summary").focus()
-        page.keyboard.press("Enter")
-        root.locator("tbody tr").first.wait_for()
-        rows = [row.split("\t") for row in root.locator("tbody tr").all_inner_texts()]
+        rows = table_rows(root)
         before = attend("dog bites man", causal=True)
         after = attend("dog bites man", [2, 1, 0], causal=True)
         for n, (word, place, new, old_row, new_row, verdict) in enumerate(rows):

@@ -14,7 +14,7 @@ from torch.nn import functional as F
 
 # --- by hand -------------------------------------------------------------------------
 
-BY_HAND = ["go", "o", "noon", "", 5, 1]
+BY_HAND = ["go", "o", "noon", "", 6, 5]
 
 # --- moving --------------------------------------------------------------------------
 
@@ -145,16 +145,14 @@ def layer_torch(most):
 STUB = """
 def augment(positions, mask, unit_shift, unit_scale, unit_jitter, *, maxima):
     max_shift, max_jitter, max_scale = maxima
-    mean = positions.mean(axis=-1, keepdims=True)
     shift = max_shift * unit_shift[:, None]
     scale = 1 + (max_scale - 1) * unit_scale[:, None]
-    moved = scale * (positions - mean + shift + max_jitter * unit_jitter)
-    return moved * mask
+    moved = positions + shift + max_jitter * unit_jitter
+    total = (moved * mask).sum(axis=-1, keepdims=True)
+    mean = total / mask.sum(axis=-1, keepdims=True)
+    return scale * (moved - mean) * mask
 """
-MEAN = (
-    "positions.mean(axis=-1, keepdims=True)",
-    "(positions * mask).sum(-1, keepdims=True) / mask.sum(-1, keepdims=True)",
-)
+MEAN = ("(moved * mask)", "(positions * mask)")
 SCALE = (
     "1 + (max_scale - 1) * unit_scale[:, None]",
     "max_scale ** unit_scale[:, None]",
@@ -201,7 +199,7 @@ RIGHT = {
     "cape.collapse_by_hand": [
         BY_HAND,
         tuple(BY_HAND),
-        [" go ", '"o"', "noon", "", np.int64(5), 1.0],
+        [" go ", '"o"', "noon", "", np.int64(6), 5.0],
     ],
     "cape.move_positions": [move_loops, made(MOVE), move_torch],
     "cape.swap_chance": [made(CHANCE), chance_numpy, chance_torch],
@@ -222,13 +220,14 @@ RIGHT = {
 WRONG = {
     "cape.collapse_by_hand": [
         (
-            ["go", "o", "noon", "", 6, 1],
-            "the number of paths of no in 3 frames is not 6",
+            ["go", "o", "noon", "", 5, 5],
+            "the number of paths of o in 3 frames is not 5",
         ),
-        (["go", "o", "noon", "–", 5, 1], "the reading of ––– is not '–'"),
-        (["ggoo", "o", "non", "", 5, 1], "a blank keeps two equal symbols apart"),
-        (["ggoo", "o", "non", "", 5, 1], "the reading of gg–oo– is not 'ggoo'"),
-        ([1, "o", "noon", "", 5, 1], "The first four are words"),
+        (["go", "o", "noon", "–", 6, 5], "the reading of ––– is not '–'"),
+        (["ggoo", "o", "non", "", 6, 5], "a blank keeps two equal symbols apart"),
+        (["ggoo", "o", "non", "", 6, 5], "the reading of gg–oo– is not 'ggoo'"),
+        ([1, "o", "noon", "", 6, 5], "The first four are words"),
+        ([*BY_HAND[:4], [], 5], "numbers of paths; got []"),
         (BY_HAND[:5], "four words and two numbers"),
         ([*BY_HAND[:5], ...], "still dots"),
     ],
@@ -250,9 +249,12 @@ WRONG = {
         (made(LAYER, ("n**2", "n")), "should name n = "),
         (lambda most: np.ones(most), "must return weights and biases"),
         (made(LAYER, ("most + 1", "most")), "must have shape"),
+        (lambda most: [np.full(most, np.nan)] * 2, "names no single number"),
     ],
     "cape.repair_augmentation": [
         (made(STUB), "2 mistakes at once"),
+        (made(STUB, SCALE), "centering takes the shift out again"),
+        (made(STUB, MEAN), "all tokens fall together"),
         (made(STUB, MEAN, SCALE, ("+ shift", "- shift")), "not the right one"),
     ],
     "cape.find_settings": [

@@ -17,11 +17,14 @@ from posenc.cape.figures import (
     counting_curves,
     crossings,
     ctc_probability,
+    forward_sums,
     moved,
+    speech_curves,
     speech_errors,
     swap_chance,
     unit_draws,
 )
+from posenc.kit.figures.themes import theme
 from posenc.sinusoidal import sinusoidal_encoding
 
 
@@ -40,7 +43,8 @@ def made_up_runs(fronts=("convolution", "linear")):
         plan = {"reader": reader, "encoding": encoding, "front": front, "seed": seed}
         tests = {str(n): {"error": n * (number + 1) / 5000} for n in (8, 16, 32, 64)}
         name = f"speech-{reader}-{encoding}-{front}-{seed}"
-        runs[name] = {"plan": plan, "tests": tests}
+        curve = {"step": [100, 200], "error": [number / 20, number / 40]}
+        runs[name] = {"plan": plan, "tests": tests, "curve": curve}
     for seed in (0, 1):
         runs[f"count-none-{seed}"] = {
             "plan": {"seed": seed},
@@ -126,6 +130,28 @@ class TestCtc:
         )
         assert got == pytest.approx(float(torch.exp(-loss)), rel=1e-9)
 
+    @pytest.mark.parametrize("target", [[0, 1], [1, 1], [0], []])
+    def test_sums_are_those_of_all_paths_that_are_in_a_state(self, target):
+        chances = np.random.default_rng(1).dirichlet(np.ones(3), size=4)
+        states = [2, *(s for symbol in target for s in (symbol, 2))]
+        jumps = [
+            s > 1 and states[s] not in (2, states[s - 2])
+            for s in range(9)[: len(states)]
+        ]
+        want = np.zeros((5, len(states)))
+        want[0, 0] = 1
+        for frames in range(1, 5):
+            for way in itertools.product(range(len(states)), repeat=frames):
+                steps = itertools.pairwise((0, *way))
+                if all(b - a in (0, 1) or (b - a == 2 and jumps[b]) for a, b in steps):
+                    chance = np.prod([chances[t, states[s]] for t, s in enumerate(way)])
+                    want[frames, way[-1]] += chance
+        np.testing.assert_allclose(forward_sums(chances, target), want, rtol=1e-12)
+
+    def test_sums_of_ones_count_paths(self):
+        assert forward_sums(np.ones((3, 3)), [0, 1])[0] == [1, 0, 0, 0, 0]
+        assert ctc_probability(np.ones((3, 3)), [0, 1]) == len(alignments("ab", 3))
+
     def test_picture_of_a_path_holds_frames_runs_and_word(self):
         written = figure_rules.texts(figures.reading("–aa–b"))
         assert "".join(t for t in written if len(t) == 1).count("a") == 2 + 1 + 1
@@ -176,6 +202,16 @@ class TestLaboratory:
                 want = {int(n): row["error"] for n, row in run["tests"].items()}
                 assert errors == want
         assert speech_errors(made_up_runs(("convolution",)), "linear") == {}
+
+    def test_curves_are_those_of_the_runs(self):
+        runs = made_up_runs()
+        found = speech_curves(runs, "convolution")
+        assert list(found) == list(speech_errors(runs, "convolution"))
+        for (reader, encoding), seeds in found.items():
+            for seed, errors in seeds.items():
+                curve = runs[f"speech-{reader}-{encoding}-convolution-{seed}"]["curve"]
+                assert list(errors) == curve["step"]
+                assert list(errors.values()) == curve["error"]
 
     def test_marked_lines_are_means_and_thin_ones_the_seeds(self):
         runs = made_up_runs()
@@ -274,3 +310,15 @@ class TestCurves:
         assert np.abs(rows[2] - rows[1]).max() <= 0.5
         ratios = rows[3] / rows[2]
         np.testing.assert_allclose(ratios, ratios[0])
+
+    def test_no_line_of_the_opening_crosses_its_words(self):
+        with theme("light"):
+            ax = figures.opening()
+            ax.figure.draw_without_rendering()
+        right = max(
+            text.get_window_extent().transformed(ax.transData.inverted()).x1
+            for text in ax.texts
+            if not text.get_text().isdigit()
+        )
+        lines = [line for line in ax.lines if line.get_linestyle() == "-"]
+        assert right < min(np.min(line.get_xdata()) for line in lines)

@@ -1,6 +1,7 @@
 """The widget of the chapter on CAPE on the side of Python."""
 
 import numpy as np
+from figure_rules import drawn
 
 from posenc.cape import augmented_positions
 from posenc.cape.figures import crossings, unit_draws
@@ -13,13 +14,13 @@ def test_draws_are_those_of_posenc():
     maxima = {"max_global_shift": 3.0, "max_local_shift": 0.75, "max_scale": 1.5}
     draws = AugmentedTimeline().draws
     assert len(draws) == DRAWS
-    for seed, drawn in enumerate(draws):
+    for seed, draw in enumerate(draws):
         positions = np.arange(float(MOST_TOKENS))
         wanted = augmented_positions(
             positions, rng=np.random.default_rng(seed), **maxima
         )
-        p = positions - positions.mean() + 3.0 * drawn["shift"]
-        p = 1.5 ** drawn["scale"] * (p + 0.75 * np.asarray(drawn["jitter"]))
+        p = positions - positions.mean() + 3.0 * draw["shift"]
+        p = 1.5 ** draw["scale"] * (p + 0.75 * np.asarray(draw["jitter"]))
         np.testing.assert_allclose(p, wanted, rtol=0, atol=1e-12)
 
 
@@ -55,7 +56,7 @@ def test_picture_follows_the_state():
     before = AugmentedTimeline().picture()
     assert before.alt.startswith("8 tokens on a time line")
     assert "jitters of at most 0.5 and a scale of at most 1.5" in before.alt
-    drawn = before.svg("light")
+    first = drawn(before)
     for change in (
         {"tokens": 9},
         {"max_global_shift": 8.0},
@@ -66,4 +67,4 @@ def test_picture_follows_the_state():
     ):
         after = AugmentedTimeline(**change).picture()
         assert after.alt != before.alt
-        assert after.svg("light") != drawn
+        assert drawn(after) != first

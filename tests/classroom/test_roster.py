@@ -46,6 +46,15 @@ def test_what_is_wrong_is_said(roster, text, words):
         read_roster(roster(text))
 
 
+def test_accents_and_capital_letters_do_not_move_a_name():
+    names = ["Zuse", "Özil", "noether", "Gödel", "Godard", "Étienne", "Ada"]
+    students = [Student("x", last_name=name) for name in names]
+    students.sort(key=lambda student: student.place)
+    assert [student.last_name for student in students] == [
+        *("Ada", "Étienne", "Godard", "Gödel", "noether", "Özil", "Zuse")
+    ]
+
+
 @pytest.mark.parametrize(
     ("student", "name"),
     [

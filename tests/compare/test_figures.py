@@ -25,7 +25,7 @@ VIEWS = ("change", "scores", "weights")
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
-    "matrices": [{}, {"text": THREE, "view": "weights", "causal": True}],
+    "matrices": [{"text": THREE}, {"text": THREE, "view": "weights", "causal": True}],
     "matrix": [{"values": np.eye(3), "view": "weights", "ends": (0, 1)}],
 }
 

@@ -1,15 +1,20 @@
 """The widget of the comparison on the side of Python."""
 
 import json
+import re
 
 import numpy as np
 import pytest
+import traitlets
 from bs4 import BeautifulSoup
+from figure_rules import drawn
 
+from posenc import sinusoidal
 from posenc.compare import METHODS
 from posenc.compare.figures import EXAMPLES, TITLES, all_scores, color_range
-from posenc.compare.widgets import MethodMatrices
+from posenc.compare.widgets import MethodMatrices, ShiftedSentence
 from posenc.compare.widgets.method_matrices import VIEWS
+from posenc.core.running_example import TOKENS, W_K, W_Q, X
 
 
 @pytest.mark.parametrize("text", EXAMPLES)
@@ -55,7 +60,7 @@ def test_picture_follows_the_state():
     assert every.endswith("convolution, CAPE.")
     two = {"methods": ["rope", "t5"]}
     before = MethodMatrices(**two).picture()
-    drawn = before.svg("light")
+    first = drawn(before)
     for change in (
         {"text": "dog bites man"},
         {"view": "scores"},
@@ -64,10 +69,94 @@ def test_picture_follows_the_state():
     ):
         after = MethodMatrices(**{**two, **change}).picture()
         assert after.alt != before.alt
-        assert after.svg("light") != drawn
+        assert drawn(after) != first
 
 
 def test_style_of_the_picture_stays_when_the_widget_takes_its_place():
     soup = BeautifulSoup(MethodMatrices().static_html(), "html.parser")
     assert "content:var(--pe-dark)" in "".join(s.text for s in soup.find_all("style"))
     assert soup.div.find("style") is None
+
+
+def rotated_score(q, k, m, n):
+    """Query at m, key at n, each pair of features turned as a complex number."""
+    rates = np.asarray([1.0, 0.01])
+    turned = [
+        (row[::2] + 1j * row[1::2]) * np.exp(1j * at * rates)
+        for row, at in ((q, m), (k, n))
+    ]
+    return (turned[0] * turned[1].conj()).sum().real / 2
+
+
+#: What T5's and ALiBi's biases of the running example add, by key minus query.
+ADDED = {
+    "t5": {-2: -1, -1: 2, 0: 0, 1: 1, 2: -2},
+    "alibi": {-2: -1, -1: -0.5, 0: 0, 1: -0.5, 2: -1},
+}
+
+
+class TestShiftedSentence:
+    SHIFTS = (0, 1, 7, 18)
+
+    @pytest.mark.parametrize("swapped", [False, True])
+    @pytest.mark.parametrize("shift", SHIFTS)
+    def test_scores_are_those_of_words_that_stand_there(self, shift, swapped):
+        x = X[::-1] if swapped else X
+        scores = ShiftedSentence().scores
+        sines = x + sinusoidal.sinusoidal_table(21, 4)[shift : shift + 3]
+        q, k = x @ W_Q, x @ W_K
+        for i, j in np.ndindex(3, 3):
+            found = {name: scores[name][swapped][shift][i][j] for name in scores}
+            right = {name: q[i] @ k[j] / 2 + by[j - i] for name, by in ADDED.items()}
+            right["sinusoidal"] = (sines[i] @ W_Q) @ (sines[j] @ W_K) / 2
+            right["rope"] = rotated_score(q[i], k[j], shift + i, shift + j)
+            assert found == pytest.approx(right, abs=5.1e-5)
+
+    def test_only_addition_notices_the_shift(self):
+        """To the last digit: what the page says of it are comparisons of numbers."""
+        scores = ShiftedSentence().scores
+        for name, (usual, swapped) in scores.items():
+            for shifts in (usual, swapped):
+                same = [matrix == shifts[0] for matrix in shifts]
+                assert same == [True, *[name != "sinusoidal"] * 18]
+        assert all(
+            value != start
+            for shifts in scores["sinusoidal"]
+            for matrix in shifts[1:]
+            for value, start in zip(np.ravel(matrix), np.ravel(shifts[0]), strict=True)
+        )
+
+    def test_at_the_start_they_are_those_of_the_comparison(self):
+        for name, matrix in all_scores("dog bites man").items():
+            if name in ShiftedSentence().titles:
+                found = ShiftedSentence().scores[name][False][0]
+                np.testing.assert_allclose(found, matrix, atol=5.1e-5)
+
+    def test_signs_are_what_the_library_adds_and_turns_by(self):
+        widget = ShiftedSentence()
+        assert widget.biases == {name: [*by.values()] for name, by in ADDED.items()}
+        assert widget.angles == [float(n) for n in range(21)]
+        assert widget.sines[5] == [
+            round(f(a), 4) for a in (5, 0.05) for f in (np.sin, np.cos)
+        ]
+        numbers = np.asarray(list(widget.scores.values()))
+        assert 0 <= widget.limit - np.abs(numbers).max() < 0.5
+        assert not re.search(r"-0\.0[],]", json.dumps(widget.scores))
+
+    def test_words_change_places(self):
+        assert ShiftedSentence().sentences == [[*TOKENS], [*TOKENS[::-1]]]
+
+    def test_methods_are_two_or_more_in_the_books_order(self):
+        three = ShiftedSentence(methods=["rope", "alibi", "t5", "rope"])
+        assert three.methods == ["t5", "alibi", "rope"]
+        for few in (["rope"], ["rope", "rope"]):
+            with pytest.raises(traitlets.TraitError, match="methods"):
+                three.methods = few
+        assert three.methods == ["t5", "alibi", "rope"]
+
+    def test_picture_says_where_the_words_stand(self):
+        alt = (
+            ShiftedSentence(shift=5, swapped=True, methods=["t5", "rope"]).picture().alt
+        )
+        assert "“man bites dog” stand at 5, 6 and 7." in alt
+        assert alt.endswith("by bias (T5), rotation (RoPE).")

@@ -1,4 +1,4 @@
-"""The widget of the comparison on a static page, in a real browser."""
+"""The widgets of the comparison on a static page, in a real browser."""
 
 import functools
 import itertools
@@ -6,16 +6,37 @@ import json
 
 import numpy as np
 import pytest
-from widget_page import control, facts, pictures, readout, widget
+from widget_page import (
+    control,
+    facts,
+    pictures,
+    readout,
+    real,
+    table_rows,
+    widget,
+)
+from widget_page import shown as told
 
-from posenc.compare.figures import EXAMPLES, SENTENCE, TITLES, shown
-from posenc.compare.widgets import MethodMatrices
+from posenc.compare.figures import (
+    EXAMPLES,
+    KINDS,
+    SENTENCE,
+    TITLES,
+    shifted_scores,
+    shown,
+)
+from posenc.compare.widgets import MethodMatrices, ShiftedSentence
 from posenc.compare.widgets.method_matrices import VIEWS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 THREE = "dog bites man"
-WIDGETS = (MethodMatrices, functools.partial(MethodMatrices, text=THREE))
+WIDGETS = (
+    MethodMatrices,
+    functools.partial(MethodMatrices, text=THREE),
+    ShiftedSentence,
+    ShiftedSentence.opening,
+)
 WORDS = SENTENCE.split()
 
 
@@ -59,10 +80,7 @@ class TestNumbers:
 
     def test_text_table_holds_every_number(self, page):
         root = widget(page, 1)
-        root.locator("summary").press("Enter")
-        rows = root.locator("tbody tr")
-        rows.first.wait_for()
-        cells = [row.split("\t") for row in rows.all_inner_texts()]
+        cells = table_rows(root)
         right = shown(THREE, "change", causal=False)
         assert [row[0] for row in cells[:4]] == [
             "dog 0 → dog 0", "dog 0 → bites 1", "dog 0 → man 2", "bites 1 → dog 0",
@@ -152,3 +170,154 @@ class TestPointer:
         canvas.hover(position={"x": 5 + step, "y": 75})
         assert readout(root) == first
         assert first.startswith("query “dog” 0, key “dog” 0: ")
+
+
+def drag(page, root, start, way):
+    """Drag on the ruler from one position to another one `way` positions on."""
+    canvas = root.locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    x = [box["x"] + (at + 0.5) * box["width"] / 21 for at in (start, start + way)]
+    page.mouse.move(x[0], box["y"] + 18)
+    page.mouse.down()
+    page.mouse.move(sum(x) / 2, box["y"] + 18)
+    page.mouse.move(x[1], box["y"] + 18)
+    page.mouse.up()
+
+
+def score(shift, name, query, key, *, swapped=False):
+    words = THREE.split()[::-1] if swapped else THREE.split()
+    scores = shifted_scores(name, shift, swapped=swapped)
+    return real(scores[words.index(query), words.index(key)])
+
+
+class TestShiftedSentence:
+    def test_numbers_are_the_librarys_wherever_it_stands(self, page):
+        root = widget(page, 2)
+        control(root, "methods").nth(2).check()
+        for swapped in (False, True):
+            control(root, "swapped").set_checked(swapped)
+            for shift in (0, 1, 7, 18):
+                control(root, "shift").fill(str(shift))
+                state = told(root)
+                assert state["shift"] == shift
+                assert state["words"] == THREE.split()[:: -1 if swapped else 1]
+                assert list(state["scores"]) == list(KINDS)
+                for name, found in state["scores"].items():
+                    right = shifted_scores(name, shift, swapped=swapped)
+                    np.testing.assert_allclose(found, right, atol=5.1e-5)
+
+    @pytest.mark.parametrize("index", [2, 3])
+    def test_it_is_dragged_by_any_of_its_words(self, page, index):
+        root = widget(page, index)
+        assert told(root)["shift"] == 0
+        drag(page, root, 1, 7)
+        assert told(root)["shift"] == 7
+        drag(page, root, 9, -3)
+        assert told(root)["shift"] == 4
+        drag(page, root, 5, 15)  # beyond the end
+        assert told(root)["shift"] == 18
+
+    def test_a_click_beside_it_brings_its_middle_there(self, page):
+        root = widget(page, 3)
+        drag(page, root, 15, 0)
+        assert told(root)["shift"] == 14
+
+    def test_keys_move_it(self, page):
+        root = widget(page, 3)
+        canvas = root.locator("canvas").first
+        for key, shift in (
+            ("ArrowRight", 1), ("ArrowUp", 2), ("PageUp", 10), ("End", 18),
+            ("ArrowLeft", 17), ("PageDown", 9), ("Home", 0), ("ArrowLeft", 0),
+        ):  # fmt: skip
+            canvas.press(key)
+            assert told(root)["shift"] == shift
+
+    def test_opening_says_what_changed_and_what_stands_still(self, page):
+        root = widget(page, 3)
+        start, bias, turn = (
+            score(0, name, "man", "dog") for name in ("sinusoidal", "t5", "rope")
+        )
+        assert readout(root) == (
+            f"Score of query “man” 2, key “dog” 0: addition {start}, bias {bias} and "
+            f"rotation {turn}. Which will change?"
+        )
+        drag(page, root, 1, 7)
+        now = score(7, "sinusoidal", "man", "dog")
+        assert now != start
+        assert readout(root) == (
+            f"Query “man” 9, key “dog” 7: addition {now}, at the start of the text "
+            f"{start}; bias {bias} and rotation {turn}, as at the start."
+        )
+
+    def test_full_view_counts_what_changed(self, page):
+        root = widget(page, 2)
+        assert readout(root) == (
+            "“dog bites man” at 0, 1, 2: move it, and see which scores change."
+        )
+        control(root, "shift").fill("3")
+        assert readout(root) == (
+            "“dog bites man”, moved from 0, 1, 2 to 3, 4, 5. Scores that changed: "
+            "sinusoids 9 of 9, T5 none, RoPE none."
+        )
+        most = np.abs(
+            shifted_scores("sinusoidal", 3) - shifted_scores("sinusoidal", 0)
+        ).max()
+        assert (
+            f"The move by 3 changed scores: sinusoids by up to {real(most)}, T5 not at "
+            "all, RoPE not at all."
+        ) in facts(root)
+
+    def test_swapping_dog_and_man_swaps_them(self, page):
+        root = widget(page, 2)
+        box = control(root, "methods")
+        box.nth(2).check()
+        box.nth(0).uncheck()
+        said = ", ".join(
+            f"{TITLES[name]} {score(0, name, 'dog', 'man')} and "
+            f"{score(0, name, 'dog', 'man', swapped=True)}"
+            for name in ("t5", "alibi", "rope")
+        )
+        for swapped in (False, True):
+            control(root, "swapped").set_checked(swapped)
+            assert told(root)["words"] == THREE.split()[:: -1 if swapped else 1]
+            assert (
+                "Query “dog”, key “man”, in “dog bites man” and in “man bites dog”: "
+                f"{said}. For ALiBi only the distance counts, not the side."
+            ) in facts(root)
+
+    def test_cells_say_every_methods_score(self, page):
+        root = widget(page, 2)
+        control(root, "swapped").check()
+        control(root, "shift").fill("5")
+        canvas = root.locator("canvas").nth(1)
+        canvas.focus()
+        for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
+            canvas.press(key)
+        values = [score(5, n, "bites", "bites", swapped=True) for n in ("t5", "rope")]
+        before = score(0, "sinusoidal", "bites", "bites", swapped=True)
+        now = score(5, "sinusoidal", "bites", "bites", swapped=True)
+        assert readout(root) == (
+            f"query “bites” 6, key “bites” 6: sinusoids {now}, at the start of the "
+            f"text {before}; T5 {values[0]} and RoPE {values[1]}, as at the start"
+        )
+
+    def test_two_methods_stay(self, page):
+        root = widget(page, 2)
+        box = control(root, "methods")
+        box.nth(0).uncheck()
+        assert list(told(root)["scores"]) == ["t5", "rope"]
+        box.nth(1).click()
+        assert list(told(root)["scores"]) == ["t5", "rope"]
+        assert box.nth(1).is_checked()
+
+    def test_text_table_holds_every_number(self, page):
+        root = widget(page, 2)
+        control(root, "shift").fill("4")
+        rows = table_rows(root)
+        words = THREE.split()
+        assert rows == [
+            [f"{q} {4 + i} → {k} {4 + j}", *(score(4, n, q, k) for n in KINDS)]
+            for i, q in enumerate(words)
+            for j, k in enumerate(words)
+        ]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from book_functions import OWN
-from foreign import FOREIGN
+from foreign_code import FOREIGN
 
 import posenc
 from posenc.conventions import _KINDS, identify, signatures
@@ -162,6 +162,35 @@ def test_what_is_no_rotary_embedding(function, told):
     assert found.example or "nothing" in found.problem
 
 
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("rope.apply_rotary", lambda x, p: rotary()(x, np.minimum(p, 99))),
+        ("rope.apply_rotary", lambda x, p: rotary()(x, p.astype(np.int8))),
+        ("rope.apply_rotary", lambda x, p: rotary()(x, p.astype(np.uint8))),
+        (
+            "sinusoidal.sinusoidal_encoding",
+            lambda p, d: posenc.sinusoidal.sinusoidal_encoding(np.minimum(p, 500), d),
+        ),
+        (
+            "alibi.linear_bias",
+            lambda slopes, q_len, k_len: np.maximum(
+                posenc.alibi.alibi_bias(len(slopes), q_len, k_len, symmetric=True),
+                -15 * slopes[:, None, None],
+            ),
+        ),
+        (
+            "swin.relative_position_index",
+            lambda h, w: posenc.swin.relative_position_index(h, w) % 256,
+        ),
+    ],
+)
+def test_what_follows_the_book_only_near_the_start(name, function):
+    found = identify(name, function, **PATIENT)
+    assert found.status == "unclear", found
+    assert found.example
+
+
 def test_frequencies_without_a_rule_are_listed():
     def function(x, positions):
         theta = np.asarray([1.0, 0.7, 0.1, 0.09, 0.01, 0.005, 0.002, 0.001])
@@ -282,6 +311,7 @@ def public_functions(slug):
     return [getattr(module, name) for name in module.__all__]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", signatures())
 def test_no_other_function_of_the_book_is_taken_for_one(name):
     slug, own = name.split(".")

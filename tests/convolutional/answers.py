@@ -212,7 +212,7 @@ def encoding_posenc(x, weight, bias, *, groups):
 
 BY_HAND = [2100, 210, 3021, 1302, 130]
 SETTINGS = [
-    {"kernel": 6, "groups": 2, "channels": 4, "seq_len": 14},
+    {"kernel": 10, "groups": 2, "channels": 4, "seq_len": 14},
     {"kernel": 6, "groups": 4, "channels": 8, "seq_len": 14},
     {"kernel": 12, "groups": 2, "channels": 4, "seq_len": 15},
 ]
@@ -248,7 +248,7 @@ RIGHT = {
         SETTINGS,
         tuple(SETTINGS),
         [
-            (6, 1, 2, 11),
+            (10, 1, 2, 13),
             {"kernel": 1, "groups": 3, "channels": 6, "seq_len": 6},
             [12, 1, 1, 15],
         ],
@@ -283,6 +283,7 @@ WRONG = {
     "convolutional.layers_to_middle": [
         (lambda n, k: [n], "must have shape ()"),
         (lambda n, k: n / k, "must be whole numbers"),
+        (lambda n, k: math.ceil(math.ceil(n / 2) / (k // 2)), "Both sides get"),
     ],
     "convolutional.repair_encoding": [
         (made(REPAIRED, *SUSPICIOUS), "3 mistakes at once"),
@@ -292,8 +293,8 @@ WRONG = {
     ],
     "convolutional.find_settings": [
         (_with(0, kernel=5), "first setting other frames answer"),
-        (_with(0, kernel=5), "An odd kernel"),
-        (_with(0, seq_len=10), "Frames count from 0"),
+        (_with(0, kernel=9), "An odd kernel"),
+        (_with(0, seq_len=12), "Frames count from 0"),
         (_with(1, groups=2), "Those are two groups"),
         (_with(2, kernel=11, seq_len=14), "here there are 14"),
         (_with(0, seq_len=10), "first setting other frames answer"),

@@ -5,8 +5,9 @@ import pytest
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.patches import Polygon, Rectangle
 
-from posenc.convolutional import figures, grouped_convolution
+from posenc.convolutional import figures, gelu, grouped_convolution
 from posenc.convolutional.exercises import oracle
+from posenc.convolutional.figures import uneven_frames as uneven
 from posenc.kit.figures.palette import THEMES
 
 LIGHT = THEMES["light"]
@@ -92,13 +93,6 @@ class TestLeak:
         distance = figures.border_distance(12, kernel)
         np.testing.assert_array_equal(distance, left + inner + right)
 
-    def test_read_out_finds_a_linear_function_and_no_other(self, rng):
-        outputs = rng.normal(size=(30, 4))
-        wanted = outputs @ [1.0, -2, 3, 0] + 5
-        np.testing.assert_allclose(figures.read_out(outputs, wanted), wanted)
-        other = figures.read_out(outputs, outputs[:, 0] ** 3)
-        assert not np.allclose(other, outputs[:, 0] ** 3)
-
     @pytest.mark.parametrize("kernel", [2, 5, 6])
     def test_informed_frames_are_those_that_differ_in_a_stack(self, rng, kernel):
         frames = np.ones((40, 8))
@@ -116,6 +110,111 @@ class TestLeak:
         taps = figures.random_taps(64, 4, 128)
         assert taps.shape == (64, 16, 128)
         assert taps.std() == pytest.approx((4 / (128 * 64)) ** 0.5, rel=0.01)
+
+
+class TestUnevenFrames:
+    """What the page says of frames that differ, on other numbers than the page's."""
+
+    def test_frames_are_as_described(self):
+        kind = uneven.Kind(0.3, 2, 0.9)
+        x = uneven.draw_frames(kind, 40, np.random.default_rng(5))
+        assert x.mean() == pytest.approx(0.3, abs=0.02)
+        assert x.std() == pytest.approx(2, rel=0.01)
+        noise = x - 0.3
+        alike = (noise[:, 1:] * noise[:, :-1]).mean() / noise.var()
+        assert alike == pytest.approx(0.9, abs=0.01)
+
+    @pytest.mark.parametrize("layer", uneven.LAYERS)
+    def test_transforms_are_the_convolution(self, rng, layer):
+        x = rng.normal(size=(2, uneven.SEQ_LEN, uneven.CHANNELS))
+        taps = uneven.LAYERS[layer]
+        expected = grouped_convolution(x, taps, groups=uneven.GROUPS)
+        np.testing.assert_allclose(uneven.many(x, taps), expected, atol=1e-9)
+
+    def test_counting_taps_sum_what_lies_before_and_what_lies_after(self):
+        ones = np.ones((1, uneven.SEQ_LEN, uneven.CHANNELS))
+        y = uneven.many(ones, uneven.counting_taps())[0]
+        t = np.arange(uneven.SEQ_LEN)
+        first = uneven.SEQ_LEN - 1 - t
+        np.testing.assert_allclose(y[:, 0], np.minimum(t, 64), atol=1e-9)
+        np.testing.assert_allclose(y[:, 1], np.minimum(first, 63), atol=1e-9)
+        assert (np.abs(y[:, 2:8]) < 1e-9).all()
+
+    @pytest.mark.parametrize(("mu", "sigma"), [(1, 1), (2, 0.5), (1, 0)])
+    def test_a_sum_counts_with_the_error_of_the_formula(self, rng, mu, sigma):
+        x = mu + sigma * rng.normal(size=(20_000, 64))
+        for t in (1, 9, 64):
+            read = x[:, :t].sum(axis=1) / mu
+            found = np.sqrt(((read - t) ** 2).mean())
+            assert found == pytest.approx(sigma / mu * t**0.5, rel=0.03)
+
+    def test_a_linear_function_is_fitted_on_other_sequences(self, rng):
+        wanted = figures.border_distance(uneven.SEQ_LEN, uneven.KERNEL)
+        count = uneven.FITTED + uneven.TESTED
+        z = rng.normal(size=(count, uneven.SEQ_LEN, uneven.CHANNELS))
+        z[:, :, 3] = wanted / 7 + 2
+        distance = uneven.read(z)
+        expected = np.tile(wanted, (uneven.TESTED, 1))
+        np.testing.assert_allclose(distance, expected, atol=1e-9)
+        z[uneven.FITTED :, :, 3] = 0  # what is told in the last ones counts for them
+        assert uneven.border_error(uneven.read(z)) > 30
+
+    @pytest.mark.slow
+    def test_errors_of_the_page(self):
+        nothing = uneven.border_error(np.zeros((1, uneven.SEQ_LEN)))
+        assert round(nothing) == 37
+        errors = {name: uneven.read_errors(kind) for name, kind in uneven.KINDS.items()}
+        assert all(error < 0.1 for error in errors["all equal"].values())
+        noisy = errors["common part 1, noise"]
+        said = [round(error["counting"]) for error in errors.values()]
+        assert said == [0, 1, 4, 11, 30]
+        assert noisy["alone"] < nothing / 2 < nothing * 0.7 < noisy["random"]
+        counting = [error["counting"] for error in errors.values()]
+        assert counting == sorted(counting)  # slower, weaker, nothing in common: worse
+        assert 0.8 * nothing < counting[-1] < 0.9 * nothing
+        assert errors["noise alone"]["random"] > nothing
+
+    @pytest.mark.slow
+    def test_more_sequences_make_errors_smaller_by_up_to_a_tenth(self, monkeypatch):
+        few = uneven.read_errors(uneven.KINDS["common part 0.3, slow noise"])
+        monkeypatch.setattr(uneven, "FITTED", 300)
+        many = uneven.read_errors(uneven.KINDS["common part 0.3, slow noise"])
+        for way, error in many.items():
+            assert 0.9 * few[way] < error < few[way]
+
+    @pytest.mark.parametrize("channels", [2, 128])
+    def test_an_average_over_channels_counts_better(self, rng, channels):
+        sums = rng.normal(64, 8, size=(4000, channels))  # sigma = mu, t = 64
+        error = np.sqrt(((sums.mean(axis=1) - 64) ** 2).mean())
+        assert error == pytest.approx(8 / channels**0.5, rel=0.05)
+        assert channels == 2 or error < 0.75
+
+    def test_without_a_common_part_the_gelu_brings_what_there_is(self):
+        x, y = uneven.outputs(uneven.KINDS["noise alone"], "counting")
+        nothing = uneven.border_error(np.zeros((1, uneven.SEQ_LEN)))
+        assert uneven.border_error(uneven.read(x + gelu(y))) < 0.9 * nothing
+        assert uneven.border_error(uneven.read(x + y)) > nothing
+        # sums of more frames are larger in size, and larger on average after the GELU
+        sums = y[:, :, 0::8]
+        early, inner = sums[:, 5:15], sums[:, 70:110]
+        assert np.abs(early).mean() < 0.7 * np.abs(inner).mean()
+        assert gelu(early).mean() < 0.7 * gelu(inner).mean()
+
+
+def test_far_frames_keep_their_score_wherever_their_windows_stand(rng):
+    weight = rng.normal(size=(4, 2, 6))
+    one, other = rng.normal(size=(2, 6, 4))
+    w_q, w_k = rng.normal(size=(2, 4, 4))
+    scores = []
+    for start, end in ((0, 6), (3, 20), (31, 2), (34, 13)):
+        x = rng.normal(size=(40, 4))
+        x[start : start + 6], x[end : end + 6] = one, other
+        z = x + gelu(figures.convolve(x, weight, groups=2))
+        scores.append(z[start + 3] @ w_q @ w_k.T @ z[end + 3])  # 3 frames before
+    np.testing.assert_allclose(scores, scores[0])
+    x[start] += 1  # one frame of a window
+    z = x + gelu(figures.convolve(x, weight, groups=2))
+    assert not np.isclose(z[start + 3] @ w_q @ w_k.T @ z[end + 3], scores[0])
 
 
 def test_scores_are_flat_beyond_the_window_for_the_convolution_alone():
@@ -178,17 +277,28 @@ class TestPictures:
             expected = figures.leak(40, taps, groups=16, padding=padding)
             np.testing.assert_allclose(line.get_ydata(), expected)
 
-    def test_recovered_is_the_distance_from_the_inner_part(self):
-        (line,) = figures.recovered(60, 16).lines
-        expected = figures.border_distance(60, 16)
-        np.testing.assert_allclose(line.get_ydata(), expected, atol=1e-6)
+    def test_read_outs_show_the_truth_and_what_is_read(self):
+        axes = figures.read_outs().axes
+        wanted = figures.border_distance(uneven.SEQ_LEN, uneven.KERNEL)
+        off = []
+        for ax in axes:
+            truth, dots = (line.get_ydata() for line in ax.lines)
+            np.testing.assert_array_equal(truth, wanted)
+            off.append(np.abs(dots - wanted).max())
+        assert off[0] < 1e-3
+        assert off[1] > 30
+        assert off[2] < 5
 
     def test_reach_counts_the_frames_that_are_alike(self):
         words = [text.get_text() for text in figures.reach(40, 7, 7).texts]
         counts = [f"{40 - 6 * n} frames alike" for n in range(1, 7)]
-        assert words == ["all frames alike", *counts, "every frame knows"] or words == [
+        assert words == [
+            "all frames alike",
             *counts,
-            "every frame knows",
+            "all frames reached",
+        ] or words == [
+            *counts,
+            "all frames reached",
             "all frames alike",
         ]
 

@@ -93,6 +93,17 @@ def test_models_of_the_table_have_one_layer_as_described(module, prefix):
     assert (stride > 1) == (prefix == "SEW")
 
 
+@pytest.mark.parametrize("norm", ["group", "layer"])  # base and large
+def test_the_front_end_pads_nothing(norm):
+    from transformers.models.wav2vec2.modeling_wav2vec2 import Wav2Vec2FeatureEncoder
+
+    encoder = Wav2Vec2FeatureEncoder(Wav2Vec2Config(feat_extract_norm=norm))
+    layers = [layer.conv for layer in encoder.conv_layers]
+    assert [conv.padding for conv in layers] == [(0,)] * 7
+    sizes = [(conv.kernel_size[0], conv.stride[0]) for conv in layers]
+    assert sizes == [(10, 5), *[(3, 2)] * 4, (2, 2), (2, 2)]
+
+
 def test_hubert_may_have_batch_normalization_in_place_of_weight_normalization():
     config = HubertConfig(hidden_size=32, conv_pos_batch_norm=True)
     layer = layer_of("hubert.modeling_hubert", "Hubert", config)

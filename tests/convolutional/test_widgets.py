@@ -2,6 +2,7 @@
 
 import pytest
 import traitlets
+from figure_rules import drawn
 
 from posenc.convolutional.widgets import ImpulseAndBorders
 
@@ -24,7 +25,7 @@ def test_picture_follows_the_state(change, words):
     # An impulse near the end, or circular padding would have nothing to carry over.
     states = ({"place": 12}, {"place": 12} | change)
     before, after = (ImpulseAndBorders(**state).picture() for state in states)
-    assert before.svg("light") != after.svg("light")
+    assert drawn(before) != drawn(after)
     assert words in after.alt
     assert (before.alt != after.alt) == bool(words)
 

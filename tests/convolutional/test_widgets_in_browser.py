@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from widget_page import control, facts, pictures, readout, widget
+from widget_page import control, facts, pictures, readout, table_rows, widget
 
 from posenc.convolutional import grouped_convolution
 from posenc.convolutional.figures import PADDINGS, convolve, example_taps, leak
@@ -133,7 +133,7 @@ class TestNumbers:
         words = [said for _, said in root.evaluate(VISIT, visits)]
         assert "Frames 5 … 10 answer" in words[0]
         assert "in channels 4 … 5" in words[1]
-        assert "11 frames of 15 know" in words[2]
+        assert "11 frames of 15 can tell" in words[2]
 
 
 class TestControls:
@@ -156,7 +156,7 @@ class TestControls:
     def test_buttons_bring_their_settings(self, page):
         root = widget(page)
         root.get_by_role("button", name="the leak").press("Enter")
-        assert "7 frames of 20 know where the border is" in facts(root)
+        assert "7 frames of 20 can tell that an end is near" in facts(root)
         root.get_by_role("button", name="wrong side").press("Enter")
         assert "gets the output of its right neighbor" in facts(root)
         start(root)
@@ -170,14 +170,16 @@ class TestPictures:
         grids.press("Home")
         said = readout(root)
         assert said.startswith(
-            "Frame 0 sees frames −3 to +2 of itself: −3 … 2, 3 zeros"
+            "Frame 0 sees from 3 frames before itself to 2 after: −3 … 2, 3 zeros"
         )
         assert "Output channel 0 sees channels 0 … 1" in said
         grids.press("ArrowDown")
         grids.press("ArrowDown")
         grids.press("End")
         said = readout(root)
-        assert said.startswith("Frame 13 sees frames −3 to +2 of itself: 10 … 15, 2 ")
+        assert said.startswith(
+            "Frame 13 sees from 3 frames before itself to 2 after: 10 … 15, 2 "
+        )
         assert "Output channel 2 sees channels 2 … 3" in said
         assert all(a != b for a, b in zip(pictures(root)[:1], before[:1], strict=True))
         for _ in range(3):
@@ -210,10 +212,7 @@ class TestPictures:
 
     def test_text_table_says_the_same(self, page):
         root = widget(page)
-        root.locator("summary").press("Enter")
-        rows = root.locator("tbody tr")
-        rows.first.wait_for()
-        cells = [row.split("\t") for row in rows.all_inner_texts()]
+        cells = table_rows(root)
         out, size = expected(DEFAULT)
         assert [int(row[0]) for row in cells] == list(range(14))
         assert [int(row[2]) for row in cells] == [3, 2, 1] + [0] * 9 + [1, 2]

@@ -1,12 +1,17 @@
 import numpy as np
 import pytest
+from array_api_compat import array_namespace
+from public_calls import as_torch, float_arrays, function_call, parts, public_functions
 
 from posenc.core.dtypes import (
+    alike,
     cast,
     computing_dtype,
     creation_namespace,
+    is_boolean,
     is_floating,
     is_traced,
+    namespace,
     result_dtype,
     widen,
 )
@@ -24,10 +29,18 @@ def half_by_default():
 
 
 @pytest.mark.parametrize("name", FLOATS + OTHERS)
-def test_floating_is_what_the_standard_says(xp, name):
+def test_kinds_of_numbers_are_what_the_standard_says(xp, name):
     array = xp.ones(2, dtype=getattr(xp, name, bool))
     assert is_floating(array) is xp.isdtype(array.dtype, "real floating")
     assert is_floating(array) is (name in FLOATS)
+    assert is_boolean(array) is xp.isdtype(array.dtype, "bool")
+    assert is_boolean(array) is (name == "bool")
+
+
+def test_an_array_knows_its_namespace(xp):
+    assert namespace(xp.ones(2)) is array_namespace(xp.ones(2)) is xp
+    with pytest.raises(TypeError):
+        namespace([1.0])
 
 
 def test_floating_holds_for_the_widest_and_for_no_list():
@@ -59,6 +72,35 @@ def test_half_precision_alone_is_widened(xp):
         assert computing_dtype(xp, array.dtype) == getattr(xp, wide)
         assert widen(array).dtype == getattr(xp, wide)
         assert (widen(array) is array) == (name == wide)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in public_functions() if float_arrays(function_call(n))]
+)
+@pytest.mark.parametrize("dtype", ["float16", "float64"])
+def test_torch_mixes_dtypes_as_numpy_does(name, dtype):
+    torch = pytest.importorskip("torch")
+    function, names = public_functions()[name], float_arrays(function_call(name))
+    call = function_call(name)
+    call |= {key: call[key].astype("float32") for key in names}
+    for key in names:
+        call_of_numpy = call | {key: call[key].astype(dtype)}
+        call_of_torch = as_torch(call)
+        call_of_torch[key] = call_of_torch[key].to(getattr(torch, dtype))
+        try:
+            wanted = parts(function(**call_of_numpy))[0]
+        except TypeError as error:  # positions in half precision
+            with pytest.raises(TypeError, match=str(error)[:40]):
+                function(**call_of_torch)
+            continue
+        found = parts(function(**call_of_torch))[0]
+        assert str(found.dtype) == f"torch.{np.asarray(wanted).dtype}", key
+
+
+def test_arrays_of_one_dtype_are_left_alone(xp):
+    one, other = xp.ones(2, dtype=xp.float32), xp.ones(2, dtype=xp.float64)
+    assert [x.dtype for x in alike(one, other)] == [xp.float64] * 2
+    assert all(x is one for x in alike(one, one))
 
 
 def test_cast_copies_only_where_the_dtype_differs(xp):

@@ -4,6 +4,7 @@ The calls are those of ``tests/<slug>/calls.py``, so that no new function escape
 """
 
 import functools
+import inspect
 
 import pytest
 from public_calls import (
@@ -27,12 +28,21 @@ pytestmark = pytest.mark.bad_input
 FUNCTIONS, MODULES = public_functions(), public_modules()
 #: Those that take an array of floating-point numbers.
 OF_FLOATS = [name for name in FUNCTIONS if float_arrays(function_call(name))]
-#: They give numbers, or draw them with NumPy: there is no graph.
-NOT_COMPILED = (
-    "alibi.alibi_reach",
-    "rope.yarn_attention_factor",
-    "linear_attention.orthogonal_projection",
-)
+#: They give a number, or draw them with NumPy: there is no graph.
+NOT_COMPILED = ("rope.yarn_attention_factor", "linear_attention.orthogonal_projection")
+
+
+def computes(function):
+    """Whether it says that it takes or returns an array, or that it returns a float."""
+    kinds = inspect.get_annotations(function)
+    return kinds["return"] is float or "jaxtyping" in str(kinds)
+
+
+COMPILED = [
+    name
+    for name, function in FUNCTIONS.items()
+    if computes(function) and name not in NOT_COMPILED
+]
 of_floats = pytest.mark.parametrize("name", OF_FLOATS)
 modules = pytest.mark.parametrize("name", MODULES)
 
@@ -155,8 +165,15 @@ def compiled_at_ten_lengths(function, call):
     return counter.frame_count
 
 
+def test_what_is_no_graph_reads_a_configuration_or_counts_tokens():
+    others = {name for name, function in FUNCTIONS.items() if not computes(function)}
+    readers = {name for name in FUNCTIONS if name.startswith("checkpoint.")}
+    assert others == {"alibi.alibi_reach"} | readers
+    assert not others & {*OF_FLOATS}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [one for one in FUNCTIONS if one not in NOT_COMPILED])
+@pytest.mark.parametrize("name", COMPILED)
 def test_a_function_is_compiled_twice_for_all_lengths(name):
     call = torch_call(name)
     assert compiled_at_ten_lengths(FUNCTIONS[name], call) <= 2

@@ -1,6 +1,8 @@
 """What cheats earn: exactly what they would have earned without cheating."""
 
+import contextlib
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,8 @@ import posenc
 from posenc.core.chapters import PACKAGE
 from posenc.exercises import names
 from posenc.grading.judge import graded
-from posenc.grading.marks import Limits
+from posenc.grading.landlock import NOT_SHUT_IN, is_there
+from posenc.grading.marks import Limits, Marks
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +37,10 @@ CHECK = f"from posenc.exercises import check\ncheck({START!r}, start)"
 VALUES = answers_of("t5").RIGHT[VALUE][0]
 BY_HAND = f"from posenc.exercises import check\ncheck({VALUE!r}, {VALUES})"
 #: The oracle as a source of answers, once its text or module is had.
-USE = "\ndef start(b, m):\n    return oracle['bucket_starts'](b, m)[-1]\n"
+USE = (
+    "\ndef start(b, m):\n"
+    "    return oracle['bucket_starts'](oracle['Setting'](False, b, m))[-1]\n"
+)
 
 #: Cells, each after the last; the wrong answer and the check follow.
 WORTHLESS = {
@@ -136,6 +142,132 @@ WORTHLESS = {
         f"file = libc.open({str(ORACLE).encode()!r}, 0)\n"
         "import os\noracle = {}\nexec(os.read(file, 100_000), oracle)" + USE
     ),
+    "the oracle's file, told by its place in a folder": (
+        "import os\nfolder = os.open('/tmp', os.O_RDONLY)\n"
+        f"file = os.open('..' + {str(ORACLE)!r}, os.O_RDONLY, dir_fd=folder)\n"
+        "oracle = {}\nexec(os.read(file, 100_000), oracle)" + USE
+    ),
+    "the oracle's file, after names are told otherwise": (
+        "import os\nkept = os.fsdecode\nos.fsdecode = lambda name: 'x'\n"
+        f"file = open({str(ORACLE)!r})\nos.fsdecode = kept\n"
+        "oracle = {}\nexec(file.read(), oracle)" + USE
+    ),
+    "the oracle's file, after links are followed otherwise": (
+        "import posixpath\nkept = posixpath._joinrealpath\n"
+        "posixpath._joinrealpath = lambda *args: ('/x', True)\n"
+        f"file = open({str(ORACLE)!r})\nposixpath._joinrealpath = kept\n"
+        "oracle = {}\nexec(file.read(), oracle)" + USE
+    ),
+    "the oracle's file, after nothing is text": (
+        "import builtins\nkept = isinstance\nbuiltins.isinstance = lambda *a: False\n"
+        f"try:\n    file = open({str(ORACLE)!r})\n"
+        "finally:\n    builtins.isinstance = kept\n"
+        "oracle = {}\nexec(file.read(), oracle)" + USE
+    ),
+    "the oracle's file, copied by code that says it is Python's": (
+        f"code = compile('import os; os.system(\"cp {ORACLE} mine.py\")', "
+        "'<frozen importlib>', 'exec')\nexec(code)\n"
+        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
+    ),
+    "the oracle's file, copied by code that was changed to say so": (
+        f"import os\ndef copy():\n    os.system('cp {ORACLE} mine.py')\n"
+        "code = copy.__code__\n"
+        "copy.__code__ = code.replace(co_filename='<frozen importlib>')\ncopy()\n"
+        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
+    ),
+    "the oracle's file, copied by a file of its own": (
+        f"text = 'import os; os.system(\"cp {ORACLE} oracle.py\")'\n"
+        "open('copied.py', 'w').write(text)\nimport sys\n"
+        "sys.path.insert(0, '')\nimport copied\n"
+        "oracle = {}\nexec(open('oracle.py').read(), oracle)" + USE
+    ),
+    "the oracle's file, read by a program that a library starts": (
+        "from multiprocessing import util\nimport os\n"
+        f"util.spawnv_passfds(b'/bin/cp', [b'cp', {os.fsencode(ORACLE)!r}, "
+        "b'mine.py'], [])\nos.wait()\n"
+        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
+    ),
+    "the oracle's file, read by a program that a fresh module starts": (
+        "import importlib.util, os, sys\n"
+        "kept = sys.modules.pop('_posixsubprocess')\n"
+        "import _posixsubprocess as fresh\nfrom multiprocessing import util\n"
+        f"util.spawnv_passfds(b'/bin/cp', [b'cp', {os.fsencode(ORACLE)!r}, "
+        "b'mine.py'], [])\nos.wait()\n"
+        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
+    ),
+    "the oracle's file, read by a spawned program": (
+        f"import os\nos.posix_spawn('/bin/cp', ['cp', {str(ORACLE)!r}, 'mine.py'], "
+        "{})\nos.wait()\noracle = {}\nexec(open('mine.py').read(), oracle)" + USE
+    ),
+    "the oracle's file, read by a child that becomes another program": (
+        "import os\nif os.fork() == 0:\n"
+        f"    os.execv('/bin/cp', ['cp', {str(ORACLE)!r}, 'mine.py'])\n"
+        "os.wait()\noracle = {}\nexec(open('mine.py').read(), oracle)" + USE
+    ),
+    "the oracle's file, mapped into memory": (
+        "import mmap, os\n"
+        f"file = os.open({str(ORACLE)!r}, os.O_RDONLY)\noracle = {{}}\n"
+        "exec(mmap.mmap(file, 0, prot=mmap.PROT_READ)[:], oracle)" + USE
+    ),
+    "the oracle's file, read by another interpreter": (
+        "try:\n    import _interpreters as others\n"
+        "except ImportError:\n    import _xxsubinterpreters as others\n"
+        f"read = \"open('mine.py', 'w').write(open({str(ORACLE)!r}).read())\"\n"
+        "others.run_string(others.create(), read)\n"
+        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
+    ),
+    "the oracle's file, read as the history of a shell": (
+        "import readline\n"
+        f"readline.read_history_file({str(ORACLE)!r})\n"
+        "count = readline.get_current_history_length()\n"
+        "lines = [readline.get_history_item(n + 1) for n in range(count)]\n"
+        "oracle = {}\nexec('\\n'.join(lines), oracle)" + USE
+    ),
+    "the oracle's file, read by torch": (
+        f"import torch\ntext = torch.from_file({str(ORACLE)!r}, "
+        f"size={ORACLE.stat().st_size}, dtype=torch.uint8).numpy().tobytes()\n"
+        "oracle = {}\nexec(text, oracle)" + USE
+    ),
+    "the oracle's file, found among the loaders": (
+        "import sys\nfrom importlib.machinery import SourceFileLoader\n"
+        f"oracle = vars(SourceFileLoader('o', {str(ORACLE)!r}).load_module())" + USE
+    ),
+    "the oracle's file, read while it is asked": (
+        f"def start(b, m):\n    oracle = {{}}\n"
+        f"    exec(open({str(ORACLE)!r}).read(), oracle)\n"
+        "    return oracle['bucket_starts'](oracle['Setting'](False, b, m))[-1]"
+    ),
+    "an end of the judge's process": (
+        "import os, signal\n"
+        "signal.pidfd_send_signal(os.pidfd_open(os.getppid()), signal.SIGKILL)"
+    ),
+    "another memory of Python": (
+        "import ctypes\n"
+        "ctypes.memmove(id(1), ctypes.c_char_p(bytes(8)), 0)\n"
+        "ctypes.pythonapi.PyRun_SimpleString(b'')"
+    ),
+    "other modules instead of the judge's": (
+        "import sys, types\nfor name in list(sys.modules):\n"
+        "    if name.startswith('posenc.'):\n"
+        "        kept = sys.modules[name]\n"
+        "        sys.modules[name] = types.SimpleNamespace(**vars(kept))"
+    ),
+    "a cell's own messages to the judge": (
+        "import json, os, struct\n"
+        "for words in ({'outcome': {'status': 'value', 'value': True}}, "
+        "{'ended': '', 'flags': []}, {'asked': 't5.last_bucket_start', 'answer': "
+        "{'callable': True}}):\n"
+        "    data = json.dumps(words).encode()\n"
+        "    for fd in range(3, 30):\n"
+        "        try:\n            os.write(fd, struct.pack('>Q', len(data)) + data)\n"
+        "        except OSError:\n            pass"
+    ),
+    "another gate for the book's functions": (
+        "import contextlib, posenc\nfrom posenc.kit.exercises import process\n"
+        "process.Book = lambda allowed: contextlib.nullcontext()\n"
+        "def start(b, m):\n    return posenc.t5.bucket_starts(\n"
+        "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    ),
     "the oracle among all objects": (
         "import gc\noracle = next(vars(o) for o in gc.get_objects() "
         "if getattr(o, '__name__', '').endswith('exercises.oracle'))" + USE
@@ -157,6 +289,28 @@ WORTHLESS = {
     "a copy of the book's function": (
         "import types, posenc\nf = posenc.t5.bucket_starts\n"
         "g = types.FunctionType(f.__code__, f.__globals__, 'g', f.__defaults__)\n"
+        "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
+        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    ),
+    "a copy of the book's function, which says it is another's": (
+        "import types, posenc\nf = posenc.t5.bucket_starts\nf.__module__ = 'mine'\n"
+        "g = types.FunctionType(f.__code__, f.__globals__, 'g', f.__defaults__)\n"
+        "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
+        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    ),
+    "a copy of the book's function, had from an error": (
+        "import types, posenc\nf = posenc.t5.bucket_starts\n"
+        "try:\n    f(num_buckets='many')\nexcept Exception as error:\n"
+        "    trace = error.__traceback__.tb_next\n"
+        "    code = trace.tb_frame.f_code\n"
+        "g = types.FunctionType(code, f.__globals__, 'g', f.__defaults__)\n"
+        "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
+        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    ),
+    "a copy of the book's function, had by another name": (
+        "import operator, types, posenc\nf = posenc.t5.bucket_starts\n"
+        "code = operator.attrgetter('__code' + '__')(f)\n"
+        "g = types.FunctionType(code, vars(posenc.t5.buckets), 'g', f.__defaults__)\n"
         "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
         "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
     ),
@@ -204,10 +358,10 @@ ANSWERS = {
 }
 
 
-def grade(*cells, exercises=(START,), limits=None):
+def grade(*cells, exercises=(START,), limits=None, forbidden=()):
     """Marks of a notebook with these cells."""
     content = {"cells": [{"cell_type": "code", "source": cell} for cell in cells]}
-    return graded(content, exercises, limits or Limits(cell=30, answer=20))
+    return graded(content, exercises, limits or Limits(cell=30, answer=20), forbidden)
 
 
 @pytest.mark.parametrize("cheat", WORTHLESS)
@@ -215,6 +369,20 @@ def test_a_cheat_earns_nothing_and_costs_nothing(cheat):
     """The wrong answer stays wrong; what was right before the cheat stays right."""
     marks = grade(BY_HAND, WRONG, WORTHLESS[cheat], CHECK, exercises=(START, VALUE))
     assert [mark.points for mark in marks.marks] == [0, 1], marks
+
+
+def test_the_oracle_would_earn_points_if_it_could_be_read(tmp_path):
+    """The cheats above are worthless because they are refused, and not for mistakes."""
+    copy = tmp_path / "copy.py"
+    copy.write_text(ORACLE.read_text())
+    read = f"oracle = {{}}\nexec(open({str(copy)!r}).read(), oracle)" + USE
+    assert grade(read, CHECK).points == 2
+
+
+def test_an_expression_far_too_deep_costs_its_own_points_alone():
+    deep = f"from posenc.exercises import check\ncheck({START!r}, {'-' * 1500}1)"
+    marks = grade(deep, BY_HAND, exercises=(START, VALUE))
+    assert [mark.points for mark in marks.marks] == [0, 1]
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
@@ -312,6 +480,44 @@ def test_programs_and_the_network_are_refused_through_libraries_too(cell, said):
     assert marks.points == 2
 
 
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("open({!r} + '/x', 'w')", "write outside its own folder"),
+        ("import os\nos.mkdir({!r} + '/x')", "write outside its own folder"),
+        (
+            "import numpy as np\nnp.save({!r} + '/x', [1])",
+            "write outside its own folder",
+        ),
+        (
+            "import sqlite3\nsqlite3.connect('file:' + {!r} + '/x', uri=True)",
+            "open a database",
+        ),
+    ],
+    ids=["file", "folder", "array", "database"],
+)
+def test_nothing_is_written_elsewhere(cell, said, monkeypatch, tmp_path):
+    """Python's libraries, say, or the files that a shell reads when it starts."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    cache = Path(__file__).parents[2] / ".pytest_cache"  # no folder for temporary files
+    cache.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache) as place:
+        marks = grade(cell.format(place), HONEST, CHECK)
+        assert list(Path(place).iterdir()) == []
+    assert marks.suspicious == [f"Cell 1: It tried to {said}."]
+    assert marks.points == 2
+
+
+def test_a_neighbors_house_is_refused():
+    with tempfile.TemporaryDirectory(prefix="posenc-") as folder:
+        other = Path(folder) / "answer.py"
+        other.write_text(HONEST)
+        marks = grade(f"exec(open({str(other)!r}).read())", CHECK)
+    assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
+    assert marks.points == 0
+
+
 @pytest.mark.parametrize("place", ["source/t5.ipynb", "gradebook.db", "homework1.csv"])
 @pytest.mark.parametrize("mode", ["r", "w"])
 def test_the_files_of_a_class_are_refused(place, mode, tmp_path, monkeypatch):
@@ -332,18 +538,77 @@ def test_the_files_of_a_class_are_refused(place, mode, tmp_path, monkeypatch):
         "import os\nopen('mine', 'w').close()\n"
         "os.rename('mine', {0!r} + '/gradebook.db')",
         "open({0!r} + '/graded/t5.md')",
+        "import os\nos.listdir({0!r} + '/dist')",
     ],
-    ids=["database", "folder", "renamed", "the checkout where it is graded"],
+    ids=[
+        *("database", "folder", "renamed"),
+        *("the checkout where it is graded", "the wheels in it"),
+    ],
 )
 def test_there_is_no_other_way_to_them(cell, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("source", "graded"):
+    for name in ("source", "graded", "dist"):
         (tmp_path / name).mkdir()
     for name in ("gradebook.db", "_toc.yml", "graded/t5.md"):
         (tmp_path / name).touch()
     marks = grade(cell.format(str(tmp_path)), HONEST, CHECK)
     assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
     assert marks.points == 2
+
+
+def test_a_neighbors_notebook_is_refused_whatever_the_folder_is_called(tmp_path):
+    ada = tmp_path / "ada.ipynb"
+    ada.write_text(HONEST)
+    marks = grade(f"exec(open({str(ada)!r}).read())", CHECK, forbidden=[str(tmp_path)])
+    assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
+    assert marks.points == 0
+
+
+#: Answers that the book gave before they were asked for.
+ASKED_BEFORE = {
+    "a table": (
+        "import posenc\nf = posenc.t5.bucket_starts\n"
+        "known = {(b, m): f(bidirectional=False, num_buckets=b, max_distance=m)[-1]\n"
+        "         for b in (8, 16, 32) for m in (64, 128)}\n"
+        "def start(b, m):\n    return known.get((b, m), 7)"
+    ),
+    "a thread": (
+        "import json, os, threading, posenc\n"
+        "ask, asked = os.pipe()\nread, told = os.pipe()\n"
+        "def work():\n    while True:\n"
+        "        b, m = json.loads(os.read(ask, 99))\n"
+        "        n = posenc.t5.bucket_starts(\n"
+        "            bidirectional=False, num_buckets=b, max_distance=m)[-1]\n"
+        "        os.write(told, str(n).encode())\n"
+        "threading.Thread(target=work, daemon=True).start()\n"
+        "def start(b, m):\n"
+        "    os.write(asked, json.dumps([int(b), int(m)]).encode())\n"
+        "    return int(os.read(read, 99))"
+    ),
+    "a second copy": (
+        "import sys, importlib\n"
+        "names = [n for n in sys.modules if 'posenc.t5' in n]\n"
+        "kept = {n: sys.modules.pop(n) for n in names}\n"
+        "copy = importlib.import_module('posenc.t5').bucket_starts\n"
+        "sys.modules.update(kept)\nsetattr(sys.modules['posenc'], 't5', "
+        "kept['posenc.t5'])\n"
+        "first = copy(bidirectional=False, num_buckets=8, max_distance=64)\n"
+        "def start(b, m):\n"
+        "    return copy(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", ASKED_BEFORE)
+def test_who_asks_the_book_beforehand_is_reported(way):
+    marks = grade(ASKED_BEFORE[way], CHECK)
+    assert "It called posenc.t5.bucket_starts" in "\n".join(marks.suspicious), marks
+
+
+def test_who_looks_at_the_book_in_another_cell_is_not_reported():
+    look = "import posenc\nposenc.t5.bucket_starts(bidirectional=False)"
+    marks = grade(look, HONEST, CHECK)
+    assert (marks.points, marks.suspicious) == (2, [])
 
 
 def test_only_a_few_guesses_are_judged():
@@ -354,19 +619,24 @@ def test_only_a_few_guesses_are_judged():
     assert [(m.points, m.status) for m in marks.marks] == [(0, "failed")]
 
 
-def test_what_it_starts_and_detaches_ends_with_it(tmp_path):
-    left = tmp_path / "pid"
+def test_what_it_starts_and_detaches_ends_with_it(tmp_path, monkeypatch):
+    """All its processes were started with the folder where it ran as an argument."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     cell = (
         "import os, time\n"
         "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n"
-        f"        open({str(left)!r}, 'w').write(str(os.getpid()))\n"
+        "        open('there', 'w').close()\n"
         "        time.sleep(60)\n    os._exit(0)\n"
-        f"while not os.path.exists({str(left)!r}):\n    time.sleep(0.01)"
+        "while not os.path.exists('there'):\n    time.sleep(0.01)"
     )
     marks = grade(cell, HONEST, CHECK)
     assert marks.points == 2
-    assert not Path(f"/proc/{left.read_text()}").exists()
-    assert os.getpid() != int(left.read_text())
+    left = []
+    for told in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if os.fsencode(tmp_path) in told.read_bytes():
+                left.append(told)
+    assert left == []
 
 
 def test_a_cell_that_ends_python_costs_its_own_points_alone():
@@ -395,7 +665,72 @@ def test_a_cell_that_does_not_end_is_interrupted_and_the_next_ones_run():
     loop = "while True:\n    pass"
     marks = grade(loop, HONEST, CHECK, limits=Limits(cell=3, answer=20))
     assert marks.points == 2
-    assert "KeyboardInterrupt" in marks.errors[0]
+    assert marks.errors == [
+        "Cell 1 ended with an interrupt, since it ran for more than 3 seconds"
+    ]
+
+
+def test_cells_that_run_again_begin_no_later_than_the_notebook_may():
+    """Quick at first, they take their time behind a cell that ended Python."""
+    slow = (
+        "import os, time\nif os.path.exists('ended'):\n    time.sleep(1.5)\n"
+        "assert not os.path.exists('last')"
+    )
+    end = "import os\nopen('ended', 'w').close()\nos._exit(1)"
+    last = "open('last', 'w').close()"
+    limits = Limits(cell=30, answer=20, notebook=4)
+    marks = grade(*[slow] * 8, end, last, limits=limits)
+    assert marks.seconds < 9
+    assert "From cell 10 on nothing was run" in marks.errors[-1]
+
+
+def test_five_answers_to_an_exercise_are_looked_at():
+    wrong = [f"def start(b, m):\n    return {n}\n{CHECK}" for n in range(5)]
+    last = f"{HONEST}\n{CHECK}"
+    assert grade(*wrong[:4], last).points == 2
+    (mark,) = grade(*wrong, last).marks
+    assert (mark.points, mark.status) == (0, "failed")
+    assert "More than 5 answers were checked" in mark.problem
+
+
+@pytest.mark.skipif(not is_there(), reason="Linux alone keeps files from submissions")
+def test_what_the_class_handed_in_to_nbgrader_is_out_of_reach(tmp_path):
+    """The grading account may read the exchange, a submission must not."""
+    nbgrader = pytest.importorskip("posenc.grading.nbgrader")
+    from nbformat.v4 import new_code_cell, new_notebook
+    from traitlets.config import Config
+
+    others = tmp_path / "exchange" / "course" / "inbound" / "bob.txt"
+    others.parent.mkdir(parents=True)
+    others.write_text(HONEST)
+    theirs = f"exec(open({str(others)!r}).read())\n{CHECK}"
+    notebook = new_notebook(cells=[new_code_cell(theirs)])
+    notebook.metadata["posenc"] = {"exercises": {START: "start"}}
+    for exchange, points in ((tmp_path / "exchange", 0), (tmp_path / "other", 2)):
+        judge = nbgrader.Judge(config=Config({"Exchange": {"root": str(exchange)}}))
+        seen = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                nbgrader,
+                "graded",
+                lambda *a, s=seen, **k: s.append(graded(*a, **k)) or s[0],
+            )
+            judge.preprocess(notebook.copy(), {})
+        assert seen[0].points == points, seen
+
+
+def test_nbgrader_says_if_submissions_are_not_shut_in(monkeypatch):
+    nbgrader = pytest.importorskip("posenc.grading.nbgrader")
+    from nbformat.v4 import new_notebook
+
+    monkeypatch.setattr(nbgrader, "graded", lambda *_, **__: Marks([]))
+    said = []
+    for there in (True, False):
+        judge = nbgrader.Judge()
+        monkeypatch.setattr(nbgrader, "is_there", lambda there=there: there)
+        monkeypatch.setattr(judge.log, "warning", lambda *words: said.append(words))
+        judge.preprocess(new_notebook(), {})
+    assert said == [("%s", NOT_SHUT_IN)]
 
 
 def test_an_answer_that_does_not_end_costs_its_points():
@@ -403,3 +738,79 @@ def test_an_answer_that_does_not_end_costs_its_points():
     marks = grade(*cells, limits=Limits(cell=30, answer=2))
     assert marks.marks[0].status == "failed"
     assert "2 s" in marks.marks[0].problem
+
+
+#: Ways to let the book answer that a teacher is told of: a copy of its text would do.
+TOLD = {
+    "its code, among what it refers to": (
+        "import gc, types, posenc\nf = posenc.t5.bucket_starts\n"
+        "code = [o for o in gc.get_referents(f) if isinstance(o, types.CodeType)][0]\n"
+        "g = types.FunctionType(code, f.__globals__, 'g')\n"
+        "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
+        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    ),
+    "its code, seen by a tracer": (
+        "import sys, types, posenc\nf, seen = posenc.t5.bucket_starts, []\n"
+        "sys.settrace(lambda frame, *_: seen.append(getattr(frame, 'f_' + 'code')))\n"
+        "f()\nsys.settrace(None)\ndef start(b, m):\n    return seen[0].co_argcount"
+    ),
+    "a gate that is open, and facts that say it is not": (
+        "import contextlib, sys, posenc\nmodule = sys.modules.get\n"
+        "module('posenc.kit.exercises.process').Book = "
+        "lambda allowed: contextlib.nullcontext()\n"
+        "module('posenc.grading.submission').replaced_before = list\n"
+        "def start(b, m):\n    return posenc.t5.bucket_starts(\n"
+        "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    ),
+    "a gate that is opened from inside": (
+        "import sys, posenc\nframe = getattr(sys, '_get' + 'frame')\n"
+        "def start(b, m):\n    at = frame()\n"
+        "    while 'book' not in at.f_locals:\n"
+        "        at = getattr(at, 'f_' + 'back')\n"
+        "    at.f_locals['book'].__exit__()\n    return posenc.t5.bucket_starts(\n"
+        "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    ),
+    "a child that asks it": (
+        "import json, os, posenc\nask, asked = os.pipe()\nread, told = os.pipe()\n"
+        "if getattr(os, 'fo' + 'rk')() == 0:\n    while True:\n"
+        "        b, m = json.loads(os.read(ask, 99))\n"
+        "        n = posenc.t5.bucket_starts(\n"
+        "            bidirectional=False, num_buckets=b, max_distance=m)[-1]\n"
+        "        os.write(told, str(n).encode())\n"
+        "def start(b, m):\n"
+        "    os.write(asked, json.dumps([int(b), int(m)]).encode())\n"
+        "    return int(os.read(read, 99))"
+    ),
+    "a thread that nobody watches": (
+        "import json, os, threading, posenc\nask, asked = os.pipe()\n"
+        "read, told = os.pipe()\n"
+        "def work():\n    while True:\n"
+        "        b, m = json.loads(os.read(ask, 99))\n"
+        "        n = posenc.t5.bucket_starts(\n"
+        "            bidirectional=False, num_buckets=b, max_distance=m)[-1]\n"
+        "        os.write(told, str(n).encode())\n"
+        "getattr(threading, '_start_' + 'new_thread')(work, ())\n"
+        "def start(b, m):\n"
+        "    os.write(asked, json.dumps([int(b), int(m)]).encode())\n"
+        "    return int(os.read(read, 99))"
+    ),
+    "a pickle of all its code": (
+        "import cloudpickle, posenc\n"
+        "cloudpickle.register_pickle_by_value(posenc)\n"
+        "g = cloudpickle.loads(cloudpickle.dumps(posenc.t5.bucket_starts))\n"
+        "def start(b, m):\n"
+        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", TOLD)
+def test_who_lets_the_book_answer_is_reported(way):
+    marks = grade(BY_HAND, TOLD[way], CHECK, exercises=(START, VALUE))
+    assert marks.suspicious, marks
+    assert marks.marks[1].points == 1
+
+
+def test_what_an_answer_does_while_it_is_asked_is_reported():
+    marks = grade(WORTHLESS["the oracle's file, read while it is asked"], CHECK)
+    assert "Cell 2: It tried to read the files of the judge." in marks.suspicious

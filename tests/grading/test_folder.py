@@ -4,15 +4,16 @@ import csv
 import dataclasses
 import json
 import shutil
+from itertools import chain, repeat
 
 import pytest
 
 from posenc import __main__
 from posenc.grading import folder as tables_of
+from posenc.grading.feedback_page import render
 from posenc.grading.folder import TamperedError, grade_folder, submissions
 from posenc.grading.judge import graded
-from posenc.grading.marks import Mark, Marks
-from posenc.grading.page import render
+from posenc.grading.marks import Limits, Mark, Marks
 
 START = "t5.last_bucket_start"
 FOUND = Marks(
@@ -50,7 +51,7 @@ def folder(tmp_path, monkeypatch):
         put(tmp_path / "in" / name, name)
     calls = []
 
-    def stand_in(content, exercises, limits):
+    def stand_in(content, exercises, limits, forbidden):
         calls.append(content["name"])
         marks = [mark for mark in FOUND.marks if mark.exercise in (exercises or LISTED)]
         return dataclasses.replace(FOUND, marks=marks)
@@ -73,6 +74,49 @@ def test_students_are_told_by_file_or_folder(folder):
     ]
 
 
+def test_moodle_s_folders_tell_whose_they_are_in_every_assignment(folder, tmp_path):
+    """It numbers a student anew in each, and may put files into no folder."""
+    for file in (
+        "Ada Lovelace_123456_assignsubmission_file/t5.ipynb",
+        "Kurt Gödel_7_assignsubmission_file_/a/t5.ipynb",
+        "Emmy Noether_8_assignsubmission_file_t5.ipynb",
+        "Emmy Noether_8_assignsubmission_file_rope.ipynb",
+        "x_1_assignsubmission_online/t5.ipynb",
+    ):
+        put(folder / file, file)
+    out, pages = tmp_path / "m.csv", tmp_path / "pages"
+    grade_folder(folder, out, pages=pages, report=lambda words: None)
+    whose = {row["file"]: row["student"] for row in rows(out)}
+    assert {file: student for file, student in whose.items() if "_" in file} == {
+        "Ada Lovelace_123456_assignsubmission_file/t5.ipynb": "Ada Lovelace",
+        "Kurt Gödel_7_assignsubmission_file_/a/t5.ipynb": "Kurt Gödel",
+        "Emmy Noether_8_assignsubmission_file_t5.ipynb": "Emmy Noether",
+        "Emmy Noether_8_assignsubmission_file_rope.ipynb": "Emmy Noether",
+        "x_1_assignsubmission_online/t5.ipynb": "x_1_assignsubmission_online",
+    }
+    details = rows(tmp_path / "m-exercises.csv")
+    assert {row["file"]: row["student"] for row in details} == whose
+    assert (pages / "Ada Lovelace_123456_assignsubmission_file/t5.html").exists()
+
+
+@pytest.mark.parametrize(
+    "other", ["Ada_2_assignsubmission_file_/t5.ipynb", "Ada.ipynb", "Ada/t5.ipynb"]
+)
+def test_two_students_of_one_name_are_not_made_one(folder, tmp_path, other, capsys):
+    out = tmp_path / "m.csv"
+    grade_folder(folder, out, report=lambda words: None)
+    before = out.read_bytes()
+    put(folder / "Ada_1_assignsubmission_file/t5.ipynb", "one")
+    put(folder / other, "other")
+    assert __main__.main(["grade", str(folder), "--out", str(out)]) == 2
+    said = capsys.readouterr().err
+    assert "must have a name of their own, got 'Ada' for" in said
+    for named in ("Ada_1_assignsubmission_file", other.partition("/")[0]):
+        assert f" {named} " in said
+    assert "replace 'Ada' by another name in one, in every assignment" in said
+    assert out.read_bytes() == before
+
+
 def test_both_tables_hold_points_diagnoses_and_suspicions(folder, tmp_path):
     grade_folder(folder, tmp_path / "marks.csv", report=lambda words: None)
     first = rows(tmp_path / "marks.csv")[0]
@@ -87,6 +131,15 @@ def test_both_tables_hold_points_diagnoses_and_suspicions(folder, tmp_path):
     assert details[0]["seed"] == "3"
 
 
+def test_tables_are_sorted_whatever_the_letters(folder, tmp_path):
+    for name in ("Zoe.ipynb", "Özlem.ipynb", "peter.ipynb"):
+        put(folder / name, name)
+    grade_folder(folder, tmp_path / "m.csv", report=lambda words: None)
+    assert [row["student"] for row in rows(tmp_path / "m.csv")] == [
+        *("ada", "bob", "cy", "Özlem", "peter", "Zoe")
+    ]
+
+
 def test_a_run_that_was_stopped_goes_on(folder, tmp_path):
     out, said = tmp_path / "marks.csv", []
     grade_folder(folder, out, report=said.append, jobs=1)
@@ -97,6 +150,16 @@ def test_a_run_that_was_stopped_goes_on(folder, tmp_path):
     assert tables_of.calls[3:] == ["ada again"]
     assert "2 of 3 notebooks are graded already." in said
     assert len(rows(out)) == 3
+
+
+def test_it_says_where_python_alone_refuses(folder, tmp_path, monkeypatch):
+    said = []
+    monkeypatch.setattr(tables_of, "is_there", lambda: False)
+    grade_folder(folder, tmp_path / "marks.csv", report=said.append)
+    assert said[0].startswith("This system cannot shut submissions in (no Landlock)")
+    monkeypatch.setattr(tables_of, "is_there", lambda: True)
+    grade_folder(folder, tmp_path / "marks.csv", report=said.append)
+    assert "Landlock" not in "".join(said[1:])
 
 
 def test_a_table_that_something_else_has_written_is_refused(folder, tmp_path):
@@ -110,7 +173,7 @@ def test_a_table_that_something_else_has_written_is_refused(folder, tmp_path):
 
 
 def test_a_judge_that_has_changed_is_refused(folder, tmp_path, monkeypatch):
-    prints = iter("aab")
+    prints = chain("aa", repeat("b"))
     monkeypatch.setattr(tables_of, "fingerprint", lambda: next(prints))
     with pytest.raises(TamperedError, match="posenc have changed while bob/rope"):
         grade_folder(folder, tmp_path / "m.csv", report=lambda words: None, jobs=1)
@@ -167,6 +230,25 @@ def test_what_is_asked_for_later_is_given(folder, tmp_path):
     assert [row["of"] for row in rows(out)] == ["5", "5", "5"]
 
 
+def test_pages_have_the_marks_of_the_tables(folder, tmp_path):
+    """Even where the last run, for other exercises, was told of no pages."""
+    out, pages, calls = tmp_path / "m.csv", tmp_path / "pages", tables_of.calls
+
+    def again(**options):
+        calls.clear()
+        grade_folder(folder, out, report=lambda words: None, **options)
+        return len(calls), "<th>2 of 2<" in (pages / "ada.html").read_text("utf-8")
+
+    assert again(pages=pages) == (3, False)
+    assert again(exercises=[START]) == (
+        3,
+        False,
+    )  # "without --feedback, old pages stay"
+    assert again(exercises=[START], pages=pages) == (3, True)
+    assert again(exercises=[START], pages=pages) == (0, True)
+    assert again(pages=pages) == (3, False)
+
+
 def test_a_table_of_other_notebooks_is_refused(folder, tmp_path):
     out = tmp_path / "m.csv"
     grade_folder(folder, out, report=lambda words: None)
@@ -184,7 +266,7 @@ def test_an_exercise_that_one_lacks_and_most_have_is_told(folder, tmp_path):
     less = {"cells": [], "metadata": {}, "name": "less"}
     (folder / "c/t5.ipynb").write_text(json.dumps(less))
 
-    def lacking(content, exercises, limits):
+    def lacking(content, exercises, limits, forbidden):
         kept = FOUND.marks[: 3 if content["metadata"] else 1]
         return dataclasses.replace(FOUND, marks=kept)
 
@@ -193,6 +275,45 @@ def test_an_exercise_that_one_lacks_and_most_have_is_told(folder, tmp_path):
     (warning,) = [words for words in said if words.startswith("Look at")]
     assert "Look at c/t5.ipynb: it lacks t5.buckets_by_hand, t5.unused" in warning
     assert "--exercises" in warning
+
+
+def test_an_exercise_that_one_adds_is_told(folder, tmp_path):
+    said = []
+    for student in "abc":
+        put(folder / student / "t5.ipynb", student)
+
+    def adding(content, exercises, limits, forbidden):
+        kept = FOUND.marks[: 3 if content["name"] == "b" else 2]
+        return dataclasses.replace(FOUND, marks=kept)
+
+    tables_of.graded = adding  # put back by the fixture
+    grade_folder(folder, tmp_path / "m.csv", report=said.append)
+    (warning,) = [words for words in said if words.startswith("Look at")]
+    assert "Look at b/t5.ipynb: it adds t5.unused_buckets, which" in warning
+    assert "--exercises" in warning
+
+
+def test_neighbors_tables_and_pages_are_kept_from_submissions(
+    folder, tmp_path, monkeypatch
+):
+    """Whatever their names are, and wherever the command runs."""
+    given = []
+
+    def keep(content, exercises, limits, forbidden):
+        given.append(forbidden)
+        return FOUND
+
+    monkeypatch.setattr(tables_of, "graded", keep)
+    out, pages = tmp_path / "m.csv", tmp_path / "theirs"
+    grade_folder(folder, out, pages=pages, report=lambda words: None)
+    places = [folder, pages, out, tmp_path / "m-exercises.csv"]
+    assert given == [[str(place) for place in places]] * 3
+
+
+def test_a_folder_that_holds_what_a_submission_needs_is_refused(folder, monkeypatch):
+    monkeypatch.setattr(tables_of.sys, "prefix", str(folder / "env"))
+    with pytest.raises(ValueError, match="must hold nothing else, got"):
+        grade_folder(folder, folder / "m.csv", report=lambda words: None)
 
 
 def test_bad_folders_and_tables_are_refused(folder, tmp_path, capsys):
@@ -220,6 +341,21 @@ def test_the_shell_grades_and_writes_pages(folder, tmp_path, capsys):
     shutil.rmtree(tmp_path / "out")
 
 
+def test_the_shell_sets_every_limit(folder, tmp_path, monkeypatch):
+    given = set()
+
+    def keep(content, exercises, limits, forbidden):
+        given.add(limits)
+        return FOUND
+
+    monkeypatch.setattr(tables_of, "graded", keep)
+    some = ["--cell-seconds", "1", "--answer-seconds", "2", "--notebook-seconds", "3"]
+    for n, options in enumerate(([], some)):
+        out = str(tmp_path / f"{n}.csv")
+        assert __main__.main(["grade", str(folder), "--out", out, *options]) == 0
+    assert given == {Limits(), Limits(cell=1, answer=2, notebook=3)}
+
+
 def test_a_page_tells_each_exercise_once_with_its_hint_and_sums_that_are_right():
     page = render("Ada", FOUND, {START: "Nice & short"}, {"Handed in late": -1})
     assert page.count("1 of 9 is &lt;not&gt; right.") == 1
@@ -228,8 +364,32 @@ def test_a_page_tells_each_exercise_once_with_its_hint_and_sums_that_are_right()
     assert "Nice &amp; short" in page
     assert "A hint:" in page
     assert "-1" in page
-    assert "<th>1 of 5</th>" in page
+    assert "<th>In all, so far</th><th></th><th>1 of 5</th>" in page
     assert "http" not in page
+    assert "Derivations: your teacher marks them" in page
+
+
+def test_a_page_has_the_headings_of_the_notebook_and_no_advice_to_ask_for_hints():
+    """What is not answered says so once, and shows a hint itself."""
+    unanswered = Mark(
+        "t5.buckets_by_hand",
+        *(0, 1, "unanswered", 'hint("t5.buckets_by_hand") gives a first hint.'),
+        title="Exercise 2: By hand",
+    )
+    paper = Mark("t5-last_bucket_start-derivation", 2, 3, "marked", title="Exercise 1")
+    page = render("Ada", Marks([paper, unanswered]))
+    assert page.count("Exercise 2: By hand") == 2
+    assert page.count("Buckets of nine relative positions, by hand.") == 1
+    assert "gives a first hint" not in page
+    assert "<strong>A hint:</strong>" in page
+    assert "Exercise 1 (on paper)" in page
+    assert "marked by your teacher" in page
+    assert "<th>In all</th><th></th><th>2 of 4</th>" in page
+
+
+def test_pages_of_work_without_derivations_do_not_speak_of_them():
+    found = dataclasses.replace(FOUND, marks=FOUND.marks[1:2])
+    assert "Derivations" not in render("Ada", found)
 
 
 def test_the_marks_of_a_real_notebook(tmp_path):

@@ -3,12 +3,12 @@
 import pytest
 from answer_sources import answers_of
 
-from posenc.grading.bench import Bench
-from posenc.grading.house import make_house
 from posenc.grading.judge import run_cell
 from posenc.grading.marks import Limits, Marks
-from posenc.grading.notebook import of_content
-from posenc.grading.remote import Run
+from posenc.grading.notebook_cells import Cell, of_content
+from posenc.grading.questions import Bench
+from posenc.grading.submission_folder import make_house
+from posenc.grading.submission_process import Run, Setting
 
 LIMITS = Limits(answer=60)
 
@@ -162,6 +162,32 @@ STYLES = {
     "filters of warnings": [
         f"import warnings\nwarnings.filterwarnings('ignore')\n{BOTH}"
     ],
+    "a file of functions": [
+        f"%%writefile helpers.py\n{START_IT}",
+        f"from helpers import start\n{ASK}",
+    ],
+    "settings that reload files": [f"%load_ext autoreload\n%autoreload 2\n{BOTH}"],
+    "the book, loaded again": [
+        f"import importlib, posenc.t5\nimportlib.reload(posenc.t5)\n{BOTH}"
+    ],
+    "a folder that is soon gone": [
+        "import pathlib, tempfile\nwith tempfile.TemporaryDirectory() as folder:\n"
+        "    (pathlib.Path(folder) / 'a' / 'b').mkdir(parents=True)\n"
+        f"    (pathlib.Path(folder) / 'a' / 'b' / 'x').write_text('1')\n{BOTH}"
+    ],
+    "a vectorized function": [f"@np.vectorize\n{START_IT}\n{ASK}"],
+    "threads of its own": [
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        f"{G}def start(b, m):\n    with ThreadPoolExecutor() as pool:\n"
+        f"        return pool.submit(g, b, m).result()\n{ASK}"
+    ],
+    "what runs as the main program": [
+        f"{START_IT}\nif __name__ == '__main__':\n    {ASK}"
+    ],
+    "a coroutine": [f"{START_IT}\nasync def main():\n    return {ASK}\nawait main()"],
+    "the last value": [f"{START_IT}\nstart", f"check({START!r}, _)"],
+    "another alphabet": [f"def начало(b, m):\n{LOOP}\ncheck({START!r}, начало)"],
+    "output that is kept": [f"%%capture out\n{BOTH}"],
     "files": [f"open('notes.txt', 'w').write('3')\nopen('notes.txt').read()\n{BOTH}"],
     "another folder": [f"import os\nos.makedirs('work')\nos.chdir('work')\n{BOTH}"],
     "await": [f"import asyncio\nawait asyncio.sleep(0)\n{BOTH}"],
@@ -175,6 +201,39 @@ STYLES = {
         f"import posenc\nfrom posenc.pages.display import Source\n"
         f"Source(posenc.t5.bucket_starts)\n{BOTH}"
     ],
+    "help on the book's functions": [
+        f"import posenc\nhelp(posenc.t5.bucket_starts)\n{BOTH}"
+    ],
+    "help on the book's functions, by IPython": [
+        "import posenc",
+        "posenc.t5.bucket_starts?",
+        BOTH,
+    ],
+    "the book's words on an error": [
+        "import posenc, traceback\n"
+        "try:\n    posenc.t5.bucket_starts(num_buckets='many')\n"
+        "except TypeError:\n    traceback.print_exc()",
+        BOTH,
+    ],
+    "a temporary file": [
+        "import tempfile\nwith tempfile.NamedTemporaryFile('w') as file:\n"
+        f"    file.write('3')\n{BOTH}"
+    ],
+    "a log": [f"import logging\nlogging.warning('begin')\n{BOTH}"],
+    "named tuples": [
+        "from collections import namedtuple\nfrom dataclasses import dataclass\n"
+        f"P = namedtuple('P', 'b m')\n@dataclass\nclass D:\n    b: int\n{BOTH}"
+    ],
+    "threads that wait for each other": [
+        "import threading\n"
+        f"{G}def start(b, m):\n    found = []\n"
+        "    t = threading.Thread(target=lambda: found.append(g(b, m)))\n"
+        f"    t.start()\n    t.join()\n    return found[0]\n{ASK}"
+    ],
+    "an array in a file": [
+        f"np.save('a.npy', [1, 2])\nnp.load('a.npy', mmap_mode='r')\n{BOTH}"
+    ],
+    "the time it takes": [f"import time\nt = time.perf_counter()\n{BOTH}"],
     "blanks and comments": [f"# mine\n\n\n{BOTH}\n\n# end"],
     "Windows' line ends": [BOTH.replace("\n", "\r\n")],
 }
@@ -186,6 +245,10 @@ VALUE_STYLES = {
     "NumPy's numbers": f"[np.int32(v) for v in {VALUES}]",
     "a map": f"list(map(int, {VALUES}))",
 }
+
+
+#: Honest, but a teacher is told to have a look.
+REPORTED = {"a shell command", "the book's functions, to compare"}
 
 
 @pytest.fixture(scope="module")
@@ -201,13 +264,15 @@ class OneRun:
 
     def __init__(self, house):
         self._bench = None
-        self.process = Run(house, lambda *args: self._bench.judge(*args), LIMITS)
+        self.process = Run(
+            lambda *args: self._bench.judge(*args), Setting(house, LIMITS)
+        )
         self._home = house / "home"
 
     def grade(self, sources, name):
         """Marks of these cells."""
-        self.process.cell("%reset -f")
-        self.process.cell(f"import os; os.chdir({str(self._home)!r})")
+        for source in ("%reset -f", f"import os; os.chdir({str(self._home)!r})"):
+            self.process.cell(Cell(0, source))
         content = {"cells": [{"cell_type": "code", "source": s} for s in sources]}
         notebook, self._bench, marks = of_content(content), Bench([name], LIMITS), []
         for cell in notebook.cells:
@@ -230,8 +295,8 @@ def run(house):
 
 
 def test_a_submission_starts_without_what_only_teachers_install(run):
-    cell = "import sys\nassert not {*sys.modules} & {'nbgrader', 'torch'}"
-    assert run.process.cell(cell).error == ""
+    source = "import sys\nassert not {*sys.modules} & {'nbgrader', 'torch'}"
+    assert run.process.cell(Cell(0, source)).error == ""
 
 
 def test_a_submission_that_cannot_start_is_the_judge_s_failure(tmp_path):
@@ -240,16 +305,18 @@ def test_a_submission_that_cannot_start_is_the_judge_s_failure(tmp_path):
     with pytest.raises(
         RuntimeError, match=r"did not start(.|\n)*posenc\.grading\.wire"
     ):
-        Run(tmp_path, lambda *args: None, LIMITS)
+        Run(lambda *args: None, Setting(tmp_path, LIMITS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 def test_an_odd_style_earns_its_points(run, style):
     mark, suspicious = run.grade([FIRST, *STYLES[style]], START)
     assert mark.points == 2, mark
-    assert bool(suspicious) == (style == "a shell command")
+    assert bool(suspicious) == (style in REPORTED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", VALUE_STYLES)
 def test_a_value_in_other_clothes_earns_its_point(run, style):
     ask = f"check({VALUE!r}, {VALUE_STYLES[style]})"

@@ -6,7 +6,8 @@ const browser = [
   "document", "fetch", "getComputedStyle", "indexedDB", "localStorage", "location",
   "matchMedia", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout",
   "window", "Blob", "CustomEvent", "Event", "IntersectionObserver", "MutationObserver", "Node",
-  "ResizeObserver", "URL", "URLSearchParams",
+  "ResizeObserver", "URL", "URLSearchParams", "confirm", "navigator", "performance", "postMessage",
+  "self", "structuredClone", "DecompressionStream", "Response", "Worker",
   "DOCUMENTATION_OPTIONS", // of Sphinx
 ];
 const rules = [
@@ -22,7 +23,8 @@ const rules = [
 ];
 
 function look({ path, text }) {
-  const imports = [], exports = [], module = /^(import|export)\b/m.test(text);
+  const imports = [], exports = [];
+  const module = path.endsWith(".mjs") || /^(import|export)\b/m.test(text);
   const links = {
     create: () => ({
       ImportDeclaration(node) {

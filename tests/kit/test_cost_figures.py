@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from posenc.compare.figures import cover
 from posenc.core import data
 from posenc.kit.figures.cost import cost_curve, scaling_curve
 from posenc.kit.figures.themes import theme
-from posenc.pages.cover import cover
 
 MEASURED = {
     "128": {

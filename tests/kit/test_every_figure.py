@@ -15,6 +15,7 @@ import pytest
 from matplotlib.axes import Axes
 
 from posenc.core.chapters import having
+from posenc.kit.figures.text import CENTERED
 from posenc.kit.figures.themes import color, theme
 
 ROOT = Path(__file__).parents[2]
@@ -28,8 +29,8 @@ def drawing(request):
 
 
 @cache
-def saved(drawing):
-    return figure_rules.picture(drawing, "light", save=True)
+def light(drawing):
+    return figure_rules.picture(drawing, "light", lay_out=True)
 
 
 @cache
@@ -37,23 +38,29 @@ def dark(drawing):
     return figure_rules.picture(drawing, "dark")
 
 
+@pytest.mark.slow
 def test_light_and_dark_differ_in_nothing_but_colors(drawing):
-    assert saved(drawing).colors != dark(drawing).colors
-    assert saved(drawing).shapes == dark(drawing).shapes
+    assert light(drawing).colors != dark(drawing).colors
+    assert light(drawing).shapes == dark(drawing).shapes
 
 
-def test_words_can_be_read_and_colors_are_those_of_the_theme(drawing):
-    for picture in (saved(drawing), dark(drawing)):
-        assert picture.small == set()
-        assert picture.foreign == set()
+@pytest.mark.parametrize("look", [light, pytest.param(dark, marks=pytest.mark.slow)])
+def test_words_can_be_read_and_colors_are_those_of_the_theme(drawing, look):
+    assert look(drawing).small == set()
+    assert look(drawing).foreign == set()
+
+
+def test_words_neither_touch_each_other_nor_leave_the_picture(drawing):
+    assert light(drawing).crowded == set()
 
 
 def test_no_figure_is_left_open(drawing):
-    assert saved(drawing).left_open == []
+    assert light(drawing).left_open == []
 
 
+@pytest.mark.slow
 def test_the_same_is_drawn_again_where_it_is_told(drawing):
-    where, first = {}, saved(drawing)
+    where, first = {}, light(drawing)
     with theme("light"):
         if figure_rules.returned(drawing.function) is Axes:
             where["ax"] = plt.subplots(figsize=first.size)[1]
@@ -129,3 +136,89 @@ class TestTheRulesCanFail:
             return plt.subplots()[1]
 
         assert len(figure_rules.picture(draw, "light").left_open) == 1
+
+
+class TestWordsThatCollide:
+    """Pictures of 100 by 100 points, placed in points from the lower left."""
+
+    @staticmethod
+    def crowded(*places, **options):
+        def draw():
+            figure = plt.figure(figsize=(100 / 72, 100 / 72), layout="none")
+            for x, y, words, more in places:
+                figure.text(
+                    x / 100, y / 100, words, **{"fontsize": 10} | options | more
+                )
+            return figure
+
+        picture = figure_rules.picture(draw, "light", lay_out=True)
+        assert picture.left_open == []
+        return picture.crowded
+
+    def test_one_on_another(self):
+        assert self.crowded((10, 50, "one", {}), (20, 52, "two", {})) == {"one: on two"}
+        assert self.crowded((10, 50, "one", {}), (10, 70, "two", {})) == set()
+
+    def test_numbers_that_are_read_as_one(self):
+        words = {"ha": "right"}, {"ha": "left"}
+        for gap, found in (0, {"0.00: on 0.02"}), (3, set()):
+            places = (50, 50, "0.00", words[0]), (50 + gap, 50, "0.02", words[1])
+            assert self.crowded(*places) == found
+
+    @pytest.mark.parametrize(
+        ("place", "more"),
+        [
+            ((90, 50), {}),
+            ((-5, 50), {}),
+            ((50, 97), {}),
+            ((50, -3), {}),
+            ((50, 80), {"rotation": 90}),
+            ((120, 50), {}),
+        ],
+    )
+    def test_out_of_the_picture(self, place, more):
+        assert self.crowded((*place, "words", more)) == {"words: cut"}
+        assert self.crowded((50, 50, "words", {"ha": "center"} | more)) == set()
+
+    def test_a_turned_text_fills_only_the_strip_along_it(self):
+        turned = 50, 50, "a long line", {"rotation": 45, **CENTERED}
+        assert self.crowded(turned, (65, 38, "near", CENTERED)) == set()
+        assert self.crowded(turned, (58, 54, "near", CENTERED)) == {
+            "a long line: on near"
+        }
+
+    def test_a_line_of_several_counts_by_itself(self):
+        lines = 10, 50, "a long first line\nshort", {}
+        assert self.crowded(lines, (60, 50, "beside", {"fontsize": 8})) == set()
+        assert self.crowded(lines, (60, 62, "upon", {})) == {
+            "a long first line: on upon"
+        }
+
+    def test_what_nobody_sees_is_no_collision(self):
+        unseen = (10, 50, "two", {"visible": False}), (10, 50, " ", {})
+        assert self.crowded((10, 50, "one", {}), *unseen) == set()
+
+    def test_only_a_mark_allows_it(self):
+        mark = {"gid": figure_rules.ON_PURPOSE}
+        assert self.crowded((10, 50, "one", {}), (10, 50, "1", mark)) == set()
+
+    def test_words_of_axes_titles_and_legends_and_those_cut_at_the_axes(self):
+        def draw():
+            ax = plt.subplots(figsize=(3, 2), layout="none")[1]
+            ax.plot([0, 1], label="curve")
+            ax.legend(loc="center")
+            ax.set(
+                xticks=[0, 0.01], xticklabels=["zero", "more"], xlim=(0, 1), yticks=[]
+            )
+            ax.set_title("a title which is far too long for so narrow a picture")
+            ax.text(0.5, 0.5, "inside", ha="center")
+            ax.text(0.99, 0.2, "clipped", clip_on=True)
+            ax.text(2, 0.2, "far away", clip_on=True)
+            return ax
+
+        assert figure_rules.picture(draw, "light", lay_out=True).crowded == {
+            "a title which is far too long for so narrow a picture: cut",
+            "clipped: cut",
+            "inside: on curve",
+            "zero: on more",
+        }

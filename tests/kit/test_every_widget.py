@@ -12,7 +12,8 @@ import re
 import pytest
 import traitlets
 from bs4 import BeautifulSoup
-from widget_page import every_widget, mounted_state, other_values, settable
+from figure_rules import compared, drawn, picture
+from widget_page import every_widget, mounted_state, other_values, settable, undrawn
 
 WIDGETS = every_widget()
 TRAITS = [(cls, name) for cls in WIDGETS for name in settable(cls)]
@@ -46,6 +47,8 @@ def wrong_values(trait):
     if isinstance(trait, traitlets.Int | traitlets.Float):
         part = [1.5] if isinstance(trait, traitlets.Int) else []
         return [trait.min - 1, (trait.max or 10**6) + 1, "1", None, *part]
+    if isinstance(trait, traitlets.Unicode):
+        return [None, 3, ["text"]]
     if isinstance(trait, traitlets.List):
         short = [[]] if trait._minlen else []
         return [["no such item"], "text", None, *short]
@@ -53,10 +56,15 @@ def wrong_values(trait):
 
 
 @functools.cache
+def others(cls, name):
+    """Values of a trait, other than its default."""
+    return other_values(cls(), name)
+
+
+@functools.cache
 def picture_of(cls):
-    """Alt text and drawing of the default setting."""
-    picture = cls().picture()
-    return picture.alt, picture.svg("light")
+    """Picture of the default setting."""
+    return picture(cls().picture().draw, "light", lay_out=True)
 
 
 @pytest.fixture(scope="module", params=WIDGETS, ids=lambda cls: cls.__name__)
@@ -67,7 +75,8 @@ def shown(request):
         for value in other_values(widget, name)[:1]:
             with contextlib.suppress(traitlets.TraitError):
                 setattr(widget, name, value)
-    return widget, widget.static_html()
+    with undrawn():
+        return widget, widget.static_html()
 
 
 def test_they_are_found():
@@ -89,7 +98,7 @@ def test_values_out_of_range_are_refused_and_leave_the_old_one(cls, name):
 
 @pytest.mark.parametrize(("cls", "name"), TRAITS)
 def test_other_values_are_taken(cls, name):
-    assert other_values(cls(), name)
+    assert others(cls, name)
 
 
 @pytest.mark.parametrize("cls", WIDGETS)
@@ -111,10 +120,14 @@ def test_parameters_are_documented(cls, name):
 
 @pytest.mark.parametrize(("cls", "name"), [t for t in TRAITS if not in_vain(*t)])
 def test_picture_follows_the_traits(cls, name):
-    after = cls(**{name: other_values(cls(), name)[-1]}).picture()
-    alt, drawing = picture_of(cls)
-    assert alt.strip()
-    assert after.alt != alt or after.svg("light") != drawing
+    before, after = cls().picture(), cls(**{name: others(cls, name)[-1]}).picture()
+    assert before.alt.strip()
+    assert after.alt != before.alt or drawn(after) != compared(picture_of(cls))
+
+
+@pytest.mark.parametrize("cls", WIDGETS)
+def test_words_of_the_picture_neither_touch_each_other_nor_leave_it(cls):
+    assert picture_of(cls).crowded == set()
 
 
 @pytest.mark.parametrize("cls", WIDGETS)

@@ -4,6 +4,8 @@ Each class stands twice on a page of its own, which all tests here share. Its nu
 and what is particular to it, are tested in its own chapter.
 """
 
+import re
+
 import pytest
 import widget_page
 from widget_page import (
@@ -14,6 +16,8 @@ from widget_page import (
     set_theme,
     settable,
     shown,
+    undrawn,
+    unfold,
     violations,
     widget,
 )
@@ -107,11 +111,20 @@ def cls(request):
 @pytest.fixture(scope="module")
 def address(cls, tmp_path_factory):
     path = tmp_path_factory.mktemp("widget") / "page.html"
-    html = "".join(cls().static_html() for _ in range(2))
-    assert html.count(HOST) == 2
-    text = widget_page.PAGE.format(widgets=html.replace(HOST, KEPT))
+    with undrawn():
+        text = twice(cls)
     path.write_text(text, encoding="utf-8")
     return path.as_uri()
+
+
+def twice(cls):
+    """Page on which a widget stands two times."""
+    first = cls().static_html()
+    place = re.search(r'<div id="([^"]+)"', first)[1]
+    html = first + first.replace(f'"{place}"', f'"{place}-again"')
+    assert html.count(HOST) == 2
+    assert html.count(f'"{place}"') == html.count(f'"{place}-again"') == 2
+    return widget_page.PAGE.format(widgets=html.replace(HOST, KEPT))
 
 
 def buttons(root, name):
@@ -172,6 +185,9 @@ TOUCH = """(root) => {
   }
 }"""
 
+#: One after the other: some are dragged, and tell nothing.
+FOCUS = "root => root.querySelectorAll('canvas[tabindex]').forEach((c) => c.focus())"
+
 VALUES = "(traits) => JSON.stringify(traits.map((name) => window.models[0].get(name)))"
 
 #: These show at the next step, or the next click; their chapters test it.
@@ -182,6 +198,7 @@ LEADING = {"BucketTable", "ImpulseAndBorders", "RelativeVectors", "ShiftSteps"}
 LEADING |= {"ShuffledAttention", "LinearBias", "TrainedRuns", "MethodMatrices"}
 
 
+@pytest.mark.slow
 def test_reset_brings_it_back(page):
     root = widget(page)
     if not buttons(root, "reset").count():
@@ -195,6 +212,7 @@ def test_reset_brings_it_back(page):
     assert (pictures(root), readout(root), shown(root)) == before
 
 
+@pytest.mark.slow
 def test_keyboard_reaches_every_picture_and_escape_gives_up(page, cls):
     root, traits = widget(page), settable(cls)
     start = page.evaluate(VALUES, traits), readout(root)
@@ -218,6 +236,7 @@ def test_keyboard_reaches_every_picture_and_escape_gives_up(page, cls):
     assert reached == canvases.count()
 
 
+@pytest.mark.slow
 def test_pointing_tells_and_leaving_forgets(page):
     root = widget(page)
     before = readout(root), pictures(root)
@@ -242,7 +261,7 @@ def test_pointing_tells_and_leaving_forgets(page):
         assert readout(root) == before[0]
         root.evaluate(TOUCH)
         assert readout(root) != before[0]  # a touch stays when the finger goes
-        root.evaluate("root => root.querySelector('canvas[tabindex]').focus()")
+        root.evaluate(FOCUS)
         root.evaluate("() => document.activeElement.blur()")
     assert (readout(root), pictures(root)) == before
     assert root.locator(".pe-tip:visible").count() == 0
@@ -278,21 +297,22 @@ def test_a_narrower_window_redraws(page, open_page, address):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [1280, 768, 360])
-def test_it_fits_whatever_is_chosen(page, width):
-    page.set_viewport_size({"width": width, "height": 800})
+def test_it_fits_whatever_is_chosen(page):
     root = widget(page)
-    for key in ("End", "Home"):
-        for node in root.locator("input[type=range], select").all():
-            node.press(key)
-        page.wait_for_timeout(50)
-        assert fits(page)
+    for width in (1280, 768, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        for key in ("End", "Home"):
+            for node in root.locator("input[type=range], select").all():
+                node.press(key)
+            page.wait_for_timeout(50)
+            assert fits(page), (width, key)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dark", [False, True])
-def test_without_javascript_the_pictures_are_there(open_page, address, cls, dark):
-    page = open_page(address, width=360, javascript=False, dark=dark)
+def test_without_javascript_the_pictures_are_there(open_page, cls, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(twice(cls), encoding="utf-8")
+    page = open_page(path.as_uri(), width=360, javascript=False)
     images = [image for image in page.locator("img").all() if image.is_visible()]
     assert [i.get_attribute("alt") for i in images] == [cls().picture().alt] * 2
     assert all(image.bounding_box()["width"] > 200 for image in images)
@@ -301,6 +321,9 @@ def test_without_javascript_the_pictures_are_there(open_page, address, cls, dark
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing(open_page, address, dark):
-    assert violations(open_page(address, dark=dark)) == []
+def test_axe_finds_nothing(open_page, address):
+    page = open_page(address)
+    unfold(page)
+    for theme in ("light", "dark"):
+        set_theme(page, theme)
+        assert violations(page) == [], theme

@@ -13,6 +13,7 @@ FILES = (
     "scripts/lite/*.js",
     "scripts/slides/*.js",
     "book/_static/*.js",
+    "book/assets/solve/*.*js",
 )
 
 #: Two files without a mistake.

@@ -1,7 +1,7 @@
 import base64
 import io
 import re
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PIL import Image
 
 from posenc.kit.figures import themes
@@ -82,6 +83,41 @@ def test_a_drawing_spared_changes_no_byte(monkeypatch):
     monkeypatch.setattr(themes, "_draw_once", lambda figure: None)
     assert figure.svg("light") == quick
     assert len(drawn) == 3
+
+
+def draw_a_bar_and_words():
+    figure, axes = plt.subplots(1, 2, figsize=(4, 2))
+    figure.colorbar(axes[0].imshow(np.eye(3)), ax=axes[0])
+    axes[1].plot([0, 1000], color=color("query"))
+    figure.suptitle("Above both")
+    figure.supxlabel("Below both")
+    return figure
+
+
+def draw_more_in_the_dark():
+    ax = draw()
+    if color("text") == THEMES["dark"]["text"]:
+        ax.figure.suptitle("In the dark")
+    return ax
+
+
+@pytest.mark.parametrize(
+    ("draw", "layouts"), [(draw_a_bar_and_words, 1), (draw_more_in_the_dark, 2)]
+)
+def test_both_pictures_lie_as_each_would_alone(monkeypatch, draw, layouts):
+    figure = Themed(draw, alt="A line")
+    alone = [quote(figure.svg(name), safe=themes._UNQUOTED) for name in THEMES]
+    laid_out = []
+    execute = ConstrainedLayoutEngine.execute
+
+    def count(self, figure):
+        laid_out.append(figure)
+        return execute(self, figure)
+
+    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", count)
+    html = figure.html()
+    assert all(picture in html for picture in alone)
+    assert len(laid_out) == layouts
 
 
 def test_in_the_browser_nothing_is_drawn_for_print(monkeypatch):

@@ -36,7 +36,7 @@ def test_no_place_sees_a_later_one(name):
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_the_order_of_earlier_tokens_matters_but_without_encoding(name):
+def test_the_order_of_far_tokens_matters_but_to_some(name):
     model = made(name)
     tokens, logits = read(model, 12)
     order = torch.tensor([3, 1, 0, 2, *range(4, 12)])
@@ -46,7 +46,8 @@ def test_the_order_of_earlier_tokens_matters_but_without_encoding(name):
     one = Transformer(9, name, SIZES._replace(num_layers=1)).eval()
     with torch.no_grad():
         first, second = one(tokens)[:, -1], one(tokens[:, order])[:, -1]
-    assert torch.allclose(first, second, atol=1e-5) == (name == "none")
+    blind = name in {"none", "shaw_clip_0", "shaw_clip_1", "shaw_clip_2"}
+    assert torch.allclose(first, second, atol=1e-5) == blind
     assert not torch.allclose(moved[:, -1], logits[:, -1], atol=1e-4)
 
 

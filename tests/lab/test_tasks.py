@@ -148,6 +148,30 @@ def test_the_floor_of_the_language_is_its_entropy():
     assert drawn("recall", 64).floor == 0
 
 
+@pytest.mark.parametrize("length", [10, 17, 25, 64, 300])
+def test_motif_asks_for_the_tune_from_another_note(length):
+    batch, moves = drawn("motif", length, batch=400), set()
+    np.testing.assert_array_equal(batch.scored, batch.targets != IGNORED)
+    assert batch.floor == 0
+    for tokens, targets in zip(
+        batch.tokens.tolist(), batch.targets.tolist(), strict=True
+    ):
+        tune = [note - tokens[1] for note in tokens[1:9]]
+        assert max(tune) - min(tune) < 8
+        for place in range(length):
+            bar, number = divmod(place, 8)  # of the note behind this place
+            if bar == 0 or number == 0:
+                assert targets[place] == IGNORED
+                continue
+            first = tokens[1 + 8 * bar]
+            assert targets[place] == first + tune[number]
+            moves.add(first - tokens[1])
+        if length > 17:
+            assert tokens[10:17] == targets[9:16]
+    # Each move is as likely: from 7 steps down to 7 up, seen from the first bar.
+    assert moves == set(range(-7, 8))
+
+
 def test_count_asks_for_the_number_of_tokens_before():
     batch = drawn("count", 20)
     assert (batch.tokens[:, 0] == 0).all()

@@ -14,6 +14,7 @@ import torch
 
 from posenc.lab import sequences, training
 from posenc.lab.encodings import ENCODINGS, Sizes
+from posenc.lab.language_model import SCORED, TEXTS, TextPlan, TextRun, book_text
 from posenc.lab.runs import (
     CONTROLS,
     REPEATED,
@@ -31,7 +32,6 @@ from posenc.lab.sequences import LEARNING_RATES, SequencePlan, SequenceRun
 from posenc.lab.speech import ENCODINGS as SPEECH_ENCODINGS
 from posenc.lab.speech import FRONTS, SpeechPlan, SpeechRun
 from posenc.lab.tasks import TASKS
-from posenc.lab.text import SCORED, TEXTS, TextPlan, TextRun, book_text
 from posenc.lab.training import train
 
 SMALL = Sizes(train_len=36, d_model=16, num_heads=2, num_layers=2)
@@ -41,8 +41,8 @@ SMALL = Sizes(train_len=36, d_model=16, num_heads=2, num_layers=2)
 def _often(monkeypatch):
     monkeypatch.setattr(SequenceRun, "interval", 3)
     monkeypatch.setattr(sequences, "_CURVE_TOKENS", 600)
-    monkeypatch.setattr(sequences, "_TEST_ANSWERS", 20)
-    monkeypatch.setattr(sequences, "_TEST_TEXTS", 3)
+    monkeypatch.setattr(sequences, "TEST_ANSWERS", 20)
+    monkeypatch.setattr(sequences, "TEST_TEXTS", 3)
 
 
 def plan(**changes):
@@ -124,7 +124,7 @@ def test_rope_is_tested_with_its_scalings_and_tables_are_undefined(tmp_path):
 
 def test_a_test_has_enough_answers_to_texts_that_no_evaluation_has_drawn(monkeypatch):
     run, drawn = plan(task="recall").start(), []
-    monkeypatch.setattr(sequences, "_TEST_ANSWERS", 50)
+    monkeypatch.setattr(sequences, "TEST_ANSWERS", 50)
     draw = run.task.draw
 
     def watched(rng, batch, length):
@@ -241,7 +241,10 @@ def test_core_is_a_part_of_full():
     counting = {p.encoding for p in sequences_ if p.task == "count"}
     assert counting == {"none"}
     tasks = {task for some, _ in CONTROLS for task in some} & {*TASKS}
-    assert tasks >= {"index_letter", "copy_repeated"}
+    assert tasks >= {"index_letter", "copy_repeated", "motif"}
+    tunes = {(p.encoding, p.seed) for p in sequences_ if p.task == "motif"}
+    shown = ("none", "sinusoidal", "shaw", "music_transformer")  # those of its chapter
+    assert tunes == set(product(shown, SEEDS))
     main = set(trained_encodings())
     for task in ("copy", "index", "recall", "language"):
         runs = {(p.encoding, p.seed) for p in sequences_ if p.task == task}
@@ -287,7 +290,7 @@ def test_the_same_bytes_are_foretold_at_every_length(tmp_path, monkeypatch):
         return forward(logits, targets, **options)
 
     run = text_plan(encoding="none").start()
-    monkeypatch.setattr("posenc.lab.text.F.cross_entropy", watched)
+    monkeypatch.setattr("posenc.lab.language_model.F.cross_entropy", watched)
     with torch.inference_mode():
         tests = run.tests()["none"]
     assert list(tests) == ["64", "128", "256", "512", "1024"]

@@ -1,84 +1,98 @@
-"""Figures and tables of the laboratory: what they show is what the files hold."""
+"""Results of the laboratory, their figures and tables: they show what files hold."""
 
+import copy
 import json
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
+from posenc import laboratory
 from posenc.core.data import load_folder
 from posenc.kit.figures.palette import THEMES
 from posenc.lab.encodings import ENCODINGS
-from posenc.lab.runs import full_plans, trained_encodings, tuning_plans
-from posenc.lab.sequences import LEARNING_RATES
+from posenc.lab.runs import SEEDS, TUNED_ON, best_rates, full_plans, tuning_plans
+from posenc.lab.runs import TUNING_SEED as SEED_OF_PLANS
 from posenc.lab.tasks import TASKS as TRAINABLE
-from posenc.laboratory import figures
-from posenc.laboratory.figures import LOOKS, TASKS, results
+from posenc.laboratory import TASKS, figures, results, tuning
+from posenc.laboratory.figures import LOOKS
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
-    "against_length": [{"task": "copy"}],
+    "against_length": [{"task": "copy", "rules": {"a rule": {64: 0.5, 128: 0.4}}}],
     "learning_curves": [{"task": "copy"}],
     "overlay": [{"task": "copy", "encodings": ["rope", "learned"]}],
 }
 
 
-def run(encoding, seed, *, solved=True, tests=None, steps=(100, 200)):
+def run(encoding, seed, *, rate=0.003, task="copy", tests=None, steps=(100, 200)):
     """Content of a file of results, small enough to check by eye."""
     accuracy = [0.25 + 0.5 * i for i in range(len(steps))]
-    measured = {"64": {"accuracy": 1 - seed / 10, "loss": seed / 4}, "128": None}
+    measured = {"64": {"accuracy": 1 - seed / 25, "loss": seed / 4}, "128": None}
     return {
         "plan": {
-            "task": "copy",
+            "task": task,
             "encoding": encoding,
             "seed": seed,
+            "learning_rate": rate,
             "sizes": {"train_len": 64},
         },
         "parameters": 1234,
         "steps": steps[-1],
-        "solved": solved,
         "milliseconds_per_step": 40.0 + seed,
         "curve": {"step": list(steps), "accuracy": accuracy, "loss": accuracy[::-1]},
         "tests": tests or {encoding: measured},
     }
 
 
-FAR = {"accuracy": 0.5, "loss": 2.0}
-ROPE = {
-    name: {"64": {"accuracy": 1.0, "loss": 0.0}, "128": FAR}
-    for name in ("rope", "rope_ntk")
-}
+def rope(accuracy):
+    far = {"accuracy": 0.5, "loss": 2.0}
+    return {
+        name: {"64": {"accuracy": accuracy, "loss": 0.0}, "128": far}
+        for name in ("rope", "rope_ntk")
+    }
+
+
 FILES = {
-    "copy-rope-0": run("rope", 0, solved=False, tests=ROPE),
-    "copy-learned-1": run("learned", 1, steps=(100, 200, 300)),
-    "copy-learned-0": run("learned", 0),
-    "speech-ctc-none-linear-0": {"plan": {"reader": "ctc"}},
+    "copy-rope-0.01-1": run("rope", 1, rate=0.01, tests=rope(0.4)),
+    "copy-rope-0.01-0": run("rope", 0, rate=0.01, tests=rope(1.0)),
+    "copy-rope-0.003-0": run("rope", 0, tests=rope(0.9)),
+    "copy-learned-0.003-2": run("learned", 2, steps=(100, 200, 300)),
+    "copy-learned-0.003-1": run("learned", 1),
+    "speech-ctc-none-linear-0": {"plan": {"reader": "ctc"}, "tests": {"8": {}}},
+    "text-alibi-1": {
+        "plan": {"encoding": "alibi", "seed": 1},
+        "tests": {"alibi": {"256": {"losses": [1.0, 2.0]}, "512": None}},
+    },
 }
 
 
 @pytest.fixture
-def _small(monkeypatch):
-    monkeypatch.setattr(
-        "posenc.laboratory.figures.trained_results.load_folder", lambda name: FILES
-    )
+def files(monkeypatch):
+    found = copy.deepcopy(FILES)
+    monkeypatch.setattr("posenc.laboratory.trained.load_folder", lambda name: found)
     results.cache_clear()
-    yield
+    tuning.cache_clear()
+    yield found
     results.cache_clear()
+    tuning.cache_clear()
 
 
 def lines(ax, role):
     """Data of the lines that are drawn in the color of a role."""
+    return [line.get_xydata() for line in drawn(ax, role)]
+
+
+def drawn(ax, role):
     wanted = THEMES["light"][role]
-    return [
-        line.get_xydata() for line in ax.lines if to_hex(line.get_color()) == wanted
-    ]
+    return [line for line in ax.lines if to_hex(line.get_color()) == wanted]
 
 
 def panels(fig):
     return {ax.get_title(): ax for ax in fig.axes if ax.axison}
 
 
-class TestData:
+class TestFiles:
     def test_looks_are_those_of_the_encodings(self):
         shown = [n for n, e in ENCODINGS.items() if not e.control]
         assert set(LOOKS) == set(shown)
@@ -87,68 +101,147 @@ class TestData:
             assert look.chapter == ENCODINGS[name].chapter
         letters = [look.letter for look in LOOKS.values()]
         assert len(set(letters)) == len(letters)
-        controls = {"count", "index_letter", "copy_repeated"}
+        controls = {"count", "index_letter", "copy_repeated", "motif"}
         assert {*TASKS, *controls} == set(TRAINABLE)
         for name, words in TASKS.items():
             assert words == f"{name}: {TRAINABLE[name].title}"
 
-    def test_every_task_has_three_runs_of_every_encoding(self):
-        runs = load_folder("lab").values()
-        trained = {n for n, e in ENCODINGS.items() if not (e.control or e.variant)}
-        for task in TASKS:
-            plans = [one["plan"] for one in runs if one["plan"].get("task") == task]
-            pairs = {(plan["encoding"], plan["seed"]) for plan in plans}
-            assert pairs == {(name, seed) for name in trained for seed in range(3)}
-        assert all(one["steps"] == one["curve"]["step"][-1] for one in runs)
-
-    def test_every_new_run_is_one_that_make_lab_full_leaves_alone(self):
-        rates = [dict.fromkeys(trained_encodings(), rate) for rate in LEARNING_RATES]
-        every = [*tuning_plans(), *(plan for one in rates for plan in full_plans(one))]
+    def test_every_run_is_one_that_make_lab_full_leaves_alone(self):
+        """So no result was trained at another rate, or with the seed of the tuning."""
+        found = load_folder("lab_runs")
+        rates = best_rates(one for one in found.values() if "task" in one["plan"])
+        every = [*tuning_plans(), *full_plans(rates)]
         plans = {plan.name: json.loads(json.dumps(plan.as_data())) for plan in every}
-        for name, content in load_folder("lab_runs").items():
+        for name, content in found.items():
             assert content["plan"] == plans[name], name
             assert content["steps"] == content["plan"]["max_steps"]
+        for task in TASKS:
+            for name, one in results(task).items():
+                trained = ENCODINGS[name].trained_as
+                rate = rates[ENCODINGS[trained].control or trained]
+                assert one.learning_rate == rate, name
+        assert laboratory.TUNING_SEED == SEED_OF_PLANS
+        assert laboratory.TUNING_SEED not in SEEDS
 
-    @pytest.mark.usefixtures("_small")
-    def test_runs_are_sorted_by_encoding_and_seed(self):
+    def test_each_task_of_the_page_has_a_seed_of_every_encoding(self):
+        assert figures.trained_tasks() == list(TASKS)
+        for task in TUNED_ON:
+            assert all(len(one) == 3 for one in tuning(task).values())
+
+
+class TestResults:
+    def test_runs_are_sorted_and_those_of_the_tuning_left_out(self, files):
         found = results("copy")
-        assert list(found) == ["learned", "rope", "rope_ntk"]
+        assert set(found) == {"learned", "rope", "rope_ntk"}
+        assert list(figures.shown("copy")) == ["learned", "rope", "rope_ntk"]
         learned = found["learned"]
-        assert [one["plan"]["seed"] for one in learned.runs] == [0, 1]
-        assert learned.accuracy == {64: (1.0, 0.9)}
-        assert learned.loss == {64: (0.0, 0.25)}
-        assert (learned.solved, learned.milliseconds) == (2, 40.5)
-        assert found["rope_ntk"].accuracy == {64: (1.0,), 128: (0.5,)}
-        assert found["rope"].solved == 0
-        assert figures.lengths(found.values()) == [64, 128]
-        assert figures.trained_tasks() == ["copy"]
+        assert learned.seeds == [1, 2]
+        assert learned.accuracy == {64: (0.96, 0.92)}
+        assert learned.loss == {64: (0.25, 0.5)}
+        assert learned.solved == [True, False]
+        assert (learned.of_solved(64), learned.of_unsolved(64)) == ([0.96], [0.92])
+        assert learned.of_solved(128) == []
+        assert found["rope_ntk"].accuracy == {64: (0.4,), 128: (0.5,)}
+        assert found["rope"].solved == [False]
+        assert laboratory.lengths(found.values()) == [64, 128]
+        assert results("sing") == {}
 
-    @pytest.mark.usefixtures("_small")
-    def test_tables(self):
+    def test_tuning_is_by_rate(self, files):
+        found = tuning("copy")
+        assert set(found) == {"rope", "rope_ntk"}
+        rates = {rate: one.accuracy[64] for rate, one in found["rope"].items()}
+        assert rates == {0.003: (0.9,), 0.01: (1.0,)}
+
+    def test_first_solved_is_read_from_the_curve(self):
+        assert laboratory.first_solved(run("rope", 1)) is None
+        assert laboratory.first_solved(run("rope", 1, steps=(10, 20, 30))) == 30
+
+    def test_losses_of_text(self, files):
+        assert laboratory.text_losses("alibi", 256) == {1: 1.5}
+        assert laboratory.text_losses("alibi", 512) == {}
+        assert laboratory.text_losses("rope", 256) == {}
+
+    def test_a_task_counts_as_trained_with_one_common_seed(self, files):
+        assert figures.trained_tasks() == []
+        files.clear()
+        for name in LOOKS:
+            files[f"copy-{name}"] = run(name, 3)
+        results.cache_clear()
+        assert figures.trained_tasks() == ["copy"]
+        assert figures.common_seeds("copy") == [3]
+
+
+class TestTables:
+    def test_solved_runs_and_others_never_share_a_row(self, files):
         rows = str(figures.accuracy_table("copy")).splitlines()
         assert rows == [
-            "| Encoding | 64 | 128 |",
-            "| :-- | --: | --: |",
-            "| [learned table](attention.md) | 90–100 | – |",
-            "| [RoPE](rope.md)\\* | 100 | 50 |",
-            "| [RoPE, NTK](rope.md)\\* | 100 | 50 |",
-        ]
-        rows = str(figures.training_table("copy")).splitlines()
-        assert rows[2:] == [
-            "| [learned table](attention.md) | 2 of 2 | 200–300 | 40 | 1,234 |",
-            "| [RoPE](rope.md)\\* | 0 of 1 | – | 40 | 1,234 |",
+            "| encoding | runs | 64 | 128 |",
+            "| :-- | --: | --: | --: |",
+            "| [learned table](attention.md) | 1 of 2 | 96 | – |",
+            "| *not solved:* |  |  |  |",
+            "| [learned table](attention.md) | *1 of 2* | 92 | – |",
+            "| [RoPE](rope.md) | *1 of 1* | 40 | 50 |",
         ]
 
+    def test_where_all_are_solved_nothing_is_said_of_others(self, files):
+        files.clear()
+        files["copy-learned-0.003-1"] = run("learned", 1)
+        rows = str(figures.accuracy_table("copy")).splitlines()
+        assert rows[2:] == ["| [learned table](attention.md) | 1 of 1 | 96 |"]
 
-@pytest.mark.usefixtures("_small")
+    def test_when_they_learn(self):
+        rows = {
+            row.split(" | ")[0]: row
+            for row in str(figures.learning_table()).splitlines()[2:]
+        }
+        assert len(rows) == len({e.trained_as for e in LOOKS_OF_ENCODINGS})
+        one = results("copy")["sinusoidal"]
+        steps = ", ".join(f"{laboratory.first_solved(r):,}" for r in one.runs)
+        row = rows["| [sinusoids](sinusoidal.md)"]
+        assert f"| {steps} |" in row
+        assert f"{one.runs[0]['parameters']:,}" in row
+
+    def test_tuning_shows_every_rate_and_marks_the_chosen_one(self):
+        rows = str(figures.tuning_table()).splitlines()[2:]
+        assert len(rows) == len({e.trained_as for e in LOOKS_OF_ENCODINGS})
+        (row,) = [r for r in rows if r.startswith("| [Transformer-XL]")]
+        cells = row.split(" | ")[1:]
+        marked = [cell.split("}")[0] for cell in cells if "**" in cell]
+        rate = results("copy")["transformer_xl"].learning_rate
+        assert marked == [f"[{rate:g}]{{.pe-label"]
+        one = tuning("copy")["transformer_xl"][0.001].accuracy
+        near, far = (f"{100 * one[n][0]:.0f}" for n in (64, 128))
+        assert f"{near} → {far}; " in cells[0]
+
+    def test_rules(self):
+        shown = figures.rules_table({"copy": {"1 letter": {64: 1.0, 128: 0.456}}})
+        assert str(shown).splitlines()[2:] == ["| `copy` | 1 letter | 100 | 46 |"]
+
+    def test_a_missing_control_is_named_until_it_is_there(self, files):
+        said = str(figures.still_missing("index_letter", "what it does"))
+        assert "runs of `index_letter`, which would show what it does" in said
+        files["index_letter-none"] = run("none", 1, task="index_letter")
+        results.cache_clear()
+        assert str(figures.still_missing("index_letter", "what it does")) == ""
+
+
+LOOKS_OF_ENCODINGS = [ENCODINGS[name] for name in LOOKS]
+
+
+@pytest.mark.usefixtures("files")
 class TestPanels:
     def test_each_seed_is_a_line_against_length(self):
-        found = panels(figures.against_length("copy"))
+        rules = {"good": {64: 0.9, 128: 0.8}, "bad": {64: 0.2, 128: 0.1}}
+        found = panels(figures.against_length("copy", rules))
         assert list(found) == ["learned table", "RoPE", "RoPE, NTK"]
         learned = lines(found["learned table"], "value")
-        np.testing.assert_array_equal(learned, [[[64, 1.0]], [[64, 0.9]]])
+        np.testing.assert_array_equal(learned, [[[64, 0.96]], [[64, 0.92]]])
         (ntk,) = lines(found["RoPE, NTK"], "position")
-        np.testing.assert_array_equal(ntk, [[64, 1.0], [128, 0.5]])
+        np.testing.assert_array_equal(ntk, [[64, 0.4], [128, 0.5]])
+        drawn_rules = lines(found["RoPE"], "text")
+        np.testing.assert_array_equal(
+            drawn_rules, [[[64, 0.9], [128, 0.8]], [[64, 0.2], [128, 0.1]]]
+        )
         # Behind it all runs of all encodings, and the line at the trained length.
         gray, trained = lines(found["RoPE"], "line")
         assert {x for x, _ in trained} == {64}
@@ -156,12 +249,33 @@ class TestPanels:
         seen = {tuple(point) for point in gray if not np.isnan(point).any()}
         assert {tuple(point) for point in ntk} < seen
 
+    def test_runs_that_are_not_solved_look_different(self):
+        (ax,) = [
+            a
+            for title, a in panels(figures.against_length("copy")).items()
+            if title == "learned table"
+        ]
+        solved, other = drawn(ax, "value")
+        assert solved.get_linestyle() == "-" != other.get_linestyle()
+        assert to_hex(solved.get_markerfacecolor()) == THEMES["light"]["value"]
+        assert to_hex(other.get_markerfacecolor()) == THEMES["light"]["surface"]
+        top, bottom = figures.overlay("copy", ["learned"]).axes
+        for ax in (top, bottom):
+            styles = [
+                line.get_linestyle() for line in drawn(ax, "value") if line.get_lw() > 1
+            ]
+            assert {"-", "--"} <= {s if isinstance(s, str) else "--" for s in styles}
+
     def test_curves_are_those_of_trained_models(self):
         found = panels(figures.learning_curves("copy"))
         assert list(found) == ["learned table", "RoPE"]
         first, second = lines(found["learned table"], "value")
         np.testing.assert_array_equal(first, [[100, 0.25], [200, 0.75]])
         np.testing.assert_array_equal(second, [[100, 0.25], [200, 0.75], [300, 1.25]])
+        (needed,) = lines(found["RoPE"], "text")
+        assert {y for _, y in needed} == {laboratory.SOLVED}
+        (gray,) = lines(found["RoPE"], "line")  # one run of each encoding
+        assert np.isnan(gray).all(axis=1).sum() == 2
 
     @pytest.mark.parametrize("measure", ["accuracy", "loss"])
     def test_overlay_shows_the_chosen_ones(self, measure):
@@ -170,7 +284,7 @@ class TestPanels:
         (ntk,) = lines(top, "position")
         np.testing.assert_array_equal(
             ntk,
-            [[64, 1.0], [128, 0.5]] if measure == "accuracy" else [[64, 0], [128, 2]],
+            [[64, 0.4], [128, 0.5]] if measure == "accuracy" else [[64, 0], [128, 2]],
         )
         assert len(lines(top, "value")) == 2
         assert lines(bottom, "position") == []  # nobody trained it
@@ -183,3 +297,17 @@ class TestPanels:
             "learned table",
         ]
         assert figures.overlay("copy", []).axes[0].get_legend() is None
+
+
+def test_the_opening_shows_solved_runs_as_they_are():
+    (ax,) = figures.opening().axes
+    seen = [line.get_xydata() for line in ax.lines if len(line.get_xdata()) == 5]
+    wanted = [
+        list(zip(one.accuracy, values, strict=True))
+        for name in ("shaw", "t5", "rope", "sinusoidal")
+        for one in [results("copy")[name]]
+        for values in zip(*one.accuracy.values(), strict=True)
+    ]
+    np.testing.assert_array_equal(seen, wanted)
+    for name in ("shaw", "t5", "rope", "sinusoidal"):
+        assert all(results("copy")[name].solved)

@@ -6,6 +6,7 @@ import pytest
 import traitlets
 
 from posenc.core.data import load_folder
+from posenc.laboratory import SOLVED, first_solved, results
 from posenc.laboratory.figures import LOOKS
 from posenc.laboratory.widgets import TrainedRuns
 
@@ -13,13 +14,16 @@ from posenc.laboratory.widgets import TrainedRuns
 def test_numbers_are_those_of_the_files():
     runs = TrainedRuns().runs
     assert {"copy", "index"} <= set(runs)
-    files = load_folder("lab")
+    files = load_folder("lab_runs")
     for task, encodings in runs.items():
         for name, data in encodings.items():
             trained = "rope" if name.startswith("rope") else name
+            rate = results(task)[name].learning_rate
             for i, seed in enumerate(data["seeds"]):
-                file = files[f"{task}-{trained}-{seed}"]
-                assert data["solved"][i] == (file["steps"] if file["solved"] else 0)
+                file = files[f"{task}-{trained}-{rate:g}-{seed}"]
+                share = file["tests"][name]["64"]["accuracy"]
+                assert data["solved"][i] == (share >= SOLVED)
+                assert data["first"][i] == (first_solved(file) or 0)
                 for measure in ("accuracy", "loss"):
                     tested = file["tests"][name]
                     assert data["length"][measure][i] == [

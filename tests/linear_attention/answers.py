@@ -108,6 +108,49 @@ def causal_naive(q, k, v, *, decay=1.0):
         return top / (q * np.cumsum(k, axis=0)).sum(1, keepdims=True)
 
 
+CHUNKED = """
+def attend(q, k, v, *, decay=1.0, chunk=16):
+    S, z = np.zeros((k.shape[1], v.shape[1])), np.zeros(k.shape[1])
+    pieces = []
+    for start in range(0, len(q), chunk):
+        a, b, c = (x[start:start + chunk] for x in (q, k, v))
+        n = len(a)
+        steps = np.arange(n)[:, None] - np.arange(n)
+        powers = decay ** np.maximum(steps, 0.0)
+        w = np.where(steps >= 0, powers * (a @ b.T), 0)
+        a = a * decay ** np.arange(1.0, n + 1)[:, None]
+        top, bottom = w @ c + a @ S, w.sum(1) + a @ z
+        pieces.append(top / bottom[:, None])
+        b = b * decay ** np.arange(n - 1.0, -1, -1)[:, None]
+        S, z = decay**n * S, decay**n * z
+        S, z = S + b.T @ c, z + b.sum(0)
+    return np.concatenate(pieces)
+"""
+
+
+def chunked_matrix(q, k, v, *, decay=1.0, chunk=16):
+    return causal_matrix(q, k, v, decay=decay)
+
+
+def chunked_torch(q, k, v, *, decay=1.0, chunk=16):
+    return causal_torch(q, k, v, decay=decay)
+
+
+def chunked_naive(q, k, v, *, decay=1.0, chunk=16):
+    return causal_naive(q, k, v, decay=decay)
+
+
+CHUNK_MISTAKES = (
+    ("for the next one twice", ("np.arange(1.0, n + 1)", "np.zeros(n)")),
+    ("it must fade once", ("np.arange(1.0, n + 1)", "np.arange(0.0, n)")),
+    ("end of its chunk is missing", ("np.arange(n - 1.0, -1, -1)", "np.zeros(n)")),
+    ("by the decay once", ("decay**n * S, decay**n * z", "decay * S, decay * z")),
+    ("does not fade at all", ("decay**n * S, decay**n * z", "S, z")),
+    ("Within a chunk nothing", ("np.maximum(steps, 0.0)", "(0.0 * steps)")),
+    ("own chunk alone", ("S + b.T @ c, z + b.sum(0)", "S, z")),
+    ("not divided", (" / bottom[:, None]", "")),
+)
+
 CAUSAL_MISTAKES = (
     (
         "in the numerator alone",
@@ -190,6 +233,31 @@ def crossing_from_sine(n):
     return math.pi / 2 + math.asin(1 / n)
 
 
+TOEPLITZ = """
+def slide(factors, u):
+    L = len(u)
+    around = np.concatenate([factors[L - 1:], factors[:L - 1]])
+    padded = np.concatenate([u, np.zeros(L - 1)])
+    return np.fft.ifft(np.conj(np.fft.fft(around)) * np.fft.fft(padded)).real[:L]
+"""
+
+
+def toeplitz_matrix(factors, u):
+    i = np.arange(len(u))
+    return np.asarray(factors)[i - i[:, None] + len(u) - 1] @ u
+
+
+def toeplitz_torch(factors, u):
+    size = 2 * len(factors)
+    spectrum = torch.fft.rfft(factors.flip(0), n=size) * torch.fft.rfft(u, n=size)
+    return torch.fft.irfft(spectrum, n=size)[len(u) - 1 : 2 * len(u) - 1]
+
+
+def toeplitz_loops(factors, u):
+    L = len(u)
+    return [sum(factors[j - i + L - 1] * u[j] for j in range(L)) for i in range(L)]
+
+
 RIGHT = {
     "linear_attention.state_by_hand": [HAND, np.asarray(HAND), [*HAND[:7], 2.18, 2.0]],
     "linear_attention.taylor_features": [
@@ -203,8 +271,23 @@ RIGHT = {
         crossover_loops,
         crossover_fraction,
     ],
-    "linear_attention.causal_attention": [made(CAUSAL), causal_matrix, causal_torch],
+    "linear_attention.causal_attention": [
+        made(CHUNKED),
+        chunked_matrix,
+        chunked_torch,
+    ],
     "linear_attention.repair_decoder": [made(CAUSAL), causal_matrix, causal_torch],
+    "linear_attention.block_ranks": [
+        [1, 2, 2, 2, 3],
+        (1, 2, 2, 2, 3),
+        np.array([1, 2, 2, 2, 3]),
+    ],
+    "linear_attention.toeplitz_product": [
+        made(TOEPLITZ),
+        toeplitz_matrix,
+        toeplitz_torch,
+        toeplitz_loops,
+    ],
     "linear_attention.repair_rotation": [
         made(ROTATION),
         rotation_torch,
@@ -223,6 +306,7 @@ WRONG = {
         ([4, 8, 10, 7, 3, 4, 12, 2, 1.5], "the denominator: not 12"),
         ([4, 8, 10, 7, 3, 4, 7, 24 / 11, 2], "dot product with the query"),
         ([4, 10, 8, 7, 3, 4, 11, 24 / 11, 2], "S, row 0, column 1: not 10"),
+        ([0, 0, 9, 3, 0, 3, 6, 3, 1], "the newest token alone"),
         ([4, 8, 10, 7, 3, 4, 11, ..., ...], "still dots"),
     ],
     "linear_attention.taylor_features": wrong(
@@ -239,16 +323,37 @@ WRONG = {
     "linear_attention.crossover": wrong(
         CROSSOVER,
         ("strictly cheaper", (" + 1", "")),
+        ("one token later", ("2 * r * d // (r + d) + 1", "-(-2 * r * d // (r + d))")),
         ("right for r = d alone", ("2 * r * d // (r + d)", "d")),
         ("right for r = d alone", ("2 * r * d // (r + d)", "r")),
         ("Two products", ("2 * r * d", "r * d")),
         ("applied to the values", ("// (r + d)", "// r")),
     ),
     "linear_attention.causal_attention": [
-        *wrong(CAUSAL, *CAUSAL_MISTAKES),
-        (causal_naive, "Let the state fade"),
+        *wrong(CHUNKED, *CHUNK_MISTAKES),
+        (chunked_naive, "Let the state fade"),
     ],
     "linear_attention.repair_decoder": wrong(CAUSAL, *CAUSAL_MISTAKES[:4]),
+    "linear_attention.block_ranks": [
+        ([1, 2, 2, 2, 4], "in none of the blocks"),
+        ([1, 1, 2, 2, 3], "question 2: not 1 (0.9^τ + 0.5^τ)"),
+        ([1, 2, 2, 1, 3], "cos(i - j) is no product"),
+        ([24, 2, 2, 2, 3], "rank of the whole matrix"),
+        ([1, 2, ..., 2, 3], "still dots"),
+    ],
+    "linear_attention.toeplitz_product": wrong(
+        TOEPLITZ,
+        ("offsets are mirrored", ("np.conj(np.fft.fft(around))", "np.fft.fft(around)")),
+        (
+            "begins with offset -(L - 1)",
+            ("np.concatenate([factors[L - 1:], factors[:L - 1]])", "factors"),
+        ),
+        (
+            "It wraps around",
+            ("np.concatenate([factors[L - 1:], factors[:L - 1]])", "factors[L - 1:]"),
+            ("np.concatenate([u, np.zeros(L - 1)])", "u"),
+        ),
+    ),
     "linear_attention.repair_rotation": wrong(
         ROTATION,
         (
@@ -282,7 +387,7 @@ WRONG = {
     "linear_attention.crossing_angle": wrong(
         CROSSING,
         ("in radians", ("math.acos(-1 / n)", "math.degrees(math.acos(-1 / n))")),
-        ("n cos a = 1", ("-1 / n", "1 / n")),
+        ("n cos δ = 1", ("-1 / n", "1 / n")),
         ("adds its 1", ("-1 / n", "0")),
         ("over the circle", ("math.acos(-1 / n)", "2 * math.pi / (n + 1)")),
         ("Count again", ("-1 / n", "-1 / max(n - 1, 1)")),

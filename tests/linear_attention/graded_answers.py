@@ -17,17 +17,18 @@ def saving_floor(r, d):
 
 def backward_loops(q, k, v, *, decay):
     out = []
-    for i in range(len(q)):
-        weights = [decay ** (j - i) * float(q[i] @ k[j]) for j in range(i, len(q))]
-        mixed = sum(w * v[i + n] for n, w in enumerate(weights))
+    for i in range(len(q) - 1):
+        keys = range(i + 1, len(q))
+        weights = [decay ** (j - i) * float(q[i] @ k[j]) for j in keys]
+        mixed = sum(w * v[j] for j, w in zip(keys, weights, strict=True))
         out.append(mixed / sum(weights))
-    return out
+    return [*out, 0 * v[-1]]
 
 
 def backward_torch(q, k, v, *, decay):
     steps = torch.arange(len(q))[None, :] - torch.arange(len(q))[:, None]
-    weights = (q @ k.T * decay ** steps.clamp(min=0)).triu()
-    return weights @ v / weights.sum(dim=1, keepdim=True)
+    weights = (q @ k.T * decay ** steps.clamp(min=0)).triu(1)
+    return weights @ v / weights.sum(dim=1, keepdim=True).clamp(min=1e-300)
 
 
 RIGHT = {

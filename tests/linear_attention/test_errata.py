@@ -34,6 +34,21 @@ def test_linear_additive(qkv):
         np.testing.assert_allclose(
             form(q, k, v, decay=math.exp(-slope)), expected, atol=1e-12
         )
+
+    # Both directions: a state that walks forward and one that walks backward.
+    def walk(q, k, v, state=0.0):
+        for a, b, c in zip(q, k, v, strict=True):
+            state = math.exp(-slope) * state + np.outer(b, c)
+            yield a @ state
+
+    a, b = la.elu_plus_one(q), la.elu_plus_one(k)
+    ones = np.column_stack([v, np.ones(60)])  # the last column is the normalizer
+    back = list(walk(a[::-1], b[::-1], ones[::-1]))[::-1]
+    own = (a * b).sum(1, keepdims=True) * ones
+    sums = np.asarray(list(walk(a, b, ones))) + np.asarray(back) - own
+    both = np.exp(-slope * np.abs(steps[:, None] - steps)) * kernel
+    expected = both @ v / both.sum(1, keepdims=True)
+    np.testing.assert_allclose(sums[:, :-1] / sums[:, -1:], expected, atol=1e-12)
     # And any bias of the offset, by Fourier transforms.
     values = np.random.default_rng(1).normal(size=119)
     i, j = np.arange(60)[:, None], np.arange(60)[None, :]
@@ -59,6 +74,29 @@ def test_linear_denominator(qkv):
     turned = apply_rotary(ones, np.asarray([[angle], [angle], [0.0]]))
     assert (turned @ turned.T)[2].sum() == pytest.approx(0, abs=1e-12)
     assert (ones @ ones.T)[2].sum() == 6
+
+
+def test_linear_lift_first(qkv):
+    q, k, _ = qkv
+
+    def weights(shift):
+        angles = rotary_angles(np.arange(60.0) + shift, 8)
+        a, b = (la.elu_plus_one(apply_rotary(x, angles)) for x in (q, k))
+        turned_first = a @ b.T / (a @ b.T).sum(1, keepdims=True)
+        return turned_first, la.linear_attention_weights(q, k, angles=angles)
+
+    (first, right), (first_moved, right_moved) = weights(0), weights(1)
+    np.testing.assert_allclose(right_moved, right, atol=1e-13)
+    assert np.abs(first_moved / first - 1).max() > 0.1  # the claim
+
+    def lifted(shift):  # a kernel of q · k alone: turned first
+        angles = rotary_angles(np.arange(60.0) + shift, 8)
+        turned = (apply_rotary(x, angles) for x in (q, k))
+        return la.linear_attention_weights(*turned, feature_map=la.polynomial_lift)
+
+    np.testing.assert_allclose(lifted(1), lifted(0), atol=1e-13)
+    assert lifted(0).min() >= 0
+    np.testing.assert_allclose(lifted(0).sum(1), 1)
 
 
 class Counted(float):

@@ -38,6 +38,10 @@ class TestData:
             weights = a @ b.T / (a @ b.T).sum(-1, keepdims=True)
             away = np.maximum(softmax - weights, 0).sum(-1)
             assert found["elu"][at] == pytest.approx(away.mean())
+            scores = sharpness * q @ k.T / math.sqrt(8)
+            kernel = ((scores + 1) ** 2 + 1) / 2
+            away = np.maximum(softmax - kernel / kernel.sum(-1, keepdims=True), 0)
+            assert found["taylor"][at] == pytest.approx(away.sum(-1).mean())
 
     def test_random_features_come_near_where_vectors_are_short(self):
         found = figures.quality(4, seq_len=64)
@@ -49,7 +53,9 @@ class TestData:
         at = figures.PAIRS.index(32)
         rng = np.random.default_rng(0)
         k, v = rng.normal(size=(32, 8)), rng.choice([-1.0, 1.0], size=(32, 8))
+        mixed = la.elu_plus_one(k @ rng.normal(size=(8, 36)) / math.sqrt(8))
         for name, kernel in (
+            ("elu, more", mixed @ mixed.T),
             ("softmax", np.exp(k @ k.T / math.sqrt(8))),
             ("lift", (k @ k.T) ** 2),
             ("elu", la.elu_plus_one(k) @ la.elu_plus_one(k).T),
@@ -126,15 +132,15 @@ def test_the_corner_of_the_circulant_is_the_toeplitz_matrix(seq_len):
 def test_curves_are_those_of_the_data():
     ax = figures.recall_curve()
     found = figures.recall()
-    drawn = [line.get_ydata() for line in ax.lines[:3]]
+    drawn = [line.get_ydata() for line in ax.lines[:4]]
     np.testing.assert_array_equal(
-        drawn, [found[name] for name in ("softmax", "lift", "elu")]
+        drawn, [found[name] for name in ("softmax", "lift", "elu, more", "elu")]
     )
     above, below = figures.quality_curves((4, 8)).axes
     for axes, head_dim in ((above, 4), (below, 8)):
         found = figures.quality(head_dim)
         curves = [line.get_ydata() for line in axes.lines]
-        names = ("uniform", "elu", "random 64", "random 1024")
+        names = ("uniform", "taylor", "elu", "random 64", "random 1024")
         np.testing.assert_array_equal(curves, [found[name] for name in names])
 
 

@@ -83,8 +83,8 @@ class TestOrders:
         tall, flat = (L, d), (d, L)
         wanted = [tall, flat, (L, L), tall, tall, (d, d), flat, tall]
         np.testing.assert_allclose(shapes, np.asarray(wanted) / max(L, d))
-        assert f"weights\n{L}×{L}" in figure_rules.texts(ax)
-        assert f"$S$\n{d}×{d}" in figure_rules.texts(ax)
+        assert f"$Q K^\\top$\n{L}×{L}" in figure_rules.texts(ax)
+        assert f"$K^\\top V$\n{d}×{d}" in figure_rules.texts(ax)
 
     def test_bars_are_to_scale(self):
         ax = figures.order_bars(256, 64)

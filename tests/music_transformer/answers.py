@@ -35,6 +35,31 @@ def skew_torch(scores):
     return torch.nn.functional.pad(scores, (1, 0)).view(*batch, n + 1, n)[..., 1:, :]
 
 
+BOTH = """
+def skew_both_sides(scores):
+    n, width = scores.shape
+    line = np.concatenate([scores, np.zeros((n, 1))], axis=1).ravel()
+    line = np.concatenate([line, np.zeros(n - 1)])
+    return line.reshape(n + 1, width)[:n, n - 1 :]
+"""
+
+
+def both_loops(scores):
+    n = len(scores)
+    return [[scores[i][j - i + n - 1] for j in range(n)] for i in range(n)]
+
+
+def both_windows(scores):
+    n = len(scores)
+    return np.stack([scores[i, n - 1 - i : 2 * n - 1 - i] for i in range(n)])
+
+
+def both_torch(scores):
+    n = scores.size(0)
+    index = torch.arange(n)[None, :] - torch.arange(n)[:, None] + n - 1
+    return torch.gather(scores, 1, index)
+
+
 SCORES = """
 def position_scores(q, table):
     n = len(q)
@@ -60,29 +85,32 @@ def scores_torch(q, table):
 
 # --- garbage -------------------------------------------------------------------------
 
-SOURCE = """
-def source_of(i, j, seq_len):
-    place = (i + 1) * seq_len + j
-    return place // (seq_len + 1), place % (seq_len + 1) - 1
+CELL = """
+def cell_of(i, c, seq_len):
+    place = i * (seq_len + 1) + c + 1
+    return place // seq_len - 1, place % seq_len
 """
 
 
-def source_loops(i, j, seq_len):
-    cells = [(r, c) for r in range(seq_len) for c in range(-1, seq_len)]
-    rows = [cells[n : n + seq_len] for n in range(0, len(cells), seq_len)]
-    return rows[i + 1][j]
+def cell_loops(i, c, seq_len):
+    line = [(r, k) for r in range(seq_len) for k in range(-1, seq_len)]
+    rows = [line[n : n + seq_len] for n in range(0, len(line), seq_len)]
+    for row, cells in enumerate(rows):
+        if (i, c) in cells:
+            return row - 1, cells.index((i, c))
+    raise ValueError
 
 
-def source_cases(i, j, seq_len):
-    if j <= i:
-        return [i, j - i + seq_len - 1]
-    return [i + 1, j - i - 2]
+def cell_cases(i, c, seq_len):
+    if i + c + 1 >= seq_len:
+        return [i, i + c + 1 - seq_len]
+    return [i - 1, i + c + 1] if i > 0 else [-1, -1]
 
 
-def source_torch(i, j, seq_len):
-    numbers = torch.arange(seq_len * (seq_len + 1)).view(seq_len + 1, seq_len)
-    place = numbers[i + 1, j]
-    return torch.stack([place // (seq_len + 1), place % (seq_len + 1) - 1])
+def cell_torch(i, c, seq_len):
+    numbers = torch.arange(seq_len * (seq_len + 1)).view(seq_len, seq_len + 1)
+    place = numbers[i, c + 1]
+    return torch.stack([place // seq_len - 1, place % seq_len])
 
 
 # --- the test ------------------------------------------------------------------------
@@ -163,11 +191,18 @@ RIGHT = {
         posenc.music_transformer.skew,
         lambda scores: shift_rows(scores, scores.shape[-1]),
     ],
+    "music_transformer.skew_both_sides": [
+        lambda scores: np.array(both_loops(scores)),
+        made(BOTH),
+        both_windows,
+        both_torch,
+        posenc.music_transformer.skew_unmasked,
+    ],
     "music_transformer.source_of": [
-        source_loops,
-        made(SOURCE),
-        source_cases,
-        source_torch,
+        cell_loops,
+        made(CELL),
+        cell_cases,
+        cell_torch,
     ],
     "music_transformer.repair_scores": [
         scores_loops,
@@ -206,6 +241,14 @@ WRONG = {
             posenc.music_transformer.skew(RAMP[:, ::-1] * 1.0)[::-1],
             "of 16 are not right",
         ),
+        (
+            [[4, 5, 6, 7], [7, 8, 9, 10], [10, 11, 12, 13], [13, 14, 15, 16]],
+            "the view without a pad",
+        ),
+        (
+            [[1, 2, 3, 4], [0, 5, 6, 7], [8, 0, 9, 10], [11, 12, 0, 13]],
+            "2 mistakes at once",
+        ),
         ([[4, 0, 5, 6], [7, 8, 0, 9], [10, 11, 12, 0]], "must have shape (4, 4)"),
         ([[4, ..., 5, 6], *BY_HAND[1:]], "Some entries are still dots"),
         ([[..., ..., ..., ...]] * 4, "not answered yet"),
@@ -217,6 +260,18 @@ WRONG = {
                 scores.shape
             ),
             "cannot reshape",
+        ),
+        (
+            lambda scores: np.pad(scores, ((0, 0), (1, 0))).reshape(
+                len(scores) + 1, len(scores)
+            )[1:],
+            "scores of shape (2, 3, 4, 4): batch",
+        ),
+        (
+            lambda scores: np.pad(scores, ((0, 0), (1, 0))).reshape(
+                len(scores) + 1, len(scores)
+            )[1:],
+            "Count axes from the end",
         ),
         (
             lambda scores: (
@@ -232,9 +287,28 @@ WRONG = {
             "changes its input",
         ),
     ],
+    "music_transformer.skew_both_sides": [
+        (made(BOTH, ("[:n, n - 1 :]", "")), "must have shape (3, 3)"),
+        (
+            made(BOTH, ("[:n, n - 1 :]", "[1:, n - 1 :]")),
+            "not in the column of its key",
+        ),
+        (lambda scores: scores, "must have shape (3, 3), got shape (3, 5)"),
+        (
+            lambda scores: np.pad(scores, ((0, 0), (1, 0))).reshape(
+                2 * len(scores), len(scores)
+            )[1 : len(scores) + 1],
+            "the recipe for one side",
+        ),
+    ],
     "music_transformer.source_of": [
-        (lambda i, j, n: source_cases(i, j, n)[0], "A pair (row, column) is asked"),
-        (lambda i, j, n: (i, "pad"), "must be whole numbers"),
+        (lambda i, c, n: cell_cases(i, c, n)[0], "A pair (row, column) is asked"),
+        (lambda i, c, n: (i, "pad"), "must be whole numbers"),
+        (lambda i, c, n: (max(i - 1, 0), c), "should be row -1"),
+        (
+            lambda i, c, n: cell_cases(i, c, n) if i + c + 1 >= n else (-1, -1),
+            "A product that becomes garbage lands elsewhere",
+        ),
     ],
     "music_transformer.repair_scores": [
         (made(SCORES, ("[len(table) - n :]", "")), "It raises ValueError"),
@@ -290,6 +364,7 @@ WRONG = {
     ],
     "music_transformer.visible_keys": [
         (lambda i, b: len(visible_loops(i, b)), "A list of keys is asked"),
+        (lambda i, b: list(range(max(0, i - b + 1), i + 1)), "slides with the query"),
     ],
     "music_transformer.memory_by_hand": [
         ([256, 256, 0.512, 8], "The layer has two"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from posenc import music_transformer
+from posenc.lab.tasks import BAR
 from posenc.music_transformer import figures
 from posenc.music_transformer.figures import (
     STEPS,
@@ -18,6 +19,17 @@ VERSIONS = [(n, masked) for n in range(1, 8) for masked in (True, False)]
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
     "steps": [{}, {"seq_len": 3, "masked": False, "followed": 9}],
+    "motif_accuracy": [
+        {
+            "shares": {
+                "shaw": {64: [1.0, 0.9, 1.0], 128: [0.9, 0.8, 0.7]},
+                "music_transformer": {64: [1.0, 1.0, 1.0], 128: []},
+                "sinusoidal": {64: [0.8, 0.9, 0.7], 128: [0.5, 0.4, 0.3]},
+                "none": {64: [0.3, 0.2, 0.2], 128: [0.2, 0.1, 0.2]},
+            },
+            "rules": {"copy": {64: 0.1, 128: 0.1}, "look": {64: 0.7, 128: 0.8}},
+        }
+    ],
 }
 
 
@@ -126,8 +138,19 @@ class TestMemory:
     def test_bytes_in_words_have_three_digits(self, count, words):
         assert bytes_in_words(count) == words
 
+    @pytest.mark.parametrize(
+        ("length", "printed"),
+        [(650, (108, 0.17, 1.7)), (2048, (1100, 0.52, 17)), (3500, (3100, 0.90, 49))],
+    )
+    def test_megabytes_of_a_head_are_those_of_the_papers_table(self, length, printed):
+        # Two digits; the paper prints 16 where the scores of 2,048 tokens take 16.8.
+        found = memory_bytes(length, 64, 1)
+        for name, want in zip(("vectors", "table", "scores"), printed, strict=True):
+            assert f"{found[name] / 1e6:.1e}" == f"{want:.1e}"
+
     def test_curves_and_marks(self):
-        ax = figures.memory(head_dim=16, lengths=(100, 300))
+        model = {"d_model": 16, "num_heads": 2, "num_layers": 3, "itemsize": 2}
+        ax = figures.memory(lengths=(100, 300), **model)
         curves = {line.get_label(): line.get_ydata() for line in ax.lines[::2]}
         names = ("vectors", "scores", "table")
         for name, (curve, marks) in zip(
@@ -135,7 +158,7 @@ class TestMemory:
         ):
             for line in (curve, marks):
                 want = [
-                    memory_bytes(int(n), 16, 1)[name] / 1e6 for n in line.get_xdata()
+                    memory_bytes(int(n), **model)[name] / 1e6 for n in line.get_xdata()
                 ]
                 np.testing.assert_allclose(line.get_ydata(), want)
             assert list(marks.get_xdata()) == [100, 300]
@@ -217,20 +240,106 @@ def test_tape_is_the_padded_matrix_in_one_line():
     ]
 
 
+@pytest.mark.parametrize("seq_len", [2, 3, 5])
+def test_view_is_the_line_of_products_with_rows_that_overlap(seq_len):
+    ax, frames = figures.view(seq_len=seq_len), skew_frames(seq_len)
+    line = frames.matrices[0].ravel()
+    assert placed(ax) == {(0, i): frames.label(int(n)) for i, n in enumerate(line)}
+    rows = [tuple(np.round(curve.get_xdata()[1:3]).astype(int)) for curve in ax.lines]
+    before, after = rows[::2], rows[1::2]
+    assert before == [(i * seq_len, (i + 1) * seq_len) for i in range(seq_len)]
+    # Each row of the view begins with the product of key 0.
+    products = line.reshape(seq_len, seq_len)
+    for i, (start, end) in enumerate(after):
+        assert line[start] == products[i, seq_len - 1 - i]
+        assert line[start : start + i + 1].tolist() == products[i, -i - 1 :].tolist()
+        assert end - start == seq_len
+    assert {t.get_text() for t in ax.texts} >= {f"row {i}" for i in range(seq_len)}
+
+
+class TestMusic:
+    def test_every_bar_is_the_tune_from_another_note(self):
+        bars = np.array(figures.melody()).reshape(-1, BAR)
+        assert len(set(bars[:, 0])) == len(bars) == 4
+        steps = np.diff(bars, axis=1)
+        assert (steps == steps[0]).all()
+
+    def test_arrows_go_to_the_two_notes_that_tell_the_step(self):
+        ax, notes = figures.piano_roll(asked=(13, 28)), figures.melody()
+        arrows = [p for p in ax.patches if hasattr(p, "get_connectionstyle")]
+        ends = [np.array(p._posA_posB) - [0.5, 1] for p in arrows]
+        for asked, offset, end in zip(
+            (13, 13, 28, 28), (-8, -7, -8, -7), ends, strict=True
+        ):
+            query, key = asked - 1, asked - 1 + offset
+            assert end.tolist() == [[query, notes[query]], [key, notes[key]]]
+        for asked in (13, 28):
+            step = notes[asked - 8] - notes[asked - 9]
+            assert notes[asked] == notes[asked - 1] + step
+        assert notes[28 - 8] - notes[28 - 9] == 3  # what the page says of it
+        letters = {t.get_text(): t.get_position() for t in ax.texts}
+        assert letters["q"] == (27.5, notes[27] + 0.5)
+        assert letters["k"] == (20.5, notes[20] + 0.5)
+        assert letters["?"][0] == 28.5
+        assert letters["offsets −8 and −7"]
+
+    def test_the_step_is_drawn_between_the_two_notes_one_bar_back(self):
+        ax, notes = figures.piano_roll(asked=(13, 28)), figures.melody()
+        elbows = [line.get_xydata() for line in ax.lines if len(line.get_xdata()) == 3]
+        letters = {t.get_text(): t.get_position() for t in ax.texts}
+        for asked, elbow in zip((13, 28), elbows, strict=True):
+            first, second = asked - 9, asked - 8
+            step = notes[asked] - notes[asked - 1]
+            (start, corner, end) = elbow
+            assert start[0] == corner[0] == first + 0.5
+            assert notes[first] < start[1] < notes[first] + 1
+            assert corner[1] == end[1] == notes[second] + 0.5
+            assert second < end[0] < second + 1
+            x, y = letters["−1" if step == -1 else f"+{step}"]
+            assert first - 1 < x < first + 0.5
+            assert min(start[1], end[1]) <= y <= max(start[1], end[1])
+
+    def test_the_place_of_the_unknown_note_does_not_tell_its_pitch(self):
+        ax, notes = figures.piano_roll(), figures.melody()
+        boxes = [p for p in ax.patches if hasattr(p, "get_x")]
+        (strip,) = [p for p in boxes if p.get_x() == 28.06]
+        assert strip.get_y() < min(notes)
+        assert strip.get_y() + strip.get_height() > max(notes) + 1
+        (height,) = [t.get_position()[1] for t in ax.texts if t.get_text() == "?"]
+        assert not notes[28] < height < notes[28] + 1
+
+    def test_a_mark_for_each_seed_and_a_line_for_the_mean(self):
+        shares = {
+            "shaw": {64: [0.5, 0.7], 128: [0.25, 0.35]},
+            "music_transformer": {64: [0.9], 128: []},
+        }
+        ax = figures.motif_accuracy(shares, {"copy": {64: 0.1, 128: 0.2}})
+        drawn = {line.get_label(): line.get_xydata().tolist() for line in ax.lines}
+        np.testing.assert_allclose(
+            drawn["Shaw, clipped at 16"], [[64, 0.6], [128, 0.3]]
+        )
+        assert drawn["Music Transformer"] == [[64, 0.9]]
+        marks = [line for line in ax.lines if line.get_markerfacecolor() == "none"]
+        seeds = sorted(tuple(xy) for mark in marks for xy in mark.get_xydata().tolist())
+        assert seeds == [(64, 0.5), (64, 0.7), (64, 0.9), (128, 0.25), (128, 0.35)]
+        assert [[64, 0.1], [128, 0.2]] in [m.get_xydata().tolist() for m in ax.lines]
+        assert "rule: copy" in [t.get_text() for t in ax.texts]
+
+
 def test_big_tensor_shows_the_offset_of_each_pair():
     ax = figures.big_tensor(seq_len=3)
     vectors = {
         (round(y - 0.52), round(x - 0.5, 1)): text.get_text()
         for text in ax.texts
         for x, y in [text.get_position()]
-        if text.get_text().startswith("$e")
+        if text.get_text().startswith("$w")
     }
     table = {
-        (row, 4.9): f"$e_{{{'−21'[0] if row < 2 else ''}{2 - row}}}$"
+        (row, 4.9): f"$w_{{{'−21'[0] if row < 2 else ''}{2 - row}}}$"
         for row in range(3)
     }
     pairs = {
-        (i, j): f"$e_{{{'−' if j < i else ''}{i - j}}}$"
+        (i, j): f"$w_{{{'−' if j < i else ''}{i - j}}}$"
         for i in range(3)
         for j in range(i + 1)
     }

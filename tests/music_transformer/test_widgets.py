@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from figure_rules import drawn
 
 from posenc import music_transformer
 from posenc.music_transformer.figures import (
@@ -58,14 +59,14 @@ class TestSkewSteps:
         assert SkewSteps(zero=4, masked=False).followed() == -5
         picture = SkewSteps(zero=3).picture()
         assert "A zero that was put in has a thick frame" in picture.alt
-        assert picture.svg("light") != SkewSteps().picture().svg("light")
+        assert drawn(picture) != drawn(SkewSteps().picture())
 
     def test_alt_and_picture_follow_the_setting(self):
         widget = SkewSteps(seq_len=3, masked=False)
         picture = widget.picture()
         assert "unmasked skew of the products of 3 queries" in picture.alt
         assert "keep L rows" in picture.alt
-        assert picture.svg("light") != SkewSteps(seq_len=3).picture().svg("light")
+        assert drawn(picture) != drawn(SkewSteps(seq_len=3).picture())
 
 
 class TestMemoryCalculator:
@@ -81,6 +82,15 @@ class TestMemoryCalculator:
         assert "12 layers" in widget.picture().alt
         for count in need.values():
             assert bytes_in_words(count) in widget.picture().alt
+
+    @pytest.mark.parametrize(
+        "other",
+        [{"num_heads": 2}, {"num_layers": 12}, {"itemsize": 2}, {"d_model": 64}],
+    )
+    def test_the_picture_shows_the_setting_that_its_alt_tells(self, other):
+        pictures = [MemoryCalculator(**some).picture() for some in ({}, other)]
+        assert drawn(pictures[0]) != drawn(pictures[1])
+        assert pictures[0].alt != pictures[1].alt
 
     def test_every_head_has_whole_features(self):
         assert all(width % heads == 0 for width in WIDTHS for heads in HEADS)

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from widget_page import control, pictures, readout, shown, widget
+from widget_page import control, pictures, readout, shown, table_rows, widget
 
 from posenc.music_transformer.figures import (
     bytes_in_words,
@@ -236,12 +236,7 @@ class TestSkew:
     def test_the_text_says_where_every_product_ends(self, page):
         root = widget(page)
         control(root, "seq_len").press("Home")
-        root.locator("summary").click()
-        rows = [
-            row.locator("th, td").all_inner_texts()
-            for row in root.locator("tbody tr").all()
-        ]
-        assert rows == [
+        assert table_rows(root) == [
             ["a0", "0", "−1", "dropped", "not needed"],
             ["a1", "0", "0", "query 0, key 0", "right"],
             ["b0", "1", "−1", "query 1, key 0", "right"],

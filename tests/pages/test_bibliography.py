@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 import myst
 import pytest
-from pybtex.database import parse_file
+import reference_style
+from pybtex.database import Entry, Person, parse_file
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = parse_file(ROOT / "book" / "references.bib").entries
@@ -86,3 +87,69 @@ def test_links_of_the_pages_are_well_formed(page):
 )
 def test_a_broken_link_is_noticed(url):
     assert not well_formed(url)
+
+
+@pytest.mark.parametrize(
+    ("people", "words"),
+    [
+        (["Shaw, Peter"], "Shaw"),
+        (["Shaw, Peter", "van der Li, Xu"], "Shaw and van der Li"),
+        (["{Llama Team}"], "Llama Team"),
+        (["Fern{\\'a}ndez, S.", "B, B", "C, C"], "Fernández et al."),
+        (["Shaw, Peter", "B, B", "C, C"], "Shaw et al."),
+    ],
+)
+def test_a_work_is_named_by_its_authors(people, words):
+    entry = Entry("misc", persons={"author": [*map(Person, people)]})
+    assert reference_style.who(entry) == words
+
+
+def test_labels_of_the_bibliography_are_the_words_of_citations():
+    style = reference_style.AsCited()
+    labels = {e.key: e.label for e in style.format_entries([*ENTRIES.values()])}
+    assert set(labels) == set(ENTRIES)
+    assert labels["graves2006"] == "Graves et al., 2006"
+    assert labels["source004"] == "listenviolet, 2019"
+    assert labels["source000"] == "Jeonsworld, n.d."
+    assert [text for text in labels.values() if re.search(r"[{}\\\d]{5}", text)] == []
+
+
+@pytest.mark.parametrize("key", sorted(ENTRIES.keys() - PAPERS))
+def test_a_text_from_the_web_says_what_it_is_called_and_in_which_language(key):
+    fields = ENTRIES[key].fields
+    assert "txt" not in fields["title"]
+    assert re.match(r"Blog post in (Korean|Chinese)", fields["note"])
+    assert fields["year"] == "n.d." or f" {fields['year']}." in fields["note"]
+
+
+MONTHS = (
+    "January|February|March|April|May|June|July|August|September|October|November|"
+    "December"
+)
+REPORT = r"https://github\.com/[\w.-]+/[\w.-]+/(?:issues|pull)/\d+"
+
+
+def without_standing(text):
+    """Issues and pull requests behind which no month and no standing is said."""
+    found = []
+    for link in re.finditer(REPORT, text):
+        behind = " ".join(text[link.end() : link.end() + 120].split())
+        dated = re.search(rf"\b({MONTHS}) 20\d\d\b", behind)
+        if not dated or not re.search(r"\b(open|closed|merged)\b", behind):
+            found.append(link[0])
+    return found
+
+
+def test_of_each_report_in_foreign_code_it_is_said_when_and_how_it_stood():
+    texts = [page.read_text("utf-8") for page in PAGES]
+    assert sum(len(re.findall(REPORT, text)) for text in texts) > 10
+    assert [link for text in texts for link in without_standing(text)] == []
+
+
+@pytest.mark.parametrize(
+    "behind", [" has it.", " (May 2021)", ", open", " (open since 2021)"]
+)
+def test_a_report_without_date_or_standing_is_noticed(behind):
+    link = "https://github.com/an/atlas/issues/7"
+    assert without_standing(f"[Code]({link}){behind}") == [link]
+    assert without_standing(f"[Code]({link}) (May 2021; closed)") == []

@@ -10,6 +10,7 @@ import pytest
 from make_class import CONFIG
 from matplotlib.patches import FancyArrowPatch
 
+import posenc
 from posenc.core import data
 from posenc.core.chapters import chapters, facts, pages
 from posenc.exercises import check, names
@@ -90,13 +91,12 @@ class TestOrder:
         assert chapters_of_a_term() == list(chapters())
         term = course.plans()["term"]
         assert term[-1][-2:] == ["laboratory", "compare"]
-        assert len(term) == 13
-        assert "Thirteen weeks" in myst.page("teaching")
+        assert len(term) == len(chapters())  # "One chapter a week"
 
     def test_a_plan_has_no_week_without_a_page(self):
         for plan, some in course.plans().items():
             numbers = {facts(page).get("weeks", {}).get(plan) for page in PAGES}
-            assert numbers - {None} == set(range(1, len(some) + 1))
+            assert numbers - {None, "last"} == set(range(1, len(some) + 1))
 
 
 class TestNumbers:
@@ -125,6 +125,11 @@ class TestNumbers:
             " + ".join(map(str, minutes)),
             f"{earned} + {written}",
         ]
+        both = [
+            f"{reading} + {doing}"
+            for reading, doing in course.minutes_of_weeks("four weeks")
+        ]
+        assert both == [row[4] for row in rows]
         named = [f"four-weeks-{n}" for n in range(1, len(rows) + 1)]
         assert list(course.assignments("four weeks")) == named
 
@@ -148,6 +153,8 @@ class TestNumbers:
     def test_an_unknown_plan_is_an_error(self):
         with pytest.raises(ValueError, match=r"plan must be one of .*, got 'a year'"):
             course.weeks("a year")
+        with pytest.raises(ValueError, match=r"plan must be one of .*, got 'a year'"):
+            course.minutes_of_weeks("a year")
         with pytest.raises(
             ValueError, match=r"plan must be one of lecture, .*'a year'"
         ):
@@ -156,7 +163,7 @@ class TestNumbers:
     def test_every_plan_has_its_assignments(self):
         assert {"lecture", *course.plans()} == set(course.PLANS)
         term = course.assignments("term")
-        assert list(term) == [f"term-{week}" for week in range(1, 14)]
+        assert list(term) == [f"term-{week}" for week in range(1, len(chapters()) + 1)]
         assert sorted(name for some in term.values() for name in some) == sorted(
             names()
         )
@@ -175,6 +182,30 @@ class TestPage:
         assert f"interrupted after {limit} seconds" in text
         assert inspect.signature(check).parameters["time_limit"].default == 10
         assert "all calls of a function share ten seconds" in text
+
+    def test_versions_in_commands_are_those_that_are_tested(self):
+        text = myst.page("teaching")
+        peers = (myst.ROOT / "tests/requirements-peers.txt").read_text("utf-8")
+        pinned = re.findall(r"^nbgrader==\S+$", peers, re.MULTILINE)
+        assert {*re.findall(r"nbgrader==[\d.]+", text)} == {*pinned}
+        assert re.findall(r"posenc-([\d.]+)-py3", text) == [posenc.__version__]
+
+    def test_exercises_in_commands_are_there(self):
+        named = " ".join(re.findall(r"(?:EXERCISES=|--exercises )(.+)", COMMANDS))
+        asked = re.findall(r"\w+\.\w+", named)
+        assert len(asked) > 5
+        assert [name for name in asked if isinstance(find(name), str)] == []
+
+    def test_commands_hold_no_remarks(self):
+        """The shell of macOS takes them for words of the command."""
+        assert "make class" in COMMANDS
+        assert [line for line in COMMANDS.splitlines() if " #" in line] == []
+
+
+#: What the guide tells to type.
+COMMANDS = "\n".join(
+    re.findall(r"^ *```sh\n(.*?)```", myst.page("teaching"), re.M | re.S)
+)
 
 
 def chapters_of_a_term():

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import myst
 import pytest
+import reference_style
 from pybtex.database import parse_file
 
 from posenc.core.chapters import chapters, stating
@@ -43,6 +44,7 @@ def test_the_list_follows_its_rules_and_begins_with_what_a_chapter_needs():
         ({"claim": "Two | columns."}, r"no line break, no \|"),
         ({"claim": "Two\nlines."}, r"no line break, no \|"),
         ({"kind": "slip", "section": "t5-last-bucket"}, r"of substance has a section"),
+        ({"tested": "no"}, r"tested must be true or false"),
         ({"page": 3}, r"unknown \['page'\]"),
         ({"truth": None}, r"missing \['truth'\]"),
     ],
@@ -67,11 +69,9 @@ def test_an_id_is_unique_in_the_whole_book():
 def test_sources_are_named_as_in_the_bibliography():
     entries = parse_file(ROOT / "book" / "references.bib").entries
     for key, name in errata.SOURCES.items():
-        people = entries[key].persons["author"]
-        authors = [str(person.last_names[-1]).strip("{}") for person in people]
-        label = authors[0] if len(authors) == 1 else f"{authors[0]} et al."
-        year = "" if key.startswith("source") else f" ({entries[key].fields['year']})"
-        assert name == label + year
+        year = entries[key].fields["year"]
+        dated = "" if year == "n.d." else f" ({year})"
+        assert name == reference_style.who(entries[key]) + dated
     used = {key for some in LIST.values() for e in some for key in e["sources"]}
     assert used | {"source000"} >= set(errata.SOURCES)
 
@@ -83,7 +83,7 @@ def test_errors_of_substance_have_a_section_and_a_test(chapter):
         return
     tests = ast.parse((ROOT / "tests" / chapter / "test_errata.py").read_text("utf-8"))
     names = {node.name for node in tests.body if isinstance(node, ast.FunctionDef)}
-    assert {f"test_{e.id.replace('-', '_')}" for e in own} <= names
+    assert {f"test_{e.id.replace('-', '_')}" for e in own if e.tested} <= names
     assert {e.section for e in own} <= myst.labels(myst.page(chapter))
 
 
@@ -105,6 +105,12 @@ def test_an_erratum_links_to_the_section_that_tests_it():
     assert said.count("Test it.") == sum(
         e.chapter == "t5" and e.section != "" for e in ALL
     )
+
+
+def test_a_link_to_a_section_that_cannot_test_the_claim_promises_no_test():
+    said = str(errata.table("shaw"))
+    assert said.count(" [More.](#shaw-layers) |") == 1
+    assert "[Test it.](#shaw-layers)" not in said
 
 
 def test_table_of_a_chapter_has_a_row_for_each_entry_substance_first():

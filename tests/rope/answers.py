@@ -60,23 +60,32 @@ def stay(*changed):
     return [v != (letter in changed) for v, letter in zip(STAY, "abcdefg", strict=True)]
 
 
+SPREAD = [True, True, False, True, False, False, False]
+
+
+def spread(*changed):
+    letters = zip(SPREAD, "abcdefg", strict=True)
+    return [v != (letter in changed) for v, letter in letters]
+
+
 SCORE = """
-def score(q, k, r, theta):
-    return (q * np.conj(k) * np.exp(-1j * r * theta)).sum().real
+def score(q, k):
+    z = (q[0::2] + 1j * q[1::2]) * np.conj(k[0::2] + 1j * k[1::2])
+    return np.stack([z.real, z.imag])
 """
 
 
-def score_loops(q, k, r, theta):
-    total = 0
-    for a, b, speed in zip(q, k, theta, strict=True):
-        angle = cmath.phase(a) - cmath.phase(b) - r * speed
-        total += abs(a) * abs(b) * np.cos(angle)
-    return float(total)
+def score_loops(q, k):
+    alpha, beta = [], []
+    for i in range(0, len(q), 2):
+        alpha.append(q[i] * k[i] + q[i + 1] * k[i + 1])
+        beta.append(q[i + 1] * k[i] - q[i] * k[i + 1])
+    return alpha, beta
 
 
-def score_torch(q, k, r, theta):
-    turned = k * torch.exp(1j * r * theta)
-    return torch.sum(q.real * turned.real + q.imag * turned.imag)
+def score_torch(q, k):
+    (a, b), (c, d) = q.reshape(-1, 2).T, k.reshape(-1, 2).T
+    return torch.stack([a * c + b * d, b * c - a * d])
 
 
 HALVES = """
@@ -203,6 +212,7 @@ RIGHT = {
     "rope.apply_rotary": [rotary_loops, made(ROTARY), rotary_torch],
     "rope.which_stay": [STAY, tuple(STAY), np.asarray(STAY)],
     "rope.score_of_offset": [score_loops, made(SCORE), score_torch],
+    "rope.same_spread": [SPREAD, tuple(SPREAD), np.asarray(SPREAD)],
     "rope.repair_layout": [
         halves_loops,
         made(HALVES),
@@ -233,6 +243,12 @@ WRONG = {
             ("out[:, 1::2]", "out[:, d // 2:]"),
         ),
         ("exponent is doubled", ("-2 *", "-4 *")),
+        ("exponent is halved", ("-2 *", "-1 *")),
+        (
+            "put back as halves",
+            ("out[:, 0::2]", "out[:, :d // 2]"),
+            ("out[:, 1::2]", "out[:, d // 2:]"),
+        ),
         ("base is ignored", ("theta = base", "theta = 10_000.0")),
         ("positions are ignored", ("positions[:", "np.arange(len(x))[:")),
         ("already replaced", ("out[:, 1::2] = a", "out[:, 1::2] = out[:, 0::2]")),
@@ -248,18 +264,30 @@ WRONG = {
     ],
     "rope.score_of_offset": wrong(
         SCORE,
-        ("sign of r", ("-1j", "1j")),
-        ("not conjugated", ("np.conj(k)", "k")),
-        ("imaginary part", (".real", ".imag")),
+        ("sign of beta", (", z.imag", ", -z.imag")),
+        ("not conjugated", ("np.conj(", "(")),
+        ("not conjugated", ("np.conj(", "("), (", z.imag", ", -z.imag")),
+        ("first the coefficients", ("[z.real, z.imag]", "[z.imag, z.real]")),
+        ("have changed places, and", ("[z.real, z.imag]", "[-z.imag, z.real]")),
+        ("the second beta", ("z.imag])", "z.imag]).T")),
         (
-            "length of the complex number",
-            ("(q *", "abs((q *"),
-            ("sum().real", "sum())"),
+            "half-split pairs",
+            ("q[0::2] + 1j * q[1::2]", "q[:len(q) // 2] + 1j * q[len(q) // 2:]"),
+            ("k[0::2] + 1j * k[1::2]", "k[:len(k) // 2] + 1j * k[len(k) // 2:]"),
         ),
-        ("mean over the planes", ("sum()", "mean()")),
-        ("does nothing", ("r * theta", "0 * theta")),
-        ("complex", ("sum().real", "sum()")),
+        ("summed over the planes", ("z.imag])", "z.imag]).sum(1)")),
+        ("sines are missing", (", z.imag", ", 0 * z.imag")),
+        ("length and the angle", ("[z.real, z.imag]", "[np.abs(z), np.angle(z)]")),
+        ("holds both at once", ("np.stack([z.real, z.imag])", "z")),
     ),
+    "rope.same_spread": [
+        (spread("b"), "It is enough that the key"),
+        (spread("d"), "d: you say that distance changes it"),
+        (spread("e"), "Corners of a square"),
+        (spread("c", "g"), "Not right: c, g"),
+        (spread("c", "g"), "(g) A turn by 50 places"),
+        ([1, 1, 0, 1, 0, 0, 0], "True or False"),
+    ],
     "rope.repair_layout": wrong(
         HALVES,
         ("interleaved pairs", ("turn(q, True)", "turn(q, 0)"), ("half=True", "half=0")),

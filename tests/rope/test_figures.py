@@ -21,6 +21,7 @@ SETTING |= {"method": "none", "scale": 1.0}
 ARGUMENTS = {
     "clocks_overview": [SETTING, SETTING | {"method": "yarn", "scale": 4.0}],
     "decay": [{"head_dim": 16, "last": 40}],
+    "spread": [{"head_dim": 16, "last": 40, "pairs": 50}],
     "layouts_overview": [
         {"head_dim": 8, "trained": "half", "runs": "interleaved", "permuted": False}
     ],
@@ -45,7 +46,7 @@ class TestData:
     @pytest.mark.parametrize("method", figures.METHODS)
     @pytest.mark.parametrize("head_dim", [8, 64])
     def test_planes_turn_as_posenc_says(self, method, head_dim):
-        setting = {"method": method, "scale": 4.0, "position": 5000}
+        setting = {"method": method, "scale": 4.0, "distance": 5000}
         state = figures.planes(head_dim, 10_000.0, 2048, **setting)
         trained = rope.rotary_angles(np.asarray(1.0), head_dim)
         theta = trained
@@ -59,21 +60,21 @@ class TestData:
         np.testing.assert_allclose(state.seen, seen, rtol=1e-12)
 
     def test_a_hand_is_new_beyond_what_training_showed(self):
-        for position in (2048, 2049, 4096):
-            state = figures.planes(64, 10_000.0, 2048, position=position)
+        for distance in (2048, 2049, 4096):
+            state = figures.planes(64, 10_000.0, 2048, distance=distance)
             slow = 2048 * state.theta < 2 * math.pi
             # One round back would be needed to be where training was.
-            turned_past = position * state.theta < 2 * math.pi
-            expected = slow & turned_past & (position > 2048)
+            turned_past = distance * state.theta < 2 * math.pi
+            expected = slow & turned_past & (distance > 2048)
             np.testing.assert_array_equal(state.new[-8:], expected[-8:])
-        assert not figures.planes(64, 1e4, 2048, position=2048).new.any()
+        assert not figures.planes(64, 1e4, 2048, distance=2048).new.any()
 
-    def test_interpolation_shows_nothing_new_within_the_wanted_length(self):
+    def test_interpolation_shows_nothing_new_up_to_the_wanted_distance(self):
         setting = {"method": "interpolation", "scale": 8.0}
-        for position in (3000, 9000, 16_384):
-            state = figures.planes(64, 1e4, 2048, position=position, **setting)
+        for distance in (3000, 9000, 16_384):
+            state = figures.planes(64, 1e4, 2048, distance=distance, **setting)
             assert not state.new.any()
-        assert figures.planes(64, 1e4, 2048, position=17_000, **setting).new.any()
+        assert figures.planes(64, 1e4, 2048, distance=17_000, **setting).new.any()
 
     @pytest.mark.parametrize("name", figures.CONTENTS)
     def test_curves_are_the_score_its_bound_and_the_mean(self, name):
@@ -146,9 +147,9 @@ class TestPlane:
 
 class TestClocks:
     def test_hands_and_shades(self):
-        setting = {"base": 1e4, "trained_len": 2048, "position": 3000}
+        setting = {"base": 1e4, "trained_len": 2048, "distance": 3000}
         ax = figures.clocks(16, **setting)
-        state = figures.planes(16, 1e4, 2048, position=3000)
+        state = figures.planes(16, 1e4, 2048, distance=3000)
         shades = [wedge.theta2 - wedge.theta1 for wedge in wedges(ax)]
         np.testing.assert_allclose(shades, np.degrees(state.seen))
         hands = [line for line in ax.lines if len(line.get_xdata()) == 2]
@@ -191,6 +192,48 @@ class TestLanes:
         np.testing.assert_array_equal(
             got, figures.layout_scores(8, runs="interleaved", **own)
         )
+
+
+class TestContents:
+    def test_scores_are_posencs(self):
+        other, same = figures.content_scores(8, 30, 5)
+        q, k = np.random.default_rng(0).normal(size=(2, 5, 4, 2)).reshape(2, 5, 8)
+        for n in (0, 1, 30):
+            turned = q @ rope.rotation_matrix(n, 8).T
+            np.testing.assert_allclose(other[:, n], (turned * k).sum(1), atol=1e-9)
+            np.testing.assert_allclose(same[:, n], (turned * q).sum(1), atol=1e-9)
+
+    def test_only_content_that_is_aligned_loses_with_distance(self):
+        other, same = figures.content_scores(128, 300, 2000)
+        low, middle, high = np.percentile(other, (5, 50, 95), axis=0)
+        assert np.ptp(middle) < 3  # of 18, the width of the band to one side
+        assert np.ptp(high) < 3
+        assert np.ptp(low) < 3
+        mean = np.cos(rope.rotary_angles(np.arange(301.0), 128)).sum(1) * 2
+        np.testing.assert_allclose(same.mean(0), mean, atol=1.5)
+        assert mean[250] < mean[0] / 3
+
+    def test_bands_are_percentiles_of_the_scores(self):
+        axes = figures.spread(head_dim=16, last=40, pairs=50).axes
+        for ax, scores in zip(axes, figures.content_scores(16, 40, 50), strict=True):
+            low, middle, high = np.percentile(scores, (5, 50, 95), axis=0)
+            np.testing.assert_array_equal(ax.lines[0].get_ydata(), middle)
+            band = ax.collections[0].get_paths()[0].vertices[:, 1]
+            assert (band.min(), band.max()) == (low.min(), high.max())
+
+
+class TestChain:
+    def test_joints_are_the_partial_sums(self):
+        figure = figures.chain((0, 10, 50, 250), head_dim=128)
+        for ax, n in zip(figure.axes, (0, 10, 50, 250), strict=True):
+            x, y = ax.lines[2].get_data()
+            sizes = np.hypot(x, y)[1:]
+            mean = rope.mean_partial_sum(np.asarray([float(n)]), 128)
+            assert sizes.mean() == pytest.approx(mean[0])
+            score = rope.rotation_matrix(n, 128).sum()  # of a query and a key of ones
+            assert 2 * x[-1] == pytest.approx(score)
+            assert ax.get_title().endswith(f" {score / 2:.1f}")
+            assert max(ax.lines[0].get_xdata()) == pytest.approx(x[-1])
 
 
 class TestDecay:

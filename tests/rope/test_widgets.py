@@ -4,13 +4,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from figure_rules import drawn
 
 from posenc import rope
 from posenc.rope.figures import CONTENTS, METHODS, contents
 from posenc.rope.widgets import DecayCurves, LayoutMixup, PlaneClocks, TurnedPair
 from posenc.rope.widgets.decay_curves import DECAY_BASES, DECAY_LAST, DECAY_SIZES
 from posenc.rope.widgets.layout_mixup import LAYOUT_SIZES, LAYOUTS
-from posenc.rope.widgets.plane_clocks import BASES, POSITIONS, SCALES, SIZES, TRAINED
+from posenc.rope.widgets.plane_clocks import BASES, DISTANCES, SCALES, SIZES, TRAINED
 
 WIDGETS = (TurnedPair, PlaneClocks, DecayCurves, LayoutMixup)
 
@@ -20,13 +21,27 @@ class TestEveryWidget:
     def test_picture_follows_the_state(self, kind):
         change = {
             TurnedPair: {"n": 7},
-            PlaneClocks: {"position": 12},
+            PlaneClocks: {"distance": 12},
             DecayCurves: {"content": "random"},
             LayoutMixup: {"permuted": True},
         }[kind]
         before, after = kind().picture(), kind(**change).picture()
         assert before.alt != after.alt
-        assert before.svg("light") != after.svg("light")
+        assert drawn(before) != drawn(after)
+
+
+def test_one_relative_position_has_the_largest_score_at_first():
+    """What the page asks has one answer, and not yet the one it wants to be made."""
+    widget, r = TurnedPair(), np.arange(-6, 7)
+    gaps = (widget.k_angle - widget.q_angle + r * widget.degrees) % 360
+    nearest = np.minimum(gaps, 360 - gaps)
+    assert (nearest == nearest.min()).sum() == 1
+    assert r[nearest.argmin()] != -1
+    # "After how many tokens does it repeat?": the ruler is long enough to see it.
+    assert 360 % widget.degrees == 0
+    assert widget.n + 360 // widget.degrees <= widget.last_position
+    # The key before the query can be reached: angles go in steps of 15 degrees.
+    assert widget.set_trait("k_angle", (widget.q_angle + widget.degrees) % 360) is None
 
 
 def test_clocks_offer_their_choices():
@@ -37,10 +52,10 @@ def test_clocks_offer_their_choices():
         "trained_len": TRAINED,
         "method": list(METHODS.items()),
         "scale": SCALES,
-        "position": POSITIONS,
+        "distance": DISTANCES,
     }
-    # Every wanted length can be reached, to see that interpolation brings hands back.
-    assert {length * scale for length in TRAINED for scale in SCALES} <= set(POSITIONS)
+    # Every wanted distance can be reached, to see that interpolation brings hands back.
+    assert {length * scale for length in TRAINED for scale in SCALES} <= set(DISTANCES)
 
 
 def test_decay_curves_are_posencs():

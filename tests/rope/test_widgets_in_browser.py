@@ -12,6 +12,7 @@ from widget_page import (
     readout,
     real,
     shown,
+    table_rows,
     widget,
 )
 
@@ -20,7 +21,7 @@ from posenc.rope.figures import METHODS, planes
 from posenc.rope.widgets import DecayCurves, LayoutMixup, PlaneClocks, TurnedPair
 from posenc.rope.widgets.decay_curves import DECAY_SIZES
 from posenc.rope.widgets.layout_mixup import LAYOUT_SIZES, LAYOUTS
-from posenc.rope.widgets.plane_clocks import BASES, POSITIONS, SCALES, SIZES, TRAINED
+from posenc.rope.widgets.plane_clocks import BASES, DISTANCES, SCALES, SIZES, TRAINED
 from posenc.rope.widgets.turned_pair import SPEEDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -83,6 +84,77 @@ class TestPlane:
             canvas.press(key)
         assert readout(root).startswith("Query at 6, key at 0")
 
+    def test_markers_are_dragged_along_the_text(self, page):
+        root = widget(page, PLANE)
+        canvas = root.locator("canvas").first
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+
+        def drag(start, end, height):
+            unit = (box["width"] - 36) / 24
+            x = [box["x"] + 18 + place * unit for place in (start, end)]
+            page.mouse.move(x[0], box["y"] + height)
+            page.mouse.down()
+            page.mouse.move(x[1], box["y"] + height, steps=6)
+            page.mouse.up()
+
+        drag(3, 8.3, 50)  # the key
+        assert readout(root).startswith("Query at 1, key at 8")
+        drag(1, 5, 50)
+        assert readout(root).startswith("Query at 5, key at 8")
+        drag(6, 16, 20)  # the bracket between them: both
+        assert readout(root).startswith("Query at 15, key at 18")
+        drag(16, 30, 20)  # not out of the text
+        assert readout(root).startswith("Query at 21, key at 24")
+        drag(3, 9, 50)  # nobody is there
+        assert readout(root).startswith("Query at 21, key at 24")
+
+    def test_both_slide_along_the_text_at_one_score(self, page):
+        root = widget(page, PLANE)
+        score = shown(root)["score"]
+        play = root.locator("[data-play]")
+        play.press("Enter")
+        assert readout(root).startswith("Query at 22, key at 24")
+        assert shown(root)["score"] == pytest.approx(score)
+        for _ in range(3):
+            root.locator("canvas").first.press("ArrowDown")
+        play.press("Enter")  # the key stands before the query now
+        assert readout(root).startswith("Query at 24, key at 23")
+        play.press("Enter")
+        assert readout(root).startswith("Query at 1, key at 0")
+
+    def test_an_arrow_is_dragged_by_its_tip(self, page):
+        root = widget(page, PLANE)
+        canvas = root.locator("canvas").nth(1)
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        center = box["width"] / 2
+        size = center - 26
+
+        def point(length, degrees):
+            angle = math.radians(degrees)
+            x, y = math.cos(angle), math.sin(angle)
+            across = center + length * size * x
+            return box["x"] + across, box["y"] + center - length * size * y
+
+        # The key, of length 0.8, starts at 90 and is turned by 3 times 30 degrees.
+        page.mouse.move(*point(0.8, 180))
+        page.mouse.down()
+        page.mouse.move(*point(0.8, 203), steps=4)  # 23 on: nearer to 30 than to 15
+        assert shown(root)["k"] == 210
+        assert shown(root)["q"] == 60
+        page.mouse.up()
+        page.mouse.move(*point(1, 60))
+        page.mouse.down()
+        page.mouse.move(*point(0.5, -30), steps=8)  # past 0: from 30 to 300
+        page.mouse.up()
+        assert shown(root)["q"] == 330
+        page.mouse.move(*point(0.2, 270))  # no arrow is near, none is held
+        page.mouse.down()
+        page.mouse.move(*point(0.9, 270))
+        assert shown(root)["q"] == 330
+        assert shown(root)["k"] == 210
+
     def test_buttons_move_both_and_reset(self, page):
         root = widget(page, PLANE)
         before, score = pictures(root), shown(root)["score"]
@@ -92,7 +164,8 @@ class TestPlane:
         root.get_by_role("button", name="move both −1").press("Enter")
         assert pictures(root) == before
         control(root, "k_angle").press("End")
-        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
+        changed = [a != b for a, b in zip(pictures(root), before, strict=True)]
+        assert changed == [False, True, True]  # on the ruler there are no angles
         root.get_by_role("button", name="reset").press("Enter")
         assert pictures(root) == before
 
@@ -110,7 +183,7 @@ class TestClocks:
                 "method": method,
                 "trained_len": int(rng.integers(len(TRAINED))),
                 "scale": int(rng.integers(len(SCALES))),
-                "position": int(rng.integers(len(POSITIONS))),
+                "distance": int(rng.integers(len(DISTANCES))),
             }
             for d, b, method in settings
             for _ in range(3)
@@ -123,7 +196,7 @@ class TestClocks:
                 TRAINED[visit["trained_len"]],
                 method=list(METHODS)[visit["method"]],
                 scale=SCALES[visit["scale"]],
-                position=POSITIONS[visit["position"]],
+                distance=DISTANCES[visit["distance"]],
             )
             np.testing.assert_allclose(drawn["theta"], state.theta, rtol=1e-9)
             np.testing.assert_allclose(drawn["angle"], state.angles, rtol=1e-9)
@@ -160,11 +233,8 @@ class TestClocks:
 
     def test_text_table_says_the_same(self, page):
         root = widget(page, CLOCKS)
-        root.locator("summary").press("Enter")
-        rows = root.locator("tbody tr")
-        rows.first.wait_for()
-        cells = [row.split("\t") for row in rows.all_inner_texts()]
-        state = planes(32, 10_000.0, 2048, position=4096)
+        cells = table_rows(root)
+        state = planes(32, 10_000.0, 2048, distance=4096)
         assert [int(row[0]) for row in cells] == list(range(16))
         assert [row[5] == "new" for row in cells] == state.new.tolist()
         rounds = [real(angle / (2 * math.pi)) for angle in state.angles]

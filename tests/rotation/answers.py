@@ -165,6 +165,39 @@ def rise_torch(d_model, *, base=10_000.0):
     return (s.diff() > 0).nonzero()[0, 0] + 1
 
 
+# --- commuting -----------------------------------------------------------------------
+
+
+COMMUTING = """
+def commuting(matrix):
+    part = np.zeros(matrix.shape)
+    for i in range(0, len(matrix), 2):
+        e, f = matrix[i, i : i + 2]
+        g, h = matrix[i + 1, i : i + 2]
+        same, turn = (e + h) / 2, (f - g) / 2
+        part[i : i + 2, i : i + 2] = [[same, turn], [-turn, same]]
+    return part
+"""
+
+
+def commuting_quarter(matrix):
+    """Mean of the blocks before and after a quarter turn of all clocks."""
+    clocks = np.eye(len(matrix) // 2)
+    quarter = np.kron(clocks, [[0, 1], [-1, 0]])
+    return (
+        (matrix + quarter.T @ matrix @ quarter) / 2 * np.kron(clocks, np.ones((2, 2)))
+    )
+
+
+def commuting_torch(matrix):
+    d = matrix.shape[0]
+    blocks = [matrix[i : i + 2, i : i + 2] for i in range(0, d, 2)]
+    adjugates = [torch.stack([b[1].flip(0), b[0].flip(0)]) for b in blocks]
+    signs = torch.tensor([[1.0, -1.0], [-1.0, 1.0]], dtype=matrix.dtype)
+    halves = zip(blocks, adjugates, strict=True)
+    return torch.block_diag(*((b + signs * a) / 2 for b, a in halves))
+
+
 ALIKE = {"d_model": 4, "base": 10_000, "distance": 19}
 
 RIGHT = {
@@ -190,10 +223,11 @@ RIGHT = {
     ],
     "rotation.first_rise": [rise_loops, made(RISE), rise_torch],
     "rotation.find_distances": [
-        [(3, 6), ALIKE],
+        [(8, 19), ALIKE],
         [[9, 19], (4, 10, 19)],
-        [*np.asarray([(3, 6)]).tolist(), {**ALIKE, "distance": 12}],
+        [*np.asarray([(8, 19)]).tolist(), {**ALIKE, "distance": 12}],
     ],
+    "rotation.commuting_part": [made(COMMUTING), commuting_quarter, commuting_torch],
 }
 
 WRONG = {
@@ -201,11 +235,15 @@ WRONG = {
         ([*BY_HAND[:3], [0, 0, -1, ...]], "Some entries are still dots"),
         (BY_HAND[:3], "must have shape (4, 4), got shape (3, 4)"),
         ([*BY_HAND[:3], [0, 0, -1, 1]], "row 3, column 3 is not 1"),
+        ([*BY_HAND[:3], [0, 0, 1, 0]], "have the same sign"),
+        ([*BY_HAND[:2], [0, 0, 0, -1], BY_HAND[3]], "have the same sign"),
         ("a half turn", "must be real numbers, got a str"),
     ],
     "rotation.shift_operator": [
         (made(LOOPS, ("    return ", "    return 2.0\n    return ")), "shape (4, 4)"),
         (made(LOOPS, ("T[b, a] = -", "T[b, a] = ")), "does not turn PE(3) into PE(4)"),
+        (made(LOOPS, ("T[b, a] = -", "T[b, a] = ")), "have the same sign"),
+        (made(LOOPS, ("T[a, b] = ", "T[a, b] = -")), "have the same sign"),
         (
             made(
                 LOOPS,
@@ -216,9 +254,19 @@ WRONG = {
     ],
     "rotation.half_shift_operator": [
         (made(HALF, ("[-S, C]", "[S, C]")), "does not turn PE(3) into PE(4)"),
+        (made(HALF, ("[-S, C]", "[S, C]")), "have the same sign"),
+        (made(HALF, ("[C, S]", "[C, -S]")), "have the same sign"),
     ],
     "rotation.find_offset": [
-        (made(OFFSET, (" / theta", " / theta + 1")), "The offset is another one"),
+        (made(OFFSET, (" / theta", " / theta + 1")), "This is not the offset"),
+        (
+            made(OFFSET, ("np.arctan2(sin, cos)", "np.arctan(sin / cos)")),
+            "arctan2 takes both",
+        ),
+        (
+            made(OFFSET, ("np.arctan2(sin, cos)", "np.arcsin(sin)")),
+            "arctan2 takes the cosine",
+        ),
         (lambda first, second, *, base: first, "must have shape ()"),
     ],
     "rotation.repair_shift": [
@@ -231,25 +279,37 @@ WRONG = {
             "shape",
         ),
         (made(SHIFT, ("np.empty_like(table)", "table")), "changes its input table"),
-        (made(SHIFT, ("- sines", "+ sines")), "PE(t) does not become PE(t + k)"),
+        (made(SHIFT, ("- sines", "+ sines")), "The sines are right now"),
+        (made(SHIFT, ("+ cosines", "- cosines")), "The cosines are right now"),
+        (made(SHIFT, ("cosines * cos", "cosines")), "PE(t) does not become PE(t + k)"),
     ],
     "rotation.first_rise": [
-        (made(RISE, ("[0] + 1", "[0] + 3")), "rises first elsewhere"),
+        (made(RISE, ("[0] + 1", "[0] + 3")), "not where the similarity first rises"),
         (made(RISE, ("[0] + 1", "[0] + 1.0")), "must be whole numbers"),
     ],
     "rotation.find_distances": [
-        ([(3, 5), ALIKE], "twice 3 is 6"),
-        ([(3, 5), ALIKE], "at least twice the near one"),
-        ([(1, 6), ALIKE], "must be the more similar one"),
-        ([(6, 3), ALIKE], "comes first"),
-        ([(0, 6), ALIKE], "from 1 to 40"),
+        ([(8, 15), ALIKE], "twice 8 is 16"),
+        ([(8, 15), ALIKE], "at least twice the near one"),
+        ([(7, 16), ALIKE], "must be the more similar one"),
+        ([(19, 8), ALIKE], "comes first"),
+        ([(3, 6), ALIKE], "from 7 to 40"),
         ([..., ALIKE], "still to be found"),
-        ([(3, 6), ...], "still to be found"),
-        ([3, ALIKE], "must look like (near, far)"),
-        ([(3, 6)], "a list of two things"),
-        ([(3, 6), {**ALIKE, "distance": 6}], "more than 10 tokens"),
-        ([(3, 6), {**ALIKE, "distance": 15}], "must be above 0.9"),
-        ([(3, 6), {**ALIKE, "d_model": 6}], "d_model must be one of 4, 8"),
-        ([(3, 6), {"d_model": 4}], "must look like dict("),
+        ([(8, 19), ...], "still to be found"),
+        ([8, ALIKE], "must look like (near, far)"),
+        ([(8, 19)], "a list of two things"),
+        ([(8, 19), {**ALIKE, "distance": 6}], "more than 10 tokens"),
+        ([(8, 19), {**ALIKE, "distance": 15}], "must be above 0.9"),
+        ([(8, 19), {**ALIKE, "distance": 15}], "until the fast clock completes"),
+        ([(8, 19), {**ALIKE, "d_model": 8}], "Fewer clocks are easier to fool"),
+        ([(8, 19), {**ALIKE, "d_model": 6}], "d_model must be one of 4, 8"),
+        ([(8, 19), {"d_model": 4}], "must look like dict("),
+    ],
+    "rotation.commuting_part": [
+        (made(COMMUTING, ("(f - g) / 2", "f")), "not the nearest"),
+        (
+            made(COMMUTING, ("np.zeros(matrix.shape)", "matrix.copy()")),
+            "not the nearest",
+        ),
+        (made(COMMUTING, ("np.zeros(matrix.shape)", "matrix")), "changes its input"),
     ],
 }

@@ -20,7 +20,24 @@ MEASURED = {
 }
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
+SWEPT = [
+    {
+        "d_model": d_model,
+        "base": base,
+        "trained": trained,
+        "control": control,
+        "beyond": [0.2, 0.4, 0.3 if trained == 8 else 0.9],
+        "near": [0.6, 0.6, 0.9],
+    }
+    for d_model in (8, 16, 32, 64)
+    for base in (2, 10_000)
+    for trained in (8, 16)
+    for control in ("", "longer")
+]
+
 ARGUMENTS = {
+    "extrapolation_sweep": [{"heads": SWEPT}],
+    "learned_matrices": [{"matrices": {"a": np.eye(4), "b": -np.eye(2)}}],
     "four_terms": [{"terms": {"a": np.eye(3)}}],
     "heat_map": [{"values": np.eye(3), "colors": "coolwarm"}],
     "overview": [{"t": 0, "offset": 2, "d_model": 4, "base": 10.0}],
@@ -82,17 +99,6 @@ def test_hands_of_the_plane_have_their_sine_and_cosine():
     tips = [note.xy for note in ax.texts if hasattr(note, "xy")]
     expected = [(math.sin(a), math.cos(a)) for a in (0.4, 1.5)]
     np.testing.assert_allclose(tips, expected, atol=1e-12)
-
-
-def test_the_same_sine_goes_two_ways():
-    ax = figures.sine_alone()
-    arrows = [(note.xyann, note.xy) for note in ax.texts if hasattr(note, "xyann")]
-    (start_up, end_up), (start_down, end_down) = arrows
-    assert start_up[1] == pytest.approx(start_down[1])
-    assert end_up[1] > start_up[1]
-    assert end_down[1] < start_down[1]
-    for t, height in (start_up, end_up, start_down, end_down):
-        assert height == pytest.approx(math.sin(math.pi / 4 * t), abs=1e-12)
 
 
 class TestShiftMatrix:
@@ -177,6 +183,48 @@ class TestScores:
         np.testing.assert_array_equal(x, np.arange(1, 10))
         np.testing.assert_array_equal(y, weights)
         assert ax.lines[0].get_label() == "a head"
+
+
+class TestLearned:
+    def test_each_matrix_has_its_own_scale_around_zero(self):
+        matrices = {
+            "one": np.diag([3.0, -1.0]),
+            "two": np.asarray([[0.1, 0], [0, -0.2]]),
+        }
+        figure = figures.learned_matrices(matrices)
+        for ax, (title, matrix) in zip(figure.axes, matrices.items(), strict=False):
+            assert ax.get_title() == title
+            (image,) = ax.images
+            np.testing.assert_array_equal(image.get_array(), matrix)
+            assert image.norm.vcenter == 0
+            assert image.norm.vmax == abs(matrix).max() == -image.norm.vmin
+            corners = [frame.get_xy() for frame in ax.patches]  # a frame for each clock
+            assert corners == [(i - 0.5, i - 0.5) for i in range(0, len(matrix), 2)]
+        assert [ax.axison for ax in figure.axes] == [True, True, False, False]
+
+    def test_the_sweep_draws_means_and_spreads_of_all_but_controls(self):
+        figure = figures.extrapolation_sweep(SWEPT)
+        left, right = figure.axes[0::2], figure.axes[1::2]
+        assert [ax.get_ylabel() for ax in left] == [
+            f"$d = {d}$" for d in (8, 16, 32, 64)
+        ]
+        assert (left[0].get_title(), right[0].get_title()) == (
+            "among all keys",
+            "among near keys",
+        )
+        drawn = [
+            (left, [0.3, 0.5], [[0.2, 0.4], [0.2, 0.9]]),
+            (right, [0.7, 0.7], [[0.6, 0.9]] * 2),
+        ]
+        for column, means, spreads in drawn:
+            for ax in column:
+                assert [line.get_label() for line in ax.lines] == ["2", "10,000"]
+                for line in ax.lines:
+                    np.testing.assert_array_equal(line.get_xdata(), [8, 16])
+                    np.testing.assert_allclose(line.get_ydata(), means)
+                for bars in ax.collections:
+                    ends = [bar[:, 1].tolist() for bar in bars.get_segments()]
+                    assert ends == spreads
 
 
 def test_the_curve_of_cost_runs_over_features():

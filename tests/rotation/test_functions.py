@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from posenc.attention import attention_weights
 from posenc.rotation import position_similarity, score_terms, shift_operator
 from posenc.rotation.exercises import oracle
 from posenc.sinusoidal import sinusoidal_encoding
@@ -140,6 +141,19 @@ def test_equal_projections_cannot_tell_left_from_right():
     assert abs(turned[3] - turned[3].T).max() > 1
 
 
+def test_equal_projections_prefer_a_side_if_they_differ_from_place_to_place():
+    position, w = sinusoidal_encoding(np.arange(60.0), 128), np.zeros((128, 1))
+    w[126] = 1  # copies the slowest sine alone
+    both = score_terms(np.zeros((60, 128)), position, w, w).position_position
+    np.testing.assert_array_equal(both, both.T)
+    assert (np.diff(both[1:]) > 0).all()  # the later key gets more
+    # Where the distance alone counts, ahead and behind are alike.
+    w = np.diag(np.repeat([1.0, 0.5, 0.0, 2.0], 2))
+    table = sinusoidal_encoding(np.arange(9.0), 8)
+    both = score_terms(np.zeros((9, 8)), table, w, w).position_position
+    np.testing.assert_allclose(both[4], both[4, ::-1], rtol=0, atol=1e-13)
+
+
 # --- gradients, tracing, bad input ----------------------------------------------------
 
 
@@ -186,6 +200,19 @@ def test_functions_trace_under_compile(compiled):
 def test_impossible_shifts_are_refused(offset, options, error, message):
     with pytest.raises(error, match=message):
         shift_operator(offset, **({"d_model": 4} | options))
+
+
+@pytest.mark.parametrize("kept", [slice(32), slice(32, None), slice(0, 64, 3)])
+def test_leaving_clocks_out_never_sharpens(kept):
+    # With one divisor for all: each clock adds 1 - cos, at least 0, to the gap.
+    clocks = [pair for i in range(64)[kept] for pair in (2 * i, 2 * i + 1)]
+    p = sinusoidal_encoding(np.arange(50), 128)
+    for factor in (1, 10, 40):
+        every, fewer = (
+            attention_weights(factor * p[20:21, own], p[:, own], scale=128**-0.5)[0, 20]
+            for own in (slice(None), clocks)
+        )
+        assert fewer < every
 
 
 @pytest.mark.bad_input

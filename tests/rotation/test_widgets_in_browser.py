@@ -126,7 +126,8 @@ class TestNumbers:
         assert f"similarity {real(similarity[abs(k)])}," in facts
         rises = np.flatnonzero(np.diff(np.round(similarity, 5)) > 0) + 1
         if len(rises):
-            assert f"distance {rises[0]} comes closer" in facts
+            assert f"distance {rises[0]} (" in facts
+            assert f"is more similar than distance {rises[0] - 1} (" in facts
         else:
             assert "farther is always less similar here" in facts
         assert ("No shift: every block is the identity." in facts) == (k == 0)

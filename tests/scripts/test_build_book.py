@@ -8,6 +8,7 @@ import book_extension
 import build_book
 import nbformat
 import pytest
+import shared_modules
 from freshness import SHARED
 from nbclient import NotebookClient
 
@@ -206,6 +207,15 @@ def test_the_root_page_has_the_title_and_leads_on(house, sphinx):
     root = (build_book.SITE / "index.html").read_text()
     assert "<title>A &amp; B</title>" in root
     assert 'content="0; url=book/index.html"' in root
+    assert "A &amp; B" in (build_book.SITE / "404.html").read_text()
+    assert not (build_book.SITE / "sitemap.xml").exists()
+
+
+def test_the_address_of_the_site_gives_it_a_sitemap(house, sphinx):
+    address = "html: {baseurl: 'https://a.org/b/'}\n"
+    (house / "_config.yml").write_text(CONFIG + address)
+    build_book.build()
+    assert "https://a.org/b/sitemap.xml" in (build_book.SITE / "robots.txt").read_text()
 
 
 @pytest.mark.parametrize(
@@ -267,6 +277,12 @@ class Sphinx:
     def add_role(self, name, role):
         pass
 
+    def add_node(self, node, **visitors):
+        pass
+
+    def add_directive(self, name, directive):
+        pass
+
     def setup_extension(self, name):
         pass
 
@@ -276,7 +292,7 @@ def app(monkeypatch):
     """An application that has loaded the book's extension."""
     create = NotebookClient.create_kernel_manager
     monkeypatch.setattr(NotebookClient, "create_kernel_manager", create)
-    execute = book_extension.cells.execute
+    execute = book_extension.run_cells.execute
     monkeypatch.setattr(execute, "NotebookClientCache", execute.NotebookClientCache)
     app = Sphinx()
     book_extension.setup(app)
@@ -301,6 +317,28 @@ def test_a_page_loads_each_style_once(app):
     assert context["body"] == f"{one}1{other}234<style>"
 
 
+def test_widgets_of_one_class_share_a_module(app):
+    def script(module, place):
+        return (
+            f'<script type="module">\nconst widget = {module};\n'
+            f'mount(widget, "{place}", {{}});\n</script>'
+        )
+
+    alone, other = script(2, "b"), '<script type="module">\nf();\n</script>'
+    body = script(1, "a") + alone + other + script(1, "c")
+    context = {"body": body}
+    app.connected["html-page-context"](app, "a", "page.html", context, None)
+    assert context["body"] == (
+        '<script type="module">\nconst widget = 1;\n'
+        "globalThis.posencModule0 = { widget, mount };\n"
+        f'mount(widget, "a", {{}});\n</script>{alone}{other}<script type="module">\n'
+        "const { widget, mount } = globalThis.posencModule0;\n"
+        'mount(widget, "c", {});\n</script>'
+    )
+    # Slides leave the first one out.
+    assert shared_modules.part(context["body"]) == body
+
+
 def test_pages_without_a_body_are_left_alone(app):
     context = {}
     app.connected["html-page-context"](app, "search", "search.html", context, None)
@@ -318,5 +356,5 @@ def test_all_scripts_of_the_extension_count():
     )
     scripts = {path.stem for path in (build_book.ROOT / "scripts").glob("*.py")}
     used = scripts & set(done.stdout.split())
-    assert {"cells", "freshness", "printed"} <= used
-    assert used | {"reads"} <= {Path(name).stem for name in SHARED}
+    assert {"freshness", "latex_output", "run_cells"} <= used
+    assert used | {"kernel_reads"} <= {Path(name).stem for name in SHARED}

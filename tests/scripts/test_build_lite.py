@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import shutil
 import sys
 import tarfile
 import zipfile
@@ -46,22 +45,28 @@ def test_without_any_folder_there_is_no_bundle(house):
     assert pyodide_bundle.find_bundle() is None
 
 
-def test_sources_are_tried_in_their_order(house, monkeypatch):
-    found = []
-    for name in ("cache/pyodide", "shared/pyodide", "chosen"):
-        fill(house / name)
-        monkeypatch.setenv("POSENC_PYODIDE", str(house / name) * (name == "chosen"))
-        found.append(pyodide_bundle.find_bundle())
-    assert [b.folder.relative_to(house).as_posix() for b in found] == [
-        "cache/pyodide",
-        "shared/pyodide",
-        "chosen",
-    ]
-    assert [b.source for b in found] == [
-        "the cache",
-        "../shared/pyodide",
-        "the folder that POSENC_PYODIDE names",
-    ]
+def test_a_folder_that_is_named_comes_before_the_cache(house, monkeypatch):
+    fill(pyodide_bundle.cached())
+    assert pyodide_bundle.find_bundle().source == "the cache"
+    monkeypatch.setenv("POSENC_PYODIDE", str(fill(house / "chosen")))
+    bundle = pyodide_bundle.find_bundle()
+    assert bundle.folder == house / "chosen"
+    assert bundle.source == "the folder that POSENC_PYODIDE names"
+
+
+def test_a_relative_folder_is_seen_from_the_checkout(house, monkeypatch):
+    fill(house / "beside/pyodide")
+    (house / "checkout").mkdir()
+    monkeypatch.setenv("POSENC_PYODIDE", "../beside/pyodide")
+    for place in (house, house / "beside"):
+        monkeypatch.chdir(place)
+        assert pyodide_bundle.find_bundle().folder.samefile(house / "beside/pyodide")
+
+
+@pytest.mark.parametrize("place", ["shared/pyodide", "checkout/pyodide"])
+def test_no_other_folder_is_looked_for(house, place):
+    fill(house / place)
+    assert pyodide_bundle.find_bundle() is None
 
 
 def test_a_chosen_folder_must_be_there(house, monkeypatch):
@@ -70,12 +75,18 @@ def test_a_chosen_folder_must_be_there(house, monkeypatch):
         pyodide_bundle.find_bundle()
 
 
+@pytest.fixture
+def chosen(house, monkeypatch):
+    """A folder with a bundle that ``POSENC_PYODIDE`` names."""
+    monkeypatch.setenv("POSENC_PYODIDE", str(house / "chosen"))
+    return fill(house / "chosen")
+
+
 @pytest.mark.parametrize(
     ("content", "got"), [(b"other", "got d9298a10"), (None, "no such")]
 )
-def test_another_file_is_refused_with_its_name_and_a_remedy(house, content, got):
-    folder = fill(house / "shared/pyodide")
-    path = folder / "pyodide.mjs"
+def test_another_file_is_refused_with_its_name_and_a_remedy(chosen, content, got):
+    path = chosen / "pyodide.mjs"
     path.write_bytes(content) if content else path.unlink()
     with pytest.raises(BundleError, match=r"pyodide\.mjs must have sha256") as caught:
         pyodide_bundle.find_bundle()
@@ -83,14 +94,14 @@ def test_another_file_is_refused_with_its_name_and_a_remedy(house, content, got)
     assert "Put the right file there" in str(caught.value)
 
 
-def test_the_last_bundle_is_kept_whole_and_nothing_else(house):
-    fill(house / "shared/pyodide", {**FILES, "README.md": b"more"})
+def test_the_last_bundle_is_kept_whole_and_nothing_else(house, chosen, monkeypatch):
+    (chosen / "README.md").write_bytes(b"more")
     pyodide_bundle.keep(pyodide_bundle.find_bundle())
-    shutil.rmtree(house / "shared")
+    monkeypatch.delenv("POSENC_PYODIDE")
     kept = pyodide_bundle.find_bundle()
     assert kept.source == "the cache"
     assert {path.name for path in kept.folder.iterdir()} == set(FILES)
-    assert [path.name for path in (house / "cache").iterdir()] == ["pyodide"]
+    assert list((house / "cache").iterdir()) == [kept.folder]
 
 
 def test_manifest_names_what_pyodide_needs():
@@ -212,12 +223,11 @@ def test_the_wheel_of_the_site_holds_no_judge_of_exercises_for_marks(tmp_path):
         assert f"def {name.partition('.')[2]}(".encode() not in text
 
 
-def test_the_build_says_where_pyodide_is_from(house, monkeypatch):
-    fill(house / "shared/pyodide")
+def test_the_build_says_where_pyodide_is_from(chosen, monkeypatch):
     monkeypatch.setattr(build_lite, "extra_wheels", list)
     bundle, sentence = build_lite.choose()
-    assert bundle.folder == house / "shared/pyodide"
-    assert sentence.endswith("no other host: Pyodide is from ../shared/pyodide.")
+    assert bundle.folder == chosen
+    assert sentence.endswith("is from the folder that POSENC_PYODIDE names.")
 
 
 def test_without_a_bundle_the_build_says_so_and_installs_in_the_notebook(house):
@@ -244,17 +254,16 @@ def test_it_is_built_again_when_a_source_or_the_bundle_changes(house, monkeypatc
     source.write_text("2")
     assert not build_lite.is_current()
     build_lite.update()
-    fill(house / "shared/pyodide")
+    fill(pyodide_bundle.cached())
     build_lite.update()
     assert [bundle is None for bundle in builds] == [True, True, False]
 
 
-def test_with_a_bundle_but_no_wheels_the_build_says_why(house, monkeypatch):
+def test_with_a_bundle_but_no_wheels_the_build_says_why(chosen, monkeypatch):
     def none():
         msg = "no index"
         raise BundleError(msg)
 
-    fill(house / "shared/pyodide")
     monkeypatch.setattr(build_lite, "extra_wheels", none)
     bundle, sentence = build_lite.choose()
     assert bundle is None

@@ -11,6 +11,8 @@ import make_pdf
 import pytest
 import yaml
 
+from posenc import __version__
+
 LOG = r"""This is XeTeX
 Missing character: There is no ✓ (U+2713) in font LMRoman10/OT:mapping=tex-text;!
 Missing character: There is no ✓ (U+2713) in font LMRoman10/OT:mapping=tex-text;!
@@ -132,7 +134,7 @@ def test_the_printed_book_is_whole(printed):
 def test_the_title_page_names_the_edition(pages):
     project = tomllib.loads((build_book.ROOT / "pyproject.toml").read_text("utf-8"))
     day = project["tool"]["posenc"]["released"]
-    assert f"Edition {project['project']['version']}, {day:%B} {day.day}" in pages[0]
+    assert f"Edition {__version__}, {day:%B} {day.day}" in pages[0]
 
 
 #: More would be a burden to carry, and a sign of pages that hold little.

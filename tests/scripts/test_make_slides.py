@@ -13,13 +13,14 @@ PAGE = """<html><head><script>window.MathJax = {};</script></head><body>
 <p>After this chapter you can</p>
 <ul><li>count</li></ul>
 <div class="cell"><div class="cell_output"><figure><style>i{}</style>
-<img alt="a ruler"></figure></div></div>
+<img alt="a ruler"><script type="module">play()</script></figure></div></div>
 <section id="one"><h2>One number</h2><p>First.</p>
-<p>It is a sum:</p><div class="math" id="equation-a">A</div>
+<p>It is a sum:<noscript>A</noscript></p><div class="math" id="equation-a">A</div>
 <div class="math" id="equation-b">B</div>
 <div class="math">not numbered</div>
 <p>It is short:</p><div class="math" id="equation-c">C</div>
 <div class="proof"><p>Proof.</p><div class="math" id="equation-d">D</div></div>
+<details class="pe-guess"><div class="math" id="equation-f">F</div></details>
 <div class="proof theorem" id="t"><section><p>Theorem.</p></section></div>
 <div class="cell"><figure>not marked</figure></div>
 <div class="cell tag_slide"><figure>marked</figure></div></section>
@@ -76,6 +77,7 @@ def test_links_scripts_and_styles_are_carried_along():
     assert '<script type="module">1 < 2</script>' in html
     assert html.count("<style>i{}</style>") == 1
     assert html.count("window.MathJax = {}") == 1
+    assert "play()" not in html  # the opening is a drawing
 
 
 @pytest.mark.parametrize(

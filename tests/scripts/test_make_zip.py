@@ -1,6 +1,7 @@
 """The zip holds the whole site, always in the same bytes, and nothing stale."""
 
 import os
+import shlex
 import zipfile
 
 import build_book
@@ -33,6 +34,21 @@ def test_the_archive_is_the_site_in_one_folder_with_a_word_of_welcome(site, tmp_
     }
     assert "open index.html" in welcome
     assert "python -m http.server" in welcome
+    assert "pip" not in welcome
+
+
+@pytest.mark.parametrize("place", ["lite/", "lite/pypi/"])
+def test_it_says_how_to_install_the_package_that_it_carries(site, tmp_path, place):
+    place += "posenc-9.1.0-py3-none-any.whl"
+    wheel = site / place
+    wheel.parent.mkdir(parents=True)
+    wheel.write_bytes(b"")
+    make_zip.main()
+    with zipfile.ZipFile(tmp_path / "where-am-i.zip") as archive:
+        welcome = archive.read("where-am-i/README.txt").decode()
+    (command,) = (line for line in welcome.splitlines() if "pip install" in line)
+    name = shlex.split(command)[-1].removesuffix("[book]")
+    assert site / name == wheel
 
 
 def test_neither_dates_nor_rights_nor_the_order_of_files_change_it(site, tmp_path):

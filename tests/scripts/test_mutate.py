@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import function_definitions
 import mutant_lists
 import pytest
 from mutant_lists import load
@@ -186,14 +187,15 @@ def test_every_chapter_has_enough_mutants_that_still_fit():
     assert sum(map(len, lists)) >= mutant_lists.FEWEST * sum(counts) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", chapters())
 def test_mutants_survive_new_names_of_variables(slug):
     """A local variable of a function may be renamed: nothing else is then mutated."""
     entries = mutant_lists.entries(ROOT, slug)
-    functions = mutant_lists.public_functions(ROOT, slug)
+    functions = function_definitions.public_functions(ROOT, slug)
     for name, old, new, where, which in entries:
-        function = mutant_lists.reachable(functions[name])[where]
-        known = mutant_lists.global_names(function.file)
+        function = function_definitions.reachable(functions[name])[where]
+        known = function_definitions.global_names(function.file)
         wrong = replaced(function.node, old, new, which, known)
         named = Names.of([*parsed(old), *parsed(new)])
         for variable in variables(function.node) & (named.used | named.local):
@@ -215,24 +217,24 @@ def variables(function):
 
 
 def test_functions_are_counted_wherever_they_are_defined(toy):
-    functions = mutant_lists.public_functions(toy(), "toy")
+    functions = function_definitions.public_functions(toy(), "toy")
     assert {name: f.name for name, f in functions.items()} == {
         "middle": "posenc.toy.middle",
         "triple": "posenc.toy.part.triple",
     }
-    used = mutant_lists.reachable(functions["middle"])
+    used = function_definitions.reachable(functions["middle"])
     assert {name: f.module for name, f in used.items()} == {
         "middle": "posenc.toy",
         "_half": "posenc.toy",
         "scale": "posenc.core.shared",
     }
-    assert len(mutant_lists.public_functions(ROOT, "t5")) == 6
+    assert len(function_definitions.public_functions(ROOT, "t5")) == 6
 
 
 def test_without_a_list_of_names_what_is_public_has_no_underscore(toy):
     path = toy() / "src/posenc/toy/__init__.py"
     path.write_text(path.read_text().replace("__all__ =", "names ="))
-    functions = mutant_lists.public_functions(path.parents[3], "toy")
+    functions = function_definitions.public_functions(path.parents[3], "toy")
     assert list(functions) == ["triple", "middle", "unused"]
 
 
@@ -269,6 +271,7 @@ def test_a_list_that_does_not_fit_fails_before_anything_runs(toy):
     assert done.stdout == "toy.triple: 0 mutants, 5 are needed\n"
 
 
+@pytest.mark.slow
 def test_survivors_are_named_and_all_others_are_caught(toy):
     done = run(toy(middle=[*MUTANTS["middle"], ["a + b", "b + a"]]))
     assert done.returncode == 1, done.stderr
@@ -288,12 +291,14 @@ def test_what_never_ends_is_caught_and_what_crashes_is_not(toy):
     assert "2 functions, 12 mutants, 1 survived" in done.stdout
 
 
+@pytest.mark.slow
 def test_without_survivors_all_is_well(toy):
     done = run(toy())
     assert done.returncode == 0, done.stderr
     assert "2 functions, 10 mutants, 0 survived" in done.stdout
 
 
+@pytest.mark.slow
 def test_what_a_few_examples_miss_all_examples_catch(toy):
     root = toy(triple=[*MUTANTS["triple"][1:], ["3 * x", "3 * x + (x == 77)"]])
     path = root / "tests" / "toy" / "test_functions.py"
@@ -310,6 +315,7 @@ def test_what_a_few_examples_miss_all_examples_catch(toy):
     assert "2 functions, 10 mutants, 0 survived" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [

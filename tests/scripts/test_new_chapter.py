@@ -184,7 +184,7 @@ def test_its_facts_and_names_are_filled_in():
     facts = tomllib.loads(files[ROOT / "src/posenc/my_method/chapter.toml"])
     assert facts["card"]["title"] == "My method of 2"
     assert facts["widgets"] == ["MyMethodLine"]
-    assert facts["weeks"] == {"term": len(course.plans()["term"])}
+    assert facts["weeks"] == {"term": len(course.plans()["term"]) + 1}
     widget = files[ROOT / "src/posenc/my_method/widgets/my_method_line.py"]
     assert "class MyMethodLine(BookWidget):" in widget
     ours = [line for line in widget.splitlines() if line.startswith("from posenc.")]

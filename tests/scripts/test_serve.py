@@ -175,7 +175,7 @@ title: House
 only_build_toc_files: true
 execute: {{execute_notebooks: "off"}}
 sphinx:
-  local_extensions: {{cells: "{ROOT / "scripts"}"}}
+  local_extensions: {{run_cells: "{ROOT / "scripts"}"}}
 """
 
 

@@ -15,6 +15,11 @@ def index_torch(q_len, k_len, before, after, *, q_offset=0):
     return (torch.arange(k_len) - query).clamp(-before, after) + before
 
 
+def index_clipped_late(q_len, k_len, before, after, *, q_offset=0):
+    query = q_offset + torch.arange(q_len)[:, None]
+    return (torch.arange(k_len) - query + before).clamp(-before, after)
+
+
 def inner_by_diagonals(seq_len, max_distance):
     k = min(max_distance, seq_len - 1)
     return seq_len + 2 * (k * seq_len - k * (k + 1) // 2)
@@ -31,7 +36,8 @@ RIGHT = {
 }
 WRONG = {
     "shaw.lopsided_index": [
-        (lambda q, k, b, a, q_offset=0: [[b] * k for _ in range(q)], "another row")
+        (lambda q, k, b, a, q_offset=0: [[b] * k for _ in range(q)], "another row"),
+        (index_clipped_late, "added before clipping"),
     ],
     "shaw.inner_pairs": [(lambda n, k: n, "another one")],
 }

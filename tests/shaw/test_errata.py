@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-import torch
 
 from posenc import attention, shaw
 from posenc.core.running_example import W_K, W_Q, K, Q, V, X
 from posenc.pages import errata
 from posenc.rotation import score_terms
-from posenc.shaw.nn import ShawAttention
 
 BY_ID = {e.id: e for e in errata.load()}
 
@@ -68,13 +66,22 @@ def test_shaw_where(tables):
     assert not np.isclose(with_added(late, hidden)[3:], with_added(X, None)).any()
 
 
-def test_shaw_layers():
-    layers = torch.nn.ModuleList(ShawAttention(8, 64, 16) for _ in range(6))
-    parameters = [p for p in layers.parameters() if p.requires_grad]
-    assert [tuple(p.shape) for p in parameters] == [(33, 64)] * 12
-    assert len({p.data_ptr() for p in parameters}) == 12  # nothing is reused
-    per_head = ShawAttention(8, 64, 16, share_heads=False)
-    assert per_head.key_table.shape == (8, 33, 64)
+@pytest.mark.parametrize("k", [0, 2])
+def test_for_the_scores_one_wide_table_does_what_two_tables_do(k):
+    rng = np.random.default_rng(0)
+    q, first, second = (rng.normal(size=(n, 4)) for n in (6, 2 * k + 1, 2 * k + 1))
+    both, zeros = np.concatenate([first, second], axis=1), np.zeros_like(q)
+    for table, asks in ((first, (q, zeros)), (second, (zeros, q))):
+        wide = shaw.position_scores(np.concatenate(asks, axis=1), both, 6)
+        np.testing.assert_allclose(wide, shaw.position_scores(q, table, 6), atol=1e-12)
+
+
+def test_shaw_exponential():
+    # The sum is over exp e: without the score it would be the same for all queries.
+    powers = np.exp(Q @ K.T / 2)
+    sums = powers.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(attention.attention_weights(Q, K), powers / sums)
+    assert not np.allclose(sums, sums[0])
 
 
 @pytest.mark.parametrize("k", [1, 2, 5])

@@ -1,11 +1,14 @@
 """Figures of the chapter on Shaw's vectors: what they draw is what posenc computes."""
 
+import itertools
+
 import figure_rules
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_rgba
+from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from posenc import shaw
 from posenc.core import data
@@ -32,6 +35,7 @@ ARGUMENTS = {
     "cost_over_length": [
         {"forward": data.load("bench_shaw")["results"]["scaling"]["forward"]}
     ],
+    "band": [{}, {"products": np.zeros((3, 3))}],
     "graph_edges": [{"name": "tree"}, {"name": "tree", "query": 2}],
     "index_arrows": [{"query": 3, "clip": 4}],
     "index_matrix": [{"index": np.zeros((2, 2), int), "clip": 0}],
@@ -166,10 +170,10 @@ class TestTables:
         names = [text for text in shown if text.startswith("w")]
         nine = ["w₀", "w₊₁", "w₊₂", "w₋₁", "w₀", "w₊₁", "w₋₂", "w₋₁", "w₀"]
         assert names == nine
-        assert [text for text in shown if text.startswith("$w")] == [
-            "$w_0$",
-            "$w_1$",
-            "$w_2$",
+        assert [text for text in shown if text.startswith("$p")] == [
+            "$p_0$",
+            "$p_1$",
+            "$p_2$",
         ]
 
     def test_the_band_picks_from_the_products(self):
@@ -178,6 +182,25 @@ class TestTables:
         index = shaw.relative_position_index(6, 6, 1)
         for q, k in np.ndindex(6, 6):
             assert np.array_equal(right[q, k], left[q, index[q, k]])
+
+    def test_the_band_writes_each_product_where_it_is_picked(self):
+        products = np.arange(9.0).reshape(3, 3) - 4
+        left, right = figures.band(products=products).axes
+        numbers = [
+            [text.get_text().replace("−", "-") for text in axes.texts]
+            for axes in (left, right)
+        ]
+        assert numbers[0] == [f"{number:.0f}" for number in products.flat]
+        rows = shaw.relative_position_index(3, 3, 1)
+        picked = [products[q, rows[q, k]] for q, k in np.ndindex(3, 3)]
+        assert [text for text in numbers[1] if text not in ("", "pick")] == [
+            f"{number:.0f}" for number in picked
+        ]
+        words = [
+            [label.get_text() for label in labels]
+            for labels in (left.get_yticklabels(), right.get_xticklabels())
+        ]
+        assert words == [["dog", "bites", "man"]] * 2
 
 
 class TestArrows:
@@ -263,6 +286,19 @@ class TestGraphs:
         assert "$a^V_{ij}$" in shown
         assert shown.count("score") == shown.count("output") == 2
 
+    def test_no_arrow_of_the_flow_passes_through_a_box(self):
+        ax = figures.data_flow()
+        boxes = [p for p in ax.patches if isinstance(p, Rectangle)]
+        arrows = [p for p in ax.patches if isinstance(p, FancyArrowPatch)]
+        assert (len(boxes), len(arrows)) == (17, 22)
+        for arrow in arrows:
+            start, _, end = arrow.get_path().vertices[:3]
+            assert np.linalg.norm(end - start) > 0.3  # to be seen
+            for box, share in itertools.product(boxes, np.linspace(0.02, 1, 50)):
+                inside = start + share * (end - start) - box.get_xy()
+                size = np.asarray([box.get_width(), box.get_height()])
+                assert not ((inside > 0) & (inside < size)).all()
+
 
 class TestCosts:
     def test_scores_of_the_paper_are_drawn(self):
@@ -271,6 +307,9 @@ class TestCosts:
             (line,) = ax.lines
             assert list(line.get_xdata()) == list(scores.values())
             assert figure_rules.texts(ax) == [str(score) for score in scores.values()]
+            assert ax.get_xlim()[0] == 0  # lines as long as the scores are
+        # "both" and "neither" say nothing without the words above them.
+        assert [ax.get_title() for ax in figure.axes] == ["clipped at", "vectors on"]
 
     def test_curves_end_where_the_measurement_does(self):
         forward = data.load("bench_shaw")["results"]["scaling"]["forward"]
@@ -287,6 +326,58 @@ class TestCosts:
                 assert dict(drawn) == measured
         lengths = [set(line.get_xdata()) for line in time.lines]
         assert lengths[0] < lengths[1] < lengths[2]
+
+    def test_one_legend_stands_outside_the_curves(self):
+        forward = data.load("bench_shaw")["results"]["scaling"]["forward"]
+        figure = figures.cost_over_length(forward)
+        time, memory = figure.axes
+        figure.canvas.draw()
+        assert time.get_legend().get_window_extent().y0 >= time.bbox.y1
+        assert memory.get_legend() is None
+
+
+class TestMemory:
+    """The measured peaks are those that the shapes of the arrays ask for."""
+
+    PAIRS = 2048**2
+    SCORES, INDEX = 4 * PAIRS / 1e6, 8 * PAIRS / 1e6
+
+    @pytest.mark.parametrize("heads", [1, 8])
+    def test_peaks_are_those_of_the_arrays(self, heads):
+        scores, vectors = heads * self.SCORES, 64 * self.SCORES
+        shaped = {
+            "broadcast": 2 * scores + self.INDEX + vectors + 64 * scores,
+            "batched": 2 * scores + self.INDEX + vectors,
+            # either three tables of whole numbers, or content and position
+            "clipped": max(3 * self.INDEX, 2 * scores),
+        }
+        for form, size in shaped.items():
+            assert figures.megabytes(form, heads) == pytest.approx(size, rel=0.02)
+        for form in ("blocked_clipped", "blocked_skew"):
+            assert scores < figures.megabytes(form, heads) < scores + 16
+
+    def test_the_table_has_a_row_for_each_form_and_the_index(self):
+        *lines, blank, machine = str(figures.memory_table()).split("\n")
+        measured_on = data.load("bench_shaw")["results"]["memory"]["machine"]
+        assert machine == f"Measured on {measured_on['processor']}."
+        assert not blank
+        assert len(lines) == 4 + len(figures.FORMS)
+        assert lines[2] == "| calculated: the scores | 17 | 134 |"
+        assert lines[3] == "| calculated: one index for all heads | 34 | 34 |"
+        for line, (form, (words, _)) in zip(
+            lines[4:], figures.FORMS.items(), strict=True
+        ):
+            one, eight = (f"{figures.megabytes(form, n):,.0f}" for n in (1, 8))
+            assert line == f"| measured: {words} | {one} | {eight} |"
+
+    def test_forms_without_an_index_need_no_row_for_it(self):
+        shown = str(figures.memory_table(["skew", "blocked_skew"]))
+        assert "index" not in shown
+        assert len(shown.split("\n\n")[0].split("\n")) == 5
+
+    def test_an_unknown_form_is_refused(self):
+        with pytest.raises(ValueError, match=r"some of .*'skew'.* got \['slow'\]"):
+            figures.memory_table(["skew", "slow"])
 
 
 class TestOverview:

@@ -1,3 +1,5 @@
+from functools import partial
+
 import pytest
 import torch
 from flex_rules import (
@@ -7,8 +9,10 @@ from flex_rules import (
     assert_same_gradients,
     assert_trains_on_a_gpu,
     draw,
+    flexed,
     run_page,
 )
+from torch.nn.attention.flex_attention import AuxRequest, flex_attention
 
 from posenc import shaw
 from posenc.attention import attend
@@ -52,6 +56,24 @@ def test_gradients_of_queries_and_table(heads):
     q, _, _ = draw(9, 9)
     tensors = [q, table(heads)]
     assert_same_gradients(shaw.score_mod, bias_of, tensors, (2, 3, 9, 9))
+
+
+def test_the_values_follow_from_log_sum_exps_beside_the_kernel():
+    """Keys that share a vector have the sum of weights exp(their lse - that of all)."""
+    q, k, v = draw(9, 9)
+    far, (key_table, value_table) = 2, torch.randn(2, 5, 4)
+    with_lse = partial(flex_attention, return_aux=AuxRequest(lse=True))
+    score_mod = shaw.score_mod(q, key_table)
+    out, everything = flexed(q, k, v, score_mod, flex=with_lse)
+    for row in range(2 * far + 1):
+
+        def shares(batch, head, query, key, row=row):
+            return (key - query).clamp(-far, far) + far == row
+
+        _, some = flexed(q, k, v, score_mod, shares, flex=with_lse)
+        out = out + (some.lse - everything.lse).exp()[..., None] * value_table[row]
+    wanted = shaw.relative_attention(q, k, v, key_table, value_table)
+    torch.testing.assert_close(out, wanted)
 
 
 def test_the_lines_on_the_page():

@@ -203,6 +203,20 @@ def test_without_vectors_it_is_plain_attention(xp, rng):
     np.testing.assert_allclose(np.asarray(out), np.asarray(expected), atol=1e-12)
 
 
+def test_values_that_change_places_at_equal_weights_are_not_noticed(xp, rng):
+    """The output says how much came from where, but not which value."""
+    v, value_table = arrays(rng, xp, (3, 4), (3, 4))
+    weights = xp.asarray([[0.25, 0.5, 0.25]], dtype=v.dtype)
+    sides = shaw.position_values(weights, value_table, q_offset=1)
+    np.testing.assert_allclose(
+        weights @ v + sides, weights @ v[[2, 1, 0]] + sides, atol=1e-12
+    )
+    for uneven in ([[0.5, 0.25, 0.25]], [[0.25, 0.25, 0.5]]):  # but these are
+        other = xp.asarray(uneven, dtype=v.dtype)
+        told = shaw.position_values(other, value_table, q_offset=1)
+        assert not np.isclose(np.asarray(told), np.asarray(sides)).any()
+
+
 def test_with_a_single_vector_only_the_values_move(xp, rng):
     # k = 0: the same number is added to all scores of a query, which softmax ignores.
     q, k, v = arrays(rng, xp, (5, 4), (6, 4), (6, 3))

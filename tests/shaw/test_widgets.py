@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from figure_rules import drawn
 
 from posenc import shaw
 from posenc.kit.widgets import base as _base
@@ -25,7 +26,7 @@ class TestPage:
         assert "query 2" in short.alt  # the last one there is
         assert "labels of a tree with 6 nodes" in tree.alt
         assert "node 5" in tree.alt
-        pictures = {p.svg("light") for p in (default, short, tree)}
+        pictures = {drawn(p) for p in (default, short, tree)}
         assert len(pictures) == 3
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from widget_page import control, pictures, readout, shown, widget
+from widget_page import control, pictures, readout, shown, table_rows, widget
 
 from posenc import shaw
 from posenc.shaw.figures import GRAPHS, TWELVE_WORDS, facts, vector_name
@@ -98,6 +98,7 @@ class TestNumbers:
             known["unused"] == 0 and "never used" not in words
         )
         assert ("never used" in words) == (known["unused"] > 0)
+        assert ("The one vector is used" in words) == (clip == 0)
         assert (f"only {known['offsets']} relative" in words) == (known["unused"] > 0)
 
     @pytest.mark.parametrize(("down", "name"), [(1, "tree"), (2, "molecule")])
@@ -148,10 +149,7 @@ class TestNumbers:
     def test_text_table_says_the_same(self, page):
         root = widget(page)
         root.get_by_role("button", name="ten words").press("Enter")
-        root.locator("summary").focus()
-        page.keyboard.press("Enter")
-        root.locator("tbody tr").first.wait_for()
-        cells = [row.split("\t") for row in root.locator("tbody tr").all_inner_texts()]
+        cells = table_rows(root)
         index = shaw.relative_position_index(10, 10, 3)[5]
         assert cells == [
             [f"{k} {TWELVE_WORDS[k]}", signed(k - 5), str(row), vector_name(row - 3)]

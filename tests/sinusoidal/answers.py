@@ -72,6 +72,12 @@ FLOAT32 = (
     ("theta =", "positions = positions.astype(np.float32)\n    theta ="),
     (" / d_model)\n", " / d_model).astype(np.float32)\n"),
 )
+OUTER = (
+    ("positions[..., None] * theta", "np.outer(positions, theta)"),
+    ("(*positions.shape, d_model)", "(-1, d_model)"),
+)
+APART = (("np.cos(angles)", "np.cos(angles / base ** (1 / d_model))"),)
+AVERAGED = (("[..., None] * theta", "[..., None] * theta * (3 - positions.ndim) / 2"),)
 # --- the slowest wave ----------------------------------------------------------------
 
 
@@ -90,6 +96,36 @@ def slowest_numpy(d_model, base):
 def slowest_torch(d_model, base):
     exponent = torch.tensor((d_model - 2) / d_model, dtype=torch.float64)
     return 2 * torch.pi * torch.tensor(base, dtype=torch.float64) ** exponent
+
+
+# --- coming back ---------------------------------------------------------------------
+
+
+def repeat_loops(period, with_cosine):
+    if with_cosine or period % 2:
+        return period
+    n = 1
+    while 4 * n <= period:
+        n += 1
+    return n
+
+
+def repeat_numpy(period, with_cosine):
+    angles = 2 * np.pi * np.arange(period + 1) / period
+    rows = np.stack([np.sin(angles), np.cos(angles) * with_cosine], axis=-1)
+    for n in range(1, period + 1):
+        if (np.abs(rows[:n] - rows[n]).max(axis=1) < 1e-9).any():
+            return n
+    return None
+
+
+def repeat_torch(period, with_cosine):
+    n = torch.arange(1, period + 1)
+    sums = n[:, None] + torch.arange(period)
+    before = torch.arange(period) < n[:, None]
+    mirrored = (2 * sums % (2 * period) == period) & before & (not with_cosine)
+    again = mirrored.any(dim=1) | (n == period)
+    return n[again][0]
 
 
 # --- adding --------------------------------------------------------------------------
@@ -137,6 +173,7 @@ RIGHT = {
     ],
     "sinusoidal.repair_encoding": [made(LOOPS), made(NUMPY), encode_torch],
     "sinusoidal.slowest_wavelength": [slowest_loops, slowest_numpy, slowest_torch],
+    "sinusoidal.first_repeat": [repeat_loops, repeat_numpy, repeat_torch],
     "sinusoidal.repair_adding": [add_loops, made(ADDING), add_torch],
     "sinusoidal.find_turns": [
         FOUND,
@@ -162,13 +199,22 @@ WRONG = {
         (made(NUMPY, ("np.sin(angles),", "angles,")), "should be"),
         (made(NUMPY, ("(*positions.shape, d_model)", "(-1, d_model)")), "shape"),
         (made(NUMPY, ("theta =", "positions += 1\n    theta =")), "changes its input"),
+        (made(NUMPY, ("[..., None]", "[:, None]")), "Positions may have several axes"),
+        (made(NUMPY, *APART), "pair have different frequencies"),
+        (made(NUMPY, *OUTER), "Positions may have several axes"),
+        (made(NUMPY, *AVERAGED), "if positions have two axes"),
     ],
     "sinusoidal.repair_encoding": [
         (made(NUMPY, *DOUBLED, *FLOAT32), "exponent counts twice"),
         (made(NUMPY, *FLOAT32), "The angles have 32 bits"),
+        (made(NUMPY, *FLOAT32), "position 1048579, feature"),
     ],
     "sinusoidal.slowest_wavelength": [
         (lambda d, b: "long", "must be real numbers"),
+    ],
+    "sinusoidal.first_repeat": [
+        (lambda period, with_cosine: period / 2, "must be whole numbers"),
+        (lambda period, with_cosine: period + 1, "should be"),
     ],
     "sinusoidal.repair_adding": [
         (made(ADDING, ("return x +", "x += 1\n    return x +")), "changes its input x"),

@@ -9,6 +9,7 @@ from posenc.pages import errata
 from posenc.sinusoidal import (
     binary_encoding,
     continuous_binary_encoding,
+    geometric_sine_encoding,
     sinusoidal_encoding,
     sinusoidal_table,
 )
@@ -29,7 +30,7 @@ def test_sinusoidal_periods():
     assert periods == [2, 4, 8]
     frequencies = [2 * math.pi / period for period in periods]
     np.testing.assert_allclose(frequencies, [math.pi, math.pi / 2, math.pi / 4])
-    # The printed numbers, read as frequencies, are an octave (a factor 2) too low.
+    # The printed numbers, read as frequencies, are half of them.
     claimed = [math.pi / 2, math.pi / 4, math.pi / 8]
     np.testing.assert_allclose(np.asarray(claimed) * 2, frequencies)
     x = np.random.default_rng(0).uniform(0, 16, 500)
@@ -45,14 +46,34 @@ def test_sinusoidal_dead_feature(d):
     np.testing.assert_allclose(waves[:, 0], 0, atol=1e-12)
     pairs = sinusoidal_encoding(np.arange(50.0) * np.pi, 2)
     np.testing.assert_allclose(pairs[:, 1], (-1.0) ** np.arange(50), atol=1e-12)
-    # The other way in which these sines fall short: half a lap is no new vector.
-    np.testing.assert_allclose(waves[2 ** (d - 1)], waves[0], atol=1e-12)
+    # The values of position 0 come back after all 2^d positions, as the source says,
+    # and half of the way before, which it does not say. That is the first time.
+    back = np.flatnonzero((np.abs(waves - waves[0]) < 1e-12).all(axis=1))
+    assert back.tolist() == [0, 2 ** (d - 1), 2**d]
+    assert "position $2^{d-1}$, half of the way" in TRUTH["sinusoidal-dead-feature"]
+    # With j from 0 the first period is 1, and each next one twice as long.
+    if d > 1:
+        m, j = np.arange(2**d)[:, None], np.arange(d)
+        waves = np.sin(2 * np.pi * m / 2.0**j)
+        dead = (np.abs(waves) < 1e-9).all(axis=0)
+        assert np.flatnonzero(dead).tolist() == [0, 1]
+        back = np.flatnonzero((np.abs(waves) < 1e-9).all(axis=1))
+        assert back[1] == 2 ** (d - 2)
+        assert "are back at position $2^{d-2}$" in TRUTH["sinusoidal-dead-feature"]
 
 
 def test_sinusoidal_boundary():
     table = sinusoidal_table(10_000, 512)
     assert (np.diff(table[:, 510]) > 0).all()  # the slowest sine only increases
-    assert not (np.diff(table[:, 0]) > 0).all()
+    # Of the sines of the paper's pairs, and of the source's own formula.
+    grow = (np.diff(table[:, 0::2], axis=0) > 0).all(axis=0)
+    assert np.flatnonzero(grow).tolist() == list(range(244, 256))
+    sines = geometric_sine_encoding(np.arange(10_000), 512)
+    grow = (np.diff(sines, axis=0) > 0).all(axis=0)
+    assert np.flatnonzero(grow).tolist() == list(range(512 - 25, 512))
+    assert "10,000 positions, 25 of them" in TRUTH["sinusoidal-boundary"]
+    above = (sines[:, grow].max(axis=0) > 0.9).sum()
+    assert f"{above} of these come above 0.9" in TRUTH["sinusoidal-boundary"]
     # Sines change their sign twice per turn: 1,591 whole turns make 3,183 changes.
     changes = int((np.diff(np.sign(table[1:, 0])) != 0).sum())
     assert changes // 2 == 1591
@@ -70,6 +91,12 @@ def test_sinusoidal_collision():
     apart = np.linalg.norm(np.subtract(*ends))
     assert apart == pytest.approx(math.sqrt(squared[10_000 - 1]), rel=1e-9)
     assert apart > 10
+    beyond = math.sqrt(squared[10_000:].min())
+    assert f"none is nearer than {beyond:.2f};" in TRUTH["sinusoidal-collision"]
+    turns = np.random.default_rng(0).uniform(0, 2 * np.pi, size=(1000, 64))
+    at_random = np.sqrt((2 - 2 * np.cos(turns)).sum(axis=1)).mean()
+    assert at_random == pytest.approx(11.3, abs=0.05)
+    assert "about 11.3 apart" in TRUTH["sinusoidal-collision"]
     assert "position 1." in TRUTH["sinusoidal-collision"]
 
 

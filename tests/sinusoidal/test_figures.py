@@ -76,17 +76,76 @@ class TestCurve:
         names = figure_rules.texts(ax)
         assert "0 = 4 = 8" in names
         assert {"1", "2", "3", "5", "6", "7"} <= set(names)
-        assert {"feature 1", "feature 2", "feature 3"} <= set(names)
+        assert {"feature 0", "feature 1", "feature 2"} <= set(names)
+
+    def test_the_curve_is_whole_and_its_near_pieces_come_last(self):
+        (pieces,) = figures.curve_in_space(last=8).collections
+        drawn = [path.vertices for path in pieces.get_paths()][1::2]
+        t = np.linspace(0, 8, 8 * 32 + 1)
+        points = curve_points(t, "binary")
+        seen = project(points, 35, 25)
+        places = np.concatenate(drawn)
+        gaps = np.linalg.norm(seen[:, None] - places, axis=-1)
+        assert gaps.min(axis=1).max() < 1e-12
+        assert gaps.min(axis=0).max() < 1e-12
+        around, above = math.radians(35), math.radians(25)
+        eye = np.asarray([math.cos(around), math.sin(around), math.tan(above)])
+        middles = np.asarray([piece[len(piece) // 2] for piece in drawn])
+        which = np.linalg.norm(seen - middles[:, None], axis=-1).argmin(axis=1)
+        near = points[which] @ eye * math.cos(above)
+        widths = pieces.get_linewidths()[1::2]
+        assert (np.diff(widths) >= 0).all()
+        np.testing.assert_allclose(widths, 1.7 + 0.5 * near, atol=0.08)
+
+    def test_no_number_stands_on_the_curve(self):
+        ax = figures.curve_in_space(last=8)
+        curve = project(curve_points(np.linspace(0, 8, 999), "binary"), 35, 25)
+        for text in ax.texts:
+            if text.get_text()[0].isdigit():
+                gaps = np.linalg.norm(curve - text.get_position(), axis=1)
+                assert gaps.min() > 0.13, text.get_text()
 
     def test_a_long_curve_names_its_ends_alone(self):
         names = figure_rules.texts(figures.curve_in_space("slow", last=40))
         assert [name for name in names if name.isdigit()] == ["0", "40"]
 
-    def test_both_curves_are_there(self):
+    def test_the_curve_and_both_distances_are_there(self):
         titles = [ax.get_title() for ax in figures.closed_curve().axes]
-        assert titles == ["periods 2, 4, 8", "periods 6.3, 135, 2,916"]
+        both = ["periods 2, 4, 8", "periods 6.3, 135, 2,916"]
+        assert titles == [both[0], *both]
         slow = 2 * np.pi * 10_000 ** (np.arange(3) / 3)
         assert [f"{p:,.0f}" for p in slow[1:]] == ["135", "2,916"]
+
+
+class TestDistance:
+    @staticmethod
+    def drawn(curve):
+        """Distances as drawn, position by position, and positions with a black dot."""
+        ax = figures.distance_from_start(curve)
+        (stems,) = ax.collections
+        ends = np.asarray([segment[1] for segment in stems.get_segments()])
+        assert ends[:, 0].tolist() == list(range(81))
+        dots, again = ax.lines
+        heights = dict(np.transpose(dots.get_data()))
+        for m, height in ends:
+            assert heights.get(m, 0) == pytest.approx(height, abs=1e-9)
+        return ends[:, 1], again.get_xdata().tolist()
+
+    def test_waves_of_digits_are_back_at_every_fourth_position(self):
+        distances, again = self.drawn("binary")
+        t = np.arange(81.0)[:, None]
+        want = np.linalg.norm(np.sin(2 * np.pi * t / [2.0, 4.0, 8.0]), axis=1)
+        np.testing.assert_allclose(distances, want, atol=1e-9)
+        assert again == list(range(0, 81, 4))
+
+    def test_slower_waves_come_near_and_are_never_back(self):
+        distances, again = self.drawn("slow")
+        t = np.arange(81.0)[:, None]
+        want = np.linalg.norm(np.sin(t * 10_000 ** (-np.arange(3) / 3)), axis=1)
+        np.testing.assert_allclose(distances, want, atol=1e-9)
+        assert again == [0]
+        assert 1 + distances[1:].argmin() == 66
+        assert round(distances[66], 2) == 0.16
 
 
 class TestOpening:
@@ -139,18 +198,48 @@ def test_hands_of_the_dials():
         np.testing.assert_allclose(tip, [sine, np.cos(angle)], atol=1e-12)
         label = float(ax.get_xlabel().replace("−", "-"))
         assert label == pytest.approx(sine, abs=0.0051)
+    rows = [ax.get_ylabel() for ax in figure.axes[::3]]
+    assert [*figure_rules.texts(figure.axes[0]), *rows] == ["position", "0", "1", "2.5"]
 
 
-def test_same_sine_starts_at_one_height_and_parts():
-    ax = figures.same_sine()
-    dots = [line for line in ax.lines if line.get_marker() == "o"]
-    (first,), (second,) = (dot.get_ydata() for dot in dots)
-    assert first == pytest.approx(second)
-    assert [dot.get_xdata()[0] for dot in dots] == [2, 6]
-    ends = [note.xyann[1] for note in ax.texts if hasattr(note, "xyann")]
-    tips = [note.xy[1] for note in ax.texts if hasattr(note, "xyann")]
-    assert tips[0] > ends[0]
-    assert tips[1] < ends[1]
+class TestSameSine:
+    @staticmethod
+    def arrows(ax):
+        """Ends of the arrows: where each starts, and where its tip is."""
+        return [(note.xyann, note.xy) for note in ax.texts if hasattr(note, "xyann")]
+
+    @staticmethod
+    def dots(ax):
+        return [line for line in ax.lines if line.get_marker() == "o"]
+
+    def test_the_wave_has_one_height_at_both_positions_and_parts(self):
+        wave, _ = figures.same_sine().axes
+        (first,), (second,) = (dot.get_ydata() for dot in self.dots(wave))
+        assert first == pytest.approx(second)
+        assert [dot.get_xdata()[0] for dot in self.dots(wave)] == [2, 6]
+        (up, above), (down, below) = self.arrows(wave)
+        assert (above[0] - up[0], below[0] - down[0]) == (1, 1)
+        assert above[1] > up[1]
+        assert below[1] < down[1]
+
+    def test_the_dial_shows_the_cosines_that_differ(self):
+        _, dial = figures.same_sine().axes
+        angles = 2 * np.pi * np.asarray([2, 6, 3, 7]) / 16
+        now, later = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(
+            2, 2, 2
+        )
+        tips = [dot.get_xydata()[0] for dot in self.dots(dial)]
+        np.testing.assert_allclose(tips, now, atol=1e-12)
+        starts, ends = zip(*self.arrows(dial), strict=True)
+        np.testing.assert_allclose(starts, now, atol=1e-12)
+        np.testing.assert_allclose(ends, later, atol=1e-12)
+        bars = [line.get_xydata() for line in dial.lines if line.get_alpha()]
+        feet = np.stack([now[:, 0], np.zeros(2)], axis=-1)
+        np.testing.assert_allclose(bars, np.stack([feet, now], axis=1), atol=1e-12)
+        words = figure_rules.texts(dial)
+        assert "position 2\ncosine +0.71" in words
+        assert "position 6\ncosine −0.71" in words
+        assert "sine +0.71" in words
 
 
 def test_heat_map_shows_the_table():
@@ -163,12 +252,32 @@ def test_heat_map_shows_the_table():
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("feature", "position")
 
 
+def test_a_large_heat_map_shows_means_of_cells():
+    table = sinusoidal_table(500, 768, layout="half")
+    (image,) = figures.heat_map(table).images
+    want = table.reshape(250, 2, 384, 2).mean(axis=(1, 3))
+    np.testing.assert_allclose(image.get_array(), want, atol=1e-12)
+    assert image.get_extent() == [-0.5, 767.5, 499.5, -0.5]
+    odd = np.arange(402.0)[:, None] * np.ones(3)
+    (image,) = figures.heat_map(odd[:401]).images
+    np.testing.assert_allclose(image.get_array()[-2:, 0], [398.5, 400.0])
+
+
 def test_layouts_hold_the_same_numbers_in_two_orders():
     above, below = (ax for ax in figures.layouts().axes if ax.images)
     interleaved, half = (ax.images[0].get_array() for ax in (above, below))
     assert np.array_equal(half[:, :32], interleaved[:, 0::2])
     assert np.array_equal(half[:, 32:], interleaved[:, 1::2])
     assert above.get_title() == 'layout="interleaved"'
+
+
+@pytest.mark.parametrize(("start", "low", "high"), [(0, 0, 1e-6), (2**20, 1e-3, 0.1)])
+def test_with_every_number_in_32_bits_late_positions_are_off(start, low, high):
+    positions = start + np.arange(16)
+    table = figures.all_in_float32(positions, 8)
+    off = np.abs(table - sinusoidal_table(16, 8, offset=start)).max()
+    assert table.dtype == np.float32
+    assert low <= off < high
 
 
 def test_errors_are_drawn_as_given():

@@ -9,6 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
+from transformers.models.m2m_100.configuration_m2m_100 import M2M100Config
 from transformers.models.m2m_100.modeling_m2m_100 import (
     M2M100SinusoidalPositionalEmbedding,
 )
@@ -73,6 +74,22 @@ def test_pegasus_has_all_sines_first(seq_len, pairs):
     np.testing.assert_allclose(half, peer.create_weight().numpy(), atol=1e-7)
 
 
+@pytest.mark.parametrize(
+    "port", [MarianSinusoidalPositionalEmbedding, PegasusSinusoidalPositionalEmbedding]
+)
+def test_the_own_code_of_marian_and_pegasus_has_the_other_rule(port):
+    # marian-dev, src/graph/node_initializers.cpp, and pegasus, layers/timing.py: sines,
+    # then cosines, of m exp(-i log(10000) / (N - 1)) for N pairs.
+    seq_len, pairs = 50, 32
+    theta = np.exp(-np.arange(pairs) * np.log(10_000.0) / (pairs - 1))
+    angles = np.arange(seq_len)[:, None] * theta
+    own = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+    options = {"layout": "half", "frequencies": "tensor2tensor"}
+    np.testing.assert_allclose(ours(seq_len, 2 * pairs, **options), own, atol=1e-12)
+    theirs = port(seq_len, 2 * pairs).create_weight().numpy()
+    assert np.abs(theirs - own).max() > 0.5
+
+
 @given(seq_len=LENGTHS, pairs=st.integers(2, 16))
 def test_whisper_has_the_frequencies_of_tensor2tensor(seq_len, pairs):
     theirs = sinusoids(seq_len, 2 * pairs)
@@ -112,6 +129,7 @@ def test_m2m100_has_the_frequencies_of_tensor2tensor(seq_len, pairs, padding):
     options = {"layout": "half", "frequencies": "tensor2tensor"}
     table = ours(seq_len, 2 * pairs, offset=padding + 1, **options)
     np.testing.assert_allclose(table, theirs, **FLOAT32_ANGLES)
+    assert M2M100Config().scale_embedding  # tokens times sqrt(d), as in the paper
 
 
 @given(seq_len=LENGTHS, pairs=st.integers(2, 16), offset=st.integers(0, 20))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from figure_rules import drawn
 
 from posenc.kit.widgets import base as _base
 from posenc.sinusoidal.figures import ENCODING_COLORS
@@ -32,12 +33,12 @@ OWN = {
 def test_picture_and_its_words_follow_the_setting(kind, change, words):
     picture = kind(**change).picture()
     assert words in picture.alt
-    assert picture.svg("light") != kind().picture().svg("light")
+    assert drawn(picture) != drawn(kind().picture())
 
 
 def test_picture_of_slow_waves_follows_the_base():
     pictures = [ClosedCurve(curve="slow", base=b).picture() for b in (10, 1000)]
-    assert pictures[0].svg("light") != pictures[1].svg("light")
+    assert drawn(pictures[0]) != drawn(pictures[1])
 
 
 def test_presets_of_the_sources_can_be_chosen():

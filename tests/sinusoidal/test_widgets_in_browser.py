@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from widget_page import control, facts, pictures, shown, widget
+from widget_page import control, facts, pictures, shown, table_rows, widget
 
 from posenc import sinusoidal
 from posenc.kit.widgets.linker import link
@@ -164,9 +164,7 @@ class TestBits:
 
     def test_text_says_the_same(self, page):
         root = widget(page, BITS)
-        root.locator("summary").click()
-        rows = root.locator("tbody tr").all_inner_texts()
-        assert [row.split() for row in rows] == [
+        assert table_rows(root) == [
             ["0", "2", "1", "0", "−1.000"],
             ["1", "4", "0", "+1.000", "0"],
             ["2", "8", "1", "−0.707", "−0.707"],
@@ -254,8 +252,7 @@ class TestHeatmap:
         press(page, root, "End")
         theta = 100.0 ** (-62 / 64)
         assert words(root).startswith(f"position 0, feature 63: cos(0 × {theta:.5f}")
-        root.locator("summary").click()
-        rows = [row.split("\t") for row in root.locator("tbody tr").all_inner_texts()]
+        rows = table_rows(root)
         assert [row[1] for row in rows] == [f"{i}, {i + 32}" for i in range(32)]
         assert rows[-1][3] == f"{2 * np.pi / theta:.3g} tokens"
 
@@ -280,11 +277,21 @@ class TestCurve:
         np.testing.assert_allclose(points, want, atol=1e-12)
         assert words(root) == "from position 0 to 8: the ends are the same point"
         assert "cannot be told apart: 0 = 4 = 8." in facts(root)
-        root.get_by_role("button", name="the cure").press("Enter")
+        root.get_by_role("button", name="slower waves").press("Enter")
         ends = curve_points(np.asarray([0.0, 40.0]), "slow")
         gap = np.linalg.norm(ends[1] - ends[0])
         assert words(root) == f"from position 0 to 40: the ends are {gap:.3f} apart"
         assert "have points of their own" in facts(root)
+        assert "1 of the 3 features has turned once by position 40" in facts(root)
+
+    @pytest.mark.parametrize("base", [2, 10, 100])
+    def test_how_many_slow_features_have_turned(self, page, base):
+        root = widget(page, CURVE)
+        root.get_by_role("button", name="slower waves").press("Enter")
+        control(root, "base").select_option(str(base))
+        periods = 2 * np.pi * base ** (np.arange(3) / 3)
+        turned = int((periods <= 40).sum())
+        assert f"{turned} of the 3 features ha" in facts(root)
 
     def test_dragging_and_keys_turn_it(self, page):
         root = widget(page, CURVE)

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import browsing
 import build_book
+import page_rules
 import pytest
-from bs4 import BeautifulSoup
 
 
 def page_names():
-    """Pages of the built site by their path in it; the root only redirects."""
+    """Pages of the built site by their path in it, without those two at its top."""
     pages = [*build_book.SITE.glob("*.html"), *build_book.SITE.glob("book/**/*.html")]
     names = {path.relative_to(build_book.SITE).as_posix() for path in pages}
-    return sorted(names - {"index.html"})
+    return sorted(names - {"index.html", "404.html"})
 
 
 def pytest_generate_tests(metafunc):
@@ -46,9 +46,9 @@ def site():
 
 
 @pytest.fixture(scope="session")
-def soups(site):
-    """Every page of the site, parsed, by its path."""
+def anchors(site):
+    """What a fragment can lead to, of every page of the site, by its path."""
     return {
-        name: BeautifulSoup((site.folder / name).read_text("utf-8"), "html.parser")
+        name: page_rules.anchors((site.folder / name).read_text("utf-8"))
         for name in page_names()
     }

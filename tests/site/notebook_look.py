@@ -5,8 +5,12 @@ shows as ``window.jupyterapp``, and in a page of nbconvert's. An empty list of p
 is good news.
 """
 
+import contextlib
 import time
 from itertools import chain
+
+import pytest
+from playwright.sync_api import TimeoutError
 
 from posenc.kit.figures.palette import THEMES
 
@@ -106,12 +110,21 @@ def theme(page):
 
 
 def set_theme(page, name):
-    """Choose a theme as readers do, and wait until it is there."""
-    page.evaluate(_SET_THEME, f"JupyterLab {name.capitalize()}")
-    page.wait_for_function(
-        "is => document.body.dataset.jpThemeLight === is",
-        arg=str(name == "light").lower(),
-    )
+    """Choose a theme as readers do, and wait until it is there.
+
+    JupyterLab stops following the system then. Until its settings say so, it may go
+    back to the system's theme: so it is chosen again.
+    """
+    for _ in range(20):
+        page.evaluate(_SET_THEME, f"JupyterLab {name.capitalize()}")
+        with contextlib.suppress(TimeoutError):
+            page.wait_for_function(
+                "is => document.body.dataset.jpThemeLight === is",
+                arg=str(name == "light").lower(),
+                timeout=6_000,
+            )
+            return
+    pytest.fail(f"JupyterLab does not take the {name} theme", pytrace=False)
 
 
 def wrong_pictures(page, figures):

@@ -17,6 +17,13 @@ from playwright.sync_api import TimeoutError
 
 ROOT = Path(__file__).parents[2]
 
+#: Every cell of a long notebook is to be there, not only those in sight; and a test
+#: that saves is not to meet the application doing the same.
+SETTINGS = {
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "docmanager-extension/plugin": {"autosave": False},
+}
+
 
 def write_notebook(path, sources):
     """Notebook with a code cell for each of `sources`."""
@@ -32,12 +39,10 @@ def served(folder):
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
-    # Every cell of a long notebook is to be there, not only those in sight.
-    settings = folder / "settings/@jupyterlab/notebook-extension"
-    settings.mkdir(parents=True)
-    (settings / "tracker.jupyterlab-settings").write_text(
-        json.dumps({"windowingMode": "none"})
-    )
+    for name, values in SETTINGS.items():
+        path = folder / f"settings/@jupyterlab/{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(values))
     options = {
         "--ServerApp.port": port,
         "--ServerApp.port_retries": 0,
@@ -92,13 +97,18 @@ def run(page, index):
     cell = page.locator(".jp-CodeCell").nth(index)
     prompt = cell.locator(".jp-InputArea-prompt").first
     started = prompt.filter(has_text=re.compile(r"\[[*\d]+\]"))
-    for _ in range(10):  # JupyterLab drops the keys while it connects to the kernel
+    ended = prompt.filter(has_text=re.compile(r"\[\d+\]"))
+    # JupyterLab drops the keys while it connects to the kernel. Once a first cell was
+    # never done, perhaps since it was sent meanwhile: so a cell is run again.
+    for _ in range(10):
         with contextlib.suppress(TimeoutError):
             cell.locator(".cm-content").first.click(timeout=6_000)
             page.keyboard.press("Shift+Enter")
             started.wait_for(timeout=6_000)
+            ended.wait_for(timeout=80_000)
             break
-    prompt.filter(has_text=re.compile(r"\[\d+\]")).wait_for()
+    else:
+        ended.wait_for(timeout=6_000)
     return cell
 
 

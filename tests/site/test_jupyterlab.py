@@ -5,6 +5,7 @@ One server and one kernel run all of it. Notebook 7 and nbconvert show what was 
 
 import ast
 import re
+import shutil
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +24,8 @@ from posenc import t5
 from posenc.alibi.widgets import LinearBias
 from posenc.attention.widgets import ShuffledAttention
 from posenc.cape.widgets import AugmentedTimeline
-from posenc.compare.widgets import MethodMatrices
+from posenc.checkpoint.widgets import ConfigKeys
+from posenc.compare.widgets import MethodMatrices, ShiftedSentence
 from posenc.convolutional.widgets import ImpulseAndBorders
 from posenc.core.arrays import relative_positions
 from posenc.kit.figures.themes import Themed
@@ -51,6 +53,8 @@ LIVE = {
     ShuffledAttention: (("sentence", "dog bites man"), ("causal", "Space", True)),
     AugmentedTimeline: (("tokens", 5), ("max_scale", "ArrowRight", 2.0)),
     MethodMatrices: (("methods", ["t5", "alibi"]), ("view", "ArrowDown", "scores")),
+    ShiftedSentence: (("methods", ["t5", "rope"]), ("shift", "ArrowRight", 1)),
+    ConfigKeys: (("step", 2), ("model", "ArrowDown", "DeepSeek-V3")),
     ImpulseAndBorders: (("padding", "circular"), ("kernel", "ArrowLeft", 5)),
     TrainedRuns: (("encodings", ["rope"]), ("task", "ArrowDown", "index")),
     KernelLift: (("q1", -0.3), ("azimuth", "ArrowRight", -40)),
@@ -60,7 +64,7 @@ LIVE = {
     SkewSteps: (("masked", False), ("step", "End", 2)),
     MemoryCalculator: (("seq_len", 650), ("num_layers", "ArrowRight", 2)),
     TurnedPair: (("m", 10), ("n", "End", 24)),
-    PlaneClocks: (("method", "yarn"), ("position", "Home", 0)),
+    PlaneClocks: (("method", "yarn"), ("distance", "Home", 0)),
     DecayCurves: (("content", "random"), ("base", "ArrowDown", 500_000)),
     LayoutMixup: (("trained", "interleaved"), ("permuted", "Space", True)),
     ShiftClocks: (("d_model", 16), ("t", "ArrowLeft", 4)),
@@ -151,6 +155,7 @@ class Lab:
         """Run a chapter's notebook and save it; give its code cells with outputs."""
         self.kernel = self.page.evaluate(OPEN, [f"{slug}.ipynb", self.kernel])
         self.page.evaluate(RUN)
+        self.page.wait_for_function("window.ended === 'well'")  # which has a time limit
         path = self.server.folder / f"{slug}.ipynb"
         return [c for c in nbformat.read(path, 4).cells if c.cell_type == "code"]
 
@@ -168,11 +173,13 @@ OPEN = """async ([path, id]) => {
   return opened.sessionContext.session.kernel.id;
 }"""
 
-#: Runs all cells and saves what they show.
-RUN = """async () => {
+#: Begins to run all cells and to save what they show.
+RUN = """() => {
   const { commands, shell } = window.jupyterapp;
-  await commands.execute("notebook:run-all-cells");
-  await shell.currentWidget.context.save();
+  window.ended = undefined;
+  commands.execute("notebook:run-all-cells")
+    .then(() => shell.currentWidget.context.save())
+    .then(() => { window.ended = "well"; });
 }"""
 
 
@@ -253,11 +260,16 @@ class TestEveryChapter:
         lab.close()
 
     def test_in_notebook_7(self, lab, browser):
-        cells = lab.run("t5")
+        # A kernel of its own, as readers have: Notebook 7 asks for all widgets of a
+        # kernel at once. With those of all chapters it once showed none; the server's
+        # limit on what it passes on in a second is a guess at the cause.
+        folder, lab.kernel = lab.server.folder, None
+        shutil.copy(folder / "t5.ipynb", folder / "seven.ipynb")
+        cells = lab.run("seven")
         lab.close()
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(240_000)
-        page.goto(lab.server.address + "notebooks/t5.ipynb")
+        page.goto(lab.server.address + "notebooks/seven.ipynb")
         page.locator(".pe-widget canvas").first.wait_for()
         assert notebook_look.problems(page, pictures(cells)) == []
         page.close()

@@ -31,11 +31,52 @@ CELLS = """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
   .map(({ executionCount, outputs, sharedModel }) =>
     [executionCount, outputs.toJSON(), sharedModel.source])"""
 
+#: Runs the first code cell, which imports, and the first that makes a widget.
+RUN_WIDGET = """async (name) => {
+  const { commands, shell } = window.jupyterapp;
+  const { content } = shell.currentWidget;
+  const codes = content.widgets.filter(({ model }) => model.type === "code");
+  const made = codes.find(({ model }) =>
+    model.sharedModel.source.endsWith(`${name}()`));
+  for (const cell of [codes[0], made]) {
+    content.activeCellIndex = content.widgets.indexOf(cell);
+    await commands.execute("notebook:run-cell");
+  }
+}"""
+
 #: Every cell is to be there, not only those in sight.
 SHOW_ALL = """() => {
   const { content } = window.jupyterapp.shell.currentWidget;
   content.notebookConfig = { ...content.notebookConfig, windowingMode: "none" };
 }"""
+
+#: What stands right below the upper edge, and the cell that the next key would change.
+SEEN = """() => {
+  const { content } = window.jupyterapp.shell.currentWidget;
+  const { top, height } = content.outerNode.getBoundingClientRect();
+  const { activeCell, activeCellIndex, widgets } = content;
+  const asked = widgets[activeCellIndex - 1]?.node.getBoundingClientRect().top - top;
+  return [activeCell.model.sharedModel.source, asked / height];
+}"""
+
+#: The first code cell is edited. Cells out of sight are not in the page at all, so the
+#: first of those in the page may be any other.
+EDIT_FIRST = """async () => {
+  const { content } = window.jupyterapp.shell.currentWidget;
+  const first = content.widgets.findIndex(({ model }) => model.type === "code");
+  await content.scrollToItem(first);
+  content.activeCellIndex = first;
+  content.mode = "edit";
+}"""
+
+#: Before a notebook is opened again: button and frame are the same ones afterward.
+MARK = "() => { window.isOld = true; }"
+CANNOT_SAVE = """() => {
+  if (window.jupyterapp)
+    jupyterapp.commands.execute = () => Promise.reject(new Error("nothing is open"));
+}"""
+OPENED_AGAIN = """() => !document.querySelector("#run").disabled &&
+  document.querySelector("iframe")?.contentWindow.isOld === undefined"""
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +120,13 @@ class Notebook:
 
     def ask(self, code):
         return self.frame.evaluate(ASK, code)
+
+    def write(self, line):
+        """Type a line at the end of the first code cell."""
+        self.frame.evaluate(EDIT_FIRST)
+        self.page.keyboard.press("Control+End")
+        self.page.keyboard.type(f"\n{line}")
+        assert line in self.frame.evaluate(CELLS)[0][2]
 
     def foreign(self):
         own = (self.site, "data:", "blob:", self.site.replace("http", "ws"))
@@ -131,7 +179,7 @@ def t5(open_notebook):
 
 
 def test_a_widget_and_python_move_each_other(t5):
-    t5.run_all()
+    t5.frame.evaluate(RUN_WIDGET, "BucketTable")
     root = t5.inside.content_frame.locator(".pe-widget:has([data-key=q_len])").first
     root.scroll_into_view_if_needed()
     root.locator("canvas").first.wait_for()
@@ -215,10 +263,7 @@ def test_what_meddles_with_python_is_told(t5):
 
 
 def test_work_and_progress_are_kept_and_can_be_started_again(t5):
-    frame = t5.inside.content_frame
-    frame.locator(".jp-CodeCell .cm-content").first.click()
-    t5.page.keyboard.press("Control+End")
-    t5.page.keyboard.type("\n# my own words")
+    t5.write("# my own words")
     t5.frame.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
     with t5.page.expect_download() as found:
         t5.page.click("#download")
@@ -231,17 +276,27 @@ def test_work_and_progress_are_kept_and_can_be_started_again(t5):
     kept = t5.ask('from posenc.exercises import progress\nprint(progress("t5"))')
     assert re.search(r"relative_position_bucket +✓ passed", kept)
 
+    t5.frame.evaluate(MARK)
     t5.page.click("#again")
     t5.page.locator("#sure button[value=again]").click()
-    t5.page.locator("#run:enabled").wait_for()
+    t5.page.wait_for_function(OPENED_AGAIN)
     t5.open()
     assert "# my own words" not in t5.frame.evaluate(CELLS)[0][2]
 
 
+def test_it_opens_at_an_exercise(t5, lite):
+    t5.open(f"{lite}?notebook=t5&exercise=t5.relative_position_bucket")
+    t5.frame.wait_for_function(
+        f"() => {{ const [source, top] = ({SEEN})();"
+        " return source.startsWith('def relative_position_bucket') &&"
+        " top > -0.1 && top < 0.4; }",
+        timeout=20_000,
+    )
+    t5.open(f"{lite}?notebook=t5")
+
+
 def test_an_edit_is_kept_without_saving_it(t5):
-    t5.inside.content_frame.locator(".jp-CodeCell .cm-content").first.click()
-    t5.page.keyboard.press("Control+End")
-    t5.page.keyboard.type("\n# not saved by me")
+    t5.write("# not saved by me")
     t5.frame.wait_for_function(
         "() => !window.jupyterapp.shell.currentWidget.context.model.dirty",
         timeout=20_000,  # every five seconds, as overrides.json says
@@ -313,10 +368,16 @@ def started(browser, lite, change=None):
     return (*said[:2], "kernel.memory.gz" in asked)
 
 
-def test_readers_start_with_one_memory_but_not_with_one_chance(browser, lite):
-    (hashed, drawn, asked), (again, others, _) = (
-        started(browser, lite) for _ in range(2)
-    )
+@pytest.fixture(scope="module")
+def usual_start(browser, lite):
+    return started(browser, lite)
+
+
+def test_readers_start_with_one_memory_but_not_with_one_chance(
+    browser, lite, usual_start
+):
+    hashed, drawn, asked = usual_start
+    again, others, _ = started(browser, lite)
     assert asked
     assert hashed == again
     assert drawn != others
@@ -330,10 +391,12 @@ def test_readers_start_with_one_memory_but_not_with_one_chance(browser, lite):
     ],
     ids=["a browser that cannot wait", "a memory that does not fit"],
 )
-def test_python_starts_without_its_memory_too(browser, lite, change, asks):
-    first, second = (started(browser, lite, change) for _ in range(2))
-    assert first[0] != second[0]
-    assert first[2] == second[2] == asks
+def test_python_starts_without_its_memory_too(browser, lite, usual_start, change, asks):
+    hashed, drawn, asked = started(browser, lite, change)
+    with_memory, others, _ = usual_start
+    assert hashed != with_memory
+    assert drawn != others
+    assert asked == asks
 
 
 def test_a_page_without_a_notebook_says_which_there_are(lite, open_page):
@@ -348,3 +411,87 @@ def test_from_the_disk_it_says_what_to_do(site, lite, open_page):
     assert "make serve" in page.locator("#message").inner_text()
     link = page.locator("#message a").get_attribute("href")
     assert (site.folder / "lite" / link).is_file()
+
+
+@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "ahead.mjs", "jupyter-lite.json"])
+def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
+    context = browser.new_context()
+    context.add_init_script("window.posencPatience = 3")
+    silent = True
+
+    def answer(route):
+        if not silent:
+            route.continue_()  # otherwise no answer, for ever
+
+    context.route(f"**/{file}*", answer)
+    page = context.new_page()
+    page.goto(f"{lite}?notebook=alibi")
+    message = page.locator("#message")
+    message.get_by_text("Python has not come within 3 seconds").wait_for()
+    with page.expect_download() as found:
+        message.get_by_text("download the notebook").click()
+    assert json.loads(found.value.path().read_text("utf-8"))["cells"]
+    window = page.locator("iframe").element_handle().content_frame()
+    window.evaluate(MARK)
+    window.evaluate(CANNOT_SAVE)  # as long as the notebook is opening
+    silent = False  # what waits still waits: only what is asked for again is answered
+    message.get_by_role("button", name="Try again").click()
+    page.wait_for_function(OPENED_AGAIN, timeout=60_000)
+    frame = page.locator("iframe").element_handle().content_frame()
+    assert frame.evaluate(ASK, "print(6 * 7)").strip() == "42"
+    message.wait_for(state="hidden")
+    context.close()
+
+
+def test_a_slow_python_takes_its_message_away(browser, lite):
+    context = browser.new_context()
+    context.add_init_script("window.posencPatience = 0.1")
+    page = context.new_page()
+    page.goto(f"{lite}?notebook=alibi")
+    page.locator("#message").get_by_text("Python has not come").wait_for()
+    page.locator("#message").wait_for(state="hidden", timeout=60_000)
+    context.close()
+
+
+#: Height of all that stands above the first cell, as a part of the screen's.
+BARS = """() => {
+  const { content } = window.jupyterapp.shell.currentWidget;
+  const { top } = content.outerNode.getBoundingClientRect();
+  return (window.frameElement.getBoundingClientRect().top + top) / parent.innerHeight;
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 800), (360, 640)])
+def test_bars_leave_a_phone_its_screen(browser, lite, size):
+    width, height = size
+    context = browser.new_context(viewport={"width": width, "height": height})
+    notebook = Notebook(context, lite, "alibi")
+    assert notebook.frame.evaluate(BARS) <= 0.15
+    for name in ("Run all", "Download", "Start again"):
+        box = notebook.page.get_by_role("button", name=name).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["height"] >= 24
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("system", "mode", "dark"),
+    [
+        ("dark", None, True),
+        ("light", None, False),
+        ("light", "dark", True),
+        ("dark", "light", False),
+    ],
+)
+def test_the_notebook_is_dark_where_the_site_is(browser, lite, system, mode, dark):
+    context = browser.new_context(color_scheme=system)
+    if mode:
+        context.add_init_script(f"localStorage.setItem('mode', '{mode}')")
+    notebook = Notebook(context, lite, "alibi")
+    theme = "document.body.dataset.jpThemeLight"
+    notebook.frame.wait_for_function(f"{theme} === '{str(not dark).lower()}'")
+    color = "getComputedStyle(document.body).backgroundColor"
+    bar = re.findall(r"\d+", notebook.page.evaluate(color))
+    assert (sum(map(int, bar)) < 380) == dark
+    context.close()

@@ -3,8 +3,8 @@
 import browsing
 import build_book
 import make_zip
+import page_rules
 import pytest
-import rules
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -33,12 +33,12 @@ def assert_whole(page, home):
     """Formulas, pictures and icons are there; no other request was made, no error."""
     page.wait_for_load_state("load")
     page.evaluate(browsing.SETTLE)
-    assert rules.unset_formulas(page) == []
-    assert rules.bad_images(page) == []
-    assert rules.undrawn_icons(page) == []
+    assert page_rules.unset_formulas(page) == []
+    assert page_rules.bad_images(page) == []
+    assert page_rules.undrawn_icons(page) == []
     assert page.record.requests
-    assert rules.foreign_requests(page, home) == []
-    assert rules.errors(page) == []
+    assert page_rules.foreign_requests(page, home) == []
+    assert page_rules.errors(page) == []
 
 
 def test_the_root_leads_to_the_title_page(open_page, home):
@@ -53,7 +53,7 @@ def test_a_chapter_is_whole_and_its_widget_moves(open_page, home, unpacked):
     assert page.locator("mjx-container").count() > 0
     notebook = page.locator(".pe-ways a[download]").evaluate("link => link.href")
     assert (unpacked / notebook.removeprefix(home)).is_file()
-    widget = page.locator(".pe-widget").first
+    widget = page.locator(".pe-widget:has(input[type=range])").first
     slider = widget.locator("input[type=range]").first
     before, value = widget.inner_text(), slider.input_value()
     slider.press("ArrowRight")
@@ -76,4 +76,4 @@ def test_python_in_the_browser_is_replaced_by_a_sentence(open_page, tmp_path):
     page = open_page((tmp_path / "page.html").as_uri())
     assert page.locator("a").count() == 0
     assert "python -m http.server" in page.locator("body").inner_text()
-    assert rules.errors(page) == []
+    assert page_rules.errors(page) == []

@@ -1,11 +1,11 @@
 """The slides of every chapter, as a teacher opens them: from the disk.
 
-`make test` opens each deck once, at the size for which it is made. `make test-full`
-prints one, and reads it on a phone in the dark and without JavaScript.
+`make test` opens one deck, at the size for which it is made. `make test-full` opens all
+of them, prints one, and reads it on a phone in the dark and without JavaScript.
 """
 
+import page_rules
 import pytest
-import rules
 from bs4 import BeautifulSoup
 
 from posenc.core.chapters import chapters, facts
@@ -56,7 +56,13 @@ def opened(open_page, site, slug, query="", **options):
     return page
 
 
-@pytest.mark.parametrize("slug", chapters())
+@pytest.mark.parametrize(
+    "slug",
+    [
+        slug if slug == ONE else pytest.param(slug, marks=pytest.mark.slow)
+        for slug in chapters()
+    ],
+)
 def test_slides_are_whole_and_their_widgets_move(slug, site, open_page):
     page = opened(open_page, site, slug, width=WIDTH, height=HEIGHT)
     slides = names(page)
@@ -70,25 +76,28 @@ def test_slides_are_whole_and_their_widgets_move(slug, site, open_page):
     page.keyboard.press("ArrowRight")
     assert page.evaluate("Reveal.getCurrentSlide().id") == "opening"
     problems = [
-        *rules.foreign_requests(page, site.file),
-        *rules.unset_formulas(page),
-        *rules.bad_images(page),
+        *page_rules.foreign_requests(page, site.file),
+        *page_rules.unset_formulas(page),
+        *page_rules.bad_images(page),
         *page.evaluate(UNFIT, [WIDTH, HEIGHT, SMALLEST]),
-        *rules.errors(page),
+        *page_rules.errors(page),
     ]
     assert problems == []
 
 
-def test_every_link_leads_somewhere(site, soups):
+def test_every_link_leads_somewhere(site, anchors):
     folder = site.folder / "slides"
     found = sorted(path.stem for path in folder.glob("*.html"))
     assert found == sorted(chapters())
     problems = []
     for slug in found:
         name = f"slides/{slug}.html"
-        soup = BeautifulSoup((site.folder / name).read_text("utf-8"), "html.parser")
-        problems += rules.foreign_resources(soup)
-        problems += rules.dead_links(name, {**soups, name: soup}, site.folder)
+        html = (site.folder / name).read_text("utf-8")
+        soup = BeautifulSoup(html, "html.parser")
+        problems += page_rules.foreign_resources(soup)
+        problems += page_rules.dead_links(
+            name, soup, {**anchors, name: page_rules.anchors(html)}, site.folder
+        )
     assert problems == []
 
 
@@ -115,7 +124,7 @@ def test_a_deck_prints_one_page_for_each_slide(site, open_page):
     assert page.locator("html").get_attribute("data-theme") == "light"
     sheets = page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
     assert sheets == len(names(page))
-    assert rules.errors(page) == []
+    assert page_rules.errors(page) == []
 
 
 @pytest.mark.slow
@@ -125,12 +134,12 @@ def test_on_a_phone_in_the_dark_they_are_a_page_to_scroll(site, open_page, javas
     page = open_page(address, width=360, dark=True, javascript=javascript)
     assert page.locator(".pe-slides > section").last.is_visible()
     problems = [
-        *rules.foreign_requests(page, site.file),
-        *rules.bad_images(page),
-        *rules.sideways_scroll(page),
+        *page_rules.foreign_requests(page, site.file),
+        *page_rules.bad_images(page),
+        *page_rules.sideways_scroll(page),
     ]
     if javascript:
-        problems += rules.wrong_theme(page, dark=True)
-        problems += rules.unset_formulas(page)
-        problems += rules.low_contrast(page)
-    assert problems + rules.errors(page) == []
+        problems += page_rules.wrong_theme(page, dark=True)
+        problems += page_rules.unset_formulas(page)
+        problems += page_rules.low_contrast(page)
+    assert problems + page_rules.errors(page) == []

@@ -6,13 +6,19 @@ in this order. What holds for every widget is tested in ``tests/kit`` alone, in
 ``test_every_widget.py`` and ``test_every_widget_in_browser.py``.
 """
 
+import ast
+import contextlib
 import importlib
 import json
 
+import myst
+import pytest
 import traitlets
-from rules import AXE
+from page_rules import AXE
 
+from posenc.compare.figures import COVER_ALT, cover
 from posenc.core import chapters
+from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget
 
 #: Like the book's site, it takes the reader's theme.
@@ -29,6 +35,9 @@ html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
 </style></head>
 <body><main><h1>Widgets</h1>{widgets}</main></body></html>"""
 
+#: In the place of a picture, where nobody looks at it.
+BLANK = b'<svg xmlns="http://www.w3.org/2000/svg" width="600" height="300"></svg>'
+
 PICTURES = """(root) =>
   [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())"""
 
@@ -40,6 +49,43 @@ def every_widget():
         module = importlib.import_module(f"posenc.{slug}.widgets")
         found += [getattr(module, name) for name in module.__all__]
     return found
+
+
+@contextlib.contextmanager
+def undrawn():
+    """Pictures of widgets are blank meanwhile: to draw one twice takes a second."""
+
+    def blank(picture, theme_name, *kinds, layout=None):
+        return [BLANK] * len(kinds), layout
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Themed, "_render", blank)
+        yield
+
+
+def every_opening():
+    """Pages that open with a widget, chapters and the first one, and the cell of it."""
+    first = {
+        slug: next(cell for cell in myst.cells(myst.page(slug)) if cell.is_code)
+        for slug in ("index", *chapters.chapters())
+    }
+    return {s: cell for s, cell in first.items() if ".opening(" in cell.source}
+
+
+def drawing(slug):
+    """What stands in place of a page's opening where nothing moves, and its words."""
+    if slug == "index":
+        return cover, COVER_ALT
+    draw = importlib.import_module(f"posenc.{slug}.figures").opening
+    return draw, chapters.facts(slug)["card"]["alt"]
+
+
+def made(cell):
+    """The widget that a cell ends with."""
+    *before, last = ast.parse(cell.source).body
+    names = {}
+    exec(compile(ast.Module(before, []), "cell", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
 
 
 def settable(cls):
@@ -65,6 +111,8 @@ def other_values(widget, name):
         values = sorted({*ends, now - 1, now + 1})
     elif isinstance(trait, traitlets.Float):
         values = [trait.min, trait.max]
+    elif isinstance(trait, traitlets.Unicode):
+        values = ['{"model_type": "olmo"}']
     else:
         values = [now[::-1], now[1:], now[:1]]
     one_by_one = [{name: value} for value in values if value != now]
@@ -111,6 +159,15 @@ def facts(root):
     return root.locator(".pe-facts").inner_text()
 
 
+def table_rows(root):
+    """Cells of a widget's table, row by row, once the reader has unfolded it."""
+    root.locator("summary").press("Enter")
+    rows = root.locator("details tbody tr")
+    # The browser says that it unfolded only after the key: rows are made then.
+    rows.first.wait_for()
+    return [row.split("\t") for row in rows.all_inner_texts()]
+
+
 def shown(root):
     """What a widget says it draws."""
     return json.loads(root.get_attribute("data-shown"))
@@ -147,10 +204,14 @@ def set_theme(page, name):
     page.evaluate(f"document.documentElement.dataset.theme = '{name}'")
 
 
-def violations(page):
-    """What axe finds in a page whose texts are all unfolded."""
+def unfold(page):
+    """Open all texts of a page, and give it axe."""
     for summary in page.locator("summary").all():
         summary.click()
     page.add_script_tag(path=AXE)
+
+
+def violations(page):
+    """What axe finds in a page that was unfolded."""
     found = page.evaluate("axe.run()")["violations"]
     return [(v["id"], v["nodes"][0]["html"]) for v in found]

@@ -131,6 +131,38 @@ def bias_torch(table, height, width):
     return table[index_torch(height, width)].permute(2, 0, 1)
 
 
+# --- offsets that meet ---------------------------------------------------------------
+
+SHARING = """
+def sharing(row, column, stride, height, width):
+    found = []
+    for r in range(1 - height, height):
+        c = column - (r - row) * stride
+        if -width < c < width:
+            found.append((r, c))
+    return found
+"""
+
+
+def sharing_loops(row, column, stride, height, width):
+    return [
+        [r, c]
+        for c in range(width - 1, -width, -1)
+        for r in range(1 - height, height)
+        if r * stride + c == row * stride + column
+    ]
+
+
+def sharing_numpy(row, column, stride, height, width):
+    r, c = np.mgrid[1 - height : height, 1 - width : width]
+    found = r * stride + c == row * stride + column
+    return np.stack([r[found], c[found]], axis=1)
+
+
+def sharing_torch(row, column, stride, height, width):
+    return torch.tensor(sharing_loops(row, column, stride, height, width))
+
+
 # --- tables --------------------------------------------------------------------------
 
 CONVERT = """
@@ -192,6 +224,12 @@ RIGHT = {
         bias_torch,
         posenc.swin.relative_position_bias,
     ],
+    "swin.sharing_offsets": [
+        made(SHARING),
+        sharing_loops,
+        sharing_numpy,
+        sharing_torch,
+    ],
     "swin.convert_table": [convert_loops, made(CONVERT), convert_torch],
     "swin.row_uses": [uses_loops, made(USES), uses_torch],
     "swin.find_windows": [
@@ -245,6 +283,18 @@ WRONG = {
             made(BIAS, ("return np", "table *= 2\n    return np")),
             "changes its input table",
         ),
+    ],
+    "swin.sharing_offsets": [
+        (made(SHARING, ("return found", "return []")), "Other offsets share that row"),
+        (
+            made(SHARING, ("found.append((r, c))", "found.append((r, c, 0))")),
+            "must have shape (1, 2)",
+        ),
+        (
+            made(SHARING, ("column - (r - row)", "column + (r - row)")),
+            "moves rows and columns in the same direction",
+        ),
+        (made(SHARING, ("-width < c < width", "-width < c < 0")), "should be [(0, 0)]"),
     ],
     "swin.convert_table": [
         (made(CONVERT, ("table[::-1]", "table[1:]")), "must have shape"),

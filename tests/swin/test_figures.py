@@ -12,6 +12,7 @@ from posenc.swin.figures import (
     MAX_SIDE,
     RULES,
     example_table,
+    patches,
     rows_by_rule,
     rule_errors,
     shades_of,
@@ -22,6 +23,7 @@ WINDOWS = [(1, 1), (1, 4), (4, 1), (2, 3), (3, 2), (4, 4)]
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
     "index_matrix": [{"index": np.arange(4).reshape(2, 2)}],
+    "learned": [{"full": np.eye(3), "two": np.ones((3, 3))}],
     "line": [{"length": 3}],
     "offset_table": [{"height": 2, "width": 3}],
     "overview": [
@@ -111,12 +113,20 @@ class TestMatrices:
 
     def test_steps_lead_from_coordinates_to_the_index(self):
         first, second, third, fourth = (grid(ax) for ax in figures.steps(2, 3).axes)
-        assert first[1, 2] == "1, 2"
+        assert first[1, 2] == "5: 1, 2"
         # Query 3 is cell (1, 0), key 2 is cell (0, 2).
         assert second[3, 2] == "+1, −2"
         assert third[3, 2] == "2, 0"
         index = np.asarray(oracle.sorted_index(2, 3, sign=1))
         assert fourth == {place: str(n) for place, n in np.ndenumerate(index)}
+
+    def test_steps_keep_their_words_within_the_cells(self):
+        figure = figures.steps(2, 2)
+        figure.draw_without_rendering()
+        for ax in figure.axes[1:]:
+            side = ax.get_window_extent().width / 4
+            widths = [text.get_window_extent().width for text in ax.texts]
+            assert max(widths) < 0.95 * side
 
     def test_sign_rules_are_transposes(self):
         ours, theirs = (grid(ax) for ax in figures.sign_rules(2, 2).axes)
@@ -184,6 +194,13 @@ class TestMaps:
         )
         assert before.collections[0].get_array().shape == (3, 3, 4)
 
+    def test_learned_shows_both_tables_each_on_its_own_scale(self):
+        tables = np.random.default_rng(0).normal(size=(2, 3, 5))
+        for table, ax in zip(tables, figures.learned(*tables).axes, strict=True):
+            shades = ax.collections[0].get_array()
+            np.testing.assert_array_equal(shades, shades_of(table))
+            assert boxes(ax) == [(1, 2)]  # offset zero
+
     @pytest.mark.parametrize("bias", [False, True])
     def test_overview_frames_the_cells_and_their_offset(self, bias):
         figure = figures.overview(3, 4, (2, 1), (0, 3), show_bias=bias)
@@ -194,6 +211,31 @@ class TestMaps:
         assert boxes(right, color=roles["position"]) == [(4, 1)]  # offset (+2, -2)
         if not bias:
             assert left.texts[3].get_text() == right.texts[29].get_text() == "29"
+
+    def test_a_wrong_rule_shows_the_biases_that_it_reads(self):
+        stored = example_table(2, 3).ravel()
+        rows = rows_by_rule("added", 2, 3)
+        left, right = figures.overview(
+            2, 3, (1, 1), (0, 1), rule="added", show_bias=True
+        ).axes
+        words = {
+            place: f"{stored[row]:+.1f}".replace("-", "−")
+            for place, row in np.ndenumerate(rows)
+        }
+        shown = grid(right)
+        assert {place: shown[place] for place in words} == words
+        assert shown[1, 3] == shown[2, 2]  # offsets (0, +1) and (+1, 0) share row 4
+        above = left.texts[1].get_text()  # the key straight above the query
+        assert above == shown[2, 2]
+
+    def test_beyond_the_table_there_is_no_bias(self):
+        _, right = figures.overview(
+            3, 2, (1, 1), (0, 1), rule="height", show_bias=True
+        ).axes
+        rows = rows_by_rule("height", 3, 2)
+        shown = grid(right)
+        unknown = {place for place in np.ndindex(rows.shape) if shown[place] == "?"}
+        assert unknown == {p for p, row in np.ndenumerate(rows) if row >= rows.size}
 
 
 class TestWindows:
@@ -210,6 +252,33 @@ class TestWindows:
         assert places["B"] == (6.5, 3.5)
         assert len(plain.patches) == len(rolled.patches) == 4
         assert len(shifted.patches) == 9
+
+    def test_hierarchy_follows_one_patch_through_all_stages(self):
+        pixels, tokens, merged = figures.hierarchy().axes
+        assert [ax.get_title() for ax in (pixels, tokens, merged)] == [
+            "32 × 32 pixels",
+            "8 × 8 tokens",
+            "4 × 4 merged tokens",
+        ]
+        shown = [ax.collections[0].get_array() for ax in (pixels, tokens, merged)]
+        assert [shades.shape for shades in shown] == [(32, 32, 4), (8, 8, 4), (4, 4, 4)]
+        role = THEMES["light"]["position"]
+        edges = []
+        for ax, cells in ((pixels, 32), (tokens, 8), (merged, 4)):
+            (frame,) = [p for p in ax.patches if to_hex(p.get_edgecolor()) == role]
+            left, top = frame.get_x() + 0.5, frame.get_y() + 0.5
+            size = frame.get_width()
+            edges.append([32 / cells * n for n in (left, top, left + size, top + size)])
+        assert edges[0] == edges[1] == [24, 4, 28, 8]
+        assert edges[2] == [24, 0, 32, 8]  # 2 x 2 patches, the marked one among them
+        assert len(tokens.patches) == 4 + 1
+        assert len(merged.patches) == 1 + 1
+
+    def test_a_cell_of_the_hierarchy_is_the_mean_of_its_pixels(self):
+        image = np.arange(64.0).reshape(8, 8)
+        means = patches.mean_of_blocks(image, 4)
+        want = [[image[a : a + 4, b : b + 4].mean() for b in (0, 4)] for a in (0, 4)]
+        np.testing.assert_array_equal(means, want)
 
     def test_opening_marks_the_same_pair_twice(self):
         left, right = figures.opening().axes

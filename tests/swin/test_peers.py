@@ -10,7 +10,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers import SwinConfig
+from transformers import BeitConfig, SwinConfig
 from transformers.models.beit.modeling_beit import BeitRelativePositionBias
 from transformers.models.swin.modeling_swin import (
     SwinAttention,
@@ -51,6 +51,19 @@ def test_bias_agrees(height, width, num_heads, draw):
     torch.testing.assert_close(ours, theirs, rtol=0, atol=0)
     of_numpy = swin.relative_position_bias(table.numpy(), height, width)
     np.testing.assert_array_equal(of_numpy, theirs.detach().numpy())
+
+
+@given(height=st.integers(1, 5), width=st.integers(1, 5))
+def test_beit_reads_the_table_of_a_rectangle_with_wrong_line_breaks(height, width):
+    # Its forward pass always resizes, from (2 * width - 1) rows: also to the same size.
+    sides = {"image_size": (height, width), "patch_size": 1}
+    peer = BeitRelativePositionBias(BeitConfig(num_attention_heads=1, **sides)).double()
+    rows = (2 * height - 1) * (2 * width - 1)
+    table = torch.arange(float(rows + 3), dtype=torch.float64)[:, None]
+    peer.load_state_dict({"relative_position_bias_table": table})
+    theirs = peer((height, width))[0, :, 1:, 1:].detach()  # without the class token
+    ours = swin.relative_position_bias(table[:rows], height, width)
+    assert torch.allclose(theirs, ours) == (height == width)
 
 
 @given(window=st.integers(1, 5), rows=st.integers(1, 4), columns=st.integers(1, 4))

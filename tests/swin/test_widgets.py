@@ -1,6 +1,7 @@
 """The widget of the chapter on Swin on the side of Python."""
 
 import numpy as np
+from figure_rules import drawn
 
 from posenc.swin.figures import MAX_SIDE, RULES, example_table, rows_by_rule
 from posenc.swin.widgets import WindowIndex
@@ -30,7 +31,7 @@ def test_alt_and_picture_follow_the_choice():
     assert "Query minus key is (1, -2): row 10." in picture.alt
     other = WindowIndex(height=2, width=3, query=[1, 0], key=[0, 2], view="bias")
     assert "made-up biases" in other.picture().alt
-    assert picture.svg("light") != other.picture().svg("light")
+    assert drawn(picture) != drawn(other.picture())
 
 
 def test_cells_beyond_the_window_move_to_its_edge():

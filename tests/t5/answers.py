@@ -205,6 +205,56 @@ def unused_torch(num_buckets, max_distance, bidirectional):
     return (counts == 0).nonzero()[:, 0]
 
 
+# --- room for every bucket -----------------------------------------------------------
+
+
+def enough_loops(num_buckets):
+    enough = 4 * num_buckets  # beyond the bound of the proof
+    while enough > num_buckets // 2 + 1:
+        used = posenc.t5.relative_position_bucket(
+            -np.arange(enough),
+            bidirectional=False,
+            num_buckets=num_buckets,
+            max_distance=enough - 1,
+        )
+        if len(set(used.tolist())) < num_buckets:
+            break
+        enough -= 1
+    return enough
+
+
+ENOUGH = """
+def enough(num_buckets):
+    e = num_buckets // 2
+    m = num_buckets - e
+    distance = e + 1
+    while distance * e ** (m - 1) < (e + 1) ** m:
+        distance += 1
+    while distance > e + 1:
+        starts = posenc.t5.bucket_starts(
+            bidirectional=False, num_buckets=num_buckets, max_distance=distance - 1
+        )
+        if (np.diff(starts) == 0).any():
+            break
+        distance -= 1
+    return distance
+"""
+
+
+def enough_torch(num_buckets):
+    last = num_buckets // 2
+    for distance in range(num_buckets // 2 + 1, 3 * num_buckets):
+        starts = posenc.t5.bucket_starts(
+            bidirectional=False,
+            num_buckets=num_buckets,
+            max_distance=distance,
+            xp=torch,
+        )
+        if (starts.diff() == 0).any():
+            last = distance
+    return torch.tensor(last + 1)
+
+
 # --- decoding ------------------------------------------------------------------------
 
 DECODING = """
@@ -273,6 +323,7 @@ RIGHT = {
     "t5.repair_bucket": [bucket_loops, made(BUCKET), bucket_torch],
     "t5.last_bucket_start": [last_start_loops, last_start_numpy, last_start_torch],
     "t5.unused_buckets": [unused_loops, made(UNUSED), unused_torch],
+    "t5.enough_distance": [enough_loops, made(ENOUGH), enough_torch],
     "t5.find_settings": [
         [SHARED, NARROW],
         ((True, 16, 96), (False, 32, 28)),
@@ -294,6 +345,8 @@ WRONG = {
         ([0.0, 2, 3, 4, 7, 9, 10, 11, 5], "must be whole numbers"),
         ("0, 2, 3", "must be whole numbers, got a str"),
         ([0, 2, 3, 4, 7, 9, 10, 11, 4], "relative position -100 is not in bucket 4"),
+        ([0, 2, 3, 4, 7, 8, 10, 10, 5], ">=, not >"),
+        ([0, 8, 9, 9, 1, 3, 4, 4, 11], "buckets are too wide"),
     ],
     "t5.relative_position_bucket": [
         *WRONG_BUCKETS,
@@ -317,6 +370,10 @@ WRONG = {
         (lambda b, d, both: [], "gives [], should be"),
         (lambda b, d, both: len(unused_loops(b, d, both)), "must be a list of buckets"),
         (lambda b, d, both: (x for x in [1]), "got a generator"),
+    ],
+    "t5.enough_distance": [
+        (made(ENOUGH, ("e + 1) ** m:", "e + 1) ** m and False:")), "Another"),
+        (made(ENOUGH, ("return distance", "return float(distance)")), "whole numbers"),
     ],
     "t5.find_settings": [
         ([USUAL, NARROW], "the bucket of 20 holds distances"),

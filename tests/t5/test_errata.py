@@ -18,7 +18,21 @@ def test_t5_last_bucket(bidirectional, begin):
     # Were the claim true, the last bucket would begin after 128.
     np.testing.assert_array_equal(buckets == beyond, distances >= begin)
     assert begin < 128
+    # What is true of the claim: all beyond 128 share a bucket.
+    assert (buckets[128:] == beyond).all()
+    # On each side: keys far after the query share another one.
+    if bidirectional:
+        after = t5.relative_position_bucket(distances)
+        assert (after[128:] == after[-1]).all()
+        assert after[-1] != beyond
     assert str(begin) in BY_ID["t5-last-bucket"].truth
+
+
+def test_the_ranges_grow_by_a_constant_factor():
+    starts = t5.bucket_starts(num_buckets=64, max_distance=10**9)
+    sizes = np.diff(starts[20:]).astype(float)
+    factor = (10**9 / 16) ** (1 / 16)
+    np.testing.assert_allclose(sizes[1:] / sizes[:-1], factor, rtol=0.05)
 
 
 def test_t5_score():

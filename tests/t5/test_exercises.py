@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from exercise_rules import TestExercises
 
@@ -46,3 +47,19 @@ def test_the_oracle_refuses_the_settings_that_posenc_refuses(setting):
 def test_rounding_cannot_matter_where_the_bias_is_checked(setting):
     found = [oracle.bucket(-n, setting) for n in range(setting.max_distance + 100)]
     assert not any(b.edge for b in found)
+
+
+def test_the_first_scale_without_an_empty_bucket_is_followed_by_no_worse_one():
+    """The solution says so of 2 to 80 buckets; beyond the bound none is empty."""
+    for count in range(2, 81):
+        exact = count // 2
+        steps, longest, empty = count - exact, exact + 1, []
+        while longest * exact ** (steps - 1) < (exact + 1) ** steps:
+            longest += 1
+        for reach in range(exact + 1, longest + 1):
+            starts = t5.bucket_starts(
+                bidirectional=False, num_buckets=count, max_distance=reach
+            )
+            empty.append(bool((np.diff(starts) == 0).any()))
+        assert empty == sorted(empty, reverse=True)
+        assert not empty[-1]

@@ -28,6 +28,7 @@ ARGUMENTS = {
         {"bias": example_bias(16)},
         {"bidirectional": False, "q_len": 1, "k_len": 48},
     ],
+    "trained_bias": [{"bias": np.eye(4, 20), "last_start": 15}],
 }
 
 
@@ -116,6 +117,16 @@ class TestMatrix:
         bar = ax.figure.axes[1]
         assert bar.get_ylim() == (-2.0, 2.0)
 
+    def test_a_bias_that_is_never_above_0_has_half_a_scale(self):
+        ax = figures.bias_matrix(np.asarray([[0.0, -2.0]]), limit=4)
+        assert ax.figure.axes[1].get_ylim() == (-4.0, 0.0)
+        shades = plt.get_cmap("coolwarm")([0.5, 0.25])
+        assert (ax.collections[0].get_array()[0] == shades).all()
+
+    def test_hidden_keys_have_no_bias_written_in(self):
+        ax = figures.bias_matrix(np.asarray([[1.0, 2.0], [3.0, 4.0]]), causal=True)
+        assert [t for t in figure_rules.texts(ax) if t] == ["+1.0", "+3.0", "+4.0"]
+
     def test_bias_of_zeros_has_the_middle_color(self):
         cells = figures.bias_matrix(np.zeros((2, 2))).collections[0]
         assert (cells.get_array() == plt.get_cmap("coolwarm")(0.5)).all()
@@ -167,3 +178,64 @@ class TestStaircase:
 def test_the_opening_has_a_box_for_every_bucket():
     numbers = [text for text in figure_rules.texts(figures.opening()) if text.isdigit()]
     assert sorted(map(int, numbers)) == sorted([*range(32), 0])  # and the ruler's 0
+
+
+class TestThreeWays:
+    def boxes(self, length):
+        """First and last distance of each box, strip by strip from the top."""
+        strips = {}
+        for patch in figures.three_ways(length=length).patches:
+            end = round(0.5 - patch.get_x()) - 1
+            start = end - round(patch.get_width()) + 1
+            strips.setdefault(patch.get_y(), []).append((start, end))
+        return [strips[y] for y in sorted(strips)]
+
+    def test_each_way_groups_all_distances(self):
+        everything, clipped, buckets = self.boxes(128)
+        assert everything == [(n, n) for n in range(128)]
+        assert clipped == [*((n, n) for n in range(15)), (15, 127)]
+        starts = t5.bucket_starts().tolist()
+        ends = [*(n - 1 for n in starts[1:]), 127]
+        assert buckets == list(zip(starts, ends, strict=True))
+
+    def test_words_say_where_distances_become_alike(self):
+        words = figure_rules.texts(figures.three_ways())
+        assert [w for w in words if "alike" in w] == [
+            "all distances alike from 15 on",
+            "all distances alike from 91 on",
+        ]
+        assert [w.split("(")[1] for w in words if "numbers" in w] == [
+            "128 numbers)",
+            "16 numbers)",
+            "16 numbers)",
+        ]
+
+
+def test_the_bias_enters_every_self_attention_and_no_other():
+    ax = figures.place_in_network()
+    ink = to_rgba(THEMES["light"]["position"])
+    boxes = [p for p in ax.patches if hasattr(p, "get_boxstyle")]
+    names = {tuple(np.round(t.get_position(), 3)): t.get_text() for t in ax.texts}
+    biased = []
+    for box in boxes:
+        x, y, width, height = box.get_bbox().bounds
+        name = names[tuple(np.round((x + width / 2, y + height / 2), 3))]
+        if to_rgba(box.get_edgecolor()) == ink:
+            biased.append(name)
+        else:
+            assert name in ("cross-attention", "feed-forward")
+    assert biased == ["self-attention"] * 6
+    colored = [a for a in ax.texts if getattr(a, "arrow_patch", None) is not None]
+    arrows = [a for a in colored if to_rgba(a.arrowprops["color"]) == ink]
+    assert len(arrows) == 6 + 2  # and from each table to its bias
+
+
+class TestTrainedBias:
+    def test_curves_are_the_biases_head_by_head(self):
+        bias = np.random.default_rng(0).normal(size=(4, 9))
+        ax = figures.trained_bias(bias, last_start=5)
+        curves = ax.get_lines()[:4]
+        for head, (curve, values) in enumerate(zip(curves, bias, strict=True)):
+            assert curve.get_label() == f"head {head}"
+            assert np.array_equal(curve.get_xydata(), [*enumerate(values)])
+        assert ax.get_lines()[4].get_xdata() == [5, 5]

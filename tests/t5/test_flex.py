@@ -13,7 +13,7 @@ from flex_rules import (
 )
 
 from posenc import t5
-from posenc.attention import attend, causal_mask
+from posenc.attention import causal_mask, scaled_dot_product_attention
 
 SETTINGS = [
     {"bidirectional": True, "max_distance": 9},
@@ -59,7 +59,9 @@ def test_gradients_of_the_table(setting):
 def test_the_lines_on_the_page():
     q, k, v = draw(9, 9)
     bias = t5.relative_position_bias(table(), 9, 9, bidirectional=False)
-    wanted = attend(q, k, v, bias=bias, mask=causal_mask(9, 9, xp=torch))
+    past = causal_mask(9, 9, xp=torch)
+    unscaled = {"bias": bias, "mask": past, "scale": 1.0}  # as T5 does
+    wanted = scaled_dot_product_attention(q, k, v, **unscaled)
     found = run_page("t5", q=q, k=k, v=v, table=table())
     torch.testing.assert_close(found, wanted)
 

@@ -94,6 +94,18 @@ def test_the_setting_where_float32_is_wrong():
     assert peer_buckets(r, **setting).item() == 29 + 18
 
 
+def test_the_peer_lets_impossible_settings_pass():
+    # What the chapter says of settings that posenc refuses.
+    theirs = T5Attention._relative_position_bucket
+    r = torch.arange(-40, 41)
+    assert (theirs(r, True, 32, 8) < 0).any()
+    for impossible in ((True, 2, 128), (False, 1, 128)):
+        with pytest.raises(ZeroDivisionError):
+            theirs(r, *impossible)
+    odd = set(theirs(torch.arange(-3000, 3001), True, 33, 128).tolist())
+    assert set(range(33)) - odd == {16, 32}  # possible, with a second row unread
+
+
 @given(
     setting=st.sampled_from([(True, 32, 128), (False, 32, 128), (True, 16, 40)]),
     q_len=LENGTHS,

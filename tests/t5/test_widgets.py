@@ -1,8 +1,14 @@
 """The widget of the chapter on T5 on the side of Python."""
 
+import ast
+import functools
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import traitlets
+from figure_rules import drawn
 
 from posenc import t5
 from posenc.t5.widgets import BucketTable
@@ -33,6 +39,11 @@ def possible(setting):
     return True
 
 
+@functools.cache
+def every_setting():
+    return BucketTable().settings
+
+
 class TestBucketTable:
     def test_defaults_are_the_printed_table(self):
         widget = BucketTable()
@@ -51,7 +62,7 @@ class TestBucketTable:
 
     @pytest.mark.parametrize("setting", [s for s in settings() if possible(s)], ids=str)
     def test_starts_are_posencs(self, setting):
-        entry = BucketTable().settings[key(setting)]
+        entry = every_setting()[key(setting)]
         starts = t5.bucket_starts(**setting)
         assert entry["starts"] == starts.tolist()
         # The exact buckets are those that hold their own number alone.
@@ -90,6 +101,17 @@ class TestBucketTable:
         widget.set_state({"max_distance": 64, "num_buckets": 48})
         assert (widget.num_buckets, widget.max_distance) == (48, 64)
 
+    def test_it_offers_the_settings_of_the_exercise_that_sends_readers_to_it(self):
+        page = (Path(__file__).parents[2] / "book" / "t5.md").read_text("utf-8")
+        answers = page.split("my_settings = [")[-1].split("]")[0]
+        calls = [
+            ast.parse(c, mode="eval").body for c in re.findall(r"dict\(.*\)", answers)
+        ]
+        assert len(calls) == 2
+        for call in calls:
+            setting = {k.arg: ast.literal_eval(k.value) for k in call.keywords}
+            assert BucketTable(**setting).settings[key(setting)]
+
     def test_biases_cover_every_bucket(self):
         biases = BucketTable().biases
         assert {key: len(values) for key, values in biases.items()} == {
@@ -104,4 +126,4 @@ class TestBucketTable:
         picture = widget.picture()
         assert "made-up biases for 5 queries" in picture.alt
         assert "the past only" in picture.alt
-        assert picture.svg("light") != BucketTable().picture().svg("light")
+        assert drawn(picture) != drawn(BucketTable().picture())

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from widget_page import control, pictures, shown, widget
+from widget_page import control, pictures, shown, table_rows, widget
 
 from posenc import t5
 from posenc.core.arrays import relative_positions
@@ -185,11 +185,7 @@ class TestNumbers:
         root = widget(page)
         root.get_by_role("button", name="many empty buckets").press("Enter")
         control(root, "q_len").press("ArrowRight")
-        root.locator("summary").focus()
-        page.keyboard.press("Enter")
-        rows = root.locator("tbody tr")
-        rows.first.wait_for()
-        cells = [row.split("\t") for row in rows.all_inner_texts()]
+        cells = table_rows(root)
         starts = t5.bucket_starts(num_buckets=32, max_distance=20, bidirectional=False)
         buckets = expected_matrix(setting_of(root))
         empty = [*(starts[1:] == starts[:-1]), False]

@@ -12,34 +12,38 @@ from posenc.nn import extend_memory
 # --- the shift -----------------------------------------------------------------------
 
 
-SHIFT = """
-def shift(scores):
+BACK = """
+def shift_back(scores):
     q_len, k_len = scores.shape
     out = np.zeros((q_len, k_len))
     for i in range(q_len):
-        for j in range(k_len):
-            c = j + q_len - 1 - i
-            if 0 <= c < k_len:
-                out[i, j] = scores[i, c]
+        for c in range(k_len):
+            j = c - (q_len - 1 - i)
+            if j >= 0:
+                out[i, c] = scores[i, j]
     return out
 """
 
 
-def shift_padded(scores):
+def back_reshaped(scores):
     q_len, k_len = scores.shape
-    padded = np.concatenate([np.zeros((q_len, 1)), scores], axis=1)
-    return padded.reshape(k_len + 1, q_len)[1:].reshape(q_len, k_len)
+    past = np.tril(scores, k_len - q_len)
+    numbers = np.concatenate([np.zeros(q_len), past.ravel()])
+    return numbers.reshape(q_len, k_len + 1)[:, 1:]
 
 
-def shift_rolled(scores):
-    q_len = len(scores)
-    return [np.roll(row, i + 1 - q_len) for i, row in enumerate(scores)]
-
-
-def shift_torch(scores):
+def back_rolled(scores):
     q_len, k_len = scores.shape
-    padded = torch.nn.functional.pad(scores, (1, 0))
-    return padded.view(k_len + 1, q_len)[1:].reshape(q_len, k_len)
+    past = np.tril(scores, k_len - q_len)
+    return [np.roll(row, q_len - 1 - i) for i, row in enumerate(past)]
+
+
+def back_torch(scores):
+    q_len, k_len = scores.shape
+    products = torch.zeros(q_len, k_len, dtype=scores.dtype, requires_grad=True)
+    shifted = posenc.transformer_xl.relative_shift(products)
+    (shifted * scores.tril(k_len - q_len)).sum().backward()
+    return products.grad
 
 
 # --- the terms -----------------------------------------------------------------------
@@ -68,7 +72,7 @@ def position_scores(q, w, v, k_len):
     table = posenc.sinusoidal.sinusoidal_encoding(
         distances, q.shape[1], layout="half"
     )
-    r = table @ w.T
+    r = table @ w
     return posenc.transformer_xl.relative_shift((q + v) @ r.T)
 """
 
@@ -79,7 +83,7 @@ def position_loops(q, w, v, k_len):
     for i in range(q_len):
         for j in range(k_len - q_len + i + 1):
             t = np.asarray(i + k_len - q_len - j)
-            r = w @ posenc.sinusoidal.sinusoidal_encoding(t, d, layout="half")
+            r = posenc.sinusoidal.sinusoidal_encoding(t, d, layout="half") @ w
             out[i, j] = (q[i] + v) @ r
     return out
 
@@ -87,7 +91,7 @@ def position_loops(q, w, v, k_len):
 def position_torch(q, w, v, k_len):
     distances = torch.arange(k_len - 1, -1, -1, dtype=torch.float64)
     table = posenc.sinusoidal.sinusoidal_encoding(distances, q.shape[1], layout="half")
-    return posenc.transformer_xl.position_scores(q, table @ w.T, v)
+    return posenc.transformer_xl.position_scores(q, table @ w, v)
 
 
 # --- masking -------------------------------------------------------------------------
@@ -185,11 +189,10 @@ RIGHT = {
         torch.tensor([[2, 3, 4, 0], [5, 6, 7, 8]]),
     ],
     "transformer_xl.relative_shift": [
-        made(SHIFT),
-        shift_padded,
-        shift_rolled,
-        shift_torch,
-        posenc.transformer_xl.relative_shift,
+        made(BACK),
+        back_reshaped,
+        back_rolled,
+        back_torch,
     ],
     "transformer_xl.long_vectors": [long_loops, made(LONG), long_torch],
     "transformer_xl.repair_distances": [position_loops, made(POSITION), position_torch],
@@ -198,8 +201,8 @@ RIGHT = {
     "transformer_xl.first_reached": [made(REACH), reach_formula, reach_recursive],
     "transformer_xl.find_settings": [
         [WIDE, SHORT],
-        ((4, 11, 1), (8, 1, 2)),
-        np.asarray([(6, 9, 1), (5, 1, 4)]),
+        ((4, 11, 1), (3, 1, 5)),
+        np.asarray([(6, 9, 1), (5, 2, 3)]),
     ],
 }
 
@@ -211,8 +214,10 @@ WRONG = {
         ("2 3 4", "must be real numbers"),
     ],
     "transformer_xl.relative_shift": [
-        (made(SHIFT, ("return out", "return out.T")), "must have shape"),
-        (made(SHIFT, ("return out", "return out * np.nan")), "gives nan"),
+        (made(BACK, ("return out", "return out.T")), "must have shape"),
+        (made(BACK, ("return out", "return out * np.nan")), "gives nan"),
+        (made(BACK, ("np.zeros(", "np.nan * np.zeros(")), "no key is so far away"),
+        (posenc.transformer_xl.relative_shift_padded, "That is the shift itself"),
     ],
     "transformer_xl.long_vectors": [
         (
@@ -229,6 +234,10 @@ WRONG = {
             ),
             "The second vector changes with q, u or v",
         ),
+        (
+            lambda q, k, r, u, v: (np.append(q + u, q + v), np.append(r, k)),
+            "The halves do not match",
+        ),
         (lambda q, k, r, u, v: (q + u) @ k + (q + v) @ r, "Return two vectors"),
         (lambda q, k, r, u, v: (q + u, k), "must have shape (2,), got shape (1,)"),
     ],
@@ -244,7 +253,9 @@ WRONG = {
         ([USUAL, SHORT], "must have one layer"),
         ([{**USUAL, "num_layers": 1}, SHORT], "reaches token 16 from token 23"),
         ([WIDE, USUAL], "must hold 1 or 2 tokens"),
-        ([WIDE, (5, 2, 2)], "5 too few"),
+        ([WIDE, (5, 2, 2)], "5 tokens too few"),
+        ([WIDE, (6, 1, 3)], "reaches token 5 from token 23: 3 tokens too many"),
+        ([WIDE, (4, 1, 4)], "reaches token 7 from token 23: 1 token too many"),
         ([WIDE, (5, 2, 2)], "reaches token 13 from token 23"),
         ([WIDE, ...], "The second setting is still to be found"),
         ([WIDE], "a list of two settings"),

@@ -36,6 +36,7 @@ MODULES = {
             "d_inner": 8,
             "memory_len": 2,
             "clamp_len": 3,
+            "same_length": True,
         },
         {"hidden": Q, "memory": None},
     ),

@@ -86,6 +86,21 @@ def test_xl_rows():
     assert "$q_0$ to $q_{L-1}$" in BY_ID["xl-rows"].truth
 
 
+def test_xl_cached():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import TransformerXL
+
+    torch.manual_seed(0)
+    model = TransformerXL(2, 4, 2, d_inner=8, memory_len=3)
+    hidden = torch.randn(3, 4)
+    with torch.no_grad():
+        _, (first, second) = model(hidden)
+        states = model.layers[0](hidden)
+    # Each layer keeps what it has read, not what it has made of it.
+    assert torch.equal(first, hidden)
+    assert torch.equal(second, states)
+
+
 def test_xl_biased():
     rng = np.random.default_rng(0)
     q, k, values, r = (rng.normal(size=(3, 4)) for _ in range(4))
@@ -97,3 +112,17 @@ def test_xl_biased():
     weights = np.tril(np.exp(scores))
     weights /= weights.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(out, weights @ values, atol=1e-12)
+
+
+@pytest.mark.parametrize(("q_len", "memory_len"), [(2, 1), (3, 2), (4, 7)])
+def test_xl_appendix(q_len, memory_len):
+    k_len = memory_len + q_len
+    column = np.arange(k_len)
+    products = np.tile(k_len - 1.0 - column, (q_len, 1))  # cells hold distances
+    last = relative_shift(products)[-1]
+    np.testing.assert_array_equal(last, memory_len + q_len - 1 - column)
+    assert last[memory_len] == q_len - 1  # not again k_len - 1
+    assert last[memory_len + 1] == q_len - 2  # not q_len - 1
+    # Row k of the paper's Q holds distance M + L - 1 - k; its last row reads 0, 1, 2, …
+    np.testing.assert_array_equal(last, products[0])
+    assert "$L - 2$ in column $M + 1$" in BY_ID["xl-appendix"].truth

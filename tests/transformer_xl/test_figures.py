@@ -22,11 +22,22 @@ LENGTHS = [(q_len, k_len) for q_len in range(1, 6) for k_len in range(q_len, 9)]
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
-    "shift_cells": [{"rows": shift_step("pad", 0, 2, 3), "k_len": 3}],
+    "clamp_gains": [{"gains": {"one": [{64: 0, 128: -3}] * 2, "two": [{64: 0}]}}],
     "shift_cost": [
-        {"scaling": data.load("bench_transformer_xl")["results"]["scaling"]["forward"]}
+        {
+            name: data.load("bench_transformer_xl")["results"][key]["forward"]
+            for name, key in (("memory", "scaling"), ("times", "over_length"))
+        }
     ],
     "shift_steps": [{}, {"q_len": 1, "k_len": 1, "method": "view"}],
+    "slowdown_curves": [
+        {
+            "tokens": [1, 30, 1900],
+            "slower": {"one": [6, 200, 2700], "two": [3000] * 3},
+            "measured": 1874,
+            "marks": [1, 1900],
+        }
+    ],
 }
 
 
@@ -61,6 +72,12 @@ class TestReach:
                 first = first_reached(position, num_layers=num_layers, **setting)
                 assert states == set(range(first, position + 1))
 
+    def test_a_memory_of_one_leads_back_a_segment_per_layer(self):
+        layers = (1, 2, 3, 4)  # the answer under the widget
+        setting = {"segment_len": 5, "memory_len": 1}
+        found = [first_reached(23, num_layers=n, **setting) for n in layers]
+        assert found == [19, 14, 9, 4]
+
     def test_reached_states_are_disks_and_rings(self):
         ax = figures.reach(segment_len=3, memory_len=2, num_layers=2, num_tokens=9)
         query = to_rgba(THEMES["light"]["query"])
@@ -86,6 +103,9 @@ class TestReach:
             for ax in figure.axes
         ]
         assert counts == [20, 4]
+        for ax in figure.axes:
+            rows = {t.get_text(): t.get_position()[1] for t in ax.texts}
+            assert (rows["tokens"], rows["layer 1"], rows["layer 2"]) == (0, 1, 2)
 
 
 class TestShift:
@@ -111,28 +131,48 @@ class TestShift:
         skipped = shift_step("view", 1, 2, 3)
         assert as_numbers(skipped) == [products.ravel()[1:].tolist()]
 
-    def test_cells_name_query_and_distance(self):
-        ax = figures.shift_cells(shift_step("pad", 4, 2, 4), k_len=4)
-        assert figure_rules.texts(ax) == ["a2", "a1", "a0", "0", "b3", "b2", "b1", "b0"]
-        ax = figures.shift_cells(shift_step("view", 2, 2, 4), k_len=4)
-        assert figure_rules.texts(ax) == [
-            "a2",
-            "a1",
-            "a0",
-            "b3",
-            "b3",
-            "b2",
-            "b1",
-            "b0",
+    def test_garbage_is_crossed_out(self):
+        ax = figures.shift_steps(method="view", q_len=2, k_len=4)
+        (cross,) = ax.lines  # through b3, the one cell of garbage
+        middle = [np.mean(cross.get_xdata()), np.mean(cross.get_ydata())]
+        (*_, last) = [
+            t for t in ax.texts if t.get_text() == "b3" and t.get_position()[0] > 3
         ]
-        crossed = [tuple(line.get_xdata().round(2)) for line in ax.lines]
-        assert crossed == [(3.15, 3.85)]  # the one cell of garbage
+        assert np.allclose(middle, last.get_position(), atol=0.05)
 
+    @pytest.mark.parametrize(("q_len", "k_len"), [(1, 1), (2, 4), (3, 5), (5, 8)])
     @pytest.mark.parametrize("method", STEPS)
-    def test_a_grid_for_every_step(self, method):
-        figure = figures.shift_steps(method=method)
-        names = [ax.get_title(loc="left") for ax in figure.axes]
-        assert names == [f"{n}. {name}" for n, name in enumerate(STEPS[method])]
+    def test_a_grid_for_every_step(self, method, q_len, k_len):
+        ax = figures.shift_steps(method=method, q_len=q_len, k_len=k_len)
+        titles = [t for t in ax.texts if "." in t.get_text()]
+        shown = [" ".join(t.get_text().split()) for t in titles]
+        names = {
+            "pad": [
+                "0. products",
+                "1. pad",
+                f"2. read as rows of {q_len}",
+                "3. drop the first row",
+                f"4. read as rows of {k_len}",
+            ],
+            "view": ["0. products", "1. skip", "2. windows"],
+        }
+        assert shown == names[method]
+        # Below each title, the cells of its step, where a reader looks for them.
+        found = {t.get_position(): t.get_text() for t in ax.texts if t not in titles}
+        for n, title in enumerate(titles):
+            left, top = title.get_position()
+            for y, row in enumerate(shift_step(method, n, q_len, k_len)):
+                for x, cell in enumerate(row):
+                    name = (
+                        "0" if cell.row < 0 else f"{'abcde'[cell.row]}{cell.distance}"
+                    )
+                    at = next(
+                        at
+                        for at in found
+                        if np.allclose(at, (left + x + 0.5, top + 0.28 + y + 0.52))
+                    )
+                    assert found.pop(at) == name
+        assert not found
 
     def test_line_marks_where_rows_begin(self):
         ax = figures.shift_line(q_len=3, k_len=5)
@@ -168,6 +208,12 @@ class TestTerms:
         assert (none[2] == none[3]).all()  # both the color of zero
         assert len(np.unique(none[2], axis=0)) == 1
 
+    def test_v_alone_keeps_cat_at_home(self):
+        a, b, c, d = (np.asarray(term)[4, :9] for term in example_terms())
+        assert WORDS[1] == WORDS[MEMORY_LEN + 4] == "cat"
+        shares = [np.exp(s) / np.exp(s).sum() for s in (a + b + c + d, a + b + c)]
+        assert shares[0][8] > 0.5 < shares[1][1]  # the page says so
+
     def test_later_keys_are_pale_and_distance_zero_is_framed(self):
         for ax in figures.four_terms().axes:
             shades = ax.collections[0].get_array()
@@ -180,18 +226,44 @@ class TestTerms:
 
 
 def test_cost_draws_what_was_measured():
-    rows = {
-        str(n): {"view": {"ms": 1.0, "mib": n / 2}, "padded": {"ms": 2, "mib": 3.0 * n}}
+    memory = {
+        str(n): {"view": {"mib": n / 2}, "padded": {"mib": 3.0 * n}}
         for n in (512, 1024)
     }
-    ax = figures.shift_cost(rows)
-    drawn = {line.get_label(): line.get_ydata() for line in ax.lines}
-    assert {name: list(y) for name, y in drawn.items()} == {
-        "shift as a view": [256, 512],
-        "pad and reshape": [1536, 3072],
+    times = {
+        str(n): {"view": [n, 1, 2, 3, 9], "padded": [5.0] * 5} for n in (512, 1024)
     }
+    axes = figures.shift_cost(memory, times).axes
+    drawn = [{x.get_label(): list(x.get_ydata()) for x in ax.lines} for ax in axes]
+    assert drawn == [
+        {"shift as a view": [256, 512], "pad and reshape": [1536, 3072]},
+        {"shift as a view": [3, 3], "pad and reshape": [5, 5]},
+    ]
+    bars = [bar.get_segments() for bar in axes[1].collections]
+    assert np.array_equal(bars[0], [[(n, 2), (n, 9)] for n in (512, 1024)])
+    assert np.array_equal(bars[1], [[(n, 5), (n, 5)] for n in (512, 1024)])
+
+
+def test_slowdown_draws_curves_marks_and_what_was_measured():
+    (given,) = ARGUMENTS["slowdown_curves"]
+    ax = figures.slowdown_curves(**given)
+    lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
+    assert {name: lines[name] for name in ("one", "two")} == given["slower"]
+    assert list(ax.lines[0].get_ydata()) == [1874, 1874]
+    shown = figure_rules.texts(ax)
+    assert {"6×", "2,700×", "paper: 1,874"} <= set(shown)
+    assert "200×" not in shown
 
 
 def test_opening_counts_indices_twice_and_distances_once():
     shown = [text for text in figure_rules.texts(figures.opening()) if text.isdigit()]
     assert sorted(shown) == sorted([*"01230123", *"0123456"])
+
+
+def test_clamp_draws_a_line_for_each_run_and_names_each_task_once():
+    gains = {"one": [{64: 0, 128: -3.5}, {64: 0, 128: 2}], "two": [{64: 1, 256: 4}]}
+    ax = figures.clamp_gains(gains)
+    drawn = [dict(zip(*line.get_data(), strict=True)) for line in ax.lines[1:]]
+    assert drawn == [*gains["one"], *gains["two"]]
+    assert list(ax.lines[0].get_ydata()) == [0, 0]
+    assert figure_rules.texts(ax.get_legend()) == ["one", "two"]

@@ -22,6 +22,8 @@ def test_modules_trace_under_compile(same_when_compiled):
     hidden, memory = torch.randn(2, 3, 8), [torch.randn(2, 4, 8)]
     same_when_compiled(model, hidden)
     same_when_compiled(model, hidden, memory)
+    model = TransformerXL(1, 8, 2, d_inner=16, memory_len=4, same_length=True)
+    same_when_compiled(model, hidden, memory)
 
 
 @pytest.mark.parametrize("memory_len", [0, 1, 4])
@@ -123,6 +125,53 @@ def test_a_short_memory_is_one_pass_with_a_window_per_segment(memory_len):
     torch.testing.assert_close(torch.cat(pieces, dim=1), hidden)
 
 
+def in_segments(model, hidden, sizes):
+    memory, pieces = None, []
+    for segment in hidden.split(sizes, dim=1):
+        out, memory = model(segment, memory)
+        pieces.append(out)
+    return torch.cat(pieces, dim=1)
+
+
+@pytest.mark.parametrize("memory_len", [1, 3, 4, 9, 20])
+def test_same_length_makes_the_cuts_invisible(memory_len):
+    torch.manual_seed(0)
+    sizes = {"d_inner": 16, "memory_len": memory_len}
+    model = TransformerXL(3, 8, 2, same_length=True, **sizes).double()
+    hidden = torch.randn(2, 9, 8, dtype=torch.float64)
+    window = torch.ones(9, 9, dtype=torch.bool).triu(1 - memory_len)
+    whole = hidden  # one pass in which each query sees memory_len tokens
+    for layer in model.layers:
+        whole = layer(whole, mask=window)
+    for cut in ([9], [1] * 9, [4, 4, 1], [2, 7]):
+        torch.testing.assert_close(in_segments(model, hidden, cut), whole)
+    # Without it the cuts show, unless the memory holds the whole text.
+    free = TransformerXL(3, 8, 2, **sizes).double()
+    free.load_state_dict(model.state_dict())
+    one, other = (in_segments(free, hidden, cut) for cut in ([4, 4, 1], [2, 7]))
+    assert torch.allclose(one, other) == (memory_len >= 9)
+
+
+@pytest.mark.parametrize("q_len", [1, 3, 5])
+@pytest.mark.parametrize("known", [0, 2, 4])
+def test_same_length_masks_as_the_authors_do(q_len, known):
+    # mem_transformer.py of kimiyoung/transformer-xl at 44781ed: what _forward hides,
+    # where `known` states are in a memory that holds mem_len = 4.
+    model = TransformerXL(1, 8, 2, d_inner=16, memory_len=4, same_length=True)
+    masks = []
+    attention = model.layers[0].attention
+    attention.register_forward_pre_hook(
+        lambda module, args, kwargs: masks.append(kwargs["mask"]), with_kwargs=True
+    )
+    model(torch.randn(1, q_len, 8), [torch.randn(1, known, 8)])
+    ones = torch.ones(q_len, known + q_len)
+    beyond = known + q_len - 4
+    shift = q_len - beyond if beyond > 0 else q_len
+    past = ones.triu(1 + known) == 0
+    theirs = (ones.triu(1 + known) + ones.tril(-shift)) == 0
+    assert torch.equal(masks[0] & past, theirs)
+
+
 @pytest.mark.parametrize("num_layers", [1, 2, 3])
 def test_context_grows_by_one_segment_per_layer_and_then_ends(num_layers):
     torch.manual_seed(0)
@@ -164,6 +213,10 @@ def test_wrong_modules_are_refused():
         TransformerXL(0, 8, 2, d_inner=16, memory_len=4)
     with pytest.raises(ValueError, match="memory_len must be an integer of at least 0"):
         TransformerXL(1, 8, 2, d_inner=16, memory_len=-1)
+    with pytest.raises(ValueError, match="at least 1 with same_length, got 0"):
+        TransformerXL(1, 8, 2, d_inner=16, memory_len=0, same_length=True)
+    with pytest.raises(TypeError, match="same_length must be True or False"):
+        TransformerXL(1, 8, 2, d_inner=16, memory_len=4, same_length=2)
     model = TransformerXL(2, 8, 2, d_inner=16, memory_len=4)
     hidden, memory = torch.ones(2, 3, 8), torch.ones(2, 4, 8)
     with pytest.raises(ValueError, match=r"memory must hold 2 tensors, .* got 1"):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import traitlets
+from figure_rules import drawn
 
 from posenc.transformer_xl.figures import STEPS, WORDS, example_terms
 from posenc.transformer_xl.widgets import FourTerms, SegmentReach, ShiftSteps
@@ -26,7 +27,7 @@ def test_pictures_follow_the_setting():
         (FourTerms, {"use_u": False}),
     ):
         changed, usual = widget(**setting), widget()
-        assert changed.picture().svg("light") != usual.picture().svg("light")
+        assert drawn(changed.picture()) != drawn(usual.picture())
 
 
 def test_terms_are_those_of_posenc():

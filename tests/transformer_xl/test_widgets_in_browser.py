@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from widget_page import control, pictures, readout, shown, widget
+from widget_page import control, pictures, readout, shown, table_rows, widget
 
 from posenc.transformer_xl.figures import (
     MEMORY_LEN,
@@ -102,13 +102,13 @@ class TestNumbers:
             weights = np.where(past, np.exp(scores), 0)
             weights /= weights.sum(axis=1, keepdims=True)
             np.testing.assert_allclose(shown(root)["weights"], weights, atol=1e-12)
+            facts = root.locator(".pe-facts").inner_text()
+            assert ("term c is 0" in facts) != use_u
+            assert ("term d is 0" in facts) != use_v
 
     def test_text_table_says_the_same(self, page):
         root = widget(page, TERMS)
-        root.locator("summary").click()
-        rows = root.locator("tbody tr")
-        rows.first.wait_for()
-        cells = [row.split("\t") for row in rows.all_inner_texts()]
+        cells = table_rows(root)
         terms = np.stack([np.asarray(term) for term in example_terms()])
         past = np.tril(np.ones(terms[0].shape, bool), MEMORY_LEN)
         told = [[float(x.replace("−", "-")) for x in row[2:6]] for row in cells]
@@ -147,8 +147,8 @@ class TestHands:
         root = widget(page, index)
         before = pictures(root)
         canvas = root.locator("canvas")
-        root.locator("button, input").last.focus()
-        page.keyboard.press("Tab")
+        root.locator("button, input, select").first.focus()
+        page.keyboard.press("Shift+Tab")  # pictures stand above their controls
         assert canvas.evaluate("canvas => document.activeElement === canvas")
         assert readout(root).startswith(start)
         page.keyboard.press("ArrowDown")
@@ -168,6 +168,13 @@ class TestHands:
         facts = root.locator(".pe-facts").inner_text()
         assert "a2 is in row 0, column 0." in facts
         assert "3 cells are garbage, all with key > query + 2" in facts
+
+    def test_a_view_shows_the_place_and_the_garbage_of_a_number(self, page):
+        root = widget(page, SHIFT)
+        control(root, "method").press("ArrowDown")
+        (found,) = root.evaluate(VISIT, [[("followed", "b3"), ("step", 2)]])
+        told = "b3 is in row 1, column 0, and as garbage in row 0, column 4."
+        assert told in found[1]
 
     def test_enter_follows_a_number_and_arrows_go_on_from_it(self, page):
         root = widget(page, SHIFT)

@@ -10,7 +10,7 @@ from jaxtyping import Float, Integer
 from posenc.core.arrays import relative_positions, toeplitz
 from posenc.core.checks import check_flag, check_int, check_lengths
 from posenc.core.dtypes import creation_namespace
-from posenc.core.pairs import positions_apart
+from posenc.core.relative_positions import positions_apart
 
 from .slopes import alibi_slopes
 
@@ -70,13 +70,20 @@ def alibi_bias(
     num_heads, q_len, k_len, q_offset = lengths
     check_flag("symmetric", symmetric)
     xp, dtype = creation_namespace(xp, dtype, device)
-    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
     first = q_offset + q_len - 1  # the last query looking at the first key
     count = max(q_len + k_len - 1, 0)
+    values = diagonals(num_heads, first, count, symmetric, xp, device)
+    return toeplitz(xp.astype(values, dtype), q_len, k_len)
+
+
+def diagonals(
+    num_heads: int, first: int, count: int, symmetric: bool, xp: Any, device: Any
+) -> Any:
+    """Bias at the distances `first`, `first` - 1, …, float64 of shape (H, count)."""
+    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
     distance = first - xp.arange(count, dtype=xp.float64, device=device)
-    values = -slopes[:, None] * _penalized(distance, symmetric, xp)  # (H, Q + K - 1)
     # + 0.0 turns -0.0 into 0.0
-    return toeplitz(xp.astype(values + 0.0, dtype), q_len, k_len)
+    return -slopes[:, None] * _penalized(distance, symmetric, xp) + 0.0
 
 
 def alibi_bias_full(

@@ -3,7 +3,7 @@
 from typing import Any
 
 from posenc.core.checks import check_flag
-from posenc.core.pairs import ScoreMod, pair_rule
+from posenc.core.relative_positions import ScoreMod, pair_rule
 
 from .slopes import alibi_slopes
 

@@ -1,24 +1,32 @@
 """Torch module for attention with linear biases."""
 
+import math
 from typing import Any
 
 import array_api_compat.torch as xp
+import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.attention import attend, causal_mask
+from posenc.attention import attend_checked
 from posenc.attention.nn import check_cache, extend_cache
+from posenc.core.arrays import toeplitz
 from posenc.core.checks import (
     check_attention,
     check_flag,
     check_floating,
     check_int,
+    check_offset,
     check_tensor,
 )
+from posenc.core.dtypes import is_mapped, is_plain, is_traced
 
-from . import alibi_bias
+from .bias import diagonals
 
 __all__ = ["AlibiAttention"]
+
+#: Diagonals to each side that a module keeps: wider ones are computed at each call.
+_MOST_KEPT = 1 << 17
 
 
 class AlibiAttention(nn.Module):
@@ -38,6 +46,7 @@ class AlibiAttention(nn.Module):
         num_heads = check_int("num_heads", num_heads, minimum=1)
         check_flag("symmetric", symmetric)
         self.num_heads, self.symmetric = num_heads, symmetric
+        self._kept: Tensor | None = None
 
     def forward(
         self,
@@ -74,25 +83,56 @@ class AlibiAttention(nn.Module):
         check_tensor("q", q, (self.num_heads, "q_len", "head_dim"))
         check_floating("v", v)
         check_attention(q, k, v)
-        q_offset, new = check_int("q_offset", q_offset), k.shape[-2]
+        q_offset, new = check_offset("q_offset", q_offset), k.shape[-2]
         k, v = extend_cache(past, k, v)
         q_offset += k.shape[-2] - new
         check_attention(q, k, v, mask=mask)
-        q_len, k_len = q.shape[-2], k.shape[-2]
-        options: dict[str, Any] = {"q_offset": q_offset, "xp": xp, "device": q.device}
-        bias = alibi_bias(
-            self.num_heads,
-            q_len,
-            k_len,
-            symmetric=self.symmetric,
-            dtype=q.dtype,
-            **options,
-        )
-        if not self.symmetric:
-            causal = causal_mask(q_len, k_len, **options)
-            mask = causal if mask is None else causal & mask
-        out = attend(q, k, v, bias=bias, mask=mask)
+        out = self._attend(q, k, v, mask, q_offset)
         return (out, (k, v)) if use_cache else out
+
+    def _attend(
+        self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, q_offset: int
+    ) -> Any:
+        """Fused attention; its bias hides later keys too, by -inf."""
+        q_len, k_len = q.shape[-2], k.shape[-2]
+        values = self._diagonals(q, q_offset + q_len - 1, q_len + k_len - 1)
+        if mask is None and q.is_cpu and not is_traced(q) and q_len > 1 and k_len > 0:
+            # Row i of the bias is the window of K values that begins at Q - 1 - i. From
+            # the last query to the first, the windows are a view: no matrix is written.
+            windows = values.unfold(-1, k_len, 1)
+            return attend_checked(q.flip(-2), k, v, bias=windows).flip(-2)
+        return attend_checked(q, k, v, bias=toeplitz(values, q_len, k_len), mask=mask)
+
+    def _diagonals(self, like: Tensor, first: int, count: int) -> Tensor:
+        """Bias at the distances `first`, `first` - 1, …, with the dtype of `like`.
+
+        Those of all calls are cut out of one row for each head, which is kept.
+        """
+        count = max(count, 0)
+        kept, half = self._kept, max(first, count - first)
+        if is_traced(like) or not is_plain(like) or half > _MOST_KEPT:
+            return self._made(first, count, like)
+        if (
+            kept is None
+            or kept.shape[-1] < 2 * half
+            or (kept.dtype, kept.device) != (like.dtype, like.device)
+        ):
+            half = 1 << max(half - 1, 63).bit_length()  # the next power of two
+            with torch.inference_mode(False), torch.no_grad():
+                kept = self._made(half, 2 * half, like)
+            if not is_mapped(kept):  # what a transform wraps ends with it
+                self._kept = kept
+        start = kept.shape[-1] // 2 - first
+        return kept[:, start : start + count]
+
+    def _made(self, first: int, count: int, like: Tensor) -> Tensor:
+        values = diagonals(
+            self.num_heads, first, count, self.symmetric, xp, like.device
+        )
+        if not self.symmetric:  # keys after the query are hidden
+            later = torch.arange(count, device=like.device) > first
+            values = values.masked_fill(later, -math.inf)
+        return values.to(like.dtype)
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""

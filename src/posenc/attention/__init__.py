@@ -15,6 +15,7 @@ sec. 3.2.1, eq. 1.
 from .dot_product import attention_weights, scaled_dot_product_attention
 from .flex import causal_mask_mod, document_mask_mod, window_mask_mod
 from .fused import attend as attend
+from .fused import attend_checked as attend_checked
 from .masks import causal_mask
 
 __all__ = [  # noqa: RUF022  in the order of the reference

@@ -32,7 +32,8 @@ def attention_weights(
     bias : array that broadcasts to (..., q_len, k_len), optional
         Added to the scaled scores.
     mask : bool array that broadcasts to (..., q_len, k_len), optional
-        True = may attend, as in PyTorch.
+        True = may attend, as in torch's function `scaled_dot_product_attention`. (In
+        its module `MultiheadAttention`, True hides.)
 
     Returns
     -------
@@ -45,21 +46,27 @@ def attention_weights(
     TypeError, ValueError
         If `q` or `k` does not hold floating-point numbers, or the shapes do not fit.
     """
-    xp = check_attention(q, k, bias=bias, mask=mask)
-    scores = xp.matmul(widen(q), xp.matrix_transpose(widen(k))) * _scale(q, scale)
+    check_attention(q, k, bias=bias, mask=mask)
+    weights = _weights(q, k, _scale(q, scale), bias, mask)
+    return cast(weights, _dtype(q, k, bias))
+
+
+def _weights(q: Any, k: Any, scale: Any, bias: Any, mask: Any) -> Any:
+    """`attention_weights` of arguments that fit, before they are rounded."""
+    xp = array_namespace(q, k)
+    scores = xp.matmul(widen(q), xp.matrix_transpose(widen(k))) * scale
     if bias is not None:
         scores = scores + bias
     if mask is not None:
         scores = xp.where(mask, scores, -math.inf)
-    dtype = _dtype(q, k, bias)
     if scores.shape[-1] == 0:
-        return cast(scores, dtype)
+        return scores
     highest = xp.max(scores, axis=-1, keepdims=True)
     # A fully masked row has the maximum -inf: subtract 0 instead, and get zeros below.
     highest = xp.where(highest == -math.inf, 0.0, highest)
     exponentials = xp.exp(scores - highest)
     total = xp.sum(exponentials, axis=-1, keepdims=True)
-    return cast(exponentials / xp.where(total == 0, 1.0, total), dtype)
+    return exponentials / xp.where(total == 0, 1.0, total)
 
 
 def scaled_dot_product_attention(
@@ -100,8 +107,7 @@ def scaled_dot_product_attention(
     """
     check_floating("v", v)
     xp = check_attention(q, k, v, bias, mask)
-    wide = widen(q), widen(k)  # so that weights of half precision are not yet rounded
-    weights = attention_weights(*wide, scale=_scale(q, scale), bias=bias, mask=mask)
+    weights = _weights(q, k, _scale(q, scale), bias, mask)
     return cast(xp.matmul(weights, widen(v)), _dtype(q, k, v, bias))
 
 

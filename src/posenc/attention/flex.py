@@ -3,7 +3,7 @@
 from typing import Any
 
 from posenc.core.checks import check_int
-from posenc.core.pairs import MaskMod, pair_rule, token_rule
+from posenc.core.relative_positions import MaskMod, pair_rule, token_rule
 
 
 def causal_mask_mod(

@@ -24,6 +24,13 @@ def attend(q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None) -> Any
     """
     check_floating("v", v)
     check_attention(q, k, v, bias, mask)
+    return attend_checked(q, k, v, bias=bias, mask=mask)
+
+
+def attend_checked(
+    q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None
+) -> Any:
+    """`attend` of arguments that fit each other."""
     given = [array for array in (q, k, v, bias) if array is not None]
     if (
         not is_torch_array(q)

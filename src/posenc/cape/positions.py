@@ -15,6 +15,7 @@ from posenc.core.checks import (
     check_floating,
     check_namespace,
     check_number,
+    check_positions,
     check_shape,
 )
 
@@ -100,6 +101,7 @@ def augmented_positions(
         _check_mask(mask, positions)
         p = xp.where(mask, p, 0.0)
     check_finite("positions", p, remedy="mark padding with a mask")
+    check_positions("positions", p)
     if center:
         p = p - _mean(p, mask)
 

@@ -64,9 +64,7 @@ class Plain(ExportPlugin):
             for found in gradebook.students
             if not only or found.id in only
         ]
-        students.sort(
-            key=lambda student: (student.sortable_name.casefold(), student.id)
-        )
+        students.sort(key=lambda student: student.place)
         return Marks(students, {a.name: a.max_score for a in wanted}, points)
 
 

@@ -4,6 +4,8 @@ import csv
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from posenc.core.sorting import plain_letters
+
 __all__ = ["Student", "read_roster"]
 
 
@@ -14,7 +16,8 @@ class Student:
     Attributes
     ----------
     id : str
-        Name on the hub, and of the folder in which work is handed in.
+        Name on the hub, or of the notebook or folder that is handed in; full name, if
+        Moodle has named that folder.
     first_name, last_name, email : str
         May be empty.
     lms_user_id : str
@@ -31,6 +34,11 @@ class Student:
     def sortable_name(self) -> str:
         """``Last, First``, as lists are sorted; the id if there is no name."""
         return ", ".join(filter(None, (self.last_name, self.first_name))) or self.id
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What lists are sorted by: no accents, and capital letters as small ones."""
+        return plain_letters(self.sortable_name), self.id
 
 
 def read_roster(path: Path) -> list[Student]:

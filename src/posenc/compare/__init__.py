@@ -1,7 +1,7 @@
 """All methods of the book side by side, as tables that pages display.
 
 The entries are in the chapters' ``chapter.toml``, and nowhere else. Results of the
-laboratory are read from ``book/data/lab`` when a page is built.
+laboratory are read when a page is built.
 
 Tag a cell that shows a table ``stacked``: the style sheet then makes a card of each row
 on a narrow screen, where the labels that every cell carries come out.
@@ -9,7 +9,6 @@ on a narrow screen, where the labels that every cell carries come out.
 
 from collections.abc import Callable
 
-from posenc.core import data
 from posenc.core.markdown import Markdown, page_link, stacked
 
 from . import lab_results as lab
@@ -31,7 +30,6 @@ __all__ = [
     "in_words",
     "libraries",
     "longer_texts",
-    "results",
     "table",
     "value",
 ]
@@ -40,14 +38,6 @@ __all__ = [
 def value(method: Method, count: Count) -> int:
     """Value of one of the counts of `method` at the sizes of BERT-base."""
     return count.formula.at(**BERT_BASE, **method.settings)
-
-
-def results() -> lab.Results:
-    """Runs of the laboratory that there are; none in a fresh checkout."""
-    try:
-        return data.load_folder("lab")
-    except ValueError:
-        return {}
 
 
 #: A column: its name, and the text of its cell for a method.
@@ -101,11 +91,10 @@ def table(part: str) -> Markdown:
 
 def longer_texts() -> Markdown:
     """Part of the comparison that was measured: a row for each trained encoding."""
-    runs = results()
     rows = [
         (
             page_link(lab.titled(method.title, encoding), method.chapter),
-            [lab.words(runs, task, encoding) for task in lab.TASKS],
+            [lab.words(task, encoding) for task in lab.TASKS],
         )
         for method in METHODS
         for encoding in method.lab
@@ -133,10 +122,10 @@ def libraries() -> Markdown:
     return Markdown(stacked("method", ["library", "ours", "mind"], rows))
 
 
-def extrapolating(*, task: str, times: int = 2, share: float = 0.9) -> Markdown:
+def extrapolating(*, task: str, times: int = 2) -> Markdown:
     """Sentence: which encodings keep a task on texts longer than those of training."""
     titles = {name: m.title for m in METHODS for name in m.lab}
-    return Markdown(lab.sentence(results(), titles, task, times, share))
+    return Markdown(lab.sentence(task, titles, times))
 
 
 def _titled(convention: Convention) -> str:

@@ -1,12 +1,12 @@
 """Runs of the laboratory in words: how far an encoding carries beyond its training."""
 
-from typing import Any
+from collections.abc import Mapping
 
-#: As `posenc.core.data.load_folder("lab")` gives it: content of each file, by its name.
-Results = dict[str, Any]
+from posenc.laboratory import TASKS as TRAINED
+from posenc.laboratory import Tested, results
 
 #: Tasks of the comparison, and the lengths shown, as multiples of the trained one.
-TASKS = ("copy", "index", "recall", "language")
+TASKS = tuple(TRAINED)
 STRETCHES = (1, 2, 16)
 #: What is said of another encoding that shares the trained model of the first.
 _VARIANTS = {
@@ -22,57 +22,78 @@ def titled(title: str, encoding: str) -> str:
     return f"{title} ({variant})" if variant else title
 
 
-def words(results: Results, task: str, encoding: str) -> str:
-    """Accuracies in percent, at the trained length and beyond."""
-    measured = [accuracies(results, task, encoding, n) for n in STRETCHES]
-    if measured[0] == []:
+def words(task: str, encoding: str) -> str:
+    """Accuracies in percent, at the trained length and beyond.
+
+    They are those of the runs that solved the task, with a star if others did not. If
+    none did, the trained length stands alone, in brackets.
+    """
+    one = results(task).get(encoding)
+    if one is None:
         return "not trained"
-    return " → ".join(map(_range, measured))
+    if not any(one.solved):
+        return f"({_range(one.accuracy[one.trained_length])})"
+    shown = [_range(one.of_solved(one.trained_length * n)) for n in STRETCHES]
+    return " → ".join(shown) + _star(one)
 
 
-def accuracies(
-    results: Results, task: str, encoding: str, times: int
-) -> list[float] | None:
-    """Accuracy of each seed at `times` the trained length; None if undefined."""
-    found: list[float] = []
-    for run in results.values():
-        if run["plan"].get("task") != task or encoding not in run.get("tests", {}):
-            continue
-        length = run["plan"]["sizes"]["train_len"] * times
-        measured = run["tests"][encoding][str(length)]
-        if measured is None:
-            return None
-        found.append(measured["accuracy"])
-    return sorted(found)
+def groups(task: str, titles: Mapping[str, str], times: int) -> dict[str, list[str]]:
+    """Encodings by what their solved runs answer at `times` the trained length.
 
-
-def sentence(
-    results: Results, titles: dict[str, str], task: str, times: int, share: float
-) -> str:
-    """Which encodings keep at least `share` of the answers right, and which do not."""
-    groups: dict[str, list[str]] = {"kept": [], "lost": [], "never": []}
+    Keys are "kept" (nine of ten in every run), "between", "lost" (less than half in
+    every run), "undefined", and "unsolved": no run solved the task.
+    """
+    found: dict[str, list[str]] = {
+        key: [] for key in ("kept", "between", "lost", "undefined", "unsolved")
+    }
     for encoding, title in titles.items():
-        first, later = (accuracies(results, task, encoding, n) for n in (1, times))
-        if not first:
+        one = results(task).get(encoding)
+        if one is None:
             continue
         name = titled(title, encoding)
-        if first[0] < share:
-            groups["never"].append(name)
-        else:
-            groups["kept" if later and later[0] >= share else "lost"].append(name)
-    if not any(groups.values()):
+        if any(one.solved):
+            name += _star(one)
+        found[_group(one, times)].append(name)
+    return found
+
+
+def sentence(task: str, titles: Mapping[str, str], times: int) -> str:
+    """The groups as a sentence."""
+    found = groups(task, titles, times)
+    if not any(found.values()):
         return f"No run of the task `{task}` lies in this checkout yet."
-    listed = {key: ", ".join(names) or "none" for key, names in groups.items()}
-    return (
-        f"Task `{task}`, every seed, at least {share:.0%} of the answers right. At the "
-        f"trained length *and* at {times} times that: **{listed['kept']}**. At the "
-        f"trained length only: **{listed['lost']}**. Not even there: "
-        f"**{listed['never']}**."
-    ).replace("%", " %")
+    listed = {
+        words: ", ".join(found[key])
+        for key, words in (
+            ("kept", "nine of ten answers or more"),
+            ("between", "in between"),
+            ("lost", "less than half"),
+            ("undefined", "no value there"),
+            ("unsolved", "not solved, so nothing is known"),
+        )
+        if found[key]
+    }
+    said = "; ".join(f"{key}: **{names}**" for key, names in listed.items())
+    return f"Task `{task}`, at {times} times the trained length: {said}."
 
 
-def _range(measured: list[float] | None) -> str:
-    if measured is None:
+def _group(one: Tested, times: int) -> str:
+    if not any(one.solved):
+        return "unsolved"
+    shares = one.of_solved(one.trained_length * times)
+    if not shares:
         return "undefined"
-    low, high = (f"{100 * share:.0f}" for share in (measured[0], measured[-1]))
+    if min(shares) >= 0.9:
+        return "kept"
+    return "lost" if max(shares) < 0.5 else "between"
+
+
+def _star(one: Tested) -> str:
+    return "" if all(one.solved) else "\\*"
+
+
+def _range(measured: tuple[float, ...] | list[float]) -> str:
+    if not measured:
+        return "undefined"
+    low, high = (f"{100 * share:.0f}" for share in (min(measured), max(measured)))
     return low if low == high else f"{low}–{high}"

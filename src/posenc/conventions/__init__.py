@@ -17,21 +17,36 @@ from an adapter of two lines, such as this one for Llama of `transformers`::
 import inspect
 import secrets
 import traceback
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from posenc.checkpoint import Checkpoint, chosen_layer
 from posenc.core.checks import check_int, check_positive
 from posenc.kit.exercises.attempt import Attempt, UnansweredError, WrongError
 from posenc.kit.exercises.process import start
 from posenc.kit.exercises.values import with_article
 
 from . import _positions, _scores, _sinusoids
+from ._checkpoint import (
+    ASKED,
+    Conformity,
+    compare_rotary,
+    conformity,
+)
 from ._report import Finding, Identification
 from ._rotary import SIGNATURE, identify_rotary
 from ._search import Kind, search
 
-__all__ = ["Finding", "Identification", "identify", "signatures"]
+__all__ = [
+    "Conformity",
+    "Finding",
+    "Identification",
+    "conforms",
+    "identify",
+    "signatures",
+]
 
 _KINDS: dict[str, Kind] = {
     "attention.attention_with_mask": _scores.ATTENTION,
@@ -111,6 +126,86 @@ def identify(
     if name not in signatures():
         known = ", ".join(signatures())
         return Identification(str(name), "unknown", problem=f"There are: {known}.")
+
+    def ask(attempt: Attempt, rng: Any) -> Identification:
+        if name == _ROTARY:
+            return identify_rotary(name, attempt, rng)
+        return search(name, _KINDS[name], attempt, rng)
+
+    return _call(name, function, ask, seed, time_limit, isolate)
+
+
+def conforms(
+    checkpoint: Checkpoint,
+    function: Any,
+    *,
+    layer: int | None = None,
+    seed: int | None = None,
+    time_limit: float = 10.0,
+    isolate: bool = True,
+) -> Conformity:
+    """Say whether a function does what a checkpoint's configuration says.
+
+    Parameters
+    ----------
+    checkpoint : posenc.checkpoint.Checkpoint
+        From `posenc.checkpoint.describe`.
+    function : function
+        Called as `signatures` says for the method of the layer. One that turns gets a
+        head of the layer's size; in latent attention, the part that turns.
+    layer : int, optional
+        Which layer; if not given the first that turns.
+    seed, time_limit, isolate
+        As in `identify`.
+
+    Returns
+    -------
+    Conformity
+        True if all that was compared is as the configuration says.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no such layer, or its method cannot be told from a function.
+
+    Examples
+    --------
+    >>> import posenc
+    >>> from posenc.checkpoint import describe
+    >>> glm = describe({"model_type": "glm4", "head_dim": 16})
+    >>> def port(x, positions):  # passes over partial_rotary_factor
+    ...     angles = posenc.rope.rotary_angles(positions, x.shape[-1])
+    ...     return posenc.rope.apply_rotary(x, angles)
+    >>> print(conforms(glm, port, seed=1)["turned"])
+    16 of 16 features, not 8
+    """
+    chosen = chosen_layer(checkpoint, layer)
+    asked = ASKED.get(chosen.method)
+    if asked is None:
+        msg = (
+            f"layer {chosen.number} must have one of the methods {', '.join(ASKED)}, "
+            f"got {chosen.method!r}: what is learned cannot be told from a function"
+        )
+        raise ValueError(msg)
+
+    def ask(attempt: Attempt, rng: Any) -> Identification:
+        if asked == _ROTARY:
+            return compare_rotary(asked, chosen, attempt, rng)
+        return search(asked, _KINDS[asked], attempt, rng)
+
+    found = _call(asked, function, ask, seed, time_limit, isolate)
+    return conformity(found, chosen)
+
+
+def _call(
+    name: str,
+    function: Any,
+    ask: Callable[[Attempt, Any], Identification],
+    seed: int | None,
+    time_limit: float,
+    isolate: bool,
+) -> Identification:
+    """What `ask` finds of a function, which is called in a process of its own."""
     function, note = _instance(function)
     if not callable(function) or inspect.isclass(function):
         kind = with_article(type(function).__name__)
@@ -123,10 +218,7 @@ def identify(
     attempt = Attempt(worker, _name(function))
     rng = np.random.default_rng(seed)
     try:
-        if name == _ROTARY:
-            found = identify_rotary(name, attempt, rng)
-        else:
-            found = search(name, _KINDS[name], attempt, rng)
+        found = ask(attempt, rng)
     except WrongError as wrong:
         problem = f"{wrong.problem}\nIt is called as {signatures()[name]}."
         found = Identification(name, "failed", problem=problem, example=wrong.example)

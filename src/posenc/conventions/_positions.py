@@ -253,7 +253,7 @@ SWIN = Kind(
             },
         ),
     ),
-    lambda rng: [(1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (4, 4), (5, 3)],
+    lambda rng: [(1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (4, 4), (5, 3), (9, 12)],
     _window,
     lambda c: (
         "posenc.swin.relative_position_index(height, width)"

@@ -14,7 +14,7 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt, WrongError
 from posenc.kit.exercises.values import half_precision
 
-from ._report import Identification
+from ._report import Identification, Status
 from ._rotary_words import TOLERANCE, Turns, describe
 
 SIGNATURE = "apply_rotary(x, positions), or apply_rotary(x) for positions 0, 1, 2, …"
@@ -23,6 +23,8 @@ SIGNATURE = "apply_rotary(x, positions), or apply_rotary(x) for positions 0, 1, 
 _HEAD_DIMS = (16, 64, 128, 32, 8)
 _SMALL = 1e-7  # what counts as zero; the slowest pairs turn by about 1e-6
 _FAR = 20
+#: Past what eight bits hold, with and without a sign, and a usual clip.
+_FAR_AWAY = (100, 127, 128, 255, 256, 511)
 
 
 @dataclass
@@ -66,7 +68,7 @@ class _Function:
 
 def identify_rotary(name: str, attempt: Attempt, rng: Any) -> Identification:
     """Describe a rotary embedding, or say what keeps it from being one."""
-    function = _find_call(attempt)
+    function = find_call(attempt)
     half, _ = half_precision(attempt.kind)
     if half:
         problem = (
@@ -75,30 +77,33 @@ def identify_rotary(name: str, attempt: Attempt, rng: Any) -> Identification:
         )
         return Identification(name, "unclear", problem=problem)
     try:
-        turns = _read(function)
-        _verify(function, turns, rng)
-    except _NotRotaryError as found:
+        turns = read_turns(function)
+        verify(function, turns, rng)
+        note = verify_far_away(function, turns, rng)
+    except NotRotaryError as found:
         problem, example = found.args
         return Identification(name, "unclear", problem=problem, example=example)
     findings, use = describe(turns, function.head_dim)
     ours = all(finding.is_ours for finding in findings)
-    return Identification(name, "same" if ours else "other", findings, use=use)
+    status: Status = "same" if ours else "other"
+    notes = (note,) if note else ()
+    return Identification(name, status, findings, use=use, notes=notes)
 
 
-class _NotRotaryError(Exception):
+class NotRotaryError(Exception):
     """It is no rotary embedding: the problem, and an example."""
 
 
 def _reject(problem: str, example: str = "") -> NoReturn:
-    raise _NotRotaryError(problem, example)
+    raise NotRotaryError(problem, example)
 
 
-def _find_call(attempt: Attempt) -> _Function:
+def find_call(attempt: Attempt, head_dims: tuple[int, ...] = _HEAD_DIMS) -> _Function:
     """Try sizes and shapes until the function takes them; else tell the first error."""
     first: WrongError | None = None
     for takes_positions in (True, False):
         for axes in (2, 4, 3):
-            for head_dim in _HEAD_DIMS:
+            for head_dim in head_dims:
 
                 def ask(*args: Any) -> Any:
                     return attempt.choose_style(("numpy", "torch"), *args)
@@ -117,7 +122,8 @@ def _find_call(attempt: Attempt) -> _Function:
     raise first or WrongError("It could not be called.")
 
 
-def _read(function: _Function) -> Turns:
+def read_turns(function: _Function) -> Turns:
+    """What its matrices say; raise unless they turn pairs of features."""
     at = {p: function.matrix(p) for p in (0, 1, 2, _FAR)}
     d = function.head_dim
     if all(np.allclose(matrix, at[0], atol=_SMALL) for matrix in at.values()):
@@ -198,26 +204,61 @@ def _no_turn(matrix: Any, pairs: list[tuple[int, int]], d: int) -> str:
     return "It mixes pairs of features, but does not rotate them."
 
 
-def _verify(function: _Function, turns: Turns, rng: Any) -> None:
+def verify(function: _Function, turns: Turns, rng: Any) -> None:
     """Compare with a rotation by these angles, on random rows."""
     positions = np.unique(rng.integers(3, _FAR, size=6))
+    found = _first_difference(function, turns, rng, positions)
+    if found:
+        _reject(
+            "It turns unit vectors like a rotary embedding, but not other vectors, or "
+            "not by an angle that grows evenly with the position.",
+            found,
+        )
+
+
+def verify_far_away(function: _Function, turns: Turns, rng: Any) -> str:
+    """The same at large positions; returns what could not be compared, if anything."""
+    if turns.growth.any():  # factors may be counted from the middle of the text
+        return f"Positions from {_FAR + 1} on were not compared."
+    for position in _FAR_AWAY:
+        try:
+            found = _first_difference(function, turns, rng, np.asarray([position]))
+        except WrongError as error:  # tables end somewhere
+            return f"Positions from {position} on were not compared. {error.problem}"
+        if found:
+            _reject(
+                f"It turns evenly up to position {_FAR}, but not far away: it may clip "
+                "positions, hold them in a small type, or change its frequencies "
+                "there.",
+                found,
+            )
+    return ""
+
+
+def _first_difference(
+    function: _Function, turns: Turns, rng: Any, positions: Any
+) -> str:
+    """Where it is no rotation of random rows by these angles; empty if nowhere."""
     x = rng.normal(size=(len(positions), function.head_dim)).round(2)
     got, expected = function.turn(x, positions), x.copy()
     for (a, b), theta, start, size, growth in zip(
         *(turns.pairs, turns.theta, turns.start, turns.size, turns.growth), strict=True
     ):
-        turn = size * np.exp(growth * positions + 1j * (start + positions * theta))
-        z = (x[:, a] + 1j * x[:, b]) * turn
+        turn = np.exp(growth * positions + 1j * (start + positions * theta))
+        z = (x[:, a] + 1j * x[:, b]) * (size * turn)
         expected[:, a], expected[:, b] = z.real, z.imag
-    wrong = np.argwhere(~np.isclose(got, expected, rtol=0, atol=20 * TOLERANCE))
-    if wrong.size:
-        row, feature = wrong[0].tolist()
-        _reject(
-            "It turns unit vectors like a rotary embedding, but not other vectors, or "
-            "not by an angle that grows evenly with the position.",
-            f"position {positions[row]}, feature {feature}: gives "
-            f"{got[row, feature]:.4g}, a rotation {expected[row, feature]:.4g}",
-        )
+    # Angles were read in float32: their error grows with the position.
+    tolerance = 20 * TOLERANCE + 1e-6 * positions[:, None]
+    wrong = np.argwhere(
+        ~(np.abs(got - expected) <= tolerance * np.maximum(np.abs(expected), 1))
+    )
+    if not wrong.size:
+        return ""
+    row, feature = wrong[0].tolist()
+    return (
+        f"position {positions[row]}, feature {feature}: gives "
+        f"{got[row, feature]:.4g}, a rotation {expected[row, feature]:.4g}"
+    )
 
 
 def _some(values: Any) -> str:

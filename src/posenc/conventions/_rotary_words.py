@@ -26,7 +26,7 @@ class Turns:
 def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
     """Findings on the turns, and the call of posenc that makes the same."""
     turned = 2 * len(turns.pairs)
-    layout, words, first = _layout(turns.pairs, turned, head_dim)
+    layout, words, first = layout_of(turns.pairs, turned, head_dim)
     # Halves are ours as well: a layout that posenc has, but not the book's first.
     findings = [Finding("layout", words, layout == "interleaved")]
     clockwise = bool((turns.theta < 0).all())
@@ -98,7 +98,7 @@ def _factor(turns: Turns, turned: int) -> list[Finding]:
     return [Finding("factor", text, False)]
 
 
-def _layout(
+def layout_of(
     pairs: list[tuple[int, int]], turned: int, head_dim: int
 ) -> tuple[str, str, str]:
     """Key of the layout, words for it, and which features turn."""

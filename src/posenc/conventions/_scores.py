@@ -133,7 +133,7 @@ def _use_bias(choice: Choice) -> str:
 
 
 _BIAS_TRAITS = (_PENALTY, _MEASURE, _LATER, ALIGNMENT, _ROW_AXES, SHIFT)
-_SHAPES = [(1, 1), (1, 2), (2, 1), (2, 3), (3, 2), (3, 7), (5, 5)]
+_SHAPES = [(1, 1), (1, 2), (2, 1), (2, 3), (3, 2), (3, 7), (5, 5), (1, 200)]
 
 BIAS = Kind(
     "alibi_bias(num_heads, q_len, k_len)",

@@ -46,6 +46,9 @@ _SINUSOIDAL = (
     ),
 )
 
+#: Past what eight bits hold, with and without a sign, and a usual clip.
+_FAR_AWAY = (127, 128, 255, 256, 511)
+
 
 def _encoding(choice: Choice, positions: Any, d_model: int) -> Any:
     layout, _, swapped = choice["layout"].partition(",")
@@ -79,11 +82,14 @@ def _use_encoding(choice: Choice, call: str) -> str:
 ENCODING = Kind(
     "sinusoidal_encoding(positions, d_model)",
     _SINUSOIDAL,
-    lambda rng: [
-        (np.asarray(positions, np.float64), d_model)
-        for d_model in (4, 8, 16)
-        for positions in ([0], [1], [0, 1, 2], rng.integers(40, size=5))
-    ],
+    lambda rng: (
+        [
+            (np.asarray(positions, np.float64), d_model)
+            for d_model in (4, 8, 16)
+            for positions in ([0], [1], [0, 1, 2], rng.integers(40, size=5))
+        ]
+        + [(np.asarray(_FAR_AWAY, np.float64), 8)]
+    ),
     _encoding,
     lambda c: _use_encoding(
         c,
@@ -97,7 +103,10 @@ ENCODING = Kind(
 TABLE = Kind(
     "sinusoidal_table(seq_len, d_model)",
     _SINUSOIDAL,
-    lambda rng: [(n, d_model) for d_model in (4, 8, 16) for n in (1, 2, 5, 30)],
+    lambda rng: (
+        [(n, d_model) for d_model in (4, 8, 16) for n in (1, 2, 5, 30)]
+        + [(_FAR_AWAY[-1] + 1, 8)]
+    ),
     lambda choice, n, d_model: _encoding(choice, np.arange(n), d_model),
     lambda c: _use_encoding(
         c,

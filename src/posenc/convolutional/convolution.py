@@ -8,6 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
+from posenc.core.dtypes import alike, matmul
 
 from .activation import gelu
 
@@ -64,6 +65,7 @@ def convolutional_encoding(
         from torch.nn.functional import conv1d  # loaded already: x is a tensor
 
         # Symmetric padding gives one frame too many if the kernel is even: crop it.
+        x, weight, bias = alike(x, weight, bias)
         padded = conv1d(x.mT, weight, padding=weight.shape[-1] // 2, groups=groups)
         return gelu(padded.mT[:, : x.shape[1]] + bias)
     return gelu(grouped_convolution(x, weight, groups=groups) + bias)
@@ -101,7 +103,7 @@ def grouped_convolution(
     taps = xp.reshape(weight, (groups, width, width * kernel))
     # (B, G, L, width * kernel) @ (G, width * kernel, width) -> (B, G, L, width)
     windows = xp.permute_dims(windows, (0, 2, 1, 3))
-    mixed = xp.matmul(windows, xp.matrix_transpose(taps))
+    mixed = matmul(windows, xp.matrix_transpose(taps))
     return xp.reshape(xp.permute_dims(mixed, (0, 2, 1, 3)), x.shape)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from array_api_compat import array_namespace
 from jaxtyping import Float, Real
 
-from .checks import check_positions, check_positive
+from .checks import check_positive
 from .dtypes import integer_namespace
 
 
@@ -51,6 +51,42 @@ def frequencies(
     return base ** (-2 * i / d)
 
 
+def tensor2tensor_frequencies(
+    d: int, *, base: float = 10_000.0, xp: Any = np, device: Any = None
+) -> Float[Any, "{d}//2"]:
+    r"""Geometric progression from 1 down to 1/base exactly: :math:`b^{-i/(d/2 - 1)}`.
+
+    Parameters
+    ----------
+    d, base, xp, device
+        As in `frequencies`.
+
+    Returns
+    -------
+    float64 array of shape (d // 2,)
+        Radians per position, the fastest first.
+
+    Raises
+    ------
+    ValueError
+        As in `frequencies`.
+
+    References
+    ----------
+    ``get_timing_signal_1d`` of tensor2tensor, layers/common_attention.py; there too the
+    denominator is at least 1, or a single pair would divide by zero.
+
+    Examples
+    --------
+    >>> tensor2tensor_frequencies(6)
+    array([1.e+00, 1.e-02, 1.e-04])
+    """
+    check_positive("base", base)
+    xp = integer_namespace(xp, device)
+    i = xp.arange(d // 2, dtype=xp.float64, device=device)
+    return base ** (-i / max(d // 2 - 1, 1))
+
+
 def angles(
     positions: Real[Any, "*shape"], theta: Float[Any, " pairs"]
 ) -> Float[Any, "*shape pairs"]:
@@ -70,11 +106,8 @@ def angles(
         it, or its sine and cosine, to the dtype you need. Gradients flow back to both
         arguments.
 
-    Raises
-    ------
-    ValueError
-        If a position is at or beyond 2^53, where float64 numbers are further
-        apart than positions (in eager mode, on a CPU).
+    Callers check the positions, under their own name: at and beyond 2^53, float64
+    numbers are further apart than positions.
 
     Examples
     --------
@@ -83,7 +116,6 @@ def angles(
            [1.   , 0.5  ],
            [0.717, 3.5  ]])
     """
-    check_positions("positions", positions)
     xp = array_namespace(positions, theta)
     # Near m = 2**20 neighboring float32 numbers are 0.06 to 0.12 apart: multiply and
     # reduce in float64, and only then cast.

@@ -9,7 +9,7 @@ import numpy as np
 from array_api_compat import array_namespace, is_numpy_array, is_torch_array
 from array_api_compat import device as device_of
 
-from .dtypes import is_mapped, is_traced
+from .dtypes import is_mapped, is_traced, matmul
 
 
 def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
@@ -195,16 +195,16 @@ def scores_by_rows(
     """
     xp, q_len = array_namespace(q, k, table), q.shape[-2]
     if is_traced(q):  # a compiler makes one graph for all lengths, and its own blocks
-        return add_to(xp.matmul(q, xp.matrix_transpose(k)), position(0, q_len))
+        return add_to(matmul(q, xp.matrix_transpose(k)), position(0, q_len))
     keys = xp.matrix_transpose(k)
     blocks = [(a, min(a + rows, q_len)) for a in range(0, q_len, rows)]
 
     def product(a: int, b: int) -> Any:
-        return _add_to_first(xp.matmul(q[..., a:b, :], keys), position(a, b))
+        return _add_to_first(matmul(q[..., a:b, :], keys), position(a, b))
 
     if blocks and _need_their_own(q, k, table):
         return xp.concat([product(a, b) for a, b in blocks], axis=-2)
-    scores = xp.matmul(q, keys)
+    scores = matmul(q, keys)
     for a, b in blocks:
         _add_to_first(scores[..., a:b, :], position(a, b))
     return scores

@@ -37,6 +37,7 @@ def rooms() -> tuple[str, ...]:
     return tuple(slug for slug in pages() if (PACKAGE / slug / "chapter.toml").exists())
 
 
+@cache
 def having(part: str) -> tuple[str, ...]:
     """Slugs of the pages whose folder has `part`, such as ``"widgets"`` or ``"nn"``."""
     return tuple(

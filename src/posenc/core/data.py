@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import numpy as np
+
 from .chapters import PACKAGE
 
 #: In a wheel the files lie inside the package, in a checkout beside the chapters.
@@ -36,13 +38,41 @@ def load(name: str) -> Any:
     raise ValueError(msg)
 
 
+def load_arrays(name: str) -> dict[str, Any]:
+    """NumPy arrays of ``book/data/<name>.npz``, by their names.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file without its ending, such as a run of the laboratory whose
+        weights were kept.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file; the message lists those there are.
+    """
+    for folder in _FOLDERS:
+        path = folder / f"{name}.npz"
+        if path.is_file():
+            with np.load(path) as found:
+                return dict(found)
+    known = sorted(
+        path.relative_to(folder).with_suffix("").as_posix()
+        for folder in _FOLDERS
+        for path in folder.rglob("*.npz")
+    )
+    msg = f"name must be one of {known}, got {name!r}"
+    raise ValueError(msg)
+
+
 def load_folder(name: str) -> dict[str, Any]:
     """Contents of all ``book/data/<name>/*.json``, by their names, in their order.
 
     Parameters
     ----------
     name : str
-        Name of the folder, such as ``"lab"``: the runs of the laboratory.
+        Name of the folder, such as ``"lab_runs"``: those of the laboratory.
 
     Raises
     ------
@@ -51,7 +81,7 @@ def load_folder(name: str) -> dict[str, Any]:
 
     Examples
     --------
-    >>> load_folder("lab")["copy-rope-0"]["plan"]["encoding"]
+    >>> load_folder("lab_runs")["copy-rope-0.01-1"]["plan"]["encoding"]
     'rope'
     """
     for folder in _FOLDERS:

@@ -3,13 +3,25 @@
 1. What is made from floating-point numbers has their dtype. What is made from integers,
    or from no array at all, has the default of the library, unless the caller names a
    floating-point dtype: `result_dtype`, `creation_namespace`.
-2. Half precision is computed in float32 and cast at the end: `computing_dtype`,
+2. What is made from floating-point numbers of several dtypes has the one that their
+   library promotes them to, in torch as in NumPy: `alike`. (An encoding that changes
+   numbers, such as a rotation, keeps theirs.)
+3. Half precision is computed in float32 and cast at the end: `computing_dtype`,
    `widen`. Angles are computed in float64, whatever comes in: ``core.angles``.
 """
 
 from typing import Any
 
 from array_api_compat import array_namespace, is_numpy_array, is_torch_array
+
+
+def namespace(array: Any) -> Any:
+    """`array_namespace` of one array; for a tensor in a third of the time."""
+    if is_torch_array(array):
+        import array_api_compat.torch as xp
+
+        return xp
+    return array_namespace(array)
 
 
 def is_floating(array: Any) -> bool:
@@ -19,6 +31,24 @@ def is_floating(array: Any) -> bool:
     if is_numpy_array(array):
         return bool(array.dtype.kind == "f")
     return bool(array_namespace(array).isdtype(array.dtype, "real floating"))
+
+
+def is_integral(array: Any) -> bool:
+    """Whether `array` holds integers, with or without a sign."""
+    if is_torch_array(array):
+        dtype = array.dtype  # the only one without numbers is that of truths
+        other = dtype.is_floating_point or dtype.is_complex
+        return not other and not is_boolean(array)
+    if is_numpy_array(array):
+        return bool(array.dtype.kind in "iu")
+    return bool(array_namespace(array).isdtype(array.dtype, "integral"))
+
+
+def is_boolean(array: Any) -> bool:
+    """Whether `array` holds truths, True and False."""
+    if is_torch_array(array) or is_numpy_array(array):
+        return str(array.dtype) in ("torch.bool", "bool")
+    return bool(array_namespace(array).isdtype(array.dtype, "bool"))
 
 
 def is_traced(array: Any) -> bool:
@@ -43,6 +73,13 @@ def is_mapped(*arrays: Any) -> bool:
     if torch.compiler.is_compiling():
         return False
     return any(torch.func.debug_unwrap(one) is not one for one in tensors)
+
+
+def is_plain(tensor: Any) -> bool:
+    """Whether a tensor has values of its own, and is no fake one."""
+    import torch
+
+    return type(tensor) in (torch.Tensor, torch.nn.Parameter)
 
 
 def is_known(condition: Any) -> bool:
@@ -72,12 +109,27 @@ def cast(array: Any, dtype: Any) -> Any:
     """`array` in a dtype; the array itself where it has it already."""
     if array.dtype == dtype:
         return array
+    if is_torch_array(array):  # its own way: one token's time is that of the questions
+        return array.to(dtype=dtype)
     return array_namespace(array).astype(array, dtype)
 
 
 def widen(array: Any) -> Any:
     """Half precision to float32: long sums of it would stop growing."""
-    return cast(array, computing_dtype(array_namespace(array), array.dtype))
+    return cast(array, computing_dtype(namespace(array), array.dtype))
+
+
+def alike(*arrays: Any) -> tuple[Any, ...]:
+    """The arrays in the dtype that they are promoted to; torch's products want one."""
+    dtype = arrays[0].dtype
+    if any(array.dtype != dtype for array in arrays[1:]):
+        dtype = array_namespace(*arrays).result_type(*arrays)
+    return tuple(cast(array, dtype) for array in arrays)
+
+
+def matmul(a: Any, b: Any) -> Any:
+    """Matrix product of arrays whose dtypes may differ: `alike`."""
+    return array_namespace(a, b).matmul(*alike(a, b))
 
 
 def creation_namespace(xp: Any, dtype: Any, device: Any = None) -> tuple[Any, Any]:

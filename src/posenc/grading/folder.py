@@ -5,19 +5,25 @@ import hashlib
 import io
 import json
 import os
+import re
+import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from posenc import __version__
 from posenc.core.chapters import PACKAGE
+from posenc.core.cluster import in_turn
+from posenc.core.sorting import plain_letters
 
+from .feedback_page import render
 from .judge import graded
-from .marks import Limits, Marks
-from .notebook import read
-from .page import render
+from .landlock import NOT_SHUT_IN, is_there
+from .marks import Limits, Mark, Marks
+from .notebook_cells import read
 
 #: Columns of the table of notebooks.
 COLUMNS = (
@@ -47,12 +53,14 @@ class Submission:
 def submissions(folder: Path) -> list[Submission]:
     """Notebooks below a folder, in order.
 
-    ``ada.ipynb``, ``ada/rope.ipynb`` and ``ada/rope/rope.ipynb`` are Ada's.
+    ``ada.ipynb``, ``ada/rope.ipynb`` and ``ada/rope/rope.ipynb`` are Ada's, and so is
+    all in ``ada_123_assignsubmission_file``: Moodle calls folders so, with another
+    number in each assignment.
 
     Raises
     ------
     ValueError
-        If there is none.
+        If there is none, or if two students have the same name.
     """
     found = [
         path
@@ -65,14 +73,27 @@ def submissions(folder: Path) -> list[Submission]:
             "at <student>.ipynb or <student>/<name>.ipynb"
         )
         raise ValueError(msg)
-    return [
-        Submission(
-            path.relative_to(folder).parts[0].removesuffix(".ipynb"),
-            path.relative_to(folder).as_posix(),
-            path,
-        )
-        for path in found
-    ]
+    listed, places = list[Submission](), dict[str, tuple[str, str]]()
+    for path in found:
+        file = path.relative_to(folder)
+        place = file.parts[0].removesuffix(".ipynb")
+        moodle = _MOODLE.fullmatch(place)
+        student, own = (moodle["student"], moodle["own"]) if moodle else (place, place)
+        first, there = places.setdefault(student, (own, file.parts[0]))
+        if first != own:
+            msg = (
+                f"each student must have a name of their own, got {student!r} for "
+                f"{there} and {file.parts[0]} in {str(folder)!r}. If they are two "
+                f"people, replace {student!r} by another name in one, in every "
+                "assignment and in roster.csv; if one, put all into one folder"
+            )
+            raise ValueError(msg)
+        listed.append(Submission(student, file.as_posix(), path))
+    return listed
+
+
+#: What Moodle puts before the work of a student: a folder, or the name of a file.
+_MOODLE = re.compile(r"(?P<own>(?P<student>.+?)_\d+)_assignsubmission_file(_.*)?")
 
 
 def grade_folder(
@@ -83,6 +104,7 @@ def grade_folder(
     limits: Limits | None = None,
     jobs: int | None = None,
     pages: Path | None = None,
+    executor: Executor | None = None,
     report: Callable[[str], object] = print,
 ) -> None:
     """Grade all notebooks of a folder, and go on where an earlier run stopped.
@@ -102,7 +124,10 @@ def grade_folder(
         Notebooks at a time; as many as there are processors, if left out.
     pages : Path, optional
         A folder for a page of feedback for each notebook. Notebooks that have none
-        there are graded again.
+        there, or one with other marks than the tables, are graded again.
+    executor : concurrent.futures.Executor, optional
+        What grades instead of this machine, such as that of a Dask cluster whose
+        workers have this version of posenc and IPython.
     report : function
         Is told about each notebook.
 
@@ -115,45 +140,90 @@ def grade_folder(
     """
     todo = submissions(folder)
     tables = Tables(out)
+    forbidden = _kept_from_submissions([folder, *([pages] if pages else [])], tables)
     tables.refuse_others(todo)
     before = fingerprint()
+    if not is_there():
+        report(NOT_SHUT_IN)
     waiting = [one for one in todo if not _is_done(one, tables, list(exercises), pages)]
     if len(waiting) < len(todo):
         report(
             f"{len(todo) - len(waiting)} of {len(todo)} notebooks are graded already."
         )
 
-    def grade(submission: Submission) -> Marks:
-        try:
-            content = json.loads(submission.path.read_text(encoding="utf-8-sig"))
-            return graded(content, exercises, limits)
-        except (ValueError, OSError, RecursionError, RuntimeError) as error:
-            return Marks([], errors=[f"{_FAILED}: {error}"])
-
+    done = 0
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        running: dict[Future[Marks], Submission] = {}
+        workers = executor or pool
+        running: dict[Future[tuple[Marks, str]], Submission] = {}
         try:
-            running = {
-                pool.submit(grade, submission): submission for submission in waiting
-            }
-            for number, future in enumerate(as_completed(running), 1):
-                submission, marks = running[future], future.result()
-                if fingerprint() != before:
+            for one in waiting:
+                try:
+                    future = workers.submit(
+                        _judged,
+                        *(one.path.read_bytes(), exercises, limits, forbidden),
+                    )
+                except OSError as error:
+                    future = pool.submit(_not_judged, error)
+                running[future] = one
+            for submission, (marks, after) in in_turn(running):
+                if after != before:
                     msg = (
                         f"the files of posenc have changed while {submission.file} was "
-                        "graded: install it anew, and grade the last notebooks again"
+                        "graded, or another version has graded it: install it anew, "
+                        "and grade the last notebooks again"
                     )
                     raise TamperedError(msg)
                 tables.add(submission, _hash(submission), marks)
                 if pages is not None:
-                    _write_page(pages, submission, marks)
-                count = f"[{number}/{len(waiting)}]"
+                    stamp = tables.stamp(submission.file)
+                    _write_page(pages, submission, marks, stamp)
+                done += 1
+                count = f"[{done}/{len(waiting)}]"
                 report(f"{count} {submission.file}: {_told(marks)}")
         finally:
             for future in running:
                 future.cancel()
-    for words in tables.lacking():
+    for words in tables.unusual():
         report(words)
+
+
+def _judged(
+    content: bytes,
+    exercises: Sequence[str],
+    limits: Limits | None,
+    forbidden: Sequence[str],
+) -> tuple[Marks, str]:
+    """Marks of a notebook's file; and the code that judged, wherever that was."""
+    try:
+        notebook = json.loads(content.decode("utf-8-sig"))
+        marks = graded(notebook, exercises, limits, forbidden)
+    except (ValueError, OSError, RecursionError, RuntimeError) as error:
+        return _not_judged(error)
+    return marks, fingerprint()
+
+
+def _not_judged(error: Exception) -> tuple[Marks, str]:
+    return Marks([], errors=[f"{_FAILED}: {error}"]), fingerprint()
+
+
+def _kept_from_submissions(folders: Sequence[Path], tables: "Tables") -> list[str]:
+    """Places that no submission may touch: its neighbors', pages and tables.
+
+    Raises
+    ------
+    ValueError
+        If Python, posenc or temporary files, which it needs, lie in one of the folders.
+    """
+    needed = [Path(sys.prefix), PACKAGE, Path(tempfile.gettempdir())]
+    for folder in folders:
+        for place in needed:
+            if place.resolve().is_relative_to(folder.resolve()):
+                msg = (
+                    "the folders of notebooks and of pages must hold nothing else, got "
+                    f"{str(folder)!r}, which holds {place}: take one of its own"
+                )
+                raise ValueError(msg)
+    return [str(p.resolve()) for p in (*folders, tables.out, tables.details)]
 
 
 class Tables:
@@ -176,6 +246,15 @@ class Tables:
         """Exercises for which a notebook has been graded."""
         return [row["exercise"] for row in self._exercises if row["file"] == file]
 
+    def stamp(self, file: str) -> str:
+        """A line for the page of a notebook, which tells what these tables hold of it.
+
+        A page without it shows marks of before.
+        """
+        rows = [row for row in (*self.rows, *self._exercises) if row["file"] == file]
+        told = [[_harmless(value) for value in row.values()] for row in rows]
+        return f"<!-- {hashlib.sha256(json.dumps(told).encode()).hexdigest()} -->"
+
     def refuse_others(self, todo: Sequence[Submission]) -> None:
         """Go no further if the tables have notebooks that are not to be graded.
 
@@ -194,8 +273,8 @@ class Tables:
             )
             raise ValueError(msg)
 
-    def lacking(self) -> Iterator[str]:
-        """Sentences on notebooks without an exercise that most of their kind have.
+    def unusual(self) -> Iterator[str]:
+        """Sentences on notebooks that hold other exercises than most of their kind.
 
         Of one kind are notebooks of the same name in folders of several students, and
         those without a folder.
@@ -208,10 +287,13 @@ class Tables:
             held = {file: self.exercises_of(file) for file in files}
             counts = Counter(name for some in held.values() for name in some)
             for file, some in held.items():
-                missing = [n for n in counts if n not in some]
-                missing = [n for n in missing if 2 * counts[n] > len(files)]
+                usual = [n for n in counts if 2 * counts[n] > len(files)]
+                missing = [n for n in usual if n not in some]
+                added = [n for n in some if n not in usual]
                 if some and missing:
                     yield _LACKS.format(file, ", ".join(missing))
+                if usual and added:
+                    yield _ADDS.format(file, ", ".join(added))
 
     def add(self, submission: Submission, sha256: str, marks: Marks) -> None:
         """Put a notebook's marks in place of earlier ones, and write both tables."""
@@ -246,7 +328,7 @@ class Tables:
                 "points": str(mark.points),
                 "of": str(mark.of),
                 "status": mark.status,
-                "diagnosis": " ".join([mark.problem, mark.example, *mark.mistakes]),
+                "diagnosis": _diagnosis(mark),
                 "seed": "" if mark.seed is None else str(mark.seed),
                 "cell": str(mark.cell or ""),
             }
@@ -254,8 +336,8 @@ class Tables:
         ]
         kept = [r for r in self.rows if r["file"] != submission.file]
         details = [r for r in self._exercises if r["file"] != submission.file]
-        self.rows = sorted([*kept, row], key=lambda r: r["file"])
-        self._exercises = sorted([*details, *new], key=lambda r: r["file"])
+        self.rows = sorted([*kept, row], key=_place)
+        self._exercises = sorted([*details, *new], key=_place)
         _write(self.out, COLUMNS, self.rows)
         _write(self.details, DETAILS, self._exercises)
         self._written = self._on_disk()
@@ -270,6 +352,10 @@ _LACKS = (
     "Look at {}: it lacks {}, which most of the others have. If they were given out "
     "with it, grade them again with --exercises and all names."
 )
+_ADDS = (
+    "Look at {}: it adds {}, which most of the others do not have. Grade them again "
+    "with --exercises, and only the names that count."
+)
 
 
 def _is_done(
@@ -281,8 +367,12 @@ def _is_done(
         return False
     if (rows[0]["sha256"], rows[0]["posenc"]) != (_hash(submission), _version()):
         return False
-    if pages is not None and not _page(pages, submission).exists():
-        return False
+    if pages is not None:
+        page = _page(pages, submission)
+        if not page.exists() or tables.stamp(submission.file) not in page.read_text(
+            "utf-8"
+        ):
+            return False
     wanted = exercises or [*read(submission.path).exercises]
     return tables.exercises_of(submission.file) == wanted
 
@@ -304,8 +394,17 @@ def _told(marks: Marks) -> str:
     return f"{points}; look at it: {odd}" if odd else points
 
 
+def _diagnosis(mark: Mark) -> str:
+    return " ".join(filter(None, [mark.problem, mark.example, *mark.mistakes]))
+
+
 def _listed(parts: Iterable[str]) -> str:
     return "; ".join(" ".join(part.split()) for part in parts)
+
+
+def _place(row: dict[str, str]) -> tuple[str, str]:
+    """What tables are sorted by."""
+    return plain_letters(row["file"]), row["file"]
 
 
 def _hash(submission: Submission) -> str:
@@ -352,7 +451,8 @@ def _page(folder: Path, submission: Submission) -> Path:
     return folder / Path(submission.file).with_suffix(".html")
 
 
-def _write_page(folder: Path, submission: Submission, marks: Marks) -> None:
+def _write_page(folder: Path, submission: Submission, marks: Marks, stamp: str) -> None:
     path = _page(folder, submission)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(render(submission.file, marks), encoding="utf-8")
+    title = f"{folder.name}: {submission.file.removesuffix('.ipynb')}"
+    path.write_text(f"{render(title, marks)}{stamp}\n", encoding="utf-8")

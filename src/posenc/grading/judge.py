@@ -6,25 +6,29 @@ the marks there as JSON; `graded` starts it, and gives the marks back.
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from .bench import Bench
 from .children import adopt_orphans, end_all
-from .house import make_house
 from .marks import Limits, Mark, Marks
-from .notebook import Cell, Notebook, of_content
-from .remote import LostError, Run
+from .notebook_cells import Cell, Notebook, names_in, of_content
+from .questions import Bench
+from .submission_folder import make_house
+from .submission_process import LostError, Run, Setting
 
 
 def graded(
-    content: Any, exercises: Sequence[str] = (), limits: Limits | None = None
+    content: Any,
+    exercises: Sequence[str] = (),
+    limits: Limits | None = None,
+    forbidden: Sequence[str] = (),
 ) -> Marks:
     """Grade the content of a notebook's file in a fresh process.
 
@@ -36,6 +40,8 @@ def graded(
         Those that count; if left out, the notebook's own.
     limits : Limits, optional
         Seconds.
+    forbidden : sequence of str, optional
+        Files and folders that it must not touch, besides those that none may.
 
     Raises
     ------
@@ -44,6 +50,7 @@ def graded(
     """
     limits = limits or Limits()
     task = {"content": content, "exercises": list(exercises), "limits": asdict(limits)}
+    task["forbidden"] = list(forbidden)
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "posenc.grading.judge"],
         stdin=subprocess.PIPE,
@@ -67,20 +74,19 @@ def main() -> None:
     wanted = task["exercises"] or list(notebook.exercises)
     with tempfile.TemporaryDirectory(prefix="posenc-") as folder:
         try:
-            marks = _grade(notebook, wanted, Limits(**task["limits"]), Path(folder))
+            setting = Setting(Path(folder), Limits(**task["limits"]), task["forbidden"])
+            marks = _grade(notebook, wanted, setting)
         finally:
             end_all()
     json.dump(asdict(marks), sys.stdout)
 
 
-def _grade(
-    notebook: Notebook, wanted: Sequence[str], limits: Limits, folder: Path
-) -> Marks:
-    begin = time.monotonic()
-    make_house(folder)
+def _grade(notebook: Notebook, wanted: Sequence[str], setting: Setting) -> Marks:
+    begin, limits = time.monotonic(), setting.limits
+    make_house(setting.house)
     bench = Bench(wanted, limits)
     marks = Marks([])
-    run = Run(folder, bench.judge, limits)
+    run = Run(bench.judge, setting)
     skipped: set[int] = set()
     position = 0
     try:
@@ -99,9 +105,10 @@ def _grade(
                 skipped.add(position)
                 _end(run)
                 earlier = [n for n in range(position) if n not in skipped]
-                run = _begin_anew(folder, bench, limits, notebook, earlier, skipped)
+                until = begin + limits.notebook
+                run = _begin_anew(setting, bench, notebook, earlier, skipped, until)
             position += 1
-        bench.hand_in_the_rest(run, notebook.exercises)
+        bench.hand_in_the_rest(run, notebook)
     except LostError as lost:
         marks.errors.append(f"An answer without a test {lost}")
     finally:
@@ -116,24 +123,29 @@ def _grade(
 
 
 def _begin_anew(
-    folder: Path,
+    setting: Setting,
     bench: Bench,
-    limits: Limits,
     notebook: Notebook,
     earlier: Sequence[int],
     skipped: set[int],
+    until: float,
 ) -> Run:
-    """A new process in which earlier cells were run, but for those that end it."""
-    run = Run(folder, bench.judge, limits)
+    """A new process in which earlier cells were run, but for those that end it.
+
+    From the time `until` on no further cell is begun.
+    """
+    run = Run(bench.judge, setting)
     bench.closed = True
     for number in earlier:
+        if time.monotonic() > until:
+            break
         try:
-            run.cell(notebook.cells[number].source)
+            run.cell(notebook.cells[number])
         except LostError:
             skipped.add(number)
             _end(run)
             left = [n for n in earlier if n != number]
-            return _begin_anew(folder, bench, limits, notebook, left, skipped)
+            return _begin_anew(setting, bench, notebook, left, skipped, until)
     bench.closed = False
     return run
 
@@ -148,7 +160,8 @@ def run_cell(run: Run, cell: Cell, bench: Bench, marks: Marks) -> None:
     """Run one cell, and hand in what it checks."""
     bench.cell = cell.number
     bench.seen.clear()
-    ended = run.cell(cell.source)
+    above = list(marks.ended.items())[-1:]  # of an answer, as a rule
+    ended = run.cell(cell)
     marks.ended[str(cell.number)] = ended.error
     if ended.error and not cell.asked:
         marks.errors.append(f"Cell {cell.number} ended with {ended.error}")
@@ -158,8 +171,20 @@ def run_cell(run: Run, cell: Cell, bench: Bench, marks: Marks) -> None:
             ended = run.evaluate(asked.name, asked.answer)
             flags += ended.flags
             if ended.error:
-                bench.failed(asked.name, f"The cell ended with {ended.error}")
+                causes = [f"Cell {n} ended with {error}" for n, error in above if error]
+                told = [*causes, *_undefined(ended.error, asked.answer)]
+                bench.failed(asked.name, [*told, f"It ended with {ended.error}"][0])
     marks.suspicious += [f"Cell {cell.number}: {words}" for words in flags]
+
+
+def _undefined(error: str, answer: str) -> Iterator[str]:
+    """Sentence on an answer under another name than the one that is asked for."""
+    found = re.fullmatch(r"NameError: name '(\w+)' is not defined.*", error)
+    if found and found[1] in names_in(answer):
+        yield (
+            f"The check asks for {found[1]}, and no cell has defined that: give your "
+            "answer the name that was there."
+        )
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ class Limits:
 class Mark:
     """What an exercise came to.
 
-    `status` is that of a `Result`; "missing" if nothing in the notebook checks it;
-    "on paper" if a person marks it.
+    `status` is that of a `Result`; "missing" if nothing in the notebook checks it; "on
+    paper" if a person marks it, and "marked" if one has. `title` is its heading in the
+    notebook.
     """
 
     exercise: str
@@ -31,6 +32,7 @@ class Mark:
     seed: int | None = None
     cell: int = 0
     answer: str = ""
+    title: str = ""
 
 
 @dataclass

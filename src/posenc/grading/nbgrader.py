@@ -9,15 +9,69 @@ from typing import Any
 
 import nbformat
 from nbconvert.exporters import Exporter
-from nbformat.v4 import new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from nbgrader.api import Gradebook
+from nbgrader.exchange.default import Exchange
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Float
 
 from posenc.kit.exercises.result import Result
 
+from .feedback_page import render
 from .judge import graded
+from .landlock import NOT_SHUT_IN, is_there
 from .marks import Limits, Mark, Marks
-from .page import render
+
+
+class MissingAnswers(NbGraderPreprocessor):
+    """Puts the cells of answers back that were deleted, as they were handed out.
+
+    It comes before nbgrader's ``OverwriteCells``. That puts deleted tests back, each
+    behind the cell in front of it; where that one is gone as well, it stops. It also
+    stops at a copy of a cell, which nbgrader has made nameless: here that becomes a
+    cell like any other.
+    """
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """Insert what is missing, in the order of the notebook that was handed out."""
+        about = resources["nbgrader"]
+        for cell in nb.cells:
+            if not cell.metadata.get("nbgrader", {"not": "nbgrader's"}):
+                del cell.metadata["nbgrader"]
+        with Gradebook(about["db_url"]) as gradebook:
+            released = gradebook.find_notebook(about["notebook"], about["assignment"])
+            tests = {cell.name for cell in released.grade_cells}
+            answers = {cell.name for cell in released.solution_cells} - tests
+            place = 0
+            for cell in released.source_cells:
+                there = _places(nb).get(cell.name)
+                if there is not None:
+                    place = there + 1
+                elif cell.name in answers:
+                    self.log.warning("Missing answer %s is put back", cell.name)
+                    nb.cells.insert(place, _answer(cell))
+                    place += 1
+        return nb, resources
+
+
+def _places(nb: Any) -> dict[str, int]:
+    """Where the cells stand that nbgrader knows, by their names."""
+    about = (cell.metadata.get("nbgrader", {}) for cell in nb.cells)
+    return {own["grade_id"]: i for i, own in enumerate(about) if "grade_id" in own}
+
+
+def _answer(cell: Any) -> Any:
+    """Cell of a notebook for an answer, from what the gradebook has of it."""
+    made = new_code_cell if cell.cell_type == "code" else new_markdown_cell
+    about = {
+        "grade": False,
+        "grade_id": cell.name,
+        "locked": False,
+        "schema_version": 3,
+        "solution": True,
+        "task": False,
+    }
+    return made(cell.source, metadata={"nbgrader": about})  # type: ignore[no-untyped-call]
 
 
 class Judge(NbGraderPreprocessor):
@@ -30,9 +84,12 @@ class Judge(NbGraderPreprocessor):
         """Grade the notebook, and write each test's outcome as its output."""
         content = json.loads(nbformat.writes(nb))  # type: ignore[no-untyped-call]
         limits = Limits(cell=self.cell_seconds, notebook=self.notebook_seconds)
-        marks = graded(content, limits=limits)
+        if not is_there():
+            self.log.warning("%s", NOT_SHUT_IN)
+        marks = graded(content, limits=limits, forbidden=[self._exchange()])
         by_name = {mark.exercise: mark for mark in marks.marks}
         for number, cell in enumerate(nb.cells, 1):
+            cell.metadata.pop("posenc", None)  # a student may have written that
             if cell.cell_type != "code":
                 continue
             about = cell.metadata.get("nbgrader", {})
@@ -46,6 +103,11 @@ class Judge(NbGraderPreprocessor):
         for words in marks.suspicious:
             self.log.warning("%s", words)
         return nb, resources
+
+    def _exchange(self) -> str:
+        """Where nbgrader keeps what the whole class has handed in."""
+        default: str = Exchange.root.default_value
+        return str(self.config.get("Exchange", {}).get("root", default))
 
     def _outputs(
         self, number: int, cell: Any, marks: Marks, by_name: dict[str, Mark]
@@ -100,24 +162,48 @@ class FeedbackExporter(Exporter):
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)
         about = resources.get("nbgrader", {})
         marks, comments = Marks([]), dict[str, str]()
-        comment = ""
+        comment, (student, by_hand) = "", _known_of(about)
         for cell in nb.cells:
             ours = cell.metadata.get("nbgrader", {})
             if ours.get("solution"):
                 comment = ours.get("comment") or ""
             if ours.get("grade"):
-                mark = _mark_of(cell, ours)
+                mark = _mark_of(cell, ours, ours["grade_id"] in by_hand)
                 marks.marks.append(mark)
-                comments[mark.exercise] = comment or ours.get("comment") or ""
+                said = comment or ours.get("comment") or ""
+                comments[mark.exercise] = "" if said == _NO_RESPONSE else said
                 comment = ""
+        titles = {mark.exercise.replace(".", "-"): mark.title for mark in marks.marks}
+        for mark in marks.marks:
+            if title := titles.get(mark.exercise.removesuffix("-derivation")):
+                mark.title = title
         marks.errors = nb.metadata.get("posenc_marks", {}).get("errors", [])
         late = float(about.get("late_penalty") or 0)
         remarks = {"Handed in late": -late} if late else {}
-        title = f"{about.get('notebook', '')}, {about.get('student', '')}"
+        title = f"{about.get('notebook', '')}: {student}"
         return render(title, marks, comments, remarks), resources
 
 
-def _mark_of(cell: Any, ours: Any) -> Mark:
+#: nbgrader's own comment on a cell that is as it was handed out.
+_NO_RESPONSE = "No response."
+
+
+def _known_of(about: Any) -> tuple[str, set[str]]:
+    """A student's name, and cells of the notebook that a person has marked."""
+    student = str(about.get("student", ""))
+    if "db_url" not in about:
+        return student, set()
+    with Gradebook(about["db_url"]) as gradebook:
+        found = gradebook.find_submission_notebook(
+            about["notebook"], about["assignment"], student
+        )
+        by_hand = {g.name for g in found.grades if g.manual_score is not None}
+        known = gradebook.find_student(student)
+        full = " ".join(filter(None, (known.first_name, known.last_name)))
+    return full or student, by_hand
+
+
+def _mark_of(cell: Any, ours: Any, by_hand: bool) -> Mark:
     """What an exercise came to, with the points that nbgrader has for it."""
     found = cell.metadata.get("posenc", {}).get("mark", {})
     score, of = ours.get("score"), ours.get("points", 0)
@@ -126,4 +212,6 @@ def _mark_of(cell: Any, ours: Any) -> Mark:
         mark.points, mark.of = score or 0, of
         return mark
     own = cell.source if ours.get("solution") else ""
-    return Mark(ours["grade_id"], score or 0, of, "on paper", answer=own)
+    blank = ours.get("comment") == _NO_RESPONSE
+    status = "marked" if by_hand else "unanswered" if blank else "on paper"
+    return Mark(ours["grade_id"], score or 0, of, status, answer=own)

@@ -14,17 +14,19 @@ import os
 import signal
 import sys
 import threading
-import types
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from posenc.kit.exercises.book import is_ours, load_book
-from posenc.kit.exercises.guard import replaced_before
+from posenc.kit.exercises.book_functions import is_ours, load_book
+from posenc.kit.exercises.guard import remember, replaced_before
 from posenc.kit.exercises.process import start
 from posenc.kit.exercises.result import Result
 
+from .book_calls import BookCalls
+from .landlock import shut_in
+from .watch import PROCESS, watch
 from .wire import Channel, of_outcome, to_request
 
 _GIGABYTE = 2**30
@@ -36,10 +38,14 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
     channel = _take_streams()
     _bound()
+    shut_in(house, forbidden)
     _leave_checkout(house)
     submission = Submission(channel)
     watch(forbidden, house, submission.notice)
     submission.refuse_programs()
+    submission.calls.watch_threads()
+    sys.path.insert(0, "")  # as in Jupyter: a notebook may import files that it writes
+    remember()
     channel.send({"ready": sys.platform})
     with contextlib.suppress(EOFError):
         while True:
@@ -60,6 +66,11 @@ class Submission:
         self._channel, self._pid = channel, os.getpid()
         self._judging = False
         self._flags: dict[str, None] = {}
+        # Answers are called in processes of their own, whose flags come through this.
+        self._told, self._tell = os.pipe()
+        for end in (self._told, self._tell):
+            os.set_blocking(end, False)
+        self.calls = BookCalls(self.notice)
         self._shell = _shell()
         door = importlib.import_module("posenc.exercises")
         door._hand_in = self.hand_in  # type: ignore[attr-defined]
@@ -68,7 +79,8 @@ class Submission:
         """Run a cell, or hand in what an expression gives."""
         error = ""
         if "cell" in message:
-            result = self._shell.run_cell(message["cell"])
+            with self.calls.watched(message["may_call"]):
+                result = self._shell.run_cell(message["cell"])
             found = result.error_before_exec or result.error_in_exec
         else:
             found = None
@@ -78,7 +90,10 @@ class Submission:
             except Exception as raised:
                 found = raised
         if found is not None:
-            error = f"{type(found).__name__}: {found}"[:500]
+            error = f"{type(found).__name__}: {_words(found)}"[:500]
+        with contextlib.suppress(BlockingIOError):  # nothing was told
+            told = os.read(self._told, 2**16).decode(errors="replace")
+            self._flags |= dict.fromkeys(told.splitlines())
         flags = list(self._flags)
         self._flags.clear()
         self._channel.send({"ended": error, "flags": flags})
@@ -90,6 +105,8 @@ class Submission:
         if threading.current_thread() is not threading.main_thread():
             return Result(name, "broken", problem="Answers are checked one by one.")
         self._judging, worker = True, None
+        profile = sys.getprofile()
+        sys.setprofile(None)  # an answer has its own gate, and little time
         try:
             self._channel.send({"asked": name, "answer": facts(answer)})
             while "verdict" not in (message := self._channel.receive()):
@@ -101,6 +118,7 @@ class Submission:
                 self._channel.send({"outcome": of_outcome(outcome)})
         finally:
             self._judging = False
+            sys.setprofile(profile)
             if worker is not None:
                 worker.close()
         status, problem = message["verdict"]
@@ -110,15 +128,26 @@ class Submission:
         """Let IPython start no program: what it does is not taken for a cell's."""
 
         def refuse(*args: Any, **kwargs: Any) -> None:
-            self.notice(_PROCESS)
-            raise PermissionError(_PROCESS)
+            self.notice(PROCESS)
+            raise PermissionError(PROCESS)
 
         for name in ("system", "getoutput", "getoutput_raw"):
             setattr(self._shell, name, refuse)
 
     def notice(self, words: str) -> None:
         """Keep an odd thing, to be told when the cell has ended."""
-        self._flags[words] = None
+        if os.getpid() == self._pid:
+            self._flags[words] = None
+        else:
+            with contextlib.suppress(OSError):  # full: enough is told already
+                os.write(self._tell, f"{words}\n".encode())
+
+
+def _words(error: BaseException) -> str:
+    """What an error says, without the name of a file that nobody knows."""
+    if isinstance(error, SyntaxError):
+        return f"{error.msg} (line {error.lineno})"
+    return str(error)
 
 
 def facts(answer: Any) -> dict[str, Any]:
@@ -132,140 +161,6 @@ def facts(answer: Any) -> dict[str, Any]:
         "ours": is_ours(answer),
         "replaced": replaced_before(),
     }
-
-
-def watch(forbidden: list[str], house: Path, notice: Callable[[str], None]) -> None:
-    """Refuse what no answer needs, and what would reach the judge; notice it.
-
-    What libraries do when they are imported, and what they read, is not odd: a cell, or
-    code that it made, must have asked for it.
-
-    Parameters
-    ----------
-    forbidden : list of str
-        The judge's files and folders, which nothing may open.
-    house : Path
-        Where posenc lies, whose source answers must not read.
-    notice : function
-        Is told each odd thing.
-    """
-    real, error, frame = os.path.realpath, PermissionError, sys._getframe
-    roots = tuple(real(folder) + os.sep for folder in forbidden)
-    sources = real(house / "posenc") + os.sep
-    libraries = (str(house), sys.prefix, sys.base_prefix)
-    standard = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120
-    shell = f"{os.sep}IPython{os.sep}"  # it does what cells say
-    refused, noticed, reads, two = _REFUSED, _NOTICED, _READS, _TWO_PLACES
-    memory = _MEMORY
-    function = types.FunctionType
-
-    def is_theirs() -> bool:
-        at: types.FrameType | None = frame(2)
-        while at is not None:
-            file = at.f_code.co_filename
-            if file.startswith("<frozen importlib"):
-                return False
-            library = "site-packages" in file and shell not in file
-            if library or not file.startswith((standard, "<frozen", sys.prefix)):
-                return not file.startswith(libraries)
-            at = at.f_back
-        return False
-
-    def is_asked_for() -> bool:
-        """Whether a cell asked for it, through whatever library but posenc.
-
-        Imports may do it, too.
-        """
-        at: types.FrameType | None = frame(2)
-        while at is not None:
-            file = at.f_code.co_filename
-            if file.startswith(("<frozen importlib", str(house))):
-                return False
-            if not file.startswith((*libraries, "<frozen")):
-                return True
-            at = at.f_back
-        return False
-
-    def refuse(words: str) -> None:
-        notice(words)
-        raise error(words)
-
-    def hook(event: str, args: tuple[Any, ...]) -> None:
-        if event in reads:
-            for place in args[: 2 if event in two else 1]:
-                if not isinstance(place, str | bytes | os.PathLike):
-                    continue
-                path = real(os.fsdecode(place)) + os.sep
-                if path.startswith(roots):
-                    refuse("It tried to read the files of the judge.")
-                if path.startswith(sources) and is_theirs():
-                    refuse("It tried to read the source of posenc.")
-                if path.startswith("/proc/") and path.endswith("/mem/"):
-                    refuse(memory)
-        elif event == "object.__getattr__":
-            if args[1] == "__code__" and type(args[0]) is function:
-                name = args[0].__module__ or ""
-                if name.startswith("posenc.") and is_theirs():
-                    refuse("It tried to copy a function of posenc's.")
-        elif event in refused:
-            if is_asked_for():
-                refuse(refused[event])
-        elif event in noticed and is_theirs():
-            notice(noticed[event])
-
-    sys.addaudithook(hook)
-
-
-#: Events about two places, and all that are about places.
-_TWO_PLACES = ("os.link", "os.symlink", "os.rename")
-_READS = (
-    *_TWO_PLACES,
-    *(
-        "open",
-        "os.listdir",
-        "os.scandir",
-        "os.chdir",
-        "os.truncate",
-        "os.remove",
-        "os.mkdir",
-        "os.rmdir",
-        "os.chmod",
-    ),
-    "sqlite3.connect",
-)
-_PROCESS = "It tried to start another program."
-_MEMORY = "It tried to look into the memory of Python."
-_SIGNAL = "It tried to send a signal to a process."
-_NETWORK = "It tried to reach the network."
-#: Events that end with an error, if a cell asks for them.
-_REFUSED = {
-    "subprocess.Popen": _PROCESS,
-    "os.system": _PROCESS,
-    "os.exec": _PROCESS,
-    "os.posix_spawn": _PROCESS,
-    "os.spawn": _PROCESS,
-    "os.forkpty": _PROCESS,
-    "pty.spawn": _PROCESS,
-    "os.kill": _SIGNAL,
-    "os.killpg": _SIGNAL,
-    "ctypes.dlopen": _MEMORY,
-    "ctypes.dlsym": _MEMORY,
-    "ctypes.cdata": _MEMORY,
-    "ctypes.string_at": _MEMORY,
-    "socket.connect": _NETWORK,
-    "socket.sendto": _NETWORK,
-    "socket.sendmsg": _NETWORK,
-    "socket.getaddrinfo": _NETWORK,
-    "socket.gethostbyname": _NETWORK,
-    "socket.gethostbyaddr": _NETWORK,
-}
-_NOTICED = {
-    "gc.get_objects": "It looked through the objects in memory.",
-    "gc.get_referrers": "It looked through the objects in memory.",
-    "gc.get_referents": "It looked through the objects in memory.",
-    "sys._current_frames": "It looked into code that was running.",
-    "os.fork": "It started another process.",
-}
 
 
 def _take_streams() -> Channel:

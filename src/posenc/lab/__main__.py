@@ -5,15 +5,16 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
 from tqdm import tqdm
 
+from posenc.core.cluster import dask_executor
+
+from .language_model import TextPlan
+from .memory import FACTS, MemoryPlan
 from .runs import (
     best_rates,
     core_plans,
@@ -28,7 +29,7 @@ from .sequences import SequencePlan
 from .speech import ENCODINGS as SPEECH_ENCODINGS
 from .speech import FRONTS, READERS, SpeechPlan
 from .tasks import TASKS
-from .text import TextPlan
+from .token_before import ShiftPlan
 from .training import Plan, train
 
 #: Where results are kept in a checkout, and where the book looks for them.
@@ -48,7 +49,8 @@ def run_one(plan: Plan, folders: tuple[Path, Path]) -> None:
 
         results = train(plan, *folders, report)
     print(f"{plan.name}: {results['steps']} steps.")
-    print(json.dumps(results["tests"], indent=1))
+    if plan.name != "shift":  # a table for figures
+        print(json.dumps(results["tests"], indent=1))
 
 
 def run_several(
@@ -63,26 +65,6 @@ def run_several(
         else:
             tuned = run_all(tuning_plans(), folders, jobs, executor)
             run_all(full_plans(best_rates(tuned)), folders, jobs, executor)
-
-
-@contextmanager
-def dask_executor(address: str | None) -> Iterator[Executor | None]:
-    """Executor of the Dask cluster at an address; None without an address."""
-    if address is None:
-        yield None
-        return
-    try:
-        from distributed import Client
-    except ImportError:
-        msg = "--dask needs Dask: pip install 'posenc[dask]'"
-        raise ValueError(msg) from None
-    try:
-        client = Client(address, timeout="10s")
-    except (OSError, ValueError) as error:
-        msg = f"--dask must name a running scheduler, got {address!r}: {error}"
-        raise ValueError(msg) from None
-    with client:
-        yield client.get_executor()
 
 
 def main() -> None:
@@ -111,13 +93,19 @@ def main() -> None:
     speech.add_argument("--reader", choices=READERS, required=True)
     speech.add_argument("--encoding", choices=SPEECH_ENCODINGS, required=True)
     speech.add_argument("--front", choices=FRONTS, default="convolution")
+    memory = commands.add_parser("memory", help="a memory, tested with longer ones")
+    memory.add_argument("--facts", choices=FACTS, default=MemoryPlan.facts)
+    commands.add_parser("shift", help="small heads that look at the token before")
     plans: dict[str, Any] = {
         "train": SequencePlan,
         "text": TextPlan,
         "speech": SpeechPlan,
+        "memory": MemoryPlan,
+        "shift": ShiftPlan,
     }
-    for command, plan in zip((single, text, speech), plans.values(), strict=True):
-        command.add_argument("--seed", type=int, default=0)
+    seeded = single, text, speech, memory
+    for command, plan in zip(seeded, plans.values(), strict=False):
+        command.add_argument("--seed", type=int, default=getattr(plan, "seed", 0))
         command.add_argument("--max-steps", type=int, default=plan.max_steps)
     for command, plan in ((single, SequencePlan), (text, TextPlan)):
         command.add_argument("--learning-rate", type=float, default=plan.learning_rate)

@@ -61,7 +61,7 @@ class CausalAttention(MultiHeadAttention):
         """Attend from each token to those before it and to itself."""
         length = x.shape[-2]
         bias = None if self.bias is None else self.bias(length, length)
-        mask = _mask(length, x.device)
+        mask = causal(length, x.device)
         return self.merge(attend(*self.project(x), bias=bias, mask=mask))
 
 
@@ -76,7 +76,7 @@ class HeadAttention(MultiHeadAttention):
         self, x: Float[Tensor, "batch seq_len d_model"]
     ) -> Float[Tensor, "batch seq_len d_model"]:
         """Attend from each token to those before it and to itself."""
-        mask = _mask(x.shape[-2], x.device)
+        mask = causal(x.shape[-2], x.device)
         return self.merge(self.heads(*self.project(x), mask=mask))
 
 
@@ -318,6 +318,12 @@ def _alibi(sizes: Sizes) -> Parts:
     return nn.Identity(), [HeadAttention(sizes, one) for one in heads]
 
 
+def _shaw(max_distance: int) -> Callable[[Sizes], Parts]:
+    return _in_heads(
+        lambda sizes: ShawAttention(sizes.num_heads, sizes.head_dim, max_distance)
+    )
+
+
 def _rope(base: float = 10_000.0) -> Callable[[Sizes], Parts]:
     return _in_heads(lambda sizes: RotaryHeads(sizes.train_len, base))
 
@@ -338,12 +344,11 @@ def _all() -> Iterator[Encoding]:
         "sinusoidal",
         _added(lambda sizes: SinusoidalEncoding(sizes.d_model)),
     )
-    yield Encoding(
-        "shaw",
-        "Shaw",
-        "shaw",
-        _in_heads(lambda sizes: ShawAttention(sizes.num_heads, sizes.head_dim, 16)),
-    )
+    shaw = Encoding("shaw", "Shaw", "shaw", _shaw(16))
+    yield shaw
+    for k in (0, 1, 2):
+        name, title = f"shaw_clip_{k}", f"Shaw, clipped at {k}"
+        yield Encoding(name, title, "shaw", _shaw(k), control=shaw.name)
     yield Encoding(
         "music_transformer",
         "Music Transformer",
@@ -427,5 +432,6 @@ def check_trainable(name: str, learning_rate: float) -> None:
         raise ValueError(msg)
 
 
-def _mask(length: int, device: torch.device) -> Any:
+def causal(length: int, device: torch.device) -> Any:
+    """Mask of a text on which each token sees itself and those before."""
     return causal_mask(length, length, xp=xp, device=device)

@@ -62,9 +62,16 @@ class Transformer(nn.Module):
         self, tokens: Int[Tensor, "batch seq_len"]
     ) -> Float[Tensor, "batch seq_len vocab_size"]:
         """Logits of the targets."""
+        return self.output(self.norm(self.blocks(self.embed(tokens))))
+
+    def embed(
+        self, tokens: Int[Tensor, "batch seq_len"]
+    ) -> Float[Tensor, "batch seq_len d_model"]:
+        """What the first block reads: tokens, and what the encoding adds to them."""
         # Sinusoids have components of size one; so have the embedded tokens then.
         x = self.embedding(tokens) * self.embedding.embedding_dim**0.5
-        return self.output(self.norm(self.blocks(self.encoding(x))))
+        added: Tensor = self.encoding(x)
+        return added
 
     def change_to(self, encoding: str) -> None:
         """Answer from here on as `encoding` says, which shares these weights."""

@@ -5,13 +5,7 @@ Workers import this module by its name, so it is not the command line's own.
 
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -21,11 +15,15 @@ from weakref import WeakSet
 import torch
 from tqdm import tqdm
 
+from posenc.core.cluster import in_turn
+
 from .encodings import ENCODINGS
+from .language_model import TextPlan
+from .memory import FACTS, MemoryPlan
 from .sequences import LEARNING_RATES, SequencePlan
 from .speech import ENCODINGS as SPEECH_ENCODINGS
 from .speech import FRONTS, READERS, SpeechPlan
-from .text import TextPlan
+from .token_before import ShiftPlan
 from .training import Plan, carry_out, finished, keep
 
 #: Tasks that every encoding is trained on.
@@ -54,6 +52,8 @@ CONTROLS = (
         ("copy_repeated",),
         ("none", "sinusoidal", "shaw", "t5", "alibi", "rope", "convolutional"),
     ),
+    (("copy", "recall"), ("shaw_clip_0", "shaw_clip_1", "shaw_clip_2")),
+    (("motif",), ("none", "sinusoidal", "shaw", "music_transformer")),
     (("copy", "recall", "language"), ("alibi_trained",)),
     (("copy", "recall"), ("rope_base_100", "rope_base_1000000")),
     (("copy", "index", "recall"), ("cape_shift", "cape_jitter", "cape_scale")),
@@ -144,9 +144,14 @@ def full_plans(rates: dict[str, float]) -> list[Plan]:
         for encoding in SPEECH_ENCODINGS
         for front in FRONTS
     ]
+    memory = [MemoryPlan(facts, seed) for seed in SEEDS for facts in FACTS]
     text = [TextPlan(name, 0) for name in trained_encodings()]
     text += [TextPlan(name, seed) for seed in (1, 2) for name in REPEATED]
-    return list(dict.fromkeys([*core_plans(rates), *everything, *text, *speech]))
+    return list(
+        dict.fromkeys(
+            [*core_plans(rates), *everything, *text, *speech, *memory, ShiftPlan()]
+        )
+    )
 
 
 def _plans(
@@ -193,16 +198,10 @@ def run_all(
         _processes(jobs) if executor is None else _somewhere(executor) as workers,
     ):
         pending = {workers.begin(plan, unfinished): plan for plan in left}
-        while pending:
-            done, _ = wait(pending, timeout=1.0, return_when=FIRST_COMPLETED)
-            while done:
-                future = done.pop()
-                plan = pending.pop(future)
-                new = found[plan.name] = future.result()
-                del future  # a cluster does again what it lost and somebody still holds
-                keep(new, plan, folder, unfinished)
-                bar.update()
-            bar.set_postfix_str(workers.news())
+        for plan, new in in_turn(pending, lambda: bar.set_postfix_str(workers.news())):
+            found[plan.name] = new
+            keep(new, plan, folder, unfinished)
+            bar.update()
     return [one for plan in plans if (one := found[plan.name]) is not None]
 
 

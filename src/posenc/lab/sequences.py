@@ -20,10 +20,19 @@ from .tasks import IGNORED, task_named
 STRETCHES = (1, 2, 4, 8, 16)
 #: Rates of which the best is kept for each encoding.
 LEARNING_RATES = (1e-3, 3e-3, 1e-2)
+#: What pages look into: tasks and encodings of which one run keeps its weights.
+OPENED = {
+    ("copy", "shaw"),
+    ("copy", "t5"),
+    ("copy", "rope"),
+    ("index", "sinusoidal"),
+    ("recall", "alibi"),
+    ("language", "alibi"),
+}
 #: Tokens that each evaluation reads, about, and those that it reads at a time.
 _CURVE_TOKENS, _AT_ONCE = 16384, 8192
 #: Answers and texts that a test has at least.
-_TEST_ANSWERS, _TEST_TEXTS = 2000, 32
+TEST_ANSWERS, TEST_TEXTS = 2000, 32
 
 
 @dataclass(frozen=True)
@@ -67,6 +76,11 @@ class SequencePlan:
         """Name of its files, without ending."""
         rate = f"{self.learning_rate:g}"
         return f"{self.task}-{self.encoding}-{rate}-{self.seed}"
+
+    @property
+    def opened(self) -> bool:
+        """Whether its weights are kept: one run of those that pages look into."""
+        return (self.task, self.encoding) in OPENED and self.seed == 1
 
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
@@ -115,6 +129,10 @@ class SequenceRun(training.Run):
         accuracy = float(np.concatenate(rights).mean())
         return {"accuracy": round(accuracy, 5), "loss": round(loss, 5)}
 
+    def weights(self) -> dict[str, Any]:
+        """All of them, if a page looks inside."""
+        return self.all_weights() if self.plan.opened else {}
+
     def tests(self) -> dict[str, Any]:
         """By encoding (more than one if the model can be changed) and length.
 
@@ -135,7 +153,7 @@ class SequenceRun(training.Run):
         length = self._fitting(length)
         rng = np.random.default_rng([self.plan.seed, length, 3])
         answers = self.task.draw(np.random.default_rng(0), 8, length).scored.sum() / 8
-        number = max(int(np.ceil(_TEST_ANSWERS / answers)), _TEST_TEXTS)
+        number = max(int(np.ceil(TEST_ANSWERS / answers)), TEST_TEXTS)
         self.model.change_to(name)
         rights, loss = self._answer(rng, number, length)
         self.model.change_to(self.plan.encoding)

@@ -100,6 +100,8 @@ _LETTERS, _UNIQUE = 16, 512
 _QUESTIONS, _ASKED = 16, 47
 #: Kinds of brackets of `language`, and how deep they may nest.
 _KINDS, _DEPTH = 3, 6
+#: Notes of a bar of `motif`; steps that its tune spans, and by which it may be moved.
+BAR, _STEPS = 8, 8
 #: Tokens of `count`, whose sequences have no meaning; it counts to 64.
 _COUNTED = 64
 
@@ -204,6 +206,22 @@ def _draw_language(rng: np.random.Generator, batch: int, length: int) -> Batch:
     )
 
 
+def _draw_motif(rng: np.random.Generator, batch: int, length: int) -> Batch:
+    """A start sign, a bar of notes, and the same tune again and again, up or down.
+
+    Notes are steps of a scale. Nobody can know the first note of a bar; whoever knows
+    the tune can tell all others from it.
+    """
+    bars = -(-length // BAR)
+    tune = rng.integers(_STEPS, size=(batch, 1, BAR))
+    notes = tune + rng.integers(_STEPS, size=(batch, bars, 1))
+    start = np.full((batch, 1), 2 * _STEPS - 1)
+    tokens = np.concatenate([start, notes.reshape(batch, -1)], axis=1)[:, : length + 1]
+    place = np.arange(length)  # it asks for the token behind it, note number `place`
+    known = (place >= BAR) & (place % BAR > 0)
+    return _certain(tokens[:, :-1], np.where(known, tokens[:, 1:], IGNORED))
+
+
 def _draw_count(rng: np.random.Generator, batch: int, length: int) -> Batch:
     """A start sign, then letters; every place asks how many tokens came before it."""
     tokens = rng.integers(1, _LETTERS, size=(batch, length))
@@ -255,6 +273,14 @@ TASKS = {
             4 * _PAIRS + 1,
             1,
             _draw_recall,
+        ),
+        Task(
+            "motif",
+            "the same tune from another note",
+            2 * _STEPS,
+            BAR + 2,
+            1,
+            _draw_motif,
         ),
         Task("language", "nested brackets", 2 * _KINDS + 1, 2, 1, _draw_language),
         Task(

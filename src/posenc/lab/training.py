@@ -43,8 +43,31 @@ class Plan(Protocol):
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
 
-    def start(self) -> "Run":
+    def start(self) -> "Stoppable":
         """A new run."""
+
+
+class Stoppable(Protocol):
+    """A run that can be stopped after each evaluation, and go on later."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing more to do."""
+
+    def advance(self) -> None:
+        """Go on until the next evaluation."""
+
+    def last(self) -> dict[str, float]:
+        """The last evaluation, with an entry ``"step"``."""
+
+    def state(self) -> dict[str, Any]:
+        """All that `restore` needs to go on."""
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from where `state` was taken."""
+
+    def results(self) -> dict[str, Any]:
+        """What is kept of the run, ready for JSON."""
 
 
 class Run(ABC):
@@ -62,6 +85,8 @@ class Run(ABC):
     #: there it falls, so that it would be zero after the last step.
     interval = 100
     warmup = 100
+    #: Largest norm of the gradient of a step.
+    clipped = 1.0
 
     model: Any
 
@@ -114,28 +139,33 @@ class Run(ABC):
         return {name: values[-1] for name, values in self.curve.items()}
 
     def results(self) -> dict[str, Any]:
-        """What is kept of the run, ready for JSON."""
+        """What is kept of the run: weights as arrays, all else ready for JSON."""
         self.model.eval()
         with torch.inference_mode():
             tests = self.tests()
         return {
             "plan": self.plan.as_data(),
-            "versions": {
-                "posenc": posenc.__version__,
-                "python": platform.python_version(),
-                "numpy": np.__version__,
-                "torch": torch.__version__,
-            },
-            "machine": {
-                "cpu": platform.machine(),
-                "threads": torch.get_num_threads(),
-                "device": DEVICE.type,
-            },
+            **circumstances(DEVICE),
             "parameters": sum(p.numel() for p in self.model.parameters()),
             "steps": self.step,
             "milliseconds_per_step": round(1e3 * median(self.seconds), 2),
             "curve": self.curve,
             "tests": tests,
+            "weights": self.weights(),
+        }
+
+    def weights(self) -> dict[str, Any]:
+        """What is kept of the trained weights, in half precision: by itself, nothing.
+
+        Only a page that looks inside needs them, and they are large.
+        """
+        return {}
+
+    def all_weights(self) -> dict[str, Any]:
+        """Every weight, in half precision."""
+        return {
+            name: value.to("cpu", torch.float16).numpy()
+            for name, value in self.model.state_dict().items()
         }
 
     def state(self) -> dict[str, Any]:
@@ -165,9 +195,26 @@ class Run(ABC):
         loss = self.loss()
         self.optimizer.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.clipped)
         self.optimizer.step()
         self.step += 1
+
+
+def circumstances(device: torch.device) -> dict[str, dict[str, Any]]:
+    """Versions and machine of a run: what decides its outcome beside the plan."""
+    return {
+        "versions": {
+            "posenc": posenc.__version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "torch": torch.__version__,
+        },
+        "machine": {
+            "cpu": platform.machine(),
+            "threads": torch.get_num_threads(),
+            "device": device.type,
+        },
+    }
 
 
 def train(
@@ -241,6 +288,10 @@ def carry_out(
 def keep(results: dict[str, Any], plan: Plan, folder: Path, unfinished: Path) -> None:
     """Write the results of a run, which is unfinished no longer."""
     folder.mkdir(parents=True, exist_ok=True)
+    weights = results.pop("weights", {})
+    if weights:  # first: a run whose results are there is never done again
+        with _replacing(folder / f"{plan.name}.npz") as part, part.open("wb") as file:
+            np.savez_compressed(file, **weights)
     with _replacing(folder / f"{plan.name}.json") as part:
         part.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (unfinished / f"{plan.name}.pt").unlink(missing_ok=True)

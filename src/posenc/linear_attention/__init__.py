@@ -5,13 +5,13 @@ Companion of ``book/linear_attention.md``. Softmax attention weighs value j with
 :math:`\varphi(q_i) \cdot \varphi(k_j)` in place of the exponential, the sum over the
 keys can be done once for all queries:
 
-.. math:: o_i &= \frac{\sum_j \varphi(q_i)^\top \varphi(k_j)\, v_j^\top}
-                     {\sum_j \varphi(q_i)^\top \varphi(k_j)}
-              = \frac{\varphi(q_i)^\top S}{\varphi(q_i)^\top z}, \\
-    S &= \sum_j \varphi(k_j)\, v_j^\top,\quad z = \sum_j \varphi(k_j)
+.. math:: o_i &= \frac{\sum_j \varphi(q_i)\, \varphi(k_j)^\top v_j}
+                     {\sum_j \varphi(q_i)\, \varphi(k_j)^\top}
+              = \frac{\varphi(q_i)\, S}{\varphi(q_i) \cdot z}, \\
+    S &= \sum_j \varphi(k_j)^\top v_j,\quad z = \sum_j \varphi(k_j)
 
 Position enters by rotating the features in the numerator, by a state that decays in the
-causal sums, :math:`S_t = \lambda S_{t-1} + \varphi(k_t) v_t^\top`, or by any bias of
+causal sums, :math:`S_t = \lambda S_{t-1} + \varphi(k_t)^\top v_t`, or by any bias of
 the offset, as a Toeplitz matrix. `quadratic_form`, `recurrent_form` and `chunked_form`
 compute the same; `linear_attention` picks the fast one.
 

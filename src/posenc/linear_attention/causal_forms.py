@@ -46,10 +46,11 @@ def recurrent_form(
 ) -> Float[Any, "... seq_len value_dim"]:
     r"""Causal `linear_attention` as a recurrent network: one token, one step.
 
-    The whole past is in two sums, the state :math:`S_t = \lambda S_{t-1} + \varphi(k_t)
-    v_t^\top` and the normalizer :math:`z_t = \lambda z_{t-1} + \varphi(k_t)`, whose
-    sizes do not grow with t. (Under torch.compile, which would unroll the steps, it is
-    computed as in `chunked_form`.)
+    The whole past is in two sums, the state
+    :math:`S_t = \lambda S_{t-1} + \varphi(k_t)^\top v_t` and the normalizer
+    :math:`z_t = \lambda z_{t-1} + \varphi(k_t)`, whose sizes do not grow with t.
+    (Under torch.compile, which would unroll the steps, it is computed as in
+    `chunked_form`.)
 
     Parameters
     ----------

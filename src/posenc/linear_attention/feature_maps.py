@@ -55,7 +55,7 @@ def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
 
 
 def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
-    r""":math:`x + 1` above zero, :math:`e^x` below: positive, smooth, never saturated.
+    r""":math:`x + 1` above zero, :math:`e^x` below: positive, without a kink.
 
     Parameters
     ----------

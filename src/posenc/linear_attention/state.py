@@ -25,7 +25,7 @@ class State(NamedTuple):
     Attributes
     ----------
     S : array of shape (..., r, value_dim)
-        The state :math:`S_t = \sum_{j \le t} \lambda^{t-j} \varphi(k_j)\, v_j^\top`.
+        The state :math:`S_t = \sum_{j \le t} \lambda^{t-j} \varphi(k_j)^\top v_j`.
     z : array of shape (..., r)
         The normalizer :math:`z_t = \sum_{j \le t} \lambda^{t-j} \varphi(k_j)`.
     length : integer array of shape ()

@@ -7,8 +7,8 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from posenc.attention import attend, causal_mask
-from posenc.core.checks import check_attention, check_mask, check_namespace
+from posenc.attention import attend_checked, causal_mask
+from posenc.core.checks import check_attention, check_floating
 
 from .scores import position_scores
 
@@ -44,16 +44,13 @@ def relative_attention(
     TypeError, ValueError
         As in `attention_scores`, or if `v` or `mask` does not fit.
     """
-    check_namespace(q=q, v=v, mask=mask)
-    check_attention(q, k, v)
+    check_floating("v", v)
+    check_attention(q, k, v, mask=mask)
     q_len, k_len = q.shape[-2], k.shape[-2]
     scores = position_scores(q, table, causal=causal, k_len=k_len)
     bias = scores / math.sqrt(q.shape[-1])
     if causal:
         options = {"xp": array_namespace(q), "device": device_of(q)}
         past = causal_mask(q_len, k_len, q_offset=k_len - q_len, **options)
-        if mask is not None:
-            check_mask(mask, bias.shape)
-            past = mask & past
-        mask = past
-    return attend(q, k, v, bias=bias, mask=mask)
+        mask = past if mask is None else mask & past
+    return attend_checked(q, k, v, bias=bias, mask=mask)

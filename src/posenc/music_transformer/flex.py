@@ -7,7 +7,8 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.checks import check_tensor
-from posenc.core.pairs import ScoreMod
+from posenc.core.dtypes import matmul
+from posenc.core.relative_positions import ScoreMod
 
 from .scores import rows_in_use
 
@@ -50,7 +51,7 @@ def score_mod(
     check_tensor("q", q, ("batch", "num_heads", "seq_len", "head_dim"))
     table, own = rows_in_use(q, table, causal), q.shape[-2] - 1  # the row of offset 0
     xp = array_namespace(q, table)
-    products = xp.matmul(q, xp.matrix_transpose(table)) / math.sqrt(q.shape[-1])
+    products = matmul(q, xp.matrix_transpose(table)) / math.sqrt(q.shape[-1])
     last = products.shape[-1] - 1
 
     def add_position(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:

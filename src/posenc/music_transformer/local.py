@@ -8,11 +8,11 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from posenc.attention import attend, causal_mask
-from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
-from posenc.core.dtypes import integer_namespace
+from posenc.attention import attend_checked, causal_mask
+from posenc.core.checks import check_attention, check_floating, check_int, check_shape
+from posenc.core.dtypes import integer_namespace, matmul
 
-from .checks import check_keys, check_table
+from .checks import check_table
 from .skewing import skew, skew_unmasked
 
 
@@ -62,13 +62,15 @@ def local_position_scores(
     memory.
     """
     block = check_int("block", block, minimum=1)
-    blocks = _split_blocks("q", q, block)  # (..., N, B, D)
+    check_floating("q", q)
+    check_shape("q", q, ("seq_len", "head_dim"))
+    blocks = _split_blocks(q, block)  # (..., N, B, D)
     check_table(q, table, rows=2 * block)
     table = table[..., table.shape[-2] - 2 * block :, :]
     if table.ndim > 2:
         table = table[..., None, :, :]  # a head's table serves all its blocks
     xp = array_namespace(q, table)
-    products = xp.matmul(blocks, xp.matrix_transpose(table))  # (..., N, B, 2B)
+    products = matmul(blocks, xp.matrix_transpose(table))  # (..., N, B, 2B)
     before = skew_unmasked(products[..., : 2 * block - 1])
     own = skew(products[..., block:])
     return xp.concat([before, own], axis=-1)
@@ -143,17 +145,16 @@ def local_attention(
     TypeError, ValueError
         As in `local_position_scores`, or if `k` or `v` does not fit.
     """
-    check_keys(q, k)
     check_floating("v", v)
-    check_namespace(q=q, v=v)
-    check_shape("v", v, (k.shape[-2], "value_dim"), "one value per key")
+    check_attention(q, k, v)
+    check_shape("k", k, tuple(q.shape[-2:]), "as many keys as queries")
     block = check_int("block", block, minimum=1)
     bias = local_position_scores(q, table, block) / math.sqrt(q.shape[-1])
     mask = local_mask(bias.shape[-3], block, xp=array_namespace(q), device=device_of(q))
-    out = attend(
-        _split_blocks("q", q, block),
-        _with_block_before(_split_blocks("k", k, block)),
-        _with_block_before(_split_blocks("v", v, block)),
+    out = attend_checked(
+        _split_blocks(q, block),
+        _with_block_before(_split_blocks(k, block)),
+        _with_block_before(_split_blocks(v, block)),
         bias=bias,
         mask=mask,
     )  # (..., N, B, value_dim)
@@ -161,10 +162,8 @@ def local_attention(
     return array_namespace(out).reshape(out, shape)
 
 
-def _split_blocks(name: str, x: Any, block: int) -> Any:
+def _split_blocks(x: Any, block: int) -> Any:
     """(..., L, D) -> (..., L / block, block, D)."""
-    check_floating(name, x)
-    check_shape(name, x, ("seq_len", "head_dim"))
     *batch, seq_len, head_dim = x.shape
     if seq_len % block:
         msg = (

@@ -7,6 +7,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import add_to, scores_by_rows, shift_rows
 from posenc.core.checks import check_flag, check_floating, check_int, check_shape
+from posenc.core.dtypes import matmul
 
 from .checks import check_keys, check_table
 from .skewing import skew, skew_unmasked
@@ -19,14 +20,14 @@ def position_scores(
     causal: bool = True,
     k_len: int | None = None,
 ) -> Float[Any, "... seq_len k_len"]:
-    r"""Position part of the scores, :math:`q_i \cdot E_{j-i}`, not yet scaled.
+    r"""Position part of the scores, :math:`q_i \cdot w_{j-i}`, not yet scaled.
 
     Parameters
     ----------
     q : array of shape (..., seq_len, head_dim)
         Queries.
     table : array of shape (rows, head_dim) or (num_heads, rows, head_dim)
-        A vector for each offset, in the order shown at the top of the module. A table
+        A vector w for each offset, in the order shown at the top of the module. A table
         made for longer sequences will do: the rows nearest to offset 0 are used.
     causal : bool, default True
         Whether the table ends at offset 0, and has at least seq_len rows, or holds both
@@ -60,7 +61,7 @@ def position_scores(
     """
     table = rows_in_use(q, table, causal, k_len)
     xp = array_namespace(q, table)
-    products = xp.matmul(q, xp.matrix_transpose(table))  # column = offset
+    products = matmul(q, xp.matrix_transpose(table))  # column = offset
     if not causal:
         return skew_unmasked(products)
     seq_len, k_len = products.shape[-2:]
@@ -74,7 +75,7 @@ def attention_scores(
     *,
     causal: bool = True,
 ) -> Float[Any, "... seq_len seq_len"]:
-    r"""Content plus position, :math:`q_i \cdot k_j + q_i \cdot E_{j-i}`, unscaled.
+    r"""Content plus position, :math:`q_i \cdot k_j + q_i \cdot w_{j-i}`, unscaled.
 
     `attention_scores_blocked` gives the same with less memory.
 
@@ -97,7 +98,7 @@ def attention_scores(
     """
     check_keys(q, k)
     position = position_scores(q, table, causal=causal)
-    return add_to(array_namespace(q, k).matmul(q, _transpose(k)), position)
+    return add_to(matmul(q, _transpose(k)), position)
 
 
 def attention_scores_blocked(
@@ -144,7 +145,7 @@ def attention_scores_blocked(
 
     def position(a: int, b: int) -> Any:
         window = table[..., seq_len - b : 2 * seq_len - 1 - a, :]
-        products = array_namespace(q, table).matmul(q[..., a:b, :], _transpose(window))
+        products = matmul(q[..., a:b, :], _transpose(window))
         return shift_rows(products, min(seq_len, products.shape[-1]))
 
     return scores_by_rows(q, k, table, position, rows)

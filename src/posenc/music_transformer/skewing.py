@@ -15,8 +15,8 @@ def skew(
     """Move the product of each offset to the column of its key; causal part only.
 
     Pad a column on the left, reshape, drop the first row. Where the rows were four
-    long with the pad, they are read again as if they were three long, so that each row
-    slips one column further to the right than the one above::
+    long with the pad, they are read again as if they were three long: row i moves L - 1
+    - i columns to the left, the first row most, the last one not at all::
 
         a0 a1 a2        .  a0 a1 a2        .  a0 a1  <- dropped     [a2] .   b0
         b0 b1 b2   ->   .  b0 b1 b2   ->   a2 .  b0           ->    [b1 b2]  .

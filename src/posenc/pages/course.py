@@ -14,7 +14,15 @@ from posenc.kit.exercises.registry import names
 
 from .points import on_paper, points
 
-__all__ = ["assignments", "graded", "homework", "lecture", "weeks", "widgets"]
+__all__ = [
+    "assignments",
+    "graded",
+    "homework",
+    "lecture",
+    "minutes_of_weeks",
+    "weeks",
+    "widgets",
+]
 
 #: What a chapter cannot do without: it uses that without saying it again.
 NEEDS: dict[str, list[str]] = stating("needs")
@@ -28,10 +36,19 @@ PLANS = ("lecture", "four weeks", "term")
 
 def plans() -> dict[str, list[list[str]]]:
     """Pages of each week of each plan, in the order in which they are taught."""
+    stated = [
+        (plan, week, page)
+        for page in behind(pages(), stating("taught_after"))
+        for plan, week in facts(page).get("weeks", {}).items()
+    ]
+    last: dict[str, int] = {}
+    for plan, week, _ in stated:
+        if week != "last":
+            last[plan] = max(week, last.get(plan, 0))
     found: dict[str, dict[int, list[str]]] = {}
-    for page in behind(pages(), stating("taught_after")):
-        for plan, week in facts(page).get("weeks", {}).items():
-            found.setdefault(plan, {}).setdefault(week, []).append(page)
+    for plan, week, page in stated:
+        number = last[plan] if week == "last" else week
+        found.setdefault(plan, {}).setdefault(number, []).append(page)
     return {
         plan: [some for _, some in sorted(found[plan].items())]
         for plan in sorted(found)
@@ -44,7 +61,7 @@ def minutes(page: str) -> str:
     Examples
     --------
     >>> minutes("t5")
-    'Reading: 30 minutes. Exercises: 60 minutes.'
+    'Reading: 75 minutes. Exercises: 150 minutes.'
 
     Raises
     ------
@@ -103,23 +120,51 @@ def weeks(plan: str) -> Markdown:
     plan : {"four weeks", "term"}
         Which plan.
     """
-    known = plans()
-    if plan not in known:
-        msg = f"plan must be one of {sorted(known)}, got {plan!r}"
-        raise ValueError(msg)
+    pages_of = _weeks_of(plan)
     rows, sums = [], [0] * 5
-    for number, some in enumerate(known[plan], start=1):
-        counts = [sum(column) for column in zip(*map(_counts, some), strict=True)]
+    for number, some in enumerate(pages_of, start=1):
+        counts = _of_week(some)
         sums = [total + count for total, count in zip(sums, counts, strict=True)]
         linked = ", ".join(f"{{doc}}`{page}`" for page in some)
         shown = ", ".join(f"`{name}`" for page in some for name in widgets(page))
         rows.append((str(number), [linked, shown, *_beside(counts)]))
-    every = [page for some in known[plan] for page in some]
+    every = [page for some in pages_of for page in some]
     shown = str(sum(len(widgets(page)) for page in every))
     totals = [str(len(every)), shown, *_beside(sums)]
     rows.append(("**all**", [f"**{total}**" for total in totals]))
     heads = ["pages", "widgets", "exercises", "minutes", "points"]
     return Markdown(stacked("week", heads, rows))
+
+
+def minutes_of_weeks(plan: str) -> list[tuple[int, int]]:
+    """Minutes of reading, and of exercises, in each week of a plan.
+
+    Parameters
+    ----------
+    plan : {"four weeks", "term"}
+        Which plan.
+
+    Examples
+    --------
+    >>> len(minutes_of_weeks("four weeks"))
+    4
+    """
+    counted = map(_of_week, _weeks_of(plan))
+    return [(reading, doing) for reading, _, doing, _, _ in counted]
+
+
+def _weeks_of(plan: str) -> list[list[str]]:
+    """Pages of each week of a plan."""
+    known = plans()
+    if plan not in known:
+        msg = f"plan must be one of {sorted(known)}, got {plan!r}"
+        raise ValueError(msg)
+    return known[plan]
+
+
+def _of_week(some: Sequence[str]) -> list[int]:
+    """What `_counts` counts, for all pages of a week."""
+    return [sum(column) for column in zip(*map(_counts, some), strict=True)]
 
 
 def _beside(counts: Sequence[int]) -> tuple[str, str, str]:

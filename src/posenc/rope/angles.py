@@ -117,7 +117,6 @@ def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
             "narrower numbers cannot count tokens (after 256 bfloat16 knows 258)"
         )
         raise TypeError(msg)
-    check_finite(name, positions)
     check_positions(name, positions)
     if dtype is None:
         return computing_dtype(xp, own)

@@ -20,12 +20,13 @@ from posenc.core.checks import (
     check_namespace,
     check_number,
     check_numbers,
+    check_offset,
     check_pair,
     check_positive,
     check_shape,
     check_tensor,
 )
-from posenc.core.dtypes import cast, is_mapped, is_traced, widen
+from posenc.core.dtypes import is_mapped, is_plain, is_traced
 
 from . import Layout, rotary_angles, rotary_factors
 from .turns import _rotate_real, rotate_table, turning_table
@@ -86,6 +87,7 @@ class RotaryEmbedding(nn.Module):
         self.frequencies = given
         self.attention_factor, self.table_len = float(attention_factor), table_len
         self._table: tuple[Tensor, ...] = ()
+        self._kind: tuple[torch.dtype, torch.device] | None = None  # of the table
         self._angles(torch.arange(1))  # the first error is raised here, not in training
 
     def forward(
@@ -143,8 +145,8 @@ class RotaryEmbedding(nn.Module):
         length = x.shape[-2]
         if positions is None:
             if not is_traced(x):  # reading a size that torch keeps open would fix it
-                offset = check_int("offset", offset)
-                if offset + length <= self.table_len and _is_plain(x):
+                offset = check_offset("offset", offset)
+                if offset + length <= self.table_len and is_plain(x):
                     table = self._table_for(x, offset + length)
                     return tuple(rows[offset : offset + length] for rows in table)
             positions = torch.arange(offset, offset + length, device=x.device)
@@ -162,18 +164,13 @@ class RotaryEmbedding(nn.Module):
     def _table_for(self, x: Tensor, length: int) -> tuple[Tensor, ...]:
         """Rows of the positions from 0 to `length` at least, made where need be."""
         wide = torch.float64 if x.dtype == torch.float64 else torch.float32
-        table = self._table
-        if (
-            not table
-            or table[0].shape[0] < length
-            or table[0].device != x.device
-            or table[0].real.dtype != wide
-        ):
+        table, kind = self._table, (wide, x.device)
+        if self._kind != kind or table[0].shape[0] < length:
             longer = min(self.table_len, 1 << max(length - 1, 63).bit_length())
             with torch.inference_mode(False), torch.no_grad():
                 table = self._made(torch.arange(longer, device=x.device), wide)
             if not is_mapped(*table):  # what a transform wraps ends with it
-                self._table = table
+                self._table, self._kind = table, kind
         return table
 
     def _made(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, ...]:
@@ -198,7 +195,7 @@ class RotaryEmbedding(nn.Module):
         if is_traced(x):
             turned = _rotate_real(first, table[0], self.layout, self.attention_factor)
         else:
-            turned = cast(rotate_table(widen(first), table, self.layout), x.dtype)
+            turned = rotate_table(first, table, self.layout)
         if first is x:
             return turned
         return torch.cat([turned, x[..., self.rotary_dim :]], dim=-1)
@@ -224,11 +221,6 @@ def _check_rotary_dim(rotary_dim: int | None, head_dim: int) -> int:
         msg = f"rotary_dim must be at most head_dim={head_dim}, got {rotary_dim}"
         raise ValueError(msg)
     return rotary_dim
-
-
-def _is_plain(x: Tensor) -> bool:
-    """Whether `x` is a tensor with values, and no fake one."""
-    return type(x) in (Tensor, nn.Parameter)
 
 
 class RotaryAttention(nn.Module):

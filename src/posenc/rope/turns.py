@@ -13,6 +13,7 @@ from posenc.core.checks import (
 )
 from posenc.core.dtypes import cast, is_traced, widen
 
+from . import blocks
 from .layouts import Layout, check_tokens, join_pairs, split_pairs, to_complex
 
 
@@ -141,7 +142,7 @@ def rotary_factors(
 
 def _factors(angles: Any, pair_scale: Any = None) -> Any:
     """`rotary_factors`, of arguments that fit."""
-    xp = array_namespace(angles)
+    xp, angles = array_namespace(angles), widen(angles)  # torch: no complex bfloat16
     cos, sin = xp.cos(angles), xp.sin(angles)
     if pair_scale is not None:
         cos, sin = cos * pair_scale, sin * pair_scale
@@ -191,17 +192,17 @@ def apply_rotary_complex(
 
 def _rotate_complex(x: Any, factors: Any, layout: str) -> Any:
     """`apply_rotary_complex`, of arguments that fit."""
-    xp, wide = array_namespace(x, factors), widen(x)
-    double = wide.dtype == xp.float64
+    xp = array_namespace(x, factors)
+    double = x.dtype == xp.float64
     factors = cast(factors, xp.complex128 if double else xp.complex64)
     if not is_torch_array(x):
-        pairs = to_complex(*split_pairs(wide, layout)) * factors
+        pairs = to_complex(*split_pairs(x, layout)) * factors
         rotated = join_pairs(xp.real(pairs), xp.imag(pairs), layout)
     elif is_traced(x):  # compilers fuse real numbers only
         cos, sin = xp.view_as_real(factors).unbind(-1)
-        rotated = _turn_pairs(wide, cos, sin, layout)
+        rotated = _turn_pairs(widen(x), cos, sin, layout)
     else:
-        rotated = rotate_table(wide, turning_table(factors, layout), layout)
+        rotated = rotate_table(x, turning_table(factors, layout), layout)
     return cast(rotated, x.dtype)
 
 
@@ -218,25 +219,34 @@ def rotate_table(x: Any, table: tuple[Any, ...], layout: str) -> Any:
 
     Views and whole rows only: a slice that is written, or whose gradient is wanted,
     costs another tensor of zeros, and complex numbers of distant halves four copies.
+    Half precision is turned in float32.
     """
     import torch  # loaded already, since x is a tensor
 
+    if layout == "half" and blocks.gain(x, table):
+        return blocks.turn_halves(x, *table)
+    narrow = x.dtype in (torch.bfloat16, torch.float16)
+    wide = x.float() if narrow else x
     if layout == "interleaved":
         #  memory   x0 x1 x2 x3 ...    seen as    x0 + i x1,  x2 + i x3, ...
-        return torch.view_as_real(_view_as_complex(x) * table[0]).reshape(x.shape)
-    #  row      a b   times   cos cos,   and   b a   times   -sin sin
-    swapped = x.roll(x.shape[-1] // 2, -1)
-    return torch.addcmul(x * table[0], swapped, table[1])
+        turned = torch.view_as_real(_view_as_complex(wide) * table[0]).flatten(-2)
+    else:
+        #  row      a b   times   cos cos,   and   b a   times   -sin sin
+        swapped = wide.roll(x.shape[-1] // 2, -1)
+        turned = torch.addcmul(wide * table[0], swapped, table[1])
+    return turned.to(dtype=x.dtype) if narrow else turned
 
 
 def _view_as_complex(x: Any) -> Any:
     """Torch tensor (..., D) seen as (..., D/2) complex numbers, copied if need be."""
     import torch
 
-    even = x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in x.stride()[:-1])
-    if x.stride(-1) != 1 or not even:  # complex numbers cannot begin at odd addresses
-        x = x.clone(memory_format=torch.contiguous_format)
-    return torch.view_as_complex(x.view(*x.shape[:-1], x.shape[-1] // 2, 2))
+    # Asked first, since one token's time is that of the questions.
+    if not (x.is_contiguous() and x.storage_offset() % 2 == 0):
+        even = x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in x.stride()[:-1])
+        if x.stride(-1) != 1 or not even:  # complex numbers begin at even addresses
+            x = x.clone(memory_format=torch.contiguous_format)
+    return torch.view_as_complex(x.unflatten(-1, (-1, 2)))
 
 
 def _check_arguments(x: Any, angles: Any, layout: str, pair_scale: Any) -> None:

@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from posenc.core import angles as _angles
 from posenc.core.arrays import block_diagonal
-from posenc.core.checks import check_even, check_number
+from posenc.core.checks import check_even, check_number, check_positions
 from posenc.core.dtypes import creation_namespace
 
 _PAIRS = "sines and cosines come in pairs"
@@ -46,8 +46,9 @@ def shift_operator(
     Returns
     -------
     array of shape (d_model, d_model)
-        Orthogonal, with :math:`T_a T_b = T_{a+b}` and :math:`T_0` the identity. It acts
-        on columns: a table with one position per row is shifted by ``table @ T.T``.
+        Orthogonal, with :math:`T_k T_l = T_{k+l}` and :math:`T_0` the identity. Its
+        row r says what goes into the new feature r. So a table with one position per
+        row is shifted by ``table @ T.T``.
 
     Raises
     ------
@@ -73,6 +74,7 @@ def shift_operator(
     xp, dtype = creation_namespace(xp, dtype, device)
     theta = _angles.frequencies(d_model, base=base, xp=xp, device=device)
     k = xp.asarray(offset, dtype=xp.float64, device=device)
+    check_positions("offset", k)
     turn = _angles.angles(k, theta)  # (D/2,)
     cos, sin = xp.cos(turn), xp.sin(turn)
     rows = [xp.stack([cos, sin], axis=-1), xp.stack([-sin, cos], axis=-1)]

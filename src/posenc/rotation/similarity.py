@@ -7,7 +7,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core import angles as _angles
-from posenc.core.checks import check_even, check_finite, check_real
+from posenc.core.checks import check_even, check_positions, check_real
 from posenc.core.dtypes import result_dtype
 
 from .shift import _PAIRS
@@ -32,8 +32,8 @@ def position_similarity(
     Returns
     -------
     array of the same shape
-        D/2 at distance 0, less elsewhere; not monotone. Dtype as in
-        `posenc.sinusoidal.sinusoidal_encoding`.
+        D/2 at distance 0, less at any other whole distance; not monotone. Dtype as
+        in `posenc.sinusoidal.sinusoidal_encoding`.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def position_similarity(
     array([1.96, 4.  , 1.96, 3.78])
     """
     check_real("distance", distance)
-    check_finite("distance", distance)
+    check_positions("distance", distance)
     d_model = check_even("d_model", d_model, remedy=_PAIRS)
     xp, device = array_namespace(distance), device_of(distance)
     theta = _angles.frequencies(d_model, base=base, xp=xp, device=device)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating, check_namespace, check_shape
+from posenc.core.dtypes import matmul
 
 
 class ScoreTerms(NamedTuple):
@@ -24,17 +25,17 @@ def score_terms(
 ) -> ScoreTerms:
     r"""Scores of content plus position, multiplied out.
 
-    With :math:`e` the content and :math:`p` the position vectors, as rows,
+    With :math:`x` the content and :math:`p` the position vectors, as rows,
 
-    .. math:: & (e_i + p_i) W_Q \cdot (e_j + p_j) W_K \\ & \quad =
-        \underbrace{e_i W_Q \cdot e_j W_K}_{a} + \underbrace{e_i W_Q \cdot p_j W_K}_{b}
-        \\ & \qquad + \underbrace{p_i W_Q \cdot e_j W_K}_{c}
-        + \underbrace{p_i W_Q \cdot p_j W_K}_{d} .
+    .. math:: & (x_m + p_m) W_Q \cdot (x_n + p_n) W_K \\ & \quad =
+        \underbrace{x_m W_Q \cdot x_n W_K}_{a} + \underbrace{x_m W_Q \cdot p_n W_K}_{b}
+        \\ & \qquad + \underbrace{p_m W_Q \cdot x_n W_K}_{c}
+        + \underbrace{p_m W_Q \cdot p_n W_K}_{d} .
 
     Parameters
     ----------
     content : array of shape (..., seq_len, d_model)
-        Embeddings e of the tokens.
+        Embeddings x of the tokens.
     position : array of shape (..., seq_len, d_model)
         Encodings p of their positions; leading axes broadcast against those of
         `content`.
@@ -74,7 +75,8 @@ def score_terms(
         check_floating(name, array)
 
     def scores(queries: Any, keys: Any) -> Any:
-        return xp.matmul(queries @ w_query, xp.matrix_transpose(keys @ w_key))
+        keys = xp.matrix_transpose(matmul(keys, w_key))
+        return matmul(matmul(queries, w_query), keys)
 
     return ScoreTerms(
         content_content=scores(content, content),

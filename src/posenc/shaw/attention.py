@@ -3,7 +3,6 @@
 import math
 from typing import Any
 
-from array_api_compat import array_namespace
 from jaxtyping import Bool, Float, Integer
 
 from posenc.attention import attention_weights
@@ -14,6 +13,7 @@ from posenc.core.checks import (
     check_range,
     check_shape,
 )
+from posenc.core.dtypes import matmul
 
 from .labels import (
     check_query,
@@ -144,5 +144,5 @@ def _attend(
     check_shape("labels", labels, (q.shape[-2], k.shape[-2]), "one label per edge")
     bias = label_scores(q, key_table, labels) / math.sqrt(q.shape[-1])
     weights = attention_weights(q, k, bias=bias, mask=mask)
-    content = array_namespace(weights, v).matmul(weights, v)
+    content = matmul(weights, v)
     return content + label_values(weights, value_table, labels)

@@ -7,7 +7,8 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.checks import check_batch, check_namespace, check_shape, check_tensor
-from posenc.core.pairs import ScoreMod, pair_rule
+from posenc.core.dtypes import matmul
+from posenc.core.relative_positions import ScoreMod, pair_rule
 
 from .labels import max_distance
 
@@ -23,8 +24,8 @@ def score_mod(
     r"""`position_scores`, divided by :math:`\sqrt D`, for PyTorch's FlexAttention.
 
     Each query is multiplied once with the 2k + 1 vectors; every pair picks its product.
-    The vectors on the *values* are beyond a ``score_mod``: the kernel keeps its weights
-    to itself.
+    The vectors on the *values* are beyond a ``score_mod``: they need sums of weights,
+    to be computed beside the kernel, from the log-sum-exp that it can return.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ def score_mod(
     check_shape("key_table", key_table, ("2k + 1", q.shape[-1]), "head_dim is q's")
     check_batch("key_table", key_table, q.shape[:-2], axes=2)
     xp = array_namespace(q)
-    products = xp.matmul(q, xp.matrix_transpose(key_table)) / math.sqrt(q.shape[-1])
+    products = matmul(q, xp.matrix_transpose(key_table)) / math.sqrt(q.shape[-1])
     relative = pair_rule(q_offset, q_positions, k_positions)
 
     def add_position(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:

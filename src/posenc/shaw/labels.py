@@ -19,7 +19,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import integer_namespace, widen
+from posenc.core.dtypes import integer_namespace, matmul, widen
 
 
 def relative_position_index(
@@ -38,8 +38,8 @@ def relative_position_index(
     q_len, k_len : int
         Numbers of queries and keys.
     max_distance : int
-        The k of the formula, in tokens: the largest distance with a vector of its own.
-        At 0 one vector serves all pairs.
+        The k of the formula, in tokens: all keys this far or farther to one side of the
+        query share a vector. At 0 one vector serves all pairs.
     q_offset : int, default 0
         Position of the first query; keys begin at 0. Nothing is guessed where queries
         are fewer than keys: when decoding with a cache of past keys, pass
@@ -50,7 +50,7 @@ def relative_position_index(
     Returns
     -------
     int64 array of shape (q_len, k_len)
-        Rows in 0 … 2k. All keys further right than k share row 2k.
+        Rows in 0 … 2k. All keys k or more to the right share row 2k.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def label_scores(q: Any, table: Any, labels: Any) -> Any:
     check_batch("key_table", table, q.shape[:-2], axes=2)
     check_batch("labels", labels, q.shape[:-2], axes=2)
     xp = array_namespace(q, table)
-    products = xp.matmul(q, xp.matrix_transpose(table))  # (..., Q, labels)
+    products = matmul(q, xp.matrix_transpose(table))  # (..., Q, labels)
     shape = (*products.shape[:-1], labels.shape[-1])
     labels = xp.broadcast_to(xp.astype(labels, xp.int64), shape)
     if is_torch_array(products):  # take_along_axis would copy the labels of each head
@@ -123,7 +123,7 @@ def label_values(weights: Any, table: Any, labels: Any) -> Any:
     else:
         rows = tuple(np.ogrid[tuple(slice(n) for n in weights.shape)][:-1])
         np.add.at(totals, (*rows, labels), wide)
-    return xp.matmul(xp.astype(totals, weights.dtype, copy=False), table)
+    return matmul(xp.astype(totals, weights.dtype, copy=False), table)
 
 
 def check_query(q: Any) -> None:

@@ -5,7 +5,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.attention.nn import extend_cache
-from posenc.core.checks import check_attention, check_flag, check_int
+from posenc.core.checks import check_attention, check_flag, check_int, check_offset
 
 from . import relative_attention
 
@@ -20,8 +20,9 @@ class ShawAttention(nn.Module):
     num_heads, head_dim : int
         Attention heads, and features of each; at least 1.
     max_distance : int
-        Largest distance, in tokens, with vectors of its own. The paper finds no clear
-        gain beyond 2, and uses 16 (base model) and 8 (big model).
+        Clipping distance, in tokens: all keys this far or farther to one side share a
+        vector. The paper finds no clear gain beyond 2, and uses 16 (base model) and 8
+        (big model).
     share_heads : bool, default True
         Whether all heads use the same two tables, or each has its own.
 
@@ -79,7 +80,7 @@ class ShawAttention(nn.Module):
         """
         check_flag("use_cache", use_cache)
         check_attention(q, k, v)
-        q_offset, new = check_int("q_offset", q_offset), k.shape[-2]
+        q_offset, new = check_offset("q_offset", q_offset), k.shape[-2]
         k, v = extend_cache(past, k, v)
         q_offset += k.shape[-2] - new
         tables = (self.key_table, self.value_table)

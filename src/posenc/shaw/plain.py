@@ -7,6 +7,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating
+from posenc.core.dtypes import matmul
 
 from .labels import position_labels, value_labels
 
@@ -48,7 +49,7 @@ def position_scores_batched(
     vectors = _vectors(key_table, labels)  # (Q, K, D)
     xp = array_namespace(q, vectors)
     by_query = _swap_first_axes(q, xp)  # (Q, B H, D)
-    products = xp.matmul(by_query, xp.matrix_transpose(vectors))  # (Q, B H, K)
+    products = matmul(by_query, xp.matrix_transpose(vectors))  # (Q, B H, K)
     return _swap_back(products, q.shape[:-2], xp)
 
 
@@ -83,7 +84,7 @@ def position_values_batched(
     labels = value_labels(weights, value_table, q_offset)
     vectors = _vectors(value_table, labels)  # (Q, K, D)
     xp = array_namespace(weights, vectors)
-    products = xp.matmul(_swap_first_axes(weights, xp), vectors)  # (Q, B H, D)
+    products = matmul(_swap_first_axes(weights, xp), vectors)  # (Q, B H, D)
     return _swap_back(products, weights.shape[:-2], xp)
 
 

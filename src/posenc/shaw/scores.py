@@ -3,12 +3,19 @@
 from typing import Any
 
 from array_api_compat import array_namespace
+from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from posenc.core.arrays import add_to, scores_by_rows
 from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
+from posenc.core.dtypes import matmul
 
-from .labels import check_query, label_scores, position_labels
+from .labels import (
+    check_query,
+    label_scores,
+    position_labels,
+    relative_position_index,
+)
 
 
 def position_scores(
@@ -95,7 +102,7 @@ def attention_scores(
     _check_keys(q, k)
     position = position_scores(q, key_table, k.shape[-2], q_offset=q_offset)
     xp = array_namespace(q, k)
-    return add_to(xp.matmul(q, xp.matrix_transpose(k)), position)
+    return add_to(matmul(q, xp.matrix_transpose(k)), position)
 
 
 def attention_scores_blocked(
@@ -128,10 +135,14 @@ def attention_scores_blocked(
     rows = check_int("rows", rows, minimum=1)
     _check_keys(q, k)
     position_labels(q[..., :0, :], key_table, k.shape[-2], q_offset)  # only the checks
+    places = {"xp": array_namespace(q), "device": device_of(q)}
+    max_distance = key_table.shape[-2] // 2
 
     def position(a: int, b: int) -> Any:
-        queries, first = q[..., a:b, :], q_offset + a
-        return position_scores(queries, key_table, k.shape[-2], q_offset=first)
+        labels = relative_position_index(
+            b - a, k.shape[-2], max_distance, q_offset=q_offset + a, **places
+        )
+        return label_scores(q[..., a:b, :], key_table, labels)
 
     return scores_by_rows(q, k, key_table, position, rows)
 

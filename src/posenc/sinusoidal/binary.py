@@ -64,7 +64,7 @@ def binary_encoding(
 def continuous_binary_encoding(
     positions: Real[Any, "*shape"], d_model: int
 ) -> Float[Any, "*shape {d_model}"]:
-    r"""Binary digits made smooth: :math:`\sin(2\pi m / 2^j)`, :math:`j = 1, \dots, D`.
+    r"""Binary digits made smooth: :math:`\sin(2\pi m / 2^{j+1})`, j from 0.
 
     Feature j has the period of binary digit j, so all of them return to their start
     after 2^D steps: a closed curve. At whole positions the first is always zero.

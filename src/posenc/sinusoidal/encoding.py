@@ -10,8 +10,8 @@ from posenc.core import angles as _angles
 from posenc.core.checks import (
     check_choice,
     check_even,
-    check_finite,
     check_int,
+    check_positions,
     check_real,
 )
 from posenc.core.dtypes import result_dtype
@@ -79,7 +79,8 @@ def sinusoidal_encoding(
     .. math:: \mathrm{PE}_{m, 2i} &= \sin(m\,\theta_i), \\
         \mathrm{PE}_{m, 2i+1} &= \cos(m\,\theta_i), \qquad \theta_i = b^{-2i/D} .
 
-    `sinusoidal_table` gives the same for the positions 0, 1, 2, …, faster.
+    `sinusoidal_table` gives the same for the positions 0, 1, 2, …, and is faster for a
+    few hundred of them or more.
 
     Parameters
     ----------
@@ -148,18 +149,16 @@ def _sine(positions: Any, theta: Any) -> Any:
 
 def _theta(d_model: int, base: float, frequencies: str, xp: Any, device: Any) -> Any:
     """Radians per position of each pair: float64, shape (d_model // 2,)."""
-    paper = _angles.frequencies(d_model, base=base, xp=xp, device=device)
-    if frequencies == "paper":
-        return paper
-    i = xp.arange(d_model // 2, dtype=xp.float64, device=device)
-    # tensor2tensor, layers/common_attention.py, get_timing_signal_1d: the denominator
-    # is at least 1, or a single pair would divide by zero.
-    return base ** (-i / max(d_model // 2 - 1, 1))
+    rule = {
+        "paper": _angles.frequencies,
+        "tensor2tensor": _angles.tensor2tensor_frequencies,
+    }[frequencies]
+    return rule(d_model, base=base, xp=xp, device=device)
 
 
 def _check_positions(positions: Any) -> None:
     check_real("positions", positions)
-    check_finite("positions", positions)
+    check_positions("positions", positions)
 
 
 def _check_options(d_model: int, layout: str, frequencies: str) -> int:

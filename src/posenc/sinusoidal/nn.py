@@ -5,7 +5,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_int, check_tensor
+from posenc.core.checks import check_int, check_offset, check_tensor
 
 from . import Frequencies, Layout, sinusoidal_table
 
@@ -45,7 +45,7 @@ class LearnedEncoding(nn.Module):
         self, x: Float[Tensor, "... seq_len d_model"], *, offset: int = 0
     ) -> Float[Tensor, "... seq_len d_model"]:
         """Add the vectors of the positions ``offset, offset + 1, ...`` to `x`."""
-        offset = check_int("offset", offset)
+        offset = check_offset("offset", offset)
         check_tensor("x", x, ("seq_len", self.table.shape[1]))
         end, max_len = offset + x.shape[-2], self.table.shape[0]
         if end > max_len:
@@ -101,7 +101,7 @@ class SinusoidalEncoding(nn.Module):
     ) -> Float[Tensor, "... seq_len d_model"]:
         """Add the encodings of the positions ``offset, offset + 1, ...`` to `x`."""
         check_tensor("x", x, ("seq_len", self.d_model))
-        offset = check_int("offset", offset)
+        offset = check_offset("offset", offset)
         return x + self._rows(offset, offset + x.shape[-2], x)
 
     def _rows(self, start: int, stop: int, like: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from posenc.core import angles as _angles
-from posenc.core.checks import check_int
+from posenc.core.checks import check_int, check_offset
 from posenc.core.dtypes import creation_namespace
 
 from .encoding import Frequencies, Layout, _check_options, _theta
@@ -61,7 +61,7 @@ def sinusoidal_table(
            [0.84, 0.54, 0.01, 1.  ]])
     """
     seq_len = check_int("seq_len", seq_len)
-    offset = check_int("offset", offset)
+    offset = check_offset("offset", offset)
     d_model = _check_options(d_model, layout, frequencies)
     xp, dtype = creation_namespace(xp, dtype, device)
     theta = _theta(d_model, base, frequencies, xp, device)

@@ -7,7 +7,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from posenc.core.checks import check_tensor
-from posenc.core.pairs import ScoreMod
+from posenc.core.relative_positions import ScoreMod
 
 from .bias import _check_table
 from .index import relative_position_index

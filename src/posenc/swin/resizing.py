@@ -29,8 +29,9 @@ def resize_table(
         (a + 2)\,t^3 - (a + 3)\,t^2 + 1 & t \le 1 \\
         a\,t^3 - 5a\,t^2 + 8a\,t - 4a & 1 < t < 2 \end{cases}
 
-    of the distance t, with a = -0.75. Beyond the border the outermost value repeats.
-    Offset zero stays at the center, with its value. All this is what
+    of the distance t, with a = -0.75. Beyond the border the outermost old value
+    repeats, so the new border may overshoot it. Offset zero stays at the center, with
+    its value. All this is what
     ``torch.nn.functional.interpolate(mode="bicubic", align_corners=False)`` does.
 
     Parameters

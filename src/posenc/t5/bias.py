@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 from jaxtyping import Float, Integer
 
@@ -13,7 +13,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.pairs import positions_apart
+from posenc.core.relative_positions import positions_apart
 
 from .buckets import relative_position_bucket
 
@@ -149,7 +149,11 @@ def _look_up(table: Any, offsets: Any, bidirectional: bool, max_distance: int) -
         num_buckets=table.shape[0],
         max_distance=max_distance,
     )
-    rows = xp.take(table, xp.reshape(buckets, (-1,)), axis=0)
+    flat = xp.reshape(buckets, (-1,))
+    if is_torch_array(table):  # `take` asks for other kinds of indices first
+        rows = table.index_select(0, flat)
+    else:
+        rows = xp.take(table, flat, axis=0)
     return xp.reshape(rows, (*offsets.shape, table.shape[1]))
 
 

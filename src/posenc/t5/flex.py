@@ -7,7 +7,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from posenc.core.checks import check_int, check_tensor
-from posenc.core.pairs import ScoreMod, pair_rule
+from posenc.core.relative_positions import ScoreMod, pair_rule
 
 from .bias import _check_table, _look_up
 

@@ -11,7 +11,7 @@ of the relative position):
     + \underbrace{u \cdot k_j}_{c} + \underbrace{v \cdot r_{i-j}}_{d} \\
     &= (q_i + u) \cdot k_j + (q_i + v) \cdot r_{i-j} .
 
-Here :math:`r_t = W_{k,R} R_t`, where :math:`R_t` is the sinusoid at the distance t, and
+Here :math:`r_t = R_t W_{K,R}`, where :math:`R_t` is the sinusoid at the distance t, and
 u and v are learned. Only k_len distances occur, so only k_len vectors r are made. The
 product of the queries with them has a column per distance, and a shift of each row
 makes it a column per key.

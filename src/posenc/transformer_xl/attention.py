@@ -7,10 +7,10 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
-from posenc.attention import attend, causal_mask
-from posenc.core.checks import check_mask, check_namespace
+from posenc.attention import attend_checked, causal_mask
+from posenc.core.checks import check_attention, check_floating, check_shape
 
-from .scores import _check_keys, _per_head, position_scores
+from .scores import _check_distances, _per_head, shifted_products
 
 
 def relative_attention(
@@ -46,12 +46,14 @@ def relative_attention(
     TypeError, ValueError
         As in `attention_scores`, or if `v` or `mask` does not fit.
     """
-    check_namespace(q=q, v=v, mask=mask)
-    _check_keys(q, k, r)
+    check_floating("v", v)
+    check_attention(q, k, v, mask=mask)
+    _check_distances(q, r)
+    check_shape("k", k, tuple(r.shape[-2:]), "as many keys as distances in r")
     q_len, k_len = q.shape[-2], k.shape[-2]
     content = q + _per_head("content_bias", content_bias, q)
-    _per_head("position_bias", position_bias, q)  # an error by the name it has here
-    bias = position_scores(q, r, position_bias) / math.sqrt(q.shape[-1])
+    queries = q + _per_head("position_bias", position_bias, q)
+    bias = shifted_products(queries, r) / math.sqrt(q.shape[-1])
     past = causal_mask(
         q_len,
         k_len,
@@ -60,6 +62,5 @@ def relative_attention(
         device=device_of(q),
     )
     if mask is not None:
-        check_mask(mask, bias.shape)
         past = mask & past
-    return attend(content, k, v, bias=bias, mask=past)
+    return attend_checked(content, k, v, bias=bias, mask=past)

@@ -7,7 +7,8 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.checks import check_tensor
-from posenc.core.pairs import ScoreMod
+from posenc.core.dtypes import matmul
+from posenc.core.relative_positions import ScoreMod
 
 from .scores import _check_keys, _per_head
 
@@ -53,7 +54,7 @@ def score_mod(
     _check_keys(q, k, r)
     xp, scale = array_namespace(q, k, r), 1 / math.sqrt(q.shape[-1])
     queries = q + _per_head("v", v, q)
-    positions = xp.matmul(queries, xp.matrix_transpose(r)) * scale  # column = distance
+    positions = matmul(queries, xp.matrix_transpose(r)) * scale  # column = distance
     contents = xp.sum(_per_head("u", u, q) * k, axis=-1) * scale  # (batch, heads, K)
     # Query i stands at key i + K - Q, whose distance to itself is in the last column.
     own = q.shape[-2] - 1

@@ -2,7 +2,7 @@
 
 The memory of a layer holds the layer's own *inputs* of the segments before. Layer n
 reads there what layer n - 1 had computed, which looked one segment further back in its
-turn: so the context grows by one memory per layer, and ends after the last.
+turn: so the context grows by a segment or more per layer, and ends after the last.
 """
 
 from typing import Any
@@ -42,13 +42,13 @@ class TransformerXLAttention(nn.Module):
     num_heads : int
         Attention heads; at least 1.
     clamp_len : int, optional
-        Distances beyond it count as this one, as in the authors' code: so that a model
-        meets no distance that it has not been trained on. None: all are different.
+        Distances beyond it count as this one. The authors' scripts clamp in evaluation,
+        where memories are longer than in training. None: all are different.
 
     Attributes
     ----------
     query, key, value, output : Linear
-        Projections without bias; `key` is the W_{k,E} of the paper, for contents.
+        Projections without bias; `key` is the paper's W_{k,E}, for contents.
     position : Linear
         W_{k,R}, which makes keys of the sinusoids at the distances.
     content_bias, position_bias : Parameter of shape (num_heads, head_dim)
@@ -191,6 +191,11 @@ class TransformerXL(nn.Module):
         As in `TransformerXLLayer`.
     memory_len : int
         Tokens that each memory keeps, M.
+    same_length : bool, default False
+        Whether every query sees its own token and the M - 1 before it, wherever it
+        stands in its segment, as in the authors' PyTorch code. The output then does not
+        depend on where the text is cut. Otherwise the first query of a segment sees
+        M + 1 tokens, and each further one sees one more.
 
     Examples
     --------
@@ -212,10 +217,19 @@ class TransformerXL(nn.Module):
         d_inner: int,
         memory_len: int,
         clamp_len: int | None = None,
+        same_length: bool = False,
     ) -> None:
         super().__init__()
         num_layers = check_int("num_layers", num_layers, minimum=1)
         self.memory_len = check_int("memory_len", memory_len)
+        check_flag("same_length", same_length)
+        self.same_length = same_length
+        if same_length and memory_len == 0:
+            msg = (
+                "memory_len must be at least 1 with same_length, got 0: this would "
+                "hide every key, even the token of the query"
+            )
+            raise ValueError(msg)
         self.layers = nn.ModuleList(
             TransformerXLLayer(d_model, num_heads, d_inner, clamp_len=clamp_len)
             for _ in range(num_layers)
@@ -238,8 +252,16 @@ class TransformerXL(nn.Module):
         for n, layer in enumerate(self.layers):
             before = None if memory is None else memory[n]
             kept.append(extend_memory(before, hidden, self.memory_len))
-            hidden = layer(hidden, before)
+            hidden = layer(hidden, before, mask=self._window(hidden, before))
         return hidden, kept
+
+    def _window(self, hidden: Tensor, memory: Tensor | None) -> Tensor | None:
+        """True where a key is one of the memory_len nearest; None: no such limit."""
+        if not self.same_length:
+            return None
+        known = 0 if memory is None else memory.shape[-2]
+        keys = torch.arange(known + hidden.shape[-2], device=hidden.device)
+        return keys[known:, None] - keys < self.memory_len
 
 
 def extend_memory(

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from posenc.core.arrays import add_to
+from posenc.core.arrays import add_to, shift_rows
 from posenc.core.checks import check_batch, check_floating, check_namespace, check_shape
+from posenc.core.dtypes import matmul
 
-from .shifting import _check_lengths, relative_shift
+from .shifting import _check_lengths
 
 
 class ScoreTerms(NamedTuple):
@@ -49,9 +50,7 @@ def position_scores(
         k_len < q_len.
     """
     _check_positions(q, r)
-    queries = q + _per_head("v", v, q)
-    xp = array_namespace(q, r)
-    return relative_shift(xp.matmul(queries, xp.matrix_transpose(r)))
+    return shifted_products(q + _per_head("v", v, q), r)
 
 
 def attention_scores(
@@ -101,9 +100,9 @@ def attention_scores(
     """
     _check_keys(q, k, r)
     content = q + _per_head("u", u, q)
-    position = position_scores(q, r, v)
+    position = shifted_products(q + _per_head("v", v, q), r)
     xp = array_namespace(q, k)
-    return add_to(xp.matmul(content, xp.matrix_transpose(k)), position)
+    return add_to(matmul(content, xp.matrix_transpose(k)), position)
 
 
 def score_terms(
@@ -137,13 +136,22 @@ def score_terms(
     # Rows of u and v, one for each query: shape (..., Q, D).
     u_rows = xp.zeros_like(q) + _per_head("u", u, q)
     v_rows = xp.zeros_like(q) + _per_head("v", v, q)
-    keys, distances = xp.matrix_transpose(k), xp.matrix_transpose(r)
+    keys = xp.matrix_transpose(k)
     return ScoreTerms(
-        content_content=xp.matmul(q, keys),
-        content_position=relative_shift(xp.matmul(q, distances)),
-        global_content=xp.matmul(u_rows, keys),
-        global_position=relative_shift(xp.matmul(v_rows, distances)),
+        content_content=matmul(q, keys),
+        content_position=shifted_products(q, r),
+        global_content=matmul(u_rows, keys),
+        global_position=shifted_products(v_rows, r),
     )
+
+
+def shifted_products(queries: Any, r: Any) -> Any:
+    """Products with the encodings of all distances, moved to the columns of the keys.
+
+    It is `relative_shift` of arguments that fit.
+    """
+    products = matmul(queries, array_namespace(queries, r).matrix_transpose(r))
+    return shift_rows(products, products.shape[-1])
 
 
 def _per_head(name: str, vector: Any, q: Any) -> Any:
@@ -157,9 +165,14 @@ def _per_head(name: str, vector: Any, q: Any) -> Any:
 
 def _check_positions(q: Any, r: Any) -> None:
     check_floating("q", q)
+    check_shape("q", q, ("q_len", "head_dim"))
+    _check_distances(q, r)
+
+
+def _check_distances(q: Any, r: Any) -> None:
+    """Raise unless `r` fits the queries, which are checked."""
     check_floating("r", r)
     check_namespace(q=q, r=r)
-    check_shape("q", q, ("q_len", "head_dim"))
     check_shape("r", r, ("k_len", q.shape[-1]), "head_dim is that of q")
     check_batch("r", r, q.shape[:-2], axes=2)
     _check_lengths("r", q.shape[-2], r.shape[-2])

@@ -64,7 +64,7 @@ def _show(failure: Failure) -> str:
     head_slopes, q_offset = failure.args[0], failure.case.kwargs["q_offset"]
     h, i, j = failure.entry
     return (
-        f"{failure.call}\nhead {h} with slope {head_slopes[h]:g}, query at "
+        f"{failure.call}\nhead {h + 1} with slope {head_slopes[h]:g}, query at "
         f"{q_offset + i}, key at {j}: {failure.gives}"
     )
 
@@ -116,8 +116,8 @@ def _show_steps(failure: Failure) -> str:
     h = failure.entry[0]
     steps = np.unique(np.diff(failure.received[h, 0]).round(6)).tolist()
     return (
-        f"{failure.call}\nhead {h} has slope {failure.args[0][h]:g}, but from key to "
-        f"key the row changes by {steps}"
+        f"{failure.call}\nhead {h + 1} has slope {failure.args[0][h]:g}, but from key "
+        f"to key the row changes by {steps}"
     )
 
 
@@ -125,6 +125,15 @@ _FROM_OLDEST = (
     "The row counts from the oldest key. The constant is free: count from the newest "
     "one."
 )
+
+
+def _far_from_zero(newest: float) -> str:
+    return (
+        f"The newest key has {newest:g}, where float16 is coarse. The constant is "
+        "free: choose it so that the newest key has 0."
+    )
+
+
 _ROW_MISTAKES: Mistakes = [
     (
         "The sign is turned: it falls toward the newest key, so far ones win.",
@@ -149,9 +158,9 @@ def _store_in_float16(attempt: Attempt, rng: Any) -> None:
         attempt.reject(
             "In float16 the newest keys of a long text lose their order.",
             f"{attempt.call_text(Shown('slopes'), k_len)}, stored in float16\n"
-            f"the last five entries of head {h}: {stored[h, -5:].tolist()}\n"
+            f"the last five entries of head {h + 1}: {stored[h, -5:].tolist()}\n"
             f"should grow by {head_slopes[h]:g} each",
-            (_FROM_OLDEST,),
+            (_FROM_OLDEST if row[h, 0] == 0 else _far_from_zero(row[h, -1]),),
         )
     attempt.held.append("exact for the newest of 8,000 keys, in float16 too")
 

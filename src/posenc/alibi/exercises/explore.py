@@ -9,12 +9,13 @@ from posenc.kit.exercises.settings import check_ranges, read_settings
 from .oracle import reach, slopes
 
 _NAMES = ("num_heads", "head", "length")
+_STEEP = 0.9
 _RANGES = {"num_heads": (1, 64), "head": (1, 64), "length": (2, 2048)}
 
 
 @exercise(
     "First part: choose a number of heads that is no power of two, and look at the "
-    "diamonds.",
+    "diamonds. When does the first of them move up?",
     "Second part: read the third sentence under the pictures while you move the head. "
     "The reach doubles when the slope halves.",
     "Third part: a head sees all tokens alike if its slope times the length is small.",
@@ -39,18 +40,21 @@ def _slope(setting: dict[str, Any]) -> float:
 
 def _judge_steeper(attempt: Attempt, setting: dict[str, Any]) -> None:
     first = slopes(setting["num_heads"])[0]
-    if _slope(setting) <= first:
+    if _slope(setting) <= max(first, _STEEP):
         attempt.reject(
-            "In the first setting the head must be steeper than head 1.",
+            "In the first setting the head must be steeper than head 1, with a slope "
+            f"above {_STEEP}.",
             f"head {setting['head']} has slope {_slope(setting):g}, head 1 {first:g}",
-            _steeper_mistakes(setting["num_heads"]),
+            _steeper_mistakes(setting["num_heads"], _slope(setting) > first),
         )
     attempt.held.append(f"slope {_slope(setting):.3g}, steeper than head 1")
 
 
-def _steeper_mistakes(num_heads: int) -> tuple[str, ...]:
+def _steeper_mistakes(num_heads: int, steeper: bool) -> tuple[str, ...]:
     if num_heads & (num_heads - 1) == 0:
         return ("The number of heads is a power of two: head 1 is the steepest then.",)
+    if steeper:
+        return ("It is steeper than head 1, but more heads are needed.",)
     return ()
 
 

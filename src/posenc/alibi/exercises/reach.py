@@ -43,7 +43,7 @@ _REACH_MISTAKES: Mistakes = [
 
 def _show_share(failure: Failure) -> str:
     (slope, _, k_len), distance = failure.args, int(failure.received)
-    held = share_within(slope, max(distance, 0), k_len)
+    held = share_within(slope, distance, k_len) if distance >= 0 else 0.0
     return (
         f"{failure.call}\ngives {distance}, where {held:.4f} of the weight lies; "
         f"should be {failure.right}"
@@ -80,6 +80,12 @@ def _log_sum(slope: float, last: int) -> float:
     return math.log(powers_sum(slope, 0, last))
 
 
+def _for_any_number(slope: float, distance: int, k_len: int) -> float:
+    if slope == 0:
+        return math.inf
+    return slope * distance - math.log(-math.expm1(-slope))
+
+
 _SCORE_MISTAKES: Mistakes = [
     (
         "Only the bias of the key itself is made good. It has to outweigh all the "
@@ -89,6 +95,10 @@ _SCORE_MISTAKES: Mistakes = [
     (
         "The key itself is counted among the others.",
         lambda m, d, n: m * d + _log_sum(m, n - 1),
+    ),
+    (
+        "This is the bound for any number of keys. Sum only the k_len - 1 others.",
+        _for_any_number,
     ),
     (
         "Only the keys nearer than it are counted as others.",
@@ -122,9 +132,9 @@ def _show_weight(failure: Failure) -> str:
 @ask_for_function(
     "Let all other scores be 0 and its own score a. Its weight is e^(a - m D) over the "
     "sum of all such terms. When is that one half?",
-    "When e^(a - m D) equals the sum of all others: e^(-m r) over all distances r from "
+    "When e^(a - m D) equals the sum of all others: e^(-m t) over all distances t from "
     "0 to k_len - 1 but D.",
-    "a = m * D + log(sum of exp(-m * r) for r in range(k_len) if r != D).",
+    "a = m * D + log(sum of exp(-m * t) for t in range(k_len) if t != D).",
     right=right_score,
     what="The lead",
     problem="With this lead the key does not get half of the weight.",

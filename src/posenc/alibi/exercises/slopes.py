@@ -27,6 +27,11 @@ _BY_HAND_MISTAKES: Mistakes = [
         (*BY_HAND[:4], 1 / 4, 1 / 16, -1 / 2, -1.0, -1.0),
     ),
     (
+        "The two new slopes are the first and second of 8 heads. Every other slope is "
+        "meant: the first and the third.",
+        (*BY_HAND[:5], 1 / 4, *BY_HAND[6:]),
+    ),
+    (
         "The two new slopes go on behind the fourth. They come from 8 heads instead: "
         "every other slope, beginning with the first.",
         (*BY_HAND[:4], 2**-10, 2**-12, -1 / 2, -1.0, -4 * 2**-10),

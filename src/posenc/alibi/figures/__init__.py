@@ -21,10 +21,11 @@ from .head_weights import (
     t5_like_bias,
 )
 from .opening_picture import opening
-from .overviews import overview
 from .slopes import reaches, slope_dots
+from .widget_picture import DEEPEST, overview
 
 __all__ = [
+    "DEEPEST",
     "SHARES",
     "T5_SETTING",
     "against_t5",

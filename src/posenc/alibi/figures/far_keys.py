@@ -185,12 +185,12 @@ def far_shares(*, distance: int = 128, ax: Axes | None = None) -> Axes:
         curve = [far_share(bias[:n], distance) for n in lengths]
         words = f"ALiBi, slope 1/{round(1 / slopes[head - 1])}"
         ax.plot(lengths, curve, label=words, lw=2, **line_style(number))
-    ax.set(xscale="log", ylim=(-0.03, 1.03), ylabel=f"weight beyond {distance} tokens")
+    ax.set(xscale="log", ylim=(-0.03, 1.36), ylabel=f"weight beyond {distance} tokens")
     shown = lengths[::3]
     ax.set_xticks(shown, labels=[f"{n:,}" for n in shown])
     ax.minorticks_off()
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "100 %"])
     ax.set_xlabel("length (tokens)")
     ax.grid(visible=True)
-    ax.legend(fontsize=9.5, loc="upper left")
+    ax.legend(fontsize=9.5, loc="upper left", ncols=2)
     return ax

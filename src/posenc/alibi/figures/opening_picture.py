@@ -25,8 +25,8 @@ _STRIP = 0.62  # height of a strip
 def opening(ax: Axes | None = None) -> Axes:
     """Bias of four heads as lines, and the weight that each leaves to far keys.
 
-    The darker a cell, the larger ``exp(bias)``: the factor by which the weight of that
-    key is multiplied.
+    The stronger a cell's color, the larger ``exp(bias)``: the factor by which the
+    weight of that key is multiplied.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def _frame(ax: Axes) -> None:
 
 
 def _strip(ax: Axes, offsets: np.ndarray, factors: np.ndarray, top: float) -> None:
-    """One cell per key, as dark as the factor is large."""
+    """One cell per key, its color as opaque as the factor is large."""
     for offset, factor in zip(offsets, factors, strict=True):
         corner = (offset - 0.46, top - _STRIP)
         shade: dict[str, Any] = {

@@ -1,13 +1,12 @@
 // The widget of the chapter on ALiBi: slopes, heat map, straight line and staircase, weights.
 import { count, setAll, shell } from "../../kit/widgets/shell.js";
 import { linePlot } from "../../kit/widgets/plot.js";
-import { describe, facts, textRows, TRAITS, words } from "./view.js";
+import { describe, facts, textRows, TRAITS, words } from "./state.js";
+import { fallingLine, fanState, fanWords } from "./fan.js";
 import { biasPicture, slopePicture } from "./slopes.js";
 
-const DEEPEST = -8; // lowest bias that is drawn: a factor of 1/3000
-
 function render({ model, el }) {
-  const { max_heads, length, shares } = model.get("choices");
+  const { max_heads, length, shares, deepest } = model.get("choices");
   const numHeads = (n) => // keep a head that there is
     setAll(model, { num_heads: n, head: Math.min(model.get("head"), n) });
   const directions = [[true, "past only (decoder)"], [false, "both, −m·|i − j|"]];
@@ -26,17 +25,17 @@ function render({ model, el }) {
   ];
   const x = "relative position (key − query)";
   const common = (s) => ({ first: s.first, last: s.last, start: 0, x });
-  const visible = (values) => values.map((v) => (v < DEEPEST ? NaN : v));
-  const pair = (line, steps) => [
+  const visible = (values) => values.map((v) => (v < deepest ? NaN : v));
+  const pair = (line, stairs, steps = true) => [
     { values: line, role: "position", words: "ALiBi" },
-    { values: steps, role: "text", dash: [5, 3], words: "T5 (made up)" }];
+    { values: stairs, role: "text", dash: [5, 3], words: "T5 (made up)", steps }];
   const slopes = slopePicture("Slope of each head. Arrow keys move from head to head, Enter " +
     "chooses one.", (head) => { model.set("head", head); model.save_changes(); });
   const matrix = biasPicture("Bias of the first tokens, queries down, keys across. Arrow keys " +
-    "move from cell to cell.", model.get("bias_colors"));
+    "move from cell to cell.", model.get("bias_colors"), deepest);
   const lines = linePlot("Bias against relative position. Arrow keys move along it.", "offset",
     (s) => ({ ...common(s), y: "bias", high: 0.4,
-      low: Math.max(DEEPEST, 1.05 * Math.min(...s.line.bias, ...s.steps.bias)),
+      low: Math.max(deepest, 1.05 * Math.min(...s.line.bias, ...s.steps.bias)),
       series: pair(visible(s.line.bias), visible(s.steps.bias)) }), 330);
   const weights = linePlot("Weights with equal scores. Arrow keys move along them.", "offset",
     (s) => (s.view === "weights"
@@ -44,12 +43,15 @@ function render({ model, el }) {
         high: 1.08 * Math.max(...s.line.weights, ...s.steps.weights),
         series: pair(s.line.weights, s.steps.weights) }
       : { ...common(s), y: "share within the distance", low: 0, high: 1.04,
-        series: pair(s.line.within, s.steps.within),
+        series: pair(s.line.within, s.steps.within, false),
         lines: shares.map((share) => ({ at: share, words: `${100 * share} %` })) }), 330);
   const head = ["head", "slope", "factor per token", "bias at 1", "at 10", "at 100"];
   return shell({ model, el }, {
     traits: TRAITS, specs, pictures: [slopes, matrix, lines, weights], state: describe, words,
     facts, tables: [{ head, rows: textRows }],
+    simple: { pictures: [fallingLine(model)], state: fanState, words: fanWords, smooth: ["head"],
+      specs: [{ kind: "play", key: "head", label: "from head to head", ms: 1200, way: 700,
+        values: () => count(1, model.get("num_heads")) }] },
   });
 }
 

@@ -6,7 +6,7 @@ import traitlets
 
 from posenc import t5
 from posenc.alibi import alibi_slopes
-from posenc.alibi.figures import SHARES, T5_SETTING, overview
+from posenc.alibi.figures import DEEPEST, SHARES, T5_SETTING, overview
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, color_table, table
 from posenc.t5.figures import BIAS_COLORS, example_bias
@@ -77,7 +77,8 @@ class LinearBias(BookWidget):
 
     @table
     def choices(self) -> dict[str, Any]:
-        return {"max_heads": MAX_HEADS, "length": LENGTHS, "shares": SHARES}
+        heads = {"max_heads": MAX_HEADS, "length": LENGTHS}
+        return {**heads, "shares": SHARES, "deepest": DEEPEST}
 
     def picture(self) -> Themed:
         """Slopes, bias and weights of the present setting."""
@@ -86,8 +87,9 @@ class LinearBias(BookWidget):
         direction = "the past only" if self.causal else "both directions"
         alt = (
             f"Slope {slope:.3g} of head {head} of {self.num_heads}, with the slopes of "
-            "the others; its bias as a heat map and as a straight line beside the "
-            "staircase of a made-up T5 head; and the weights that both give to "
+            "the others; its bias as a heat map, on the same scale for all heads, and "
+            "as a straight line beside the staircase of a made-up T5 head; and the "
+            "weights that both give to "
             f"{self.length:,} tokens with equal scores, for {direction}."
         )
         setting: dict[str, Any] = {"length": self.length, "causal": self.causal}

@@ -4,7 +4,7 @@ import {
 } from "../../kit/widgets/canvas.js";
 import { cellGrid, pairPlan } from "../../kit/widgets/cells.js";
 import { walk } from "../../kit/widgets/shell.js";
-import { slopeWords } from "./view.js";
+import { slopeWords } from "./state.js";
 
 const MARGIN = { left: 46, right: 12, top: 14, bottom: 40 };
 const HEIGHT = 300, LOW = -8.6, HIGH = 0.2; // logarithms of slopes
@@ -68,13 +68,34 @@ export function slopePicture(label, press) {
   return { kind: "head", canvas, draw, at, step, press };
 }
 
-/** Heat map of the bias among the first tokens. */
-export function biasPicture(label, hex) {
-  const shade = colorTable(hex);
+const BAR = { high: 10, below: 12, words: 26 }; // the scale of colors under the heat map
+
+/**
+ * Heat map of the bias among the first tokens, and below it its scale: from `deepest`, and
+ * all that is lower, to 0, the same for every slope.
+ */
+export function biasPicture(label, hex, deepest) {
+  const table = colorTable(hex), shade = (bias) => table(0.5 - Math.max(bias, deepest) / (2 * deepest));
   return cellGrid(label, "cell", (s, frame) => {
     const hidden = { fill: frame.colors.raised, ink: frame.colors.muted };
-    const cell = (q, k) => (s.causal && k > q ? hidden
-      : shade(0.5 - Math.abs(k - q) / (2 * (s.size - 1))));
-    return pairPlan({ q_len: s.size, k_len: s.size, cell }, frame, 264);
+    const cell = (q, k) => (s.causal && k > q ? hidden : shade(-s.slope * Math.abs(k - q)));
+    const plan = pairPlan({ q_len: s.size, k_len: s.size, cell }, frame, 264);
+    const top = plan.height + BAR.below, { left } = plan.grids[0];
+    const width = Math.max(plan.width, Math.min(frame.width, left + 200));
+    return { ...plan, width, height: top + BAR.high + BAR.words,
+      over: (context) => scale(context, { left, top, right: width - 7 }, frame.colors) };
   });
+
+  function scale(context, { left, top, right }, colors) {
+    for (let x = left; x < right; x++) {
+      context.fillStyle = shade(deepest * (1 - (x - left) / (right - 1 - left))).fill;
+      context.fillRect(x, top, Math.min(1, right - x), BAR.high);
+    }
+    for (const bias of [deepest, deepest / 2, 0]) {
+      const low = bias === deepest, words = String(bias).replace("-", "−") + (low ? " or less" : "");
+      write(context, words, left + (1 - bias / deepest) * (right - left), top + BAR.high + 11,
+        { size: 11, align: low ? "left" : bias ? "center" : "right", color: colors.muted });
+    }
+    write(context, "bias", left - 6, top + BAR.high / 2, { size: 13, align: "right", color: colors.text });
+  }
 }

@@ -1,6 +1,24 @@
 """Exercises of the chapter on attention. `oracle` is the judge: plain loops."""
 
 # In the order of the page, which is the order of `posenc.exercises.names`.
-from . import by_hand, functions, symmetry, tests, counting, shuffles  # noqa: I001
+from . import (  # noqa: I001
+    by_hand,
+    functions,
+    symmetry,
+    repairs,
+    cross_attention,
+    counting,
+    explore,
+    masks,
+)
 
-__all__ = ["by_hand", "counting", "functions", "shuffles", "symmetry", "tests"]
+__all__ = [
+    "by_hand",
+    "counting",
+    "cross_attention",
+    "explore",
+    "functions",
+    "masks",
+    "repairs",
+    "symmetry",
+]

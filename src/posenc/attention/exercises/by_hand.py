@@ -43,10 +43,13 @@ _MISTAKES: Mistakes = [
         "order: c, b, a.",
         np.stack([_RIGHT, _RIGHT]),
     ),
-    (
-        "The columns of the second matrix are turned around. Columns are features, not "
-        "tokens: they stay.",
-        np.stack([_RIGHT, _RIGHT[list(ORDER), ::-1]]),
+    *(
+        (
+            "The columns of the second matrix are turned around. Columns are features, "
+            "not tokens: they stay.",
+            np.stack([_RIGHT, _RIGHT[rows, ::-1]]),
+        )
+        for rows in (list(ORDER), [0, 1, 2])  # with the rows, and instead of them
     ),
 ]
 
@@ -55,15 +58,12 @@ def _line(cell: tuple[int, int, int], number: float) -> str:
     which, row, column = cell
     token = "abc"[ORDER[row] if which else row]
     order = ("as they stand", "turned around")[which]
-    return (
-        f"tokens {order}, row {row + 1} ({token}), column {column + 1}: not {number:g}"
-    )
+    return f"tokens {order}, row {row} ({token}), column {column}: not {number:g}"
 
 
 @ask_for_value(
-    "exp(ln 5) = 5. So the exponentials of the first row are 1, 2 and 5, and their "
-    "sum is 8.",
-    "Row 1 has the weights 1/8, 2/8, 5/8; row 2 has 3/5, 1/5, 1/5; row 3 a third for "
+    "exp(ln 5) = 5. So the exponentials of row 0 are 1, 2 and 5, and their sum is 8.",
+    "Row 0 has the weights 1/8, 2/8, 5/8; row 1 has 3/5, 1/5, 1/5; row 2 a third for "
     "each. Multiply each weight by its row of V, and add.",
     "The output of a is (15 + 75, 30 + 75) = (90, 105). After the shuffle each token "
     "keeps its output and takes it along.",

@@ -1,4 +1,4 @@
-"""Exercise 6: how many sentences a pooled model without positions takes for one."""
+"""Exercise 7: how many sentences a pooled model without positions takes for one."""
 
 import math
 from typing import Any
@@ -35,6 +35,14 @@ _MISTAKES: Mistakes = [
     (
         "Divide by the factorial of the number of equal words, not by the number.",
         lambda words: math.factorial(len(words)) // math.prod(_counts(words)),
+    ),
+    (
+        "Divide once for each different word, not again at each of its places: go "
+        "through set(words).",
+        lambda words: (
+            math.factorial(len(words))
+            // math.prod(math.factorial(words.count(word)) for word in words)
+        ),
     ),
     (
         "Only one of the repeated words is accounted for. Divide for each of them.",

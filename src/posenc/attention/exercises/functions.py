@@ -1,4 +1,4 @@
-"""Exercises 2 and 4: attention in code, and in code to repair."""
+"""Exercises 2 and 3: attention in code, and in code to repair."""
 
 import functools
 from typing import Any
@@ -89,8 +89,8 @@ _ATTENTION: dict[str, Any] = {
 @ask_for_function(
     "Three lines: scores = q @ k.T / sqrt(head_dim); weights = softmax of each row; "
     "weights @ v. Do them first without a mask.",
-    "The softmax of a row is exp(row - max(row)) divided by its sum. A hidden key gets "
-    "the score minus infinity before that.",
+    "The softmax of a row is exp(row - max(row)) divided by its sum: max and sum take "
+    "axis=-1, keepdims=True. A hidden key gets the score minus infinity before that.",
     "A row without any visible key has the maximum minus infinity and the sum 0. "
     "Replace that maximum by 0, and that sum by 1, before you subtract and divide.",
     **_ATTENTION,
@@ -101,12 +101,13 @@ def attention_with_mask(rng: Any) -> Any:
 
 
 @ask_for_function(
-    "Print the weights for a mask of your own. Which of them sum to one: rows or "
-    "columns? And what happens in a row where everything is hidden?",
+    "With v = np.eye(3) the output is the weights of three keys. Which of them sum to "
+    "one: rows or columns? Once the rows do, hide a whole row.",
     "Try queries of two features and five tokens. By which number should the scores be "
     "divided, and by which are they?",
-    "The softmax runs along the keys, the last axis; the scale is the root of "
-    "head_dim, which is q.shape[-1]; a row that may attend to nothing gives zeros.",
+    "The softmax runs along the keys: max and sum take axis=-1, keepdims=True. The "
+    "scale is the root of head_dim, q.shape[-1]. A row that may attend to nothing "
+    "gives zeros.",
     **_ATTENTION,
     one_of=True,
 )

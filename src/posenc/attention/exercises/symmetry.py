@@ -1,4 +1,4 @@
-"""Exercise 3: which functions of a sentence see the order of its words."""
+"""Exercise 4: which functions of a sentence see the order of its words."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,15 +18,11 @@ def _attend(x: Any, *, causal: bool = False) -> Any:
     return scores / scores.sum(1, keepdims=True) @ x
 
 
-def _layer_norm(x: Any) -> Any:
-    return (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)
-
-
 #: What the page asks about, in its order: words, function of X with shape (L, d).
 FUNCTIONS: tuple[tuple[str, Function], ...] = (
-    ("mean of all rows", lambda x: x.mean(0)),
+    ("X^T X", lambda x: x.T @ x),
     ("first row", lambda x: x[0]),
-    ("layer norm of each row", _layer_norm),
+    ("each row divided by the largest entries", lambda x: x / x.max(0)),
     ("each column sorted", lambda x: np.sort(x, 0)),
     ("running sum down the rows", lambda x: x.cumsum(0)),
     ("X minus the mean of its rows", lambda x: x - x.mean(0)),
@@ -37,11 +33,11 @@ FUNCTIONS: tuple[tuple[str, Function], ...] = (
 )
 KINDS = ("equivariant", "invariant", "neither")
 
-_WHY = {
-    "equivariant": "Move a row of X: the same row of the result moves with it.",
-    "invariant": "Put the rows in any order: the result stays as it is.",
-    "neither": "Swap two rows: the result is neither the same as before, nor the same "
-    "with these two rows swapped.",
+#: What each answer would mean, told to one who gave it wrongly.
+_WOULD = {
+    "equivariant": "move with the rows of X, in whatever order they are put",
+    "invariant": "stay as it is, in whatever order the rows of X are put",
+    "neither": "neither stay as it is nor move with the rows of X, in some orders",
 }
 
 
@@ -68,11 +64,11 @@ def _other_order(rng: Any, length: int) -> Any:
 
 #: Known mistakes: number of the function, what it is taken for, and what to tell.
 _TAKEN_FOR = (
-    (1, "equivariant", "The mean has one row, not one for each token: nothing can move "
-     "with a token."),
+    (1, "equivariant", "X^T X has a row for each feature, not one for each token: "
+     "nothing can move with a token."),
     (2, "invariant", "The first row is another one as soon as the first token is."),
-    (3, "invariant", "Each row is normalized for itself, and goes where its token "
-     "goes."),
+    (3, "invariant", "The largest entries are invariant, but the rows that they divide "
+     "are not."),
     (4, "equivariant", "As many rows as X are not enough: a sorted column does not "
      "know which token an entry is from."),
     (5, "equivariant", "A running sum adds what comes before: swap two tokens, and the "
@@ -101,7 +97,8 @@ def _known() -> Mistakes:
 
 
 @exercise(
-    "Try each with two rows, (1, 0) and (0, 2), and then with the two swapped.",
+    "Try each with three different rows. Move the first one to the end: what does the "
+    "result do? Two rows are not enough for every one of them.",
     "Equivariant: the result has a row for each token, and moving a token moves its "
     "row. Invariant: the result does not change. Some do neither.",
     "Sorting forgets the order (invariant), though the result has as many rows as X. "
@@ -125,9 +122,12 @@ def symmetries(attempt: Attempt, rng: Any) -> None:
         zip(words, FUNCTIONS, strict=True), start=1
     ):
         if word != symmetry_of(function, rng):
-            wrong.append(f"{number}. {name}: not {word}. {_WHY[word]} Is that so?")
+            wrong.append(
+                f"{number}. {name}: not {word}. Then the result would {_WOULD[word]}."
+            )
     if wrong:
-        problem = f"{len(wrong)} of {len(FUNCTIONS)} are not right."
+        verb = "is" if len(wrong) == 1 else "are"
+        problem = f"{len(wrong)} of {len(FUNCTIONS)} {verb} not right."
         named = tuple(
             f"{number}: {told}"
             for number, kind, told in _TAKEN_FOR

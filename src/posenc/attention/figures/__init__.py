@@ -13,8 +13,10 @@ from .attended import (
     same_outputs,
     score_tables,
 )
+from .encoder_block import encoder_block
 from .heat_maps import outputs, weights
 from .map_of_encodings import DOORS, encodings_map
+from .masks_moved import moved_masks
 from .matrix_products import products
 from .opening_picture import opening
 from .paths_of_words import paths
@@ -30,7 +32,9 @@ __all__ = [
     "WORDS",
     "Attended",
     "attend",
+    "encoder_block",
     "encodings_map",
+    "moved_masks",
     "numbered",
     "opening",
     "outputs",

@@ -25,7 +25,7 @@ def products(*, ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(4.7, 3.9))[1]
+        ax = plt.subplots(figsize=(5.2, 3.9))[1]
     scores = example.Q @ example.K.T / 2
     mixed = attention_weights(example.Q, example.K)
     plain, table = mpl.colormaps["Greys"], mpl.colormaps[WEIGHT_COLORS]
@@ -50,7 +50,10 @@ def products(*, ax: Axes | None = None) -> Axes:
     ax.annotate("", (1.5, bottom - 1.15), (11, top + 3.2), arrowprops=bend)
     words: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
     ax.text(6.2, bottom - 1.65, "softmax of each row", **words)
-    ax.set(xlim=(-0.1, 12.9), ylim=(10.1, -0.7), aspect="equal")
+    for row, token in enumerate(example.TOKENS):
+        for y in (top, bottom):
+            ax.text(-0.2, y + row + 0.5, token, ha="right", va="center_baseline")
+    ax.set(xlim=(-1.7, 12.9), ylim=(10.1, -0.7), aspect="equal")
     ax.set_axis_off()
     return ax
 

@@ -31,12 +31,12 @@ def paths(*, ax: Axes | None = None) -> Axes:
         ax.text(-0.4, top, name, fontsize=11.5, va="center")
     arrow: dict[str, Any] = {"arrowstyle": "-|>", "lw": 2, "shrinkA": 0, "shrinkB": 0}
     for x in range(4):
-        look = {**arrow, "color": color("query")}
+        look = {**arrow, "color": color("text")}
         ax.annotate("", (x + 0.62, 1.95), (x + 0.4, 1.95), arrowprops=look)
     for x in range(4):
         reach, middle = 4 - x, ((x + 4) / 2, 0.27)
         arc = Arc(middle, reach, 0.38 * reach, theta1=0, theta2=180)
-        arc.set(color=color("line" if x else "query"), lw=0.9 if x else 2.2)
+        arc.set(color=color("line" if x else "text"), lw=0.9 if x else 2.2)
         ax.add_patch(arc)
     return ax
 
@@ -45,7 +45,7 @@ def _word_box(ax: Axes, at: tuple[float, float], word: str, *, ends: bool) -> No
     x, y = at
     look: dict[str, Any] = {"fc": color("raised"), "ec": color("line")}
     if ends:
-        look |= {"ec": color("query"), "lw": 2}
+        look |= {"ec": color("text"), "lw": 2}
     box = FancyBboxPatch((x - 0.36, y - 0.22), 0.72, 0.44, **look)
     box.set_boxstyle("round", pad=0.02)
     ax.add_patch(box)

@@ -1,7 +1,7 @@
 // Heat map of attention weights, and of the outputs beside it, with words as heads.
 import { write } from "../../kit/widgets/canvas.js";
 import { cellGrid } from "../../kit/widgets/cells.js";
-import { cellIn } from "./sentence.js";
+import { cellIn } from "./state.js";
 
 const GAP = 14, MARK = 20, RIGHT = 2; // between weights and outputs, and beyond them
 const LEAN = -Math.PI / 3; // of the words above

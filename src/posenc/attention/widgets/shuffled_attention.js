@@ -3,14 +3,26 @@ import { element } from "../../kit/widgets/kit.js";
 import { colorTable } from "../../kit/widgets/canvas.js";
 import { plain, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
 import { heatPair } from "./heat.js";
-import { describe, facts, SIDES, textRows, TRAITS, words } from "./sentence.js";
+import { describe, facts, SIDES, textRows, TRAITS, words } from "./state.js";
+import { carried, carryWords } from "./carried.js";
 import { wordRow } from "./words.js";
+
+const orders = {}; // a play compares what it has set with what there is
+
+/** The orders in which the first words go to the end, until the sentence is turned around. */
+function turns(model) {
+  const { length } = model.get("order");
+  return (orders[length] ??= [...Array(length).keys()].map((n) => {
+    const words = [...Array(length).keys()], last = length - 1 - n;
+    return [...words.slice(last + 1).reverse(), ...words.slice(0, last + 1)];
+  }));
+}
 
 function render({ model, el }) {
   const { weight, output, limit } = model.get("colors");
   const look = { shades: { weight: colorTable(weight), output: colorTable(output) }, limit };
   const choose = (sentence) => setAll(model, { sentence,
-    order: sentence.split(" ").map((_, n, all) => all.length - 1 - n) });
+    order: sentence.split(" ").map((_, n) => n) });
   const maps = SIDES.map((side) => ({
     ...heatPair(`Attention weights and outputs ${side} the ` +
       "shuffle, queries down, keys across. Arrow keys move from cell to cell.", side, look),
@@ -29,6 +41,9 @@ function render({ model, el }) {
       .join(" "),
     tables: [{ rows: textRows, head: ["word", "place before", "place after", "output before",
       "output after", "output is"] }],
+    simple: { pictures: [carried(model, look.shades.output, limit)], words: carryWords,
+      specs: [{ kind: "play", key: "order", label: "turn the sentence around", ms: 900,
+        values: () => turns(model) }] },
   });
 }
 

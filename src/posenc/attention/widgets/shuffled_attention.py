@@ -22,9 +22,9 @@ class ShuffledAttention(BookWidget):
     Parameters
     ----------
     sentence : str, default "I think therefore I am"
-        One of `attention_data.SENTENCES`.
+        One of `posenc.attention.figures.SENTENCES`.
     order : list of int, optional
-        Which word of the sentence stands at each place (default: back to front).
+        Which word of the sentence stands at each place (default: as it is written).
     encoding : bool, default False
         Add the sinusoidal encoding of the place to each word.
     causal : bool, default False
@@ -40,7 +40,7 @@ class ShuffledAttention(BookWidget):
     --------
     >>> widget = ShuffledAttention(sentence="dog bites man")
     >>> widget.order
-    [2, 1, 0]
+    [0, 1, 2]
     >>> widget.order = [0, 1]
     Traceback (most recent call last):
         ...
@@ -54,7 +54,7 @@ class ShuffledAttention(BookWidget):
 
     @traitlets.default("order")
     def _default_order(self) -> list[int]:
-        return list(range(len(self.sentence.split())))[::-1]
+        return list(range(len(self.sentence.split())))
 
     @table
     def tables(self) -> dict[str, Any]:

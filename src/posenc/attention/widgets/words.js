@@ -13,7 +13,7 @@ const WORD_STYLE = `
 `;
 
 /** List with the item at `from` moved to `to`. */
-function movedTo(items, from, to) {
+export function movedTo(items, from, to) {
   const rest = items.filter((_, i) => i !== from);
   return [...rest.slice(0, to), items[from], ...rest.slice(to)];
 }

@@ -52,7 +52,8 @@ def counting_layer(attempt: Attempt, rng: Any) -> None:
         n = np.arange(1, most + 1)
         logits = weights / n[:, None] + biases
         others = np.where(np.eye(most, dtype=bool), -np.inf, logits)
-        wrong = np.flatnonzero(np.diag(logits) <= others.max(axis=1, initial=-np.inf))
+        right = np.diag(logits) > others.max(axis=1, initial=-np.inf)
+        wrong = np.flatnonzero(~right)  # what is no number is not larger
         if wrong.size:
             at = int(wrong[0])
             chosen = int(logits[at].argmax())

@@ -21,7 +21,7 @@ _MOVE_MISTAKES: Mistakes = [
         lambda p, m, d, s, e: np.where(m, s[:, None] * (p + d[:, None] + e), 0.0),
     ),
     (
-        "The scale comes too early: the shift is scaled, too. Shift first, then scale.",
+        "The scale comes too early: shift first, then scale, so the shift is scaled.",
         lambda p, m, d, s, e: np.where(m, move(p, m, 0 * d, s, e) + d[:, None], 0.0),
     ),
     (
@@ -114,8 +114,8 @@ _CHANCE_MISTAKES: Mistakes = [
         lambda s, m: 0.5 * (1 - s / (2 * m)) ** 2,
     ),
     (
-        "This is the chance that the two end within a step of each other, in either "
-        "order: one of the two triangles is enough.",
+        "This is the chance that the jitters differ by more than a step, in either "
+        "direction. Only the corner where the left jitter is the larger one is a swap.",
         lambda s, m: 2 * right_chance(s, m),
     ),
     (

@@ -9,12 +9,12 @@ from posenc.kit.exercises.mistakes import Mistakes
 from posenc.kit.exercises.tasks import ask_for_value
 
 #: Readings of four paths, then two numbers of paths.
-BY_HAND = ("go", "o", "noon", "", 5, 1)
+BY_HAND = ("go", "o", "noon", "", 6, 5)
 _PATHS = ("gg–oo–", "–ooo", "n–oo–on", "–––")
 _NAMES = (
     *(f"the reading of {path}" for path in _PATHS),
-    "the number of paths of no in 3 frames",
-    "the number of paths of oo in 3 frames",
+    "the number of paths of o in 3 frames",
+    "the number of paths of oo in 4 frames",
 )
 
 
@@ -47,11 +47,11 @@ _MISTAKES: Mistakes = [
     (
         "The second number counts oo without a blank between the two: that reads o. "
         "At least one blank must part them.",
-        lambda: (*BY_HAND[:5], 5),
+        lambda: (*BY_HAND[:5], 15),
     ),
     (
         "The numbers count paths without any blank. A frame may also name nothing.",
-        lambda: (*BY_HAND[:4], 2, 0),
+        lambda: (*BY_HAND[:4], 1, 0),
     ),
 ]
 
@@ -68,14 +68,15 @@ _SLIPS = (
     (2, "non", _MERGED),
     (2, "no", "The path goes on after its blanks: the last symbols are read, too."),
     (3, "–", _NO_DASH),
-    (4, 2, "These are the paths without a blank, nno and noo. A frame may also name "
-     "nothing."),
-    (4, 3, "These are the paths with one blank. There are some without, too."),
-    (4, 1, "There are three frames for two symbols: a symbol may last for two, or a "
-     "frame may be blank."),
+    (4, 1, "This is the path without a blank, ooo. A frame may also name nothing."),
+    (4, 3, "These are the paths in which o sounds at one frame. It may last for two or "
+     "three, too."),
+    (4, 7, "o–o is no path of o: the blank keeps its two o apart, and it reads oo."),
     (5, 0, "A blank may stand between the two o."),
-    (5, 3, "The blank cannot stand anywhere: without it between them, the two o are "
-     "one run."),
+    (5, 1, "This is the number for three frames. Here there are four."),
+    (5, 2, "These are the paths with one blank. There are some with two, too."),
+    (5, 3, "These are the paths with two blanks. A run of o may also last for two "
+     "frames."),
 )  # fmt: skip
 
 
@@ -90,6 +91,9 @@ def _read(attempt: Attempt, answer: Any) -> Any:
             attempt.reject(
                 f'The first four are words in quotes, such as "go"; got {value}.'
             )
+    for value in given[4:]:
+        if np.ndim(value):
+            attempt.reject(f"The last two are numbers of paths; got {value!r}.")
     return np.array(given, dtype=object)
 
 
@@ -97,8 +101,8 @@ def _read(attempt: Attempt, answer: Any) -> Any:
     "Two steps, in this order: write each run of equal symbols once; then strike out "
     "the blanks.",
     "n–oo–on: the runs are n, –, oo, –, o, n. Which of the two o keep apart?",
-    "no in 3 frames: a run of n, then a run of o, and blanks before, between or after. "
-    "Write them down: nno, noo, then those with one blank.",
+    "o in 3 frames: one run of one, two or three o, and blanks before or after it. oo "
+    "in 4 frames: two runs of o, and a blank or two between them.",
     what="The answer",
     entry="its answer",
     line=lambda i, value: f"{_NAMES[i]} is not {value!r}",

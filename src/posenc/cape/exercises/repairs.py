@@ -10,6 +10,9 @@ from posenc.kit.exercises.tasks import Failure, ask_for_function
 from .oracle import FAR_APART, close, move
 
 _SENTENCES = {
+    "late": "The mean is that of the moved positions. It contains the shift, so that "
+    "centering takes the shift out again. The mean must be that of the positions as "
+    "they were.",
     "padded": "Padding counts for the mean: the same sequence moves when its batch "
     "gets longer. The mean must be that of the tokens.",
     "linear": "The scale is not drawn evenly between shrinking and growing: it runs "
@@ -33,10 +36,11 @@ def _augmented(
     if "linear" in mistakes:
         factor = 1 + (maxima[2] - 1) * scale
     own = jitter[:, :1] + 0 * jitter if "one" in mistakes else jitter
-    padded = "padded" in mistakes
-    return move(
-        positions, mask, maxima[0] * shift, factor, maxima[1] * own, padded_mean=padded
-    )
+    shifts, own = maxima[0] * shift, maxima[1] * own
+    late, padded = "late" in mistakes, "padded" in mistakes
+    if late:  # centers what has been shifted and jittered
+        positions, shifts, own = positions + shifts[:, None] + own, 0 * shifts, 0 * own
+    return move(positions, mask, shifts, factor, own, padded_mean=padded)
 
 
 def _example(failure: Failure) -> str:
@@ -55,12 +59,12 @@ def _two_tokens(rng: Any) -> Case:
 
 
 @ask_for_function(
-    "Call it with one sequence, then with the same sequence and some padding behind "
-    "it. The positions of its tokens should not change.",
+    "Call it with unit_shift 0, then with unit_shift 1. The positions of the tokens "
+    "should move by the largest shift, times the scale.",
     "Then look at the scale for unit_scale = -1, with max_scale = 2. How far apart are "
     "the tokens?",
-    "Two lines are wrong: the mean (count tokens only) and the scale (its logarithm is "
-    "uniform).",
+    "Two lines are wrong: the mean (it is that of the positions before they move) and "
+    "the scale (its logarithm is uniform).",
     right=_augmented,
     what="The result",
     problem="A position is not the right one.",

@@ -29,6 +29,34 @@ def alignments(target: str, num_frames: int) -> list[str]:
     return [path for path in paths if collapse(path) == target]
 
 
+def forward_sums(
+    chances: Float[np.ndarray, "num_frames num_symbols"], target: Sequence[int]
+) -> list[list[float]]:
+    """Sums over all paths that are in a state: first before frame 1, then at each.
+
+    Parameters
+    ----------
+    chances : array of shape (num_frames, num_symbols)
+        Probability of each symbol at each frame; the last symbol is the blank.
+    target : sequence of int
+        Symbols, without blanks. The states are these, with blanks around them.
+    """
+    blank = chances.shape[1] - 1
+    states = [blank]
+    for symbol in target:
+        states += [symbol, blank]
+    sums = [[1.0] + [0.0] * (len(states) - 1)]
+    for row in chances:
+        before, reached = sums[-1], []
+        for s, symbol in enumerate(states):
+            total = before[s] + (before[s - 1] if s else 0.0)
+            if s > 1 and symbol not in (blank, states[s - 2]):
+                total += before[s - 2]
+            reached.append(float(total * row[symbol]))
+        sums.append(reached)
+    return sums
+
+
 def ctc_probability(
     chances: Float[np.ndarray, "num_frames num_symbols"], target: Sequence[int]
 ) -> float:
@@ -36,25 +64,10 @@ def ctc_probability(
 
     Parameters
     ----------
-    chances : array of shape (num_frames, num_symbols)
-        Probability of each symbol at each frame; the last symbol is the blank.
-    target : sequence of int
-        Symbols, without blanks.
+    chances, target
+        As for `forward_sums`.
     """
-    blank = chances.shape[1] - 1
-    states = [blank]
-    for symbol in target:
-        states += [symbol, blank]
-    reached = [1.0] + [0.0] * (len(states) - 1)  # before the first frame
-    for row in chances:
-        before = reached
-        reached = []
-        for s, symbol in enumerate(states):
-            total = before[s] + (before[s - 1] if s else 0.0)
-            if s > 1 and symbol not in (blank, states[s - 2]):
-                total += before[s - 2]
-            reached.append(total * row[symbol])
-    return float(sum(reached[-2:]))
+    return float(sum(forward_sums(chances, target)[-1][-2:]))
 
 
 def reading(path: str = "–hh–el–lloo–", *, ax: Axes | None = None) -> Axes:

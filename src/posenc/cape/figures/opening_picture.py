@@ -34,7 +34,7 @@ def opening(ax: Axes | None = None) -> Axes:
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 4.5))[1]
-    ax.set(xlim=(-5.2, 9.6), ylim=(-0.75, len(_STEPS) + 0.1))
+    ax.set(xlim=(-10.6, 9.6), ylim=(-0.75, len(_STEPS) + 0.1))
     ax.spines[["left", "top", "right"]].set_visible(False)
     ax.set_yticks([])
     ax.set_xticks(range(-4, 9, 2), [str(n).replace("-", "−") for n in range(-4, 9, 2)])
@@ -50,13 +50,13 @@ def opening(ax: Axes | None = None) -> Axes:
             for a, b in zip(above, places, strict=True):
                 ax.plot([a, b], [y + 0.78, y + 0.22], color=color("line"), lw=1)
         _tokens(ax, places, y)
-        ax.text(-5.1, y + 0.42, words, fontsize=11.5, va="center")
+        ax.text(-10.5, y + 0.02, words, fontsize=11.5, va="center")
         above = places
     return ax
 
 
 def _tokens(ax: Axes, places: Any, y: float) -> None:
-    ax.plot([-5.2, 9.6], [y, y], color=color("line"), lw=0.8, zorder=0)
+    ax.plot([-5.0, 9.6], [y, y], color=color("line"), lw=0.8, zorder=0)
     style: dict[str, Any] = {"ms": 15, "mec": color("surface"), "mew": 1}
     ax.plot(places, [y] * len(places), "o", color=color("position"), **style)
     for number, place in enumerate(places):

@@ -44,7 +44,7 @@ def similarities(
         wide = {"lw": 5, "alpha": 0.35} if role == "text" else {"lw": 2}
         line: dict[str, Any] = {"color": color(role), "ls": dash, **wide}
         ax.plot(offsets, table @ table[seq_len // 2], label=words, **line)
-    ax.set(ylabel="product of two encodings", ylim=(-2, 1.6 * d_model / 2))
+    ax.set(ylabel="product of two encodings", ylim=(0.25 * d_model, 0.7 * d_model))
     ax.set_xlabel("tokens apart", color=color("position"))
     ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0f}".replace("-", "−"))
     ax.legend(fontsize=10, ncols=2, loc="upper center")

@@ -1,6 +1,6 @@
 """What trained models do: errors in speech, and counting tokens."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -19,17 +19,43 @@ def speech_errors(
     Parameters
     ----------
     runs : mapping
-        Results by name, as ``posenc.core.data.load_folder("lab")`` gives them.
+        Results by name, as ``posenc.core.data.load_folder("cape_runs")`` gives them.
     front : str
         "convolution" or "linear".
     """
+    return _by_reader(
+        runs,
+        front,
+        lambda run: {int(n): row["error"] for n, row in run["tests"].items()},
+    )
+
+
+def speech_curves(
+    runs: Mapping[str, Any], front: str
+) -> dict[tuple[str, str], dict[int, dict[int, float]]]:
+    """Errors at the longest trained length: reader and encoding, seed, step.
+
+    Parameters
+    ----------
+    runs, front
+        As for `speech_errors`.
+    """
+    return _by_reader(
+        runs,
+        front,
+        lambda run: dict(zip(run["curve"]["step"], run["curve"]["error"], strict=True)),
+    )
+
+
+def _by_reader(
+    runs: Mapping[str, Any], front: str, read: Callable[[Any], dict[int, float]]
+) -> dict[tuple[str, str], dict[int, dict[int, float]]]:
     found: dict[tuple[str, str], dict[int, dict[int, float]]] = {}
     for name, run in runs.items():
         plan = run["plan"]
         if name.startswith("speech-") and plan["front"] == front:
-            errors = {int(n): row["error"] for n, row in run["tests"].items()}
             key = plan["reader"], plan["encoding"]
-            found.setdefault(key, {})[plan["seed"]] = errors
+            found.setdefault(key, {})[plan["seed"]] = read(run)
     return {key: found[key] for key in sorted(found)}
 
 

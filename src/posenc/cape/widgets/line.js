@@ -20,10 +20,11 @@ export function timeLine(label) {
     s = state;
     begin(width, height);
     x = (p) => width / 2 + (p / s.edge) * (width / 2 - SIDE);
-    for (const [y, name] of [[above, "before"], [below, "after"]]) {
+    for (const y of [above, below])
       polyline(context, colors.line, [[SIDE, y], [width - SIDE, y]]);
-      write(context, name, SIDE, y - 26, { size: 13, align: "left", color: colors.text });
-    }
+    // outside the lines, where no token and no way from token to token can cross a word
+    for (const [y, name] of [[above - 30, "before"], [height - 12, "after"]])
+      write(context, name, SIDE, y, { size: 13, align: "left", color: colors.text });
     polyline(context, colors.line, [[x(0), above - 16], [x(0), below + 16]], { dash: [3, 3] });
     const crossed = new Set(s.crossed.flat());
     s.before.forEach((p, i) => polyline(context, crossed.has(i) ? colors.key : colors.line,

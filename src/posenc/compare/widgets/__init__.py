@@ -1,5 +1,6 @@
-"""The widget of the comparison: matrices of all methods side by side."""
+"""The widgets of the comparison: a sentence that moves, and matrices side by side."""
 
 from .method_matrices import MethodMatrices
+from .shifted_sentence import ShiftedSentence
 
-__all__ = ["MethodMatrices"]
+__all__ = ["MethodMatrices", "ShiftedSentence"]

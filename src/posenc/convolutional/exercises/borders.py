@@ -192,6 +192,11 @@ _LAYERS_MISTAKES: Mistakes = [
         "- 1 - kernel // 2 from the right: kernel - 1 together, not kernel.",
         lambda n, k: _up(n, k),
     ),
+    (
+        "Both sides get kernel // 2 frames a layer here. The right one gets one less "
+        "if the kernel is even.",
+        lambda n, k: _up(_up(n, 2), k // 2),
+    ),
     ("Part of a layer does not exist: round up.", lambda n, k: n // (k - 1)),
     (
         "That is one layer too many where the zeros just meet.",

@@ -33,15 +33,15 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
     first, second, third = settings
     before, after = sides(first["kernel"])
     frames = range(max(7 - after, 0), min(7 + before, first["seq_len"] - 1) + 1)
-    if first["seq_len"] < 11 or list(frames) != [5, 6, 7, 8, 9, 10]:
+    if first["seq_len"] < 13 or list(frames) != list(range(3, 13)):
         attempt.reject(
             "With your first setting other frames answer an impulse in frame 7.",
             f"kernel {first['kernel']}, {first['seq_len']} frames: "
             + (f"{frames[0]} … {frames[-1]}" if first["seq_len"] > 7 else "none")
-            + ", not 5 … 10",
+            + ", not 3 … 12",
             _first_mistakes(first),
         )
-    attempt.held.append("an impulse in frame 7 is answered by frames 5 … 10")
+    attempt.held.append("an impulse in frame 7 is answered by frames 3 … 12")
     width = second["channels"] // second["groups"]
     heard = [c for c in range(second["channels"]) if c // width == 5 // width]
     if second["channels"] <= 5 or heard != [4, 5]:
@@ -69,8 +69,8 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
 
 
 def _first_mistakes(setting: dict[str, Any]) -> tuple[str, ...]:
-    if setting["seq_len"] <= 10:
-        return ("Frames count from 0: frame 10 is the eleventh.",)
+    if setting["seq_len"] <= 12:
+        return ("Frames count from 0: frame 12 is the thirteenth.",)
     if setting["kernel"] % 2:
         return ("An odd kernel reaches as far to the left as to the right.",)
     return ()

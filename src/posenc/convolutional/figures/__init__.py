@@ -1,9 +1,8 @@
 """Figures of the chapter on convolution: windows, groups, the leak at the borders."""
 
-from .borders import border_distance, informed, leak, leaks, reach, read_out, recovered
+from .borders import border_distance, informed, leak, leaks, reach
 from .marked_tokens import contrast, scores_by_offset
 from .opening_picture import opening
-from .overviews import overview
 from .padded_convolution import (
     MAX_CHANNELS,
     MAX_KERNEL,
@@ -15,9 +14,12 @@ from .padded_convolution import (
     window,
 )
 from .speech_front_end import front_end
+from .uneven_frames import KINDS, read_errors, read_outs
+from .widget_picture import overview
 from .windows_and_groups import connections, lengths, windows
 
 __all__ = [
+    "KINDS",
     "MAX_CHANNELS",
     "MAX_KERNEL",
     "OUTPUT_COLORS",
@@ -36,8 +38,8 @@ __all__ = [
     "overview",
     "random_taps",
     "reach",
-    "read_out",
-    "recovered",
+    "read_errors",
+    "read_outs",
     "scores_by_offset",
     "window",
     "windows",

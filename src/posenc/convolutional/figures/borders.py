@@ -38,17 +38,6 @@ def border_distance(seq_len: int, kernel: int) -> Float[np.ndarray, " seq_len"]:
     return np.minimum(t + first, 0) + np.maximum(t - (seq_len - 1 - last), 0)
 
 
-def read_out(
-    outputs: Float[np.ndarray, "seq_len channels"],
-    target: Float[np.ndarray, " seq_len"],
-) -> Float[np.ndarray, " seq_len"]:
-    """Best linear function of each output, with a constant, by least squares."""
-    design = np.concatenate([outputs, np.ones((len(outputs), 1))], axis=1)
-    solution = np.linalg.lstsq(design, target, rcond=1e-10)[0]
-    prediction: Float[np.ndarray, " seq_len"] = design @ solution
-    return prediction
-
-
 def informed(seq_len: int, kernel: int, layers: int) -> Any:
     """Which frames the padding has reached after each layer: (layers + 1, seq_len)."""
     first, last = window(kernel)
@@ -93,29 +82,6 @@ def leaks(seq_len: int = 320, kernel: int = 128, ax: Axes | None = None) -> Axes
     return ax
 
 
-def recovered(seq_len: int = 320, kernel: int = 128, ax: Axes | None = None) -> Axes:
-    """What a linear read-out makes of the outputs for equal frames: a ramp, then 0.
-
-    Parameters
-    ----------
-    seq_len, kernel : int
-        Frames of the sequence and of the window.
-    ax : Axes, optional
-        Where to draw (default: new Axes).
-    """
-    ax = plt.subplots(figsize=(6.6, 3.2))[1] if ax is None else ax
-    outputs = convolve(np.ones((seq_len, 128)), random_taps(128, 16, kernel), groups=16)
-    found = read_out(outputs, border_distance(seq_len, kernel))
-    first, last = window(kernel)
-    for side in ((-0.5, -first - 0.5), (seq_len - last - 0.5, seq_len - 0.5)):
-        ax.axvspan(*side, fc=color("raised"), zorder=0)
-    ax.plot(found, color=color("position"), lw=2.4)
-    ax.set(xlabel="frame", ylabel="read out of its output", xlim=(-2, seq_len + 1))
-    words: dict[str, Any] = {"ha": "center", "fontsize": 10.5, "color": color("muted")}
-    ax.text((seq_len - 1) / 2, 5, "one and the same output", **words)
-    return ax
-
-
 def reach(
     seq_len: int = 100, kernel: int = 19, layers: int = 6, ax: Axes | None = None
 ) -> Axes:
@@ -129,15 +95,15 @@ def reach(
         Where to draw (default: new Axes).
     """
     ax = plt.subplots(figsize=(6.4, 3.2))[1] if ax is None else ax
-    known = informed(seq_len, kernel, layers)
+    reached = informed(seq_len, kernel, layers)
     colors = [mpl.colors.to_rgba(color(role)) for role in ("raised", "key")]
-    shades = np.asarray(colors)[known.astype(int)]
+    shades = np.asarray(colors)[reached.astype(int)]
     edges = np.arange(seq_len + 1) - 0.5, np.arange(layers + 2) - 0.5
     ax.pcolormesh(*edges, shades, rasterized=True)
     for layer in range(1, layers + 1):
         ax.axhline(layer - 0.5, color=color("surface"), lw=2)
-        inner = int((~known[layer]).sum())
-        words = f"{inner} frames alike" if inner else "every frame knows"
+        inner = int((~reached[layer]).sum())
+        words = f"{inner} frames alike" if inner else "all frames reached"
         wide = inner > seq_len / 4  # or the words stand on the left part
         ink = color("text" if wide else "surface")
         where = (seq_len - 1) / (2 if wide or not inner else 5)

@@ -1,5 +1,4 @@
 // The grouped convolution of the widget, window by window, and what there is to say of it.
-import { signed } from "../../kit/widgets/kit.js";
 import { real } from "../../kit/widgets/shell.js";
 
 export const TRAITS = ["signal", "padding", "crop", "kernel", "channels", "groups",
@@ -68,10 +67,11 @@ export function words(s, choice) {
   const grid = choice.kind === "cell", [c, t] = grid ? choice.item : [null, choice.item];
   const beyond = s.beyond(t);
   const value = grid ? s.output[c][t] : s.size[t], off = s.impulse ? "answer of size" : "off by";
-  const ends = { zeros: "zeros beyond an end", circular: "taken from the other end",
-    valid: "beyond an end" }[s.padding];
-  const where = `Frame ${t} sees frames ${signed(s.first)} to ${signed(s.last)} of itself: ` +
-    `${t + s.first} … ${t + s.last}`.replaceAll("-", "−") + (beyond ? `, ${beyond} ${ends}` : "");
+  const ends = { zeros: `zero${beyond === 1 ? "" : "s"} beyond an end`,
+    circular: "taken from the other end", valid: "beyond an end" }[s.padding];
+  const where = `Frame ${t} sees from ${plural(-s.first, "frame")} before itself to ` +
+    `${s.last} after: ${t + s.first} … ${t + s.last}`.replaceAll("-", "−") +
+    (beyond ? `, ${beyond} ${ends}` : "");
   if (value === null) return `${where}. There is no output.`;
   return grid ? `${where}. Output channel ${c} sees channels ${channelsOf(s, c)}: ${real(value)}.`
     : `${where}: ${off} ${real(value)}.`;
@@ -79,7 +79,8 @@ export function words(s, choice) {
 
 /** Sentences on the setting: mark, words, color of the mark. */
 export function facts(s) {
-  const window = `Every frame sees the frames ${signed(s.first)} … ${signed(s.last)} of itself` +
+  const window = `Every frame sees from ${plural(-s.first, "frame")} before itself to ` +
+    `${s.last} after` +
     (s.kernel % 2 ? "." : ": an even kernel has no middle, and one output is cropped.");
   const facts = [["▬", window, "position"]];
   if (s.early) facts.push(["✗", "The first output is cropped in place of the last: every frame " +
@@ -90,7 +91,7 @@ export function facts(s) {
       ? "the other groups do not see the impulse." : "all are in one group.")]);
   } else if (s.frames.length)
     facts.push(["◆", `Frames ${spans(s.frames)} differ from the inner ones: ` +
-      `${plural(s.frames.length, "frame")} of ${s.length} know where the border is.`, "key"]);
+      `${plural(s.frames.length, "frame")} of ${s.length} can tell that an end is near.`, "key"]);
   else facts.push(["=", "All outputs there are, are equal: nothing tells where a frame is."]);
   if (s.missing) facts.push(["○", `${plural(s.missing, "frame")} of ${s.length} ` +
     `${s.missing === 1 ? "has" : "have"} no output: the window does not fit.`]);

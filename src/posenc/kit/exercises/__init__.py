@@ -10,9 +10,9 @@ A chapter's exercises lie in ``posenc.<slug>.exercises``. Most are data: `tasks`
 cases, the right answer and known mistakes (`mistakes`), and judges. `settings` reads
 what was found with a widget. `registry` finds an exercise, `attempt` is what a judge
 talks to, `process` runs the answer out of harm's way, `clock` ends it in time where
-there is no process, `call` makes one call of it, `book` keeps the book's own functions
-from it, `guard` puts back what all code shares, `values` translates arguments and
-results; `result` and `boxes` show what came of it, `progress_file` and
+there is no process, `call` makes one call of it, `book_functions` keeps the book's own
+functions from it, `guard` puts back what all code shares, `values` translates arguments
+and results; `result` and `boxes` show what came of it, `progress_file` and
 `progress_table` keep and show the progress.
 """
 
@@ -28,7 +28,7 @@ from posenc.core.checks import check_int, check_positive
 
 from . import progress_file as _progress
 from .attempt import Attempt, UnansweredError, WrongError
-from .book import OURS, allowed_in, is_ours
+from .book_functions import OURS, allowed_in, is_ours
 from .call import Outcome, Request
 from .guard import replaced_before
 from .mistakes import Case

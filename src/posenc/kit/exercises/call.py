@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .book import BookFunctionError
+from .book_functions import BookFunctionError
 from .clock import Clock, TimeUp
 from .guard import Guard
 from .values import CountedTable, Unusable, describe, fingerprint, pack, to_style

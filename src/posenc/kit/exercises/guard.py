@@ -222,10 +222,15 @@ def _no_input(prompt: object = "") -> str:
     raise RuntimeError(msg)
 
 
-_at_import = _Names()
+_at_import = [_Names()]
+
+
+def remember() -> None:
+    """Take what is loaded by now for what was there at the import."""
+    _at_import[:] = [_Names()]
 
 
 def replaced_before() -> list[str]:
     """Functions of NumPy, math and posenc that a cell has replaced since the import."""
     ours = ("numpy.", "math.", "posenc.")
-    return [name for name in _at_import.replaced() if name.startswith(ours)]
+    return [name for name in _at_import[0].replaced() if name.startswith(ours)]

@@ -18,7 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from posenc.core.platform import IN_BROWSER
 
-from .book import Book
+from .book_functions import Book
 from .call import Outcome, Request, call
 from .clock import Clock, TimeUp
 from .guard import Guard
@@ -181,7 +181,7 @@ class LocalWorker:
     @property
     def note(self) -> str:
         """What could not be protected."""
-        return " ".join([_HERE, *dict.fromkeys(self._warnings)])
+        return " ".join([HERE, *dict.fromkeys(self._warnings)])
 
     def ask(self, request: Request) -> Outcome:
         """Call the answer, and raise `TimeUp` inside it when the time is over."""
@@ -209,7 +209,8 @@ class LocalWorker:
         """Nothing is running."""
 
 
-_HERE = (
+#: Note on an answer that no other process could keep away.
+HERE = (
     "Your function ran here, not in a process of its own: if it loops for ever inside "
     "a library, only a restart of Python ends it."
 )

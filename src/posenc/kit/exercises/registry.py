@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from posenc.core.chapters import chapters as numbered
 from posenc.core.chapters import having
 
 from .mistakes import Mistakes
@@ -92,8 +93,11 @@ def exercise(
 
 
 def chapters() -> list[str]:
-    """Slugs of the chapters that have exercises, in the order of the book."""
-    return list(having("exercises"))
+    """Slugs of the chapters that have exercises, in the order of the book.
+
+    Other pages may have questions, too: they can be checked, and count for nothing.
+    """
+    return [slug for slug in having("exercises") if slug in numbered()]
 
 
 def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
@@ -102,11 +106,12 @@ def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
     Parameters
     ----------
     slug : str, optional
-        The chapter.
+        The chapter, or another page with questions.
     graded : bool, default False
         List those for marks, too, behind those of the page.
     """
-    wanted = [chapter for chapter in chapters() if slug in (None, chapter)]
+    known = chapters() if slug is None else having("exercises")
+    wanted = [page for page in known if slug in (None, page)]
     for chapter in wanted:
         _load(chapter, graded=graded)
     return [
@@ -132,14 +137,14 @@ def _has_graded(chapter: Any) -> bool:
 def find(name: Any) -> Exercise | str:
     """Exercise of that name; or a message that says which names are near."""
     slug = name.partition(".")[0] if isinstance(name, str) else None
-    if slug in chapters():
+    if slug in having("exercises"):
         for graded in (False, True):
             _load(slug, graded=graded)
             if name in _exercises:
                 return _exercises[name]
     everything = names()
     near = difflib.get_close_matches(str(name), everything, n=3, cutoff=0.5)
-    if not near and slug in chapters():
+    if not near and slug in having("exercises"):
         near = names(slug)
     if not near:  # perhaps the chapter was left out
         near = [n for n in everything if n.partition(".")[2] == name]

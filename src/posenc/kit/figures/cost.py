@@ -35,7 +35,7 @@ def cost_curve(
     labels : mapping
         Candidate to its words in the legend; the others are not drawn.
     bound : str, optional
-        Candidate that no method can beat, drawn dashed.
+        Candidate that the others are compared with, drawn dashed.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """

@@ -99,43 +99,75 @@ class Themed:
 
     def svg(self, theme_name: str) -> str:
         """Picture as SVG text; its letters are paths, so it needs no font."""
-        text = self._render(theme_name, "svg").decode()
-        text = text[text.index("<svg") :]
-        text = re.sub(r"(?<=data:image/png;base64,)[^\"]+", _smaller_png, text)
-        return _shorter(text)
+        (text,), _ = self._render(theme_name, "svg")
+        return _finished(text)
 
     def html(self) -> str:
         """Return one image, which shows the picture that fits the page's theme."""
+        return self._bundle()["text/html"]
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        # In the browser nothing is printed, and drawing takes seconds.
+        return self._bundle() if IN_BROWSER else self._bundle("png")
+
+    def _bundle(self, *kinds: str) -> dict[str, str]:
+        (svg, *others), layout = self._render("light", "svg", *kinds)
+        (dark_svg,), _ = self._render("dark", "svg", layout=layout)
         light, dark = (
-            f"data:image/svg+xml,{quote(self.svg(name), safe=_UNQUOTED)}"
-            for name in ("light", "dark")
+            f"data:image/svg+xml,{quote(_finished(text), safe=_UNQUOTED)}"
+            for text in (svg, dark_svg)
         )
-        return (
+        html = (
             f"<style>{_STYLE}</style>"
             f'<img class="pe-figure dark-light" alt="{escape(self.alt)}" src="{light}" '
             f'style="--pe-dark:url(&quot;{dark}&quot;)">'
         )
+        pictures = {
+            f"image/{kind}": base64.b64encode(other).decode()
+            for kind, other in zip(kinds, others, strict=True)
+        }
+        return {"text/html": html, "text/plain": self.alt, **pictures}
 
-    def png(self) -> str:
-        """The light picture as a PNG file in base64, for printing."""
-        return base64.b64encode(self._render("light", "png")).decode()
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        data = {"text/html": self.html(), "text/plain": self.alt}
-        if not IN_BROWSER:  # there it is not printed, and drawing takes seconds
-            data["image/png"] = self.png()
-        return data
-
-    def _render(self, theme_name: str, kind: str) -> bytes:
+    def _render(
+        self, theme_name: str, *kinds: str, layout: "_Layout | None" = None
+    ) -> tuple[list[bytes], "_Layout"]:
+        """The picture in each kind of file, drawn once; and where its parts lie."""
         with theme(theme_name):
             drawn = self.draw()
             figure: Figure = drawn if isinstance(drawn, Figure) else drawn.figure
-            buffer = io.BytesIO()
-            metadata = {"Date": None} if kind == "svg" else None
-            _draw_once(figure)
-            figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
+            if layout is None or not layout.give(figure):
+                _draw_once(figure)
+            files = []
+            for kind in kinds:
+                buffer = io.BytesIO()
+                metadata = {"Date": None} if kind == "svg" else None
+                figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
+                figure.set_layout_engine("none")  # it has been laid out
+                files.append(buffer.getvalue())
+            layout = _Layout(figure)
             plt.close(figure)
-        return buffer.getvalue()
+        return files, layout
+
+
+class _Layout:
+    """Where the parts of a figure lie: another theme has other colors, not places."""
+
+    def __init__(self, figure: Figure) -> None:
+        self.axes = [ax.get_position(original=True) for ax in figure.axes]
+        self.texts = [text.get_position() for text in figure.texts]
+
+    def give(self, figure: Figure) -> bool:
+        """Lay out another figure alike, and say whether it has the same parts."""
+        found = _Layout(figure)
+        same = len(found.axes) == len(self.axes) and len(found.texts) == len(self.texts)
+        if not same or figure.subfigs or figure.legends:
+            return False
+        figure.set_layout_engine("none")
+        for ax, place in zip(figure.axes, self.axes, strict=True):
+            ax.set_position(place)
+        for text, at in zip(figure.texts, self.texts, strict=True):
+            text.set_position(at)
+        return True
 
 
 def _draw_once(figure: Any) -> None:
@@ -149,6 +181,13 @@ def _draw_once(figure: Any) -> None:
         engine.execute(figure)
 
     figure.draw = lay_out
+
+
+def _finished(svg: bytes) -> str:
+    text = svg.decode()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"(?<=data:image/png;base64,)[^\"]+", _smaller_png, text)
+    return _shorter(text)
 
 
 _UNQUOTED = " /:=,;()@&?!*'~$+"
@@ -180,15 +219,15 @@ def _rounded(found: re.Match[str]) -> str:
 def _smaller_png(found: re.Match[str]) -> str:
     """The same pixels with a list of colors, if 256 are enough: far fewer bytes."""
     image = Image.open(io.BytesIO(base64.b64decode(found[0])))
-    pixels = np.asarray(image.convert("RGBA"))
+    pixels = np.asarray(image.convert("RGBA")).astype(np.uint32)
     if (pixels[..., 3] < 255).any():
         return found[0]
-    colors, index = np.unique(
-        pixels[..., :3].reshape(-1, 3), axis=0, return_inverse=True
-    )
+    red, green, blue = (pixels[..., i] for i in range(3))
+    colors, index = np.unique(red << 16 | green << 8 | blue, return_inverse=True)
     if len(colors) > 256:
         return found[0]
-    small = Image.fromarray(index.reshape(pixels.shape[:2]).astype(np.uint8))
+    small = Image.fromarray(index.reshape(red.shape).astype(np.uint8))
+    colors = np.stack([colors >> 16, colors >> 8, colors], axis=1).astype(np.uint8)
     small.putpalette(colors.tobytes())
     buffer = io.BytesIO()
     small.save(buffer, format="png", optimize=True)

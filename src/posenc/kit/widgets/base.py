@@ -12,14 +12,16 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import anywidget
 import matplotlib as mpl
 import numpy as np
 import traitlets
 
+from posenc.core.chapters import facts
 from posenc.core.platform import IN_BROWSER
 from posenc.kit.figures.palette import css_variables
 from posenc.kit.figures.themes import Themed
@@ -51,6 +53,9 @@ def table(make: Callable[[Any], Any]) -> Any:
     return _Table(make)
 
 
+_Widget = TypeVar("_Widget", bound="BookWidget")
+
+
 class BookWidget(anywidget.AnyWidget):
     """A widget of the book: subclasses give traits and `picture`.
 
@@ -58,6 +63,9 @@ class BookWidget(anywidget.AnyWidget):
     are traits of traitlets, what the front end only reads is a `table`. The front end
     of ``BucketTable`` is ``bucket_table.js`` beside the file of the class.
     """
+
+    #: One idea and one gesture: what the front end's shell calls its simple view.
+    simple = traitlets.Bool(False, read_only=True).tag(sync=True)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         for trait in vars(cls).values():
@@ -78,9 +86,26 @@ class BookWidget(anywidget.AnyWidget):
             )
         super().__init_subclass__(**kwargs)
 
+    @classmethod
+    def opening(cls: type[_Widget], **traits: Any) -> _Widget:
+        """What stands under a chapter's title: the widget in its simple view.
+
+        Where nothing can move, it is the drawing ``opening`` of the chapter's figures.
+        """
+        widget = cls(**traits)
+        widget.set_trait("simple", True)
+        return widget
+
     def picture(self) -> Themed:
         """Draw what readers without JavaScript see, and the printed book."""
         raise NotImplementedError
+
+    def _still(self) -> Themed:
+        if not self.simple:
+            return self.picture()
+        slug = type(self).__module__.split(".")[1]
+        draw = import_module(f"posenc.{slug}.figures").opening
+        return Themed(draw, alt=facts(slug)["card"]["alt"])
 
     def static_state(self) -> dict[str, Any]:
         """Values of the traits that belong to the widget itself, not to its host."""
@@ -93,12 +118,17 @@ class BookWidget(anywidget.AnyWidget):
 
     def static_html(self) -> str:
         """Part of a page, complete in itself: picture, style, module, state, host."""
-        place = f"posenc-{type(self).__name__}-{next(_ids)}".lower()
+        return self._part_of_a_page(self._still().html())
+
+    def _part_of_a_page(self, picture_html: str) -> str:
+        # What {try} sets has its name right behind "posenc-": that is no opening.
+        name = ("opening-" if self.simple else "") + type(self).__name__.lower()
+        place = f"posenc-{name}-{next(_ids)}"
         module = re.sub(r"^export default ", "const widget = ", self._esm, flags=re.M)
         host = (_FOLDER / "host.js").read_text(encoding="utf-8")
         # The picture's style stays when the widget takes the picture's place: other
         # pictures of the page need it, and the page holds it once.
-        style, end, picture = self.picture().html().partition("</style>")
+        style, end, picture = picture_html.partition("</style>")
         start = f'mount(widget, "{place}", {script_json(self.static_state())});'
         return (
             f"<style>{self._css}</style>{style}{end}"
@@ -108,11 +138,12 @@ class BookWidget(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        picture = self.picture()
+        picture = self._still()
         data["text/plain"] = picture.alt
         if not IN_BROWSER:  # there the widget is always live: nobody sees its picture
-            data["image/png"] = picture.png()
-            data["text/html"] = self.static_html()
+            drawn = picture._repr_mimebundle_()
+            data["image/png"] = drawn["image/png"]
+            data["text/html"] = self._part_of_a_page(drawn["text/html"])
         return data, metadata
 
 

@@ -170,6 +170,7 @@ export function tooltip(parent) {
  */
 export function drag(canvas, { start, move, hold = false }) {
   let grip = null;
+  canvas.style.cursor = "grab";
   canvas.addEventListener("pointerdown", (event) => {
     grip = start(event.offsetX, event.offsetY);
     if (grip !== null && event.isTrusted) canvas.setPointerCapture(event.pointerId);

@@ -15,6 +15,9 @@ function mount(widget, id, state) {
   const picture = [...place.childNodes];  // stays if rendering fails
   const el = document.createElement("div");
   place.append(el);
+  place.addEventListener("pe-set", ({ detail }) => {
+    for (const [key, value] of Object.entries(detail)) model.set(key, value);
+  });
   widget.render({ model, el });
   picture.forEach((node) => node.remove());
 }

@@ -46,7 +46,8 @@ export const KEYS = { "data-lm-suppress-shortcuts": "true" };
  * button, the `key` of its trait:
  * range: `values()` lists what can be chosen now, `text(value)` words it;
  * select: `options` lists [value, words]; several: the same, and [mark, color] of a value
- * that has one; its trait is a list. checkbox: a boolean; button: `press()`.
+ * that has one; its trait is a list. checkbox: a boolean; button: `press()`; play: made
+ * by the shell, its `part`.
  * `choose(value)` may set more than the one trait. Call `refresh` when a trait changed.
  */
 export function controls(model, specs) {
@@ -57,11 +58,11 @@ export function controls(model, specs) {
       else model.set(spec.key, value);
       model.save_changes();
     };
-    return makers[spec.kind](model, spec, put);
+    return spec.part ?? makers[spec.kind](model, spec, put);
   });
   const refresh = () => made.forEach((control) => control.refresh());
   refresh();
-  const small = (i) => specs[i].kind === "checkbox" || specs[i].kind === "button";
+  const small = (i) => ["checkbox", "button", "play"].includes(specs[i].kind);
   const [wide, narrow] = [false, true].map((kind) =>
     made.filter((_, i) => small(i) === kind).map((control) => control.node));
   const row = element("div", { class: "pe-row" }, ...narrow);

@@ -22,8 +22,8 @@ const power = (n) => [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 /**
  * `plan(state)` gives { first, last, low, high, log, x, y, start, series, lines, mark }: a
- * series has `values` from x = first on, `words`, `role`, `dash`, `dots`; a line has `at`
- * and `words`; `mark` is an item with a ring. Items are whole x.
+ * series has `values` from x = first on, `words`, `role`, `dash`, `dots`, and `steps`, true for
+ * a staircase; a line has `at` and `words`; `mark` is an item with a ring. Items are whole x.
  */
 export function linePlot(label, kind, plan, height = 300) {
   const { canvas, context, begin } = drawing(label);
@@ -61,8 +61,10 @@ export function linePlot(label, kind, plan, height = 300) {
   }
 
   function mark(i, colors, radius) {
-    const value = p.series[0].values[i - p.first];
-    if (value !== undefined) ring(context, x(i), y(value), radius, colors.text);
+    const { values } = p.series[0], place = i - p.first, below = Math.floor(place);
+    const [low, high] = [values[below], values[Math.ceil(place)]];
+    const value = low + (place - below) * (high - low); // between two items on the way
+    if (!Number.isNaN(value)) ring(context, x(i), y(value), radius, colors.text);
   }
 
   function drawFrame(colors) {
@@ -79,8 +81,10 @@ export function linePlot(label, kind, plan, height = 300) {
     write(context, p.y, 8, box.top, { size: 13, align: "right", turn: UP, color: colors.text });
   }
 
-  function drawSeries({ values, role, dash, dots }, colors) {
-    const points = values.map((v, i) => [x(p.first + i), y(v)]);
+  function drawSeries({ values, role, dash, dots, steps }, colors) {
+    const middle = (i) => x(Math.max(p.first, Math.min(p.first + i, p.last)));
+    const points = values.flatMap((v, i) => (steps ? [i - 0.5, i + 0.5] : [i])
+      .map((at) => [middle(at), y(v)]));
     if (!dots) return stroke(points, colors[role], { dash, thick: 2 });
     stroke(points, colors[role], { dash, thick: 1 });
     for (const point of points) disk(context, ...point, 3.2, colors[role]);

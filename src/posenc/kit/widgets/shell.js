@@ -1,6 +1,7 @@
 // The life of every widget: controls, pictures, words, and how they hang together.
 import { controls, element, speaker, textTable, watch, watchPage } from "./kit.js";
-import { explore, handle, themeColors, tooltip } from "./canvas.js";
+import { drag, explore, handle, themeColors, tooltip } from "./canvas.js";
+import { passage, playButton } from "./motion.js";
 
 /** Whole numbers from … to. */
 export const count = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -19,6 +20,12 @@ export const grouped = (n) => n.toLocaleString("en-US");
 /** Options of a select from values that are their own words. */
 export const plain = (values, words = grouped) => values.map((value) => [value, words(value)]);
 
+/** Milliseconds that a change by hand takes to be drawn where it is smooth. */
+const WAY = 350;
+
+/** What a simple view goes without. */
+const PLAIN = { facts: () => [], tables: [], above: [], below: [], layout: "stack", tips: false };
+
 const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-stack" };
 
 /**
@@ -28,8 +35,13 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  *
  * traits: names of the traits that readers change.
  * specs: controls (kit.js). A button may have `set`, the values that it sets, in place of
- *   `press`; the button "reset" needs neither: it sets what the traits were at first.
+ *   `press`; the button "reset" needs neither: it sets what the traits were at first. A
+ *   `play` goes through the values of its `key`, one every `ms` (in `way` of them, if given), as the
+ *   slider of that key would, or by `values()` and `choose(value)` of its own.
  * state(model): all that is shown, or null halfway between two settings.
+ * smooth: traits, numbers or lists of them, whose changes are seen to happen. `state` is asked for the values
+ *   in between as well, of a stand-in for the model; what it tells in `shown`, words, facts
+ *   and tables are those of the end, at once.
  * pictures: each has a `canvas` (or a `node`) and `draw(state, frame)`, which may return
  *   its height. The frame has the `width` there is, the theme's `colors`, the `choice`, and
  *   `chosen`, its item if it is of the picture's `kind`; `widths` of all pictures, `heights`
@@ -38,26 +50,34 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  *   `step(key, item, state)`: the item that a key leads to, null, or undefined if nowhere.
  *   `press(item, state)` is told of clicks on one, of Enter and of space. A picture with
  *   `move(item, state)` chooses nothing: clicks and keys, starting at `now(state)`, move
- *   there at once. `title` stands above the picture.
+ *   there at once. `title` stands above the picture; one that goes `across` has a row alone.
  * words(state, choice): the status line. facts(state): sentences, or [mark, sentence,
  *   color]. tables: { title, head, rows(state) }, the same as text.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
  * above, below: parts { node, refresh(state) } before the pictures and after the words.
  * tips: whether the words are shown beside the pointer, too.
+ * simple: what a widget that opens a chapter has in place of these: one idea, one gesture. It
+ *   has no facts, tables or tips, and only the parts and controls that are given here.
  */
-export function shell({ model, el }, {
-  traits, specs, state, pictures, words, facts = () => [], tables = [], spoken,
-  layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], tips = true,
-}) {
+export function shell({ model, el }, { simple, ...all }) {
+  const isSimple = model.get("simple");
+  const {
+    traits, specs, state, smooth = [], pictures, words, facts = () => [], tables = [], spoken,
+    layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], tips = true,
+  } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
   const initial = Object.fromEntries(traits.map((key) => [key, model.get(key)]));
+  const players = [];
   const panel = controls(model, specs.map((spec) => {
+    if (spec.kind === "play") return { ...spec, part: player(spec) };
     const values = spec.set ?? (spec.label === "reset" ? initial : null);
     return spec.kind !== "button" || spec.press ? spec
       : { ...spec, press: () => setAll(model, values) };
   }));
-  const frames = pictures.map(({ title, canvas, node }) => element("div", { class: "pe-panel" },
+  const frames = pictures.map(({ title, canvas, node, across }) => element("div",
+    { class: across ? "pe-panel pe-across" : "pe-panel" },
     ...(title ? [element("div", { class: "pe-title" }, title)] : []), canvas ?? node));
+  const panels = frames.filter((_, i) => !pictures[i].across);
   // A line that pointing changes speaks for itself; the speaker tells the others' changes.
   const role = pictures.some((picture) => picture.at && !picture.move) ? { role: "status" } : {};
   const readout = element("p", { class: "pe-readout", ...role });
@@ -65,25 +85,50 @@ export function shell({ model, el }, {
   const texts = tables.map(({ title = "The same as text", head, rows }) =>
     textTable(title, head, () => rows(now)));
   el.classList.add("pe-widget");
-  el.append(panel.node, ...above.map((part) => part.node),
-    element("div", { class: LAYOUTS[layout] }, ...frames), readout,
+  el.classList.toggle("pe-simple", isSimple);
+  // Pictures first: on a phone the controls stand under the thumb, and hide nothing.
+  el.append(...above.map((part) => part.node),
+    element("div", { class: LAYOUTS[layout] }, ...frames), readout, panel.node,
     ...below.map((part) => part.node), list, ...texts.map((text) => text.node));
   const say = speaker(el), boxes = frames.map(tooltip);
   const parts = [panel, ...texts, ...[...above, ...below].map((part) =>
     ({ refresh: () => part.refresh(now) }))];
-  let now = null, drawn = null, choice = null, colors = themeColors(el);
+  let now = null, seen = null, choice = null, held = false;
+  let colors = themeColors(el);
+
+  function player(spec) {
+    const slider = specs.find((one) => one.kind === "range" && one.key === spec.key);
+    const { choose = (value) => model.set(spec.key, value) } = { ...slider, ...spec };
+    players.push(playButton(el, model, { ...slider, ...spec, put: choose }));
+    return players.at(-1);
+  }
+
+  const smoothNumbers = () => smooth.flatMap((key) => model.get(key));
+  /** What a model has whose smooth traits are these numbers. */
+  function passing(values) {
+    const rest = [...values], traits = Object.fromEntries(smooth.map((key) => {
+      const now = model.get(key), part = rest.splice(0, [now].flat().length);
+      return [key, Array.isArray(now) ? part : part[0]];
+    }));
+    return (key) => traits[key] ?? model.get(key);
+  }
+
+  /** Draws what is between two states, or the end of the way. */
+  const way = passage(el, (values) => {
+    const between = smoothNumbers().some((number, i) => number !== values[i]);
+    seen = between ? state({ get: passing(values) }) : now;
+    draw();
+  });
 
   function draw() {
     const widths = frames.map((frame) => frame.clientWidth);
-    if (!now || !widths[0]) return; // not on the page yet: watchPage will call again
-    const beside = frames[0].offsetTop === frames.at(-1).offsetTop, heights = [];
+    if (!seen || !widths[0]) return; // not on the page yet: watchPage will call again
+    const beside = panels[0].offsetTop === panels.at(-1).offsetTop, heights = [];
     pictures.forEach((picture, i) => {
       const chosen = choice && choice.kind === picture.kind ? choice.item : null;
-      heights.push(picture.draw(now,
+      heights.push(picture.draw(seen,
         { width: widths[i], widths, heights, beside, colors, choice, chosen }));
     });
-    if (drawn !== now) el.dataset.shown = JSON.stringify(now.shown);
-    drawn = now;
   }
 
   function update() {
@@ -92,7 +137,11 @@ export function shell({ model, el }, {
     now = next;
     choice = null;
     boxes.forEach((box) => box.hide());
-    draw(); // first: it reads the layout, the others change it
+    // First: it reads the layout, the others change it.
+    const playing = players.find((one) => one.plays());
+    const ms = playing ? playing.way ?? playing.ms : held || way.runs() ? 0 : WAY;
+    way.to(smoothNumbers(), ms, playing !== undefined && !playing.way);
+    el.dataset.shown = JSON.stringify(now.shown);
     parts.forEach((part) => part.refresh());
     list.replaceChildren(...facts(now).map(bullet));
     readout.textContent = words(now, null);
@@ -129,7 +178,10 @@ export function shell({ model, el }, {
     if (now) say(spoken ? spoken(now) : sentences());
   };
   const moved = () => { colors = themeColors(el); draw(); };
-  const stops = [watch(model, traits, changed), watchPage(el, moved)];
+  for (const [name, value] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]])
+    el.addEventListener(name, () => { held = value; });
+  const stops = [watch(model, traits, changed), watchPage(el, moved), way.halt,
+    ...players.map((one) => one.pause)];
   return () => stops.forEach((stop) => stop());
 }
 
@@ -143,6 +195,23 @@ function bullet(fact) {
   const style = `color: var(--pe-${color})`;
   return element("li", {},
     element("span", { class: "pe-mark", "aria-hidden": "true", style }, mark), sentence);
+}
+
+/**
+ * What lets a picture change the trait `key`: mouse and finger drag it to the one of `values`
+ * whose number `indexAt(x, y)` tells, arrow keys go one on, Page keys eight.
+ */
+export function moving(model, canvas, key, values, indexAt) {
+  const last = values.length - 1;
+  function put(index) {
+    model.set(key, values[Math.max(0, Math.min(Math.round(index), last))]);
+    model.save_changes();
+  }
+  const go = (x, y) => put(indexAt(x, y));
+  drag(canvas, { start: (x, y) => { go(x, y); return true; }, move: (_, x, y) => go(x, y) });
+  const step = (pressed, now) => ({ PageUp: now + 8, PageDown: now - 8 }[pressed] ??
+    (pressed ? walk(pressed, now, 0, last, now, -1) : undefined));
+  return { step, move: put, now: () => values.indexOf(model.get(key)) };
 }
 
 /** Where a key leads in a row of items from first … last; undefined if nowhere. */

@@ -1,20 +1,30 @@
 """Figures of the laboratory: accuracy against length, and learning curves."""
 
-from .overviews import overlay
-from .panels import against_length, learning_curves
-from .tables import accuracy_table, training_table
-from .trained_results import LOOKS, TASKS, Tested, lengths, results, trained_tasks
+from .looks import LOOKS, common_seeds, shown, trained_tasks
+from .panels import against_length, learning_curves, opening
+from .tables_of_results import (
+    accuracy_table,
+    learning_table,
+    rules_table,
+    spread,
+    still_missing,
+    tuning_table,
+)
+from .widget_picture import overlay
 
 __all__ = [
     "LOOKS",
-    "TASKS",
-    "Tested",
     "accuracy_table",
     "against_length",
+    "common_seeds",
     "learning_curves",
-    "lengths",
+    "learning_table",
+    "opening",
     "overlay",
-    "results",
+    "rules_table",
+    "shown",
+    "spread",
+    "still_missing",
     "trained_tasks",
-    "training_table",
+    "tuning_table",
 ]

@@ -6,8 +6,8 @@ const BOX = { left: 46, right: 12, top: 14, bottom: 40 }; // margins
 
 /**
  * `plan(state)` gives { x: { words, ticks, low, high, log }, y: { words, low, high }, lines }.
- * A line has `item` (its name), `role`, `letter`, `points` [x, y] in order, `faint`, and
- * `dots` if each point carries the letter and not the last alone. Items are
+ * A line has `item` (its name), `role`, `letter`, `points` [x, y] in order, `dash`, `faint`,
+ * and `dots` if each point carries the letter and not the last alone. Items are
  * "name seed index" of a point of a line that is not faint.
  */
 export function runsPlot(label, kind, plan, height = 320) {
@@ -35,10 +35,10 @@ export function runsPlot(label, kind, plan, height = 320) {
     if (spot) ring(context, spot.x, spot.y, 11, colors.text);
   }
 
-  function drawLine({ item, role, letter, points, faint, dots }, colors, strong) {
+  function drawLine({ item, role, letter, points, faint, dots, dash }, colors, strong) {
     const at = points.map(([a, b]) => [x(a), y(b)]);
     const thick = faint ? 0.6 : strong ? 3 : 1.6;
-    polyline(context, faint ? colors.line : colors[role], at, { thick });
+    polyline(context, faint ? colors.line : colors[role], at, { thick, dash });
     if (faint) return;
     at.forEach(([a, b], i) => {
       spots.push({ item: `${item} ${i}`, x: a, y: b });

@@ -39,6 +39,7 @@ function render({ model, el }) {
     return Object.keys(s.tested).flatMap((name) => s.tested[name].seeds.map((seed, i) => ({
       item: `${name} ${i}`, role: looks[name].role, letter: looks[name].letter,
       faint: !s.names.includes(name), points: points(s.tested[name], i),
+      dash: s.tested[name].solved[i] ? [] : [5, 3],
     }))).filter((line) => line.points.length);
   }
   const highest = (found) => Math.max(...found.flatMap((line) => line.points.map((p) => p[1])));
@@ -83,7 +84,11 @@ function render({ model, el }) {
       `${s.measure}: ${seeds.join(", ")}`;
   }
 
-  const atLength = (s, one, j) => spread(one.length[s.measure].map((seed) => seed[j]));
+  /** All runs at the trained length; beyond it those that solved the task. */
+  function atLength(s, one, j) {
+    const values = one.length[s.measure].filter((_, i) => !j || one.solved[i]);
+    return values.length ? spread(values.map((seed) => seed[j])) : "not solved";
+  }
 
   function facts(s) {
     const missing = model.get("encodings").filter((name) => !s.tested[name]);
@@ -92,12 +97,12 @@ function render({ model, el }) {
 
     function found(name) {
       const one = s.tested[name], last = one.lengths.length - 1;
-      const solved = one.solved.filter(Boolean);
-      const count = `solved in ${solved.length} of ${one.solved.length} runs`;
-      const steps = solved.length ? `, after ${[Math.min(...solved), Math.max(...solved)]
+      const first = one.first.filter((n, i) => n && one.solved[i]);
+      const count = `solved in ${one.solved.filter(Boolean).length} of ${one.solved.length} runs`;
+      const steps = first.length ? `, first after ${[Math.min(...first), Math.max(...first)]
         .map((n) => n.toLocaleString("en")).join(" to ")} steps` : "";
-      const far = last ? `${atLength(s, one, last)} at ${one.lengths[last].toLocaleString("en")}`
-        : "undefined beyond";
+      const far = !last ? "undefined beyond" : !one.solved.some(Boolean) ? "not solved"
+        : `${atLength(s, one, last)} at ${one.lengths[last].toLocaleString("en")}`;
       return [looks[name].letter, `${looks[name].title}: ${count}${steps}; ${s.measure} ` +
         `${atLength(s, one, 0)} at ${one.lengths[0]} tokens, ${far}.`, looks[name].role];
     }

@@ -6,14 +6,9 @@ import traitlets
 
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, table
-from posenc.laboratory.figures import (
-    LOOKS,
-    TASKS,
-    Tested,
-    overlay,
-    results,
-    trained_tasks,
-)
+from posenc.laboratory import TASKS, Tested, first_solved
+from posenc.laboratory.figures import LOOKS, overlay, shown, trained_tasks
+from posenc.laboratory.figures.looks import own_model
 
 MEASURES = ("accuracy", "loss")
 
@@ -53,7 +48,7 @@ class TrainedRuns(BookWidget):
     @table
     def runs(self) -> dict[str, Any]:
         return {
-            task: {name: _as_data(name, one) for name, one in results(task).items()}
+            task: {name: _as_data(name, one) for name, one in shown(task).items()}
             for task in trained_tasks()
         }
 
@@ -79,14 +74,14 @@ class TrainedRuns(BookWidget):
         alt = (
             f"{self.measure.capitalize()} of the task {self.task} for {names}: against "
             "the length of the test, and against the steps of training; a line for "
-            "each seed."
+            "each seed, dashed where the task was not solved."
         )
         return Themed(lambda: overlay(self.task, self.encodings, self.measure), alt=alt)
 
 
 def _as_data(name: str, one: Tested) -> dict[str, Any]:
     """Numbers of the runs of one encoding, one list for each seed."""
-    trained = one.runs[0]["plan"]["encoding"] == name
+    trained = own_model(name, one)
     return {
         "lengths": list(one.accuracy),
         "length": {
@@ -102,7 +97,7 @@ def _as_data(name: str, one: Tested) -> dict[str, Any]:
             else []
             for measure in MEASURES
         },
-        "seeds": [run["plan"]["seed"] for run in one.runs],
-        "solved": [run["steps"] if run["solved"] else 0 for run in one.runs],
-        "milliseconds": one.milliseconds,
+        "seeds": one.seeds,
+        "solved": one.solved,
+        "first": [first_solved(run) or 0 for run in one.runs],
     }

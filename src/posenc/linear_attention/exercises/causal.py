@@ -1,5 +1,6 @@
-"""Exercises 4 and 5: causal attention with a decay, and a decoder that drifts."""
+"""Exercises 4 and 5: a decay in chunks, and a decoder that drifts."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,52 +11,120 @@ from posenc.kit.exercises.tasks import Failure, ask_for_function
 
 from .oracle import attend, close
 
-_MISTAKES: Mistakes = [
-    (
-        "The newest token fades in the numerator alone: its key must come into S after "
-        "the old state has faded.",
-        lambda q, k, v, decay: _late_top(q, k, v, decay),
-    ),
-    (
-        "The newest token fades in the denominator alone.",
-        lambda q, k, v, decay: _late_bottom(q, k, v, decay),
-    ),
+#: Mistakes with and without chunks.
+_SHARED: Mistakes = [
     (
         "The denominator does not fade, so that the weights no longer sum to 1.",
-        lambda q, k, v, decay: attend(q, k, v, decay=decay, bottom_decay=1.0),
+        lambda q, k, v, decay, **chunk: attend(q, k, v, decay=decay, bottom_decay=1.0),
     ),
     (
         "Nothing fades: decay is ignored.",
-        lambda q, k, v, decay: attend(q, k, v),
+        lambda q, k, v, decay, **chunk: attend(q, k, v),
     ),
     (
         "Each row is not divided by the sum of its weights.",
-        lambda q, k, v, decay: attend(q, k, v, decay=decay, bottom=False),
+        lambda q, k, v, decay, **chunk: attend(q, k, v, decay=decay, bottom=False),
     ),
     (
         "Every query sees all keys: it may see those at or before its own position.",
-        lambda q, k, v, decay: attend(q, k, v, decay=decay, causal=False),
+        lambda q, k, v, decay, **chunk: attend(q, k, v, decay=decay, causal=False),
     ),
     (
         "A query does not see its own key: it comes into the state too late.",
-        lambda q, k, v, decay: attend(q, k, v, decay=decay, extra=-1),
+        lambda q, k, v, decay, **chunk: attend(q, k, v, decay=decay, extra=-1),
+    ),
+]
+
+_STEPWISE: Mistakes = [
+    (
+        "The newest token fades in the numerator alone: its key must come into S after "
+        "the old state has faded.",
+        lambda q, k, v, decay: decay * attend(q, k, v, decay=decay),
+    ),
+    (
+        "The newest token fades in the denominator alone.",
+        lambda q, k, v, decay: attend(q, k, v, decay=decay) / decay,
+    ),
+    *_SHARED,
+]
+
+#: Steps by which key j fades for query i, if it is before the chunk that begins at c.
+#: The chunk of key j ends with e.
+_ACROSS: dict[str, tuple[str, Any]] = {
+    "query": (
+        "The way from the state to the query is missing: for the first query of a "
+        "chunk the state must fade once, for the next one twice.",
+        lambda i, j, c, e, chunk: c - 1 - j,
+    ),
+    "late": (
+        "The first query of a chunk reads the state as it was after the token before: "
+        "it must fade once for it.",
+        lambda i, j, c, e, chunk: i - 1 - j,
+    ),
+    "key": (
+        "The way from the key to the end of its chunk is missing: an early key of a "
+        "chunk must fade more than a late one before it goes into the state.",
+        lambda i, j, c, e, chunk: i - e,
+    ),
+    "once": (
+        "From chunk to chunk the state fades by the decay once. A chunk is many steps.",
+        lambda i, j, c, e, chunk: i - c + 1 + e - j + (c - e - 1) // chunk,
+    ),
+    "never": (
+        "From chunk to chunk the state does not fade at all.",
+        lambda i, j, c, e, chunk: i - c + 1 + e - j,
+    ),
+}
+
+
+def _in_chunks(q: Any, k: Any, v: Any, *, decay: float, chunk: int, wrong: str) -> Any:
+    """Attention in which one power of the decay is wrong.
+
+    The mistakes are those of `_ACROSS`; ``"within"``, no decay within a chunk; and
+    ``"cut"``, nothing is remembered from chunk to chunk.
+    """
+    out = np.zeros((len(q), np.shape(v)[1]))
+    for i in range(len(q)):
+        c, total = i - i % chunk, 0.0
+        for j in range(i + 1):
+            e = j - j % chunk + chunk - 1
+            if j >= c:
+                steps = 0 if wrong == "within" else i - j
+            elif wrong in _ACROSS:
+                steps = _ACROSS[wrong][1](i, j, c, e, chunk)
+            else:
+                steps = i - j
+            weight = decay**steps * float(np.dot(q[i], k[j]))
+            if wrong != "cut" or j >= c:
+                out[i] += weight * np.asarray(v[j])
+                total += weight
+        out[i] /= total
+    return out
+
+
+_CHUNKED: Mistakes = [
+    *_SHARED,
+    *((told, partial(_in_chunks, wrong=name)) for name, (told, _) in _ACROSS.items()),
+    (
+        "Within a chunk nothing fades.",
+        partial(_in_chunks, wrong="within"),
+    ),
+    (
+        "A query sees its own chunk alone: what came before is in the state.",
+        partial(_in_chunks, wrong="cut"),
     ),
 ]
 
 
-def _late_top(q: Any, k: Any, v: Any, decay: float) -> Any:
-    return decay * attend(q, k, v, decay=decay)
-
-
-def _late_bottom(q: Any, k: Any, v: Any, decay: float) -> Any:
-    return attend(q, k, v, decay=decay) / decay
+#: Few tokens, and what decides: some features, some entries, some decays, some chunks.
+_SIZES = [(1, 1, 1), (2, 2, 2), (3, 2, 1), (6, 4, 3), (9, 3, 5)]
+_DECAYS = [0.5, 1.0, 0.5, 0.9, 0.7]
+_CHUNKS = [2, 1, 2, 2, 4]
 
 
 def _cases(rng: Any) -> list[Case]:
-    """Few tokens, and what decides: some features, some entries, some decays."""
-    sizes = [(1, 1, 1), (2, 2, 2), (3, 2, 1), (6, 4, 3), (9, 3, 5)]
     cases = []
-    for (length, r, d), decay in zip(sizes, [0.5, 1.0, 0.5, 0.9, 0.7], strict=True):
+    for (length, r, d), decay in zip(_SIZES, _DECAYS, strict=True):
         q, k = np.round(np.abs(rng.normal(size=(2, length, r))) + 0.1, 1)
         v = np.round(rng.normal(size=(length, d)), 1)
         cases.append(case(q, k, v, decay=decay))
@@ -73,10 +142,8 @@ def _example(failure: Failure) -> str:
 
 
 _TASK: dict[str, Any] = {
-    "right": attend,
     "what": "The output",
     "problem": lambda f: f"The output of token {f.entry[0]} is another one.",
-    "mistakes": _MISTAKES,
     "held": ["the first token gets its own value", "all decays, decay 1 too"],
     "example": _example,
     "shown": ["q", "k", "v"],
@@ -88,7 +155,7 @@ def _long(attempt: Attempt, rng: Any) -> None:
     """Judge 3,000 tokens by their last row."""
     length, decay = 3000, 0.4
     q, k, v = np.abs(rng.normal(size=(3, length, 2))) + 0.1
-    answer = attempt.ask(q, k, v, decay=decay)
+    answer = attempt.ask(q, k, v, decay=decay, chunk=1000)
     got = attempt.real_numbers(answer, (length, 2), "The output")
     start = length - 40  # older keys have a weight below 1e-15
     right = attend(q[start:], k[start:], v[start:], decay=decay)[-1]
@@ -99,8 +166,8 @@ def _long(attempt: Attempt, rng: Any) -> None:
             first = int(np.argmin(finite))
             named = (
                 f"From token {first} on the output is not a number: some power of "
-                "1 / decay has left the range of float64. Let the state fade step by "
-                "step; all factors are then at most 1.",
+                "1 / decay has left the range of float64. Let the state fade from "
+                "chunk to chunk; all factors are then at most 1.",
             )
         attempt.reject(
             f"It fails for {length:,} tokens.",
@@ -111,23 +178,32 @@ def _long(attempt: Attempt, rng: Any) -> None:
 
 
 @ask_for_function(
-    "Two sums are enough: S of shape (r, d) and z of shape (r,). What happens to them "
-    "at each token, and in which order?",
-    "First the old state fades, S = decay * S; then the new key and value come in, "
-    "S = S + outer(k, v). z does the same with k.",
-    "After that the output of the token is (q @ S) / (q @ z).",
+    "Begin with the cell of the section on chunks. Which powers of the decay are "
+    "missing in it? There are three ways: from key to query within a chunk, from the "
+    "state to a query, from a key to the end of its chunk.",
+    "Within the chunk the power is i - j. Query 0 of a chunk is one step behind the "
+    "state, query 1 two steps. And S itself fades by decay ** (length of the chunk).",
+    "The key at place i of a chunk of n tokens fades by decay ** (n - 1 - i) before it "
+    "goes into S, and into z, too.",
+    right=lambda q, k, v, decay, chunk: attend(q, k, v, decay=decay),
+    mistakes=_CHUNKED,
     then=_long,
     **_TASK,
 )
 def causal_attention(rng: Any) -> Any:
-    """Causal linear attention with a decay, for any length."""
-    return _cases(rng)
+    """Causal linear attention with a decay, chunk by chunk, for any length."""
+    return [
+        case(*plain.args, **plain.kwargs, chunk=chunk)
+        for plain, chunk in zip(_cases(rng), _CHUNKS, strict=True)
+    ]
 
 
 @ask_for_function(
     "Print the sum of the weights that each step gives. It should be 1.",
     "Two things are remembered. A fraction is right only if both are treated alike.",
     "z must fade as S does. And in which order do fading and adding come?",
+    right=attend,
+    mistakes=_STEPWISE,
     **_TASK,
 )
 def repair_decoder(rng: Any) -> Any:

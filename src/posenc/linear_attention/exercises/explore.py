@@ -1,4 +1,4 @@
-"""Exercise 8: three numbers to find with the widgets."""
+"""Exercise 10: three numbers to find with the widgets."""
 
 import numpy as np
 

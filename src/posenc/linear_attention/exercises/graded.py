@@ -67,13 +67,18 @@ def saving_length(rng: Any) -> Any:
 
 
 def _backward(q: Any, k: Any, v: Any, *, decay: float, **wrong: Any) -> Any:
-    """The causal sum of the text read from behind."""
-    return attend(q[::-1], k[::-1], v[::-1], decay=decay, **wrong)[::-1]
+    """The causal sum of the text read from behind, without a query's own key."""
+    options = {"extra": -1, **wrong}
+    return attend(q[::-1], k[::-1], v[::-1], decay=decay, **options)[::-1]
 
 
 _BACKWARD_MISTAKES: Mistakes = [
     (
-        "That looks back. Here a query sees its own key and those after it.",
+        "A query sees its own key, too. Here it sees those after it only.",
+        lambda q, k, v, decay: _backward(q, k, v, decay=decay, extra=0),
+    ),
+    (
+        "That looks back. Here a query sees the keys after it.",
         lambda q, k, v, decay: attend(q, k, v, decay=decay),
     ),
     (
@@ -98,13 +103,15 @@ _BACKWARD_MISTAKES: Mistakes = [
 
 @ask_for_function(
     "The causal layer walks from the first token on. Where does this one begin?",
-    "Begin with the last token: fade state and normalizer, add the token, then read.",
-    "Or turn q, k and v around, use the causal layer, and turn its result around.",
+    "Begin with the last token. In which order does a step fade, read and add, if a "
+    "query is not to see its own key?",
+    "Fade state and normalizer, then read, then add the token. At the last token "
+    "there is nothing to read.",
     right=_backward,
     what="The output",
     problem="The output of a token is another one.",
     mistakes=_BACKWARD_MISTAKES,
-    held=["the last token sees itself alone", "any decay"],
+    held=["the last token sees nothing", "any decay"],
     shown=["q", "k", "v"],
     close=close,
 )

@@ -13,11 +13,20 @@ def _first_cheaper(r: int, d: int) -> int:
     return length
 
 
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
 _MISTAKES: Mistakes = [
     (
         "At that length both orders cost the same or the first is cheaper still. The "
         "second one must be strictly cheaper.",
         lambda r, d: _first_cheaper(r, d) - 1,
+    ),
+    (
+        "Where 2 r d / (r + d) is a whole number, both orders cost the same at that "
+        "length; strictly fewer is one token later.",
+        lambda r, d: -(-2 * r * d // (r + d)),
     ),
     (
         "That is right for r = d alone. The two orders cost L²(r + d) and 2 L r d.",
@@ -49,8 +58,8 @@ _MISTAKES: Mistakes = [
     right=_first_cheaper,
     what="The length",
     problem=lambda failure: (
-        f"With {failure.args[0]} features and values of {failure.args[1]} numbers it "
-        "is another length."
+        f"With {_counted(failure.args[0], 'feature')} and values of "
+        f"{_counted(failure.args[1], 'number')} it is another length."
     ),
     mistakes=_MISTAKES,
     held=["r = d", "more features than numbers in a value, and fewer"],

@@ -1,4 +1,4 @@
-"""Exercises 6 and 7: rotated features, and a denominator that is zero."""
+"""Exercises 8 and 9: rotated features, and a denominator that is zero."""
 
 import math
 from typing import Any
@@ -50,14 +50,13 @@ _MISTAKES: Mistakes = [
         lambda q, k, a: _weights(q, k, a, bottom=True),
     ),
     (
-        "Tokens are turned first and lifted afterwards: the map bends the angles, and "
-        "the weights no longer depend on differences alone. (The denominator is "
-        "right.)",
+        "Tokens are turned before the map, so the weights no longer depend on "
+        "differences alone. (The denominator is right.)",
         lambda q, k, a: _weights(q, k, a, first=True),
     ),
     (
-        "Tokens are turned first and lifted afterwards, above and below: the map bends "
-        "the angles. Turn the features instead, and in the numerator alone.",
+        "Tokens are turned before the map, above and below. Turn the features instead, "
+        "and in the numerator alone.",
         lambda q, k, a: _weights(q, k, a, first=True, bottom=True),
     ),
     (
@@ -125,7 +124,7 @@ _ANGLE_MISTAKES: Mistakes = [
         "In degrees that would be right. Angles are in radians here.",
         lambda n: math.degrees(math.acos(-1 / n)),
     ),
-    ("That makes n cos a = 1. The sum must be zero.", lambda n: math.acos(1 / n)),
+    ("That makes n cos δ = 1. The sum must be zero.", lambda n: math.acos(1 / n)),
     (
         "That is the angle at which n cosines alone sum to zero. The query's own key "
         "adds its 1.",
@@ -145,18 +144,23 @@ _ANGLE_MISTAKES: Mistakes = [
 
 def _crossing(failure: Failure) -> str:
     got = float(failure.received)
+    if not math.isfinite(got):
+        return f"{failure.call}\ngives {got}, which is no angle"
     below = f"{2 + 2 * failure.args[0] * math.cos(got):.3g}"
     return f"{failure.call}\ngives {got:.4f}: the denominator is {below}, should be 0"
 
 
 @ask_for_function(
     "With features (1, 1) the product of the query with itself is 2. What is it with a "
-    "key that is turned by a?",
-    "The denominator is 2 + n * 2 cos a.",
-    "cos a = -1 / n: math.acos gives the smallest such angle.",
+    "key that is turned by δ?",
+    "The denominator is 2 + n * 2 cos δ.",
+    "cos δ = -1 / n: math.acos gives the smallest such angle.",
     right=lambda n: math.acos(-1 / n),
     what="The angle",
-    problem=lambda failure: f"With {failure.args[0]} other keys it is another angle.",
+    problem=lambda failure: (
+        f"With {failure.args[0]} other {'key' if failure.args[0] == 1 else 'keys'} it "
+        "is another angle."
+    ),
     mistakes=_ANGLE_MISTAKES,
     held=["the smallest positive angle", "any number of keys"],
     example=_crossing,

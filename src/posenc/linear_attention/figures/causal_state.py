@@ -94,7 +94,7 @@ def state_overview(t: int, slope: float) -> Figure:
     most = state_step(len(ORDER) - 1, 0.0).state.max()
     titles = [
         r"$\lambda S$, the state from before",
-        rf"$+\ \varphi(k)\,v^\top$, “{words}”",
+        rf"$+\ \varphi(k)^\top v$, “{words}”",
         "$= S$, the state now (last column: $z$)",
     ]
     axes = [figure.add_axes((0.01, y, 0.51, 0.26)) for y in (0.68, 0.345, 0.01)]

@@ -28,7 +28,8 @@ def quality(head_dim: int, *, seq_len: int = 256, seed: int = 0) -> dict[str, An
 
     The distance of two rows is half the sum of their absolute differences: the share of
     the weight that lies in another place, from 0 to 1. Queries and keys are standard
-    normal; the scores of softmax are multiplied by the sharpness.
+    normal; both are multiplied by the root of the sharpness, for softmax and for every
+    map. The rows of the random features are at right angles in blocks of `head_dim`.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ def quality(head_dim: int, *, seq_len: int = 256, seed: int = 0) -> dict[str, An
     for m in RANDOM_FEATURES:
         rows = orthogonal_projection(m, head_dim, rng=np.random.default_rng(seed + 1))
         maps[f"random {m}"] = partial(positive_random_features, projection=rows)
-    found: dict[str, list[float]] = {name: [] for name in maps}
+    found: dict[str, list[float]] = {name: [] for name in ("taylor", *maps)}
     for sharpness in SHARPNESS:
         a, b = q * sharpness**0.5, k * sharpness**0.5
         softmax = attention_weights(a, b)
@@ -52,13 +53,21 @@ def quality(head_dim: int, *, seq_len: int = 256, seed: int = 0) -> dict[str, An
             weights = linear_attention_weights(
                 shrink * a, shrink * b, feature_map=feature_map
             )
-            distances = 0.5 * np.abs(weights - softmax).sum(-1)
-            found[name].append(float(distances.mean()))
+            found[name].append(_misplaced(weights, softmax))
+        scores = a @ b.T / head_dim**0.5
+        kernel = 1 + scores + scores**2 / 2
+        weights = kernel / kernel.sum(axis=1, keepdims=True)
+        found["taylor"].append(_misplaced(weights, softmax))
     return {"sharpness": SHARPNESS, **found}
+
+
+def _misplaced(weights: Any, softmax: Any) -> float:
+    return float((0.5 * np.abs(weights - softmax).sum(-1)).mean())
 
 
 _QUALITY: dict[str, tuple[str, str, str]] = {
     "uniform": ("all weights equal", "muted", "--"),
+    "taylor": ("1 + s + s²/2", "text", "D-"),
     "elu": ("elu + 1", "query", "o-"),
     "random 64": ("64 random features", "key", "s-."),
     "random 1024": ("1,024 random features", "value", "^-"),

@@ -118,7 +118,8 @@ def lift_overview(
     q: Pair, k: Pair, *, cloud: bool, azimuth: float, elevation: float
 ) -> Figure:
     """Plane and cone side by side."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(6.6, 3.5))
+    # Compressed: a square as wide as its half leaves the title its room.
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.6, 3.5), layout="compressed")
     flat_plane(q, k, cloud=cloud, ax=left)
     lifted_cone(q, k, cloud=cloud, azimuth=azimuth, elevation=elevation, ax=right)
     product = float(np.dot(q, k))

@@ -14,7 +14,7 @@ _CELL = 0.36
 _MIDDLE: dict[str, Any] = {"ha": "center", "va": "center"}
 
 
-_NAMES = {"query": r"$\varphi(Q)$", "key": r"$\varphi(K)^\top$", "value": "$V$"}
+_NAMES = {"query": "$Q$", "key": r"$K^\top$", "value": "$V$"}
 
 
 def opening(*, seq_len: int = 7, features: int = 2, ax: Axes | None = None) -> Axes:
@@ -25,7 +25,7 @@ def opening(*, seq_len: int = 7, features: int = 2, ax: Axes | None = None) -> A
     seq_len : int, default 7
         Tokens, L.
     features : int, default 2
-        Features of a query, a key and a value.
+        Numbers of a query, a key and a value, d.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
@@ -50,7 +50,7 @@ def opening(*, seq_len: int = 7, features: int = 2, ax: Axes | None = None) -> A
     x = _bracket(ax, middle, [("key", wide), ("value", tall)])
     x = _block(ax, x, middle, tall, "query") + 0.14
     x = _block(ax, x, middle, (features, features), "muted")
-    words = f"$r \\times d$:\n{features**2} numbers"
+    words = f"$d \\times d$:\n{features**2} numbers"
     ax.text(x + 0.2, middle, words, fontsize=12.5, weight="bold", va="center")
 
     ax.set(xlim=(-0.35, right + 0.3), ylim=(middle + high / 2 + 0.1, -1.3))

@@ -17,6 +17,7 @@ def recall(head_dim: int = 16, *, tries: int = 5) -> dict[str, Any]:
     """Share of the signs that come back when every key asks for its own value.
 
     Keys are standard normal, each value a vector of random signs. Guessing gives 1/2.
+    A control has as many features as the lift: elu + 1 of random mixtures of the keys.
 
     Parameters
     ----------
@@ -25,16 +26,21 @@ def recall(head_dim: int = 16, *, tries: int = 5) -> dict[str, Any]:
     tries : int, default 5
         Random draws that are averaged.
     """
-    found: dict[str, list[float]] = {"softmax": [], "lift": [], "elu": []}
+    found: dict[str, list[float]] = {
+        name: [] for name in ("softmax", "lift", "elu, more", "elu")
+    }
+    many = head_dim * (head_dim + 1) // 2
     for pairs in PAIRS:
         shares: dict[str, list[float]] = {name: [] for name in found}
         for seed in range(tries):
             rng = np.random.default_rng(seed)
             k = rng.normal(size=(pairs, head_dim))
             v = rng.choice([-1.0, 1.0], size=(pairs, head_dim))
+            mixed = k @ rng.normal(size=(head_dim, many)) / head_dim**0.5
             answers = {
                 "softmax": attention_weights(k, k) @ v,
                 "lift": linear_attention(k, k, v, feature_map=polynomial_lift),
+                "elu, more": linear_attention(mixed, mixed, v),
                 "elu": linear_attention(k, k, v),
             }
             for name, out in answers.items():
@@ -47,6 +53,7 @@ def recall(head_dim: int = 16, *, tries: int = 5) -> dict[str, Any]:
 _RECALL: dict[str, tuple[str, str, str]] = {
     "softmax": ("softmax", "text", "D-"),
     "lift": ("linear, lift to 136 features", "key", "s-."),
+    "elu, more": ("linear, elu + 1, 136 features", "value", "^-"),
     "elu": ("linear, elu + 1, 16 features", "query", "o-"),
 }
 

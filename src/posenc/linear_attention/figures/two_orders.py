@@ -11,7 +11,7 @@ from posenc.kit.figures.themes import color
 
 
 def multiplications(seq_len: int, head_dim: int) -> tuple[int, int]:
-    """Multiplications of (φ(Q) φ(K)ᵀ) V and of φ(Q) (φ(K)ᵀ V), with d features."""
+    """Multiplications of (Q Kᵀ) V and of Q (Kᵀ V), with d numbers per row."""
     return 2 * seq_len**2 * head_dim, 2 * seq_len * head_dim**2
 
 
@@ -20,13 +20,16 @@ def numbers_between(seq_len: int, head_dim: int) -> tuple[int, int]:
     return seq_len**2, head_dim**2
 
 
-_FORMULAS = (
-    r"$(\varphi(Q)\,\varphi(K)^\top)\,V$",
-    r"$\varphi(Q)\,(\varphi(K)^\top V)$",
-)
+_FORMULAS = (r"$(Q K^\top)\,V$", r"$Q\,(K^\top V)$")
 
 
-_NAMES = {"Q": r"$\varphi(Q)$", "K": r"$\varphi(K)^\top$", "V": "$V$", "A": "weights"}
+_NAMES = {
+    "Q": "$Q$",
+    "K": r"$K^\top$",
+    "V": "$V$",
+    "A": r"$Q K^\top$",
+    "S": r"$K^\top V$",
+}
 
 
 _ROLES = {"Q": "query", "K": "key", "V": "value", "A": "position", "S": "position"}
@@ -38,13 +41,13 @@ def order_shapes(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     seq_len, head_dim : int
-        Tokens L and features d.
+        Tokens L and numbers d of a query.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
     ax = plt.subplots(figsize=(5, 4))[1] if ax is None else ax
     longest = max(seq_len, head_dim)
-    ax.set(xlim=(-0.1, 4.3), ylim=(-3.75, 0.4), aspect="equal")
+    ax.set(xlim=(-0.1, 4.9), ylim=(-3.75, 0.4), aspect="equal")
     ax.set_axis_off()
     shape = {
         "Q": (seq_len, head_dim),
@@ -58,19 +61,19 @@ def order_shapes(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
         wide = [max(shape[name][1] / longest, 0.03) for name in order]
         x = 0.0
         for i, (name, width) in enumerate(zip(order, wide, strict=True)):
-            height, room = max(shape[name][0] / longest, 0.03), max(width, 0.72)
+            height, room = max(shape[name][0] / longest, 0.03), max(width, 1.0)
             corner = (x + (room - width) / 2, -0.6 - 2.1 * row - height / 2)
             shade = color(_ROLES[name])
             face: dict[str, Any] = {"fc": shade, "ec": shade, "alpha": 0.55}
             ax.add_patch(Rectangle(corner, width, height, **face))
-            words = f"{_NAMES.get(name, '$S$')}\n{shape[name][0]:,}×{shape[name][1]:,}"
-            at = x + room / 2, -1.32 - 2.1 * row
-            ax.text(*at, words, fontsize=9, **middle)
+            words = f"{_NAMES[name]}\n{shape[name][0]:,}×{shape[name][1]:,}"
+            at = x + room / 2, -1.4 - 2.1 * row
+            ax.text(*at, words, fontsize=8, **middle)
             if i < 3:
                 ax.text(
-                    x + room + 0.08, -0.6 - 2.1 * row, "·=·"[i], fontsize=14, **middle
+                    x + room + 0.13, -0.6 - 2.1 * row, "·=·"[i], fontsize=14, **middle
                 )
-            x += room + 0.16
+            x += room + 0.26
     return ax
 
 
@@ -80,7 +83,7 @@ def order_bars(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     seq_len, head_dim : int
-        Tokens L and features d.
+        Tokens L and numbers d of a query.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
@@ -104,7 +107,7 @@ def order_bars(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
 
 def orders_overview(seq_len: int, head_dim: int) -> Figure:
     """Shapes and costs side by side."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.9), width_ratios=(11, 9))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.9), width_ratios=(13, 7))
     order_shapes(seq_len, head_dim, left)
     order_bars(seq_len, head_dim, right)
     return figure

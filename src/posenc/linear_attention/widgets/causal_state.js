@@ -1,7 +1,7 @@
 // The causal state, token by token: a matrix that decays and grows, and the same by weights.
 import { colorTable, drawing, outline, write } from "../../kit/widgets/canvas.js";
 import { paintCells } from "../../kit/widgets/cells.js";
-import { count, real, setAll, shell, walk } from "../../kit/widgets/shell.js";
+import { count, real, shell, walk } from "../../kit/widgets/shell.js";
 import { brief, stateView } from "./state_view.js";
 
 const TRAITS = ["t", "slope"];
@@ -60,7 +60,7 @@ function stateFacts(s) {
     ["S", `The state holds 4 × 4 numbers and z has 4, after 1 token and after ${s.words.length}.`],
     ["▬", `The row of weights has ${s.t + 1} ${s.t ? "numbers" : "number"} now and one more at each step. ` +
       `The first token has ${real(first, 0)} % of the sum.`],
-    ["=", `φ(q)ᵀ S = ${tuple(s.top.slice(0, -1))}, φ(q) · z = ${brief(s.top.at(-1))}; their quotient is the ` +
+    ["=", `φ(q) S = ${tuple(s.top.slice(0, -1))}, φ(q) · z = ${brief(s.top.at(-1))}; their quotient is the ` +
       "output, and so is the mixture of the values by the weights.", "value"],
   ];
 }
@@ -76,13 +76,16 @@ function weightsView(model) {
     total = s.words.length;
     const most = Math.max(...s.weights), tall = TOP + ROW * total;
     begin(width, tall + 96);
-    write(context, "e^(−m(t−j)) φ(q) · φ(k), and v", 2, 10,
-      { size: 14, align: "left", bold: true, color: colors.text });
+    let end = 2;
+    for (const [words, y, size] of [["λ", 10, 14], ["t−j", 5, 10.5], [" φ(q) · φ(k), and v", 10, 14]]) {
+      write(context, words, end, y, { size, align: "left", bold: true, color: colors.text });
+      end += context.measureText(words).width; // in the font of these words
+    }
     write(context, `query: “${s.words[s.t]}” at t = ${s.t}`, 2, 32,
       { size: 13, align: "left", color: colors.query });
     const right = width - 112;
     s.words.forEach((word, j) => drawKey(s, j, word, { colors, right, most, chosen, width }));
-    write(context, "mixture of the values: Σ weight · v / Σ weight", 2, tall + 16,
+    write(context, "mixture: Σ weight · v / Σ weight", 2, tall + 16,
       { size: 13, align: "left", color: colors.text });
     cells(s.mixed, Math.max(width - 4 * 52, 0) / 2, tall + 32, 52, 30, colors, Math.max(...s.mixed));
     write(context, "the same output, from a growing row", width / 2, tall + 80,
@@ -115,47 +118,24 @@ function weightsView(model) {
 }
 
 function render({ model, el }) {
-  const initial = Object.fromEntries(TRAITS.map((key) => [key, model.get(key)]));
   const slopes = model.get("slopes"), last = model.get("words").length - 1;
-  let timer = 0;
-  const go = (t) => { model.set("t", Math.max(0, Math.min(t, last))); model.save_changes(); };
-  const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const name = (words) => { if (play) play.textContent = words; };
-  const stop = () => { clearInterval(timer); timer = 0; name(calm() ? "to the end" : "play"); };
-  const byHand = (t) => { stop(); go(t); };
-
-  /** From the start, a token at a time; at once for readers who asked for less motion. */
-  function start() {
-    if (timer) return stop();
-    if (calm()) return go(last);
-    if (model.get("t") === last) go(0);
-    name("pause");
-    timer = setInterval(() => {
-      if (!el.isConnected || model.get("t") >= last) return stop();
-      go(model.get("t") + 1);
-      if (model.get("t") === last) stop();
-    }, 1000);
-  }
+  const go = (by) => () => model.set("t", Math.max(0, Math.min(model.get("t") + by, last)));
   const specs = [
-    { kind: "range", key: "t", label: "token t", values: () => count(0, last),
-      text: (t) => String(t), choose: byHand },
+    { kind: "range", key: "t", label: "token t", values: () => count(0, last) },
     { kind: "range", key: "slope", label: "ALiBi slope m", values: () => slopes.map(([m]) => m),
       text: (m) => slopes.find(([value]) => value === m)[1] },
-    { kind: "button", label: "◀ back", press: () => byHand(model.get("t") - 1) },
-    { kind: "button", label: "step ▶", press: () => byHand(model.get("t") + 1) },
-    { kind: "button", label: "play", press: () => start() },
-    { kind: "button", label: "reset", press: () => { stop(); setAll(model, initial); } },
+    { kind: "button", label: "◀ back", press: go(-1) },
+    { kind: "button", label: "step ▶", press: go(1) },
+    { kind: "play", key: "t", label: "play", ms: 1000 },
+    { kind: "button", label: "reset" },
   ];
   const rows = (s) => s.words.map((word, j) => [`${j} ${word}`, `(${s.v[j].join(", ")})`,
     j <= s.t ? brief(s.dots[j]) : "not yet", j <= s.t ? brief(s.weights[j]) : "not yet"]);
-  const end = shell({ model, el }, {
+  return shell({ model, el }, {
     traits: TRAITS, specs, pictures: [stateView(model), weightsView(model)], state: causalState,
     words: stateWords, facts: stateFacts,
     tables: [{ head: ["key", "v", "φ(q) · φ(k)", "weight"], rows }],
   });
-  const play = el.querySelectorAll("button")[2];
-  stop();
-  return () => { stop(); end(); };
 }
 
 export default { render };

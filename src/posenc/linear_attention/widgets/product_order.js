@@ -1,10 +1,10 @@
 // The three matrices of linear attention multiplied in both orders: shapes and work.
 import { drawing, polyline, write } from "../../kit/widgets/canvas.js";
-import { grouped, shell, walk } from "../../kit/widgets/shell.js";
+import { grouped, moving, shell, walk } from "../../kit/widgets/shell.js";
 import { dot } from "./shared.js";
 
 const TRAITS = ["seq_len", "head_dim"];
-const NAMES = { Q: "φ(Q)", K: "φ(K)ᵀ", V: "V", A: "weights", S: "S" };
+const NAMES = { Q: "Q", K: "Kᵀ", V: "V", A: "Q Kᵀ", S: "Kᵀ V" };
 
 /** As `posenc.linear_attention.figures`: L and d, work and numbers of both orders. */
 function orderState(model) {
@@ -21,10 +21,10 @@ function times(more, less) {
 }
 
 const BARS = [
-  { what: "work", order: 0, words: "(φ(Q) φ(K)ᵀ) V: 2 L² d", say: "multiplications in the first order, 2 L² d" },
-  { what: "work", order: 1, words: "φ(Q) (φ(K)ᵀ V): 2 L d²", say: "multiplications in the second order, 2 L d²" },
-  { what: "between", order: 0, words: "weights: L²", say: "numbers in the L × L weights, the first order’s bracket" },
-  { what: "between", order: 1, words: "S: d²", say: "numbers in S, the second order’s bracket" },
+  { what: "work", order: 0, words: "(Q Kᵀ) V: 2 L² d", say: "multiplications in the first order, 2 L² d" },
+  { what: "work", order: 1, words: "Q (Kᵀ V): 2 L d²", say: "multiplications in the second order, 2 L d²" },
+  { what: "between", order: 0, words: "Q Kᵀ: L²", say: "numbers in Q Kᵀ, the first order’s bracket" },
+  { what: "between", order: 1, words: "Kᵀ V: d²", say: "numbers in Kᵀ V, the second order’s bracket" },
 ];
 const SLOTS = ["Q", "K", "A", "V", "Q", "S", "K", "V"]; // both orders, row by row
 
@@ -52,9 +52,9 @@ function orderFacts(s) {
   return [
     ["×", `Both orders cost the same at L = d, here ${d} tokens: there 2 L² d and 2 L d² cross.`, "position"],
     ["2", "Twice as long: four times the work in the first order, two times in the second."],
-    ["□", `The L × L weights of one head in float32 take ${size}; S keeps its ${grouped(d * d)} numbers ` +
+    ["□", `The L × L weights of one head in float32 take ${size}; Kᵀ V keeps its ${grouped(d * d)} numbers ` +
       "at every length.", "key"],
-    ["!", "With a softmax around φ(Q) φ(K)ᵀ there is no choice: it needs the L × L numbers first."],
+    ["!", "With a softmax around Q Kᵀ there is no choice: it needs the L × L numbers first."],
   ];
 }
 
@@ -86,7 +86,7 @@ function matrices() {
     begin(width, 2 * row + 16);
     boxes = [];
     const roles = { Q: "query", K: "key", V: "value", A: "position", S: "position" };
-    ["(φ(Q) φ(K)ᵀ) V", "φ(Q) (φ(K)ᵀ V)"].forEach((title, r) => {
+    ["(Q Kᵀ) V", "Q (Kᵀ V)"].forEach((title, r) => {
       const middle = r * row + TOP + tall / 2;
       write(context, `${["first", "second"][r]} order: ${title}`, 2, r * row + 10,
         { size: 14, align: "left", bold: true, color: colors.text });
@@ -122,7 +122,7 @@ function matrices() {
     }
   }
 
-  const short = (n) => (n >= 1000 ? `${Math.round(n / 1024)}k` : String(n));
+  const short = (n) => (n >= 1000 ? `${Math.round(n / 1024)}k` : String(Math.round(n)));
   function at(x, y) {
     const i = boxes.findIndex(([left, top, w, h]) => x >= left && x < left + w && y >= top && y < top + h);
     return i < 0 ? null : i;
@@ -167,8 +167,21 @@ function bars() {
   return { kind: "bar", canvas, draw, at, step };
 }
 
+const OPENING_LAST = 128;
+
+const openingWords = ({ L, d, between: [wide, small] }) => `${grouped(L)} tokens of ${d} numbers: ` +
+  `${grouped(wide)} numbers in the bracket above, ${grouped(small)} in the one below.`;
+
+/** The matrices alone; dragging to the side changes the length of the text. */
+function growing(model, lengths) {
+  const both = matrices();
+  return { ...both, at: undefined, ...moving(model, both.canvas, "seq_len", lengths,
+    (x) => (x / both.canvas.clientWidth) * (lengths.length - 1)) };
+}
+
 function render({ model, el }) {
   const choices = model.get("choices");
+  const lengths = choices.seq_len.filter((L) => L <= OPENING_LAST);
   const meet = () => model.set("seq_len", model.get("head_dim"));
   const specs = [
     { kind: "range", key: "seq_len", label: "length L", values: () => choices.seq_len, text: grouped },
@@ -182,6 +195,9 @@ function render({ model, el }) {
     traits: TRAITS, specs, pictures: [matrices(), bars()], state: orderState,
     words: orderWords, facts: orderFacts,
     tables: [{ head: ["length L", "2 L² d", "2 L d²", "L²", "d²"], rows }],
+    simple: { smooth: ["seq_len"], words: openingWords, pictures: [growing(model, lengths)],
+      specs: [{ kind: "play", key: "seq_len", label: "let the text grow", ms: 1200, way: 800,
+        values: () => lengths }] },
   });
 }
 

@@ -23,7 +23,7 @@ class ProductOrder(BookWidget):
     seq_len : int, default 1024
         Tokens L, one of `LENGTHS`.
     head_dim : int, default 64
-        Features d of a query, one of `SIZES`.
+        Numbers d of a query, one of `SIZES`.
 
     Raises
     ------
@@ -43,9 +43,9 @@ class ProductOrder(BookWidget):
         setting = self.seq_len, self.head_dim
         work, numbers = multiplications(*setting), numbers_between(*setting)
         alt = (
-            f"Matrices of {self.seq_len:,} tokens and {self.head_dim} features in two "
-            f"orders: weights first, {work[0]:,} multiplications and {numbers[0]:,} "
-            f"numbers in between; keys times values first, {work[1]:,} and "
-            f"{numbers[1]:,}."
+            f"Matrices of {self.seq_len:,} tokens and {self.head_dim} numbers each in "
+            f"two orders: queries times keys first, {work[0]:,} multiplications and "
+            f"{numbers[0]:,} numbers in between; keys times values first, "
+            f"{work[1]:,} and {numbers[1]:,}."
         )
         return Themed(lambda: draw.orders_overview(*setting), alt=alt)

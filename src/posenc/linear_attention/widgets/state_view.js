@@ -26,7 +26,7 @@ export function stateView(model) {
 
     function over(context) {
       const titles = [`λ S, the state from before${s.m ? `, times ${brief(s.decay)}` : ""}`,
-        `+ φ(k) vᵀ, “${s.words[s.t]}”`, "= S, the state now"];
+        `+ φ(k)ᵀ v, “${s.words[s.t]}”`, "= S, the state now"];
       titles.forEach((title, block) => {
         write(context, title, 2, top(block) - 30,
           { size: 13.5, align: "left", bold: true, color: colors.text });
@@ -46,7 +46,7 @@ export function stateView(model) {
 
     function drawOutput(context, y) {
       const { output } = s, largest = Math.max(...output);
-      write(context, "φ(q)ᵀS", 0, y, { size: 11.5, align: "left", color: colors.query });
+      write(context, "φ(q) S", 0, y, { size: 11.5, align: "left", color: colors.query });
       s.top.forEach((x, j) => write(context, brief(x), left(j) + wide / 2, y,
         { size: 12.5, color: j < 4 ? colors.text : colors.position }));
       write(context, "output", 0, y + 28, { size: 11.5, align: "left", color: colors.text });

@@ -1,4 +1,4 @@
-"""Exercises 7 and 8: memory by hand, and questions to the widgets."""
+"""Exercises 8 and 9: memory by hand, and questions to the widgets."""
 
 from functools import partial
 from typing import Any
@@ -98,7 +98,7 @@ _WRONG = (
     (2, "d6", "Column 6 is offset 3: a key three tokens after the query. Key 0 comes "
      "before query 3."),
     (3, "3500", "There, R needs 25 GB."),
-    (3, "2795", "So long it may be, but the slider has no such length."),
+    (3, "2795", "R would still fit, but the slider has no such length."),
 )  # fmt: skip
 
 

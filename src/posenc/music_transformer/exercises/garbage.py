@@ -1,4 +1,4 @@
-"""Exercise 3: whose product a cell holds after the skew."""
+"""Exercise 4: where a product lands when the skew is done."""
 
 from typing import Any
 
@@ -12,33 +12,38 @@ from . import oracle
 
 _MISTAKES: Mistakes = [
     (
-        "You forgot the row that is dropped: cell (i, j) was in row i + 1 before.",
-        lambda i, j, n: ((i * n + j) // (n + 1), (i * n + j) % (n + 1) - 1),
+        "You forgot the row that is dropped: all other rows move up by one.",
+        lambda i, c, n: divmod(i * (n + 1) + c + 1, n),
     ),
     (
-        "You forgot the pad: the rows of the line are L + 1 long, and their first "
-        "entry is the pad, column -1.",
-        lambda i, j, n: (((i + 1) * n + j) // (n + 1), ((i + 1) * n + j) % (n + 1)),
+        "The pad stands before the products of its row: column c of the products is "
+        "column c + 1 of the padded matrix.",
+        lambda i, c, n: ((i * (n + 1) + c) // n - 1, (i * (n + 1) + c) % n),
+    ),
+    (
+        "You forgot the pad: in the line, each row is L + 1 long, and its first entry "
+        "is a zero.",
+        lambda i, c, n: (i - 1, c),
     ),
     (
         "Rows of the line are L + 1 long before the reshape, and L after it. You "
-        "divided by L.",
-        lambda i, j, n: (((i + 1) * n + j) // n, ((i + 1) * n + j) % n - 1),
+        "divided by L + 1.",
+        lambda i, c, n: (i - 1, c + 1),
     ),
     (
-        "That is the answer for the cells with j <= i alone. Above the diagonal the "
-        "line goes on with the next row.",
-        lambda i, j, n: (i, j - i + n - 1),
+        "That is the answer for products that count. The others leave their row.",
+        lambda i, c, n: (i, i + c + 1 - n),
     ),
     (
         "Below the diagonal you are right; above it you answer as if the row went "
-        "round and began again. The line goes on with the pad and the next row.",
-        lambda i, j, n: (i, (j - i + n - 1) % n),
+        "round and began again. Such a product lands one row higher.",
+        lambda i, c, n: (i, (i + c + 1) % n),
     ),
     (
         "Row and column are swapped in your answer: (row, column) is asked.",
-        lambda i, j, n: oracle.source(i, j, n)[::-1],
+        lambda i, c, n: oracle.landing(i, c, n)[::-1],
     ),
+    ("That is where the product was. It moves.", lambda i, c, n: (i, c)),
 ]
 
 
@@ -50,38 +55,50 @@ def _read(attempt: Attempt, answer: Any, right: tuple[int, int]) -> Any:
     return attempt.whole_numbers(answer, (2,), "The pair")
 
 
+def _agree(received: Any, right: Any) -> Any:
+    """Tell what agrees of two pairs; in the row that is dropped, any column does."""
+    both = np.array([received, right])
+    return (both[0] == both[1]) | (both[:, 0] == -1).all()
+
+
+def _kind(i: int, c: int, seq_len: int) -> str:
+    """What becomes of a product, in words."""
+    if i + c + 1 >= seq_len:
+        return "that counts"
+    return "that becomes garbage" if i else "that is dropped"
+
+
 def _problem(failure: Failure) -> str:
-    i, j, _ = failure.args
-    where = "below" if j < i else "above" if j > i else "on"
-    return f"A cell {where} the diagonal holds something else."
+    return f"A product {_kind(*failure.args)} lands elsewhere."
 
 
 def _example(failure: Failure) -> str:
-    right = failure.right
-    what = "a pad" if right[1] < 0 else "a product"
-    pair = tuple(failure.received.tolist())
-    return f"{failure.call}\ngives {pair}, should be {right}, {what}"
+    got, right = tuple(failure.received.tolist()), failure.right
+    wanted = "row -1" if right[0] < 0 else right
+    kind = _kind(*failure.args)
+    return f"{failure.call}\ngives {got}, should be {wanted}, of a product {kind}"
 
 
 @ask_for_function(
     "Number the entries of the padded matrix in the order of memory. Which number has "
-    "cell (i, j) of the result? Do not forget the row that is dropped.",
-    "It has number p = (i + 1) L + j. In the padded matrix, whose rows are L + 1 long, "
-    "number p is in row p // (L + 1), column p % (L + 1).",
-    "The first column of the padded matrix is the pad, so the column of the product is "
-    "one less: p % (L + 1) - 1.",
-    right=oracle.source,
+    "the product in row i, column c of the matrix without the pad?",
+    "It is in row i, column c + 1 of the padded matrix, whose rows are L + 1 long: its "
+    "number is p = i (L + 1) + c + 1. Which row and column is that in rows of L?",
+    "Row p // L, column p % L. The first row is dropped, so all rows move up by one: "
+    "(p // L - 1, p % L).",
+    right=oracle.landing,
     what="The pair",
     problem=_problem,
     mistakes=_MISTAKES,
-    held=["the causal part", "the pads", "the garbage of the next row"],
+    held=["products that count", "those that become garbage", "those that are dropped"],
     example=_example,
     read=_read,
+    close=_agree,
 )
 def source_of(rng: Any) -> Any:
-    """Row and column of the product that a cell holds after the skew."""
-    cases = [(i, j, n) for n in range(1, 6) for i in range(n) for j in range(n)]
+    """Row and column of the cell in which a product lands after the skew."""
+    cases = [(i, c, n) for n in range(1, 6) for i in range(n) for c in range(n)]
     for n in (9, 40):
         cases += [(*rng.integers(n, size=2).tolist(), n) for _ in range(12)]
-    cases += [(260, 270, 300), (270, 260, 300)]
+    cases += [(260, 270, 300), (270, 3, 300)]
     return cases

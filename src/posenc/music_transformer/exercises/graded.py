@@ -38,7 +38,7 @@ _UNSKEW_MISTAKES: Mistakes = [
         lambda s: np.stack([np.roll(row, -i) for i, row in enumerate(s)]),
     ),
     (
-        "Column 0 is taken for distance 0. The last column is.",
+        "Column 0 is taken for offset 0. The last column is.",
         lambda scores: _unskewed(scores)[:, ::-1],
     ),
     (

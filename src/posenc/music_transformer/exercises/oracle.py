@@ -13,7 +13,7 @@ import numpy as np
 #: Mistakes that several exercises know.
 PADDED_RIGHT = (
     "The column of zeros is on the wrong side. It belongs to the left, before the "
-    "products, so that each row slips one further to the right than the one above."
+    "products: on the right, every row ends up one place too far to the left."
 )
 DROPPED_LAST = (
     "The last row is dropped, not the first. The first one holds the pad and products "
@@ -21,12 +21,12 @@ DROPPED_LAST = (
 )
 UNTOUCHED = "The products are still in the columns of the offsets: nothing has moved."
 REVERSED = (
-    "You took column i - j, as if column 0 were distance 0. Column c of the products "
-    "belongs to offset c - (L - 1): the last one is distance 0."
+    "You took column i - j, as if column 0 were offset 0. Column c of the products "
+    "belongs to offset c - (L - 1): the last one is offset 0."
 )
 TRANSPOSED = "Rows and columns are swapped: queries go down, keys across."
 ROLLED = (
-    "Row i is turned by i columns, one too few. The product of distance 0 stands in "
+    "Row i is turned by i columns, one too few. The product of offset 0 stands in "
     "column L - 1, and has to come to column i."
 )
 
@@ -51,10 +51,20 @@ def wanted(products: Any) -> Any:
     return out
 
 
+def both_sides(products: Any) -> Any:
+    """Products (L, 2L - 1) of offsets on both sides in the columns of their keys."""
+    seq_len = len(products)
+    out = np.zeros((seq_len, seq_len))
+    for i in range(seq_len):
+        for j in range(seq_len):
+            out[i, j] = products[i, j - i + seq_len - 1]
+    return out
+
+
 def position_scores(
     q: Any, table: Any, *, first: bool = False, flip: bool = False
 ) -> Any:
-    """Lower triangle of q_i . e_(j - i), the last row of the table for j = i.
+    """Lower triangle of q_i . w_(j - i), the last row of the table for j = i.
 
     Mistaken: `first` takes the first L rows of a longer table, `flip` turns the rows
     that it takes upside down.
@@ -78,6 +88,14 @@ def source(i: int, j: int, seq_len: int) -> tuple[int, int]:
     return line[seq_len : len(line)][i * seq_len + j]
 
 
+def landing(i: int, c: int, seq_len: int) -> tuple[int, int]:
+    """Row and column of the cell where product (i, c) lands; row -1 is dropped."""
+    line = [(r, k) for r in range(seq_len) for k in range(-1, seq_len)]
+    rows = [line[n : n + seq_len] for n in range(0, len(line), seq_len)]
+    row = next(n for n, row in enumerate(rows) if (i, c) in row)
+    return row - 1, rows[row].index((i, c))
+
+
 def visible(query: int, block: int) -> list[int]:
     """Keys of local attention: none after the query, own block and the one before."""
     own = query // block
@@ -97,7 +115,7 @@ def scores_of_offsets(
     k_len: int | None = None,
     q_offset: int = 0,
 ) -> Any:
-    """q_i . E_{j - i} for one head; NaN where the offset has no vector."""
+    """q_i . w_(j - i) for one head; NaN where the offset has no vector."""
     k_len = len(q) if k_len is None else k_len
     out = np.full((len(q), k_len), np.nan)
     for i in range(len(q)):

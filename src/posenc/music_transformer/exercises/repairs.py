@@ -1,4 +1,4 @@
-"""Exercises 4 and 5: position scores to repair, and a test to repair."""
+"""Exercises 5 and 6: position scores to repair, and a test to repair."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -20,8 +20,8 @@ _SCORE_MISTAKES: Mistakes = [
         lambda q, table: oracle.position_scores(q, table, flip=True),
     ),
     (
-        "Of a table made for longer sequences you take the first rows, the farthest "
-        "distances. Take the last ones, those nearest to distance 0.",
+        "Of a table made for longer sequences you take the first rows, those of the "
+        "farthest keys. Take the last ones, those nearest to offset 0.",
         lambda q, table: oracle.position_scores(q, table, first=True),
     ),
     (
@@ -50,7 +50,7 @@ def _example(failure: Failure) -> str:
     i, j = failure.entry
     got, right = failure.received[i, j], failure.right[i, j]
     return (
-        f"{failure.call}\nquery {i}, key {j} (distance {i - j}): gives {got:g}, should "
+        f"{failure.call}\nquery {i}, key {j} (offset {j - i}): gives {got:g}, should "
         f"be {right:g}"
     )
 
@@ -60,7 +60,7 @@ def _example(failure: Failure) -> str:
     "whose two rows you can tell apart.",
     "Two lines are wrong. One turns something over that is in the right order already; "
     "the other puts the zeros where they do no good.",
-    "Row L - 1 of the table is distance 0, so the table is used as it is. np.pad takes "
+    "The last row is offset 0 already: use the table as it is. np.pad takes "
     "(before, after) for each axis: the zeros go before.",
     right=oracle.position_scores,
     what="The scores",

@@ -1,10 +1,10 @@
-"""Exercises 1 and 2: the skew by hand, and in code."""
+"""Exercises 1 to 3: the skew by hand, in code, and for keys on both sides."""
 
 from typing import Any
 
 import numpy as np
 
-from posenc.kit.exercises.attempt import Attempt
+from posenc.kit.exercises.attempt import Attempt, WrongError
 from posenc.kit.exercises.mistakes import Mistakes, case
 from posenc.kit.exercises.tasks import Failure, ask_for_function, ask_for_value
 
@@ -17,9 +17,19 @@ _HAND_MISTAKES: Mistakes = [
     (oracle.PADDED_RIGHT, lambda: oracle.skewed(BY_HAND, right=True)),
     (oracle.DROPPED_LAST, lambda: oracle.skewed(BY_HAND, drop_last=True)),
     (
+        "2 mistakes at once. The zeros stand behind the rows, not before them, and the "
+        "last row is dropped, not the first.",
+        lambda: oracle.skewed(BY_HAND, right=True, drop_last=True),
+    ),
+    (
         "Below and on the diagonal all is right. Above it, the skew does not put "
         "zeros: write what the three steps leave there.",
         lambda: oracle.wanted(BY_HAND),
+    ),
+    (
+        "That is the view without a pad. Here, write what pad, reshape and drop leave "
+        "above the diagonal.",
+        lambda: np.stack([BY_HAND.ravel()[3 * n : 3 * n + 4] for n in range(1, 5)]),
     ),
     (oracle.UNTOUCHED, lambda: BY_HAND),
     (
@@ -77,7 +87,15 @@ def _judge_batch(attempt: Attempt, rng: Any) -> None:
     for b, h in np.ndindex(2, 3):
         right[b, h] = oracle.wanted(batch[b, h])
     what = "For a batch with several heads, the result"
-    out = attempt.read_like(attempt.ask(batch), right, what)
+    try:
+        out = attempt.read_like(attempt.ask(batch), right, what)
+    except WrongError as wrong:
+        wrong.example = "scores of shape (2, 3, 4, 4): batch, heads, rows, columns"
+        wrong.mistakes = wrong.mistakes or (
+            "It works for a single matrix. Count axes from the end: rows and columns "
+            "are the last two, however many there are in front.",
+        )
+        raise
     for b, h in np.ndindex(2, 3):
         if not oracle.agree(out[b, h], right[b, h]).all():
             attempt.reject(
@@ -113,3 +131,80 @@ def _judge_batch(attempt: Attempt, rng: Any) -> None:
 def skew(rng: Any) -> Any:
     """Move each product from the column of its offset to the column of its key."""
     return [(np.round(rng.normal(size=(n, n)), 2),) for n in (1, 2, 3, 4, 7)]
+
+
+def _padded_left(products: Any) -> Any:
+    """The causal recipe's pad with the other steps of the skew for both sides."""
+    seq_len, width = products.shape
+    line = np.pad(products, ((0, 0), (1, 0))).ravel()
+    rows = np.pad(line, (0, seq_len - 1)).reshape(seq_len + 1, width)
+    return rows[:seq_len, seq_len - 1 :]
+
+
+def _first_columns(products: Any) -> Any:
+    """Right up to the last step, which keeps the wrong columns."""
+    seq_len, width = products.shape
+    line = np.pad(products, ((0, 0), (0, 1))).ravel()
+    rows = np.pad(line, (0, seq_len - 1)).reshape(seq_len + 1, width)
+    return rows[:seq_len, :seq_len]
+
+
+def _causal_recipe(products: Any) -> Any:
+    """Pad on the left, rows of L and the first of them dropped, as for one side."""
+    seq_len, width = products.shape
+    padded = np.pad(products, ((0, 0), (1, 0)))
+    return padded.reshape(width + 1, seq_len)[1 : seq_len + 1]
+
+
+_BOTH_MISTAKES: Mistakes = [
+    (
+        "That is the recipe for one side, which cuts the line into rows of L. Here the "
+        "padded rows are 2L long: cut it into rows one shorter, 2L - 1.",
+        _causal_recipe,
+    ),
+    (
+        "The column of zeros is on the left. For both sides it belongs to the right: "
+        "so every product lands one column too far to the right.",
+        _padded_left,
+    ),
+    (
+        "You keep the first L columns. The row of query 0 begins with offsets of keys "
+        "before it, and there are none: keep the last L.",
+        _first_columns,
+    ),
+    (
+        "You took offset i - j. Column c belongs to key minus query, c - (L - 1).",
+        lambda products: oracle.both_sides(products[:, ::-1]),
+    ),
+    (oracle.TRANSPOSED, lambda products: oracle.both_sides(products).T),
+    (
+        "Every row is cut at the same column: only the first row is right.",
+        lambda products: products[:, len(products) - 1 :],
+    ),
+    (
+        "Below and on the diagonal all is right. Here the keys after a query count, "
+        "too: no mask hides them.",
+        lambda products: np.tril(oracle.both_sides(products)),
+    ),
+]
+
+
+@ask_for_function(
+    "Row i begins with column L - 1 - i of the products, the offset of key 0. So every "
+    "row begins one column before the row above.",
+    "Put one zero behind each row, and lay them end to end. Row i of the result begins "
+    "at number 2L i + L - 1 - i. Which length of row makes it begin in one column?",
+    "It is number (2L - 1) i + L - 1: column L - 1 of a matrix whose rows are 2L - 1 "
+    "long. L - 1 more zeros fill its last row. Keep L rows and the last L columns.",
+    right=oracle.both_sides,
+    what="The skewed scores",
+    problem="A product is not in the column of its key.",
+    mistakes=_BOTH_MISTAKES,
+    held=["every key, before the query and after it", "a single query"],
+    example=_example,
+    first=lambda rng: case(np.round(rng.normal(size=(3, 5)), 2)),
+)
+def skew_both_sides(rng: Any) -> Any:
+    """Move each product to the column of its key, for keys on both sides."""
+    lengths = (1, 2, 3, 4, 7, 140)
+    return [(np.round(rng.normal(size=(n, 2 * n - 1)), 2),) for n in lengths]

@@ -1,4 +1,4 @@
-"""Exercise 6: which keys a query of local attention sees."""
+"""Exercise 7: which keys a query of local attention sees."""
 
 import operator
 from typing import Any
@@ -13,9 +13,14 @@ from . import oracle
 
 _MISTAKES: Mistakes = [
     (
-        "That is a window that slides with the query. Here blocks stand still: the "
-        "view begins where the block before begins.",
+        "That is a window that slides with the query. Here blocks stand still: "
+        "the view begins where the block before begins.",
         lambda i, b: list(range(max(0, i - b), i + 1)),
+    ),
+    (
+        "That is a window of B that slides with the query. Here blocks stand still: "
+        "the view begins where the block before begins.",
+        lambda i, b: list(range(max(0, i - b + 1), i + 1)),
     ),
     (
         "That is a window of 2B - 1 back for every query. Only the last query of a "
@@ -23,7 +28,8 @@ _MISTAKES: Mistakes = [
         lambda i, b: list(range(max(0, i - 2 * b + 1), i + 1)),
     ),
     (
-        "That is the own block alone. The whole block before it is seen as well.",
+        "That is the query's own block alone. The block before it is seen as well, "
+        "whole.",
         lambda i, b: list(range(i // b * b, i + 1)),
     ),
     (

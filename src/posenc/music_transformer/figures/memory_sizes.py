@@ -63,16 +63,19 @@ _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
 
 def memory(
     *,
-    head_dim: int = 64,
+    d_model: int = 512,
+    num_heads: int = 8,
+    num_layers: int = 1,
+    itemsize: int = 4,
     lengths: tuple[int, ...] = (650, 2048, 3500),
     ax: Axes | None = None,
 ) -> Axes:
-    """Megabytes of one head against length: vectors of all pairs, scores, table.
+    """Megabytes of all heads and layers against length: vectors, scores, table.
 
     Parameters
     ----------
-    head_dim : int, default 64
-        Features of a head.
+    d_model, num_heads, num_layers, itemsize
+        As in `memory_bytes`.
     lengths : tuple of int
         Lengths that are marked.
     ax : Axes, optional
@@ -80,22 +83,27 @@ def memory(
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.4, 3.9))[1]
-    every = [2**i for i in range(8, 15)]
+    every = [2**i for i in range(7, 17)]
     labels = {
-        "vectors": ("key", "-", "o", "$R$: vector per pair, $L^2 D_h$"),
-        "scores": ("value", "--", "^", "scores: number per pair, $L^2$"),
-        "table": ("position", "-", "D", "$E$: vector per offset, $L D_h$"),
+        "vectors": ("key", "-", "o", "$R$: vector per pair"),
+        "scores": ("value", "--", "^", "scores: number per pair"),
+        "table": ("position", "-", "D", "$E$: vector per offset"),
     }
+
+    def megabytes(length: int, name: str) -> float:
+        sizes: Any = {"num_layers": num_layers, "itemsize": itemsize}
+        return memory_bytes(length, d_model, num_heads, **sizes)[name] / 1e6
+
     for name, (role, line, marker, label) in labels.items():
         style: Any = {"color": color(role)}
-        curve = [memory_bytes(length, head_dim, 1)[name] / 1e6 for length in every]
-        points = [memory_bytes(length, head_dim, 1)[name] / 1e6 for length in lengths]
+        curve = [megabytes(length, name) for length in every]
+        points = [megabytes(length, name) for length in lengths]
         ax.plot(every, curve, line, label=label, **style)
         ax.plot(lengths, points, marker, **style)
     ax.set(
-        xscale="log", yscale="log", xlabel="length $L$ (tokens)", ylabel="MB, a head"
+        xscale="log", yscale="log", xlabel="length $L$ (tokens)", ylabel="memory (MB)"
     )
-    ticks = (256, 1024, 4096, 16384)
+    ticks = (128, 1024, 8192, 65536)
     ax.set_xticks(ticks, labels=[f"{tick:,}" for tick in ticks])
     ax.minorticks_off()
     ax.grid(visible=True)

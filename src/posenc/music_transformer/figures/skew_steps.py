@@ -1,5 +1,7 @@
 """The skew: its four matrices, and the same numbers as one line of memory."""
 
+from typing import Any
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -84,13 +86,56 @@ def tape(*, seq_len: int = 3, ax: Axes | None = None) -> Axes:
         y = -0.35 if side < 0 else 2.0
         for row in range(rows):
             dropped = side > 0 and row == 0
-            ink = color("muted" if dropped else "text")
-            ends = (row * length + 0.08, (row + 1) * length - 0.08)
-            ax.plot([ends[0], *ends, ends[1]], [y - side * 0.2, y, y, y - side * 0.2],
-                    color=ink, lw=1.2, ls=":" if dropped else "-")  # fmt: skip
             name = "dropped" if dropped else f"row {row - (side > 0)}"
-            at = (sum(ends) / 2, y + side * 0.5)
-            words(ax, *at, name, "muted" if dropped else "text", size=10)
+            _bracket(ax, row * length, length, y, side, name, dropped=dropped)
     words(ax, 0, -1.55, f"before: rows of {seq_len + 1}", ha="left", size=10.5)
     words(ax, 0, 3.05, f"after: rows of {seq_len}", ha="left", size=10.5)
+    return ax
+
+
+def _bracket(
+    ax: Axes,
+    start: int,
+    length: int,
+    y: float,
+    side: int,
+    name: str,
+    *,
+    dropped: bool = False,
+) -> None:
+    """Bracket below some cells (side 1) or above them (side -1), and its name."""
+    role = "muted" if dropped else "text"
+    ends = (start + 0.08, start + length - 0.08)
+    heights = [y - side * 0.2, y, y, y - side * 0.2]
+    style: Any = {"color": color(role), "lw": 1.2, "ls": ":" if dropped else "-"}
+    ax.plot([ends[0], *ends, ends[1]], heights, **style)
+    words(ax, sum(ends) / 2, y + side * 0.5, name, role, size=10)
+
+
+def view(*, seq_len: int = 3, ax: Axes | None = None) -> Axes:
+    """The products as they lie in memory, without a pad, and rows that overlap.
+
+    Parameters
+    ----------
+    seq_len : int, default 3
+        Queries.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    frames = skew_frames(seq_len)
+    products, *rest = frames.matrices
+    line = products.ravel()
+    if ax is None:
+        ax = plt.subplots(figsize=(4.4, 3.0))[1]
+    ax.set(xlim=(-0.2, len(line) + 0.2), ylim=(4.5, -1.9), aspect="equal")
+    ax.set_axis_off()
+    draw_cells(ax, frames._replace(matrices=(line[None], *rest)), 0, size=10)
+    for index in range(len(line)):
+        words(ax, index + 0.5, 1.4, index, "muted", size=9)
+    for row in range(seq_len):
+        before, after = row * seq_len, (row + 1) * (seq_len - 1)
+        _bracket(ax, before, seq_len, -0.35, -1, f"row {row}")
+        _bracket(ax, after, seq_len, 2.0 + 1.05 * (row % 2), 1, f"row {row}")
+    words(ax, 0, -1.55, f"products: a row every {seq_len}", ha="left", size=10.5)
+    words(ax, 0, 4.2, f"view: a row every {seq_len - 1}", ha="left", size=10.5)
     return ax

@@ -52,5 +52,5 @@ def _vector(
     if not hidden:
         number = signed_offset(offset)
         at: Any = {"color": ink, "fontsize": 11, "ha": "center"}
-        label = f"$e_{{{number}}}$"
+        label = f"$w_{{{number}}}$"
         ax.text(corner[0] + 0.5, corner[1] + 0.52, label, va="center_baseline", **at)

@@ -44,7 +44,7 @@ function settings(model) {
   });
   return [
     range("seq_len", "length L"),
-    range("d_model", "width D"),
+    range("d_model", "d_model"),
     range("num_heads", "heads"),
     range("num_layers", "layers"),
     range("itemsize", "bytes/number"),

@@ -68,22 +68,21 @@ class MemoryCalculator(BookWidget):
         }
 
     def picture(self) -> Themed:
-        """Curves of one head against length, the present length marked."""
-        head_dim, length = max(self.d_model // self.num_heads, 1), self.seq_len
+        """Curves of the present setting against length, the present length marked."""
+        model: dict[str, Any] = {
+            key: getattr(self, key)
+            for key in ("d_model", "num_heads", "num_layers", "itemsize")
+        }
+        length = self.seq_len
         need = {
             name: bytes_in_words(count)
-            for name, count in memory_bytes(
-                length,
-                self.d_model,
-                self.num_heads,
-                num_layers=self.num_layers,
-                itemsize=self.itemsize,
-            ).items()
+            for name, count in memory_bytes(length, **model).items()
         }
         layers = "1 layer" if self.num_layers == 1 else f"{self.num_layers} layers"
         alt = (
-            f"Memory at {length:,} tokens, d_model {self.d_model}, {self.num_heads} "
-            f"heads, {layers}: a vector for each pair {need['vectors']}, "
+            f"Memory against length, three curves. At {length:,} tokens, d_model "
+            f"{self.d_model}, {self.num_heads} heads, {layers}: "
+            f"a vector for each pair {need['vectors']}, "
             f"a vector for each offset {need['table']}, scores {need['scores']}."
         )
-        return Themed(lambda: memory(head_dim=head_dim, lengths=(length,)), alt=alt)
+        return Themed(lambda: memory(lengths=(length,), **model), alt=alt)

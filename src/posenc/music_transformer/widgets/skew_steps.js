@@ -4,7 +4,7 @@ import { cellGrid, stepCell } from "../../kit/widgets/cells.js";
 import { productGrid, stripes } from "../../kit/widgets/products.js";
 import { count, setAll, shell } from "../../kit/widgets/shell.js";
 import { describe, facts, heads, label, numberOf, placeOf, SIDES, textRows, title, TRAITS,
-  words } from "./skew.js";
+  words } from "./state.js";
 
 const MARGIN = { left: 26, top: 42 }; // for the heads and the title
 

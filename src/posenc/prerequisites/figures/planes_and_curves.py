@@ -34,7 +34,8 @@ def softmax_temperatures(ax: Axes | None = None) -> Axes:
         weights = np.exp(scores / temperature) / np.exp(scores / temperature).sum()
         for x, weight, score in zip(range(3), weights, scores, strict=True):
             ax.bar(group * 4 + x, weight, width=0.8, color=color("line"))
-            ax.text(group * 4 + x, weight + 0.02, f"{weight:.2f}", ha="center")
+            above: dict[str, Any] = {"ha": "center", "fontsize": 9}  # as wide as a bar
+            ax.text(group * 4 + x, weight + 0.02, f"{weight:.2f}", **above)
             ax.text(group * 4 + x, -0.03, f"{score:g}", ha="center", va="top")
         ax.text(group * 4 + 1, -0.17, f"$T = {temperature:g}$", ha="center", va="top")
     ax.text(-0.75, -0.03, "score", ha="right", va="top", color=color("muted"))

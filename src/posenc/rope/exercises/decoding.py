@@ -1,4 +1,4 @@
-"""Exercise 8: scores of new tokens against a cache of rotated keys."""
+"""Exercise 9: scores of new tokens against a cache of rotated keys."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Exercise 9: planes to count with the widget of the clocks."""
+"""Exercise 10: planes to count with the widget of the clocks."""
 
 import math
 

@@ -137,6 +137,16 @@ _MISTAKES: Mistakes = [
         lambda x, p, base: turn(x, p, 500_000.0),
     ),
     (DOUBLED, lambda x, p, base: turn(x, p, base, exponent=-4)),
+    (
+        "The exponent is halved: it is -2i/d for plane i. (It is -i/d if i goes in "
+        "steps of two.)",
+        lambda x, p, base: turn(x, p, base, exponent=-1),
+    ),
+    (
+        "Every pair is turned as it should be, but they are put back as halves: first "
+        "all real parts, then all imaginary ones. Both belong where they came from.",
+        lambda x, p, base: _joined(turn(x, p, base)),
+    ),
     (BASE_IGNORED, lambda x, p, base: turn(x, p)),
     (POSITIONS_IGNORED, lambda x, p, base: turn(x, range(len(p)), base)),
     (
@@ -145,6 +155,10 @@ _MISTAKES: Mistakes = [
         lambda x, p, base: _overwritten(x, p, base),
     ),
 ]
+
+
+def _joined(x: Any) -> Any:
+    return np.concatenate([x[:, 0::2], x[:, 1::2]], axis=1)
 
 
 def _overwritten(x: Any, p: Any, base: float) -> Any:

@@ -4,7 +4,15 @@ from posenc.kit.figures.cost import cost_curve
 
 from .clock_hands import METHODS, clocks, clocks_overview, planes, wavelengths
 from .complex_numbers import helix, multiply
-from .decay_with_distance import CONTENTS, contents, decay, decay_curves
+from .decay_with_distance import (
+    CONTENTS,
+    chain,
+    content_scores,
+    contents,
+    decay,
+    decay_curves,
+    spread,
+)
 from .feature_layouts import layout_lanes, layout_scores, layouts_overview
 from .one_plane import (
     KEY,
@@ -21,8 +29,10 @@ __all__ = [
     "KEY",
     "METHODS",
     "QUERY",
+    "chain",
     "clocks",
     "clocks_overview",
+    "content_scores",
     "contents",
     "cost_curve",
     "decay",
@@ -38,5 +48,6 @@ __all__ = [
     "planes",
     "rotated_query",
     "score_curve",
+    "spread",
     "wavelengths",
 ]

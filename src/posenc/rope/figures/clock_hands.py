@@ -24,7 +24,7 @@ METHODS = {
 
 
 class Planes(NamedTuple):
-    """Planes of a head at one position, as trained and as they are used now.
+    """Planes of a head at one distance, as trained and as they are used now.
 
     `angles` are what the hands show, in radians and not reduced; `seen` is how far each
     hand got in training, at most one round; `new` tells which hands point to where they
@@ -44,18 +44,20 @@ def planes(
     *,
     method: str = "none",
     scale: float = 1.0,
-    position: float = 0.0,
+    distance: float = 0.0,
 ) -> Planes:
     """State of all planes of a head.
 
     Parameters
     ----------
-    head_dim, base, trained_len
+    head_dim, base
         As in `posenc.rope.scaled_frequencies`.
+    trained_len : int
+        Tokens of the training: distances up to it count as met.
     method : str
         One of `METHODS`.
-    scale, position : float
-        Factor of the context, and the position (in tokens) of the hands.
+    scale, distance : float
+        Factor of the context, and the distance (in tokens) that the hands show.
     """
     theta = trained = _angles.frequencies(head_dim, base=base)
     if method != "none":
@@ -67,7 +69,7 @@ def planes(
             trained_len=trained_len,
         )
     seen = np.minimum(trained_len * trained, 2 * math.pi)
-    angles = position * theta
+    angles = distance * theta
     new = np.mod(angles, 2 * math.pi) > seen + 1e-9
     return Planes(theta, angles, seen, new)
 
@@ -79,21 +81,21 @@ def clocks(
     trained_len: int = 2048,
     method: str = "none",
     scale: float = 1.0,
-    position: int = 3000,
+    distance: int = 3000,
     ax: Axes | None = None,
 ) -> Axes:
-    """A clock for each plane: angles met in training shaded, the hand at a position.
+    """A clock for each plane: angles met in training shaded, the hand at a distance.
 
     A hand that points outside the shade is drawn in the key's color, with a mark.
 
     Parameters
     ----------
-    head_dim, base, trained_len, method, scale, position
+    head_dim, base, trained_len, method, scale, distance
         As in `planes`.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
-    setting: dict[str, Any] = {"method": method, "scale": scale, "position": position}
+    setting: dict[str, Any] = {"method": method, "scale": scale, "distance": distance}
     state = planes(head_dim, base, trained_len, **setting)
     across = math.ceil(math.sqrt(len(state.theta) * 1.4))
     down = math.ceil(len(state.theta) / across)

@@ -41,7 +41,7 @@ def multiply(ax: Axes | None = None) -> Axes:
     x, y = polar((0, 0), length, angle + phi)
     ax.text(x - 0.1, y + 0.1, r"$z\,e^{i\varphi}$", ha="right", fontsize=14)
     for radius, low, high, role, words in (
-        (0.95, 0, angle, "muted", r"$\vartheta$"),
+        (0.95, 0, angle, "muted", r"$\psi$"),
         (1.3, angle, angle + phi, "position", r"$\varphi$"),
     ):
         arc = Arc((0, 0), radius, radius, theta1=low, theta2=high, lw=2)
@@ -69,7 +69,7 @@ def helix(ax: Axes | None = None) -> Axes:
 
     def view(x: Any, real: Any, imaginary: Any) -> tuple[Any, Any]:
         """Place on the page: x to the right, real part towards you, imaginary up."""
-        return 0.5 * x - 0.8 * real, imaginary - 0.28 * real
+        return 0.5 * x - 0.35 * real, imaginary - 0.28 * real
 
     wall, floor = -1.5, -1.8
     for corners in (
@@ -105,5 +105,5 @@ def helix(ax: Axes | None = None) -> Axes:
     ax.text(*view(0, wall, 1.55), words, color=color("value"), **big)
     words = "shadow on the floor: real part, $\\cos x$"
     ax.text(*view(0, 1.3, floor - 0.35), words, color=color("key"), **big)
-    ax.text(*view(-1.1, 1, 0), "$e^{ix}$", fontsize=15)
+    ax.text(*view(-1.1, 1, 0), r"$e^{\mathrm{i}x}$", fontsize=15)
     return ax

@@ -44,6 +44,75 @@ def decay_curves(
     }
 
 
+def chain(
+    distances: tuple[int, ...] = (0, 10, 50, 250), *, head_dim: int = 128
+) -> Figure:
+    """Arrows of all planes, tip to tail, at several distances.
+
+    Parameters
+    ----------
+    distances : tuple of int
+        Tokens between query and key, one picture for each.
+    head_dim : int, default 128
+        Features of a head: half as many arrows, each of length 1.
+    """
+    figure, axes = plt.subplots(len(distances), 1, figsize=(5.8, 7.2), sharex=True)
+    pairs = head_dim // 2
+    for ax, n in zip(axes, distances, strict=True):
+        turns = np.exp(1j * rope.rotary_angles(np.asarray([float(n)]), head_dim)[0])
+        joints = np.concatenate([[0], np.cumsum(turns)])
+        end = joints[-1]
+        ax.plot([0, end.real], [0, 0], lw=7, alpha=0.25, color=color("text"))
+        ax.plot([end.real] * 2, [0, end.imag], ":", lw=1.3, color=color("muted"))
+        ax.plot(joints.real, joints.imag, ".-", ms=4, lw=1.2, color=color("position"))
+        ax.plot(0, 0, "o", ms=7, color=color("text"))
+        ax.set(xlim=(-0.1 * pairs, 1.03 * pairs), ylim=(-0.1 * pairs, 0.21 * pairs))
+        ax.set(aspect="equal")
+        ax.set_title(f"distance {n}: real part {end.real:.1f}", fontsize=11)
+    axes[-1].set_xlabel("real part")
+    return figure
+
+
+def spread(*, head_dim: int = 128, last: int = 300, pairs: int = 2000) -> Figure:
+    """Scores of many random queries and keys against distance: independent, and equal.
+
+    Parameters
+    ----------
+    head_dim : int, default 128
+        Features of a head.
+    last : int, default 300
+        Largest distance.
+    pairs : int, default 2000
+        Queries and keys drawn.
+    """
+    figure, axes = plt.subplots(1, 2, figsize=(5.8, 3.1), sharey=True)
+    scores = content_scores(head_dim, last, pairs)
+    words = ("q and k independent", "the same content, q = k")
+    for ax, values, title in zip(axes, scores, words, strict=True):
+        low, middle, high = np.percentile(values, (5, 50, 95), axis=0)
+        shade: dict[str, Any] = {"color": color("position"), "lw": 0, "alpha": 0.3}
+        ax.fill_between(range(last + 1), low, high, **shade)
+        ax.plot(middle, color=color("text"), lw=1.6)
+        ax.axhline(0, color=color("line"), lw=0.8, zorder=0)
+        ax.set_title(title, fontsize=11)
+        ax.set_xlabel("distance (tokens)", color=color("position"))
+    axes[0].set_ylabel("score")
+    return figure
+
+
+def content_scores(
+    head_dim: int, last: int, pairs: int
+) -> tuple[Float[np.ndarray, "pairs n"], Float[np.ndarray, "pairs n"]]:
+    """Scores of random queries at the distances 0 … last: with others, with themselves.
+
+    All numbers in queries and keys are independent, with mean 0 and variance 1.
+    """
+    q, k = np.random.default_rng(0).normal(size=(2, pairs, head_dim // 2, 2)) @ (1, 1j)
+    angles = rope.rotary_angles(np.arange(last + 1.0), head_dim)
+    turns = np.exp(1j * angles).T
+    return (q * k.conj() @ turns).real, (q * q.conj() @ turns).real
+
+
 def decay(
     name: str = "ones", *, head_dim: int = 128, base: float = 10_000.0, last: int = 299
 ) -> Figure:

@@ -76,6 +76,7 @@ def plane(
     size: float = 1.0,
     query: tuple[float, float] = QUERY,
     key: tuple[float, float] = KEY,
+    before: bool = False,
 ) -> None:
     """Query and key in one plane: pale as projected, strong as turned.
 
@@ -91,6 +92,8 @@ def plane(
         What length 1 measures on the page.
     query, key : (length, degrees)
         Before they are turned.
+    before : bool, default False
+        Whether the pale arrows have their letters, too.
     """
     x, y = center
     thin: dict[str, Any] = {"color": color("line"), "lw": 0.9, "zorder": 0}
@@ -105,6 +108,10 @@ def plane(
     ):
         if turn % 360:
             hand(ax, center, length * size, angle, "muted", dashed=True)
+            if before:
+                at = polar(center, length * size + 0.14, angle)
+                style: dict[str, Any] = {"color": color("muted"), "fontsize": 11}
+                ax.text(*at, f"${letter}$", ha="center", va="center", **style)
         hand(ax, center, length * size, angle + turn, role)
         _label(ax, center, length * size, angle + turn, letter, role)
         ends.append(angle + turn)

@@ -24,7 +24,7 @@ def opening(ax: Axes | None = None) -> Axes:
     ax.set(xlim=(-1.25, 4.05), ylim=(-1.85, 1.5), aspect="equal")
     ax.set_axis_off()
     for x, (m, n) in ((0.0, (0, 2)), (2.8, (3, 5))):
-        plane(ax, (x, 0), m * _STEP, n * _STEP, size=1.05)
+        plane(ax, (x, 0), m * _STEP, n * _STEP, size=1.05, before=True)
         words = f"query at {m}, key at {n}"
         ax.text(x, -1.42, words, ha="center", fontsize=11.5)
     ax.annotate("", (1.62, 0.25), (1.15, 0.25), arrowprops=thick_arrow("muted"))

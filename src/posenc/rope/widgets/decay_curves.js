@@ -30,7 +30,7 @@ function decayFacts(s) {
     ["╌", `The paper’s mean rises at ${s.rises.mean} of ${last} steps. It does not look at ` +
       "q and k at all, and it is no bound.", "position"],
     ["·", `The true bound holds at every distance. At 0 it is ` +
-      `${real(s.bound[0] / Math.max(s.size[0], 0.1), 0)} times the score.`, "key"],
+      `${real(s.bound[0] / s.size[0], 0)} times the size of the score.`, "key"],
   ];
 }
 

@@ -1,11 +1,11 @@
 // All planes of a head as clocks: what training has shown of each dial, and where the hand
-// points now; beside it the wavelengths.
+// points at a distance; beside it the wavelengths.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
 import { tileAt, tiling } from "../../kit/widgets/cells.js";
-import { real, shell, walk } from "../../kit/widgets/shell.js";
+import { grouped, real, shell, walk } from "../../kit/widgets/shell.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 
-const TRAITS = ["head_dim", "base", "trained_len", "method", "scale", "position"];
+const TRAITS = ["head_dim", "base", "trained_len", "method", "scale", "distance"];
 const ROUND = 2 * Math.PI;
 
 /** Radians per token of every plane, as `posenc.rope.scaled_frequencies` has them. */
@@ -25,7 +25,7 @@ function clockState(model) {
   const s = Object.fromEntries(TRAITS.map((key) => [key, model.get(key)]));
   const trained = speeds({ ...s, method: "none" }), theta = speeds(s);
   const planes = theta.map((speed, i) => {
-    const seen = Math.min(s.trained_len * trained[i], ROUND), angle = s.position * speed;
+    const seen = Math.min(s.trained_len * trained[i], ROUND), angle = s.distance * speed;
     return { i, speed, angle, seen, fresh: angle % ROUND > seen + 1e-9 };
   });
   const waves = (all) => all.map((speed) => ROUND / speed);
@@ -40,27 +40,27 @@ const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 function clockWords(s, choice) {
   if (!choice) return "Point at a clock or a curve, tap it, or press arrow keys in a focused picture.";
   const { i, angle, seen, fresh } = s.planes[choice.item];
-  return `Plane ${i}: one round takes ${tokens(s.waves[i])} tokens; at position ` +
-    `${s.position.toLocaleString("en-US")} it has made ${real(angle / ROUND)} rounds. Training showed ` +
+  return `Plane ${i}: one round takes ${tokens(s.waves[i])} tokens; at distance ` +
+    `${grouped(s.distance)} it makes ${real(angle / ROUND)} rounds. Training showed ` +
     (seen >= ROUND ? "the whole dial." : `${Math.round(100 * seen / ROUND)} % of the dial` +
       (fresh ? "; the hand points beyond." : "."));
 }
 
 function clockFacts(s) {
-  const slow = s.planes.filter((p) => p.seen < ROUND).length, far = s.position > s.trained_len;
+  const slow = s.planes.filter((p) => p.seen < ROUND).length, far = s.distance > s.trained_len;
   const slower = 1 / s.planes[0].speed;
-  const at = s.position.toLocaleString("en-US"), length = s.trained_len.toLocaleString("en-US");
+  const at = grouped(s.distance), length = grouped(s.trained_len);
   return [
-    ["◔", `${slow} of ${plural(s.planes.length, "plane")} did not finish a round in the ` +
-      `${length} tokens of the training.`, "position"],
+    ["◔", `${slow} of ${plural(s.planes.length, "plane")} did not finish a round ` +
+      `within the trained distance of ${length} tokens.`, "position"],
     ["!", s.fresh.length
-      ? `At position ${at}, ${plural(s.fresh.length, "hand")} ${s.fresh.length > 1 ? "point" : "points"} ` +
+      ? `At distance ${at}, ${plural(s.fresh.length, "hand")} ${s.fresh.length > 1 ? "point" : "points"} ` +
         "where none pointed in training."
-      : `At position ${at}, every hand points where it has pointed in training` +
-        (far ? ", beyond the trained length though it is." : "."), "key"],
+      : `At distance ${at}, every hand points where it has pointed in training` +
+        (far ? ", beyond the trained distance though it is." : "."), "key"],
     ["→", slower > 1.001
-      ? `Plane 0, which tells neighbors apart, turns ${real(slower, 0)} times more slowly than in training.`
-      : "Plane 0, which tells neighbors apart, turns as in training."],
+      ? `Plane 0, the fastest, turns ${real(slower, 0)} times more slowly than in training.`
+      : "Plane 0, the fastest, turns as in training."],
   ];
 }
 
@@ -99,15 +99,15 @@ function dials() {
 }
 
 function render({ model, el }) {
-  const choices = model.get("choices"), words = (n) => n.toLocaleString("en-US");
+  const choices = model.get("choices"), words = grouped;
   const plain = (values) => values.map((n) => [n, words(n)]);
   const specs = [
     { kind: "select", key: "head_dim", label: "head size d", options: plain(choices.head_dim) },
     { kind: "select", key: "base", label: "base", options: plain(choices.base) },
-    { kind: "select", key: "trained_len", label: "trained on", options: plain(choices.trained_len) },
+    { kind: "select", key: "trained_len", label: "trained to distance", options: plain(choices.trained_len) },
     { kind: "select", key: "method", label: "scaling", options: choices.method },
     { kind: "range", key: "scale", label: "factor s", values: () => choices.scale },
-    { kind: "range", key: "position", label: "position", values: () => choices.position, text: words },
+    { kind: "range", key: "distance", label: "distance", values: () => choices.distance, text: words },
     { kind: "button", label: "reset" },
   ];
   const curve = linePlot("Tokens per round of each plane. Arrow keys move from plane to plane.",
@@ -116,9 +116,9 @@ function render({ model, el }) {
       series: [{ values: s.waves, role: "text", words: "now" },
         ...(s.method === "none" ? []
           : [{ values: s.before, role: "query", dash: [5, 4], words: "as trained" }])],
-      lines: [{ at: s.trained_len, words: "trained length" },
+      lines: [{ at: s.trained_len, words: "trained distance" },
         ...(s.scale > 1 && s.method !== "none"
-          ? [{ at: s.trained_len * s.scale, words: "length wanted" }] : [])] }), 330);
+          ? [{ at: s.trained_len * s.scale, words: "distance wanted" }] : [])] }), 330);
   const rows = (s) => s.planes.map((p) => [p.i, tokens(s.before[p.i]), tokens(s.waves[p.i]),
     `${Math.round(100 * p.seen / ROUND)} %`, real(p.angle / ROUND), p.fresh ? "new" : "seen"]);
   return shell({ model, el }, {

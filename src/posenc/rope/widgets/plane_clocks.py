@@ -23,7 +23,7 @@ TRAINED = (512, 2048, 8192)
 SCALES = (1, 2, 4, 8, 16)
 
 
-POSITIONS = tuple(
+DISTANCES = tuple(
     sorted({*range(33), *(2**i for i in range(18)), *(3 * 2**i for i in range(16))})
 )
 
@@ -38,13 +38,14 @@ class PlaneClocks(BookWidget):
     base : int, default 10_000
         One of `BASES`.
     trained_len : int, default 2048
-        Tokens of the training, one of `TRAINED`.
+        Tokens of the training, one of `TRAINED`: distances up to it count as met.
     method : str, default "none"
         One of ``"none"``, ``"interpolation"``, ``"ntk"``, ``"yarn"``.
     scale : int, default 8
         One of `SCALES`; "none" does not use it.
-    position : int, default 4096
-        Where the hands stand, one of `POSITIONS`.
+    distance : int, default 4096
+        Tokens from the key to the query, one of `DISTANCES`: the hands show what it
+        turns.
 
     Raises
     ------
@@ -57,7 +58,7 @@ class PlaneClocks(BookWidget):
     trained_len = traitlets.Enum(TRAINED, default_value=2048)
     method = traitlets.Enum(tuple(METHODS), default_value="none")
     scale = traitlets.Enum(SCALES, default_value=8)
-    position = traitlets.Enum(POSITIONS, default_value=4096)
+    distance = traitlets.Enum(DISTANCES, default_value=4096)
 
     @table
     def choices(self) -> dict[str, Any]:
@@ -67,17 +68,17 @@ class PlaneClocks(BookWidget):
             "trained_len": TRAINED,
             "method": list(METHODS.items()),
             "scale": SCALES,
-            "position": POSITIONS,
+            "distance": DISTANCES,
         }
 
     def picture(self) -> Themed:
         """Clocks and wavelengths of the present setting."""
-        names = ("head_dim", "base", "trained_len", "method", "scale", "position")
+        names = ("head_dim", "base", "trained_len", "method", "scale", "distance")
         setting = {name: getattr(self, name) for name in names}
         alt = (
             f"{self.head_dim // 2} clocks, one for each plane, with their hands at "
-            f"position {self.position:,}, and a curve of tokens per round against the "
-            f"plane: base {self.base:,}, trained on {self.trained_len:,} tokens, "
+            f"distance {self.distance:,}, and a curve of tokens per round against the "
+            f"plane: base {self.base:,}, trained to distance {self.trained_len:,}, "
             f"scaling {METHODS[self.method]}."
         )
         return Themed(lambda: draw.clocks_overview(**setting), alt=alt)

@@ -27,7 +27,7 @@ class TurnedPair(BookWidget):
         Positions of the query and of the key, 0 … 24.
     degrees : int, default 30
         Turn per token, one of `SPEEDS`.
-    q_angle, k_angle : int, default 30 and 75
+    q_angle, k_angle : int, default 30 and 90
         Angles of both before they are turned: multiples of 15, below 360.
 
     Raises
@@ -45,7 +45,7 @@ class TurnedPair(BookWidget):
     n = traitlets.Int(3, min=0, max=LAST_POSITION)
     degrees = traitlets.Enum(SPEEDS, default_value=30)
     q_angle = traitlets.Enum(range(0, 360, 15), default_value=30)
-    k_angle = traitlets.Enum(range(0, 360, 15), default_value=75)
+    k_angle = traitlets.Enum(range(0, 360, 15), default_value=90)
 
     last_position = traitlets.Int(LAST_POSITION, read_only=True)
     lengths = traitlets.List([QUERY[0], KEY[0]], read_only=True)

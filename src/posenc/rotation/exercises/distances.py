@@ -54,7 +54,7 @@ _MISTAKES: Mistakes = [
 def _show(failure: Failure) -> str:
     (d,), right = failure.args, int(failure.right)
     base = failure.case.kwargs["base"]
-    near = [similarity(n, d, base) for n in range(right - 1, right + 1)]
+    near = [similarity(n, d, base) / (d / 2) for n in range(right - 1, right + 1)]
     return (
         f"{failure.call}\n{failure.gives}: similarity {near[0]:.4f} at distance "
         f"{right - 1}, {near[1]:.4f} at {right}"
@@ -62,14 +62,14 @@ def _show(failure: Failure) -> str:
 
 
 @ask_for_function(
-    "The similarity of distance n is the sum of cos(theta_i * n) over all pairs. Print "
-    "it for n = 0, 1, 2, … and look.",
+    "The similarity of distance r, times d / 2, is the sum of cos(theta_i * r) over "
+    "all pairs. Print it for r = 0, 1, 2, … and look.",
     "Compare each value with the one before. posenc.rotation.position_similarity takes "
     "all distances at once.",
-    "Count n up from 1 while similarity(n) <= similarity(n - 1); return n.",
+    "Count r up from 1 while similarity(r) <= similarity(r - 1); return r.",
     right=_first_rise,
     what="The result",
-    problem="The similarity rises first elsewhere.",
+    problem="This is not where the similarity first rises.",
     example=_show,
     mistakes=_MISTAKES,
     held=["few features and many", "any base"],
@@ -101,7 +101,7 @@ _CHOICES: dict[str, tuple[int, ...]] = {
     "First part: a valley for the near distance, a hill for the far one. Second "
     "part: the fastest clock must have gone round completely, and the others hardly "
     "moved, or gone round as well.",
-    "First part: look at distances 3 and 6. Second part: take 4 features only; after "
+    "First part: look at distances 9 and 19. Second part: take 4 features only; after "
     "19 tokens the fast clock has made three rounds and a little more.",
     asks_for="value",
 )
@@ -134,14 +134,17 @@ def find_distances(attempt: Attempt, rng: Any) -> None:
     if distance <= 10:
         attempt.reject("The distance must be more than 10 tokens.", shown)
     if value <= 0.9:
-        attempt.reject(
-            "The similarity must be above 0.9.",
-            shown,
-            ("The clocks point the opposite way: about half a turn, not a whole one.",)
-            if value < -0.9
-            else (),
-        )
+        attempt.reject(f"The similarity must be above 0.9. {_advice(value, d)}", shown)
     attempt.held.append("two far positions that look almost the same")
+
+
+def _advice(value: float, d: int) -> str:
+    """What a similarity that is too low calls for."""
+    if value < -0.9:
+        return "The clocks point the opposite way: about half a turn, not a whole one."
+    if d > min(_CHOICES["d_model"]):
+        return "Fewer clocks are easier to fool."
+    return "Walk on until the fast clock completes a round."
 
 
 def _read_pair(attempt: Attempt, value: Any) -> tuple[int, int]:
@@ -149,8 +152,8 @@ def _read_pair(attempt: Attempt, value: Any) -> tuple[int, int]:
         attempt.reject("The first pair is still to be found.")
     if not isinstance(value, list) or len(value) != 2:
         attempt.reject("The first part must look like (near, far): two distances.")
-    if not all(type(n) is int and 1 <= n <= 40 for n in value):
-        attempt.reject("Both distances must be whole numbers from 1 to 40.")
+    if not all(type(n) is int and 7 <= n <= 40 for n in value):
+        attempt.reject("Both distances must be whole numbers from 7 to 40.")
     if value[0] >= value[1]:
         attempt.reject("The near distance comes first, and must be the smaller one.")
     return value[0], value[1]

@@ -14,11 +14,13 @@ from .oracle import (
     FROM_ONE,
     HALVED,
     INVERSE,
+    ONE_SIGN,
     OPPOSITE,
     UNSIGNED,
     close,
     encoding,
     operator,
+    with_one_sign,
 )
 
 # Shift by 2 where the clocks turn by a quarter and by an eighth for each token.
@@ -30,7 +32,7 @@ _ONE_TOKEN = ((0, 1, 0, 0), (-1, 0, 0, 0), (0, 0, _C, _C), (0, 0, -_C, _C))
 
 _HAND_MISTAKES: Mistakes = [
     (OPPOSITE, np.asarray(BY_HAND).T),
-    ("That is the shift by one token: this one goes on by two.", _ONE_TOKEN),
+    ("That is the shift by one token; the exercise asks for two.", _ONE_TOKEN),
     (
         "The two clocks are exchanged: the fast one comes first.",
         np.roll(np.asarray(BY_HAND), 2, axis=(0, 1)),
@@ -40,6 +42,8 @@ _HAND_MISTAKES: Mistakes = [
         "points the other way, so cos = -1.",
         np.asarray([[1, 0, 0, 0], [0, 1, 0, 0], *BY_HAND[2:]]),
     ),
+    (ONE_SIGN, with_one_sign(np.asarray(BY_HAND))),
+    (ONE_SIGN, with_one_sign(np.asarray(BY_HAND), minus=True)),
 ]
 
 
@@ -79,6 +83,13 @@ def _mistakes(half: bool) -> Mistakes:
         (OPPOSITE, lambda k, d, base: operator(-k, d, base, half=half)),
         (BASE_IGNORED, lambda k, d, base: operator(k, d, 10_000.0, half=half)),
         (UNSIGNED, lambda k, d, base: operator(abs(k), d, base, half=half)),
+        (ONE_SIGN, lambda k, d, base: with_one_sign(operator(k, d, base, half=half))),
+        (
+            ONE_SIGN,
+            lambda k, d, base: with_one_sign(
+                operator(k, d, base, half=half), minus=True
+            ),
+        ),
         (
             "These are the blocks of sines and cosines side by side. Here all sines "
             "come first, and the partner of feature i is feature d/2 + i."

@@ -27,6 +27,18 @@ def _offset(first: Any, second: Any, *, base: float) -> float:
     return _turn(first, second, len(first) // 2 - 1) / _slowest(first, base)
 
 
+def _halved(first: Any, second: Any, *, base: float) -> float:
+    """The turn between -pi/2 and pi/2, as the arctan of sine over cosine gives it."""
+    turn = math.remainder(_turn(first, second, len(first) // 2 - 1), math.pi)
+    return turn / _slowest(first, base)
+
+
+def _arcsine(first: Any, second: Any, *, base: float) -> float:
+    """The turn as the arcsine of its sine gives it."""
+    sine = math.sin(_turn(first, second, len(first) // 2 - 1))
+    return math.asin(sine) / _slowest(first, base)
+
+
 def _unwrapped(first: Any, second: Any, *, base: float) -> float:
     """Difference of two angles, each between -pi and pi, that is not wrapped."""
     before, after = (math.atan2(hand[-2], hand[-1]) for hand in (first, second))
@@ -54,6 +66,21 @@ _MISTAKES: Mistakes = [
         lambda first, second, *, base: _turn(first, second, len(first) // 2 - 1),
     ),
     (
+        "An arctan lies between -pi/2 and pi/2: from the quotient it cannot tell which "
+        "of sine and cosine was negative. arctan2 takes both, and can.",
+        _halved,
+    ),
+    (
+        "An arcsin lies between -pi/2 and pi/2: a turn by more than a quarter of a "
+        "round has the sine of a smaller one. arctan2 takes the cosine, too.",
+        _arcsine,
+    ),
+    (
+        "The slowest clock is taken to turn by 1 / base for each token. It turns by "
+        "base ** (-(d - 2) / d).",
+        lambda first, second, *, base: _turn(first, second, len(first) // 2 - 1) * base,
+    ),
+    (
         "Two angles are subtracted, and the difference may leave the range from -pi to "
         "pi. Take the angle of the difference instead, or bring it into the range.",
         _unwrapped,
@@ -67,6 +94,7 @@ _FIXED = [
     (7, 0, 4, 100.0),
     (5, 12, 4, 100.0),
     (28, 9, 4, 100.0),  # the slow hand passes the 6
+    (3, 20, 4, 100.0),  # it turns by more than a quarter round
 ]
 
 
@@ -97,7 +125,7 @@ def _show(failure: Failure) -> str:
     "theta.",
     right=_offset,
     what="The offset",
-    problem="The offset is another one.",
+    problem="This is not the offset.",
     example=_show,
     shown=["PE(t)", "PE(t + k)"],
     mistakes=_MISTAKES,

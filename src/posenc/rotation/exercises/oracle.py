@@ -22,6 +22,10 @@ HALVED = "The exponent is halved. If i counts pairs 0, 1, 2, …, it is -2i/d."
 FROM_ONE = "The pairs are counted from 1. They begin with i = 0, where theta is 1."
 INVERSE = "The frequencies are upside down: theta is base to a negative power."
 UNSIGNED = "The sign of the offset is lost: a negative one turns the other way."
+ONE_SIGN = (
+    "Both sines of a clock have the same sign: that is no turn. The minus "
+    "belongs to the sine in the row of the new cosine, and to no other."
+)
 
 
 def frequencies(
@@ -58,6 +62,13 @@ def operator(
     return matrix
 
 
+def with_one_sign(matrix: Any, *, minus: bool = False) -> Any:
+    """Matrix of a shift whose two sines have one sign, plus or minus."""
+    lower = np.tril(matrix, -1)
+    signs = lower + lower.T if minus else -lower - lower.T
+    return np.diag(np.diag(matrix)) + signs
+
+
 def similarity(distance: float, d: int, base: float) -> float:
     """Dot product of two encodings at that distance."""
     return sum(math.cos(theta * distance) for theta in frequencies(d, base))
@@ -81,3 +92,21 @@ def four_score_terms(content: Any, position: Any, w_query: Any, w_key: Any) -> A
 def close(received: Any, right: Any) -> Any:
     """Tell numbers that agree, also those of an answer that computes in float32."""
     return np.isclose(received, right, rtol=1e-4, atol=1e-4)
+
+
+def nearest_that_commutes(matrix: Any) -> Any:
+    """Part of a matrix that turns and stretches each clock by itself.
+
+    Projection onto the identity and the quarter turn of each clock, which are
+    perpendicular: each gets its dot product with the matrix, over its own square.
+    """
+    part = np.zeros(np.shape(matrix))
+    for i in range(0, len(part), 2):
+        for signs in (
+            {(0, 0): 1, (1, 1): 1},
+            {(0, 1): 1, (1, 0): -1},
+        ):
+            size = sum(sign * matrix[i + r][i + c] for (r, c), sign in signs.items())
+            for (r, c), sign in signs.items():
+                part[i + r, i + c] += sign * size / 2
+    return part

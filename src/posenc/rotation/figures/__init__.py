@@ -2,24 +2,27 @@
 
 from .curves import previous_token, similarity_curves
 from .dial import clock
-from .heat_maps import (
+from .learned import extrapolation_sweep, learned_matrices
+from .opening_picture import opening
+from .shift_by_matrix import TURN_COLORS, shift_cost, shift_matrix
+from .similarity_and_scores import (
     SIMILARITY_COLORS,
     four_terms,
     heat_map,
     score_pair,
     similarity_matrix,
 )
-from .opening_picture import opening
-from .overviews import overview
-from .shift_by_matrix import TURN_COLORS, shift_cost, shift_matrix
-from .turns import sine_alone, turn_in_plane
+from .turns import turn_in_plane
+from .widget_picture import overview
 
 __all__ = [
     "SIMILARITY_COLORS",
     "TURN_COLORS",
     "clock",
+    "extrapolation_sweep",
     "four_terms",
     "heat_map",
+    "learned_matrices",
     "opening",
     "overview",
     "previous_token",
@@ -28,6 +31,5 @@ __all__ = [
     "shift_matrix",
     "similarity_curves",
     "similarity_matrix",
-    "sine_alone",
     "turn_in_plane",
 ]

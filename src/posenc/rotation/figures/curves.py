@@ -76,5 +76,5 @@ def previous_token(
     ax.text(trained / 2, 1.04, "trained", **at)
     ax.set(xlim=(0, len(weights)), ylim=(-0.03, 1.15), yticks=[0, 0.5, 1])
     ax.set(xlabel="position of the query", ylabel="weight on the token before")
-    ax.legend(loc="center right", fontsize=10)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, fontsize=10)
     return ax

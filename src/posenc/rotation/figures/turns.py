@@ -1,10 +1,9 @@
-"""A turn of the plane, and why a sine alone is not enough."""
+"""A turn of the plane: the hand of one clock, before and after."""
 
 import math
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle
 
@@ -49,32 +48,4 @@ def turn_in_plane(
     ax.patches[-1].set_edgecolor(color("muted"))
     at = 0.68 * math.sin(angle / 2), 0.68 * math.cos(angle / 2)
     ax.text(*at, r"$\theta t$", color=color("muted"), ha="center", va="center")
-    return ax
-
-
-def sine_alone(ax: Axes | None = None) -> Axes:
-    """Two positions with the same sine, from which one step leads to different ones.
-
-    Parameters
-    ----------
-    ax : Axes, optional
-        Where to draw (default: new Axes).
-    """
-    ax = plt.subplots(figsize=(4.8, 2.9))[1] if ax is None else ax
-    theta = math.pi / 4
-    t = np.linspace(0, 8, 200)
-    ax.plot(t, np.sin(theta * t), color=color("line"), lw=1.2)
-    whole = np.arange(9)
-    ax.plot(whole, np.sin(theta * whole), "o", color=color("line"), ms=4)
-    for start, role, words in ((1, "position", "rises"), (3, "text", "falls")):
-        now, then = math.sin(theta * start), math.sin(theta * (start + 1))
-        arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": color(role), "lw": 2}
-        ax.annotate("", (start + 1, then), (start, now), arrowprops=arrow)
-        ax.plot(start, now, "o", color=color(role), ms=8)
-        at = (start - 0.2, now + 0.12) if start == 1 else (start + 0.85, now - 0.3)
-        side = "right" if start == 1 else "left"
-        ax.text(*at, words, color=color(role), ha=side)
-    ax.axhline(math.sin(theta), ls=":", lw=1, color=color("muted"))
-    ax.text(8, math.sin(theta) + 0.06, "same sine", ha="right", color=color("muted"))
-    ax.set(xlabel="position $t$", yticks=[-1, 0, 1], ylim=(-1.15, 1.3), xticks=whole)
     return ax

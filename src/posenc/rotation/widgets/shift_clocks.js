@@ -2,13 +2,25 @@
 import { signed } from "../../kit/widgets/kit.js";
 import { colorTable } from "../../kit/widgets/canvas.js";
 import { cellGrid, pairPlan } from "../../kit/widgets/cells.js";
-import { count, plain, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
+import { count, moving, plain, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
 import {
   clockRows, describe, distanceRows, facts, TRAITS, words,
 } from "./state.js";
 import { clockRow } from "./clocks.js";
 import { blockMatrix } from "./blocks.js";
 import { similarityCurve } from "./curve.js";
+
+/** The clocks alone; dragging them to the side moves t. */
+function openingClocks(model) {
+  const clocks = clockRow("Clocks with a hand at position t and one two tokens later. " +
+    "Drag to the side or press arrow keys to move t.");
+  const last = model.get("choices").last_position;
+  return { ...clocks, at: undefined, ...moving(model, clocks.canvas, "t",
+    count(0, last), (x) => x / clocks.canvas.clientWidth * last) };
+}
+
+const openingWords = (s) => `From position ${s.t} to ${s.to}: wherever you start, the clocks ` +
+  `turn by ${s.clocks.map(({ turn }) => `${Math.round(turn * 180 / Math.PI)}°`).join(", ")}.`;
 
 function render({ model, el }) {
   const { last_position, largest_shift, d_model, base } = model.get("choices");
@@ -48,6 +60,9 @@ function render({ model, el }) {
         "tokens per round", "at t", "turn", "at t + k", "cos θk", "sin θk"] },
       { title: "The similarities as text", rows: distanceRows, head: ["distance", "similarity"] },
     ],
+    simple: { smooth: ["t"], pictures: [openingClocks(model)], words: openingWords,
+      specs: [{ kind: "play", key: "t", label: "move along the text", ms: 600,
+        values: () => count(0, last_position) }] },
   });
 }
 

@@ -52,9 +52,9 @@ export function facts(s) {
     ["●", `PE(${s.t}) · PE(${s.to}) = ${real(near * s.d / 2)} of at most ${s.d / 2}: ` +
       `similarity ${real(near)}, the same for a shift by ${mirror}.`],
     s.rise > 0
-      ? ["↗", `Farther is not always less similar: distance ${s.rise} comes closer ` +
-        `(${s.similarity[s.rise].toFixed(3).replace("-", "−")}) than distance ${s.rise - 1} ` +
-        `(${s.similarity[s.rise - 1].toFixed(3).replace("-", "−")}).`]
+      ? ["↗", `Farther is not always less similar: distance ${s.rise} ` +
+        `(${s.similarity[s.rise].toFixed(3).replace("-", "−")}) is more similar than ` +
+        `distance ${s.rise - 1} (${s.similarity[s.rise - 1].toFixed(3).replace("-", "−")}).`]
       : ["↘", `Up to distance ${s.count - 1}, farther is always less similar here.`],
   ];
 }

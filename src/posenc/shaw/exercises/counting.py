@@ -37,6 +37,11 @@ _PAIR_MISTAKES: Mistakes = [
         lambda n, k: 2 * max(n - k, 0) * n,
     ),
     (
+        "That counts the pairs farther apart than k: those at distance k use the "
+        "outermost vectors as well. And if k > seq_len there are none.",
+        lambda n, k: (n - k) * (n - k - 1),
+    ),
+    (
         "The formula without its lower limit: if k > seq_len there are none.",
         lambda n, k: (n - k) * (n - k + 1),
     ),

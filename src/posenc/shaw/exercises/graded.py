@@ -46,6 +46,13 @@ _INDEX_MISTAKES: Mistakes = [
         lambda q, k, b, a, q_offset: _lopsided(q, k, b, a, q_offset=q_offset, shift=a),
     ),
     (
+        "`before` is added before clipping to -before ... after. Clip first, and add "
+        "it afterward.",
+        lambda q, k, b, a, q_offset: _lopsided(
+            q, k, b, a, q_offset=q_offset - b, shift=0
+        ),
+    ),
+    (
         "The position of the first query is ignored. Query i stands at q_offset + i.",
         lambda q, k, b, a, q_offset: _lopsided(q, k, b, a),
     ),

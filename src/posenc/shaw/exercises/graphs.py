@@ -5,57 +5,36 @@ from typing import Any
 import numpy as np
 
 from posenc.kit.exercises.attempt import Attempt
-from posenc.kit.exercises.mistakes import Mistakes, case
+from posenc.kit.exercises.mistakes import Switches, case
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
-_MISTAKES: Mistakes = [
-    (
-        "The labels are exchanged. A label says what the *key* is to the *query*: 1 if "
-        "the key is the query's head.",
-        lambda heads: _tree(heads, exchanged=True),
-    ),
-    (
-        "The root has an edge too many: its head is -1, and index -1 quietly means the "
-        "last word.",
-        lambda heads: _tree(heads, wraps=True),
-    ),
-    (
-        "A word has no edge to itself here. Every word attends to itself, label 0.",
-        lambda heads: _tree(heads, itself=False),
-    ),
-    (
-        "There are only edges to heads. Each edge has one that leads back, label 2.",
-        lambda heads: _tree(heads, back=False),
-    ),
-    (
-        "There is an edge between every two words. Only a word, its head and its "
-        "dependents are joined.",
-        lambda heads: _tree(heads, full=True),
-    ),
-]
+_MISTAKES = {
+    "exchanged": "The labels are exchanged. A label says what the *key* is to the "
+    "*query*: 1 if the key is the query's head.",
+    "wraps": "The root has an edge too many: its head is -1, and index -1 quietly "
+    "means the last word.",
+    "alone": "A word has no edge to itself here. Every word attends to itself, label "
+    "0.",
+    "one_way": "There are only edges to heads. Each edge has one that leads back, "
+    "label 2.",
+    "full": "There is an edge between every two words. Only a word, its head and its "
+    "dependents are joined.",
+}
 
 
-def _tree(
-    heads: Any,
-    *,
-    exchanged: bool = False,
-    wraps: bool = False,
-    itself: bool = True,
-    back: bool = True,
-    full: bool = False,
-) -> Any:
-    """Table of labels and table of edges; or with a mistake."""
+def _tree(heads: Any, *, mistakes: tuple[str, ...] = ()) -> Any:
+    """Table of labels and table of edges; or with mistakes, named as above."""
     n = len(heads)
-    found = np.full((n, n), 0 if full else -1)
-    for i in range(n):
-        if itself:
-            found[i, i] = 0
+    found = np.full((n, n), 0 if "full" in mistakes else -1)
+    if "alone" not in mistakes:
+        np.fill_diagonal(found, 0)
+    head, dependent = (2, 1) if "exchanged" in mistakes else (1, 2)
     for i, h in enumerate(heads.tolist()):
-        if h < 0 and not wraps:
+        if h < 0 and "wraps" not in mistakes:
             continue
-        found[i, h] = 2 if exchanged else 1
-        if back:
-            found[h, i] = 1 if exchanged else 2
+        found[i, h] = head
+        if "one_way" not in mistakes:
+            found[h, i] = dependent
     return np.maximum(found, 0), found >= 0
 
 
@@ -88,7 +67,7 @@ def _words(label: int) -> str:
 
 
 def _random_tree(rng: Any, n: int) -> list[int]:
-    """Heads of a tree: each word but the root hangs on one that came before it."""
+    """Heads of a tree: each word but the root depends on one drawn before it."""
     order = rng.permutation(n).tolist()
     heads = [-1] * n
     for place in range(1, n):
@@ -118,7 +97,7 @@ def _show(failure: Failure) -> str:
     close=_same,
     problem="A pair of words is not right.",
     example=_show,
-    mistakes=_MISTAKES,
+    mistakes=Switches(_tree, _MISTAKES),
     held=["every edge of the tree, in both directions", "the root"],
     first=lambda rng: case(np.asarray([1, -1, 1])),
 )

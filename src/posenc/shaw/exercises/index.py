@@ -1,4 +1,4 @@
-"""Exercises 1 and 2: the table of indices, by hand and in code."""
+"""Exercises 1 and 2: the rows of all pairs, by hand and in code."""
 
 from typing import Any
 
@@ -18,48 +18,50 @@ def _by_hand(mistakes: tuple[str, ...] = ()) -> list[int]:
 _BY_HAND_MISTAKES: Mistakes = [
     *(
         (oracle.MISTAKES[name], _by_hand((name,)))
-        for name in ("swapped", "unshifted", "unclipped", "narrow")
+        for name in ("swapped", "unshifted", "unclipped", "added_first", "narrow")
     ),
+    (oracle.MISTAKES["sideless"], _by_hand(("sideless",))),
+    (oracle.MISTAKES["sideless"], _by_hand(("sideless", "unshifted"))),
     (
-        "Everything farther to the right gets index k here. Index k is the token "
-        "itself; the rightmost vector has index 2k.",
+        "Everything farther to the right gets row k here. Row k is the token itself; "
+        "the rightmost vector has row 2k.",
         [2 if j - i >= 2 else oracle.row(i, j, 2) for i, j in PAIRS],
     ),
     (
         "These are places in a table for all relative positions of six words, without "
-        "clipping: the token itself is at index 5 there.",
+        "clipping: the token itself has row 5 there.",
         [j - i + 5 for i, j in PAIRS],
     ),
-    ("Indices begin at 0, not at 1.", [row + 1 for row in _by_hand()]),
+    ("Rows begin at 0, not at 1.", [row + 1 for row in _by_hand()]),
 ]
 
 
 def _line(place: int, row: int) -> str:
     i, j = PAIRS[place]
-    return f"query {i}, key {j}: not index {row}"
+    return f"query {i}, key {j}: not row {row}"
 
 
 @ask_for_value(
     "Take the relative position first, key - query: for query 3 and key 2 it is -1.",
     "Clip it: what is below -2 becomes -2, what is above 2 becomes 2.",
-    "Then add k = 2, so that the smallest possible index is 0: -2, -1, 0, 1, 2 become "
+    "Then add k = 2, so that the smallest possible row is 0: -2, -1, 0, 1, 2 become "
     "0, 1, 2, 3, 4.",
-    what="The list of indices",
-    entry="an index",
+    what="The list of rows",
+    entry="a row",
     line=_line,
     mistakes=_BY_HAND_MISTAKES,
-    held=["all nine indices"],
+    held=["all nine rows"],
 )
 def index_by_hand() -> list[int]:
-    """Index of the vector for nine pairs of query and key, by hand."""
+    """Row of the vector for nine pairs of query and key, by hand."""
     return _by_hand()
 
 
 _SWITCHES = {
     name: oracle.MISTAKES[name]
     for name in (
-        *("swapped", "unshifted", "unclipped", "narrow"),
-        *("off_query", "wrong_offset", "bottom_right"),
+        *("swapped", "sideless", "unshifted", "unclipped", "added_first", "narrow"),
+        *("lost_row", "off_query", "wrong_offset", "bottom_right"),
     )
 }
 
@@ -77,11 +79,11 @@ def _show(failure: Failure) -> str:
     "Make a row of key positions 0 ... k_len - 1 and a column of query positions "
     "q_offset ... q_offset + q_len - 1. Their difference broadcasts to a table.",
     "Key minus query, then clip to -k ... k: np.clip does it for a whole array.",
-    "Add k = max_distance at the end, after clipping, so that the smallest index is 0.",
+    "Add k = max_distance at the end, after clipping, so that the smallest row is 0.",
     right=oracle.index,
     what="The table",
     axes="(q_len, k_len)",
-    problem="An index is not right.",
+    problem="A row is not right.",
     example=_show,
     mistakes=[
         (
@@ -91,13 +93,13 @@ def _show(failure: Failure) -> str:
         *Switches(oracle.index, _SWITCHES),
     ],
     held=[
-        "indices from 0 to 2k, the token itself at k",
+        "rows from 0 to 2k, the token itself in row k",
         "everything beyond k shares the outermost vector",
         "queries that begin at q_offset",
     ],
 )
 def relative_position_index(rng: Any) -> list[Case]:
-    """Index of the vector for all queries and keys, for any clipping distance."""
+    """Row of the vector for all queries and keys, for any clipping distance."""
     cases = [(1, 1, 1, 0), (1, 2, 1, 0), (2, 1, 1, 0), (2, 3, 1, 0), (3, 3, 0, 0)]
     cases += [(1, 4, 1, 3), (5, 5, 2, 0), (3, 7, 2, 4), (10, 10, 3, 0), (4, 4, 9, 0)]
     cases += rng.integers((1, 1, 1, 0), (13, 13, 13, 12), size=(5, 4)).tolist()

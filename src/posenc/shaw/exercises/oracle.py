@@ -14,12 +14,18 @@ import numpy as np
 MISTAKES = {
     "swapped": "The sign is turned around: query - key. A relative position is key - "
     "query, so that positive means that the key comes after the query.",
-    "unshifted": "k is not added after clipping. The index then runs from -k to k, and "
-    "a negative index quietly counts from the end of the table.",
-    "unclipped": "Nothing is clipped: beyond distance k the index runs out of the "
-    "table, or around it.",
+    "sideless": "The side is lost: the token before the query and the token after it "
+    "get one row. Keep the sign of key - query.",
+    "unshifted": "k is not added after clipping. The rows then run from -k to k, and "
+    "in code a negative row quietly counts from the end of the table.",
+    "unclipped": "Nothing is clipped: beyond distance k the rows run out of the table, "
+    "or around it.",
+    "added_first": "k is added before clipping to -k ... k. All keys after the query "
+    "then get row k, which is the token itself. Clip first, and add k afterward.",
     "narrow": "The clipping is one too narrow: distance k itself has a vector of its "
     "own, so clip to -k ... k.",
+    "lost_row": "The last row, 2k, is never used. Both ends of the clipping count: the "
+    "table has 2k + 1 rows.",
     "off_query": "The position of the first query is ignored. Query i stands at "
     "q_offset + i.",
     "wrong_offset": "The position of the first query has the wrong sign. Query i "
@@ -47,9 +53,14 @@ def row(
     if "wrong_offset" in mistakes:
         place = i - q_offset
     offset = place - j if "swapped" in mistakes else j - place
+    if "sideless" in mistakes:
+        offset = abs(offset)
     reach = k - 1 if "narrow" in mistakes and k else k
+    if "added_first" in mistakes:
+        return max(-reach, min(reach, offset + k))
     if "unclipped" not in mistakes:
-        offset = max(-reach, min(reach, offset))
+        last = reach - 1 if "lost_row" in mistakes else reach
+        offset = min(last, max(-reach, offset))
     return offset if "unshifted" in mistakes else offset + k
 
 

@@ -15,6 +15,11 @@ _TOO_LARGE = (
     "numbers. The vectors are the same for all of them, so L L d are enough."
 )
 
+_TOO_MANY = (
+    "2k + 1 products for each query, most of which no pair needs here. Multiply the "
+    "queries at a position with the k_len vectors of that position alone."
+)
+
 
 def _unturned(q: Any, table: Any, k_len: int) -> Any:
     """The first axes exchanged by a reshape, which does not move a number."""
@@ -64,23 +69,29 @@ _MISTAKES: Mistakes = [
 
 
 def _try_many(attempt: Attempt, rng: Any) -> None:
-    """32 heads of 176 tokens: a vector for each pair would take 5 GB."""
-    q, table = _draw(rng, (4, 8, 176, 640), 2)
+    """32 heads of 176 tokens: what is not needed would take 5 GB.
+
+    First the vectors are wide, so one for each pair of every head is too much. Then the
+    table is long, so a product of each query with each of its rows is.
+    """
+    _try_large(attempt, rng, 640, 2, _TOO_LARGE)
+    _try_large(attempt, rng, 4, 60_000, _TOO_MANY)
+
+
+def _try_large(attempt: Attempt, rng: Any, width: int, k: int, mistake: str) -> None:
+    q, table = _draw(rng, (4, 8, 176, width), k)
+    size = f"32 heads with 176 tokens, d = {width} and k = {k:,}"
     try:
         answer = attempt.ask(q, table, 176)
     except WrongError as wrong:
         if "alloc" in wrong.problem or "Memory" in wrong.problem:
-            wrong.mistakes = (_TOO_LARGE,)
-        attempt.reject(
-            "It needs too much for 32 heads with 176 tokens and d = 640.",
-            wrong.problem,
-            wrong.mistakes,
-        )
+            wrong.mistakes = (mistake,)
+        attempt.reject(f"It needs too much for {size}.", wrong.problem, wrong.mistakes)
     out = attempt.real_numbers(answer, (4, 8, 176, 176), "The large array of scores")
     few = oracle.scores(q[:, :, :2], table, 176)
     if not close(out[:, :, :2], few).all():
-        attempt.reject("The scores of 32 heads with 176 tokens are not right.")
-    attempt.held.append("32 heads with 176 tokens and d = 640 fit into memory")
+        attempt.reject(f"The scores of {size} are not right.")
+    attempt.held.append(f"{size}: fits into memory")
 
 
 def _draw(rng: Any, shape: tuple[int, ...], k: int) -> tuple[Any, Any]:

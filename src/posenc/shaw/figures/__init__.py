@@ -4,11 +4,12 @@ from .arrows_to_rows import index_arrows
 from .cost import cost_over_length
 from .flow_of_data import data_flow
 from .graphs import GRAPHS, LABEL_COLORS, Graph, graph_edges, label_shades
+from .matrices_of_labels import absolute_and_relative, band, index_matrix, label_matrix
+from .memory import FORMS, megabytes, memory_table
 from .opening_picture import opening
-from .overviews import overview
 from .published_scores import BLEU_BY_CLIP, BLEU_BY_PLACE, bleu
 from .sentence_as_graph import sequence_graph
-from .tables import absolute_and_relative, band, index_matrix, label_matrix
+from .widget_picture import overview
 from .words_and_rows import (
     FIVE_WORDS,
     INDEX_COLORS,
@@ -23,6 +24,7 @@ __all__ = [
     "BLEU_BY_CLIP",
     "BLEU_BY_PLACE",
     "FIVE_WORDS",
+    "FORMS",
     "GRAPHS",
     "INDEX_COLORS",
     "LABEL_COLORS",
@@ -40,6 +42,8 @@ __all__ = [
     "index_shades",
     "label_matrix",
     "label_shades",
+    "megabytes",
+    "memory_table",
     "opening",
     "overview",
     "rows_of_query",

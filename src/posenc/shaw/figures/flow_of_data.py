@@ -9,6 +9,9 @@ from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from posenc.kit.figures.text import CENTERED
 from posenc.kit.figures.themes import color
 
+#: Where query, key and value stand in a column.
+_ROLES = (0.5, 1.8, 4.1)
+
 
 def data_flow(*, ax: Axes | None = None) -> Axes:
     """Two columns: absolute positions enter once, Shaw's vectors in every layer."""
@@ -33,28 +36,35 @@ def _column(ax: Axes, left: float, relative: bool) -> None:
         _arrow(ax, (left + 1.1, 9.0), (left + 2.0, 9.0))
         _arrow(ax, (left + 2.3, 9.85), (left + 2.3, 9.32))
     top = 9.85 if relative else 8.68
-    for x, role in ((0.55, "query"), (2.3, "key"), (4.05, "value")):
-        letter = role[0]
-        _box(ax, (left + x - 0.45, 6.9), 0.9, letter, role)
+    for x, role in zip(_ROLES, ("query", "key", "value"), strict=True):
+        _box(ax, (left + x - 0.45, 6.9), 0.9, role[0], role)
         _arrow(ax, (left + 2.3, top), (left + x, 7.75))
-    _box(ax, (left + 0.35, 4.9), 2.2, "score")
-    for x in (0.55, 2.3):
-        _arrow(ax, (left + x, 6.85), (left + 1.1 + 0.3 * x, 5.75))
-    _box(ax, (left + 0.35, 3.0), 2.2, "weights")
-    _arrow(ax, (left + 1.45, 4.85), (left + 1.45, 3.85))
+    _box(ax, (left + 0.1, 4.4), 2.0, "score")
+    _box(ax, (left + 0.1, 2.7), 2.0, "weights")
     _box(ax, (left + 1.2, 0.4), 2.2, "output")
-    _arrow(ax, (left + 1.45, 2.95), (left + 1.95, 1.25))
-    _arrow(ax, (left + 4.05, 6.85), (left + 2.75, 1.25))
-    if relative:
-        _door(ax, (left + 2.75, 5.3), 1.05, "$a^K_{ij}$")
-        _arrow(ax, (left + 2.75, 5.3), (left + 2.55, 5.3))
-        _door(ax, (left + 3.55, 0.8), 1.05, "$a^V_{ij}$")
-        _arrow(ax, (left + 3.55, 0.8), (left + 3.4, 0.8))
-        words = "in every layer"
-    else:
-        words = "nothing more"
+    _ways_to_the_output(ax, left, relative)
+    words = "in every layer" if relative else "nothing more"
     at: dict[str, Any] = {"fontsize": 10, "color": color("muted")}
     ax.text(left + 2.3, -0.15, words, **CENTERED, **at)
+
+
+def _ways_to_the_output(ax: Axes, left: float, relative: bool) -> None:
+    """Arrows from query, key and value to the output, where Shaw's vectors join two."""
+    query, key, value = (left + x for x in _ROLES)
+    _arrow(ax, (query, 6.85), (query, 5.25))
+    _arrow(ax, (left + 1.1, 4.35), (left + 1.1, 3.55))
+    _arrow(ax, (left + 1.1, 2.65), (left + 1.8, 1.25))
+    if not relative:
+        _arrow(ax, (key, 6.85), (key, 5.25))
+        _arrow(ax, (value, 6.85), (left + 2.95, 1.25))
+        return
+    for x, y, side, name in ((key, 6.05, 1, "K"), (value, 3.1, -1, "V")):
+        _plus(ax, (x, y))
+        _arrow(ax, (x, 6.85), (x, y + 0.32))
+        _door(ax, (x + side * 1.25 - 0.5, y), 1.0, f"$a^{name}_{{ij}}$")
+        _arrow(ax, (x + side * 0.75, y), (x + side * 0.32, y))
+    _arrow(ax, (key, 5.75), (key, 5.25))
+    _arrow(ax, (value - 0.15, 2.83), (left + 2.95, 1.25))
 
 
 def _box(ax: Axes, corner: Any, width: float, text: str, role: str = "text") -> None:

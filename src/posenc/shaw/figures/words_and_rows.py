@@ -12,7 +12,7 @@ from posenc.shaw import relative_position_index
 INDEX_COLORS = "coolwarm"
 
 
-#: The five words of source 004, whose two "I" only their neighbors tell apart.
+#: The five words of listenviolet's post, whose two "I" only position tells apart.
 FIVE_WORDS = ("I", "think", "therefore", "I", "am")
 
 

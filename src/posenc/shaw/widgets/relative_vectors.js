@@ -2,6 +2,7 @@
 import { colorTable } from "../../kit/widgets/canvas.js";
 import { count, sentencesOf, shell } from "../../kit/widgets/shell.js";
 import { labelMatrix } from "./matrix.js";
+import { ribbons, ribbonState, ribbonWords } from "./ribbons.js";
 import { vectorsOfQuery } from "./pictures.js";
 import { describe, facts, sizeOf, textRows, TRAITS, words } from "./state.js";
 
@@ -40,6 +41,10 @@ function render({ model, el }) {
     spoken: (s) => sentencesOf(facts(s)).join(" "),
     tables: [{ title: "The vectors of this query as text", rows: textRows,
       head: ["key", "relative position", "row or label", "vector or meaning"] }],
+    simple: { smooth: ["query"], state: ribbonState, words: ribbonWords,
+      pictures: [ribbons(model, shades)],
+      specs: [{ kind: "play", key: "query", label: "from word to word", ms: 1300, way: 800,
+        values: () => count(0, model.get("length") - 1) }] },
   });
 }
 

@@ -71,7 +71,7 @@ export function facts(s) {
     spare
       ? ["○", `${plural(spare, "vector")} never used: ${plural(size, "word")} ` +
         `${size === 1 ? "has" : "have"} only ${plural(offsets, "relative position")}.`]
-      : ["✓", `All ${plural(rows, "vector")} used.`],
+      : ["✓", rows > 1 ? `All ${rows} vectors are used.` : "The one vector is used."],
     ...(clip ? [["▬", `Query ${query}, “${s.nodes[query]}”, uses the leftmost vector for ` +
       `${plural(shared[0], "key")} and the rightmost for ${plural(shared[1], "key")}.`]] : []),
   ];

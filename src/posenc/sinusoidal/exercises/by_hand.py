@@ -40,7 +40,7 @@ _MISTAKES: Mistakes = [
         _answer(factor=1.0),
     ),
     (
-        "The angles are taken in degrees. They are in radians: 11 is almost two turns.",
+        "The angles are taken in degrees. They are in radians: 11 is 1.75 turns.",
         _answer(unit=math.pi / 180),
     ),
     (
@@ -101,8 +101,8 @@ def _same(received: Any, right: Any) -> bool:
 
 _DIAL_MISTAKES: Mistakes = [
     (
-        "That is one too few, as in the source that finds 8 dials for 512 steps: "
-        "k dials tell 2^k positions apart, so count the powers of two again.",
+        "That is one too few: c dials tell 2^c positions apart, so count the powers "
+        "of two again.",
         lambda n: max((n - 1).bit_length() - 1, 0),
     ),
     (
@@ -137,10 +137,10 @@ def _dials(num_steps: int) -> int:
 
 
 @ask_for_function(
-    "One dial has two states. Two dials have four together. How many states have k?",
-    "k dials tell 2^k positions apart. So you look for the smallest k with 2^k at "
+    "One dial has two states. Two dials have four together. How many do c dials have?",
+    "c dials tell 2^c positions apart. So you look for the smallest c with 2^c at "
     "least as large as the number of steps.",
-    "Begin with k = 0, and raise it while 2**k < num_steps. No logarithm is needed.",
+    "Begin with c = 0, and raise it while 2**c < num_steps. No logarithm is needed.",
     right=_dials,
     what="The result",
     problem="Another number of dials is needed.",

@@ -1,9 +1,11 @@
-"""Exercises 3 and 5: the encoding in code, and the encoding to repair."""
+"""Exercises 3 and 4: the encoding in code, and the encoding to repair."""
 
+import math
 from typing import Any
 
 import numpy as np
 
+from posenc.kit.exercises.attempt import Attempt, WrongError
 from posenc.kit.exercises.mistakes import Case, Mistakes, case
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
@@ -14,7 +16,7 @@ _FAR = 2.0**20 + 3
 _TOLERANCE = 1e-5
 _FLOAT32 = (
     "The angles have 32 bits. Near position 2^20 neighboring numbers of 32 bits are "
-    "up to 0.12 radians apart: form the angle in float64 and take its sine there."
+    "up to 1/8 radian apart: form the angle in float64 and take its sine there."
 )
 
 
@@ -35,6 +37,20 @@ def _in_float32(
     if layout == "half":
         pairs = np.moveaxis(pairs, -1, -2)
     return pairs.reshape(*positions.shape, d_model).astype(np.float64)
+
+
+def _exponents_apart(
+    positions: Any, d_model: int, base: float = 10_000.0, layout: str = "interleaved"
+) -> Any:
+    """Feature f with an exponent of its own, f/d, also where it is a cosine."""
+    out = np.empty((*np.shape(positions), d_model))
+    for place, m in np.ndenumerate(positions):
+        for f in range(d_model):
+            i, is_cosine = divmod(f, 2)
+            column = i + is_cosine * (d_model // 2) if layout == "half" else f
+            angle = float(m) * base ** (-f / d_model)
+            out[(*place, column)] = math.cos(angle) if is_cosine else math.sin(angle)
+    return out
 
 
 _MISTAKES: Mistakes = [
@@ -64,6 +80,13 @@ _MISTAKES: Mistakes = [
         "The position is multiplied by base^(2i/d) instead of divided by it: the waves "
         "become faster from pair to pair.",
         lambda *args, **options: encoding(*args, **options, inverse=True),
+    ),
+]
+_EXPONENTS_APART: Mistakes = [
+    (
+        "Sine and cosine of a pair have different frequencies. Both take the exponent "
+        "of their pair: 0, 0, 2/d, 2/d, 4/d, and so on, not 0, 1/d, 2/d, 3/d.",
+        _exponents_apart,
     ),
 ]
 _IGNORED: Mistakes = [
@@ -96,7 +119,7 @@ def _like_float32(pair: tuple[Case, Any]) -> bool:
 def _show(failure: Failure) -> str:
     *place, feature = failure.entry
     m = failure.args[0][tuple(place)]
-    return f"{failure.call}\nposition {m:g}, feature {feature}: {failure.gives}"
+    return f"{failure.call}\nposition {m:.10g}, feature {feature}: {failure.gives}"
 
 
 _ENCODING: dict[str, Any] = {
@@ -109,6 +132,30 @@ _ENCODING: dict[str, Any] = {
     "stepwise": True,
 }
 
+_ONE_AXIS = (
+    "Positions may have several axes: positions[..., None] adds the axis of the "
+    "features behind all of them. positions[:, None] does so for one axis only, and "
+    "np.outer flattens."
+)
+
+
+def _judge_axes(attempt: Attempt, rng: Any) -> None:
+    """Ask about positions with two axes, where code for one axis fails."""
+    positions = rng.uniform(0, 9, size=(2, 3)).round(2)
+    right = encoding(positions, 4)
+    axes = "(*positions.shape, d_model)"
+    try:
+        answer = attempt.ask(positions, 4)
+        features = attempt.read_like(answer, right, "The encoding", axes)
+    except WrongError as wrong:
+        wrong.mistakes = (_ONE_AXIS,)
+        raise
+    if (np.abs(features - right) > _TOLERANCE).any():
+        call = attempt.call_text(positions, 4)
+        problem = "A feature has a wrong value if positions have two axes."
+        attempt.reject(problem, call, (_ONE_AXIS,))
+    attempt.held.append("positions of any shape")
+
 
 @ask_for_function(
     "Make the d_model/2 frequencies first: base ** (-2 * i / d_model) for i = 0, 1, …",
@@ -117,13 +164,13 @@ _ENCODING: dict[str, Any] = {
     "For the interleaved layout stack sine and cosine on a new last axis and flatten "
     "the last two; for the half layout concatenate them.",
     **_ENCODING,
-    mistakes=[*_MISTAKES, *_IGNORED],
+    mistakes=[*_MISTAKES, *_EXPONENTS_APART, *_IGNORED],
     held=[
         "sines and cosines of every pair",
         "both layouts",
         "positions between whole numbers, and any base",
-        "positions of any shape",
     ],
+    then=_judge_axes,
 )
 def sinusoidal_encoding(rng: Any) -> list[Case]:
     """Encode positions in both layouts, for any width and base."""
@@ -139,7 +186,6 @@ def sinusoidal_encoding(rng: Any) -> list[Case]:
         positions = rng.uniform(0, 50, size=4).round(2)
         base, width = float(rng.integers(5, 20_000)), 2 * int(rng.integers(2, 9))
         cases.append(case(positions, width, base=base, **options))
-    cases.append(case(rng.uniform(0, 9, size=(2, 3)), 4))
     # Far apart, on both sides of 0: first pairs turn by whole numbers, also in float32.
     cases.append(case(np.asarray([-700.0, -3.0, 300.0, 700.0]), 4))
     return [*cases, case(np.asarray([40_000.0, -40_000.0]), 2)]
@@ -153,7 +199,7 @@ def sinusoidal_encoding(rng: Any) -> list[Case]:
     "i is already 2i: divide i itself by d_model. And form the angles in float64; "
     "cast the finished sines and cosines, if anything.",
     **_ENCODING,
-    mistakes=_MISTAKES,
+    mistakes=[*_MISTAKES, *_EXPONENTS_APART],
 )
 def repair_encoding(rng: Any) -> dict[str, list[Case]]:
     """Find and repair the two mistakes of an encoding function."""

@@ -1,4 +1,4 @@
-"""Exercise 7: a setting and a position to find with the widget."""
+"""Exercise 8: a setting and a position to find with the widget."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Exercise 6: an encoding that is added along the wrong axis, to repair."""
+"""Exercise 7: an encoding that is added along the wrong axis, to repair."""
 
 from typing import Any
 

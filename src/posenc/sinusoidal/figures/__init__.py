@@ -8,12 +8,13 @@ from .curves import (
     closed_curve,
     curve_in_space,
     curve_points,
+    distance_from_start,
     project,
 )
 from .digits_and_dials import dials, digit_table, same_sine
 from .heat_maps import ENCODING_COLORS, heat_map, layouts
 from .opening_picture import opening
-from .precision import float32_error
+from .precision import all_in_float32, float32_error
 
 __all__ = [
     "AZIMUTH",
@@ -21,11 +22,13 @@ __all__ = [
     "CURVES",
     "ELEVATION",
     "ENCODING_COLORS",
+    "all_in_float32",
     "closed_curve",
     "curve_in_space",
     "curve_points",
     "dials",
     "digit_table",
+    "distance_from_start",
     "float32_error",
     "heat_map",
     "layouts",

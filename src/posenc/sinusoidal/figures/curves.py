@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from posenc.kit.figures.themes import color
@@ -107,40 +108,121 @@ def curve_in_space(
     for edge in CUBE_EDGES:
         ax.plot(*project(edge, *eye).T, color=color("line"), lw=0.6)
     along = np.linspace(0.0, last, _BETWEEN * last + 1)
-    line = project(curve_points(along, curve, base=base), *eye)
-    ax.plot(*line.T, color=color("position"), lw=1.6)
+    line = curve_points(along, curve, base=base)
+    ax.add_collection(_by_depth(line, eye))
     whole = project(curve_points(np.arange(last + 1.0), curve, base=base), *eye)
     ax.plot(*whole.T, "o", color=color("text"), ms=4)
-    _names(ax, whole, last)
-    for axis, name in enumerate(("feature 1", "feature 2", "feature 3")):
+    taken = [project(line, *eye)]
+    for axis, name in enumerate(("feature 0", "feature 1", "feature 2")):
         end = np.full(3, -1.0)
         end[axis] = 1.0
         start = project(np.full(3, -1.0), *eye)
         x, y = project(end, *eye)
         at: dict[str, Any] = {"fontsize": 10.5, "color": color("muted")}
         beyond = 0.16 * np.sign(x - start[0]), 0.16 * np.sign(y - start[1])
-        ax.text(x + beyond[0], y + beyond[1], name, ha="center", va="center", **at)
+        x, y = x + beyond[0], y + beyond[1]
+        ax.text(x, y, name, ha="center", va="center", **at)
+        taken.append(np.stack([x + _along(name), np.full(9, y)], axis=-1))
+    _names(ax, whole, last, np.concatenate(taken))
     ax.set(xlim=(-2.0, 2.0), ylim=(-2.0, 2.0), aspect="equal")
     ax.set_axis_off()
     return ax
 
 
-def _names(ax: Axes, points: Any, last: int) -> None:
-    """Write numbers beside the positions; where two coincide, both."""
+_PIECE = 4  # steps of the curve that are drawn at once
+
+
+def _by_depth(points: Any, eye: tuple[float, float]) -> LineCollection:
+    """The curve in pieces, far ones first and thinner; near ones cut those behind."""
+    around, above = map(math.radians, eye)
+    toward = (
+        math.cos(above) * math.cos(around),
+        math.cos(above) * math.sin(around),
+        math.sin(above),
+    )
+    starts = range(0, len(points) - 1, _PIECE)
+    pieces = [points[max(start - 1, 0) : start + _PIECE + 1] for start in starts]
+    pieces.sort(key=lambda piece: piece.mean(axis=0) @ toward)
+    near = [float(piece.mean(axis=0) @ toward) for piece in pieces]
+    widths = [1.7 + 0.5 * depth for depth in near]
+    return LineCollection(
+        [project(part, *eye) for piece in pieces for part in (piece[1:-1], piece)],
+        linewidths=[drawn for width in widths for drawn in (width + 1.6, width)],
+        colors=[color("surface"), color("position")] * len(pieces),
+        capstyle="butt",
+    )
+
+
+def _along(words: str) -> Any:
+    """Nine points from the left end of words to their right end, in the cube's unit."""
+    return np.linspace(-0.074, 0.074, 9) * len(words)
+
+
+def _names(ax: Axes, points: Any, last: int, taken: Any) -> None:
+    """Number the positions, away from `taken` places; where two coincide, both."""
     names: dict[tuple[float, float], list[int]] = {}
     for m, (x, y) in enumerate(points):
         if last <= 8 or m in (0, last):
             names.setdefault((round(x, 3), round(y, 3)), []).append(m)
     for (x, y), numbers in names.items():
         words = " = ".join(map(str, numbers))
-        ax.text(x + 0.09, y + 0.11, words, fontsize=11, fontweight="bold")
+        across = _along(words)
+        places = [
+            (x + side * (across[-1] + 0.1), y + rise)
+            for rise in (0.11, -0.13, 0.02, 0.2, -0.28)
+            for side in (1, -1)
+        ]
+
+        def room(place: tuple[float, float], across: Any = across[:, None]) -> float:
+            gaps = np.hypot(place[0] + across - taken[:, 0], place[1] - taken[:, 1])
+            return float(gaps.min())
+
+        free = [place for place in places if room(place) > 0.13]
+        at = free[0] if free else max(places, key=room)
+        style: dict[str, Any] = {"fontsize": 11, "fontweight": "bold"}
+        ax.text(*at, words, ha="center", va="center", **style)
+
+
+#: The periods of the three features of each curve, in words.
+_PERIODS = {"binary": "periods 2, 4, 8", "slow": "periods 6.3, 135, 2,916"}
+
+
+def distance_from_start(
+    curve: str = "binary", *, last: int = 80, ax: Axes | None = None
+) -> Axes:
+    """How far the vector of each whole position is from that of position 0.
+
+    Parameters
+    ----------
+    curve : {"binary", "slow"}
+        As in `curve_in_space`, with the base 10,000.
+    last : int, default 80
+        The last position shown.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    ax = plt.subplots(figsize=(4, 1.8))[1] if ax is None else ax
+    m = np.arange(last + 1.0)
+    points = curve_points(m, curve)
+    apart = np.linalg.norm(points - points[0], axis=-1)
+    ax.vlines(m, 0, apart, color=color("position"), lw=1.1)
+    again = apart < 1e-9
+    ax.plot(m[~again], apart[~again], ".", color=color("position"), ms=4)
+    ax.plot(m[again], apart[again], "o", color=color("text"), ms=4, clip_on=False)
+    ax.set(xlim=(-1, last + 1), ylim=(0, 1.6), yticks=[0, 1])
+    ax.set_ylabel("distance\nfrom 0")
+    ax.set_title(_PERIODS[curve])
+    return ax
 
 
 def closed_curve() -> Figure:
-    """Side by side: the curve that closes, and the one whose slow features keep on."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.5))
-    curve_in_space("binary", last=8, ax=left)
-    left.set_title("periods 2, 4, 8")
-    curve_in_space("slow", last=40, ax=right)
-    right.set_title("periods 6.3, 135, 2,916")
+    """The curve that closes; below it, how far from its start each curve is."""
+    figure = plt.figure(figsize=(4.4, 6.0))  # narrow: a phone shows all of it large
+    top, above, below = figure.subplots(3, 1, height_ratios=(3.4, 1, 1))
+    curve_in_space("binary", last=8, ax=top)
+    top.set(ylim=(-1.6, 1.9), title=_PERIODS["binary"])
+    distance_from_start("binary", ax=above)
+    above.tick_params(labelbottom=False)
+    distance_from_start("slow", ax=below)
+    below.set_xlabel("position", color=color("position"))
     return figure

@@ -90,26 +90,47 @@ def dials(
         if column == 0:
             at: dict[str, Any] = {"rotation": 0, "ha": "right", "va": "center"}
             ax.set_ylabel(f"{positions[row]:g}", color=color("position"), **at)
+    words: dict[str, Any] = {"ha": "right", "va": "bottom", "color": color("position")}
+    axes[0, 0].text(-1.25, 1.2, "position", fontsize=11, **words)
     return figure
 
 
-def same_sine(*, period: int = 16, ax: Axes | None = None) -> Axes:
-    """Two positions with the same sine, which part at the next step."""
-    ax = plt.subplots(figsize=(6.4, 2.7))[1] if ax is None else ax
+def same_sine(*, period: int = 16) -> Figure:
+    """Two positions with one sine: on the wave, and on the dial, where they differ."""
+    figure, (wave, dial) = plt.subplots(
+        1, 2, figsize=(6.4, 3.1), width_ratios=(1.15, 1)
+    )
     theta = 2 * np.pi / period
     along = np.linspace(0, period, 400)
-    ax.plot(along, np.sin(theta * along), color=color("position"), lw=1.8)
+    wave.plot(along, np.sin(theta * along), color=color("position"), lw=1.8)
     first, second = period // 8, 3 * period // 8
-    ax.axhline(np.sin(theta * first), color=color("line"), lw=0.8, ls="--")
+    same = np.sin(theta * first)
+    wave.axhline(same, color=color("line"), lw=0.8, ls="--")
+    wave.set(ylabel="sine", ylim=(-1.3, 1.3), yticks=[-1, 0, 1])
+    wave.set_xlabel("position", color=color("position"))
+    wave.set_xticks([0, first, second, period // 2, period])
+    dial.add_patch(Circle((0, 0), 1, fc=color("raised"), ec=color("line")))
+    dial.plot([same, same], [-1.3, 1.3], color=color("line"), lw=0.8, ls="--")
+    dial.plot([-1, 1], [0, 0], color=color("line"), lw=0.8)
+    dial.set(xlim=(-1.2, 2.1), ylim=(-1.6, 1.3), aspect="equal")
+    dial.set_axis_off()
     for start, role, words in ((first, "query", "up"), (second, "key", "down")):
         ends = np.asarray([start, start + 1])
-        heights = np.sin(theta * ends)
-        arrow = {"arrowstyle": "-|>", "color": color(role), "lw": 2}
-        ax.annotate("", (ends[1], heights[1]), (ends[0], heights[0]), arrowprops=arrow)
-        ax.plot(start, heights[0], "o", color=color(role), ms=7)
-        at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
-        side = -1.3 if words == "up" else 1.6
-        ax.text(start + side, heights[0] + 0.16, words, color=color(role), **at)
-    ax.set(xlabel="position", ylabel="sine", ylim=(-1.15, 1.2))
-    ax.set_xticks([0, first, second, period // 2, period])
-    return ax
+        sines, cosines = np.sin(theta * ends), np.cos(theta * ends)
+        ink: dict[str, Any] = {"color": color(role)}
+        arrow = {"arrowstyle": "-|>", "lw": 2, **ink}
+        wave.annotate("", (ends[1], sines[1]), (start, same), arrowprops=arrow)
+        wave.plot(start, same, "o", ms=7, **ink)
+        place = (start - 0.4, same + 0.42) if words == "up" else (start + 2.6, 0.45)
+        wave.text(*place, words, ha="center", va="center", fontsize=11, **ink)
+        bar: dict[str, Any] = {"lw": 5, "alpha": 0.45, "solid_capstyle": "butt"}
+        dial.plot([same, same], [0, cosines[0]], **bar, **ink)
+        dial.plot([0, same], [0, cosines[0]], lw=2.4, **ink)
+        dial.plot([0, sines[1]], [0, cosines[1]], lw=1.2, ls=":", **ink)
+        dial.plot(same, cosines[0], "o", ms=7, **ink)
+        dial.annotate("", (sines[1], cosines[1]), (same, cosines[0]), arrowprops=arrow)
+        label = f"position {start}\ncosine {signed(float(cosines[0]), 2)}"
+        dial.text(1.12, 1.12 * cosines[0], label, va="center", fontsize=10, **ink)
+    at: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 10}
+    dial.text(same, -1.36, f"sine {signed(float(same), 2)}", **at)
+    return figure

@@ -13,6 +13,9 @@ from posenc.sinusoidal import Layout, sinusoidal_table
 #: matplotlib's color table for the values of an encoding, from -1 to 1.
 ENCODING_COLORS = "coolwarm"
 
+#: Rows and columns for each of which a picture has a pixel.
+MOST_CELLS = (400, 480)
+
 
 def heat_map(
     table: Float[np.ndarray, "seq_len d_model"], *, ax: Axes | None = None
@@ -21,10 +24,12 @@ def heat_map(
     rows, columns = table.shape
     if ax is None:
         ax = plt.subplots(figsize=(6.4, min(1.4 + 0.16 * rows, 4.6)))[1]
-    # A page loads the picture: one pixel for a cell, and few colors if it is large.
-    levels = 17 if table.size > 100_000 else 256
+    # A page loads the picture: a pixel for a cell, or, of more cells than a screen has
+    # pixels, for a few of them, in fewer colors. Cells left out would make patterns.
+    small = _pooled(table)
+    levels = 33 if small.size < table.size else 256
     image = ax.imshow(
-        table,
+        small,
         cmap=mpl.colormaps[ENCODING_COLORS].resampled(levels),
         vmin=-1,
         vmax=1,
@@ -41,6 +46,19 @@ def heat_map(
     bar = ax.figure.colorbar(image, ax=ax, ticks=[-1, 0, 1], aspect=14)
     bar.outline.set_visible(False)
     return ax
+
+
+def _pooled(
+    table: Float[np.ndarray, "seq_len d_model"],
+) -> Float[np.ndarray, "rows columns"]:
+    """Mean of neighboring cells, until a picture has room for what is left."""
+    for axis, most in enumerate(MOST_CELLS):
+        while table.shape[axis] > most:
+            at = range(0, table.shape[axis], 2)
+            count = np.diff([*at, table.shape[axis]])
+            sums = np.add.reduceat(table, at, axis=axis)
+            table = sums / np.expand_dims(count, 1 - axis)
+    return table
 
 
 def layouts(*, seq_len: int = 10, d_model: int = 64) -> Figure:

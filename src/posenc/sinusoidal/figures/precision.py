@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
+import numpy as np
+from jaxtyping import Float, Int
 from matplotlib.axes import Axes
 
 from posenc.kit.figures.themes import color
@@ -25,3 +27,14 @@ def float32_error(
     ax.grid(visible=True)
     ax.legend(loc="upper left")
     return ax
+
+
+def all_in_float32(
+    positions: Int[np.ndarray, "seq_len"], d_model: int
+) -> Float[np.ndarray, "seq_len d_model"]:
+    """The interleaved table with every number in 32 bits, the angles too."""
+    i = np.arange(0, d_model, 2, dtype=np.float32)
+    theta = 1 / np.float32(10_000) ** (i / np.float32(d_model))
+    angles = positions.astype(np.float32)[:, None] * theta
+    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    return pairs.reshape(len(positions), d_model)

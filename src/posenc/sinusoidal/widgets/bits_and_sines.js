@@ -43,6 +43,11 @@ function words(s) {
   return `position ${s.position}: ${digits}; sines ${s.sines.map((v) => shown(v)).join(", ")}${cosines}`;
 }
 
+/** One line: digits jump, sines glide. */
+const openingWords = (s) => `Position ${s.position}: ` + (s.whole && s.below < s.last
+  ? `the digits are ${s.digits.join(" ")}, the lowest first.`
+  : "here are no digits, but every sine has a value.");
+
 /** Strips of digits with their waves; a place on it stands for a position, which is `put`. */
 function strips(put) {
   const { canvas, context, begin } = drawing(
@@ -96,18 +101,20 @@ function render({ model, el }) {
   const move = (to) => model.set("position", Math.max(0, Math.min(to, last)));
   const by = (change) => () => move(model.get("position") + change);
   const put = (to) => { move(Math.round(to / step) * step); model.save_changes(); };
+  const positions = () => count(0, last / step).map((n) => n * step), picture = strips(put);
   return shell({ model, el }, {
     traits: ["position", "cosines"], state: describe, words, facts, spoken: words,
     specs: [
-      { kind: "range", key: "position", label: "position",
-        values: () => count(0, last / step).map((n) => n * step) },
+      { kind: "range", key: "position", label: "position", values: positions },
       { kind: "checkbox", key: "cosines", label: "cosines too" },
       { kind: "button", label: "one step back", press: by(-1) },
       { kind: "button", label: "one step on", press: by(1) },
       { kind: "button", label: "half a step on", press: by(0.5) },
       { kind: "button", label: "reset" },
     ],
-    pictures: [strips(put), dialFaces()], layout: "stack",
+    pictures: [picture, dialFaces()], layout: "stack",
+    simple: { pictures: [picture], smooth: ["position"], words: openingWords,
+      specs: [{ kind: "play", key: "position", label: "count on", ms: 70, values: positions }] },
     tables: [{ head: ["dial", "period", "digit", "sine", "cosine"],
       rows: (s) => s.dials.map((j) => [j, 2 ** (j + 1),
         s.whole && s.below < last ? s.digits[j] : "none",

@@ -19,7 +19,8 @@ function describe(model) {
     if (group) group.push(m);
     else meeting.push([m]);
   });
-  return { curve, last, base, azimuth, elevation, points, meeting,
+  const turned = [0, 1, 2].filter((j) => last >= 2 * Math.PI * base ** (j / 3)).length;
+  return { curve, last, base, azimuth, elevation, points, meeting, turned,
     gap: distance(points[0], points[last]), shown: { points } };
 }
 
@@ -33,7 +34,8 @@ function facts(s) {
     s.curve === "binary"
       ? laps < 1 ? "The curve closes at position 8."
         : "The curve has closed: from position 8 on it runs over itself again."
-      : "Only the fastest feature returns; the slow ones keep on moving, and the curve stays open.",
+      : `${s.turned} of the 3 features ${s.turned === 1 ? "has" : "have"} turned once by position ${s.last}; ` +
+        "the curve is still open.",
   ];
 }
 
@@ -62,7 +64,7 @@ function space(turn, home) {
     for (const [n, corner] of CORNERS.entries())
       for (const axis of [1, 2, 4])
         if (!(n & axis)) line(colors.line, see(corner), see(CORNERS[n | axis]), 1, 0.8);
-    ["feature 1", "feature 2", "feature 3"].forEach((name, axis) => {
+    ["feature 0", "feature 1", "feature 2"].forEach((name, axis) => {
       const end = [-1, -1, -1];
       end[axis] = 1.3;
       const [x, y] = see(end), keep = Math.max(30, Math.min(x, side - 30));
@@ -83,13 +85,19 @@ function space(turn, home) {
   }
 
   function drawPositions(s, see, colors) {
+    const named = []; // points that are seen at one spot share a line
     for (const group of s.meeting) {
       const [x, y] = see(s.points[group[0]]);
       disk(context, x, y, 3.5, colors.text);
       if (s.last > 16 && group[0] !== 0 && !group.includes(s.last)) continue;
       const words = group.length > 3 ? `${group.slice(0, 3).join(" = ")} …` : group.join(" = ");
-      write(context, words, x + 7, y - 9, { size: 13, bold: true, align: "left", color: colors.text });
+      const spot = named.find((other) => Math.hypot(other.x - x, other.y - y) < 4);
+      if (spot) spot.words.push(words);
+      else named.push({ x, y, words: [words] });
     }
+    for (const { x, y, words } of named)
+      write(context, words.join(", "), x + 7, y - 9,
+        { size: 13, bold: true, align: "left", color: colors.text });
   }
 
   function line(color, [x1, y1], [x2, y2], thick, alpha) {
@@ -125,7 +133,7 @@ function render({ model, el }) {
     { kind: "range", key: "azimuth", label: "turn", values: () => count(-180, 180), text: degrees },
     { kind: "range", key: "elevation", label: "tilt", values: () => count(-90, 90), text: degrees },
     { kind: "button", label: "the closed curve", set: { curve: "binary", last: 8 } },
-    { kind: "button", label: "the cure", set: { curve: "slow", last: 40 } },
+    { kind: "button", label: "slower waves", set: { curve: "slow", last: 40 } },
     { kind: "button", label: "reset" },
   ];
   /** Turns by degrees: around without end, up and down as far as the poles. */
@@ -139,7 +147,7 @@ function render({ model, el }) {
     traits: TRAITS, specs, state: describe, words, facts,
     pictures: [space(turn, [model.get("azimuth"), model.get("elevation")])],
     spoken: (s) => `${words(s)}. ${facts(s).join(" ")}`,
-    tables: [{ head: ["position", "feature 1", "feature 2", "feature 3"],
+    tables: [{ head: ["position", "feature 0", "feature 1", "feature 2"],
       rows: (s) => s.points.map((point, m) => [m, ...point.map((value) => shown(value, 3))]) }],
   });
 }

@@ -106,6 +106,16 @@ def sorted_index(height: int, width: int, sign: int) -> list[list[int]]:
     ]
 
 
+def sharing(
+    row: int, column: int, stride: int, height: int, width: int
+) -> tuple[tuple[int, int], ...]:
+    """Offsets with the row of the given one, itself among them: all are tried."""
+    offsets = [
+        (r, c) for r in range(1 - height, height) for c in range(1 - width, width)
+    ]
+    return tuple(o for o in offsets if o[0] * stride + o[1] == row * stride + column)
+
+
 def random_windows(rng: Any, count: int) -> list[tuple[int, int]]:
     """Sizes of windows, drawn from a NumPy generator."""
     drawn = rng.integers(1, 8, size=(count, 2)).tolist()

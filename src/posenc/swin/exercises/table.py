@@ -1,4 +1,4 @@
-"""Exercises 5 to 7: tables of the other sign, uses of each row, windows to find."""
+"""Exercises 6 to 8: tables of the other sign, uses of each row, windows to find."""
 
 from typing import Any
 
@@ -196,7 +196,7 @@ def find_windows(attempt: Attempt, rng: Any) -> None:
     if shared or beyond:
         attempt.reject(
             "In the third window just adding must do no harm.",
-            f"{e} x {f}, rows multiplied by nothing: {shared} of {num_offsets(e, f)} "
+            f"{e} x {f}, rows multiplied by 1: {shared} of {num_offsets(e, f)} "
             "offsets share a row with another",
         )
     attempt.held.append(f"{e} x {f}: just adding does no harm")

@@ -4,7 +4,7 @@ from .cells import shades_of
 from .index_of_offsets import index_matrix, line, sign_rules, steps
 from .made_up_table import BIAS_COLORS, example_table
 from .opening_picture import opening
-from .overviews import overview
+from .patches import hierarchy
 from .rules_for_rows import (
     MAX_SIDE,
     ROW_COLORS,
@@ -14,7 +14,14 @@ from .rules_for_rows import (
     stride,
 )
 from .shifted_windows import windows
-from .tables import offset_table, resized, rules, seen_from_each
+from .tables_of_offsets import (
+    learned,
+    offset_table,
+    resized,
+    rules,
+    seen_from_each,
+)
+from .widget_picture import overview
 
 __all__ = [
     "BIAS_COLORS",
@@ -22,7 +29,9 @@ __all__ = [
     "ROW_COLORS",
     "RULES",
     "example_table",
+    "hierarchy",
     "index_matrix",
+    "learned",
     "line",
     "offset_table",
     "opening",

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from posenc.kit.figures.text import readable_ink, signed_offset
+from posenc.kit.figures.text import readable_ink, signed, signed_offset
 from posenc.kit.figures.themes import color
 
 from .made_up_table import BIAS_COLORS
@@ -20,10 +20,17 @@ _LEGIBLE = 11
 def shades_of(
     values: Float[np.ndarray, "rows columns"], *, limit: float | None = None
 ) -> Float[np.ndarray, "rows columns 4"]:
-    """Color of each bias, on a scale symmetric about 0."""
+    """Color of each bias, on a scale symmetric about 0; nan is shown as 0."""
+    values = np.nan_to_num(values)
     limit = float(np.abs(values).max()) if limit is None else limit
     norm = mpl.colors.CenteredNorm(halfrange=max(limit, 1e-9))
     return mpl.colormaps[BIAS_COLORS](norm(values))
+
+
+def bias_text(values: Float[np.ndarray, "rows columns"]) -> Any:
+    """Each bias in words; a question mark where the table has none."""
+    words = np.vectorize(signed, otypes=[object])(np.nan_to_num(values))
+    return np.where(np.isnan(values), "?", words)
 
 
 def cells(

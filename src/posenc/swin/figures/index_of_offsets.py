@@ -65,10 +65,11 @@ def steps(height: int, width: int) -> Figure:
     place = np.stack(np.divmod(np.arange(height * width), width), axis=-1)
     offset = place[:, None] - place[None, :]
     shifted = offset + np.asarray([height - 1, width - 1])
-    figure, axes = plt.subplots(2, 2, figsize=(5.2, 5.4))
+    figure, axes = plt.subplots(2, 2, figsize=(6.4, 6.6))
     plain = np.tile(mpl.colors.to_rgba(color("raised")), (height, width, 1))
-    text = np.asarray([f"{r}, {c}" for r, c in place]).reshape(height, width)
-    cells(axes[0, 0], plain, text).set_title("1  row, column", loc="left")
+    names = [f"{n}: {r}, {c}" for n, (r, c) in enumerate(place)]
+    text = np.asarray(names).reshape(height, width)
+    cells(axes[0, 0], plain, text).set_title("1  cell: row, column", loc="left")
     shades = mpl.colormaps[ROW_COLORS](index / max(int(index.max()), 1))
     words = [_pairs(offset, signs=True), _pairs(shifted), index.astype(str)]
     titles = [

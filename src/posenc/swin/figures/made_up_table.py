@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float
 
-from .rules_for_rows import MAX_SIDE
+from .rules_for_rows import MAX_SIDE, rows_by_rule
 
 BIAS_COLORS = "coolwarm"
 
@@ -32,3 +32,23 @@ def example_table(
         slice(MAX_SIDE - width, reach + width),
     )
     return np.round(table + noise, 2)[cut]
+
+
+def biases_by_rule(
+    rule: str, height: int, width: int
+) -> Float[np.ndarray, "{2*height-1} {2*width-1}"]:
+    """Bias that each offset gets from `example_table` by a rule, right or wrong.
+
+    Offsets that share a row get the same; nan where the row is beyond the table.
+
+    Parameters
+    ----------
+    rule : {"width", "added", "height"}
+        How an offset becomes a row.
+    height, width : int
+        Size of the window, in cells; at most `MAX_SIDE`.
+    """
+    stored = example_table(height, width).ravel()
+    rows = rows_by_rule(rule, height, width)
+    inside = rows < rows.size
+    return np.where(inside, stored[np.where(inside, rows, 0)], np.nan)

@@ -1,9 +1,9 @@
 // The widget of the chapter on Swin: a window, the table of offsets, the way between.
 import { element, signed } from "../../kit/widgets/kit.js";
-import { colorTable } from "../../kit/widgets/canvas.js";
+import { colorTable, drag } from "../../kit/widgets/canvas.js";
 import { cellGrid } from "../../kit/widgets/cells.js";
 import { count, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
-import { describe, facts, ladder, offsetRows, TRAITS, words } from "./index.js";
+import { biasText, describe, facts, ladder, offsetRows, TRAITS, words } from "./state.js";
 
 function settings(model) {
   const sides = () => count(1, model.get("strides").width.length);
@@ -47,8 +47,8 @@ function look(s, shades, wide, place) {
   const row = s.rowOf(place), zero = place[0] === 0 && place[1] === 0;
   const bad = s.partners(place).length > 1 || row >= s.count;
   return { // a frame marks offset 0, a dashed one what is wrong
-    ...(s.showsBias ? shades.bias(0.5 + s.bias(place) / (2 * s.scale)) : shades.row(row / Math.max(s.top, 1))),
-    text: s.showsBias ? signed(s.bias(place), 1) : String(row), mark: zero || (bad && [3, 3]),
+    ...(s.showsBias ? shades.bias(0.5 + (s.bias(place) ?? 0) / (2 * s.scale)) : shades.row(row / Math.max(s.top, 1))),
+    text: s.showsBias ? biasText(s.bias(place), 1) : String(row), mark: zero || (bad && [3, 3]),
     inset: (zero ? 0.14 : 0.07) * wide,
   };
 }
@@ -63,6 +63,36 @@ function layout(rows, columns, width, largest, left, top) {
     } };
 }
 
+const walks = {}; // a play compares what it has set with what there is
+
+/** All cells of a window, row by row and back. */
+function walkThrough(height, width) {
+  return (walks[[height, width]] ??= count(0, height * width - 1).map((n) => {
+    const row = Math.floor(n / width), column = n % width;
+    return [row, row % 2 ? width - 1 - column : column];
+  }));
+}
+
+/** On the way from cell to cell, the frames of the query are on theirs. */
+function between(model) {
+  const place = model.get("query"), query = place.map(Math.round);
+  return { ...describe({ get: (key) => (key === "query" ? query : model.get(key)) }), place };
+}
+
+/** Pictures in which the query or the key is dragged as well. */
+const dragged = (picture) => {
+  const go = (x, y) => {
+    const place = picture.at(x, y);
+    if (place) picture.move(place, picture.seen);
+    return place;
+  };
+  drag(picture.canvas, { hold: true, start: go, move: (_, x, y) => go(x, y) });
+  return { ...picture, draw(s, frame) { picture.seen = s; return picture.draw(s, frame); } };
+};
+
+const openingWords = (s) => `Query (${s.query.join(", ")}) reads the framed part of the table; ` +
+  `its key (${s.key.join(", ")}) has row ${s.row} of ${s.count}.`;
+
 function render({ model, el }) {
   const { row, bias } = model.get("colors");
   const shades = { row: colorTable(row), bias: colorTable(bias) };
@@ -70,9 +100,10 @@ function render({ model, el }) {
   const grid = cellGrid("The window, seen from the query. Arrow keys move the key or the query.",
     "cell", (s, { width, colors }) => {
       const [qr, qc] = s.query, [kr, kc] = s.key;
-      const cells = layout(s.h, s.w, width, 72, 4, 4);
+      const cells = layout(s.h, s.w, width, model.get("simple") ? 48 : 72, 4, 4);
       cells.cell = (r, c) => look(s, shades, cells.wide, [qr - r, qc - c]);
-      cells.frames = [{ row: qr, column: qc, color: colors.query, tag: "q" },
+      const [row, column] = s.place ?? s.query;
+      cells.frames = [{ row, column, color: colors.query, tag: "q" },
         { row: kr, column: kc, color: colors.key, tag: "k", corner: "right" }];
       return { width: Math.max(8 + s.w * cells.wide, 60), height: 8 + s.h * cells.wide, grids: [cells] };
     });
@@ -85,7 +116,7 @@ function render({ model, el }) {
       cells.heads = { rows: { ...head(up), align: "right", away: 6 }, columns: head(back) };
       cells.names = { rows: ["← row offset", colors.position],
         columns: ["column offset →", colors.position] };
-      const [row, column] = s.query, seen = { row, column, rows: s.h, columns: s.w };
+      const [row, column] = s.place ?? s.query, seen = { row, column, rows: s.h, columns: s.w };
       cells.frames = [{ ...seen, color: colors.query, dash: [6, 4] }, ...s.partners(s.offset)
         .map(([r, c]) => ({ row: r + up, column: c + back, color: colors.position }))];
       return { width: Math.max(48 + s.wide * cells.wide, 130), height: 44 + s.high * cells.wide,
@@ -107,7 +138,11 @@ function render({ model, el }) {
     below: [ladderTable()],
     spoken: (s) => [words(s), ...sentencesOf(facts(s)).slice(2)].join(" "),
     tables: [{ title: "All offsets as text", rows: offsetRows, head: ["offset, query − key",
-      "shifted", "row by query − key", "row by key − query", "pairs", "bias (made up)"] }],
+      "shifted", "row by query − key", "row by key − query", "bias (made up)"] }],
+    simple: model.get("simple") && { pictures: parts.map(dragged), layout: "equal", words: openingWords,
+      smooth: ["query"], state: between,
+      specs: [{ kind: "play", key: "query", label: "walk through the window", ms: 900, way: 500,
+        values: () => walkThrough(model.get("height"), model.get("width")) }] },
   });
 }
 

@@ -27,7 +27,7 @@ class WindowIndex(BookWidget):
     rule : {"width", "added", "height"}, default "width"
         How an offset becomes a row: right, without a factor, or with the wrong one.
     view : {"rows", "bias"}, default "rows"
-        Whether cells show rows of the table, or the made-up bias of one head.
+        Whether cells show rows of the table, or the made-up bias that is read there.
     moves : {"key", "query"}, default "key"
         Which of the two a click or an arrow key moves.
 

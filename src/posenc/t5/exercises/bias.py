@@ -1,4 +1,4 @@
-"""Exercise 7: the bias of all pairs of query and key."""
+"""Exercise 8: the bias of all pairs of query and key."""
 
 from typing import Any
 
@@ -77,6 +77,11 @@ _MISTAKES: Mistakes = [
     (
         "q_offset has the wrong sign. Query i stands at position q_offset + i.",
         lambda *args, q_offset, **options: bias(*args, q_offset=-q_offset, **options),
+    ),
+    (
+        "The windows run the wrong way: the window of the next query begins one value "
+        "further to the left.",
+        lambda *args, **options: bias(*args, **options)[:, ::-1],
     ),
     (
         MISTAKES["swapped"],

@@ -20,10 +20,10 @@ from .oracle import (
     random_settings,
 )
 
-#: 0 | 1 | 2 | 3-5 | 6-11 | 12 and more: every edge is found without a calculator.
+#: 0 | 1 | 2 | 3-5 | 6-11 | 12 and more: every edge is found without a calculator. A 9
+#: tells equal widths (3, 10, 17) from a scale that has one step too few (3, 8.5, 24).
 BY_HAND = Setting(bidirectional=True, num_buckets=12, max_distance=24)
-POSITIONS = (0, -2, -4, -7, 1, 3, 11, 12, -100)
-
+POSITIONS = (0, -2, -4, -7, 1, 3, 9, 12, -100)
 
 #: Mistakes that these nine relative positions tell from one another.
 _SEEN_BY_HAND = {
@@ -31,14 +31,44 @@ _SEEN_BY_HAND = {
     for name, told in MISTAKES.items()
     if name
     not in (
-        *("swapped_halves", "looks_ahead", "mirrored", "whole_ratio", "linear"),
+        *("swapped_halves", "looks_ahead", "mirrored", "whole_ratio"),
         *("always_both", "always_causal"),
     )
 }
+# Two mistakes give these nine buckets; what is told holds for both of them.
+_SEEN_BY_HAND["last_at_max"] = (
+    "The logarithmic buckets are too wide. Three equal steps lead from 3 to 24, and "
+    "the third of them is the last bucket."
+)
+#: One entry that is wrong alone: an edge, or the bucket on the wrong side of one.
+_SLIPS = [
+    (POSITIONS.index(r), wrong, told)
+    for r, wrong, told in (
+        (-4, 4, "Distance 4 is still on the first step of the scale."),
+        (-7, 3, "Distance 7 is beyond the first step of the scale."),
+        (-7, 5, "Distance 7 is still on the second step of the scale."),
+        (3, 8, STRICT),
+        (3, 10, "Distance 3 is on the first step of the scale."),
+        (9, 9, "Distance 9 is beyond the first step of the scale."),
+        (12, 10, STRICT),
+    )
+]
 
 
 def _by_hand(mistakes: tuple[str, ...] = ()) -> list[int]:
     return [bucket(r, BY_HAND, mistakes).number for r in POSITIONS]
+
+
+_DIRECTIONS = {
+    MISTAKES[name]
+    for name in ("swapped", "zero_after", "unhalved", "one_direction", "one_too_low")
+}
+#: At most one of them about the scale: two at once would explain a slip at one edge.
+_BY_HAND_MISTAKES = [
+    (told, mistaken)
+    for told, mistaken in Switches(_by_hand, _SEEN_BY_HAND)
+    if sum(sentence not in _DIRECTIONS for sentence in told) < 2
+]
 
 
 @ask_for_value(
@@ -51,7 +81,8 @@ def _by_hand(mistakes: tuple[str, ...] = ()) -> list[int]:
     entry="a bucket",
     line=lambda i, b: f"relative position {POSITIONS[i]} is not in bucket {b}",
     order=lambda i: abs(POSITIONS[i]),
-    mistakes=Switches(_by_hand, _SEEN_BY_HAND),
+    mistakes=_BY_HAND_MISTAKES,
+    slips=_SLIPS,
     held=["all nine buckets"],
 )
 def buckets_by_hand() -> list[int]:
@@ -75,11 +106,11 @@ _ALONE = Switches(_buckets, MISTAKES, at_once=1)
 @exercise(
     "Get the distance n first: if bidirectional the absolute value; else how far the "
     "key lies before the query, and 0 for a key after it.",
-    "With B buckets for the direction, e = B // 2 and m = B - e: below e the bucket is "
-    "n itself. From e on it is e + floor(m * log(n / e) / log(max_distance / e)), but "
+    "With B buckets for the direction, E = B // 2 and m = B - E: below E the bucket is "
+    "n itself. From E on it is E + floor(m * log(n / E) / log(max_distance / E)), but "
     "at most B - 1.",
     "np.where computes both branches for all entries, so keep 0 out of the logarithm "
-    "with np.maximum(n, e). Last of all, if bidirectional, add B where the relative "
+    "with np.maximum(n, E). Last of all, if bidirectional, add B where the relative "
     "position is positive.",
     mistakes=_ALONE,
 )
@@ -94,7 +125,7 @@ def relative_position_bucket(attempt: Attempt, rng: Any) -> None:
     "Which sign has a key after the query? Which bucket gets the distance "
     "max_distance, and which one a distance a hundred times as long?",
     "Compare with the formula, symbol by symbol: key - query is positive after the "
-    "query; m = B - e is the factor of the logarithm; the result is at most B - 1.",
+    "query; m = B - E is the factor of the logarithm; the result is at most B - 1.",
     mistakes=_ALONE,
 )
 def repair_bucket(attempt: Attempt, rng: Any) -> None:

@@ -1,4 +1,4 @@
-"""Exercise 8: the bias of a decoder that emits one token at a time, to repair."""
+"""Exercise 9: the bias of a decoder that emits one token at a time, to repair."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Exercises 4 to 6: where the last bucket begins, unused buckets, settings to find."""
+"""Exercises 4 to 7: the last bucket, unused ones, room for all, settings to find."""
 
 import math
 import operator
@@ -77,10 +77,10 @@ _LAST_START_MISTAKES: Mistakes = [
 
 @ask_for_function(
     "The last of the m logarithmic buckets is the one with t = m - 1.",
-    "It begins at the smallest n with m log(n / e) / log(M / e) >= m - 1. Multiply by "
+    "It begins at the smallest n with m log(n / E) / log(M / E) >= m - 1. Multiply by "
     "the denominator, then take the logarithm away on both sides.",
-    "(n / e)^m >= (M / e)^(m - 1). Multiply by e^m: n^m >= M^(m - 1) e. All of these "
-    "are whole numbers: count n up from e until it holds.",
+    "(n / E)^m >= (M / E)^(m - 1). Multiply by E^m: n^m >= M^(m - 1) E. All of these "
+    "are whole numbers: count n up from E until it holds.",
     right=_last_start,
     what="The result",
     problem="The last bucket begins elsewhere.",
@@ -188,6 +188,67 @@ def unused_buckets(rng: Any) -> Any:
         (num_buckets, max_distance, both)
         for both, num_buckets, max_distance in sorted(settings, key=Setting.size)
     ]
+
+
+def _enough(num_buckets: int) -> int:
+    """Smallest max_distance from which on no bucket of one direction is empty."""
+    distance = _bound(num_buckets)
+    while distance > num_buckets // 2 + 1:
+        if None in bucket_starts(Setting(False, num_buckets, distance - 1)):
+            break
+        distance -= 1
+    return distance
+
+
+def _bound(num_buckets: int) -> int:
+    """Smallest max_distance at which each step of the scale is one token or longer."""
+    e = num_buckets // 2
+    m, distance = num_buckets - e, e + 1
+    while distance * e ** (m - 1) < (e + 1) ** m:
+        distance += 1
+    return distance
+
+
+_ENOUGH_MISTAKES: Mistakes = [
+    (
+        "That is the bound of the proof. It is enough, but often less is enough, too: "
+        "search below it.",
+        _bound,
+    ),
+    (
+        "That one still leaves a bucket empty: the answer is one more.",
+        lambda b: _enough(b) - 1,
+    ),
+    (
+        "That is the number of buckets. As many distances are not always enough, and "
+        "sometimes fewer are: it depends on where the edges fall.",
+        lambda b: b,
+    ),
+    (
+        "That is the answer for two directions. Here all buckets serve one.",
+        lambda b: _enough(max(b // 2, 2)),
+    ),
+]
+
+
+@ask_for_function(
+    "A bucket that is one token long or longer holds a whole distance. The logarithmic "
+    "buckets grow: which one is the narrowest?",
+    "The first one leads from E to E times rho, where rho to the power m is M / E. So "
+    "ask for E (rho - 1) >= 1.",
+    "That is M * E**(m - 1) >= (E + 1)**m. Go down from the smallest such M, while "
+    "posenc.t5.bucket_starts gives no distance twice for M - 1.",
+    right=_enough,
+    what="The result",
+    problem="Another max_distance is the smallest.",
+    mistakes=_ENOUGH_MISTAKES,
+    held=["few buckets and many", "T5's own decoder (32 buckets)"],
+    uses=("t5.bucket_starts", "t5.relative_position_bucket"),
+)
+def enough_distance(rng: Any) -> Any:
+    """Smallest max_distance from which on no bucket of one direction is empty."""
+    drawn = rng.integers(17, 40, size=3).tolist()
+    return [(b,) for b in sorted({*range(2, 17), 32, *drawn})]
 
 
 @exercise(

@@ -23,6 +23,9 @@ MISTAKES = {
     "direction has num_buckets / 2.",
     "one_direction": "Both directions get the same buckets: with bidirectional=True "
     "num_buckets / 2 is added for keys after the query.",
+    "one_too_low": "Keys after the query are one bucket too low: add B, the number of "
+    "buckets of one direction, to the bucket of the distance. So distance 1 has bucket "
+    "B + 1.",
     "mirrored": "With bidirectional=False, keys after the query are treated like keys "
     "before it. They belong in bucket 0.",
     "unclamped": "Far distances run past the last bucket: the minimum with the number "
@@ -32,8 +35,8 @@ MISTAKES = {
     "full_scale": "The logarithm is multiplied by the number of all buckets of the "
     "direction. Only those beyond the exact ones are logarithmic.",
     "from_one": "The logarithmic scale begins at distance 1. It begins where the exact "
-    "buckets end: divide both distances by e.",
-    "whole_ratio": "The scale ends too late: divide by log(max_distance / e), not by "
+    "buckets end: divide both distances by E.",
+    "whole_ratio": "The scale ends too late: divide by log(max_distance / E), not by "
     "log(max_distance).",
     "rounded": "The logarithmic part is rounded to the nearest number. Round it down.",
     "ceiled": "The logarithmic part is rounded up. Round it down.",
@@ -48,7 +51,7 @@ MISTAKES |= {
 }
 
 LOG_OF_ZERO = (
-    "The logarithm of 0 is taken at distance 0. Distances below e need no logarithm."
+    "The logarithm of 0 is taken at distance 0. Distances below E need no logarithm."
 )
 STRICT = "A distance on an edge belongs to the bucket that begins there: >=, not >."
 
@@ -124,6 +127,7 @@ def bucket(r: int, setting: Setting, mistakes: Iterable[str] = ()) -> Bucket:
             found = Bucket(side - 1, False)
     after = r > 0 or (r == 0 and "zero_after" in mistakes)
     shift = side if both and after and "one_direction" not in mistakes else 0
+    shift -= "one_too_low" in mistakes and both and r > 0
     return found._replace(number=found.number + shift)
 
 

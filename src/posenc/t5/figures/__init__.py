@@ -1,10 +1,13 @@
-"""Figures of the chapter on T5: the matrix of buckets, the staircase, the bias."""
+"""Figures of the chapter on T5: buckets, biases, and their place in the network."""
 
+from .encoder_and_decoder import place_in_network
 from .made_up_bias import BIAS_COLORS, example_bias
+from .matrices_of_buckets import BUCKET_COLORS, bias_matrix, bucket_matrix
 from .opening_picture import opening
-from .overviews import overview
 from .steps_of_buckets import bucket_steps, staircase
-from .tables import BUCKET_COLORS, bias_matrix, bucket_matrix
+from .three_ways import three_ways
+from .trained_bias import trained_bias
+from .widget_picture import overview
 
 __all__ = [
     "BIAS_COLORS",
@@ -15,5 +18,8 @@ __all__ = [
     "example_bias",
     "opening",
     "overview",
+    "place_in_network",
     "staircase",
+    "three_ways",
+    "trained_bias",
 ]

@@ -9,11 +9,10 @@ BIAS_COLORS = "coolwarm"
 def example_bias(
     num_buckets: int, *, bidirectional: bool = True, seed: int = 7
 ) -> Float[np.ndarray, " {num_buckets}"]:
-    """Biases of one head, made up: they only look like those of a trained T5.
+    """Biases of one head, made up: no model was trained for them.
 
     High for near keys, lower with every bucket, a little uneven, and not the same in
-    both directions. A bucket that no pair of tokens uses gets no gradient, so it keeps
-    the small value it was initialized with.
+    both directions. The bucket that no pair of tokens uses has a small random value.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from posenc import t5
 from posenc.kit.figures.text import signed_offset
 from posenc.kit.figures.themes import color
 
-from .tables import BUCKET_COLORS
+from .matrices_of_buckets import BUCKET_COLORS
 
 #: Bucket, first and last relative position; the outer ends are infinite.
 Step = tuple[int, int | float, int | float]

@@ -3,7 +3,7 @@ import { signed } from "../../kit/widgets/kit.js";
 import { colorTable } from "../../kit/widgets/canvas.js";
 import { cellGrid, pairPlan } from "../../kit/widgets/cells.js";
 import { count, sentencesOf, shell } from "../../kit/widgets/shell.js";
-import { bucketOf, describe, facts, textRows, TRAITS, words } from "./buckets.js";
+import { bucketOf, describe, facts, textRows, TRAITS, words } from "./state.js";
 import { staircase } from "./staircase.js";
 
 /** Controls that offer possible settings alone. */

@@ -15,7 +15,7 @@ MAX_LENGTH = 48
 NUM_BUCKETS = (4, 6, 8, 12, 16, 24, 32, 48, 64)
 
 
-MAX_DISTANCES = (8, 16, 20, 32, 64, 128, 256, 512)
+MAX_DISTANCES = (8, 12, 16, 20, 24, 32, 64, 96, 128, 256, 512)
 
 
 class BucketTable(BookWidget):

@@ -2,7 +2,7 @@
 import { signed } from "../../kit/widgets/kit.js";
 import { drawing, outline, polyline, ring, UP, write } from "../../kit/widgets/canvas.js";
 import { walk } from "../../kit/widgets/shell.js";
-import { bucketOf, positionOf } from "./buckets.js";
+import { bucketOf, positionOf } from "./state.js";
 
 const STAIRS = { left: 36, right: 10, top: 12, bottom: 42 }; // margins
 

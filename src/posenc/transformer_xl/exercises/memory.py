@@ -60,8 +60,9 @@ def _same_rows(received: Any, right: Any) -> bool:
 
 def _example(failure: Failure) -> str:
     memory, hidden, _ = failure.args
+    kept = len(failure.received)
     return (
-        f"{failure.call}\nkeeps {len(failure.received)} rows, should keep the last "
+        f"{failure.call}\nkeeps {kept} row{'s' * (kept != 1)}, should keep the last "
         f"{len(failure.right)} of {len(memory)} + {len(hidden)}"
     )
 
@@ -97,9 +98,21 @@ def _start(p: int, segment_len: int) -> int:
 
 _REACH_MISTAKES: Mistakes = [
     (
-        "That is right only where memory_len is a multiple of segment_len. A state of "
-        "the memory looks back from the beginning of *its own* segment.",
+        "With several layers, that is right only where memory_len is a multiple of "
+        "segment_len. A state of the memory looks back from the beginning of *its own* "
+        "segment.",
         lambda p, s, m, n: max(_start(p, s) - n * m, 0),
+    ),
+    (
+        "That is the reach for memories as long as a segment. Here a memory has "
+        "memory_len tokens.",
+        lambda p, s, m, n: max(_start(p, s) - n * s, 0),
+    ),
+    (
+        "With several layers, that is right only for memories of 1 to segment_len "
+        "tokens. A longer one leads back by several segments per layer, and one of 0 "
+        "tokens by none.",
+        lambda p, s, m, n: max(_start(p, s) - m - (n - 1) * s, 0),
     ),
     (
         "The text begins at token 0: nothing before it can be reached.",
@@ -190,21 +203,27 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
     if start != 9:
         attempt.reject(
             "The first setting must reach token 9 and none before.",
-            f"Your first setting reaches token {start} from token 23: "
-            f"{abs(start - 9)} too {'few' if start > 9 else 'many'}",
+            _missed("first", start, 9),
         )
     attempt.held.append("one layer that reaches from token 23 to token 9")
     second = _read_setting(attempt, "second", answer[1])
     if not 0 < second["memory_len"] < 3:
         attempt.reject("The memory of the second setting must hold 1 or 2 tokens.")
     start = reached(23, **second)
-    if start > 8:
+    if start != 8:
         attempt.reject(
-            "The second setting must reach token 8, or one before.",
-            f"Your second setting reaches token {start} from token 23: "
-            f"{start - 8} too few",
+            "The second setting must reach token 8 and none before.",
+            _missed("second", start, 8),
         )
     attempt.held.append("a memory of one or two tokens that reaches token 8")
+
+
+def _missed(which: str, start: int, wanted: int) -> str:
+    tokens = f"{abs(start - wanted)} token{'s' if abs(start - wanted) > 1 else ''}"
+    return (
+        f"Your {which} setting reaches token {start} from token 23: {tokens} too "
+        f"{'few' if start > wanted else 'many'}"
+    )
 
 
 def _read_setting(attempt: Attempt, which: str, value: Any) -> dict[str, int]:

@@ -31,10 +31,11 @@ def shifted(scores: Any, column: Column = right_column) -> Any:
     return out
 
 
-def valid(q_len: int, k_len: int) -> Any:
-    """Cells whose key does not come after the query, as booleans."""
-    cells = [[j <= i + k_len - q_len for j in range(k_len)] for i in range(q_len)]
-    return np.asarray(cells, dtype=bool).reshape(q_len, k_len)
+def unshifted(
+    scores: Any, key: Column = lambda i, c, q_len, k_len: c - (q_len - 1 - i)
+) -> Any:
+    """Numbers with one column per distance, from one per key; 0 where no key is."""
+    return np.nan_to_num(shifted(scores, key))
 
 
 def sinusoid(distance: float, d: int) -> Any:
@@ -50,10 +51,10 @@ def position_part(
     k_len: int,
     *,
     distance: Callable[[int, int, int], int] = lambda i, j, memory: i + memory - j,
-    project: Callable[[Any, Any], Any] = lambda w, r: w @ r,
+    project: Callable[[Any, Any], Any] = lambda w, r: r @ w,
     with_v: bool = True,
 ) -> Any:
-    """(q_i + v) · W R_distance for each pair; NaN for keys after the query."""
+    """(q_i + v) · R_distance W for each pair; NaN for keys after the query."""
     q_len, d = q.shape
     memory = k_len - q_len
     out = np.full((q_len, k_len), np.nan)

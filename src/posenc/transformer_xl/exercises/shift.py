@@ -1,4 +1,4 @@
-"""Exercises 1 and 2: the relative shift by hand and in code."""
+"""Exercises 1 and 2: the relative shift by hand, and its way back in code."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import numpy as np
 from posenc.kit.exercises.mistakes import Mistakes, case
 from posenc.kit.exercises.tasks import Failure, ask_for_function, ask_for_value
 
-from .oracle import close, shifted, valid
+from .oracle import shifted, unshifted
 
 #: Two queries, four keys: the products of the exercise by hand.
 BY_HAND = np.asarray([[1, 2, 3, 4], [5, 6, 7, 8]])
@@ -30,6 +30,11 @@ _HAND_MISTAKES: Mistakes = [
         lambda: np.asarray([[0, 1, 2, 3], [5, 6, 7, 8]]),
     ),
     (
+        "Both rows have moved by one. Row i moves by q_len - 1 - i, so the last one "
+        "stays.",
+        lambda: np.asarray([[2, 3, 4, 0], [6, 7, 8, 0]]),
+    ),
+    (
         "Each row has moved one too far: row i moves by q_len - 1 - i, the last one "
         "not at all.",
         lambda: np.asarray([[3, 4, 0, 0], [6, 7, 8, 0]]),
@@ -42,6 +47,21 @@ _HAND_MISTAKES: Mistakes = [
     (
         "That is the matrix as it was. Row 0 has to move.",
         lambda: BY_HAND,
+    ),
+    (
+        "The last cell is cut off, and nothing has moved. In row 0 the number in front "
+        "belongs to distance 3, and no key is so far from query 0.",
+        lambda: np.asarray([[1, 2, 3, 0], [5, 6, 7, 8]]),
+    ),
+    (
+        "Row 0 has moved as if there were no memory. Query 0 sees the two tokens of "
+        "the memory, too.",
+        lambda: np.asarray([[4, 0, 0, 0], [7, 8, 0, 0]]),
+    ),
+    (
+        "Row 0 has moved as if there were no memory. Query 0 sees the two tokens of "
+        "the memory, too.",
+        lambda: np.asarray([[4, 0, 0, 0], [5, 6, 7, 8]]),
     ),
 ]
 
@@ -63,29 +83,49 @@ def shift_by_hand() -> Any:
     return np.nan_to_num(shifted(BY_HAND))  # garbage as the exercise wants it
 
 
-_SHIFT_MISTAKES: Mistakes = [
+def _reshaped(scores: Any) -> Any:
+    """The steps of the shift backwards, without a mask: garbage comes along."""
+    q_len, k_len = np.shape(scores)
+    numbers = [0.0] * q_len + [float(x) for row in scores for x in row]
+    rows = [numbers[i * (k_len + 1) :][: k_len + 1] for i in range(q_len)]
+    return np.asarray([row[1:] for row in rows])
+
+
+def _padded(scores: Any) -> Any:
+    """The shift by padding, once more."""
+    q_len, k_len = np.shape(scores)
+    numbers = [x for row in scores for x in (0.0, *map(float, row))][q_len:]
+    return np.asarray(numbers).reshape(q_len, k_len)
+
+
+_BACK_MISTAKES: Mistakes = [
     (
         "Row i has moved by i. It is the other way round: the last row stays, the "
         "first one moves by q_len - 1.",
-        lambda scores: shifted(scores, lambda i, j, q, k: j + i),
+        lambda scores: unshifted(scores, lambda i, c, q, k: c - i),
     ),
     (
-        "The rows have moved to the right. The numbers have to come to the left: "
-        "distance 0 stands in the last column.",
-        lambda scores: shifted(scores, lambda i, j, q, k: j - (q - 1 - i)),
+        "The rows have moved to the left, as in the shift. The way back leads to the "
+        "right.",
+        lambda scores: unshifted(scores, lambda i, c, q, k: c + (q - 1 - i)),
+    ),
+    (
+        "That is the shift itself, by padding. Here you come from keys, and want "
+        "distances.",
+        _padded,
     ),
     (
         "Row i has moved by k_len - 1 - i. That fits as many keys as queries only; "
         "with a memory it is q_len - 1 - i.",
-        lambda scores: shifted(scores, lambda i, j, q, k: j + k - 1 - i),
+        lambda scores: unshifted(scores, lambda i, c, q, k: c - (k - 1 - i)),
     ),
     (
         "Each row has moved one too far: the last one does not move at all.",
-        lambda scores: shifted(scores, lambda i, j, q, k: j + q - i),
+        lambda scores: unshifted(scores, lambda i, c, q, k: c - (q - i)),
     ),
     (
         "Each row is one short: the first one moves by q_len - 1.",
-        lambda scores: shifted(scores, lambda i, j, q, k: j + q - 2 - i),
+        lambda scores: unshifted(scores, lambda i, c, q, k: c - (q - 2 - i)),
     ),
     (
         "Nothing has moved.",
@@ -93,48 +133,57 @@ _SHIFT_MISTAKES: Mistakes = [
     ),
     (
         "Columns are read as distances 0, 1, 2, … They are k_len - 1, …, 1, 0.",
-        lambda scores: shifted(scores, lambda i, j, q, k: i + k - q - j),
+        lambda scores: unshifted(scores, lambda i, c, q, k: i + k - q - c),
+    ),
+    (
+        "Every number is in its place, but the first cells of a row hold garbage: its "
+        "own later keys, come in again on the left.",
+        lambda scores: unshifted(scores, lambda i, c, q, k: (c - (q - 1 - i)) % k),
+    ),
+    (
+        "Garbage is taken out as if there were no memory. np.tril keeps j <= i, but "
+        "query i sees all keys up to i + (k_len - q_len).",
+        lambda scores: unshifted(np.tril(scores)),
+    ),
+    (
+        "Every number is in its place, but the first cells of a row hold garbage: the "
+        "later keys of the row above. Put 0 there before you reshape.",
+        _reshaped,
     ),
 ]
 
 
-def _close(received: Any, wanted: Any) -> Any:
-    """Tell cells that agree, or whose key comes after the query."""
-    return close(received, wanted) | ~valid(*wanted.shape)
-
-
 def _example(failure: Failure) -> str:
-    (i, j), (q_len, k_len) = failure.entry, failure.right.shape
-    got, right = failure.received[i, j], failure.right[i, j]
+    (i, c), (q_len, k_len) = failure.entry, failure.right.shape
+    j = c - (q_len - 1 - i)
+    where = f"that of key {j}" if j >= 0 else "no key is so far away"
     return (
         f"{failure.call}\n"
-        f"query {i}, key {j}: gives {got:.4g}, should be {right:.4g}\n"
-        f"(distance {i + k_len - q_len - j}, in column {j + q_len - 1 - i})"
+        f"query {i}, distance {k_len - 1 - c}: {failure.gives}\n({where})"
     )
 
 
 @ask_for_function(
-    "Which column of row i holds the product for key j? Write down the distance of the "
-    "two, and then the column of that distance.",
-    "The distance is i + (k_len - q_len) - j, and distance t is in column "
-    "k_len - 1 - t. Insert the one into the other.",
-    "out[i, j] = scores[i, j + q_len - 1 - i]. In loops: skip the cells where that "
-    "column does not exist. Without loops: pad a zero column on the left, reshape to "
-    "(k_len + 1, q_len), drop the first row, reshape back.",
-    right=shifted,
-    what="The shifted matrix",
-    problem="A valid cell holds another product.",
-    mistakes=_SHIFT_MISTAKES,
+    "Which key is at distance t from query i? Column c belongs to distance "
+    "k_len - 1 - c, so which column has to go there?",
+    "The key is i + (k_len - q_len) - t. With t = k_len - 1 - c that is column "
+    "c - (q_len - 1 - i): row i moves to the right by q_len - 1 - i.",
+    "In loops: write 0 where that column is negative. Without loops: put 0 where the "
+    "key comes after the query, then go back through the steps of the shift: q_len "
+    "zeros before all numbers, rows of k_len + 1, and drop the first column.",
+    right=unshifted,
+    what="The matrix by distance",
+    problem="A distance holds another number.",
+    mistakes=_BACK_MISTAKES,
     held=[
-        "every valid cell holds the product of its distance",
+        "every distance holds the number of its key, or 0",
         "as many keys as queries, and more",
     ],
     example=_example,
-    close=_close,
     first=lambda rng: case(rng.normal(size=(2, 3))),
 )
 def relative_shift(rng: Any) -> Any:
-    """Shift products per distance into columns per key."""
+    """Shift numbers per key back into columns per distance."""
     shapes = [(1, 1), (1, 2), (2, 2), (1, 4), (2, 3), (2, 4), (3, 3), (3, 5), (5, 7)]
     shapes += [(int(q), int(q + m)) for q, m in rng.integers(1, 9, size=(3, 2))]
     return [(rng.normal(size=shape),) for shape in sorted(shapes, key=sum)]

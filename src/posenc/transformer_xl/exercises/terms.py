@@ -24,7 +24,7 @@ _ONE_MISTAKES: Mistakes = [
         lambda q, k, r, u, v: _two(q, q, k, r),
     ),
     (
-        "u and v are swapped: u goes with the key, v with the distance.",
+        "The halves do not match: q + u has to meet k, and q + v has to meet r.",
         lambda q, k, r, u, v: _two(q + v, q + u, k, r),
     ),
     (
@@ -143,9 +143,9 @@ _POSITION_MISTAKES: Mistakes = [
         lambda q, w, v, k_len: position_part(q, w, v, k_len, with_v=False),
     ),
     (
-        "W is applied from the wrong side: r = W R is `R @ w.T` for rows.",
+        "W is applied from the wrong side: encodings are rows, so r = `R @ w`.",
         lambda q, w, v, k_len: position_part(
-            q, w, v, k_len, project=lambda w, r: r @ w
+            q, w, v, k_len, project=lambda w, r: w @ r
         ),
     ),
 ]
@@ -156,7 +156,7 @@ def _example(failure: Failure) -> str:
     got, right = failure.received[i, j], failure.right[i, j]
     distance, d = i + k_len - q_len - j, failure.args[0].shape[1]
     return (
-        f"{failure.call} with {q_len} queries\n"
+        f"{failure.call} with {q_len} quer{'y' if q_len == 1 else 'ies'}\n"
         f"query {i}, key {j}: gives {got:.4g}, should be {right:.4g}\n"
         f"(distance {distance}: R = {np.round(sinusoid(distance, d), 3)})"
     )

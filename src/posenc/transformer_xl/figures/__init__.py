@@ -1,11 +1,11 @@
-"""Figures of the chapter on Transformer-XL: the shift, four terms, the data flow."""
+"""Figures of the chapter on Transformer-XL: memory, terms, shift, and their cost."""
 
+from .clamping import clamp_gains
 from .flow_of_data import data_flow
 from .opening_picture import opening
 from .relative_shift import (
     DISTANCE_COLORS,
     STEPS,
-    shift_cells,
     shift_cost,
     shift_line,
     shift_step,
@@ -21,6 +21,7 @@ from .score_terms import (
     term_limit,
 )
 from .segments import evaluation, first_reached, reach
+from .slowdown import slowdown_curves
 
 __all__ = [
     "DISTANCE_COLORS",
@@ -29,6 +30,7 @@ __all__ = [
     "TERMS",
     "TERM_COLORS",
     "WORDS",
+    "clamp_gains",
     "data_flow",
     "evaluation",
     "example_terms",
@@ -36,10 +38,10 @@ __all__ = [
     "four_terms",
     "opening",
     "reach",
-    "shift_cells",
     "shift_cost",
     "shift_line",
     "shift_step",
     "shift_steps",
+    "slowdown_curves",
     "term_limit",
 ]

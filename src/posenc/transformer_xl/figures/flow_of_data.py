@@ -18,15 +18,15 @@ def data_flow(ax: Axes | None = None) -> Axes:
         (0.0, 0, 4.6, "[SG(m) ∘ h]\nmemory, segment", "text"),
         (4.9, 0, 2.3, "h\nsegment", "text"),
         (7.5, 0, 2.5, "R\nsinusoids", "position"),
-        (0.0, 2.2, 2.1, "$W_v$:  v", "value"),
-        (2.5, 2.2, 2.1, "$W_{k,E}$:  k", "key"),
-        (4.9, 2.2, 2.3, "$W_q$:  q", "query"),
-        (7.5, 2.2, 2.5, "$W_{k,R}$:  r", "position"),
+        (0.0, 2.2, 2.1, "$W_V$: values", "value"),
+        (2.5, 2.2, 2.1, "$W_{K,E}$: k", "key"),
+        (4.9, 2.2, 2.3, "$W_Q$: q", "query"),
+        (7.5, 2.2, 2.5, "$W_{K,R}$: r", "position"),
         (2.5, 4.3, 3.1, "$(q+u)\\cdot k$", "text"),
         (6.1, 4.3, 3.9, "$(q+v)\\cdot r$", "text"),
         (6.1, 6.0, 3.9, "relative shift", "position"),
         (2.5, 7.7, 5.1, "add, $/\\sqrt{d}$, mask, softmax", "text"),
-        (0.0, 9.6, 5.0, "weights × v", "value"),
+        (0.0, 9.6, 5.0, "weights × values", "value"),
     ]
     for x, y, width, text, role in boxes:
         height = 1.3 if "\n" in text else 0.95

@@ -8,10 +8,10 @@ from matplotlib.patches import Rectangle
 
 from posenc.kit.figures.themes import color
 
-_WORDS = ("once", "upon", "a", "time", "a", "queen", "had", "a")
+SENTENCE = ("once", "upon", "a", "time", "a", "king", "had", "a")
 
 
-_SEGMENT_LEN, _QUERY = 4, 6
+SEGMENT_LEN, _QUERY = 4, 6
 
 
 def opening(ax: Axes | None = None) -> Axes:
@@ -29,10 +29,10 @@ def opening(ax: Axes | None = None) -> Axes:
         ax = plt.subplots(figsize=(5.0, 3.1))[1]
     ax.set(xlim=(-0.3, 8.35), ylim=(3.4, -2.0))
     ax.set_axis_off()
-    for n, word in enumerate(_WORDS):
+    for n, word in enumerate(SENTENCE):
         _token(ax, n, word)
     _segment(ax, 0, "memory", "kept from the segment before")
-    _segment(ax, _SEGMENT_LEN, "segment", "queries come from here")
+    _segment(ax, SEGMENT_LEN, "segment", "queries come from here")
     ax.text(-0.2, -1.62, "distance: query − key", color=color("position"), fontsize=11)
     at: dict[str, Any] = {"color": color("muted"), "fontsize": 10.5, "va": "center"}
     ax.text(4.1, 1.75, "index: every number names two tokens", ha="center", **at)
@@ -40,7 +40,7 @@ def opening(ax: Axes | None = None) -> Axes:
 
 
 def _token(ax: Axes, n: int, word: str) -> None:
-    in_memory, x = n < _SEGMENT_LEN, n + 0.2 * (n >= _SEGMENT_LEN)
+    in_memory, x = n < SEGMENT_LEN, n + 0.2 * (n >= SEGMENT_LEN)
     box: dict[str, Any] = {"fc": color("raised"), "ec": color("key"), "lw": 1.4}
     if in_memory:
         box["ls"] = (0, (3, 2))
@@ -50,7 +50,7 @@ def _token(ax: Axes, n: int, word: str) -> None:
     middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10.5}
     ink = color("surface") if n == _QUERY else color("text")
     ax.text(x + 0.5, 0.4, word, color=ink, **middle)
-    index = str(n % _SEGMENT_LEN)
+    index = str(n % SEGMENT_LEN)
     ax.text(x + 0.5, 1.15, index, color=color("muted"), **middle)
     if n <= _QUERY:
         distance = str(_QUERY - n)
@@ -59,13 +59,13 @@ def _token(ax: Axes, n: int, word: str) -> None:
         )
         ax.plot([x + 0.5] * 2, [-0.62, -0.1], color=color("position"), lw=1.1)
     if n < _QUERY:
-        step = [x + 0.5, n + 1.5 + 0.2 * (n + 1 >= _SEGMENT_LEN)]
+        step = [x + 0.5, n + 1.5 + 0.2 * (n + 1 >= SEGMENT_LEN)]
         ax.plot(step, [-0.62, -0.62], color=color("position"), lw=1.6)
 
 
 def _segment(ax: Axes, first: int, name: str, note: str) -> None:
-    left = first + 0.2 * (first >= _SEGMENT_LEN)
-    ends = [left + 0.05, left + _SEGMENT_LEN - 0.05]
+    left = first + 0.2 * (first >= SEGMENT_LEN)
+    ends = [left + 0.05, left + SEGMENT_LEN - 0.05]
     ax.plot(ends, [2.5, 2.5], color=color("line"), lw=1.2)
     at: dict[str, Any] = {"ha": "center", "va": "center"}
     ax.text(sum(ends) / 2, 2.8, name, weight="bold", fontsize=11, **at)

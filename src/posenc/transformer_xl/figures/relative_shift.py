@@ -1,9 +1,11 @@
 """The relative shift: its steps, the line of memory, and what it costs."""
 
+from itertools import product
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -79,38 +81,18 @@ def shift_step(method: str, step: int, q_len: int, k_len: int) -> list[list[Cell
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def shift_cells(
-    rows: list[list[Cell]], *, k_len: int, title: str = "", ax: Axes | None = None
-) -> Axes:
-    """One step of the shift: a letter for the query, a digit for the distance.
+_WIDTH = 4.9  # of the picture of all steps, in inches
 
-    Color tells the distance. The pad is hollow, garbage is pale and crossed out.
 
-    Parameters
-    ----------
-    rows : list of list of Cell
-        As `shift_step` gives them.
-    k_len : int
-        Distances in all, for the scale of the colors.
-    title : str, optional
-        Written above.
-    ax : Axes, optional
-        Where to draw (default: new Axes).
+def _cell(
+    ax: Axes, x: float, y: float, cell: Cell, k_len: int, size: float = 11
+) -> None:
+    """A letter for the query, a digit for the distance, which the color tells, too.
+
+    The pad is hollow, garbage is pale and crossed out.
     """
-    ax = plt.subplots()[1] if ax is None else ax
-    for y, row in enumerate(rows):
-        for x, cell in enumerate(row):
-            _cell(ax, x, y, cell, k_len)
-    width = max(len(row) for row in rows)
-    ax.set(xlim=(-0.05, width + 0.05), ylim=(len(rows) + 0.05, -0.05), aspect="equal")
-    ax.set_axis_off()
-    ax.set_title(title, fontsize=11, loc="left")
-    return ax
-
-
-def _cell(ax: Axes, x: float, y: float, cell: Cell, k_len: int) -> None:
     box: dict[str, Any] = {"ec": color("surface"), "lw": 1.5}
-    words: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 11}
+    words: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": size}
     if cell.row < 0:
         box = {"fc": "none", "ec": color("muted"), "ls": (0, (2, 2))}
         ax.add_patch(Rectangle((x + 0.06, y + 0.06), 0.88, 0.88, **box))
@@ -127,21 +109,43 @@ def _cell(ax: Axes, x: float, y: float, cell: Cell, k_len: int) -> None:
         ax.plot([x + 0.15, x + 0.85], [y + 0.85, y + 0.15], color=ink, lw=0.8)
 
 
-def shift_steps(*, q_len: int = 3, k_len: int = 5, method: str = "pad") -> Figure:
-    """All steps of the shift, one below the other."""
-    rows = [shift_step(method, n, q_len, k_len) for n in range(len(STEPS[method]))]
-    heights = [len(step) for step in rows]
-    figure, axes = plt.subplots(
-        len(rows), 1, figsize=(3.9, 0.38 * sum(heights) + 0.42 * len(rows)),
-        height_ratios=heights,
-    )  # fmt: skip
-    names = zip(STEPS[method], rows, axes, strict=True)
-    for n, (name, step, ax) in enumerate(names):
-        shift_cells(step, k_len=k_len, title=f"{n}. {name}", ax=ax)
-        ax.set_anchor("W")
-        widest = max(max(len(row) for row in every) for every in rows)
-        ax.set_xlim(-0.05, widest + 0.05)
-    return figure
+def shift_steps(
+    *, q_len: int = 3, k_len: int = 5, method: str = "pad", ax: Axes | None = None
+) -> Axes:
+    """All steps of the shift, the wide grids of the padding above the narrow ones."""
+    grids = [shift_step(method, n, q_len, k_len) for n in range(len(STEPS[method]))]
+    titles = [_step_title(method, n, grid) for n, grid in enumerate(grids)]
+    gap, narrowest = 1.3, 3.4  # a title needs room over narrow grids
+    room = [max(len(grid[0]), narrowest) + gap for grid in grids]
+    lines = ((0, 1), (2, 3, 4)) if method == "pad" else ((0,), (1,), (2,))
+    units = max(10.0, *(sum(room[n] for n in line) - gap for line in lines))
+    cell = _WIDTH / units  # in inches
+    places, top = [], 0.0
+    for line in lines:
+        top += 0.24 * max(titles[n].count("\n") + 1 for n in line) / cell
+        left = 0.0
+        for n in line:
+            places.append((left, top))
+            left += room[n]
+        top += max(len(grids[n]) for n in line) + 0.5
+    ax = plt.subplots(figsize=(_WIDTH, cell * top))[1] if ax is None else ax
+    above: dict[str, Any] = {"va": "baseline", "fontsize": 11, "linespacing": 1.1}
+    for grid, title, (x, y) in zip(grids, titles, places, strict=True):
+        ax.text(x, y - 0.28, title, **above)
+        for (i, row), j in product(enumerate(grid), range(len(grid[0]))):
+            _cell(ax, x + j, y + i, row[j], k_len, min(11, 34 * cell))
+    ax.set(xlim=(-0.05, units + 0.05), ylim=(top - 0.4, -0.05), aspect="equal")
+    ax.set_axis_off()
+    return ax
+
+
+def _step_title(method: str, step: int, grid: list[list[Cell]]) -> str:
+    name = {
+        "read anew": f"read as\nrows of {len(grid[0])}",
+        "drop the first row": "drop the\nfirst row",
+    }
+    words = STEPS[method][step]
+    return f"{step}. {name.get(words, words)}"
 
 
 def shift_line(*, q_len: int = 3, k_len: int = 4, ax: Axes | None = None) -> Axes:
@@ -168,20 +172,33 @@ def shift_line(*, q_len: int = 3, k_len: int = 4, ax: Axes | None = None) -> Axe
     return ax
 
 
-def shift_cost(scaling: Any, *, ax: Axes | None = None) -> Axes:
-    """Peak memory of all scores against the number of keys, with either way to shift.
+def shift_cost(memory: Any, times: Any) -> Figure:
+    """Peak memory and time of all scores against keys, with either way to shift.
 
     Parameters
     ----------
-    scaling : dict
+    memory : dict
         One direction of ``results["scaling"]`` in ``bench_transformer_xl.json``: number
         of keys (as text) to ``"view"`` and ``"padded"`` to ``{"mib": …}``.
-    ax : Axes, optional
-        Where to draw (default: new Axes).
+    times : dict
+        The same direction of ``results["over_length"]``: number of keys to way to the
+        milliseconds of every repeat. Medians are drawn, with bars of the quartiles.
     """
-    ax = plt.subplots(figsize=(4.6, 3.4))[1] if ax is None else ax
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(4.6, 5.4), sharex=True)
     words = {"view": "shift as a view", "padded": "pad and reshape"}
-    ax = scaling_curve(scaling, words, "mib", ax=ax)
-    ax.set(xlabel="keys (half of them memory)", ylabel="peak memory (MiB)")
-    ax.tick_params("x", rotation=45)
-    return ax
+    scaling_curve(memory, words, "mib", ax=top)
+    medians = {
+        length: {name: {"ms": float(np.median(ms))} for name, ms in row.items()}
+        for length, row in times.items()
+    }
+    scaling_curve(medians, words, "ms", ax=bottom)
+    for name, line in zip(words, list(bottom.lines), strict=True):
+        ends = np.asarray(
+            [np.quantile(row[name], (0.25, 0.75)) for row in times.values()]
+        )
+        bottom.vlines(line.get_xdata(), *ends.T, color=line.get_color(), lw=3)
+    top.set(xlabel="", ylabel="peak memory (MiB)")
+    bottom.set(xlabel="keys (half of them memory)", ylabel="time (ms)")
+    bottom.get_legend().remove()
+    bottom.tick_params("x", rotation=45)
+    return figure

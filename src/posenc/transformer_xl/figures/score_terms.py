@@ -62,7 +62,7 @@ def example_terms() -> ScoreTerms:
     distances = np.arange(len(WORDS) - 1, -1, -1.0)
     r = sinusoidal_encoding(distances, _HEAD_DIM, base=100.0, layout="half")
     u = 0.5 * vectors["cat"]
-    v = np.repeat([0.0, 2.2], _HEAD_DIM // 2)  # sines away, cosines on
+    v = np.asarray([0, 0, 0, 0, 0.7, 4, 4, 0])  # slow cosines: they fall all the way
     terms: Any = score_terms(k[MEMORY_LEN:], k, r, u, v)
     scaled = [np.round(term / np.sqrt(_HEAD_DIM), 2) for term in terms]
     return ScoreTerms(*scaled)

@@ -136,7 +136,10 @@ def evaluation(*, context: int = 4, num_layers: int = 3) -> Figure:
         count = num_layers * (1 if memory else context)
         title = "with a memory" if memory else "without a memory"
         ax.set_title(f"{title}: {count} new states per token", fontsize=11)
-        ax.set(xlim=(-0.8, 17), ylim=(-0.9, num_layers + 0.5), aspect="equal")
+        for layer in range(num_layers + 1):
+            name = f"layer {layer}" if layer else "tokens"
+            ax.text(-0.7, layer, name, ha="right", va="center", fontsize=9.5)
+        ax.set(xlim=(-3.6, 17), ylim=(-0.9, num_layers + 0.5), aspect="equal")
         ax.set_axis_off()
     return figure
 

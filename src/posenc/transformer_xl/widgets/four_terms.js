@@ -33,9 +33,9 @@ function facts(s) {
   const mean = share.reduce((a, b) => a + b, 0) / share.length;
   return [
     ["c", s.on.c ? "Term c: every row is the same. Here u likes the word “cat”."
-      : "u is off: no key is liked for its content alone.", "key"],
+      : "u is off: term c is 0.", "key"],
     ["d", s.on.d ? "Term d: every diagonal is the same. Here v likes near keys."
-      : "v is off: no distance is liked by all queries.", "position"],
+      : "v is off: term d is 0. Term b alone tells of distances.", "position"],
     ["▦", `The query “cat” looks at “${s.words[best(weights[cat])]}” ` +
       `(key ${best(weights[cat])}) most. On average ${(100 * mean).toFixed(0)} % ` +
       "of a query’s attention goes to the memory."],
@@ -43,7 +43,8 @@ function facts(s) {
 }
 
 function words(s, choice) {
-  if (!choice) return "Point at a cell of any map, or press arrow keys in the focused picture.";
+  if (!choice) return "Point at a cell of any map, or press arrow keys in the focused picture. " +
+    "All terms are divided by √d.";
   const [q, k] = choice.item, distance = q + s.memory - k;
   const pair = `“${s.words[q + s.memory]}” looks at “${s.words[k]}” (key ${k}), `;
   if (distance < 0) return `${pair}which comes later: hidden by the causal mask`;

@@ -1,9 +1,9 @@
 // Widget: the relative shift step by step, for any number of queries and keys.
 import { colorTable } from "../../kit/widgets/canvas.js";
 import { cellGrid } from "../../kit/widgets/cells.js";
-import { findNumber, productGrid, slash } from "../../kit/widgets/products.js";
+import { productGrid, slash } from "../../kit/widgets/products.js";
 import { count, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
-import { kindOf, nameOf, shiftStep, starred } from "./cells.js";
+import { kindOf, nameOf, shiftStep, starred } from "./shift_cells.js";
 
 const TRAITS = ["q_len", "k_len", "method", "step", "followed"];
 
@@ -14,10 +14,18 @@ function describe(model) {
   const cells = shiftStep(method, step, q_len, k_len), done = step === names.length - 1;
   const [row, distance] = [Math.floor(followed / k_len), k_len - 1 - (followed % k_len)];
   const isFollowed = (cell) => followed >= 0 && cell.row === row && cell.distance === distance;
+  const places = placesOf(cells, isFollowed);
   return {
     q_len, k_len, method, step, followed, names, cells, done, isFollowed,
-    place: findNumber(cells, isFollowed), shown: { cells: cells.map((row) => row.map(starred)) },
+    place: places[0], places, shown: { cells: cells.map((row) => row.map(starred)) },
   };
+}
+
+/** Where a number is: a row of the view repeats the first one of the row below. */
+function placesOf(cells, isFollowed) {
+  const all = cells.flatMap((row, i) => row.flatMap((cell, j) => isFollowed(cell) ? [[i, j]] : []));
+  const judged = (wanted) => all.filter((place) => cellAt({ cells }, place).valid === wanted);
+  return [...judged(true), ...judged(false)];
 }
 
 const cellAt = (s, [row, column]) => s.cells[row][column];
@@ -48,8 +56,10 @@ function facts(s) {
       (memory ? `, plus the ${memory} keys of the memory.` : ".")]);
   if (s.done && q === k && q > 1) found.push(
     ["=", "As many keys as queries: this is the skew of the Music Transformer."]);
-  if (s.followed >= 0) found.push(["◉", s.place
-    ? `${nameOf(cellAt(s, s.place))} is in row ${s.place[0]}, column ${s.place[1]}.`
+  const [place, ...again] = s.places.map(([row, column], n) =>
+    `${n && cellAt(s, s.places[0]).valid ? "as garbage in" : "in"} row ${row}, column ${column}`);
+  if (s.followed >= 0) found.push(["◉", place
+    ? `${[`${nameOf(cellAt(s, s.place))} is ${place}`, ...again].join(", and ")}.`
     : "The followed number has been dropped or skipped."]);
   return found;
 }
@@ -71,8 +81,8 @@ const numbers = (shade) => cellGrid(
     const wide = Math.max(Math.min((width - 4) / columns, 46), 12);
     const look = (cell) => ({ text: nameOf(cell), kind: kindOf(cell), bold: s.isFollowed(cell),
       share: 1 - cell.distance / Math.max(s.k_len - 1, 1) });
-    const frames = s.place ? [{ row: s.place[0], column: s.place[1], color: colors.position,
-      thick: 4, halo: false }] : [];
+    const frames = s.places.map(([row, column]) =>
+      ({ row, column, color: colors.position, thick: 4, halo: false }));
     return {
       width: Math.min(width, columns * wide + 4), height: s.cells.length * wide + 4,
       start: s.place ?? [0, 0],

@@ -72,7 +72,7 @@ class ShiftSteps(BookWidget):
 
     def picture(self) -> Themed:
         """All steps, one below the other."""
-        lengths = {"q_len": self.q_len, "k_len": self.k_len}
+        lengths: Any = {"q_len": self.q_len, "k_len": self.k_len}
         steps = ", then ".join(STEPS[self.method])
         alt = (
             f"The relative shift of {self.q_len} queries and {self.k_len} keys step by "

@@ -1,0 +1,137 @@
+// The page of search results. Sphinx finds pages; this orders them, and looks into each for
+// the section that speaks of the words. A chapter comes first for the names in its title
+// for search engines, and pages of the API come last.
+{
+  const { titles } = JSON.parse(document.currentScript.dataset.about); // page -> such a title
+  const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega".split(" ");
+  const LETTERS = [..."αβγδεζηθικλμνξοπρστυφχψω"];
+  const SIGNS = { cdot: "·", times: "×", le: "≤", leq: "≤", ge: "≥", geq: "≥", approx: "≈", infty: "∞", pm: "±", to: "→", ldots: "…", dots: "…", cdots: "…", lfloor: "⌊", rfloor: "⌋", in: "∈", ne: "≠", sum: "Σ", sqrt: "√", top: "ᵀ", quad: " ", left: "", right: "", bigl: "", bigr: "" };
+  const LONGEST = 240; // letters of a quotation
+  const MOST = 3; // sections of a page
+
+  const words = (text) => splitQuery(text.toLowerCase());
+  const spelled = (text) => text.replace(/[α-ω]/gi, (letter) => ` ${GREEK[LETTERS.indexOf(letter.toLowerCase().replace("ς", "σ"))] ?? letter} `);
+
+  // A formula as a reader would say it, or three dots.
+  function said(tex) {
+    const plain = tex
+      .replace(/\\(?:class\{[^}]*\}|query|key|val|pos|text|mathrm|mathbf|operatorname|tfrac|dfrac)\b/g, "")
+      .replace(/\\([A-Za-z]+)/g, (whole, name) => LETTERS[GREEK.indexOf(name.toLowerCase().replace("var", ""))] ?? SIGNS[name] ?? (/^(sin|cos|exp|log|max|min)$/.test(name) ? name : whole))
+      .replace(/\\[,;:!()[\]{} ]/g, (sign) => (sign[1] === "{" || sign[1] === "}" ? sign[1] : " "))
+      .replace(/[{}]/g, "");
+    return /\\|[_^].{3}|&/.test(plain) || plain.length > 40 ? "…" : plain.replace(/[_^]/g, "").trim();
+  }
+
+  // Sections of a page: their own prose, without that of sections inside.
+  function sections(html) {
+    const main = new DOMParser().parseFromString(html, "text/html").querySelector('[role="main"]');
+    if (!main) return [];
+    for (const part of main.querySelectorAll("script, style, noscript, .headerlink, .eqno, .cell, .highlight, .pe-ways, .pe-report")) part.remove();
+    for (const formula of main.querySelectorAll(".math")) formula.textContent = said(formula.textContent);
+    return [...main.querySelectorAll("section[id]")].map((section) => {
+      const own = section.cloneNode(true);
+      for (const inner of own.querySelectorAll("section")) inner.remove();
+      const heading = own.querySelector("h1, h2, h3, h4, h5");
+      const name = heading?.textContent.trim() ?? "";
+      const isTop = heading?.localName === "h1";
+      heading?.remove();
+      return { id: section.id, name, isTop, text: own.textContent.replace(/\s+/g, " ").trim() };
+    });
+  }
+
+  // How much a section has of what was asked: words in its name count most.
+  function worth({ name, text }, asked) {
+    const title = words(name), body = words(text);
+    const has = (list, word) => list.filter((one) => one.startsWith(word)).length;
+    return asked.reduce((sum, word) => sum + 100 * Boolean(has(title, word)) + 50 * Boolean(has(body, word)) + Math.min(has(body, word), 20), 0);
+  }
+
+  function snippet(text, asked) {
+    const lower = text.toLowerCase();
+    const at = Math.max(0, Math.min(...asked.map((word) => lower.indexOf(word)).filter((place) => place >= 0), lower.length) - 80);
+    const start = at && at < lower.length ? text.indexOf(" ", at) + 1 : 0;
+    const cut = text.slice(start, start + LONGEST);
+    const end = start + LONGEST < text.length ? `${cut.slice(0, cut.lastIndexOf(" "))} …` : cut;
+    return (start ? "… " : "") + end;
+  }
+
+  // Larger comes first. Without a name of its own, a page stands where Sphinx puts it.
+  function rank(page, score, asked) {
+    const named = words(titles[page] ?? "");
+    const own = asked.filter((word) => named.includes(word)).length;
+    const kind = page in titles ? 1 : page.startsWith("book/api") || !page.startsWith("book/") ? -1 : 0;
+    return 1000 * own + 100 * kind + score;
+  }
+
+  function make(name, set, ...inside) {
+    const made = Object.assign(document.createElement(name), set);
+    made.append(...inside);
+    return made;
+  }
+
+  // What Sphinx found, by page: it gives [page, title, anchor, description, score].
+  function grouped(found, asked) {
+    const groups = new Map();
+    for (const [page, title, anchor, about, score] of found) {
+      if (!groups.has(page)) groups.set(page, { page, best: 0, hits: [] });
+      const group = groups.get(page);
+      group.best = Math.max(group.best, score);
+      if (anchor) group.hits.push({ anchor, about, score, title: title.split(" > ").at(-1) });
+    }
+    // A page may never say the name that people know it by.
+    for (const [page, title] of Object.entries(titles)) {
+      const named = words(title);
+      if (!groups.has(page) && asked.length && asked.every((word) => named.includes(word)))
+        groups.set(page, { page, best: 0, hits: [] });
+    }
+    for (const group of groups.values()) group.rank = rank(group.page, group.best, asked);
+    return [...groups.values()].sort((a, b) => b.rank - a.rank);
+  }
+
+  const line = (address, title, text) => {
+    const item = make("li", {}, make("a", { href: address, innerHTML: title }));
+    if (text) item.append(make("p", { className: "context" }, text));
+    return item;
+  };
+
+  // The sections of a page that say most, in place of titles and names alone.
+  async function quote(list, address, hits, asked) {
+    const named = hits.filter(({ about }) => about);
+    const html = await (await fetch(address)).text();
+    const best = sections(html)
+      .map((section) => [worth(section, asked), section])
+      .filter(([value]) => value)
+      .sort(([a], [b]) => b - a)
+      .slice(0, MOST);
+    if (!best.length) return;
+    list.replaceChildren(...best.map(([, { id, name, text }]) => {
+      const item = line(`${address}#${id}`, "", snippet(text, asked));
+      item.firstChild.textContent = name;
+      return item;
+    }), ...named.slice(0, MOST).map((hit) => line(address + hit.anchor, hit.title, hit.about)));
+  }
+
+  Search.query = async (query) => {
+    const place = document.getElementById("search-results");
+    place.ariaBusy = "true"; // until all is quoted
+    const text = spelled(query).trim();
+    const asked = words(text);
+    const [, ...terms] = Search._parseQuery(text);
+    const groups = grouped(Search._performSearch(text, ...terms), asked);
+    const work = groups.map(({ page, hits }) => {
+      const address = document.documentElement.dataset.content_root + page + DOCUMENTATION_OPTIONS.LINK_SUFFIX;
+      const title = Search._index.titles[Search._index.docnames.indexOf(page)];
+      const ordered = hits.sort((a, b) => b.score - a.score);
+      const list = make("ul", {}, ...ordered.slice(0, MOST).map((hit) => line(address + hit.anchor, hit.title, hit.about)));
+      Search.output.append(make("li", {}, make("a", { href: address, innerHTML: title }), list));
+      return () => quote(list, address, hits, asked);
+    });
+    Search.stopPulse();
+    Search.title.innerText = "Search results";
+    Search.status.innerText = groups.length
+      ? `Found on ${groups.length} ${groups.length === 1 ? "page" : "pages"}.`
+      : "Nothing was found. Is each word spelled as in the book?";
+    if (DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY) for (const step of work) await step();
+    place.ariaBusy = "false";
+  };
+}

@@ -1,0 +1,100 @@
+"""How long each chapter is, and how long it was.
+
+``python scripts/length.py [--against COMMIT]`` counts words and lines of code that a
+reader has in front of him: text in front of the exercises, without what is folded,
+removed, or for teachers alone.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+from typing import NamedTuple
+
+import myst
+from folds import LABELS
+
+from posenc.core.chapters import chapters
+
+#: The first edition as it was reviewed. No chapter grows beyond it.
+FIRST_EDITION = "f005256"
+#: Tags of cells whose code no reader sees unless he asks for it.
+FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell", "solution"}
+#: Directives that are tasks, or for teachers.
+_APART = {"exercise", "exercise-start", "solution", "solution-start", "only"}
+#: What the words of a button set, which nobody reads.
+_SETTING = re.compile(r"(\{try\}`[^`<]*)<[^`]*`")
+
+
+class Length(NamedTuple):
+    """Words of text, and lines of code."""
+
+    words: int
+    code: int
+
+
+def length(text: str) -> Length:
+    """Words and lines of code of a page, up to its exercises."""
+    words = code = 0
+    for cell in myst.cells(text.split("\n## Exercises\n", 1)[0]):
+        if cell.is_code:
+            caption = cell.blocks[0].options.get("mystnb", {}).get("figure", {})
+            words += _words(caption.get("caption", ""))
+            if not FOLDED & set(cell.tags):
+                code += sum(bool(line.strip()) for line in cell.source.split("\n"))
+            continue
+        words += sum(_words(_seen(block)) for block in cell.blocks if _is_read(block))
+    return Length(words, code)
+
+
+def _seen(block: myst.Block) -> str:
+    """What is in front of a reader: of a fold, its title."""
+    folded = block.name in LABELS or block.options.get("class") == "dropdown"
+    return block.argument if folded else block.source
+
+
+def _is_read(block: myst.Block) -> bool:
+    return block.kind != "label" and block.name not in _APART
+
+
+def _words(text: str) -> int:
+    text = _SETTING.sub(r"\1`", text)
+    return len(re.findall(r"[^\W\d_][\w’'-]*", text))
+
+
+def _page(slug: str, commit: str) -> str | None:
+    """Source of a page at a commit; None if that commit does not have it."""
+    shown = _git("show", f"{commit}:book/{slug}.md")
+    return None if shown.returncode else shown.stdout
+
+
+def _git(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["git", *command], capture_output=True, text=True, check=False, cwd=myst.ROOT
+    )
+
+
+def main() -> None:
+    """Print both lengths of each chapter; exit code 1 if one has grown."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--against", default=FIRST_EDITION, metavar="COMMIT")
+    commit = parser.parse_args().against
+    if _git("cat-file", "-e", f"{commit}^{{commit}}").returncode:
+        sys.exit(f"--against must be a commit of this repository, got {commit!r}")
+    grown = []
+    print(f"{'':18}{'words':>7}{'were':>7}{'code':>7}{'was':>6}")
+    for slug in chapters():
+        now, before = length(myst.page(slug)), _page(slug, commit)
+        if before is None:
+            print(f"{slug:18}{now.words:7}{'new':>7}{now.code:7}{'new':>6}")
+            continue
+        then = length(before)
+        print(f"{slug:18}{now.words:7}{then.words:7}{now.code:7}{then.code:6}")
+        if now.words > then.words or now.code > then.code:
+            grown.append(slug)
+    if grown:
+        sys.exit(f"Longer than at {commit}: {', '.join(grown)}.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Runs in Pyodide, in the worker of a page: `run` code, `show` it, know its `names`."""

@@ -1,0 +1,220 @@
+"""Names that code can use: for runs, and for the editor's list."""
+
+import ast
+import builtins
+import contextlib
+import inspect
+import io
+import re
+import symtable
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from posenc.exercises import check, hint
+
+#: Names that the last run left.
+left: dict[str, Any] = {}
+#: Statements that make their names anew, whatever they were.
+_WHOLE = (
+    *(ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom),
+    *(ast.FunctionDef, ast.ClassDef),
+)
+#: Code that imports what is packed with matplotlib.
+_DRAWS = re.compile(r"^\s*(?:import|from)\s.*\b(?:matplotlib|figures|pages)\b", re.M)
+#: What unfinished code imports.
+_IMPORT = re.compile(r"^(?:import|from) .+$", re.MULTILINE)
+
+
+def wants(code: str) -> set[str]:
+    """Names that code reads before it makes them; none if it cannot be read itself."""
+    try:
+        body = ast.parse(code).body
+    except SyntaxError:
+        return set()
+    return _wanted_by(body) - {*dir(builtins)}
+
+
+def plan(code: str, steps: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """What has to run before code, and whether anything of that draws.
+
+    Parameters
+    ----------
+    code : str
+        The reader's, and the check of it.
+    steps : list
+        Statements of the chapter above; one that draws is followed by a 1.
+    """
+    found = needed(steps, code)
+    draws = any(marks for _, *marks in found) or _DRAWS.search(code)
+    return {"steps": [text for text, *_ in found], "draws": bool(draws)}
+
+
+def needed(steps: Sequence[Sequence[Any]], code: str) -> list[Sequence[Any]]:
+    """Statements of a chapter that code builds on, in their order.
+
+    Each that may bind or change a name that is wanted, and what it wants in turn; and
+    what changes the settings of a module, such as how NumPy prints.
+    """
+    trees = [(step, _parsed(step[0])) for step in steps]
+    modules = {
+        name
+        for _, tree in trees
+        if isinstance(tree, ast.Import | ast.ImportFrom)
+        for name in _binds(tree)
+    }
+    wanted, found = wants(code), []
+    for step, tree in reversed(trees):
+        changed = _binds(tree) | (_changes(tree) - modules)
+        sets = len(step) == 1 and _calls_module(tree, modules)
+        if changed & wanted or sets:
+            found.append(step)
+            if isinstance(tree, _WHOLE):
+                wanted -= _binds(tree)  # what they were before does not matter
+            wanted |= _wanted_by([tree])
+    return found[::-1]
+
+
+@cache
+def _parsed(statement: str) -> ast.stmt:
+    return ast.parse(statement).body[0]
+
+
+@cache
+def _table(tree: ast.stmt) -> symtable.SymbolTable:
+    return symtable.symtable(ast.unparse(tree), "<chapter>", "exec")
+
+
+def _wanted_by(body: Sequence[ast.stmt]) -> set[str]:
+    """Names that statements read, one after the other, before they make them."""
+    wanted, made = set[str](), set[str]()
+    for tree in body:
+        wanted |= _read_first(tree) - made
+        if isinstance(tree, _WHOLE):
+            made |= _binds(tree)
+    return wanted
+
+
+def _read_first(tree: ast.stmt) -> set[str]:
+    blocks = [getattr(tree, name, []) for name in ("body", "orelse", "finalbody")]
+    if isinstance(tree, ast.For):
+        return _of(tree.iter) | (_wanted_by(tree.body) - _of(tree.target))
+    if isinstance(tree, ast.While | ast.If):
+        return _of(tree.test).union(*map(_wanted_by, blocks))
+    if isinstance(tree, ast.AugAssign):
+        return _of(tree.target) | _of(tree.value)
+    return _read_in(_table(tree))
+
+
+def _of(expression: ast.expr) -> set[str]:
+    """Names in an expression, whether it reads or makes them."""
+    found = symtable.symtable(ast.unparse(expression), "<chapter>", "eval")
+    return _read_in(found)
+
+
+def _read_in(table: symtable.SymbolTable) -> set[str]:
+    top = not table.is_nested() and table.get_name() == "top"
+    found = {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if (symbol.is_referenced() if top else symbol.is_global())
+    }
+    return found.union(*map(_read_in, table.get_children()))
+
+
+def _binds(tree: ast.stmt) -> set[str]:
+    return {
+        symbol.get_name()
+        for symbol in _table(tree).get_symbols()
+        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+    }
+
+
+def _changes(tree: ast.stmt) -> set[str]:
+    """Names whose values a statement may change: in part, by a method or in a call."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript | ast.Attribute):
+            if isinstance(node.ctx, ast.Store):
+                found.add(_root(node))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            found.add(_root(node.func))
+    call = tree.value if isinstance(tree, ast.Expr) else None
+    if isinstance(call, ast.Call) and _root(call.func) != "print":
+        found |= {_root(value) for value in call.args}
+    return found
+
+
+def _calls_module(tree: ast.stmt, modules: set[str]) -> bool:
+    call = tree.value if isinstance(tree, ast.Expr) else None
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and _root(call.func) in modules
+    )
+
+
+def _root(node: ast.AST) -> str:
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def prepare(setup: Sequence[str], names: dict[str, Any]) -> None:
+    """Run statements of the chapter; those that fail are left out."""
+    for statement in setup:
+        with contextlib.suppress(Exception):
+            exec(compile(statement, "<chapter>", "exec"), names)
+
+
+def complete(path: str, code: str, setup: list[str]) -> list[list[str]]:
+    """Names that may follow a dot, each with its kind for the editor's list.
+
+    Parameters
+    ----------
+    path : str
+        What stands before the dot: names and dots.
+    code : str
+        The reader's, which may be unfinished: its imports are made, nothing else.
+    setup : list of str
+        Imports of the chapter.
+    """
+    found = _look_up(path, code, setup)
+    if found is None:
+        return []
+    return [
+        [name, _kind(inspect.getattr_static(found, name, None))]
+        for name in dir(found)
+        if not name.startswith("_")
+    ]
+
+
+def describe(path: str, code: str, setup: list[str]) -> str:
+    """How something is called, and the first line of what it says of itself."""
+    found = _look_up(path, code, setup)
+    text = (inspect.getdoc(found) or "").strip().partition("\n\n")[0]
+    with contextlib.suppress(TypeError, ValueError):
+        signature = str(inspect.signature(found))
+        if not text.startswith(f"{path.rpartition('.')[2]}("):
+            text = f"{path.rpartition('.')[2]}{signature}\n{text}"
+    return text[:500]
+
+
+def _look_up(path: str, code: str, setup: list[str]) -> Any:
+    names: dict[str, Any] = {"check": check, "hint": hint}
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        prepare([*setup, *_IMPORT.findall(code)], names)
+        first, *others = path.split(".")
+        found = {**names, **left}.get(first)
+        for name in others:
+            found = getattr(found, name, None)
+    return found
+
+
+def _kind(value: Any) -> str:
+    if inspect.ismodule(value):
+        return "namespace"
+    if inspect.isclass(value):
+        return "class"
+    return "function" if callable(value) else "variable"

@@ -1,0 +1,149 @@
+"""What search engines and other sites read in the head of each page.
+
+Title in the words that people type, description, and what a link shows where it is
+shared. The canonical address comes from Sphinx once ``baseurl`` is set. The foot of
+each page names the version.
+"""
+
+import json
+import re
+from html import escape, unescape
+from pathlib import Path
+from typing import Any
+
+import link_pictures
+from docutils import nodes
+
+from posenc import __version__
+from posenc.core.chapters import chapters, facts, rooms
+
+#: Of the theme's templates, those that the book changes.
+TEMPLATES = Path(__file__).with_name("templates")
+
+#: What search engines show of a description.
+LONGEST = 160
+_VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>\s*')
+
+
+def description(slug: str, doctree: nodes.document | None) -> str:
+    """A sentence or two about a page: of its card, or else its first sentences.
+
+    Parameters
+    ----------
+    slug : str
+        Name of the page.
+    doctree : nodes.document, optional
+        The page; one that Sphinx makes has none.
+    """
+    card = facts(slug).get("card") if slug in rooms() else None
+    if card:
+        return shortened(card["text"])
+    if doctree is None:
+        return ""
+    texts = (plain(paragraph) for paragraph in doctree.findall(nodes.paragraph))
+    return shortened(next((text for text in texts if text), ""))
+
+
+def plain(paragraph: nodes.paragraph) -> str:
+    """Text of a paragraph; nothing for formulas, links alone or a citation."""
+    if next(iter(paragraph.findall(nodes.math)), None) is not None:
+        return ""
+    if isinstance(paragraph.parent, nodes.citation):
+        return ""
+    own = any(isinstance(child, nodes.Text) for child in paragraph.children)
+    return paragraph.astext() if own else ""
+
+
+def shortened(text: str) -> str:
+    """As many whole sentences as fit into `LONGEST` letters, or else whole words."""
+    words = " ".join(text.split())
+    if len(words) <= LONGEST:
+        return words
+    cut = words[:LONGEST]
+    ends = [end.end() for end in re.finditer(r"[.!?:](?= )", cut)]
+    return cut[: ends[-1]] if ends else cut.rsplit(" ", 1)[0] + " …"
+
+
+def tags(
+    title: str,
+    text: str,
+    book: str,
+    address: str | None,
+    picture: tuple[str, str] | None = None,
+) -> str:
+    """Elements for the head of a page, as HTML.
+
+    Parameters
+    ----------
+    title, text : str
+        Of the page; without a text there are no elements that describe it.
+    book : str
+        Title of the book.
+    address : str, optional
+        Of the page on the web.
+    picture : pair of str, optional
+        Address of its picture, and what that shows.
+    """
+    found = {
+        "og:type": "article",
+        "og:site_name": book,
+        "og:title": title,
+        "og:description": text,
+        "og:url": address,
+    }
+    if picture:
+        width, height = map(str, link_pictures.SIZE)
+        found |= {"og:image": picture[0], "og:image:alt": picture[1]}
+        found |= {"og:image:width": width, "og:image:height": height}
+    named = {"description": text, "twitter:card": picture and "summary_large_image"}
+    lines = [
+        f'<meta {kind}="{name}" content="{escape(content)}">'
+        for kind, held in (("name", named), ("property", found))
+        for name, content in held.items()
+        if content
+    ]
+    return "\n".join(("", *lines))
+
+
+def titles() -> dict[str, str]:
+    """Titles of chapters in words that people type: the search goes by them, too."""
+    return {f"book/{slug}": facts(slug)["found"] for slug in chapters()}
+
+
+def fill_head(
+    app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Put title and tags into the head of a page."""
+    slug = pagename.removeprefix("book/")
+    book = app.config.html_title
+    title = unescape(re.sub(r"<[^>]+>", "", str(context.get("title", escape(book)))))
+    if slug in rooms():
+        title = facts(slug).get("found", title)
+    if pagename == "search":
+        context["about_pages"] = escape(json.dumps({"titles": titles()}))
+    context["title"] = escape(title, quote=False)
+    context["is_first_page"] = title == book  # which would name the book twice
+    address = context.get("pageurl")
+    picture = None
+    if doctree is not None:
+        if slug in chapters() or slug == "index":
+            link_pictures.write(Path(app.outdir), slug, title)
+        if app.config.html_baseurl:
+            place = f"{link_pictures.FOLDER}/{link_pictures.name(slug)}"
+            picture = (app.config.html_baseurl + place, link_pictures.alt(slug))
+    described = tags(title, description(slug, doctree), book, address, picture)
+    # The theme's templates have one already.
+    context["metatags"] = _VIEWPORT.sub("", context.get("metatags", "")) + described
+
+
+def name_the_version(app: Any, config: Any) -> None:
+    """Let the foot of each page say which version it is."""
+    options = dict(config.html_theme_options)
+    options["extra_footer"] = f'<p class="pe-version">Version {__version__}</p>'
+    config.html_theme_options = options
+
+
+def setup(app: Any) -> None:
+    """Register both with Sphinx."""
+    app.connect("config-inited", name_the_version)
+    app.connect("html-page-context", fill_head)

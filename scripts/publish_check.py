@@ -1,0 +1,131 @@
+"""Say what is still to be set before the book can be published.
+
+``python scripts/publish_check.py`` lists it, each with its file and the remedy,
+and ends with 1 if there is something. With ``--tag v1.2.0`` it also asks whether that
+tag fits the version, as the workflow does that releases the package.
+"""
+
+import argparse
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from link_row import repository
+from sphinx.errors import ConfigError
+
+ROOT = Path(__file__).parent.parent
+_VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
+
+
+def version(root: Path = ROOT) -> str:
+    """Version of the book and its package, from the one place where it stands.
+
+    Raises
+    ------
+    ValueError
+        If that file has no such line.
+    """
+    file = root / "src/posenc/__init__.py"
+    found = _VERSION.search(file.read_text("utf-8"))
+    if not found:
+        msg = f'{file} must have a line such as __version__ = "1.2.0", got none'
+        raise ValueError(msg)
+    return found[1]
+
+
+def unset(root: Path = ROOT) -> list[str]:
+    """Addresses that are missing or that contradict each other, and what to write."""
+    config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
+    site = config["html"].get("baseurl") or ""
+    return [
+        *_addresses(config, site),
+        *_copies(root, config["repository"]["url"], site),
+    ]
+
+
+def _addresses(config: dict[str, Any], site: str) -> Iterator[str]:
+    """What is wrong with the two addresses in ``_config.yml``."""
+    try:
+        if repository(config["repository"]) is None:
+            yield (
+                "_config.yml: repository: url is empty: write the address of the "
+                "public repository, https://github.com/OWNER/NAME"
+            )
+    except ConfigError as error:
+        yield str(error)
+    if not re.fullmatch(r"https://[^/\s]+/(?:[^?#\s]*/)?", site):
+        yield (
+            "_config.yml: html: baseurl must be the address of the site, which begins "
+            f"with https:// and ends with a slash, got {site!r}"
+        )
+
+
+def _copies(root: Path, url: str, site: str) -> Iterator[str]:
+    """Files that other programs read, where they do not repeat these addresses."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    urls = project.get("urls", {})
+    issues = f"{url.rstrip('/').removesuffix('.git')}/issues" if url else ""
+    for key, wanted in (("Homepage", site), ("Source", url), ("Issues", issues)):
+        yield from _differs("pyproject.toml: [project.urls]", key, urls, wanted)
+    citation = yaml.safe_load((root / "CITATION.cff").read_text("utf-8"))
+    for key, wanted in (("url", site), ("repository-code", url)):
+        yield from _differs("CITATION.cff", key, citation, wanted)
+
+
+def _differs(where: str, key: str, held: dict[str, Any], wanted: str) -> Iterator[str]:
+    """What to write if a file does not hold an address: even before that is known."""
+    found = held.get(key) or ""
+    if not wanted or found != wanted:
+        address = wanted or "the same address as in _config.yml"
+        yield f"{where}: {key} must be {address}, got {found!r}"
+
+
+def contradictions(root: Path = ROOT, tag: str | None = None) -> list[str]:
+    """Where the version, or its day, is another one than the package's.
+
+    Parameters
+    ----------
+    root : Path
+        Of the project.
+    tag : str, optional
+        That is to be released.
+    """
+    now = version(root)
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    day = project["tool"]["posenc"]["released"]
+    citation = yaml.safe_load((root / "CITATION.cff").read_text("utf-8"))
+    changes = (root / "CHANGELOG.md").read_text("utf-8")
+    held = {
+        "CITATION.cff: version": (str(citation["version"]), now),
+        "CITATION.cff: date-released": (str(citation["date-released"]), str(day)),
+    }
+    if tag is not None:
+        held["the tag"] = (tag, f"v{now}")
+    wrong = [
+        f"{name} must be {wanted}, got {found!r}"
+        for name, (found, wanted) in held.items()
+        if found != wanted
+    ]
+    if f"\n## {now} - {day}\n" not in changes:
+        wrong.append(f"CHANGELOG.md must have the heading '## {now} - {day}'")
+    if tag is not None and re.search(r"^## Unreleased\n+(?!## |\n|\Z)", changes, re.M):
+        wrong.append("CHANGELOG.md: what is under Unreleased belongs under the version")
+    return wrong
+
+
+def main() -> int:
+    """Command line; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tag", help="such as v1.2.0: is all there for this release?")
+    options = parser.parse_args()
+    found = [*unset(), *contradictions(tag=options.tag)]
+    print("\n".join(f"- {line}" for line in found) or f"{version()}: all is set")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

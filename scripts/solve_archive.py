@@ -1,0 +1,110 @@
+"""Pack the Python with which a page checks answers: NumPy, posenc, and their bytecode.
+
+It lies beside Pyodide, whose core the page shares with the notebooks. IPython is not in
+it: it weighs a third of what a notebook needs. A second archive holds matplotlib and
+the book's figures, for cells that draw: it is fetched when the first of them runs.
+"""
+
+import gzip
+import io
+import re
+import shutil
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+PARTS = Path(__file__).parent / "lite/solve"
+#: What is packed, in part.
+PACKAGES = ("numpy", "array_api_compat", "posenc")
+#: What draws, and all that it imports; fontTools is for PDF alone.
+DRAWING = (
+    *("matplotlib", "contourpy", "cycler", "kiwisolver", "packaging"),
+    *("pillow", "pyparsing", "python_dateutil", "six"),
+)
+#: Parts of posenc for it.
+FIGURES = re.compile(r"^posenc/(kit/figures|\w+/figures|pages)/")
+#: What no figure of a page needs: tests, windows, samples, and fonts with serifs.
+NOT_DRAWN = re.compile(
+    r"/tests/|^matplotlib/testing/|/web_backend/|/qt_editor/|_tkagg|/sphinxext/|\.pyi$"
+    r"|/mpl-data/(images|sample_data|fonts/(afm|pdfcorefonts))/|_webp\.|_avif\."
+    r"|/ttf/(DejaVuSerif|DejaVuSansMono-|cm)|^mpl_toolkits/axi?s_?"
+)
+#: What no check imports. NumPy's own C tests and headers are a fifth of it.
+LEFT_OUT = re.compile(
+    r"/tests/|_tests\.|/_simd\.|^numpy/(f2py|distutils|_pyinstaller)/"
+    r"|^numpy/_core/(include|lib)/|^array_api_compat/(torch|dask|cupy)/"
+    r"|^posenc/(nn|lab|conventions|grading|classroom|pages)[./]"
+    r"|^posenc/kit/(figures|widgets)/|^posenc/\w+/(nn\.py|__pycache__/nn\.|figures/|widgets/)"
+)
+KEPT = (".py", ".pyc", ".so", ".toml", ".yml", "/METADATA")
+#: The largest table of the book that a cell may look at, in bytes.
+LARGEST_TABLE = 80_000
+
+
+def pack_solve(folder: Path) -> None:
+    """Write both archives and the worker's scripts into the folder with Pyodide.
+
+    Parameters
+    ----------
+    folder : Path
+        Pyodide with all wheels, to which `bytecode.compile_start` has added bytecode.
+    """
+    (folder / "solve.tar.gz").write_bytes(packed(content(folder)))
+    (folder / "drawing.tar.gz").write_bytes(packed(drawing(folder)))
+    (folder / "solve").mkdir()
+    for name in ("worker.mjs", "python.mjs"):
+        shutil.copy(PARTS / name, folder / "solve")
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Files by their place in the folder of packages."""
+    found = read(folder, PACKAGES, is_needed)
+    # array_api_compat looks at all names of NumPy, among which is this module.
+    found["numpy/f2py/__init__.py"] = b""
+    for path in (PARTS / "jaxtyping.py", *PARTS.glob("page_python/*.py")):
+        found[path.relative_to(PARTS).as_posix()] = path.read_bytes()
+    return found
+
+
+def drawing(folder: Path) -> dict[str, bytes]:
+    """Files of the second archive, none of which is in the first."""
+    found = read(folder, DRAWING, lambda name, _: not NOT_DRAWN.search(name))
+    return found | read(folder, ("posenc",), lambda name, _: is_figure(name))
+
+
+def is_figure(name: str) -> bool:
+    """Whether a file of posenc's wheel belongs to what draws."""
+    return bool(FIGURES.search(name)) and name.endswith(KEPT)
+
+
+def read(
+    folder: Path, packages: tuple[str, ...], wanted: Callable[[str, int], bool]
+) -> dict[str, bytes]:
+    """Files of wheels that are wanted, by their names and sizes."""
+    found = {}
+    for package in packages:
+        (wheel,) = folder.glob(f"{package}-*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            for entry in archive.infolist():
+                if not entry.is_dir() and wanted(entry.filename, entry.file_size):
+                    found[entry.filename] = archive.read(entry)
+    return found
+
+
+def is_needed(name: str, size: int) -> bool:
+    """Whether a file of a wheel may be imported or read by a check or by a cell."""
+    if name.startswith("posenc/_data/") and name.endswith(".json"):
+        return size <= LARGEST_TABLE
+    return name.endswith(KEPT) and not LEFT_OUT.search(name)
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    """Tar archive, compressed: the same files give the same bytes."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as target:
+        for name, data in sorted(files.items()):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            target.addfile(entry, io.BytesIO(data))
+    return gzip.compress(buffer.getvalue(), mtime=0)

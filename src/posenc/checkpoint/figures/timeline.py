@@ -1,0 +1,54 @@
+"""Which published model took which method, and when."""
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+
+from posenc.checkpoint.published import models, rows
+from posenc.kit.figures.themes import color
+
+#: Names below their dots, or that end or begin there, so that neighbors do not meet.
+_BELOW = {"Llama 3.1 8B", "SmolLM3 3B", "Gemma 3 4B", "DeepSeek-V3", "Mistral 7B"}
+_BELOW |= {"GPT-NeoX 20B"}
+_SIDES = dict.fromkeys(
+    ("ModernBERT", "Code Llama 7B", "Llama 4 Scout", "DeepSeek-V2"), "right"
+) | {"gpt-oss 20B": "left"}
+
+
+def year_of(month: str) -> float:
+    """The middle of a month, in years: ``"2024-07"`` is 2024.54."""
+    year, number = month.split("-")
+    return int(year) + (int(number) - 0.5) / 12
+
+
+def history(ax: Axes | None = None) -> Axes:
+    """Models in time, a row for each way to tell positions apart.
+
+    Parameters
+    ----------
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(7.6, 5.0))[1]
+    places = {name: number for number, name in enumerate(rows())}
+    rotary = places["rotation, plain"]
+    for model in models():
+        row = places[model["row"]]
+        shade = "position" if row <= rotary else "query"
+        when = year_of(model["month"])
+        ax.plot(when, row, "o" if row <= rotary else "s", color=color(shade), ms=6)
+        below = model["name"] in _BELOW
+        ax.annotate(
+            model["name"],
+            (when, row),
+            xytext=(0, -7 if below else 7),
+            textcoords="offset points",
+            ha=_SIDES.get(model["name"], "center"),
+            va="top" if below else "bottom",
+            fontsize=8.5,
+        )
+    ax.set_yticks(range(len(places)), labels=list(places))
+    ax.set(xlim=(2016.6, 2027.1), ylim=(len(places) - 0.4, -0.6))
+    ax.set_xticks(range(2017, 2027))
+    ax.grid(visible=True, axis="y")
+    return ax

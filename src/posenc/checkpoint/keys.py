@@ -1,0 +1,146 @@
+"""Keys of a configuration: read with a rule, a default, and a record of what was read.
+
+What was never read is as telling as what was: a loader that does not know a key says
+nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from posenc.core.checks import check_flag, check_int, check_number, check_positive
+
+
+class Keys:
+    """A table of a config.json, its families' names and defaults.
+
+    Parameters
+    ----------
+    table : mapping
+        The keys and their values.
+    facts : mapping, optional
+        Of the family: ``names`` (own names of keys) and ``defaults``.
+    where : str
+        Prefix of the keys in messages, such as ``"text_config."``.
+
+    Attributes
+    ----------
+    seen : set of str
+        Keys that were asked for, as they stand in the file.
+    assumed : dict
+        Values that the file does not have and the family's defaults gave.
+    said : list of str
+        Warnings on contradictions that were met while reading.
+    """
+
+    def __init__(
+        self,
+        table: Mapping[str, Any],
+        facts: Mapping[str, Any] | None = None,
+        where: str = "",
+    ) -> None:
+        facts = facts or {}
+        self.table, self.where = table, where
+        self.names: Mapping[str, str] = facts.get("names", {})
+        self.defaults: Mapping[str, Any] = facts.get("defaults", {})
+        self.seen: set[str] = set()
+        self.assumed: dict[str, Any] = {}
+        self.said: list[str] = []
+
+    def name(self, key: str) -> str:
+        """The key as it stands in the file, with its place, for messages."""
+        own = self.names.get(key, key)
+        return self.where + (
+            key if own not in self.table and key in self.table else own
+        )
+
+    def has(self, key: str) -> bool:
+        """Whether the key, or the family's default, has a value that is not null."""
+        return self.get(key) is not None
+
+    def get(self, key: str, **default: Any) -> Any:
+        """Value of a key; else ``default``, or the family's own, or None."""
+        for name in dict.fromkeys((self.names.get(key, key), key)):
+            self.seen.add(name)
+            if name in self.table:
+                self.seen.add(key)
+                return self.table[name]
+        if "default" in default or key not in self.defaults:
+            return default.get("default")
+        self.assumed[self.names.get(key, key)] = self.defaults[key]
+        return self.defaults[key]
+
+    def needed(self, key: str) -> Any:
+        """Value of a key; raise ``ValueError`` unless it is there or has a default."""
+        value = self.get(key)
+        if value is None and not {key, self.names.get(key, key)} & set(self.table):
+            msg = f"{self.name(key)} must be there, got nothing: the rest depends on it"
+            raise ValueError(msg)
+        return value
+
+    def whole(self, key: str, *, minimum: int = 1, remedy: str = "") -> int:
+        """An integer; there has to be one."""
+        value = check_int(
+            self.name(key), self.needed(key), minimum=minimum, remedy=remedy
+        )
+        return self._limited(key, value)
+
+    def whole_or_none(self, key: str, *, minimum: int = 1) -> int | None:
+        """An integer, or None if the file says null or nothing."""
+        return self._optional(key, lambda: self.whole(key, minimum=minimum))
+
+    def number(self, key: str, *, minimum: float | None = None) -> float:
+        """A number, above 0 or at least `minimum`."""
+        value = self.needed(key)
+        if minimum is None:
+            check_positive(self.name(key), value)
+        else:
+            check_number(self.name(key), value, minimum=minimum)
+        return float(self._limited(key, value, 10**300))
+
+    def number_or_none(self, key: str, *, minimum: float | None = None) -> float | None:
+        """A number, or None if the file says null or nothing."""
+        return self._optional(key, lambda: self.number(key, minimum=minimum))
+
+    def flag(self, key: str) -> bool:
+        """True or False; null is False."""
+        value = self.get(key)
+        if value is None:
+            return False
+        check_flag(self.name(key), value)
+        return bool(value)
+
+    def listing(self, key: str) -> list[Any] | None:
+        """A list, or None if the file says null or nothing."""
+        value = self.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, list | tuple):
+            msg = f"{self.name(key)} must be a list, got {_short(value)}"
+            raise TypeError(msg)
+        return list(value)
+
+    def table_of(self, key: str) -> dict[str, Any] | None:
+        """A copy of a table, or None if the file says null, nothing or {}."""
+        value = self.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            msg = f"{self.name(key)} must be a table of keys, got {_short(value)}"
+            raise TypeError(msg)
+        return dict(value) or None
+
+    def _optional(self, key: str, check: Callable[[], Any]) -> Any:
+        return None if self.get(key) is None else check()
+
+    def _limited(self, key: str, value: Any, limit: int = 2**31) -> Any:
+        if value > limit:
+            msg = (
+                f"{self.name(key)} must be at most {limit:.3g}, got more: is it a typo?"
+            )
+            raise ValueError(msg)
+        return value
+
+
+def _short(value: Any) -> str:
+    words = repr(value)
+    return words if len(words) <= 60 else f"a {type(value).__name__}"

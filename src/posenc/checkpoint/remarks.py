@@ -1,0 +1,217 @@
+"""What a reader of a configuration should be warned about, as sentences."""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .cited_issues import cited
+from .families import family
+from .keys import Keys
+from .sizes import Found
+
+_PITFALLS = Path(__file__).with_name("pitfalls.toml")
+#: Names that have to do with positions.
+_OF_POSITIONS = re.compile(
+    r"rope|rotary|rotate|alibi|position|window|sliding|yarn|ntk|mscale|relative_"
+    r"|layer_types|(long|short|attention|attn)_factor|attention_chunk"
+)
+#: Types whose rules read `partial_rotary_factor`, even if the family turns whole heads.
+_SHORTENED = {"linear", "dynamic", "yarn", "longrope", "llama3"}
+#: Of these, what means no more than its absence, and what a pitfall tells.
+_HARMLESS = {"position_embedding_type", "position_biased_input", "layer_types_"}
+
+
+def warnings(facts: Mapping[str, Any], keys: Keys, found: Found) -> tuple[str, ...]:
+    """All of them, each once."""
+    said = [
+        *keys.said,
+        *_contradictions(facts, keys, found),
+        *_unread(facts, keys, found),
+        *_unread_parameters(facts, found),
+        *_pitfalls(facts, keys, found),
+    ]
+    return tuple(dict.fromkeys(said))
+
+
+def _unread(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]:
+    missing = sorted(k for k in keys.seen - set(keys.table) if _OF_POSITIONS.search(k))
+    for key, value in keys.table.items():
+        if key in keys.seen | _HARMLESS or value is None or value is False:
+            continue
+        if not isinstance(key, str) or key.endswith("_config"):
+            continue
+        near = difflib.get_close_matches(key, missing, 1, 0.8)
+        if _OF_POSITIONS.search(key) or near:
+            meant = f" Did you mean {near[0]}?" if near else ""
+            method = found.layers[0].method
+            yield (
+                f"{keys.where}{key} is not read by {facts['name']} "
+                f"(method {method}): {_effect(key, found)}.{meant}"
+            )
+
+
+def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
+    for given in found.given:
+        kind = given.get("rope_type", default=None) or given.get("type", default=None)
+        for key, value in given.table.items():
+            fits = key == "mrope_interleaved" and value is bool(
+                facts.get("interleaved")
+            )
+            if key in given.seen or value is None or fits:
+                continue
+            yield (
+                f"{given.where}{key} is not read by {facts['name']} with type "
+                f"{kind or 'default'!r}: {_effect(key, found)}."
+            )
+
+
+def _effect(key: str, found: Found) -> str:
+    """What transformers makes of a key that the family does not read."""
+    types = {layer.rotation.rope_type for layer in found.layers if layer.rotation}
+    stretched = sorted(types & _SHORTENED)
+    if key == "partial_rotary_factor" and stretched:
+        kind = stretched[0]
+        return f"with type {kind!r} transformers 5.23 makes too few frequencies of it"
+    return "it changes nothing"
+
+
+def _contradictions(
+    facts: Mapping[str, Any], keys: Keys, found: Found
+) -> Iterator[str]:
+    for given in found.given:
+        old, new = given.table.get("type"), given.table.get("rope_type")
+        if old and new and old != new:
+            where = given.where
+            yield f"{where}rope_type is {new!r} and type {old!r}: rope_type wins."
+        outer = facts.get("base_key", "rope_theta")
+        inner = given.table.get("rope_theta")
+        differs = keys.table.get(outer) not in (None, inner)
+        if differs and facts["spelling"] == "flat":
+            yield (
+                f"{given.where}rope_theta is {inner} and {keys.where}{outer} is "
+                f"{keys.table[outer]}: the inner one wins."
+            )
+    for layer in found.layers[:1]:
+        yield from _of_lengths(found, layer.rotation)
+    for layer in found.layers:
+        rule = layer.rotation
+        if rule and rule.trained_len is None and layer.method == "rope":
+            yield (
+                f"The type {rule.rope_type!r} does not say whether "
+                f"max_position_embeddings={found.max_len} counts tokens before or "
+                "after stretching: the trained length is unknown."
+            )
+            break
+    yield from _of_table(facts, keys, found)
+
+
+def _of_lengths(found: Found, _: Any) -> Iterator[str]:
+    rules = {
+        layer.rotation.rope_type: layer.rotation
+        for layer in found.layers
+        if layer.rotation
+    }
+    rule = rules.get("yarn") or rules.get("llama3")
+    if rule is None or not found.max_len or not rule.trained_len:
+        return
+    ratio = found.max_len / rule.trained_len
+    if ratio == 1:
+        yield (
+            "original_max_position_embeddings is absent or equals "
+            f"max_position_embeddings: {rule.trained_len} is taken as the trained "
+            "length."
+        )
+    elif rule.rope_type == "yarn" and abs(ratio - rule.factor) > 1e-9 * ratio:
+        yield (
+            f"factor is {rule.factor:g}, but max_position_embeddings / "
+            f"original_max_position_embeddings is {ratio:g}: the factor is used; "
+            "earlier versions of transformers used the ratio"
+            f"{cited(['huggingface/transformers#38224'])}."
+        )
+    elif ratio < 1:
+        yield (
+            f"original_max_position_embeddings={rule.trained_len} is above "
+            f"max_position_embeddings={found.max_len}."
+        )
+
+
+def _of_table(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]:
+    """What one family makes of its keys against what one would expect."""
+    table, name = keys.table, facts["name"]
+    if name == "olmo3" and "rope_theta" in table:
+        base = facts["by_type"]["sliding_attention"]["base"]
+        own = isinstance(table.get("rope_parameters"), Mapping)
+        if table["rope_theta"] != base and not own:
+            yield (
+                f"rope_theta is {table['rope_theta']}, which transformers 5.23 gives "
+                f"the full layers alone; sliding layers get {base:g}."
+            )
+    if name == "mpt":
+        inner = table.get("attn_config")
+        inner = inner if isinstance(inner, Mapping) else {}
+        if inner.get("alibi") is False:
+            yield (
+                "attn_config.alibi is false, which transformers does not read: it adds "
+                "ALiBi."
+            )
+        if inner.get("alibi_bias_max", 8) != 8:
+            yield (
+                "attn_config.alibi_bias_max is not read by transformers: slopes end at "
+                "2^-8."
+            )
+    if any(layer.details.get("terms") == [] for layer in found.layers):
+        yield (
+            "relative_attention is true, but pos_att_type names no term: distances "
+            "change nothing."
+        )
+    if "divided_by" in found.layers[0].details:
+        yield "Falcon divides the penalty by the root of head_dim, with the scores."
+
+
+def _pitfalls(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]:
+    types = {one.rotation.rope_type for one in found.layers if one.rotation}
+    methods = {layer.method for layer in found.layers}
+    layers = "unrotated" if {"none", "rope"} <= methods else ""
+    parameters: dict[str, Any] = {}
+    for given in found.given:
+        if given.where:
+            parameters |= {k: v for k, v in given.table.items() if v is not None}
+    present = {k: v for k, v in keys.table.items() if v is not None}
+    for pitfall in _table():
+        holds = (
+            not (ours := pitfall.get("families"))
+            or bool(set(ours) & set(_line(facts))),
+            not (kinds := pitfall.get("types")) or bool(set(kinds) & types),
+            _has(parameters, pitfall.get("parameter", [])),
+            _has(present, pitfall.get("key", [])),
+            not set(pitfall.get("missing", [])) & set(present),
+            pitfall.get("layers", layers) == layers,
+        )
+        if all(holds):
+            yield f"{pitfall['says'].removesuffix('.')}{cited(pitfall['at'])}."
+
+
+def _line(facts: Mapping[str, Any]) -> Iterable[str]:
+    """The family and those that it is like."""
+    while True:
+        yield facts["name"]
+        if "like" not in facts or facts["like"] == facts["name"]:
+            return
+        facts = family(facts["like"])
+
+
+def _has(table: Mapping[str, Any], wanted: Any) -> bool:
+    if isinstance(wanted, Mapping):
+        return all(
+            key in table and table[key] == value for key, value in wanted.items()
+        )
+    return all(key in table for key in wanted)
+
+
+@cache
+def _table() -> list[dict[str, Any]]:
+    return list(tomllib.loads(_PITFALLS.read_text(encoding="utf-8"))["pitfall"])

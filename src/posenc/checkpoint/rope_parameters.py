@@ -1,0 +1,272 @@
+"""Rope parameters in their old and new spelling, as one set for each type of layer."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from posenc.core.checks import check_flag
+
+from .keys import Keys
+from .rope_types import Rotation
+
+_KINDS = ("full_attention", "sliding_attention", "chunked_attention")
+#: Types whose trained length stands in a key of its own.
+_WITH_ORIGINAL = ("llama3", "yarn", "longrope")
+
+
+def parameters(facts: Any, keys: Keys, kinds: Sequence[str]) -> dict[str, Keys]:
+    """Parameters of each type of layer in `kinds`, with base, share and length."""
+    if facts["spelling"] == "fixed":
+        table = {"rope_type": "default", "rope_theta": facts["base"]}
+        return {kind: Keys(table, where="") for kind in kinds}
+    if facts["spelling"] == "flat":
+        return dict.fromkeys(kinds, _one_for_all(facts, keys))
+    return {kind: _of_type(facts, keys, kind) for kind in kinds}
+
+
+def _one_for_all(facts: Any, keys: Keys) -> Keys:
+    place, table = _flat_table(facts, keys)
+    for kind in _KINDS:
+        if kind in table:
+            msg = (
+                f"{place}{kind} must not be there, got one set of parameters per type "
+                f"of layer: {facts['name']} has one set for all of them"
+            )
+            raise ValueError(msg)
+    _default(
+        table, "rope_theta", keys, facts.get("base_key", "rope_theta"), facts["base"]
+    )
+    if "part" in facts:
+        share = facts.get("part_key", "partial_rotary_factor")
+        _default(table, "partial_rotary_factor", keys, share, facts["part"])
+    if keys.has("original_max_position_embeddings"):
+        outer = keys.whole("original_max_position_embeddings")
+        if rope_type(facts, Keys(table, where=place)) in _WITH_ORIGINAL:
+            table["original_max_position_embeddings"] = outer
+    return Keys(table, where=place)
+
+
+def _flat_table(facts: Any, keys: Keys) -> tuple[str, dict[str, Any]]:
+    old, new = keys.table_of("rope_scaling"), keys.table_of("rope_parameters")
+    if old and new:
+        said = (
+            f"{keys.where}rope_scaling and rope_parameters are both there: the former"
+        )
+        keys.said.append(f"{said} is read alone.")
+    if old:
+        return f"{keys.where}rope_scaling.", old
+    if new:
+        return f"{keys.where}rope_parameters.", new
+    return keys.where, dict(facts.get("rope", {}))
+
+
+def _of_type(facts: Any, keys: Keys, kind: str) -> Keys:
+    rule = facts["by_type"].get(kind)
+    if rule is None:
+        known = ", ".join(facts["by_type"])
+        msg = f"{keys.name('layer_types')} must hold {known}, got {kind!r}"
+        raise ValueError(msg)
+    given = keys.table_of("rope_parameters")
+    if given and not set(given) & set(_KINDS):
+        said = (
+            f"{keys.where}rope_parameters has no part for each type of layer, which "
+            f"{facts['name']} reads: it changes nothing."
+        )
+        keys.said.append(said)
+        if "rope" in rule or keys.table_of("rope_scaling"):
+            raise ValueError(said)
+    nested = Keys(given or {}, where=f"{keys.where}rope_parameters.")
+    table = nested.table_of(kind)
+    place = f"{nested.where}{kind}."
+    if table is None and given and "rope" in rule:
+        msg = f"{place[:-1]} must be a table of keys, got nothing: its layers turn"
+        raise ValueError(msg)
+    table = dict(rule.get("rope", {})) if table is None else table
+    if kind in facts["scaled"]:
+        scaling = keys.table_of("rope_scaling")
+        place = f"{keys.where}rope_scaling." if scaling else place
+        table |= scaling or {}
+    if "rope" not in rule:
+        _default(table, "rope_theta", keys, rule.get("key", ""), rule["base"])
+    return Keys(table, where=place)
+
+
+def _default(
+    table: dict[str, Any], name: str, keys: Keys, outer: str, value: Any
+) -> None:
+    """Give `name` the value of the key `outer`, or `value`, unless it has one."""
+    found = keys.get(outer, default=None) if outer else None
+    if outer and found is None and outer in keys.table and name not in table:
+        msg = f"{keys.name(outer)} must be a number, got null: leave the key out"
+        raise TypeError(msg)
+    table.setdefault(name, value if found is None else found)
+
+
+def rope_type(facts: Any, given: Keys) -> str:
+    """Type that the parameters name, under today's name; raise if it is unknown."""
+    name = given.get("rope_type", default=None) or given.get("type", default=None)
+    given.seen |= {"rope_type", "type"}
+    name = "default" if name is None else name
+    name = facts.get("rename", {}).get(name, name) if isinstance(name, str) else name
+    known = facts.get("only", list(_SETTINGS))
+    if name not in known:
+        msg = (
+            f"{given.where}rope_type must be one of {', '.join(known)} for "
+            f"{facts['name']}, got {name!r}: what another one does is not guessed"
+        )
+        raise ValueError(msg)
+    return str(name)
+
+
+def rotation(facts: Any, given: Keys, head_dim: int, max_len: int) -> Rotation:
+    """Rule of a layer's pairs, from its parameters; raise if one breaks its rule."""
+    name = rope_type(facts, given)
+    base = given.number("rope_theta")
+    trained = _trained_len(name, given, max_len)
+    settings = {
+        key: read(given, max_len / trained if trained else 1.0)
+        for key, read in _SETTINGS[name].items()
+    }
+    _check_settings(name, settings, given, base)
+    width = head_dim
+    if "part" in facts:
+        width = _turned(given, head_dim, facts, name)
+    rule = Rotation(name, base, width, trained, settings)
+    try:
+        rule.frequencies()
+    except (TypeError, ValueError) as error:
+        msg = f"{given.where.rstrip('.') or facts['name']}: {error}"
+        raise type(error)(msg) from None
+    return rule
+
+
+def _trained_len(name: str, given: Keys, max_len: int) -> int | None:
+    key = "original_max_position_embeddings"
+    original = given.whole_or_none(key) if name not in ("default", "dynamic") else None
+    if name in ("linear", "proportional"):
+        return original or (max_len if given.get("factor") in (None, 1, 1.0) else None)
+    return original or max_len
+
+
+def _turned(given: Keys, head_dim: int, facts: Any, name: str) -> int:
+    share = given.number("partial_rotary_factor")
+    key = given.name("partial_rotary_factor")
+    if share > 1 or name == "proportional":
+        msg = f"{key} must be at most 1 and its type not 'proportional', got {share}"
+        raise ValueError(msg)
+    turned = int(head_dim * share)
+    if turned < 2 or turned % 2:
+        msg = (
+            f"{key} must leave an even number of features that turn, got "
+            f"int({head_dim} * {share}) = {turned}: features turn in pairs"
+        )
+        raise ValueError(msg)
+    return turned
+
+
+def _check_settings(name: str, settings: Any, given: Keys, base: float) -> None:
+    fast, slow = settings.get("beta_fast", 1.0), settings.get("beta_slow", 0.0)
+    if fast <= slow:
+        key = given.name("beta_fast")
+        msg = f"{key} must be above beta_slow={slow}, got {fast}: the ramp has two ends"
+        raise ValueError(msg)
+    high, low = (
+        settings.get(f"{k}_freq_factor", d) for k, d in (("high", 1), ("low", 0))
+    )
+    if high <= low:
+        key = given.name("high_freq_factor")
+        msg = f"{key} must be above low_freq_factor={low}, got {high}"
+        raise ValueError(msg)
+    if name == "yarn" and base <= 1:
+        msg = f"{given.name('rope_theta')} must be above 1 for yarn, got {base}"
+        raise ValueError(msg)
+
+
+Read = Callable[[Keys, float], Any]
+
+
+def _factor(given: Keys, ratio: float) -> float:
+    return given.number("factor", minimum=1.0)
+
+
+def _factor_or_ratio(given: Keys, ratio: float) -> float:
+    """`factor`; null stands for the ratio of the lengths."""
+    if "factor" not in given.table:
+        return _factor(given, ratio)
+    return given.number_or_none("factor", minimum=1.0) or max(ratio, 1.0)
+
+
+def _factor_if_any(given: Keys, ratio: float) -> float:
+    return given.number_or_none("factor", minimum=1.0) or max(ratio, 1.0)
+
+
+def _number(
+    key: str, default: float | None = None, minimum: float | None = None
+) -> Read:
+    def read(given: Keys, ratio: float) -> Any:
+        if default is None:
+            return given.number(key, minimum=minimum)
+        return given.number_or_none(key, minimum=minimum) or default
+
+    return read
+
+
+def _attention(given: Keys, ratio: float) -> Any:
+    return given.number_or_none("attention_factor")
+
+
+def _numbers(key: str) -> Read:
+    def read(given: Keys, ratio: float) -> list[Any]:
+        value = given.listing(key)
+        if value is None:
+            msg = (
+                f"{given.name(key)} must be a list of one number per pair, got nothing"
+            )
+            raise ValueError(msg)
+        return value
+
+    return read
+
+
+def _truncate(given: Keys, ratio: float) -> bool:
+    value = given.get("truncate", default=True)
+    check_flag(given.name("truncate"), value)
+    return bool(value)
+
+
+def _share(given: Keys, ratio: float) -> float:
+    share = given.number_or_none("partial_rotary_factor", minimum=0.0)
+    return 1.0 if share is None else share
+
+
+#: What each type reads, beside its base and the trained length.
+_SETTINGS: dict[str, dict[str, Read]] = {
+    "default": {},
+    "linear": {"factor": _factor},
+    "dynamic": {"factor": _factor},
+    "yarn": {
+        "factor": _factor_or_ratio,
+        "attention_factor": _attention,
+        "beta_fast": _number("beta_fast", 32.0, 0.0),
+        "beta_slow": _number("beta_slow", 1.0, 0.0),
+        "mscale": _number("mscale", 0.0, 0.0),
+        "mscale_all_dim": _number("mscale_all_dim", 0.0, 0.0),
+        "truncate": _truncate,
+    },
+    "longrope": {
+        "factor": _factor_if_any,
+        "attention_factor": _attention,
+        "short_factor": _numbers("short_factor"),
+        "long_factor": _numbers("long_factor"),
+    },
+    "llama3": {
+        "factor": _factor,
+        "low_freq_factor": _number("low_freq_factor", None, 0.0),
+        "high_freq_factor": _number("high_freq_factor", None, 0.0),
+    },
+    "proportional": {
+        "factor": lambda given, ratio: (
+            given.number_or_none("factor", minimum=1.0) or 1.0
+        ),
+        "partial_rotary_factor": _share,
+    },
+}

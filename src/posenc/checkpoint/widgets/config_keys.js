@@ -1,0 +1,129 @@
+// Keys of a config, one after another: wavelengths of the planes beside the trained length.
+import { element, KEYS } from "../../kit/widgets/kit.js";
+import { grouped, moving, plain, real, shell } from "../../kit/widgets/shell.js";
+import { linePlot } from "../../kit/widgets/plot.js";
+
+const OWN = ["model", "step", "text"], LOOKS = [
+  { role: "position", before: "query" }, { role: "key", before: "value" }];
+
+const between = (a, b, t) => (a === null || b === null ? b : a * (b / a) ** t);
+const tokens = (n) => (n < 100 ? real(n, 1) : Math.round(n).toLocaleString("en-US"));
+
+/** Two steps and the way between them: numbers of planes that both have pass, others jump. */
+function halfway(low, high, t) {
+  const line = (key) => (low[key] && high[key] ? between(low[key], high[key], t) : high[key]);
+  const kinds = high.planes.map((kind, k) => {
+    const old = low.planes[k];
+    const same = old && old.waves.length === kind.waves.length;
+    const pass = (key) => kind[key].map((v, i) => (same ? between(old[key][i], v, t) : v));
+    return { ...kind, waves: pass("waves"), before: pass("before") };
+  });
+  return { ...high, planes: kinds, trained: line("trained"), promised: line("promised") };
+}
+
+function keyState(model) {
+  const own = model.get("own"), all = model.get("tables")[model.get("model")];
+  const step = model.get("step"), reads = own.planes !== undefined;
+  const low = Math.floor(step), high = Math.ceil(step);
+  const now = reads ? own : halfway(all[low], all[high], low === high ? 1 : step - low);
+  const highest = Math.max(...(reads ? [own] : all).flatMap((one) =>
+    [one.promised, ...one.planes.flatMap((kind) => kind.waves)]));
+  const count = Math.max(...now.planes.map((kind) => kind.waves.length));
+  return { ...now, reads, wrong: own.wrong, step, last: all.length - 1, count, top: 4 * highest,
+    name: reads ? "your config" : model.get("model"),
+    shown: { label: now.label, waves: now.planes.map((kind) => kind.waves),
+      trained: now.trained, never: now.planes.map((kind) => kind.never) } };
+}
+
+function keyWords(s, choice) {
+  if (!choice) return s.wrong ? `Your config cannot be read: ${s.wrong}`
+    : `${s.name}, ${s.reads ? "as Python reads it" : `step ${s.step} of ${s.last}`}: ` +
+      `${s.reads || !s.step ? "" : `${s.label}. `}${s.says}`;
+  const i = choice.item, told = s.planes.filter((kind) => i < kind.waves.length).map((kind) => {
+    const wave = kind.waves[i], made = kind.within / kind.before[i];
+    if (wave === null) return `layers ${kind.layers}: it stands still`;
+    return `layers ${kind.layers}: a turn takes ${tokens(wave)} tokens; within ` +
+      `${grouped(kind.within)} it makes ${real(made)} turns before stretching`;
+  });
+  return `Plane ${i}, ${told.join("; ")}.`;
+}
+
+function keyFacts(s) {
+  const told = s.planes.flatMap((kind, k) => {
+    const { role } = LOOKS[k], all = kind.waves.length, window = kind.window ? ", the window" : "";
+    const split = kind.turned < kind.head;
+    const part = split ? `${kind.turned} of ${kind.head} features turn; ` : "";
+    const whose = split ? "What turns of queries and keys is" : "Queries and keys are";
+    const [fast, slow] = kind.slower, speeds = kind.known ? "before stretching" : "as stretched";
+    const old = slow > 1 ? ` ${speeds}` : "";
+    const lines = [["●", `Layers ${kind.layers}: ${part}${kind.never} of ${all} planes make no ` +
+      `whole turn within ${grouped(kind.within)} tokens${window}${old}.`, role]];
+    if (slow > 1) lines.push(["→", `The fastest plane is slowed by ${fast}, others by up to ${slow}.`]);
+    if (kind.factor !== 1) lines.push(["×", `${whose} multiplied by ${kind.factor}.`]);
+    if (kind.scores !== 1) lines.push(["×", `Scores are multiplied by ${kind.scores}.`]);
+    return lines;
+  });
+  if (s.still) told.push(["○", `Layers ${s.still} do not turn.`]);
+  return [...told, ...s.warnings.map((words) => ["!", words])];
+}
+
+/** Where a config of the reader's own is pasted; on a page without Python, what to do there. */
+function ownConfig(model) {
+  if (!model.get("live"))
+    return { node: element("p", { class: "pe-note" }, "A config of your own needs Python: change " +
+      "the cell under “Read a config” and run it there, or run this notebook."), refresh() {} };
+  const area = element("textarea", { rows: 4, spellcheck: "false", style: "width: 100%", ...KEYS });
+  const button = element("button", { type: "button", ...KEYS }, "read it");
+  button.addEventListener("click", () => {
+    model.set("text", area.value);
+    model.save_changes();
+  });
+  const label = element("label", {}, element("span", {}, "a config.json of your own"), area);
+  const node = element("div", { class: "pe-control" }, label, button);
+  return { node, refresh() { if (!model.get("text")) area.value = ""; } };
+}
+
+function series(s) {
+  return s.planes.flatMap((kind, k) => {
+    const name = s.planes.length > 1 ? ` (${kind.window ? "window" : "all tokens"})` : "";
+    const values = (list) => Array.from({ length: s.count }, (_, i) => list[i] ?? NaN);
+    const old = { values: values(kind.before), role: LOOKS[k].before, dash: [5, 4],
+      words: `before stretching${name}` };
+    return [{ values: values(kind.waves), role: LOOKS[k].role, dots: true, words: `now${name}` },
+      ...(kind.slower[1] > 1 ? [old] : [])];
+  });
+}
+
+function render({ model, el }) {
+  const choices = model.get("choices");
+  const steps = () => choices.step, first = Object.fromEntries(OWN.map((k) => [k, model.get(k)]));
+  const specs = [
+    { kind: "select", key: "model", label: "model", options: plain(choices.model, (name) => name) },
+    { kind: "range", key: "step", label: "keys so far", values: steps,
+      text: String },
+    { kind: "play", key: "step", label: "play the keys", ms: 1800, values: steps },
+    { kind: "button", label: "reset", set: first },
+  ];
+  const about = "Tokens that each plane needs for a turn.";
+  const plan = (s) => ({ first: 0, last: s.count - 1, low: 4, high: s.top, log: true,
+    x: "plane", y: "tokens for one turn", series: series(s), lines: [
+      ...(s.trained ? [{ at: s.trained, words: `trained: ${tokens(s.trained)}` }] : []),
+      ...(s.promised !== s.trained
+        ? [{ at: s.promised, words: `promised: ${tokens(s.promised)}` }] : [])] });
+  const curve = linePlot(`${about} Arrow keys move from plane to plane.`, "plane", plan, 360);
+  const growing = linePlot(`${about} Drag to the right, or press arrow keys: the config's keys come.`,
+    "plane", plan, 320);
+  const stepAt = (x) => (x / growing.canvas.clientWidth) * (choices.step.length - 1);
+  const rows = (s) => s.planes.flatMap((kind) => kind.waves.map((wave, i) =>
+    [kind.layers, i, tokens(kind.before[i]), wave === null ? "–" : tokens(wave)]));
+  return shell({ model, el }, {
+    traits: [...OWN, "own"], specs, smooth: ["step"], state: keyState, pictures: [curve],
+    words: keyWords, facts: keyFacts, below: [ownConfig(model)],
+    tables: [{ head: ["layers", "plane", "tokens per turn, before", "now"], rows }],
+    simple: { specs: specs.filter((spec) => spec.kind === "play"),
+      words: (s) => (s.step ? s.says : `${s.name}, before the keys that follow. Each dot is a plane.`),
+      pictures: [{ ...growing, ...moving(model, growing.canvas, "step", choices.step, stepAt) }] },
+  });
+}
+
+export default { render };

@@ -1,0 +1,174 @@
+"""The widget `ConfigKeys`: its state, and the picture without JavaScript."""
+
+import json
+from typing import Any
+
+import numpy as np
+import traitlets
+
+from posenc.checkpoint import Checkpoint, describe, groups, planes
+from posenc.checkpoint.figures import wavelengths
+from posenc.checkpoint.groups import first_untrained
+from posenc.checkpoint.published import config, models
+from posenc.kit.figures.themes import Themed
+from posenc.kit.widgets.base import BookWidget, table
+
+#: Models whose keys can be played.
+STEPS = {model["name"]: model["step"] for model in models() if "step" in model}
+NAMES = tuple(STEPS)
+LAST_STEP = 2
+START = "What the config holds before the keys that follow."
+#: Kinds of layers that are drawn, at most.
+_MOST_KINDS = 2
+
+
+class ConfigKeys(BookWidget):
+    """Wavelengths of a model's planes, as its config's keys come one after another.
+
+    Parameters
+    ----------
+    model : str, default "Llama 3.1 8B"
+        One of `NAMES`.
+    step : int, default 0
+        How many of its steps of keys are there; 0 … `LAST_STEP`.
+    text : str, default ""
+        A ``config.json`` of your own, which is then shown in place of the model; or
+        the widget says why it cannot be read.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a value is none of those above.
+
+    Examples
+    --------
+    >>> ConfigKeys(step=2).picture().alt[:54]
+    'Tokens for one turn of each plane of Llama 3.1 8B, wit'
+    """
+
+    model = traitlets.Enum(NAMES, default_value="Llama 3.1 8B")
+    step = traitlets.Int(0, min=0, max=LAST_STEP)
+    text = traitlets.Unicode("")
+
+    live = traitlets.Bool(True, read_only=True)  # whether Python reads `text`
+
+    @table
+    def tables(self) -> dict[str, Any]:
+        """Each step of each model."""
+        return {
+            name: [
+                _shown(label, says, config(name, n)) for n, label, says in _keys(name)
+            ]
+            for name in NAMES
+        }
+
+    @table
+    def choices(self) -> dict[str, list[Any]]:
+        """What readers choose from."""
+        return {"model": list(NAMES), "step": list(range(LAST_STEP + 1))}
+
+    own: Any = traitlets.Dict(read_only=True)  #: of `text`, or {} or what is wrong
+
+    @traitlets.observe("text")
+    def _read(self, change: Any) -> None:
+        self.set_trait("own", _of_text(change["new"]))
+
+    def static_state(self) -> dict[str, Any]:
+        """Say that nobody reads `text` on a page without Python."""
+        return {**super().static_state(), "live": False}
+
+    def picture(self) -> Themed:
+        """Wavelengths of the present step."""
+        name, keys = str(self.model), config(str(self.model), self.step)
+        if "planes" in self.own:
+            name, keys = "your config", json.loads(self.text)
+        shown = describe(keys)
+        alt = (
+            f"Tokens for one turn of each plane of {name}, with the keys "
+            f"{', '.join(keys)}, beside lines for the trained length and the promised "
+            "one."
+        )
+        return Themed(lambda: wavelengths(shown), alt=alt)
+
+
+def _keys(name: str) -> list[tuple[int, str, str]]:
+    """Number, label and sentence of each step of a model, the start among them."""
+    told = [(0, "before", START)]
+    for number, one in enumerate(STEPS[name], start=1):
+        label = ", ".join(
+            f"{key}: {_words(value)}" for key, value in one["keys"].items()
+        )
+        told.append((number, label, one["says"]))
+    return told
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        inner = ", ".join(f"{key}: {_words(one)}" for key, one in value.items())
+        return f"{{{inner}}}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:,g}" if isinstance(value, float) else str(value)
+
+
+def _of_text(text: str) -> dict[str, Any]:
+    """What a config of the reader's own means, or why it cannot be read."""
+    if not text.strip():
+        return {}
+    try:
+        keys = json.loads(text)
+        found = _shown("your config", "Read by Python.", keys)
+    except (ValueError, TypeError) as error:
+        return {"wrong": str(error)}
+    return found
+
+
+def _shown(label: str, says: str, keys: Any) -> dict[str, Any]:
+    checkpoint = describe(keys)
+    kinds = [_kind(group, checkpoint) for group in _drawn(checkpoint)]
+    if not kinds:
+        msg = f"method must be 'rope' to be drawn here, got {checkpoint.method!r}"
+        raise ValueError(msg)
+    still = [g.names for g in groups(checkpoint) if g.layer.method == "none"]
+    return {
+        "label": label,
+        "says": says,
+        "planes": kinds,
+        "still": still[0] if still else "",
+        "trained": checkpoint.trained_len,
+        "promised": checkpoint.max_len,
+        "warnings": list(checkpoint.warnings),
+    }
+
+
+def _drawn(checkpoint: Checkpoint) -> list[Any]:
+    """Kinds of layers that turn, the first two of them."""
+    turning = [group for group in groups(checkpoint) if group.layer.method == "rope"]
+    return turning[:_MOST_KINDS]
+
+
+def _kind(group: Any, checkpoint: Checkpoint) -> dict[str, Any]:
+    layer = group.layer
+    known = first_untrained(layer, checkpoint)
+    within = known or checkpoint.max_len
+    now = planes(layer, within, checkpoint.max_len)
+    slow = np.isfinite(now.wavelengths) & (now.wavelengths > within)
+    return {
+        "layers": group.names,
+        "turned": layer.rotary_dim,
+        "head": layer.head_dim,
+        "window": layer.window,
+        "within": within,
+        "known": known is not None,  # or else the promised length is taken
+        "never": now.never_round if known else int(slow.sum()),
+        "waves": [_finite(wave) for wave in now.wavelengths.tolist()],
+        "before": [_finite(wave) for wave in (now.wavelengths / now.slower).tolist()],
+        "slower": [round(float(now.slower[0]), 4), round(float(now.slower.max()), 4)],
+        "factor": round(layer.attention_factor(checkpoint.max_len), 4),
+        "scores": round(layer.score_factor, 4),
+    }
+
+
+def _finite(wave: float) -> float | None:
+    """Six digits of it; None for a plane that stands still."""
+    return float(f"{wave:.6g}") if wave < float("inf") else None

@@ -1,0 +1,149 @@
+"""How far from an end is a frame? What a linear function reads if frames differ."""
+
+from typing import Any, NamedTuple
+
+import matplotlib.pyplot as plt
+import numpy as np
+from jaxtyping import Float
+from matplotlib.figure import Figure
+
+from posenc.convolutional import gelu
+from posenc.kit.figures.themes import color
+
+from .borders import border_distance
+from .padded_convolution import random_taps
+
+#: Sizes of the made-up sequences: frames, window, channels, groups.
+SEQ_LEN, KERNEL, CHANNELS, GROUPS = 192, 128, 128, 16
+#: Sequences to fit the linear function, and others to test it.
+FITTED, TESTED = 60, 60
+
+
+class Kind(NamedTuple):
+    """What made-up frames are like.
+
+    Every channel of a frame is `common` plus noise of standard deviation `noise`; the
+    noise of a frame is `memory` times that of the frame before, plus something new.
+    """
+
+    common: float
+    noise: float
+    memory: float
+
+
+KINDS = {
+    "all equal": Kind(1, 0, 0),
+    "common part 1, noise": Kind(1, 1, 0),
+    "common part 1, slow noise": Kind(1, 1, 0.9),
+    "common part 0.3, slow noise": Kind(0.3, 1, 0.9),
+    "noise alone": Kind(0, 1, 0),
+}
+
+
+def draw_frames(
+    kind: Kind, count: int, rng: np.random.Generator
+) -> Float[np.ndarray, "count seq_len channels"]:
+    """Sequences of made-up frames."""
+    noise = rng.normal(size=(count, SEQ_LEN, CHANNELS))
+    for t in range(1, SEQ_LEN):
+        new = np.sqrt(1 - kind.memory**2) * noise[:, t]
+        noise[:, t] = kind.memory * noise[:, t - 1] + new
+    return kind.common + kind.noise * noise
+
+
+def counting_taps() -> Float[np.ndarray, "channels channels_per_group kernel"]:
+    """Taps that sum: one output of a group all frames before, another all after."""
+    width, before = CHANNELS // GROUPS, KERNEL // 2
+    taps = np.zeros((CHANNELS, width, KERNEL))
+    taps[::width, :, :before] = 1 / width
+    taps[1::width, :, before + 1 :] = 1 / width
+    return taps
+
+
+#: Two layers to compare.
+LAYERS = {
+    "random": random_taps(CHANNELS, GROUPS, KERNEL),
+    "counting": counting_taps(),
+}
+
+
+def many(
+    x: Float[np.ndarray, "count seq_len channels"],
+    weight: Float[np.ndarray, "channels channels_per_group kernel"],
+) -> Float[np.ndarray, "count seq_len channels"]:
+    """`grouped_convolution` of many sequences, by Fourier transforms."""
+    width, size = CHANNELS // GROUPS, SEQ_LEN + KERNEL
+    signal = np.fft.rfft(x, size, axis=1).reshape(len(x), -1, GROUPS, width)
+    turned = np.fft.rfft(weight[..., ::-1], size).reshape(GROUPS, width, width, -1)
+    # (G, frequency, count, width) @ (G, frequency, width in, width out)
+    mixed = signal.transpose(2, 1, 0, 3) @ turned.transpose(0, 3, 2, 1)
+    mixed = mixed.transpose(2, 1, 0, 3).reshape(len(x), -1, CHANNELS)
+    after = KERNEL - 1 - KERNEL // 2
+    return np.fft.irfft(mixed, size, axis=1)[:, after : after + SEQ_LEN]
+
+
+def outputs(
+    kind: Kind, layer: str
+) -> tuple[
+    Float[np.ndarray, "count seq_len channels"],
+    Float[np.ndarray, "count seq_len channels"],
+]:
+    """Made-up frames x, and outputs y of the convolution for them."""
+    x = draw_frames(kind, FITTED + TESTED, np.random.default_rng(0))
+    return x, many(x, LAYERS[layer])
+
+
+def read(
+    z: Float[np.ndarray, "count seq_len channels"],
+) -> Float[np.ndarray, "tested seq_len"]:
+    """Distance from the inner part, by the best linear function of each frame of `z`.
+
+    Fitted to the first sequences by least squares; the others are read.
+    """
+    design = np.concatenate([z, np.ones((*z.shape[:2], 1))], axis=2)
+    flat = design[:FITTED].reshape(-1, CHANNELS + 1)
+    wanted = np.tile(border_distance(SEQ_LEN, KERNEL), FITTED)
+    found = np.linalg.lstsq(flat, wanted, rcond=1e-10)[0]
+    distance: Float[np.ndarray, "tested seq_len"] = design[FITTED:] @ found
+    return distance
+
+
+def read_errors(kind: Kind) -> dict[str, float]:
+    """`border_error` for both layers, and for the encoding without its frame."""
+    errors = {}
+    for layer in LAYERS:
+        x, y = outputs(kind, layer)
+        encoding = gelu(y)
+        errors[layer] = border_error(read(x + encoding))
+        if layer == "random":
+            errors["alone"] = border_error(read(encoding))
+    return errors
+
+
+def border_error(distance: Float[np.ndarray, "tested seq_len"]) -> float:
+    """Root of the mean squared error, in frames, over those near the ends."""
+    wanted = border_distance(SEQ_LEN, KERNEL)
+    return float(np.sqrt(((distance - wanted)[:, wanted != 0] ** 2).mean()))
+
+
+def read_outs() -> Figure:
+    """What is read in one fresh sequence, frame by frame, in three cases."""
+    cases = (
+        ("all equal", "random", "equal frames, random taps"),
+        ("common part 1, noise", "random", "with noise, random taps"),
+        ("common part 1, noise", "counting", "with noise, counting taps"),
+    )
+    figure, axes = plt.subplots(3, 1, figsize=(5.6, 6.0), sharex=True, sharey=True)
+    wanted = border_distance(SEQ_LEN, KERNEL)
+    inner = np.flatnonzero(wanted == 0)
+    for ax, (kind, layer, title) in zip(axes, cases, strict=True):
+        for side in ((-0.5, inner[0] - 0.5), (inner[-1] + 0.5, SEQ_LEN - 0.5)):
+            ax.axvspan(*side, fc=color("raised"), zorder=0)
+        ax.plot(wanted, color=color("muted"), lw=1.4)
+        dots: dict[str, Any] = {"color": color("position"), "ms": 3}
+        x, y = outputs(KINDS[kind], layer)
+        ax.plot(read(x + gelu(y))[0], "o", **dots)
+        ax.set_title(title, fontsize=11, loc="left")
+        ax.set(ylabel="read", xlim=(-2, SEQ_LEN + 1))
+    axes[-1].set_xlabel("frame")
+    return figure

@@ -1,0 +1,95 @@
+"""Modules of the first edition by their old names, for code that still has them.
+
+``import posenc.comparison`` still works: it warns, and gives ``posenc.compare``. The
+first edition sorted by kind what is now in the folder of a chapter: so
+``posenc.figures.<slug>`` and ``posenc.widgets.<slug>`` lead to the chapter's own.
+"""
+
+import importlib
+import sys
+import warnings
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+from .chapters import having
+
+TOP = __package__.partition(".")[0]
+#: Old names and new ones, both without ``posenc.``
+RENAMED = {
+    "_arrays": "core.arrays",
+    "_labels": "shaw.labels",
+    "comparison": "compare",
+    "course": "pages.course",
+    "data": "core.data",
+    "display": "pages.display",
+    "errata": "pages.errata",
+    "running_example": "core.running_example",
+    "figures": "kit.figures",
+    "figures.basics": "prerequisites.figures",
+    "figures.cost": "kit.figures.cost",
+    "figures.course": "pages.dependencies",
+    "figures.cover": "compare.figures",
+    "figures.matrix": "kit.figures.matrix",
+    "figures.palette": "kit.figures.palette",
+    "figures.themes": "kit.figures.themes",
+    "widgets": "kit.widgets",
+}
+
+
+def today(name: str) -> str | None:
+    """Name that a module of the first edition has now, or None if it was none.
+
+    Examples
+    --------
+    >>> today("posenc.comparison")
+    'posenc.compare'
+    >>> today("posenc.widgets.t5")
+    'posenc.t5.widgets'
+    """
+    top, _, old = name.partition(".")
+    if top != TOP:
+        return None
+    if old in RENAMED:
+        return f"{TOP}.{RENAMED[old]}"
+    kind, _, rest = old.partition(".")
+    slug = rest.removesuffix("_data")
+    if kind in ("figures", "widgets") and slug in having(kind):
+        return f"{TOP}.{slug}.{kind}"
+    return None
+
+
+class OldNames:
+    """Finder and loader, for what no other finder knows."""
+
+    def find_spec(
+        self, name: str, path: Any = None, target: Any = None
+    ) -> ModuleSpec | None:
+        """Say how an old name is imported; nothing about all other names."""
+        new = today(name)
+        if new is None:
+            return None
+        is_folder = name.endswith((".figures", ".widgets"))
+        if not is_folder:  # of which something is imported, with its own warning
+            msg = f"{name} is now {new}: the old name will go with version 1.0"
+            warnings.warn(msg, DeprecationWarning, stacklevel=2)
+        return ModuleSpec(name, self, is_package=is_folder)  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Make a module that holds what the new one does."""
+        module = ModuleType(spec.name)
+        new = importlib.import_module(str(today(spec.name)))
+        module.__dict__.update(
+            {name: value for name, value in vars(new).items() if name[:2] != "__"}
+        )
+        module.__doc__ = new.__doc__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: the new module has run already."""
+
+
+def install() -> None:
+    """Let old names be imported, once."""
+    if not any(isinstance(finder, OldNames) for finder in sys.meta_path):
+        sys.meta_path.append(OldNames())

@@ -1,0 +1,331 @@
+"""Notebooks that are handed in: their cells, what is asked there, and what is odd."""
+
+import ast
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from posenc.kit.exercises.book_functions import allowed_in
+from posenc.kit.exercises.registry import Exercise, find
+
+
+class NotebookError(ValueError):
+    """The file is no notebook."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A call of `check` in a cell: the exercise's name, and the answer's expression."""
+
+    name: str
+    answer: str
+
+
+@dataclass
+class Cell:
+    """A cell of code.
+
+    Parameters
+    ----------
+    number : int
+        From 1, among all cells.
+    source : str
+        As it is handed in.
+    asked : list of Asked
+        What it checks, as far as that can be read without running it.
+    odd : list of str
+        What answers to exercises do not need, in words.
+    may_call : list of str or None
+        Functions of the book's that it may call, if it defines an answer that is a
+        function; else None: all.
+    """
+
+    number: int
+    source: str
+    asked: list[Asked] = field(default_factory=list)
+    odd: list[str] = field(default_factory=list)
+    may_call: list[str] | None = None
+
+
+@dataclass
+class Notebook:
+    """A notebook that was handed in.
+
+    Parameters
+    ----------
+    cells : list of Cell
+        Its code.
+    exercises : dict
+        Names of those that it was given out with or checks, and expressions of their
+        answers, in the order of the notebook.
+    titles : dict
+        Headings above their checks, where these say "Exercise 3".
+    """
+
+    cells: list[Cell]
+    exercises: dict[str, str]
+    titles: dict[str, str] = field(default_factory=dict)
+
+    def answer_to(self, name: str) -> str:
+        """Source of the cell that defines the answer to an exercise, or nothing."""
+        wanted = names_in(self.exercises.get(name, ""))
+        for cell in reversed(self.cells):
+            for asked in cell.asked:
+                if asked.name == name:
+                    wanted |= names_in(asked.answer)
+            if wanted & _defined(cell.source):
+                return cell.source
+        return ""
+
+
+def read(path: Path) -> Notebook:
+    """Read a file.
+
+    Raises
+    ------
+    NotebookError
+        If it is no notebook of Jupyter's.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        msg = f"{path.name} is no notebook: {error}"
+        raise NotebookError(msg) from error
+    return of_content(content, path.name)
+
+
+def of_content(content: Any, name: str = "it") -> Notebook:
+    """Notebook from the content of its file, which anybody may have changed.
+
+    Raises
+    ------
+    NotebookError
+        If it is none.
+    """
+    found = content.get("cells") if isinstance(content, dict) else None
+    if not isinstance(found, list):
+        msg = f"{name} is no notebook: it has no list of cells"
+        raise NotebookError(msg)
+    cells, titles, above = [], dict[str, str](), ""
+    for number, raw in enumerate(found, 1):
+        if not isinstance(raw, dict):
+            continue
+        source = raw.get("source", "")
+        source = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        if raw.get("cell_type") == "code":
+            cells.append(_cell(number, source))
+            for asked in cells[-1].asked:
+                titles.setdefault(asked.name, above)
+        elif headings := _HEADING.findall(source):
+            above = headings[-1] if headings[-1].startswith("Exercise ") else ""
+    exercises = {}
+    for place in ("metadata", "posenc", "exercises"):
+        content = content.get(place) if isinstance(content, dict) else None
+    if isinstance(content, dict):
+        exercises = {n: str(text) for n, text in content.items() if known(n)}
+    for cell in cells:
+        for asked in cell.asked:
+            exercises.setdefault(asked.name, asked.answer)
+    for cell in cells:
+        _bound(cell, exercises)
+    return Notebook(cells, _in_order(exercises, cells), titles)
+
+
+#: A heading in Markdown.
+_HEADING = re.compile(r"^#+ +(.{1,100})", re.MULTILINE)
+
+
+def _in_order(exercises: dict[str, str], cells: list[Cell]) -> dict[str, str]:
+    """Exercises as their checks follow each other; else as their answers do.
+
+    Files of notebooks keep names in the order of the alphabet.
+    """
+    places: dict[str, int] = {}
+    for name, answer in exercises.items():
+        wanted = names_in(answer)
+        asking = (c.number for c in cells if any(a.name == name for a in c.asked))
+        answering = (c.number for c in cells if wanted & _defined(c.source))
+        places[name] = next(asking, next(answering, len(cells)))
+    return dict(sorted(exercises.items(), key=lambda found: places[found[0]]))
+
+
+def _bound(cell: Cell, exercises: dict[str, str]) -> None:
+    """Note what the cell may call of the book, if it defines a function to hand in."""
+    defined = _defined(cell.source)
+    for name, answer in exercises.items():
+        exercise = known(name)
+        if exercise and exercise.asks_for == "function" and names_in(answer) & defined:
+            cell.may_call = [*(cell.may_call or ()), *allowed_in(exercise)]
+
+
+def known(name: Any) -> Exercise | None:
+    """The exercise of that name, if there is one."""
+    exercise = find(name) if isinstance(name, str) else None
+    return exercise if isinstance(exercise, Exercise) else None
+
+
+def _cell(number: int, source: str) -> Cell:
+    tree, asked = _parsed(source), list[Asked]()
+    if tree is None:
+        return Cell(number, source)
+    with contextlib.suppress(RecursionError):  # of an expression far too deep
+        asked = list(_asked(tree))
+    return Cell(number, source, asked, list(dict.fromkeys(_odd(tree))))
+
+
+def _parsed(source: str) -> ast.Module | None:
+    """Syntax tree, without the lines that are commands of IPython."""
+    lines = [
+        ""
+        if line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?")
+        else line
+        for line in source.splitlines()
+    ]
+    for text in (source, "\n".join(lines)):
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+    return None
+
+
+def _asked(tree: ast.Module) -> Iterator[Asked]:
+    """Calls whose first argument names an exercise, and whose second one answers it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            named = {word.arg: word.value for word in node.keywords}
+            first = node.args[0] if node.args else named.get("name")
+            answer = node.args[1] if len(node.args) > 1 else named.get("answer")
+            if (
+                isinstance(first, ast.Constant)
+                and answer is not None
+                and not isinstance(answer, ast.Starred)
+                and known(first.value)
+            ):
+                yield Asked(str(first.value), ast.unparse(answer))
+
+
+#: Modules that no answer needs, and what they are for.
+_ODD_MODULES = {
+    **dict.fromkeys(("ctypes", "_ctypes", "mmap", "cffi"), "the memory of Python"),
+    **dict.fromkeys(("_testcapi", "_testinternalcapi"), "the memory of Python"),
+    **dict.fromkeys(("_xxsubinterpreters", "_interpreters"), "other interpreters"),
+    **dict.fromkeys(("posix", "_posixsubprocess", "pty"), "other programs"),
+    **dict.fromkeys(("imp", "_imp", "runpy"), "code of files"),
+    **dict.fromkeys(("cloudpickle", "dill"), "stored objects"),
+    "gc": "all objects in memory",
+    "inspect": "code that is running, or its source",
+    "dis": "compiled code",
+    "pickle": "stored objects",
+    "marshal": "stored objects",
+    "subprocess": "other programs",
+    "multiprocessing": "other processes",
+    "_thread": "threads that nobody watches",
+    "readline": "files",
+    "zmq": "the network",
+    "socket": "the network",
+    "urllib": "the network",
+    "requests": "the network",
+    "atexit": "the end of Python",
+    "signal": "signals",
+}
+#: Parts of posenc that notebooks use though pages alone need them.
+_FOR_ALL = ("posenc.kit.figures", "posenc.kit.widgets")
+#: Names by which code looks into other code.
+_ODD_NAMES = {
+    *("_getframe", "__subclasses__", "__globals__", "__code__", "__closure__"),
+    *("f_code", "gi_code", "cr_code", "tb_frame", "gi_frame", "f_back", "f_globals"),
+    *("__reduce__", "__builtins__", "addaudithook", "settrace", "setprofile"),
+    *("system", "fork", "forkpty", "posix_spawn", "posix_spawnp", "fork_exec"),
+    *("kill", "killpg", "pthread_kill", "pidfd_open", "pidfd_send_signal"),
+    *("getsource", "_hand_in", "from_file", "spawnv_passfds", "ctypeslib"),
+    *("__array_interface__", "__array_struct__", "create_builtin", "create_dynamic"),
+    *("start_new_thread", "_start_new_thread"),
+}
+
+
+def _odd(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        modules = []
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.Call) and _name_of(node.func) in _IMPORTS:
+            name = node.args[0] if node.args else None
+            if isinstance(name, ast.Constant):
+                modules = [str(name.value)]
+            else:
+                yield "It imports a module whose name it makes."
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            modules = [node.module, *(f"{node.module}.{a.name}" for a in node.names)]
+        for module in modules:
+            first, *rest = module.split(".")
+            if first in _ODD_MODULES:
+                yield f"It imports {first} ({_ODD_MODULES[first]})."
+            inner = {"oracle", "kit", "grading"} & {*rest}
+            if first == "posenc" and inner and not module.startswith(_FOR_ALL):
+                yield f"It imports {module}."
+        if isinstance(node, ast.ImportFrom | ast.Call):
+            yield from (f"It uses {name}." for name in _named(node) & _ODD_NAMES)
+        if isinstance(node, ast.Attribute) and node.attr in _ODD_NAMES:
+            yield f"It uses {node.attr}."
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "sys.modules":
+            yield "It uses sys.modules."
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            root = node.value
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and root.id in _SHARED:
+                yield f"It replaces {ast.unparse(node)}."
+
+
+#: Functions that import a module.
+_IMPORTS = {"__import__", "import_module"}
+
+
+def _name_of(called: ast.expr) -> str:
+    """Last name of what is called."""
+    return getattr(called, "attr", getattr(called, "id", ""))
+
+
+def _named(node: ast.ImportFrom | ast.Call) -> set[str]:
+    """Names that are imported, or that `getattr` is given."""
+    if isinstance(node, ast.ImportFrom):
+        return {alias.name for alias in node.names}
+    is_getattr = isinstance(node.func, ast.Name) and node.func.id == "getattr"
+    return {
+        str(word.value)
+        for word in node.args[1:2]
+        if is_getattr and isinstance(word, ast.Constant)
+    }
+
+
+#: Names under which cells know what all code shares.
+_SHARED = {"np", "numpy", "math", "builtins", "posenc", "torch", "Result", "check"}
+
+
+def names_in(expression: str) -> set[str]:
+    """Names that an expression reads."""
+    try:
+        tree = ast.parse(expression, mode="eval")
+    except (SyntaxError, ValueError):
+        return set()
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _defined(source: str) -> set[str]:
+    """Names that a cell gives a value at its outermost level."""
+    tree, names = _parsed(source), set[str]()
+    for node in tree.body if tree else ():
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        else:
+            names |= {
+                name.id
+                for name in ast.walk(node)
+                if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+            }
+    return names

@@ -1,0 +1,328 @@
+"""What a submission must not do, refused in its own process, and told to the judge.
+
+Python tells its audit hook what code is about to do. The hook stands here with all that
+it uses in its own names, since a cell may replace what other code shares. What Python
+does not tell, Linux refuses: see `landlock`.
+"""
+
+import importlib
+import os
+import subprocess
+import sys
+import threading
+import types
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from stat import S_IFDIR, S_IFMT
+from typing import Any
+
+__all__ = ["PROCESS", "watch"]
+
+#: Events about two places, and all that are about places.
+_TWO_PLACES = ("os.link", "os.symlink", "os.rename")
+_CHANGES = (
+    *_TWO_PLACES,
+    *("os.truncate", "os.remove", "os.mkdir", "os.rmdir", "os.chmod"),
+)
+_READS = ("open", "os.listdir", "os.scandir", "os.chdir", "sqlite3.connect")
+PROCESS = "It tried to start another program."
+_JUDGE = "It tried to read the files of the judge."
+_SOURCE = "It tried to read the source of posenc."
+_COPY = "It tried to copy a function of posenc's."
+_MEMORY = "It tried to look into the memory of Python."
+_SIGNAL = "It tried to send a signal to a process."
+_INTERPRETER = "It tried to start another interpreter, which nothing watches."
+_THREAD = "It started a thread that nobody watches."
+_NETWORK = "It tried to reach the network."
+_OUTSIDE = "It tried to write outside its own folder."
+_FOLDER = "It tried to open a folder as a file."
+_DATABASE = "It tried to open a database."
+_FORGED = "It tried to pass its code off as a library's."
+#: Events that end with an error, if a cell asks for them.
+_REFUSED = {
+    "subprocess.Popen": PROCESS,
+    "os.system": PROCESS,
+    "os.exec": PROCESS,
+    "os.posix_spawn": PROCESS,
+    "os.spawn": PROCESS,
+    "os.forkpty": PROCESS,
+    "pty.spawn": PROCESS,
+    "os.kill": _SIGNAL,
+    "os.killpg": _SIGNAL,
+    "signal.pthread_kill": _SIGNAL,
+    "ctypes.dlopen": _MEMORY,
+    "ctypes.dlsym": _MEMORY,
+    "ctypes.cdata": _MEMORY,
+    "ctypes.cdata/buffer": _MEMORY,
+    "ctypes.string_at": _MEMORY,
+    "ctypes.wstring_at": _MEMORY,
+    "ctypes.PyObj_FromPtr": _MEMORY,
+    "ctypes.call_function": _MEMORY,
+    "cpython.PyInterpreterState_New": _INTERPRETER,
+    "socket.connect": _NETWORK,
+    "socket.sendto": _NETWORK,
+    "socket.sendmsg": _NETWORK,
+    "socket.getaddrinfo": _NETWORK,
+    "socket.gethostbyname": _NETWORK,
+    "socket.gethostbyaddr": _NETWORK,
+    "marshal.loads": _FORGED,
+}
+_NOTICED = {
+    "gc.get_objects": "It looked through the objects in memory.",
+    "gc.get_referrers": "It looked through the objects in memory.",
+    "gc.get_referents": "It looked through the objects in memory.",
+    "sys._current_frames": "It looked into code that was running.",
+    "sys.settrace": "It looked into code that was running.",
+    "sys.setprofile": "It looked into code that was running.",
+    "sys.monitoring.register_callback": "It looked into code that was running.",
+    "sys.addaudithook": "It watched what Python tells.",
+    "os.fork": "It started another process.",
+}
+#: Events that libraries cause all the time: noticed if a cell does so itself.
+_BY_HAND = {"sys._getframe": "It looked into code that was running."}
+#: Functions of `_thread` that start one, and the names that `threading` has for them.
+_STARTS = ("start_new_thread", "start_new", "start_joinable_thread")
+#: What holds the code of a function, a frame, a generator or a coroutine.
+_CODE = ("__code__", "f_code", "gi_code", "cr_code", "ag_code")
+#: Functions of Python's `inspect` that read it to describe a function, as `help` does.
+_DESCRIBES = (
+    "_signature_from_function",
+    "_signature_is_functionlike",
+    "getfile",
+    "_has_code_flag",
+)
+#: Links in links that a path may have: as many as Linux follows.
+_LINKS = 40
+#: Events that make code, whose second argument says from which file it comes.
+_MAKES_CODE = ("compile", "code.__new__")
+
+
+def watch(forbidden: Sequence[str], house: Path, notice: Callable[[str], None]) -> None:
+    """Refuse what no answer needs, and what would reach the judge; notice it.
+
+    What libraries do when they are imported, and what they read, is not odd: a cell, or
+    code that it made, must have asked for it.
+
+    Parameters
+    ----------
+    forbidden : sequence of str
+        The judge's files and folders, which nothing may open.
+    house : Path
+        Where posenc lies, whose source answers must not read.
+    notice : function
+        Is told each odd thing.
+    """
+    real, is_folder, writing = _real(), _is_folder(), os.O_WRONLY | os.O_RDWR
+    error, frame, is_a, identity = PermissionError, sys._getframe, isinstance, id
+    type_, function, fspath, sep = type, types.FunctionType, os.fspath, "/"
+    attribute, ident, asking = getattr, threading.get_ident, set[int]()
+    add, discard = asking.add, asking.discard
+    names = (str, bytes, os.PathLike)
+    roots = tuple(real(folder) + sep for folder in forbidden)
+    own = real(house) + sep
+    beside = f"{real(house.parent)}/posenc-"  # houses of others
+    sources, free = f"{own}posenc{sep}", (own, "/dev/")
+    book = str(house / "posenc") + sep
+    libraries = (book, sys.prefix, sys.base_prefix)
+    standard = str(Path(os.__file__).parent) + sep
+    # IPython does what cells say; its extensions do not.
+    shell, extensions = f"{sep}IPython{sep}", f"{sep}IPython{sep}extensions{sep}"
+    imports, removes = "<frozen importlib", f"{standard}shutil.py"
+    inspects, describes, code = f"{standard}inspect.py", _DESCRIBES, _CODE
+    traces = f"{standard}traceback.py"
+    trusted = (*libraries, standard, "<frozen")
+    reads, two, changes = (*_READS, *_CHANGES), _TWO_PLACES, _CHANGES
+    refused, noticed, by_hand = dict(_REFUSED), dict(_NOTICED), dict(_BY_HAND)
+    makes_code = _MAKES_CODE
+    ours = {
+        id(vars(module))
+        for name, module in list(sys.modules.items())
+        if name.startswith("posenc.")
+    }
+
+    def is_theirs(depth: int = 2) -> bool:
+        at: types.FrameType | None = frame(depth)
+        while at is not None:
+            file = at.f_code.co_filename
+            if file.startswith(imports):
+                return False
+            asks = shell in file and extensions not in file
+            library = "site-packages" in file and not asks
+            if library or not file.startswith((standard, "<frozen", libraries[1])):
+                return not file.startswith(libraries)
+            at = at.f_back
+        return False
+
+    def is_asked_for() -> bool:
+        """Whether a cell asked for it, through whatever library but posenc.
+
+        Imports may do it, too.
+        """
+        at: types.FrameType | None = frame(2)
+        while at is not None:
+            file = at.f_code.co_filename
+            if file.startswith((imports, book)):
+                return False
+            if not file.startswith((*libraries, "<frozen")):
+                return True
+            at = at.f_back
+        return False
+
+    def tells_an_error() -> bool:
+        at: types.FrameType | None = frame(2)
+        while at is not None and at.f_code.co_filename != traces:
+            at = at.f_back
+        return at is not None
+
+    def is_of_ours(what: Any, name: str) -> bool:
+        """Whether a function, a frame or a generator runs code of the book's."""
+        if name == "__code__":
+            space = what.__globals__ if type_(what) is function else None
+        else:
+            running = what if name == "f_code" else attribute(what, f"{name[:2]}_frame")
+            space = running and running.f_globals
+        return identity(space) in ours
+
+    def once(asks: Callable[..., bool], *given: Any) -> bool:
+        """Ask what causes the same event again, which is then not looked at."""
+        thread = ident()
+        if thread in asking:
+            return False
+        add(thread)
+        try:
+            return asks(*given)
+        finally:
+            discard(thread)
+
+    def is_by_hand() -> bool:
+        return not frame(3).f_code.co_filename.startswith(trusted)
+
+    def copies(name: str) -> bool:
+        """Whether code is taken, and not described or told as that of an error."""
+        asks = frame(3).f_code
+        if name != "__code__":
+            return not asks.co_filename.startswith(trusted)
+        described = asks.co_filename == inspects and asks.co_name in describes
+        return is_theirs(4) and not described
+
+    def refuse(words: str) -> None:
+        notice(words)
+        raise error(words)
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        if event in reads:
+            for place in args[: 2 if event in two else 1]:
+                if not is_a(place, names):
+                    continue
+                path = real(place) + sep
+                if path.startswith(roots):
+                    refuse(_JUDGE)
+                if path.startswith(beside) and not path.startswith(own):
+                    refuse(_JUDGE)
+                if path.startswith(sources) and is_theirs():
+                    if tells_an_error():
+                        raise error(_SOURCE)  # it goes without the line
+                    refuse(_SOURCE)
+                if path.startswith("/proc/") and path.endswith("/mem/"):
+                    refuse(_MEMORY)
+                writes = event in changes or (event == "open" and args[2] & writing)
+                if writes and not path.startswith(free) and is_asked_for():
+                    refuse(_OUTSIDE)
+            if event == "open" and args[1] is None and is_folder(args[0]):
+                # What is opened next may be told by its place in that folder.
+                if frame(1).f_code.co_filename != removes and is_asked_for():
+                    refuse(_FOLDER)
+            elif event == "sqlite3.connect" and is_asked_for():
+                refuse(_DATABASE)
+        elif event == "object.__getattr__":
+            if args[1] in code and is_of_ours(*args) and once(copies, args[1]):
+                refuse(_COPY)
+        elif event in by_hand:
+            if once(is_by_hand):
+                notice(by_hand[event])
+        elif event in makes_code:
+            named = is_a(args[1], names) and fspath(args[1])
+            forged = named and (named[:0] == b"" or named.startswith(trusted))
+            if forged and is_theirs():
+                refuse(_FORGED)
+        elif event in refused:
+            if is_asked_for():
+                refuse(refused[event])
+        elif event in noticed and is_theirs():
+            notice(noticed[event])
+
+    programs: Any = importlib.import_module("_posixsubprocess")
+    start = programs.fork_exec
+
+    def fork_exec(*given: Any) -> Any:
+        """Stand before what Python does not tell of: libraries start programs by it."""
+        if is_asked_for():
+            refuse(PROCESS)
+        return start(*given)
+
+    programs.fork_exec = fork_exec
+    vars(subprocess)["_fork_exec"] = fork_exec
+
+    def noticed_if_by_hand(begin: Callable[..., Any]) -> Callable[..., Any]:
+        def begins(*given: Any, **named: Any) -> Any:
+            if not frame(1).f_code.co_filename.startswith(trusted):
+                notice(_THREAD)
+            return begin(*given, **named)
+
+        return begins
+
+    threads = importlib.import_module("_thread")
+    for name in (name for name in _STARTS if hasattr(threads, name)):
+        begins = noticed_if_by_hand(getattr(threads, name))
+        setattr(threads, name, begins)
+        if hasattr(threading, f"_{name}"):
+            setattr(threading, f"_{name}", begins)
+    sys.addaudithook(hook)
+
+
+def _real() -> Callable[[Any], str]:
+    """`os.path.realpath`, of nothing that a cell can change.
+
+    Where capital letters make no difference, they are small.
+    """
+    fspath, readlink, folder = os.fspath, os.readlink, os.getcwd
+    errors, fold = (OSError, ValueError), sys.platform == "darwin"
+
+    def real(place: Any) -> str:
+        path = fspath(place)
+        if path[:0] == b"":
+            path = path.decode("utf-8", "surrogateescape")
+        left = (path if path[:1] == "/" else f"{folder()}/{path}").split("/")[::-1]
+        done, links = "", 0
+        while left:
+            part = left.pop()
+            if part == "..":
+                done = done.rpartition("/")[0]
+            if part in ("", ".", ".."):
+                continue
+            try:
+                target = readlink(f"{done}/{part}")
+            except errors:
+                target = ""
+            if not target or links > _LINKS:
+                done += f"/{part}"
+                continue
+            links += 1
+            done = "" if target[:1] == "/" else done
+            left += target.split("/")[::-1]
+        return (done.casefold() if fold else done) or "/"
+
+    return real
+
+
+def _is_folder() -> Callable[[Any], bool]:
+    """`os.path.isdir`, of nothing that a cell can change."""
+    state, errors, kind, folder = os.stat, (OSError, ValueError), S_IFMT, S_IFDIR
+
+    def is_folder(place: Any) -> bool:
+        try:
+            return kind(state(place).st_mode) == folder
+        except errors:
+            return False
+
+    return is_folder

@@ -1,0 +1,70 @@
+// Cells that fly from matrix to matrix: the same numbers, written down in other ways.
+import { drawing, outline, write } from "./canvas.js";
+import { count, moving, shell } from "./shell.js";
+
+const TOP = 34, SIDE = 8;
+
+/** Where each number stands in a matrix: { number: [row, column] }. */
+const placesOf = (matrix) => Object.fromEntries(matrix.flatMap((row, i) =>
+  row.map((number, j) => [number, [i, j]])));
+
+/** What is shown at a step, or on the way from one to the next. */
+function describe(model) {
+  const { matrices, names } = model.get("frames"), step = model.get("step"), whole = Math.floor(step);
+  const [from, to] = [matrices[whole], matrices[Math.min(whole + 1, matrices.length - 1)]].map(placesOf);
+  const part = step - whole, cells = [];
+  for (const number of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const [a, b] = [from[number] ?? to[number], to[number] ?? from[number]];
+    cells.push({ number, row: a[0] + part * (b[0] - a[0]), column: a[1] + part * (b[1] - a[1]),
+      alpha: (number in from ? 1 - part : 0) + (number in to ? part : 0) });
+  }
+  return { step, cells, last: matrices.length - 1, name: names[Math.round(step)],
+    rows: Math.max(...matrices.map((matrix) => matrix.length)),
+    columns: Math.max(...matrices.map((matrix) => Math.max(...matrix.map((row) => row.length)))),
+    shown: { matrix: matrices[Math.round(step)] } };
+}
+
+const words = (s) => `${s.step} of ${s.last}: ${s.name}`;
+
+function picture(model, shade) {
+  const { canvas, context, begin } = drawing("Numbers that move from step to step. Drag to the " +
+    "side or press arrow keys for the next step.");
+  const { labels, shares, matrices } = model.get("frames"), last = matrices.length - 1;
+
+  function draw(s, { width, colors }) {
+    const wide = Math.min((width - 2 * SIDE) / s.columns, 46), left = (width - s.columns * wide) / 2;
+    begin(width, TOP + s.rows * wide + 4);
+    count(0, last).forEach((n) => { // the steps, as a track
+      const x = width / 2 + (n - last / 2) * 34;
+      context.globalAlpha = Math.max(0.25, 1 - Math.abs(n - s.step));
+      context.fillStyle = colors.position;
+      context.fillRect(x - 13, 10, 26, 5);
+      context.globalAlpha = 1;
+    });
+    for (const { number, row, column, alpha } of s.cells) {
+      const share = shares[number] ?? null, [x, y] = [left + column * wide, TOP + row * wide];
+      const { fill, ink } = share === null ? { fill: colors.raised, ink: colors.muted } : shade(share);
+      context.globalAlpha = alpha;
+      context.fillStyle = fill;
+      if (number >= 0) context.fillRect(x, y, wide - 2, wide - 2);
+      else outline(context, x + 1, y + 1, wide - 4, wide - 4, colors.muted, { thick: 1, dash: [3, 3] });
+      write(context, labels[number] ?? "0", x + wide / 2 - 1, y + wide / 2,
+        { size: Math.min(0.4 * wide, 15), color: ink });
+      context.globalAlpha = 1;
+    }
+  }
+  const track = moving(model, canvas, "step", count(0, last),
+    (x) => last * (x / canvas.clientWidth * 1.2 - 0.1));
+  return { canvas, draw, ...track };
+}
+
+/** The whole widget; `shade(share)` colors a number. */
+export function flight(host, shade) {
+  const { model } = host, last = model.get("frames").matrices.length - 1;
+  const specs = [
+    { kind: "range", key: "step", label: "step", values: () => count(0, last) },
+    { kind: "play", key: "step", label: "step by step", ms: 2000, way: 1200, values: () => count(0, last) },
+  ];
+  return shell(host, { traits: ["step"], smooth: ["step"], specs, state: describe, words,
+    spoken: words, pictures: [picture(model, shade)], simple: { specs: specs.slice(1) } });
+}

@@ -1,0 +1,171 @@
+"""A language model of bytes: trained on this book's own text, tested on longer ones.
+
+The text is frozen (`book_text.json` names its commit), so that runs stay comparable
+when chapters change. One chapter is never trained on.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from posenc.cape.nn import CapeEncoding
+from posenc.core.checks import check_int
+
+from . import training
+from .encodings import ENCODINGS, Sizes, check_trainable
+from .model import Transformer
+
+#: Bytes, and the start sign in front of every text.
+VOCAB_SIZE, START = 257, 256
+#: Lengths of the test as multiples of the trained length.
+STRETCHES = (1, 2, 4, 8, 16)
+#: Texts of the test, and how many bytes at the end of each are foretold.
+TEXTS, SCORED = 48, 128
+#: Encodings that pages look into, and their parameters that one run keeps.
+OPENED = {"t5": "bias.table", "shaw": "_table"}
+#: Texts of an evaluation during training, and tokens that a test reads at a time.
+_CURVE_TEXTS, _AT_ONCE = 32, 8192
+
+
+@cache
+def book_text() -> dict[str, Any]:
+    """The frozen text: UTF-8 bytes for training and for the test, as uint8 arrays.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the package was installed without the text, which only a checkout holds.
+    """
+    path = Path(__file__).with_name("book_text.json")
+    if not path.exists():
+        msg = f"the book's text lies in a checkout of the book alone, not here: {path}"
+        raise FileNotFoundError(msg)
+    found = json.loads(path.read_text(encoding="utf-8"))
+    for part in ("train", "test"):
+        found[part] = np.frombuffer(found[part].encode(), np.uint8)
+    return dict(found)
+
+
+@dataclass(frozen=True)
+class TextPlan:
+    """A language model with one encoding and one seed.
+
+    Attributes
+    ----------
+    encoding : str
+        Key of `ENCODINGS`.
+    seed, learning_rate, max_steps, batch, sizes
+        As in `posenc.lab.sequences.SequencePlan`.
+    """
+
+    encoding: str
+    seed: int = 0
+    learning_rate: float = 2e-3
+    max_steps: int = 1500
+    batch: int = 16
+    sizes: Sizes = field(default_factory=lambda: Sizes(256, 128, 4, 3))
+
+    def __post_init__(self) -> None:
+        check_trainable(self.encoding, self.learning_rate)
+        for name in ("seed", "max_steps", "batch"):
+            check_int(name, getattr(self, name), minimum=name != "seed")
+
+    @property
+    def name(self) -> str:
+        """Name of its files, without ending."""
+        return f"text-{self.encoding}-{self.seed}"
+
+    @property
+    def opened(self) -> bool:
+        """Whether its weights are kept: one run of those that pages look into."""
+        return self.encoding in OPENED and self.seed == 0
+
+    def as_data(self) -> dict[str, Any]:
+        """Content of the plan as JSON keeps it."""
+        return {**asdict(self), "sizes": self.sizes._asdict()}
+
+    def start(self) -> "TextRun":
+        """A new run."""
+        return TextRun(self)
+
+
+class TextRun(training.Run):
+    """Run of a `TextPlan`."""
+
+    model: Transformer
+
+    def __init__(self, plan: TextPlan) -> None:
+        torch.manual_seed(plan.seed)
+        super().__init__(plan, Transformer(VOCAB_SIZE, plan.encoding, plan.sizes))
+
+    @property
+    def trained_length(self) -> int:
+        """Tokens of each text of training, the start sign among them."""
+        return int(self.plan.sizes.train_len)
+
+    def loss(self) -> Tensor:
+        """Cross-entropy of the next byte, in nats, on texts from anywhere."""
+        rng = np.random.default_rng([self.plan.seed, self.step, 1])
+        if isinstance(self.model.encoding, CapeEncoding):
+            self.model.encoding.rng = rng  # so that a resumed run draws the same
+        text, length = book_text()["train"], self.trained_length
+        ends = rng.integers(length, len(text), size=self.plan.batch, endpoint=True)
+        return self._losses(text, ends, length).mean()
+
+    def evaluate(self, length: int) -> dict[str, float]:
+        """Mean loss at all places of texts of the chapter that was kept back."""
+        rng = np.random.default_rng([length, 2])
+        text = book_text()["test"]
+        ends = rng.integers(length, len(text), size=_CURVE_TEXTS, endpoint=True)
+        return {"loss": round(self._losses(text, ends, length).mean().item(), 5)}
+
+    def tests(self) -> dict[str, Any]:
+        """By encoding and length: mean loss at the end of each text; None if undefined.
+
+        The bytes that are foretold are the same at every length. What differs is how
+        much text stands before them.
+        """
+        lengths = [self.trained_length * n for n in STRETCHES]
+        return {
+            name: {str(length): self._test(name, length) for length in lengths}
+            for name, encoding in ENCODINGS.items()
+            if encoding.trained_as == self.plan.encoding
+        }
+
+    def weights(self) -> dict[str, Any]:
+        """What the encoding has learned, if a page looks inside; the rest is large."""
+        if not self.plan.opened:
+            return {}
+        part = OPENED[self.plan.encoding]
+        return {name: v for name, v in self.all_weights().items() if part in name}
+
+    def _test(self, name: str, length: int) -> dict[str, Any] | None:
+        if ENCODINGS[name].bounded and length > self.trained_length:
+            return None
+        text = book_text()["test"]
+        longest = self.trained_length * STRETCHES[-1]
+        ends = np.linspace(longest, len(text), TEXTS).astype(int)
+        self.model.change_to(name)
+        size = max(_AT_ONCE // length, 1)
+        found: list[float] = []
+        for some in np.split(ends, range(size, TEXTS, size)):
+            losses = self._losses(text, some, length)[:, -SCORED:]
+            found += losses.mean(dim=1).tolist()
+        self.model.change_to(self.plan.encoding)
+        return {"losses": [round(loss, 4) for loss in found]}
+
+    def _losses(self, text: Any, ends: Any, length: int) -> Tensor:
+        """Loss of each of the `length` bytes before each end: (len(ends), length)."""
+        rows = text[ends[:, None] + np.arange(-length, 0)].astype(np.int64)
+        targets = torch.from_numpy(rows).to(training.DEVICE)
+        tokens = F.pad(targets[:, :-1], (1, 0), value=START)
+        logits = self.model(tokens).flatten(0, 1)
+        losses = F.cross_entropy(logits, targets.flatten(), reduction="none")
+        return losses.unflatten(0, targets.shape)

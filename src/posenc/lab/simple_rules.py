@@ -1,0 +1,177 @@
+"""What simple rules get on the tasks: without a model, at any length.
+
+They say how much of a fall is the task's own. A rule that sees two letters answers less
+of `copy_repeated` the longer the text; of `copy`, where no letter comes twice, it
+answers all.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from posenc.core.checks import check_choice
+
+from .tasks import BAR, IGNORED, Batch, task_named
+
+#: Texts on which a rule is tried, and those from which it is learned if need be.
+_TRIED, _LEARNED = 200, 400
+
+
+@cache
+def accuracy(task: str, rule: str, length: int) -> float:
+    """Share of right answers that a rule gets, by drawing texts.
+
+    Parameters
+    ----------
+    task : str
+        Name of a task.
+    rule : str
+        Key of `RULES[task]`.
+    length : int
+        Tokens of each text.
+
+    Raises
+    ------
+    ValueError
+        If the task has no rule of that name.
+    """
+    known = RULES.get(task, {})
+    check_choice("rule", rule, tuple(known))
+    batch = task_named(task).draw(np.random.default_rng([length, 1]), _TRIED, length)
+    right = known[rule](batch)
+    return float(right[batch.scored].mean())
+
+
+def _after_the_same(letters: int) -> Callable[[Batch], Any]:
+    """Find the last few letters in the first half; say what followed most often.
+
+    Where several letters followed as often, one of them is drawn: the share of right
+    answers is that of its chance.
+    """
+
+    def share(tokens: Any) -> Any:
+        half = len(tokens) // 2
+        again = tokens.copy()
+        again[half] = tokens[0]  # both signs stand in front of the same letters
+        found: dict[tuple[int, ...], Counter[int]] = {}
+        right = np.zeros(len(tokens))
+        for place in range(half):
+            seen = tuple(again[max(place + 1 - letters, 0) : place + 1])
+            if place + 1 < half:
+                found.setdefault(seen, Counter())[again[place + 1]] += 1
+        for place in range(half, len(tokens) - 1):
+            seen = tuple(again[max(place + 1 - letters, half) : place + 1])
+            followers = found[seen]
+            most = max(followers.values())
+            best = [letter for letter, count in followers.items() if count == most]
+            right[place] = (again[place + 1] in best) / len(best)
+        return right
+
+    return lambda batch: np.array([share(row) for row in batch.tokens])
+
+
+def _most_frequent(first: int, last: int) -> Callable[[Batch], Any]:
+    """Say the token from `first` to `last` that stands most often before the questions.
+
+    That is the best that a rule can do which knows no positions.
+    """
+
+    def share(tokens: Any, targets: Any) -> Any:
+        asked = targets != IGNORED
+        told = tokens[: asked.argmax()]
+        counts = np.bincount(told, minlength=last + 1)[first : last + 1]
+        best = np.flatnonzero(counts == counts.max()) + first
+        return asked * np.isin(targets, best) / len(best)
+
+    return lambda batch: np.array(
+        [share(*row) for row in zip(batch.tokens, batch.targets, strict=True)]
+    )
+
+
+def _from_the_last(tokens: int) -> Callable[[Batch], Any]:
+    """Say what most often follows the last few tokens, learned from many texts."""
+
+    def seen(batch: Batch, place: int) -> list[tuple[int, ...]]:
+        rows = batch.tokens[:, max(place + 1 - tokens, 0) : place + 1]
+        return [tuple(row) for row in rows.tolist()]
+
+    def share(batch: Batch) -> Any:
+        length = batch.tokens.shape[1]
+        learned = task_named("language").draw(
+            np.random.default_rng([length, 2]), _LEARNED, length
+        )
+        follows: dict[tuple[int, ...], Counter[int]] = {}
+        for place in range(length):
+            for key, target in zip(
+                seen(learned, place), learned.targets[:, place], strict=True
+            ):
+                follows.setdefault(key, Counter())[target] += 1
+        said = {key: count.most_common(1)[0][0] for key, count in follows.items()}
+        return np.stack(
+            [
+                batch.targets[:, place] == [said.get(k) for k in seen(batch, place)]
+                for place in range(length)
+            ],
+            axis=1,
+        )
+
+    return share
+
+
+def _a_bar_ago(*, moved: bool) -> Callable[[Batch], Any]:
+    """Say the note one bar before the one that is asked for; or take the step to it.
+
+    Moved, the step to it is added to the last note, which is always right.
+    """
+
+    def right(batch: Batch) -> Any:
+        said = np.roll(batch.tokens, BAR - 1, axis=1)  # no first bar is asked for
+        if moved:
+            said = said + batch.tokens - np.roll(batch.tokens, BAR, axis=1)
+        return said == batch.targets
+
+    return right
+
+
+def _after_two_steps(batch: Batch) -> Any:
+    """Take the step that followed the last two steps, when they came the last time.
+
+    It knows the tune, but not which place is one bar back.
+    """
+
+    def right(notes: list[int], targets: list[int]) -> list[bool]:
+        steps = [after - before for before, after in pairwise(notes)]
+        follower: dict[tuple[int, ...], int] = {}
+        found = []
+        for place, (note, target) in enumerate(zip(notes, targets, strict=True)):
+            if place > 2:
+                follower[tuple(steps[place - 3 : place - 1])] = steps[place - 1]
+            step = follower.get(tuple(steps[max(place - 2, 0) : place]))
+            found.append(step is not None and note + step == target)
+        return found
+
+    pairs = zip(batch.tokens.tolist(), batch.targets.tolist(), strict=True)
+    return np.array([right(*pair) for pair in pairs])
+
+
+_COPIES = {f"{n} letter{'s' * (n > 1)}": _after_the_same(n) for n in (1, 2, 3)}
+_LETTERS = _most_frequent(0, 15)
+
+#: By task: rules and how they answer: share of right answers at each place of a batch.
+RULES: dict[str, dict[str, Callable[[Batch], Any]]] = {
+    "copy": _COPIES,
+    "copy_repeated": _COPIES,
+    "index": {"the most frequent letter": _LETTERS},
+    "index_letter": {"the most frequent letter": _LETTERS},
+    "recall": {"the most frequent value": _most_frequent(8, 15)},
+    "motif": {
+        "the note one bar back": _a_bar_ago(moved=False),
+        "the step after the last two": _after_two_steps,
+        "the step one bar back": _a_bar_ago(moved=True),
+    },
+    "language": {f"{n} bracket{'s' * (n > 1)}": _from_the_last(n) for n in (1, 2, 3)},
+}

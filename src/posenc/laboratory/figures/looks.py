@@ -1,0 +1,62 @@
+"""How encodings are named and drawn, and which of them have been trained."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from posenc.laboratory import TASKS, Tested, results
+
+
+class Look(NamedTuple):
+    """How an encoding is named and drawn.
+
+    The color tells where the encoding enters: at the input ("value"), in the scores as
+    a product with vectors ("key") or as a number that is added ("query"), or as a
+    rotation ("position"). A letter tells encodings of one color apart.
+    """
+
+    title: str
+    chapter: str
+    role: str
+    letter: str
+
+
+#: Encodings in the order of figures and tables.
+LOOKS = {
+    "none": Look("no encoding", "cape", "muted", "N"),
+    "learned": Look("learned table", "attention", "value", "L"),
+    "sinusoidal": Look("sinusoids", "sinusoidal", "value", "S"),
+    "cape": Look("CAPE", "cape", "value", "C"),
+    "convolutional": Look("convolution", "convolutional", "value", "W"),
+    "shaw": Look("Shaw", "shaw", "key", "V"),
+    "music_transformer": Look("Music Transformer", "music_transformer", "key", "M"),
+    "transformer_xl": Look("Transformer-XL", "transformer_xl", "key", "X"),
+    "t5": Look("T5", "t5", "query", "T"),
+    "alibi": Look("ALiBi", "alibi", "query", "A"),
+    "rope": Look("RoPE", "rope", "position", "R"),
+    "rope_interpolation": Look("RoPE, interpolated", "rope", "position", "I"),
+    "rope_ntk": Look("RoPE, NTK", "rope", "position", "K"),
+    "rope_yarn": Look("RoPE, YaRN", "rope", "position", "Y"),
+}
+
+
+def shown(task: str) -> Mapping[str, Tested]:
+    """What was trained on a task, in the order of `LOOKS`; without controls."""
+    found = results(task)
+    return {name: found[name] for name in LOOKS if name in found}
+
+
+def trained_tasks() -> list[str]:
+    """Tasks on which every encoding was trained with one seed at least."""
+    return [task for task in TASKS if common_seeds(task)]
+
+
+def common_seeds(task: str) -> list[int]:
+    """Seeds with which every encoding was trained on a task."""
+    found = shown(task)
+    seeds = [set(found[name].seeds) if name in found else set() for name in LOOKS]
+    return sorted(set.intersection(*seeds))
+
+
+def own_model(name: str, one: Tested) -> bool:
+    """Whether the encoding was trained, and not another one that it changes."""
+    return bool(one.runs[0]["plan"]["encoding"] == name)

@@ -1,0 +1,259 @@
+"""What was expected of the runs before they were done, and what came out."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from posenc.core.markdown import Markdown
+
+from .trained import results, text_losses
+
+
+class Part(NamedTuple):
+    """One claim about one encoding: it holds if it holds of every seed.
+
+    Attributes
+    ----------
+    title : str
+        Of the encoding.
+    measured : function
+        Gives one number for each seed: a share of answers, or a difference of two.
+    holds : function
+        Tells of one of these numbers whether it agrees with the claim.
+    words : function
+        Writes one of these numbers.
+    """
+
+    title: str
+    measured: Callable[[], list[float]]
+    holds: Callable[[float], bool]
+    words: Callable[[float], str]
+
+    @property
+    def verdict(self) -> bool | None:
+        """Whether the claim holds; None if no run can tell."""
+        values = self.measured()
+        return all(map(self.holds, values)) if values else None
+
+
+class Hypothesis(NamedTuple):
+    """A sentence that was written down, and its claims about single encodings."""
+
+    words: str
+    parts: tuple[Part, ...]
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.0f}"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.0f}".replace("-", "−")
+
+
+def _nats(value: float) -> str:
+    return f"{value:+.2f}".replace("-", "−")
+
+
+#: A task, an encoding and a length.
+Place = tuple[str, str, int]
+
+
+def _shares(place: Place, *, solved: bool) -> dict[int, float]:
+    """Right answers by seed: of all runs, or of those that solved the task."""
+    task, encoding, length = place
+    one = results(task).get(encoding)
+    if one is None or length not in one.accuracy:
+        return {}
+    values = zip(one.seeds, one.accuracy[length], one.solved, strict=True)
+    return {seed: share for seed, share, learned in values if learned or not solved}
+
+
+def _answers(title: str, place: Place, holds: Callable[[float], bool]) -> Part:
+    solved = place[2] > 64
+    return Part(
+        title, lambda: [*_shares(place, solved=solved).values()], holds, _percent
+    )
+
+
+def _gains(
+    title: str, place: Place, over: Place, holds: Callable[[float], bool]
+) -> Part:
+    """What is gained over another place, seed by seed."""
+
+    def measured() -> list[float]:
+        solved = place[2] > 64
+        gained, before = (_shares(one, solved=solved) for one in (place, over))
+        return [gained[seed] - before[seed] for seed in gained if seed in before]
+
+    return Part(title, measured, holds, _points)
+
+
+def _adds(title: str, encoding: str, holds: Callable[[float], bool]) -> Part:
+    """What a long text adds to the loss of a language model."""
+
+    def measured() -> list[float]:
+        short, long = (text_losses(encoding, length) for length in (256, 4096))
+        return [long[seed] - short[seed] for seed in long]
+
+    return Part(title, measured, holds, _nats)
+
+
+#: Written down before the runs were done.
+HYPOTHESES = (
+    Hypothesis(
+        "`index`: one start sign in front adds 30 points or more at 64 tokens.",
+        tuple(
+            _gains(
+                title,
+                ("index", name, 64),
+                ("index_letter", name, 64),
+                lambda x: x >= 0.3,
+            )
+            for name, title in (
+                ("none", "no encoding"),
+                ("t5", "T5"),
+                ("alibi", "ALiBi"),
+            )
+        ),
+    ),
+    Hypothesis(
+        "`index`: CAPE's shift alone costs 30 points or more against sinusoids.",
+        (
+            _gains(
+                "CAPE, shift only",
+                ("index", "cape_shift", 64),
+                ("index", "sinusoidal", 64),
+                lambda x: x <= -0.3,
+            ),
+        ),
+    ),
+    Hypothesis(
+        "`copy`: Shaw, T5 and ALiBi answer nine of ten at 128.",
+        tuple(
+            _answers(title, ("copy", name, 128), lambda x: x >= 0.9)
+            for name, title in (("shaw", "Shaw"), ("t5", "T5"), ("alibi", "ALiBi"))
+        ),
+    ),
+    Hypothesis(
+        "`copy`: sinusoids and RoPE answer fewer than half at 128.",
+        tuple(
+            _answers(title, ("copy", name, 128), lambda x: x < 0.5)
+            for name, title in (("sinusoidal", "sinusoids"), ("rope", "RoPE"))
+        ),
+    ),
+    Hypothesis(
+        "`copy`: RoPE answers more at 128 with NTK or YaRN, and with base 100.",
+        tuple(
+            _gains(title, ("copy", name, 128), ("copy", "rope", 128), lambda x: x > 0)
+            for name, title in (
+                ("rope_ntk", "NTK"),
+                ("rope_yarn", "YaRN"),
+                ("rope_base_100", "base 100"),
+            )
+        ),
+    ),
+    Hypothesis(
+        "`copy`: Transformer-XL answers more at 512 if distances are clamped at 63.",
+        (
+            _gains(
+                "clamped",
+                ("copy", "transformer_xl_clamped", 512),
+                ("copy", "transformer_xl", 512),
+                lambda x: x > 0,
+            ),
+        ),
+    ),
+    Hypothesis(
+        "`copy`: ALiBi answers more at 1,024 if its slopes are made smaller as the "
+        "text grows; trained slopes do not beat its own.",
+        (
+            _gains(
+                "smaller",
+                ("copy", "alibi_stretched", 1024),
+                ("copy", "alibi", 1024),
+                lambda x: x > 0,
+            ),
+            _gains(
+                "trained",
+                ("copy", "alibi_trained", 1024),
+                ("copy", "alibi", 1024),
+                lambda x: x <= 0,
+            ),
+        ),
+    ),
+    Hypothesis(
+        "`copy`: letters that come again cost 20 points or more at 1,024.",
+        tuple(
+            _gains(
+                title,
+                ("copy_repeated", name, 1024),
+                ("copy", name, 1024),
+                lambda x: x <= -0.2,
+            )
+            for name, title in (("shaw", "Shaw"), ("t5", "T5"), ("alibi", "ALiBi"))
+        ),
+    ),
+    Hypothesis(
+        "`recall`: Shaw, T5 and ALiBi answer 95 % at 1,024.",
+        tuple(
+            _answers(title, ("recall", name, 1024), lambda x: x >= 0.95)
+            for name, title in (("shaw", "Shaw"), ("t5", "T5"), ("alibi", "ALiBi"))
+        ),
+    ),
+    Hypothesis(
+        "`recall`: with vectors clipped at distance 1, Shaw's model learns the task.",
+        (
+            _answers(
+                "Shaw, clipped at 1", ("recall", "shaw_clip_1", 64), lambda x: x >= 0.95
+            ),
+        ),
+    ),
+    Hypothesis(
+        "Text: at 4,096 bytes the loss of ALiBi (one of its runs was known) and T5 is "
+        "at most 0.02 nats above that at 256.",
+        tuple(
+            _adds(title, name, lambda x: x <= 0.02)
+            for name, title in (("alibi", "ALiBi"), ("t5", "T5"))
+        ),
+    ),
+    Hypothesis(
+        "Text: there the loss of sinusoids and RoPE is 0.1 nats or more above it.",
+        tuple(
+            _adds(title, name, lambda x: x >= 0.1)
+            for name, title in (("sinusoidal", "sinusoids"), ("rope", "RoPE"))
+        ),
+    ),
+)
+
+
+def expected() -> Markdown:
+    """The hypotheses, numbered."""
+    return Markdown(
+        "\n".join(f"{n}. {one.words}" for n, one in enumerate(HYPOTHESES, start=1))
+    )
+
+
+def verdicts() -> Markdown:
+    """What was measured of each hypothesis, seed by seed, and whether it holds."""
+    lines = ["| | Measured, one number for each seed | Verdict |", "|--:|:--|:--|"]
+    for number, one in enumerate(HYPOTHESES, start=1):
+        said = "; ".join(_said(part) for part in one.parts)
+        lines.append(f"| {number} | {said} | {_verdict(one)} |")
+    return Markdown("\n".join(lines))
+
+
+def _said(part: Part) -> str:
+    values = part.measured()
+    numbers = ", ".join(map(part.words, values)) or "–"
+    return f"{part.title}: {numbers}"
+
+
+def _verdict(one: Hypothesis) -> str:
+    """Its parts in one word, or those by name that do not agree."""
+    found: dict[str, list[str]] = {}
+    for part in one.parts:
+        word = {True: "holds", False: "**fails**", None: "open"}[part.verdict]
+        found.setdefault(word, []).append(part.title)
+    if len(found) == 1:
+        return next(iter(found))
+    return "; ".join(f"{', '.join(names)}: {word}" for word, names in found.items())

@@ -1,0 +1,124 @@
+// T5's buckets as the widget shows them, and what there is to say about them. No bucket is
+// computed here: `settings` holds the bucket starts that posenc.t5 computed.
+import { signed } from "../../kit/widgets/kit.js";
+
+export const TRAITS = [
+  "q_len", "k_len", "num_buckets", "max_distance", "bidirectional", "view", "log_axis",
+];
+
+/** All that is shown, or null while Python is halfway between two settings. */
+export function describe(model) {
+  const [q_len, k_len, num, max, both, view, log] = TRAITS.map((key) => model.get(key));
+  const half = both ? num / 2 : num; // buckets of one direction
+  const setting = model.get("settings")[`${half},${max}`];
+  if (!setting) return null;
+  const { starts, exact } = setting;
+  const steps = []; // relative positions of each bucket, in their order
+  const empty = []; // buckets without any, and the edge where they would lie
+  starts.forEach((start, bucket) => {
+    const end = bucket + 1 < half ? starts[bucket + 1] - 1 : Infinity;
+    if (end < start) empty.push({ bucket, edge: 0.5 - start });
+    else steps.unshift({ bucket, first: -end, last: -start });
+  });
+  const holes = empty.map(({ bucket }) => bucket);
+  if (both) {
+    const mirror = ({ bucket, first, last }) =>
+      ({ bucket: half + bucket, first: -last, last: -first });
+    steps.push(...steps.filter((step) => step.bucket).reverse().map(mirror));
+    empty.push(...empty.map((hole) => ({ bucket: half + hole.bucket, edge: -hole.edge })));
+    empty.push({ bucket: half, edge: 0.5 }); // it would hold keys after the query at 0
+  }
+  const stepOf = (r) => steps.find((step) => r <= step.last) ?? steps.at(-1);
+  const cells = Array.from( // one per diagonal
+    { length: q_len + k_len - 1 }, (_, i) => stepOf(i - q_len + 1).bucket);
+  const bias = model.get("biases")[`${both ? "both" : "past"},${num}`];
+  return {
+    q_len, k_len, num, max, both, log, half, starts, exact, steps, empty, holes, stepOf,
+    cells, bias, shown: { buckets: cells, bias, view }, showsBias: view === "bias", scale: Math.max(...bias.map(Math.abs)),
+    hidden: (r) => !both && r > 0,
+  };
+}
+
+/** How many cells of the table hold the bucket. */
+function pairs(s, bucket) {
+  const diagonal = (r) => Math.min(s.q_len, s.k_len - r) - Math.max(0, -r);
+  return s.cells.reduce(
+    (sum, b, i) => sum + (b === bucket ? diagonal(i - s.q_len + 1) : 0), 0);
+}
+
+const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+function span({ first, last }) {
+  if (first === last) return signed(first);
+  if (first === -Infinity) return signed(last) + " and farther back";
+  if (last === Infinity) return signed(first) + " and farther on";
+  return `${signed(first)} … ${signed(last)}`;
+}
+
+/** [3, 4, 5, 9] -> "3–5, 9". */
+function ranges(numbers) {
+  const runs = [];
+  for (const n of numbers) {
+    if (runs.length && runs.at(-1)[1] === n - 1) runs.at(-1)[1] = n;
+    else runs.push([n, n]);
+  }
+  return runs.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(", ");
+}
+
+/** What the setting makes of the buckets: mark in the staircase, sentence, mark's color. */
+export function facts(s) {
+  const last = s.starts.at(-1), logs = s.half - s.exact, empty = s.holes.length;
+  const side = s.both ? " in each direction" : "";
+  const reach = span({ first: 1 - s.q_len, last: s.both ? s.k_len - 1 : 0 });
+  const seen = new Set(s.cells);
+  const near = s.exact > 1
+    ? `Distances 0 … ${s.exact - 1} have a bucket each` : "Distance 0 has its own bucket";
+  return [
+    ...(s.showsBias ? [["±", "The biases are made up, not trained: " +
+      "higher for near keys, lower for far ones."]] : []),
+    ["▒", `${near}; from distance ${s.exact} on, buckets grow wider.`, "line"],
+    ["◆", last < s.max
+      ? `The last bucket begins at distance ${last}, not at ${s.max} (dashed): ` +
+        `it holds all from ${last} on.`
+      : `The last bucket begins at distance ${last}, which is max distance itself.`],
+    s.both
+      ? ["○", `Bucket ${s.half} is never used.`]
+      : ["0", "Keys after the query fall into bucket 0, where a causal mask hides them."],
+    empty
+      ? ["○", `${empty} of the ${logs} logarithmic buckets ${empty > 1 ? "are" : "is"} ` +
+        `empty${side}: ${ranges(s.holes)}.`]
+      : ["✓", "Every logarithmic bucket holds some distance."],
+    ["▬", `This ${s.q_len} × ${s.k_len} table spans relative positions ${reach} ` +
+      `and meets ${seen.size} of ${s.num} buckets.`, "position"],
+  ];
+}
+
+/** Relative position of a choice: a cell of the table, or a place of the staircase. */
+export const positionOf = ({ kind, item }) => (kind === "cell" ? item[1] - item[0] : item);
+
+/** Bucket of a choice; null if there is none. */
+export const bucketOf = (s, choice) => choice && s.stepOf(positionOf(choice)).bucket;
+
+/** The status line: the cell or step that is pointed at. */
+export function words(s, choice) {
+  if (!choice)
+    return "Point at a cell or a step, tap it, or press arrow keys in a focused picture.";
+  const r = positionOf(choice), step = s.stepOf(r), { bucket } = step;
+  const bias = s.showsBias ? `, bias ${signed(s.bias[bucket], 2)}` : "";
+  if (choice.kind === "cell")
+    return `query ${choice.item[0]}, key ${choice.item[1]}: relative position ${signed(r)} → bucket ${bucket}${bias}` +
+      (s.hidden(r) ? ", hidden by the causal mask" : "");
+  const count = step.last - step.first + 1;
+  return `bucket ${bucket}${bias}: relative position ${span(step)}` +
+    (count < Infinity ? `, ${plural(count, "distance")}` : "") +
+    `, ${plural(pairs(s, bucket), "pair")} in the table`;
+}
+
+/** Rows of the text table: bucket, relative positions, pairs, bias. */
+export function textRows(s) {
+  return s.bias.map((bias, bucket) => {
+    const step = s.steps.find((candidate) => candidate.bucket === bucket);
+    const where = step ? span(step) : "none: never used";
+    return [bucket, where, pairs(s, bucket), signed(bias, 2)];
+  });
+}

@@ -1,0 +1,224 @@
+"""Answers to the exercises on today's models: right in several styles, and wrong ones.
+
+``RIGHT[exercise]`` lists answers that must pass; ``WRONG[exercise]`` lists pairs of an
+answer and a word that its diagnosis must hold.
+"""
+
+import math
+
+import numpy as np
+import torch
+from answer_sources import made
+
+FEATURES = [20, 32, 32, 128, 128, 96]
+
+
+def features(**changed):
+    return [
+        changed.get(letter, value)
+        for letter, value in zip("abcdef", FEATURES, strict=True)
+    ]
+
+
+SLOW = """
+def slow(rotary_dim, base, trained_len):
+    i = np.arange(rotary_dim // 2)
+    return int((2 * np.pi * base ** (2 * i / rotary_dim) > trained_len).sum())
+"""
+
+
+def slow_loops(rotary_dim, base, trained_len):
+    count = 0
+    for i in range(rotary_dim // 2):
+        theta = base ** (-2 * i / rotary_dim)
+        count += trained_len * theta < 2 * math.pi
+    return count
+
+
+def slow_by_logarithm(rotary_dim, base, trained_len):
+    bound = rotary_dim / 2 * math.log(trained_len / (2 * math.pi), base)
+    return sum(i > bound for i in range(rotary_dim // 2))
+
+
+def slow_by_share(rotary_dim, base, trained_len):
+    share = 1 - math.log(trained_len / (2 * math.pi), base)
+    return int(rotary_dim / 2 * share)  # below 0 where every plane makes a turn
+
+
+def slow_torch(rotary_dim, base, trained_len):
+    i = torch.arange(rotary_dim // 2, dtype=torch.float64)
+    return (2 * math.pi * base ** (2 * i / rotary_dim) > trained_len).sum()
+
+
+BASE = """
+def base_for(rotary_dim, trained_len):
+    return (trained_len / (2 * np.pi)) ** (rotary_dim / (rotary_dim - 2))
+"""
+
+
+def base_logarithm(rotary_dim, trained_len):
+    turns = math.log(trained_len) - math.log(2 * math.pi)
+    return math.exp(turns * rotary_dim / (rotary_dim - 2))
+
+
+def base_torch(rotary_dim, trained_len):
+    ratio = torch.tensor(trained_len / (2 * math.pi), dtype=torch.float64)
+    return ratio ** (rotary_dim / (rotary_dim - 2))
+
+
+FACTOR = """
+def factor(scaling):
+    if scaling.get("attention_factor") is not None:
+        return scaling["attention_factor"]
+    s = scaling["factor"]
+    grow = lambda m: 0.1 * m * np.log(s) + 1 if s > 1 else 1.0
+    m, n = scaling.get("mscale"), scaling.get("mscale_all_dim")
+    return grow(m) / grow(n) if m and n else grow(1)
+"""
+
+
+def factor_plain(scaling):
+    given = scaling.get("attention_factor")
+    if given is not None:
+        return given
+    logarithm = math.log(max(scaling["factor"], 1.0))
+    weights = [scaling.get(key) for key in ("mscale", "mscale_all_dim")]
+    if all(weights):
+        top, bottom = (0.1 * weight * logarithm + 1 for weight in weights)
+        return top / bottom
+    return 0.1 * logarithm + 1
+
+
+def factor_torch(scaling):
+    return torch.tensor(factor_plain(scaling), dtype=torch.float64)
+
+
+LAYERS = """
+def layers(config):
+    every = config.get("no_rope_layer_interval", 4)
+    listed = config.get("no_rope_layers")
+    if listed is None:
+        return [i % every != every - 1 for i in range(config["num_hidden_layers"])]
+    return [value == 1 for value in listed]
+"""
+
+
+def layers_numpy(config):
+    listed = config.get("no_rope_layers")
+    if listed is not None:
+        return np.asarray(listed) == 1
+    number = np.arange(1, config["num_hidden_layers"] + 1)
+    return number % config.get("no_rope_layer_interval", 4) != 0
+
+
+def layers_torch(config):
+    return torch.as_tensor(layers_numpy(config))
+
+
+HALVES = """
+def halves(weight, num_heads, rotary_dim):
+    out = weight.copy()
+    size = len(weight) // num_heads
+    for head in range(num_heads):
+        first = head * size
+        turned = weight[first : first + rotary_dim]
+        out[first : first + rotary_dim // 2] = turned[0::2]
+        out[first + rotary_dim // 2 : first + rotary_dim] = turned[1::2]
+    return out
+"""
+
+
+def halves_index(weight, num_heads, rotary_dim):
+    size = len(weight) // num_heads
+    order = np.arange(len(weight)).reshape(num_heads, size)
+    turned = order[:, :rotary_dim].reshape(num_heads, -1, 2)
+    order[:, :rotary_dim] = turned.swapaxes(1, 2).reshape(num_heads, -1)
+    return weight[order.ravel()]
+
+
+def halves_torch(weight, num_heads, rotary_dim):
+    heads = weight.reshape(num_heads, -1, weight.shape[1])
+    turned, rest = heads[:, :rotary_dim], heads[:, rotary_dim:]
+    parts = [turned[:, 0::2], turned[:, 1::2], rest]
+    return torch.cat(parts, dim=1).reshape(weight.shape)
+
+
+PLACES = """
+def places(before, frames, rows, columns, after):
+    text = np.tile(np.arange(before), (3, 1))
+    patches = before + np.indices((frames, rows, columns)).reshape(3, -1)
+    rest = before + max(frames, rows, columns) + np.arange(after)
+    return np.concatenate([text, patches, np.tile(rest, (3, 1))], axis=1)
+"""
+
+
+def places_loops(before, frames, rows, columns, after):
+    found = [[p] * 3 for p in range(before)]
+    for f in range(frames):
+        for r in range(rows):
+            found += [[before + f, before + r, before + c] for c in range(columns)]
+    start = max((max(place) for place in found), default=-1) + 1
+    found += [[start + p] * 3 for p in range(after)]
+    return np.asarray(found).T
+
+
+def places_torch(before, frames, rows, columns, after):
+    text = torch.arange(before).expand(3, -1)
+    axes = [torch.arange(n) for n in (frames, rows, columns)]
+    patches = before + torch.stack(torch.meshgrid(*axes, indexing="ij")).flatten(1)
+    rest = before + max(frames, rows, columns) + torch.arange(after)
+    return torch.cat([text, patches, rest.expand(3, -1)], dim=1)
+
+
+PLANES = [18, 33, 23, 14]
+
+RIGHT = {
+    "checkpoint.turned_by_hand": [FEATURES, np.asarray(FEATURES), tuple(FEATURES)],
+    "checkpoint.slow_planes_of": [
+        made(SLOW),
+        slow_loops,
+        slow_by_logarithm,
+        slow_torch,
+    ],
+    "checkpoint.base_for_length": [made(BASE), base_logarithm, base_torch],
+    "checkpoint.repair_factor": [made(FACTOR), factor_plain, factor_torch],
+    "checkpoint.repair_layers": [made(LAYERS), layers_numpy, layers_torch],
+    "checkpoint.repair_conversion": [made(HALVES), halves_index, halves_torch],
+    "checkpoint.multimodal_positions": [made(PLACES), places_loops, places_torch],
+    "checkpoint.never_round": [PLANES, np.asarray(PLANES), tuple(PLANES)],
+}
+WRONG = {
+    "checkpoint.turned_by_hand": [
+        (features(c=96), "qk_nope_head_dim"),
+        (features(e=64), "Mistral does not read it"),
+        (features(e=160), "5120 / 32 is not asked for"),
+        (features(e=80), "Mistral does not read the share"),
+        (features(a=640), "not of all heads"),
+        (features(a=80, f=128), "which share of it turns"),
+        (features(b=16), "Config b"),
+    ],
+    "checkpoint.slow_planes_of": [
+        (made(SLOW, (".sum()", ".argmax()")), "number of planes is not right"),
+        (slow_by_share, "number of planes is not right"),
+    ],
+    "checkpoint.base_for_length": [
+        (made(BASE, ("- 2)", "- 1)")), "slowest plane"),
+    ],
+    "checkpoint.repair_factor": [
+        (made(FACTOR, ("grow(m) / grow(n)", "grow(n) / grow(m)")), "not what the"),
+    ],
+    "checkpoint.repair_layers": [
+        (made(LAYERS, (", 4)", ", 5)")), "A layer turns that should not"),
+    ],
+    "checkpoint.repair_conversion": [
+        (made(HALVES, ("[0::2]", "[1::2]")), "looks for it"),
+    ],
+    "checkpoint.multimodal_positions": [
+        (made(PLACES, ("max(frames, rows", "max(rows")), "frames are forgotten"),
+        (made(PLACES, (", axis=1)", ", axis=1).T")), "shape"),
+    ],
+    "checkpoint.never_round": [
+        ([18, 33, 23, 15], "not 15"),
+        ([19, 33, 23, 14], "not 19"),
+    ],
+}

@@ -1,0 +1,341 @@
+"""Configurations that are wrong, or say one thing and mean another."""
+
+import json
+import re
+
+import pytest
+from checkpoint_configs import LATENT, LONGROPE, SMALL, YARN, rope_configs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc.checkpoint import Checkpoint, as_dict, describe, families, report
+
+CASES = dict(rope_configs())
+
+
+def small(family, **keys):
+    return {"model_type": family} | SMALL | keys
+
+
+def scaled(**keys):
+    return small("llama", rope_scaling=keys)
+
+
+NO_FACTOR = {"type": "linear"}
+LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
+
+
+@pytest.mark.parametrize(
+    ("config", "error", "told"),
+    [
+        (3, TypeError, "config must be a table of keys or the path of one, got a int"),
+        ({}, ValueError, "model_type must be one of .* got nothing: .*families"),
+        ({"model_type": "lama"}, ValueError, "got 'lama': did you mean 'llama'"),
+        ({"model_type": ["llama"]}, ValueError, "model_type must be one of"),
+        ({"model_type": "gemma3"}, ValueError, "text_config must be there for gemma3"),
+        (
+            {"model_type": "gemma3", "text_config": 3},
+            TypeError,
+            "text_config must be a",
+        ),
+        ({"text_config": {"a": 1}}, ValueError, "model_type must be one of"),
+        ({"text_config": {"model_type": "x"}}, ValueError, "got 'x'"),
+        (small("llama", hidden_size="64"), TypeError, "hidden_size must be an integer"),
+        (small("llama", hidden_size=66), ValueError, "multiple of the 4 heads"),
+        (small("llama", hidden_size=60), ValueError, "head_dim must be even, got 15"),
+        (small("llama", hidden_size=None), TypeError, "hidden_size must be an integer"),
+        (small("llama", num_hidden_layers=0), ValueError, "num_hidden_layers must be"),
+        (small("llama", num_hidden_layers=10**6), ValueError, "at most 10000"),
+        (small("llama", num_hidden_layers=True), TypeError, "num_hidden_layers must"),
+        (small("llama", head_dim=2**20), ValueError, "head_dim must be at most 65536"),
+        (
+            small("llama", rope_theta=-1),
+            ValueError,
+            "rope_theta must be a finite number",
+        ),
+        (
+            small("llama", rope_theta="x"),
+            TypeError,
+            "rope_theta must be a finite number",
+        ),
+        (small("llama", rope_theta=None), TypeError, "rope_theta must be .* got null"),
+        (small("llama", rope_theta=float("nan")), ValueError, "rope_theta must be"),
+        (small("llama", rope_theta=10**400), ValueError, "rope_theta must be at most"),
+        (small("llama", rope_scaling=[1]), TypeError, "rope_scaling must be a table"),
+        (
+            scaled(type="su"),
+            ValueError,
+            "rope_type must be one of .* got 'su'.*guessed",
+        ),
+        (scaled(type=3), ValueError, "rope_scaling.rope_type must be one of"),
+        (scaled(type="axial"), ValueError, "got 'axial'"),
+        (scaled(**NO_FACTOR), ValueError, "rope_scaling.factor must be there"),
+        (scaled(type="linear", factor=0.5), ValueError, "factor must be .* at least 1"),
+        (scaled(type="linear", factor=None), TypeError, "rope_scaling.factor must be"),
+        (scaled(type="linear", factor=[2]), TypeError, "rope_scaling.factor must be"),
+        (scaled(type="yarn"), ValueError, "rope_scaling.factor must be there"),
+        (
+            scaled(**YARN, beta_fast=0.5),
+            ValueError,
+            "beta_fast must be above beta_slow",
+        ),
+        (scaled(**YARN, truncate="no"), TypeError, "truncate must be True or False"),
+        (scaled(**YARN, attention_factor=-1), ValueError, "attention_factor must be a"),
+        (
+            scaled(**YARN, rope_theta=1),
+            ValueError,
+            "rope_theta must be above 1 for yarn",
+        ),
+        (scaled(**LLAMA3), ValueError, "low_freq_factor must be there"),
+        (
+            scaled(**LLAMA3, low_freq_factor=4),
+            ValueError,
+            "high_freq_factor must be abo",
+        ),
+        (
+            scaled(type="longrope", short_factor=[1]),
+            ValueError,
+            "long_factor must be a",
+        ),
+        (
+            scaled(**LONGROPE | {"long_factor": [1.0]}),
+            ValueError,
+            "long_factors must ho",
+        ),
+        (
+            scaled(**LONGROPE | {"short_factor": 3}),
+            TypeError,
+            "short_factor must be a li",
+        ),
+        (scaled(full_attention={}), ValueError, "llama has one set for all"),
+        (small("phi3", rope_scaling=YARN), ValueError, "short_factor must be a list"),
+        (
+            small("phi", partial_rotary_factor=0.2),
+            ValueError,
+            r"got int\(16 \* 0.2\) = 3",
+        ),
+        (small("phi", partial_rotary_factor=1.5), ValueError, "must be at most 1"),
+        (
+            small("gptj", rotary_dim=20),
+            ValueError,
+            "rotary_dim must be even and at most",
+        ),
+        (small("gptj", rotary_dim=None), TypeError, "rotary_dim must be an integer"),
+        (
+            small("smollm3", no_rope_layers=[1]),
+            ValueError,
+            "one entry for each of the 4",
+        ),
+        (small("smollm3", no_rope_layers=[2] * 4), ValueError, "must hold 1 .* got 2"),
+        (
+            small("smollm3", no_rope_layers=1),
+            TypeError,
+            "no_rope_layers must be a list",
+        ),
+        (
+            small("smollm3", no_rope_layer_interval=0),
+            ValueError,
+            "no_rope_layer_interval",
+        ),
+        (
+            small("gemma2", layer_types=["x"] * 4),
+            ValueError,
+            "layer_types must hold .*'x'",
+        ),
+        (
+            small("gemma2", sliding_window=0),
+            ValueError,
+            "sliding_window must be an int",
+        ),
+        (small("qwen2", use_sliding_window="yes"), TypeError, "True or False"),
+        (small("qwen3_vl_text", head_dim=16), ValueError, "mrope_section: .*default"),
+        (
+            small(
+                "qwen2_vl_text", rope_scaling={"type": "mrope", "mrope_section": [8]}
+            ),
+            ValueError,
+            "mrope_section must hold pairs for time, row and column",
+        ),
+        (
+            small("deepseek_v2", **LATENT | {"qk_rope_head_dim": 3}),
+            ValueError,
+            "head_dim must be even",
+        ),
+        (small("roberta", pad_token_id=255), ValueError, "must be above pad_token_id"),
+        (small("vit", patch_size=999), ValueError, "patch_size must be at most"),
+        (small("t5", relative_attention_num_buckets=3), ValueError, "num_buckets"),
+        (
+            small("deberta", relative_attention=True, pos_att_type="p2p"),
+            ValueError,
+            "c2p",
+        ),
+        (small("marian", d_model=63), ValueError, "d_model must be even"),
+        (small("wav2vec2", num_conv_pos_embedding_groups=7), ValueError, "must divide"),
+        (small("swin", depths=[2]), ValueError, "num_heads must have one entry"),
+        (small("transfo-xl", attn_type=1), ValueError, "attn_type must be 0, got 1"),
+        (
+            small("gemma4_text", rope_parameters={"full_attention": {}}),
+            ValueError,
+            "sliding_attention must be a table",
+        ),
+    ],
+)
+def test_a_wrong_configuration_is_refused(config, error, told):
+    with pytest.raises(error, match=told):
+        describe(config)
+
+
+def test_wrong_files(tmp_path):
+    broken = tmp_path / "config.json"
+    for text, told in (("{", "a file of JSON"), ("[1]", "must hold a table of keys")):
+        broken.write_text(text)
+        with pytest.raises((ValueError, TypeError), match=told):
+            describe(broken)
+    with pytest.raises(
+        ValueError, match=r"a file that can be read, got .*nothing.json"
+    ):
+        describe(tmp_path / "nothing.json")
+
+
+@pytest.mark.parametrize("i", [-1, 4, 1.0, "0", None, True])
+def test_layers_that_are_not_there(i):
+    with pytest.raises((TypeError, ValueError), match=r"^i must be"):
+        describe(small("llama")).layer(i)
+
+
+@pytest.mark.parametrize("seq_len", [0, -1, 1.5, "3", True])
+def test_lengths_that_are_none(seq_len):
+    layer = describe(small("llama")).layer(0)
+    for ask in (layer.frequencies, layer.attention_factor):
+        with pytest.raises((TypeError, ValueError), match=r"^seq_len must be"):
+            ask(seq_len)
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        (small("llama", rop_theta=5.0), "rop_theta .* Did you mean rope_theta?"),
+        (small("llama", sliding_window=5), "sliding_window is not read by llama"),
+        (small("gptj", rope_theta=5.0, rotary_dim=8), "rope_theta is not read by gptj"),
+        (small("bloom", alibi=True), "alibi is not read by bloom"),
+        (small("falcon", alibi=True, rope_theta=5.0), r"falcon \(method alibi\)"),
+        (small("deepseek_v2", rope_interleave=True), "rope_interleave is not read"),
+        (scaled(**YARN, attn_factor=1.0), "attn_factor is no key .*DeepSeek-R1#684"),
+        (scaled(**YARN, attn_factor=1.0), "attn_factor is not read by llama"),
+        (
+            scaled(**YARN, attention_factor=1.0),
+            r"vllm#48351 of 2026-07-11: open, .*; ml-explore/mlx-lm#1507 of 2026-07-09",
+        ),
+        (scaled(**YARN, truncate=False), "vllm#27722"),
+        (
+            scaled(type="linear", rope_type="dynamic", factor=2.0),
+            "rope_type is 'dynamic'",
+        ),
+        (scaled(type="dynamic", factor=2.0), "vllm#41236"),
+        (scaled(type="default", factor=2.0), "factor is not read by llama with type"),
+        (scaled(type="linear", factor=2.0), "trained length is unknown"),
+        (
+            scaled(**YARN | {"factor": 4.0}),
+            r"factor is 4, but .* is 8.*#38224 of 2025-05-20: open,",
+        ),
+        (scaled(rope_type="yarn", factor=4.0), "is taken as the trained length"),
+        (CASES["llama-18"], "rope_theta is 77.0 and rope_theta is 99.0: the inner"),
+        (CASES["llama-20"], "rope_scaling and rope_parameters are both there"),
+        (small("llama", rope_parameters={"rope_theta": 5.0}), "vllm#44158"),
+        (small("phi", partial_rotary_factor=0.5), "lmdeploy#3861"),
+        (CASES["qwen2_vl_text-0"] | {"partial_rotary_factor": 0.5}, "maxtext#4616"),
+        (CASES["gemma3_text-1"], "mlx-vlm#1709"),
+        (CASES["gemma3_text-6"], "rope_parameters has no part for each type"),
+        (CASES["phi3-1"], "llama.cpp#24823"),
+        (CASES["cohere2-0"], "Layers without a window do not turn"),
+        (CASES["olmo3-2"], "the full layers alone; sliding layers get 500000"),
+        (small("bert", position_embedding_type="relative_key"), "no longer reads"),
+        (small("opt"), "two rows more"),
+        (small("deberta", relative_attention=True), "pos_att_type names no term"),
+        (small("deberta", relative_attention=True), "like Shaw's method, but not the"),
+        (small("mpt", attn_config={"alibi": False}), "attn_config.alibi is false"),
+        (
+            small("mpt", attn_config={"alibi_bias_max": 16}),
+            "alibi_bias_max is not read",
+        ),
+        (
+            small(
+                "gemma2", layer_types=["full_attention"] * 4, sliding_window_pattern=2
+            ),
+            "sliding_window_pattern is not read",
+        ),
+        (
+            small(
+                "gemma3_text",
+                layer_types=["full_attention"] * 4,
+                sliding_window_pattern=2,
+            ),
+            "layer_types does not follow sliding_window_pattern",
+        ),
+    ],
+)
+def test_warnings(config, told):
+    found = describe(config).warnings
+    assert any(re.search(told, warning) for warning in found), found
+    assert all(warning.endswith(".") or warning.endswith("?") for warning in found)
+
+
+@pytest.mark.parametrize(
+    "name", ["llama-0", "llama-5", "llama-7", "mistral-0", "glm-0"]
+)
+def test_a_clean_configuration_has_no_warnings(name):
+    assert (
+        describe(CASES[name] | {"torch_dtype": "bfloat16", "vocab": 3}).warnings == ()
+    )
+
+
+def test_pitfalls_that_do_not_apply_are_not_told():
+    turning = describe(small("smollm3", no_rope_layers=[1] * 4)).warnings
+    assert turning == ()
+    inside = {"rope_parameters": {"partial_rotary_factor": 0.5, "rope_type": "default"}}
+    told = describe(small("phi", partial_rotary_factor=0.5, **inside)).warnings
+    assert not any("lmdeploy" in warning for warning in told)
+
+
+WRONG = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 300),
+    st.just(10**30),
+    st.floats(),
+    st.text(max_size=3),
+    st.lists(st.integers(-1, 9), max_size=4),
+    st.dictionaries(st.sampled_from(["rope_type", "factor", "a"]), st.integers(0, 3)),
+)
+
+
+@settings(max_examples=150)
+@given(data=st.data(), name=st.sampled_from([n for n in families() if n != "swin"]))
+def test_any_value_is_described_or_refused_with_the_key(data, name):
+    base = next((c for n, c in CASES.items() if n.startswith(f"{name}-")), None)
+    config = dict(base or small(name))
+    places = [config, *(v for v in config.values() if isinstance(v, dict))]
+    place = dict(data.draw(st.sampled_from(places)))
+    keys = [
+        *place,
+        "rope_theta",
+        "factor",
+        "head_dim",
+        "layer_types",
+        "rope_parameters",
+    ]
+    key = data.draw(st.sampled_from(keys))
+    place[key] = data.draw(WRONG)
+    if "model_type" not in place:
+        place = config | {"rope_scaling": place}
+    try:
+        found = describe(place)
+    except (TypeError, ValueError) as error:
+        refusal = str(error)
+    else:
+        refusal = ""
+    if refusal:
+        return
+    assert isinstance(found, Checkpoint)
+    assert report(found)
+    json.dumps(as_dict(found))

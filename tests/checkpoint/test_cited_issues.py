@@ -1,0 +1,58 @@
+"""Each thread that a warning cites has a date and a status."""
+
+import datetime
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import posenc.checkpoint
+from posenc.checkpoint.cited_issues import cited
+
+FOLDER = Path(posenc.checkpoint.__file__).parent
+TABLE = tomllib.loads((FOLDER / "threads.toml").read_text("utf-8"))
+THREADS = TABLE["threads"]
+PITFALLS = tomllib.loads((FOLDER / "pitfalls.toml").read_text("utf-8"))["pitfall"]
+#: What cites threads; the docstring of `cited` names some as examples.
+CITING = [
+    path
+    for path in FOLDER.iterdir()
+    if path.suffix in (".py", ".toml") and path.stem != "threads"
+]
+
+
+def test_what_is_cited_is_known_and_what_is_known_is_cited():
+    found = {
+        name
+        for path in CITING
+        for name in re.findall(r"[\w-]+/[\w.-]+#\d+", path.read_text("utf-8"))
+    }
+    assert found == set(THREADS)
+    assert {name for pitfall in PITFALLS for name in pitfall["at"]} < found
+
+
+@pytest.mark.parametrize("name", THREADS)
+def test_a_thread_has_a_date_and_a_status_and_both_are_told(name):
+    thread, looked_up = THREADS[name], TABLE["looked_up"]
+    assert set(thread) == {"opened", "status"}
+    assert datetime.date(2020, 1, 1) < thread["opened"] <= looked_up
+    assert re.match(r"(open|closed|merged)\b", thread["status"])
+    told = cited([name])
+    assert f"{name} of {thread['opened']}: {thread['status']};" in told
+    assert told.endswith(f"looked up on {looked_up})")
+
+
+def test_no_warning_names_a_thread_but_through_the_table():
+    """A number of a thread in a sentence would have neither date nor status."""
+    assert not [p["says"] for p in PITFALLS if re.search(r"#\d", p["says"])]
+    remarks = (FOLDER / "remarks.py").read_text("utf-8")
+    named = re.findall(r".*[\w-]+/[\w.-]+#\d+.*", remarks)
+    assert named
+    assert all("cited([" in line for line in named)
+
+
+def test_a_thread_without_a_row_is_named():
+    with pytest.raises(ValueError, match=r"threads\.toml, got 'a/b#1': give it a row"):
+        cited(["a/b#1"])
+    assert cited([]) == ""

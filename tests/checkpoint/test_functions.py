@@ -1,0 +1,724 @@
+"""What the functions make of configurations, and what they report; numbers by hand."""
+
+import json
+import math
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from checkpoint_configs import LLAMA3, LONG, LONGROPE, SHORT, SMALL, YARN, rope_configs
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import rope
+from posenc.checkpoint import (
+    as_dict,
+    chosen_layer,
+    describe,
+    families,
+    first_untrained,
+    groups,
+    planes,
+    report,
+)
+from posenc.checkpoint.families import family
+from posenc.transformer_xl.exercises.oracle import sinusoid
+
+CASES = dict(rope_configs())
+TEXTS = [name for name in families() if "text" not in family(name)]
+
+
+def small(family, **keys):
+    return {"model_type": family} | SMALL | keys
+
+
+def plain(width, base):
+    return base ** (-2 * np.arange(width // 2) / width)
+
+
+def test_a_plain_rotation():
+    found = describe(small("llama", rope_theta=500.0))
+    assert (found.family, found.method, found.num_layers) == ("llama", "rope", 4)
+    assert (found.trained_len, found.max_len, found.num_heads) == (256, 256, 4)
+    assert found.warnings == ()
+    assert found.assumed == {}
+    layer = found.layer(3)
+    assert (layer.number, layer.method, layer.head_dim) == (3, "rope", 16)
+    assert (layer.rotary_dim, layer.layout, layer.first_turned) == (16, "half", 0)
+    assert (layer.sections, layer.window, layer.stack) == (None, None, "")
+    np.testing.assert_allclose(layer.frequencies(), plain(16, 500.0), rtol=1e-15)
+    assert layer.frequencies().dtype == np.float64
+    assert layer.attention_factor() == layer.score_factor == 1.0
+
+
+def test_the_file_and_its_folder(tmp_path):
+    config = small("llama", rope_theta=500.0)
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config), "utf-8")
+    expected = repr(describe(config))
+    assert [repr(describe(p)) for p in (path, str(path), tmp_path)] == [expected] * 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"rope_theta": 77.0}, {"rope_theta": 77.0}),
+        ({"rope_theta": 77.0, "rope_scaling": YARN}, YARN | {"rope_theta": 77.0}),
+        ({"rope_scaling": LLAMA3}, LLAMA3 | {"rope_theta": 10_000}),
+        (
+            {"rope_scaling": {"type": "linear", "factor": 2.0}},
+            {"rope_type": "linear", "factor": 2.0},
+        ),
+    ],
+)
+def test_both_spellings_mean_the_same(old, new):
+    rules = [
+        describe(small("llama", **keys)).layer(0).rotation
+        for keys in (old, {"rope_parameters": new})
+    ]
+    assert rules[0] == rules[1]
+
+
+def test_both_spellings_of_types_of_layers():
+    old = small("gemma3_text", rope_theta=500.0, rope_local_base_freq=50.0, head_dim=16)
+    parts = {
+        "full_attention": {"rope_type": "default", "rope_theta": 500.0},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 50.0},
+    }
+    new = small("gemma3_text", rope_parameters=parts, head_dim=16)
+    found = [describe(config) for config in (old, new)]
+    assert [one.layers for one in found[:1]] == [one.layers for one in found[1:]]
+    assert [x.rotation.base for x in found[0].layers] == [50.0] * 4
+
+
+def test_llama_3():
+    layer = describe(small("llama", rope_scaling=LLAMA3, rope_theta=500.0)).layer(0)
+    theta = layer.frequencies()
+    for i, value in enumerate(plain(16, 500.0)):
+        turns = 32 * value / (2 * math.pi)
+        share = min(max((turns - 1) / 3, 0), 1)
+        assert theta[i] == pytest.approx(value * (share + (1 - share) / 8))
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ({}, 0.1 * math.log(8) + 1),
+        ({"attention_factor": 1.25}, 1.25),
+        ({"mscale": 1.0, "mscale_all_dim": 1.0}, 1.0),
+        ({"mscale": 2.0, "mscale_all_dim": 0.0}, 0.1 * math.log(8) + 1),
+        (
+            {"mscale": 2.0, "mscale_all_dim": 1.0},
+            (0.2 * math.log(8) + 1) / (0.1 * math.log(8) + 1),
+        ),
+    ],
+)
+def test_yarns_factor(keys, expected):
+    layer = describe(small("llama", rope_scaling=YARN | keys)).layer(0)
+    assert layer.attention_factor() == pytest.approx(expected, rel=1e-12)
+    assert layer.attention_factor(1000) == layer.attention_factor()
+
+
+def test_deepseek():
+    scaling = YARN | {"mscale": 1.0, "mscale_all_dim": 1.0}
+    keys = {"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "rope_scaling": scaling}
+    layer = describe(small("deepseek_v3", **keys)).layer(0)
+    assert (layer.head_dim, layer.rotary_dim, layer.first_turned) == (12, 4, 8)
+    assert layer.layout == "interleaved"
+    assert layer.attention_factor() == 1.0
+    assert layer.score_factor == pytest.approx((0.1 * math.log(8) + 1) ** 2)
+
+
+def test_longrope_goes_by_the_length():
+    config = small("phi3", rope_scaling=LONGROPE, original_max_position_embeddings=32)
+    found = describe(config)
+    layer, theta = found.layer(0), plain(16, 10_000.0)
+    np.testing.assert_allclose(layer.frequencies(), theta / SHORT)
+    np.testing.assert_allclose(layer.frequencies(32), theta / SHORT)
+    np.testing.assert_allclose(layer.frequencies(33), theta / LONG)
+    expected = math.sqrt(1 + math.log(256 / 32) / math.log(32))
+    assert layer.attention_factor() == pytest.approx(expected)
+    assert found.trained_len == 32
+
+
+def test_layers_without_rotation():
+    found = describe(small("smollm3", no_rope_layers=[1, 0, 1, 0]))
+    assert [x.method for x in found.layers] == ["rope", "none", "rope", "none"]
+    assert found.layer(1).frequencies().shape == (0,)
+    assert found.layer(1).attention_factor() == 1.0
+    assert found.layer(1).rotary_dim == 0
+    assert any("rknn-llm#501" in text for text in found.warnings)
+
+
+def test_llama_4_scales_queries_that_do_not_turn():
+    found = describe(small("llama4_text", head_dim=16, attn_temperature_tuning=True))
+    assert found.layer(3).method == "none"
+    assert found.layer(3).details["floor_scale"] == 8192
+    assert found.layer(0).details == {}
+    off = describe(small("llama4_text", head_dim=16, attn_temperature_tuning=False))
+    assert off.layer(3).details == {}
+
+
+@pytest.mark.parametrize(
+    ("config", "windows", "shape"),
+    [
+        (small("mistral", sliding_window=32), [32] * 4, "sliding"),
+        (small("mistral", sliding_window=None), [None] * 4, ""),
+        (small("gemma2", sliding_window=8), [8, None, 8, None], "sliding"),
+        (CASES["qwen2-0"], [None, None, 16, 16], "sliding"),
+        (CASES["qwen2-1"], [None] * 4, ""),
+        (CASES["llama4_text-0"], [32, 32, 32, None], "chunk"),
+        (CASES["modernbert-0"], [None, 8, 8, None], "both sides"),
+        (CASES["gemma3_text-3"], [4] * 4, "both sides"),
+    ],
+)
+def test_windows(config, windows, shape):
+    layers = describe(config).layers
+    assert [layer.window for layer in layers] == windows
+    assert {layer.window_shape for layer in layers} - {""} == {shape} - {""}
+
+
+def test_partial_rotation():
+    assert describe(small("phi")).layer(0).rotary_dim == 8
+    assert describe(small("gpt_neox", rotary_pct=1.0)).layer(0).rotary_dim == 16
+    ignored = describe(small("llama", partial_rotary_factor=0.5))
+    assert ignored.layer(0).rotary_dim == 16
+    assert ignored.warnings == (
+        "partial_rotary_factor is not read by llama (method rope): it changes nothing.",
+    )
+    stretched = describe(
+        small("llama", partial_rotary_factor=0.5, rope_scaling=YARN | {"factor": 8.0})
+    )
+    assert stretched.layer(0).rotary_dim == 16
+    assert any("too few frequencies" in said for said in stretched.warnings)
+    assert not any("it changes nothing" in said for said in stretched.warnings)
+
+
+def test_sections():
+    layer = describe(CASES["qwen3_vl_text-0"]).layer(0)
+    assert (layer.sections, layer.sections_interleaved) == ((4, 2, 2), True)
+    layer = describe(CASES["qwen2_vl_text-0"]).layer(0)
+    assert (layer.sections, layer.sections_interleaved) == ((2, 3, 3), False)
+
+
+@pytest.mark.parametrize(
+    ("config", "rows", "first", "trained"),
+    [
+        (small("bert"), 256, 0, 256),
+        (small("roberta", pad_token_id=1), 256, 2, 254),
+        (small("opt"), 258, 2, 256),
+        (small("vit", image_size=32, patch_size=16), 5, 0, 5),
+        (small("deberta", relative_attention=False), 256, 0, 256),
+    ],
+)
+def test_learned_tables(config, rows, first, trained):
+    found = describe(config)
+    assert found.method == "learned"
+    details = found.layer(0).details
+    assert (details["rows"], details["first_row"]) == (rows, first)
+    assert found.trained_len == trained
+
+
+def test_deberta_without_any_position():
+    keys = {"relative_attention": False, "position_biased_input": False}
+    assert describe(small("deberta", **keys)).method == "none"
+
+
+def test_falcon_turns_or_penalizes():
+    assert describe(small("falcon", alibi=False)).method == "rope"
+    found = describe(small("falcon", alibi=True))
+    assert found.method == "alibi"
+    assert found.layer(0).details["divided_by"] == 4.0
+    assert found.layer(0).details["slopes"] == [2**-2, 2**-4, 2**-6, 2**-8]
+
+
+def test_two_stacks():
+    found = describe({"model_type": "t5", "num_layers": 2, "num_decoder_layers": 1})
+    assert [x.stack for x in found.layers] == ["encoder", "encoder", "decoder"]
+    assert [x.details["own_table"] for x in found.layers] == [True, False, True]
+    assert [x.details["bidirectional"] for x in found.layers] == [True, True, False]
+    own = describe({"model_type": "umt5", "num_layers": 2}).layers
+    assert all(layer.details["own_table"] for layer in own)
+    whisper = describe({"model_type": "whisper"})
+    assert whisper.method == "sinusoidal"
+    assert whisper.layer(4).method == "learned"
+    theta = whisper.layer(0).frequencies()
+    np.testing.assert_allclose(theta[[0, -1]], [1, 1e-4], rtol=1e-12)
+
+
+def test_transformer_xl_against_the_papers_formula():
+    found = describe({"model_type": "transfo-xl", "d_model": 8, "n_layer": 2})
+    assert found.method == "transformer_xl"
+    layer = found.layer(1)
+    for distance in (0, 1, 5, 70):
+        angle = distance * layer.frequencies()
+        ours = np.concatenate([np.sin(angle), np.cos(angle)])
+        np.testing.assert_allclose(ours, sinusoid(distance, 8), atol=1e-12)
+    assert (layer.layout, layer.details["clamp"], layer.details["memory"]) == (
+        "half", 1000, 1600,
+    )  # fmt: skip
+
+
+def test_swin_stages():
+    found = describe({"model_type": "swin"})
+    assert found.num_layers == 12
+    assert [x.details["num_heads"] for x in found.layers] == [3] * 2 + [6] * 2 + [
+        12
+    ] * 6 + [24] * 2
+    assert {x.head_dim for x in found.layers} == {32}
+    assert [x.details["shift"] for x in found.layers[:2]] == [0, 3]
+    assert found.layer(0).details["rows"] == 169
+
+
+def test_nested_configurations():
+    text = small("llama4_text", head_dim=16)
+    outer = {"model_type": "llama4", "text_config": text}
+    assert describe(outer).layers == describe(text).layers
+    unknown = describe(outer | {"model_type": "sees_and_hears"})
+    assert unknown.layers == describe(text).layers
+    assert "'sees_and_hears' is not known here" in unknown.warnings[0]
+    beside = describe(outer | {"rope_theta": 5.0})
+    assert beside.warnings[0].startswith("rope_theta stands beside text_config")
+    inner = {k: v for k, v in text.items() if k != "model_type"}
+    assert describe(outer | {"text_config": inner}).layers == describe(text).layers
+
+
+def test_every_family_has_its_defaults():
+    for name in families():
+        if "text" in family(name):
+            continue
+        found = describe({"model_type": name})
+        assert found.family == name
+        assert found.assumed
+        for layer in found.layers:
+            pairs = layer.frequencies()
+            assert pairs.shape == (layer.rotary_dim // 2,)
+
+
+@pytest.mark.parametrize("config", CASES.values(), ids=CASES)
+def test_its_frequencies_go_into_the_books_functions(config):
+    for layer in describe(config).layers:
+        theta = layer.frequencies(512)
+        assert theta.dtype == np.float64
+        assert np.isfinite(theta).all()
+        assert (np.diff(theta) <= 0).all()
+        if layer.method == "rope":
+            angles = rope.rotary_angles(
+                np.arange(3.0), layer.rotary_dim, frequencies=theta
+            )
+            turned = slice(layer.first_turned, layer.first_turned + layer.rotary_dim)
+            x = np.ones((3, layer.head_dim))[:, turned]
+            assert rope.apply_rotary(x, angles, layout=layer.layout).shape == x.shape
+
+
+def test_nothing_that_is_given_is_changed():
+    config = small("gemma3_text", rope_scaling={"rope_type": "linear", "factor": 2.0})
+    before = json.dumps(config)
+    describe(config)
+    assert json.dumps(config) == before
+
+
+@given(
+    heads=st.integers(1, 8),
+    pairs=st.integers(1, 8),
+    base=st.floats(2.0, 1e7),
+    layers=st.integers(1, 6),
+    factor=st.floats(1.0, 64.0),
+)
+def test_linear_scaling_divides(heads, pairs, base, layers, factor):
+    config = {
+        "model_type": "llama",
+        "hidden_size": 2 * heads * pairs,
+        "num_attention_heads": heads,
+        "num_hidden_layers": layers,
+        "max_position_embeddings": 100,
+        "rope_theta": base,
+    }
+    scaling = {"rope_scaling": {"type": "linear", "factor": factor}}
+    theta = describe(config).layer(layers - 1).frequencies()
+    slower = describe(config | scaling).layer(0).frequencies()
+    assert len(theta) == pairs
+    np.testing.assert_allclose(slower * factor, theta, rtol=1e-12)
+
+
+@given(st.integers(1, 5000), st.integers(1, 5000))
+def test_a_dynamic_rotation_slows_down_as_the_text_grows(short, long):
+    layer = describe(CASES["llama-4"]).layer(0)
+    slow, fast = (
+        layer.frequencies(max(short, long)),
+        layer.frequencies(min(short, long)),
+    )
+    assert (slow <= fast * (1 + 1e-12)).all()
+    np.testing.assert_array_equal(layer.frequencies(256), layer.frequencies())
+
+
+@pytest.mark.parametrize("truncate", [True, False])
+@pytest.mark.parametrize(("fast", "slow"), [(32, 1), (8, 1), (4, 0.5)])
+def test_yarns_ramp_goes_over_the_pairs(fast, slow, truncate):
+    # With 64 pairs and 4096 tokens, its ends lie inside the head.
+    keys = {"beta_fast": fast, "beta_slow": slow, "truncate": truncate}
+    scaling = YARN | keys | {"original_max_position_embeddings": 4096}
+    config = small("llama", head_dim=128, rope_scaling=scaling)
+    theta = describe(config).layer(0).frequencies()
+    ends = [
+        128 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(10_000))
+        for turns in (fast, slow)
+    ]
+    if truncate:
+        ends = [math.floor(ends[0]), math.ceil(ends[1])]
+    for i, value in enumerate(plain(128, 10_000.0)):
+        share = min(max((i - ends[0]) / (ends[1] - ends[0]), 0), 1)
+        assert theta[i] == pytest.approx(value * (1 - share + share / 8))
+
+
+def test_null_and_absent_parameters_of_yarn_have_its_defaults():
+    bare = describe(small("llama", rope_scaling=YARN)).layer(0).rotation
+    null = YARN | {"beta_fast": None, "beta_slow": 0, "attention_factor": None}
+    assert describe(small("llama", rope_scaling=null)).layer(0).rotation == bare
+    ratio = describe(small("llama", rope_scaling=YARN | {"factor": None}))
+    assert ratio.layer(0).rotation.factor == 256 / 32
+
+
+def test_longrope_that_does_not_stretch():
+    config = small("phi3", rope_scaling=LONGROPE, original_max_position_embeddings=256)
+    assert describe(config).layer(0).attention_factor() == 1.0
+
+
+def test_dynamic_base_by_hand():
+    scaling = {"type": "dynamic", "factor": 3.0}
+    layer = describe(small("llama", rope_scaling=scaling)).layer(0)
+    base = 10_000 * (3 * 1024 / 256 - 2) ** (16 / 14)
+    np.testing.assert_allclose(layer.frequencies(1024), plain(16, base), rtol=1e-12)
+    np.testing.assert_allclose(layer.frequencies(100), plain(16, 1e4), rtol=1e-15)
+
+
+def test_which_of_two_keys_wins():
+    both = {"rope_type": "linear", "type": "dynamic", "factor": 2.0}
+    found = describe(small("llama", rope_scaling=both))
+    assert found.layer(0).rotation.rope_type == "linear"
+    parts = {"rope_parameters": {"rope_theta": 5.0}, "rope_scaling": YARN}
+    found = describe(small("llama", **parts))
+    assert (found.layer(0).rotation.rope_type, found.layer(0).rotation.base) == (
+        "yarn",
+        10_000.0,
+    )
+    inner = describe(
+        small("llama", rope_scaling=YARN | {"rope_theta": 7}, rope_theta=9)
+    )
+    assert inner.layer(0).rotation.base == 7.0
+    outer = describe(
+        small("llama", rope_scaling=YARN, original_max_position_embeddings=64)
+    )
+    assert outer.trained_len == 64
+    plain_type = describe(small("llama", original_max_position_embeddings=64))
+    assert plain_type.trained_len == 256
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ({"type": "linear", "factor": 2.0}, None),
+        ({"type": "linear", "factor": 1.0}, 256),
+        (
+            {
+                "type": "linear",
+                "factor": 2.0,
+                "original_max_position_embeddings": 128,
+            },
+            128,
+        ),
+        ({"type": "dynamic", "factor": 2.0}, 256),
+        ({"rope_type": "yarn", "factor": 2.0}, 256),
+        ({"rope_type": "proportional", "partial_rotary_factor": 0.5}, 256),
+    ],
+)
+def test_trained_length(keys, expected):
+    assert describe(small("llama", rope_scaling=keys)).trained_len == expected
+
+
+def test_scaling_of_types_of_layers():
+    scaling = {"rope_type": "linear", "factor": 2.0}
+    keys = {"head_dim": 16, "sliding_window_pattern": 2, "rope_scaling": scaling}
+    gemma = describe(small("gemma3_text", **keys))
+    types = [layer.rotation.rope_type for layer in gemma.layers]
+    assert types == ["default", "linear"] * 2
+    modern = describe(small("modernbert", rope_scaling=scaling))
+    assert {layer.rotation.rope_type for layer in modern.layers} == {"linear"}
+    assert [x.rotation.base for x in modern.layers] == [16e4, 1e4, 1e4, 16e4]
+
+
+def test_gemma_4_has_larger_global_heads():
+    found = describe(CASES["gemma4_text-0"])
+    assert [x.head_dim for x in found.layers] == [16, 16, 16, 32]
+    theta = found.layer(3).frequencies()
+    assert (theta[4:] == 0).all()
+    np.testing.assert_allclose(theta[:4], 1e6 ** (-np.arange(4) / 16))
+
+
+def test_layouts():
+    assert describe(small("glm")).layer(0).layout == "interleaved"
+    keys = {"qk_nope_head_dim": 8, "qk_rope_head_dim": 4}
+    half = describe(small("deepseek_v3", rope_interleave=False, **keys))
+    assert half.layer(0).layout == "half"
+
+
+def test_cohere_2_turns_where_it_slides():
+    methods = [x.method for x in describe(small("cohere2", sliding_window=8)).layers]
+    assert methods == ["rope", "rope", "rope", "none"]
+    off = describe(small("cohere2", sliding_window=None))
+    assert off.method == "none"
+
+
+@pytest.mark.parametrize(
+    ("keys", "rows", "far"),
+    [({}, 512, 256), ({"max_relative_positions": 20}, 40, 20)],
+)
+def test_deberta(keys, rows, far):
+    on = {"relative_attention": True, "pos_att_type": "c2p | p2c"} | keys
+    layer = describe(small("deberta", **on)).layer(0)
+    assert (layer.method, layer.details["rows"]) == ("shaw", rows)
+    assert layer.details["max_distance"] == far
+    assert layer.details["terms"] == ["c2p", "p2c"]
+    assert layer.details["absolute_rows"] == 256
+    bucketed = describe(small("deberta-v2", position_buckets=8, **on)).layer(0)
+    assert (bucketed.details["rows"], bucketed.details["buckets"]) == (16, 8)
+
+
+def test_clamped_distances_of_transformer_xl():
+    found = describe({"model_type": "transfo-xl", "clamp_len": -1})
+    assert found.layer(0).details["clamp"] is None
+
+
+def test_an_old_qwen2_vl_is_flat():
+    text = CASES["qwen2_vl_text-0"]
+    assert describe(text | {"model_type": "qwen2_vl"}).layers == describe(text).layers
+
+
+def test_every_family_is_compared_with_its_library():
+    """Or with an oracle: transformers has no Transformer-XL any more."""
+    written = (Path(__file__).parent / "test_peers.py").read_text("utf-8")
+    for name in families():
+        if "text" not in family(name) and name != "transfo-xl":
+            compared = f'"{name}"' in written
+            assert compared or any(key.startswith(f"{name}-") for key in CASES), name
+
+
+#: Two kinds of layers that differ in nothing but their rotation.
+LOCAL_AND_GLOBAL = small(
+    "gemma3_text",
+    num_hidden_layers=6,
+    sliding_window=None,
+    rope_scaling={"rope_type": "linear", "factor": 2.0},
+)
+
+
+def test_report_of_a_stretched_rotation():
+    config = small("llama", rope_scaling=YARN | {"attention_factor": 1.5})
+    text = " ".join(report(describe(config)).split())
+    for part in (
+        "llama: rotary embedding",
+        "Trained length: 32 tokens, before stretching",
+        "Length that is promised: 256 tokens",
+        "Layers: 4 0-3 16 of 16 features turn, layout 'half', base 10,000.",
+        "the fastest needs 6.283 tokens for a turn, the slowest 159,000.",
+        "6 of them made no whole turn before stretching, within 32 tokens.",
+        "Stretching: yarn, factor 8. At the promised length the fastest plane is "
+        "slowed down by 1, the others by up to 8; 1 of 8 planes keep their speed, 6 "
+        "are "
+        "slowed down by the whole factor, 1 by another number",
+        "multiplied by 1.5, so that scores are by 2.25.",
+        "The first distance that was never trained before stretching is 32.",
+        "Cosines and sines of 8 pairs for 256 tokens: 16 KiB in float32, if they are "
+        "kept, once for all layers with base 10,000 and type yarn.",
+        "! attention_factor replaces what YaRN computes",
+    ):
+        assert part in text, part
+
+
+def test_two_bases_need_two_tables():
+    text = " ".join(report(describe(LOCAL_AND_GLOBAL)).split())
+    for rule in ("base 10,000 and type default.", "base 1,000,000 and type linear."):
+        assert rule in text, text
+
+
+def test_without_a_trained_length_planes_are_compared_as_they_turn_now():
+    config = small("llama", rope_scaling={"rope_type": "linear", "factor": 4.0})
+    found = describe(config)
+    slow = (planes(found.layer(0)).wavelengths > 256).sum()
+    assert slow != planes(found.layer(0), 256).never_round
+    text = " ".join(report(found).split())
+    told = f"{slow} of them make no whole turn within the promised 256 tokens."
+    assert told in text, text
+    assert "before stretching" not in text, text
+
+
+def test_a_factor_on_a_part_of_a_head_is_told_of_that_part():
+    config = small("phi", rope_scaling=YARN | {"attention_factor": 1.5})
+    text = " ".join(report(describe(config)).split())
+    part = "What turns of queries and keys is multiplied by 1.5, so that its part of"
+    assert part in text, text
+
+
+def test_planes_by_hand():
+    layer = describe(small("llama", rope_scaling=LLAMA3, rope_theta=500.0)).layer(0)
+    seen = planes(layer, 32)
+    theta = 500.0 ** (-np.arange(8) / 8)
+    turns = 32 * theta / (2 * math.pi)
+    assert seen.never_round == (turns < 1).sum()
+    assert seen.kept == (turns >= 4).sum()
+    assert seen.divided == (turns <= 1).sum()
+    np.testing.assert_allclose(seen.wavelengths, 2 * math.pi / layer.frequencies())
+    np.testing.assert_allclose(seen.slower, theta / layer.frequencies())
+
+
+def test_planes_that_stand_still():
+    scaling = {"rope_type": "proportional", "partial_rotary_factor": 0.5, "factor": 2.0}
+    layer = describe(small("llama", rope_scaling=scaling)).layer(0)
+    seen = planes(layer, 1)
+    assert np.isinf(seen.wavelengths[4:]).all()
+    assert (seen.never_round, seen.kept, seen.divided) == (4, 0, 4)
+    text = report(describe(small("llama", rope_scaling=scaling)))
+    assert "; 4 stand still." in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("config", "number", "expected"),
+    [
+        (small("llama"), 0, 256),
+        (small("llama", rope_scaling=YARN), 0, 32),
+        (small("llama", rope_scaling={"type": "linear", "factor": 2.0}), 0, None),
+        (small("gemma2", sliding_window=8), 0, 8),
+        (small("gemma2", sliding_window=8), 1, 256),
+        (CASES["modernbert-0"], 1, 9),
+        (CASES["llama4_text-0"], 0, 32),
+        (small("bert"), 0, 256),
+        (LOCAL_AND_GLOBAL, 0, 256),
+        (LOCAL_AND_GLOBAL, 5, None),
+        ({"model_type": "bloom"}, 0, None),
+        ({"model_type": "swin"}, 0, None),
+        ({"model_type": "wav2vec2"}, 0, None),
+    ],
+)
+def test_first_distance_that_was_never_trained(config, number, expected):
+    checkpoint = describe(config)
+    assert first_untrained(checkpoint.layer(number), checkpoint) == expected
+
+
+def test_layers_that_are_alike_stand_together():
+    found = groups(describe(small("gemma2", num_hidden_layers=5)))
+    assert [(group.names, group.numbers) for group in found] == [
+        ("0, 2, 4", (0, 2, 4)),
+        ("1, 3", (1, 3)),
+    ]
+    assert groups(describe(small("llama")))[0].names == "0-3"
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_family_is_reported_in_lines_that_fit(name):
+    text = report(describe({"model_type": name}))
+    assert text.startswith(f"{name}: ")
+    assert "Layers: " in text
+    assert max(len(line) for line in text.splitlines()) <= 88
+    assert "None" not in text.replace("None of", "")
+    assert "nan" not in text
+
+
+@pytest.mark.parametrize("config", CASES.values(), ids=CASES)
+def test_json_has_all_of_it(config):
+    checkpoint = describe(config)
+    told = json.loads(json.dumps(as_dict(checkpoint), allow_nan=False))
+    assert told["warnings"] == list(checkpoint.warnings)
+    numbers = [n for layers in told["layers"] for n in layers["numbers"]]
+    assert sorted(numbers) == list(range(checkpoint.num_layers))
+    for part in told["layers"]:
+        layer = checkpoint.layer(part["numbers"][-1])
+        assert part["method"] == layer.method
+        assert part.get("frequencies", []) == layer.frequencies().tolist()
+        assert part["window"] == layer.window
+        rule = layer.rotation
+        assert part.get("factor", 1.0) == (rule.settings if rule else {}).get(
+            "factor", 1.0
+        )
+
+
+def test_layers_with_other_rotations_do_not_stand_together():
+    found = groups(describe(LOCAL_AND_GLOBAL))
+    assert [group.numbers for group in found] == [(0, 1, 2, 3, 4), (5,)]
+
+
+def test_layers_with_other_windows_do_not_stand_together():
+    found = groups(describe(small("gpt_oss", sliding_window=8)))
+    assert [group.numbers for group in found] == [(0, 2), (1, 3)]
+    assert [group.layer.window for group in found] == [8, None]
+    assert found[0].layer.rotation == found[1].layer.rotation
+
+
+def test_families_stand_in_the_order_of_their_table():
+    text = files("posenc.checkpoint").joinpath("families.toml").read_text("utf-8")
+    headings = re.findall(r"^\[([\w-]+)\]$", text, re.MULTILINE)
+    assert families() == tuple(headings)
+
+
+def test_planes_at_a_length_that_changes_the_speeds():
+    given = {"type": "dynamic", "factor": 2.0}
+    layer = describe(small("llama", rope_scaling=given)).layer(0)
+    seen, theta = planes(layer, 256, 1024), layer.frequencies(1024)
+    np.testing.assert_allclose(seen.wavelengths, 2 * np.pi / theta, rtol=1e-15)
+    np.testing.assert_allclose(seen.slower, plain(16, 10_000.0) / theta, rtol=1e-12)
+    assert seen.slower[-1] > 2
+    assert seen.never_round == planes(layer, 256).never_round
+
+
+def test_numbers_at_the_promised_length():
+    given = {"type": "dynamic", "factor": 2.0}
+    yarn = as_dict(describe(small("llama", rope_scaling=YARN)))["layers"][0]
+    assert yarn["attention_factor"] == pytest.approx(0.1 * math.log(8) + 1)
+    found = describe(
+        small("phi3", original_max_position_embeddings=32, rope_scaling=LONGROPE)
+    )
+    told = as_dict(found)["layers"][0]
+    assert told["frequencies"] == found.layer(0).frequencies().tolist()
+    assert told["frequencies_at_max_len"] == found.layer(0).frequencies(256).tolist()
+    assert told["frequencies"] != told["frequencies_at_max_len"]
+    assert as_dict(describe(small("llama", rope_scaling=given)))["trained_len"] == 256
+
+
+def test_the_layer_that_is_chosen():
+    turns = [0, 1, 1, 0]
+    found = describe(small("smollm3", no_rope_layers=turns))
+    assert chosen_layer(found).number == 1
+    assert chosen_layer(found, 0).number == 0
+    assert chosen_layer(found, 2).number == 2
+    still = describe(small("cohere2", sliding_window=None))
+    assert chosen_layer(still).number == 0
+    assert groups(found)[0].layer.number == 0
+    assert groups(found)[1].layer.number == 1
+
+
+def test_what_a_checkpoint_promises_is_not_what_it_was_trained_on():
+    found = describe(small("llama", rope_scaling=YARN))
+    assert (found.trained_len, found.max_len) == (32, 256)
+    told = as_dict(found)
+    assert (told["trained_len"], told["max_len"]) == (32, 256)
+    assert told["layers"][0]["numbers"] == [0, 1, 2, 3]
+    assert told["layers"][0]["base"] == 10_000.0
+    assert as_dict(describe({"model_type": "olmo"}))["assumed"]["hidden_size"] == 4096
+    assert describe({"model_type": "swin"}).num_heads == 3
+
+
+@pytest.mark.bad_input
+def test_what_is_no_checkpoint_is_refused():
+    found = describe(small("smollm3"))
+    for function in (groups, chosen_layer, as_dict, report):
+        with pytest.raises(TypeError, match=r"checkpoint must be a Checkpoint, got"):
+            function({"model_type": "llama"})
+    with pytest.raises(TypeError, match=r"layer must be a Layer, got a int"):
+        planes(0)
+    with pytest.raises(ValueError, match=r"layer must be one that turns, got .*none"):
+        planes(found.layer(3))
+    with pytest.raises(ValueError, match="length must be an integer of at least 1"):
+        planes(found.layer(0), 0)
+    with pytest.raises(TypeError, match="number must be an integer"):
+        chosen_layer(found, "0")

@@ -1,0 +1,96 @@
+"""The widget of the chapter on today's models, on the side of Python."""
+
+import json
+
+import numpy as np
+import pytest
+
+from posenc.checkpoint import describe, first_untrained, groups, planes
+from posenc.checkpoint.published import config
+from posenc.checkpoint.widgets import ConfigKeys
+from posenc.checkpoint.widgets.config_keys import LAST_STEP, NAMES, STEPS
+
+
+def test_every_model_has_the_same_number_of_steps():
+    assert {len(steps) for steps in STEPS.values()} == {LAST_STEP}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_tables_are_what_describe_says(name):
+    shown = ConfigKeys().tables[name]
+    assert len(shown) == LAST_STEP + 1
+    for step, one in enumerate(shown):
+        checkpoint = describe(config(name, step))
+        assert one["trained"] == checkpoint.trained_len
+        assert one["promised"] == checkpoint.max_len
+        assert one["warnings"] == list(checkpoint.warnings)
+        kinds = [g for g in groups(checkpoint) if g.layer.method == "rope"]
+        still = [g.names for g in groups(checkpoint) if g.layer.method == "none"]
+        assert one["still"] == (still[0] if still else "")
+        for kind, group in zip(one["planes"], kinds, strict=True):
+            layer = group.layer
+            known = first_untrained(layer, checkpoint)
+            within = known or checkpoint.max_len
+            theta = layer.frequencies(checkpoint.max_len)
+            plain = layer.rotation.unstretched()
+            np.testing.assert_allclose(kind["waves"], 2 * np.pi / theta, rtol=1e-5)
+            np.testing.assert_allclose(kind["before"], 2 * np.pi / plain, rtol=1e-5)
+            compared = plain if known else theta
+            assert kind["never"] == (compared * within < 2 * np.pi).sum()
+            assert kind["known"] is (known is not None)
+            assert (kind["within"], kind["window"]) == (within, layer.window)
+            assert kind["turned"] == layer.rotary_dim
+            assert kind["head"] == layer.head_dim
+            slower = planes(layer, None, checkpoint.max_len).slower
+            np.testing.assert_allclose(
+                kind["slower"], [slower[0], slower.max()], atol=1e-4
+            )
+            factor = layer.attention_factor(checkpoint.max_len)
+            assert kind["factor"] == pytest.approx(factor, abs=1e-4)
+            assert kind["scores"] == pytest.approx(layer.score_factor, abs=1e-4)
+
+
+def test_labels_are_the_keys_of_the_step():
+    labels = [one["label"] for one in ConfigKeys().tables["Llama 3.1 8B"]]
+    assert labels[:2] == ["before", "rope_theta: 500,000"]
+    assert "rope_scaling: {rope_type: llama3, factor: 8," in labels[2]
+    last = ConfigKeys().tables["gpt-oss 20B"][2]["label"]
+    assert last.endswith("truncate: false}")
+
+
+def test_a_config_of_ones_own_is_read_by_python():
+    widget = ConfigKeys()
+    assert widget.own == {}
+    widget.text = json.dumps(config("DeepSeek-V3"))
+    expected = widget.tables["DeepSeek-V3"][-1]["planes"]
+    assert widget.own["planes"] == expected
+    assert "your config" in widget.picture().alt
+    widget.text = " "
+    assert widget.own == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "Expecting property name"),
+        ("[]", "config must be a table of keys"),
+        ('{"model_type": "llamma"}', "did you mean 'llama'?"),
+        ('{"model_type": "bert"}', "method must be 'rope' to be drawn here, got"),
+    ],
+)
+def test_a_config_that_cannot_be_read_says_why(text, why):
+    widget = ConfigKeys(text=text)
+    assert why in widget.own["wrong"]
+    assert "Llama 3.1 8B" in widget.picture().alt
+
+
+def test_a_plane_that_stands_still_has_no_wavelength():
+    widget = ConfigKeys(text='{"model_type": "gemma4_text"}')
+    found = widget.own["planes"]
+    assert any(wave is None for kind in found for wave in kind["waves"])
+    json.dumps(widget.static_state(), allow_nan=False)
+
+
+def test_nobody_reads_a_config_on_a_static_page():
+    assert ConfigKeys().live
+    assert ConfigKeys().static_state()["live"] is False

@@ -1,0 +1,79 @@
+"""The widget of the chapter on today's models on a static page, in a real browser."""
+
+import pytest
+from widget_page import control, facts, readout, shown, table_rows, widget
+
+from posenc.checkpoint.widgets import ConfigKeys
+from posenc.checkpoint.widgets.config_keys import NAMES
+
+pytestmark = pytest.mark.browser
+
+
+class LiveKeys(ConfigKeys):
+    """As it is where Python reads what is pasted."""
+
+    def static_state(self):
+        return {**super().static_state(), "live": True}
+
+
+WIDGETS = (ConfigKeys, ConfigKeys, LiveKeys)
+
+
+def test_a_step_moves_its_own_widget(page):
+    first, second = widget(page, 0), widget(page, 1)
+    table = ConfigKeys().tables["Llama 3.1 8B"]
+    for step, key in enumerate(["Home", "ArrowRight", "ArrowRight"]):
+        control(first, "step").press(key)
+        drawn = shown(first)
+        assert drawn["waves"] == [kind["waves"] for kind in table[step]["planes"]]
+        assert drawn["trained"] == table[step]["trained"]
+        assert drawn["never"] == [kind["never"] for kind in table[step]["planes"]]
+        assert table[step]["says"] in readout(first)
+        label = f"{table[step]['label']}. "
+        assert (label in readout(first)) is (step > 0)
+    assert shown(second)["waves"] == [kind["waves"] for kind in table[0]["planes"]]
+
+
+def test_sentences_are_those_of_the_model(page):
+    root = widget(page, 0)
+    told = {}
+    for name in NAMES:
+        control(root, "model").select_option(name)
+        control(root, "step").press("End")
+        told[name] = facts(root)
+    assert (
+        "29 of 64 planes make no whole turn within 8,192 tokens before stretching."
+        in (told["Llama 3.1 8B"])
+    )
+    assert "64 of 192 features turn" in told["DeepSeek-V3"]
+    assert "Scores are multiplied by 1.8739." in told["DeepSeek-V3"]
+    assert (
+        "57 of 128 planes make no whole turn within 1,024 tokens, the window."
+        in (told["Gemma 3 4B"])
+    )
+    assert "layers) do not turn." in told["SmolLM3 3B"]
+    assert "Queries and keys are multiplied by 1.3466." in told["gpt-oss 20B"]
+
+
+def test_a_plane_tells_its_turns(page):
+    root = widget(page, 0)
+    root.locator("canvas").press("End")
+    assert readout(root).startswith("Plane 63, layers 0-31: a turn takes")
+    rows = table_rows(root)
+    assert [row[1] for row in rows] == [str(n) for n in range(64)]
+    assert rows[0][2:] == ["6.3", "6.3"]
+
+
+def test_without_python_it_says_where_to_go(page):
+    root = widget(page, 0)
+    assert root.locator("textarea").count() == 0
+    assert "A config of your own needs Python" in root.inner_text()
+
+
+def test_with_python_a_config_is_sent(page):
+    root = widget(page, 2)
+    root.locator("textarea").fill('{"model_type": "olmo"}')
+    root.get_by_role("button", name="read it").click()
+    assert root.locator("textarea").input_value() == '{"model_type": "olmo"}'
+    root.get_by_role("button", name="reset").click()
+    assert root.locator("textarea").input_value() == ""

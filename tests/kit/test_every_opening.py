@@ -1,0 +1,66 @@
+"""What stands under the titles of chapters and the first page, on Python's side."""
+
+import re
+
+import myst
+import pytest
+from bs4 import BeautifulSoup
+from widget_page import accepts, drawing, every_opening, made, settable
+
+from posenc.kit.figures.themes import Themed
+
+CELLS = every_opening()
+
+
+@pytest.fixture(scope="module", params=CELLS)
+def slug(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def opening(slug):
+    return made(CELLS[slug])
+
+
+@pytest.fixture(scope="module")
+def html(opening):
+    return opening.static_html()
+
+
+def test_they_are_found():
+    assert {"index", "rope", "t5", "attention", "sinusoidal", "alibi"} <= CELLS.keys()
+
+
+def test_it_stands_right_under_the_title(slug):
+    page = myst.page(slug)
+    title, _, rest = page.partition("\n# ")[2].partition("\n\n")
+    assert title
+    assert rest.startswith("```{code-cell} ipython3\n:tags: [remove-input]\n")
+    # It has taken the place of a picture.
+    assert len(re.findall(r"^: +name: \S+-opening$", page, re.MULTILINE)) == 1
+
+
+def test_its_caption_is_one_sentence(slug):
+    figure = CELLS[slug].blocks[0].options["mystnb"]["figure"]
+    assert figure["name"].endswith("-opening")
+    assert len(re.findall(r"[.!?](?: |$)", figure["caption"])) == 1
+
+
+def test_it_is_simple_and_python_takes_its_state(opening):
+    assert opening.simple
+    values = {name: getattr(opening, name) for name in settable(type(opening))}
+    assert accepts(type(opening), values)
+
+
+def test_without_javascript_it_is_the_drawing(slug, html):
+    (image,) = BeautifulSoup(html, "html.parser").div.find_all("img")
+    draw, alt = drawing(slug)
+    assert image["alt"] == alt
+    drawn = Themed(draw, alt="drawn").html()
+    assert image["src"] == BeautifulSoup(drawn, "html.parser").img["src"]
+
+
+def test_words_that_set_a_widget_do_not_mean_it(opening, html):
+    place = BeautifulSoup(html, "html.parser").div["id"]
+    name = type(opening).__name__.lower()
+    assert re.fullmatch(rf"posenc-opening-{name}-\d+", place)

@@ -1,0 +1,116 @@
+"""What moves by itself: changes that take time, and settings that play."""
+
+import pytest
+from widget_page import control, pictures, readout, shown, widget
+
+from posenc.rope.widgets import TurnedPair
+
+pytestmark = pytest.mark.browser
+
+WIDGETS = (TurnedPair, TurnedPair)
+
+
+@pytest.fixture
+def moving(open_page, address):
+    """The page for readers who want motion, with a clock that the test turns."""
+    page = open_page(address)
+    page.clock.install()
+    page.emulate_media(reduced_motion="no-preference")
+    page.reload()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    return page
+
+
+def test_a_change_is_seen_to_happen_and_told_at_once(moving):
+    root = widget(moving)
+    start = pictures(root)
+    control(root, "n").press("ArrowRight")
+    assert readout(root).startswith("Query at 1, key at 4")
+    assert shown(root)["k"] == 90 + 4 * 30
+    drawn = [pictures(root)]
+    for _ in range(15):
+        moving.clock.run_for(40)
+        drawn.append(pictures(root))
+    assert len({tuple(one) for one in drawn}) > 6
+    assert drawn[-1] == drawn[-2]
+    control(root, "n").press("ArrowLeft")
+    moving.clock.run_for(600)
+    assert pictures(root) == start
+
+
+def test_the_end_is_what_it_is_without_motion(moving, page):
+    for place in (moving, page):
+        root = widget(place)
+        control(root, "m").press("End")
+        control(root, "degrees").press("Home")
+    moving.clock.run_for(1000)
+    assert pictures(widget(moving)) == pictures(widget(page))
+
+
+def test_changes_in_quick_order_do_not_wait_for_one_another(moving):
+    root = widget(moving)
+    control(root, "n").press("ArrowRight")
+    moving.clock.run_for(60)
+    control(root, "n").press("ArrowRight")
+    now = pictures(root)
+    moving.clock.run_for(1000)
+    assert pictures(root) == now
+
+
+def test_what_is_dragged_follows_at_once(moving):
+    root = widget(moving)
+    canvas = root.locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    unit = (box["width"] - 36) / 24
+    moving.mouse.move(box["x"] + 18 + 3 * unit, box["y"] + 50)
+    moving.mouse.down()
+    moving.mouse.move(box["x"] + 18 + 9 * unit, box["y"] + 50)
+    now = pictures(root)
+    moving.clock.run_for(1000)
+    assert readout(root).startswith("Query at 1, key at 9")
+    assert pictures(root) == now
+
+
+def test_playing_stops_by_hand_at_the_end_and_when_nobody_sees_it(moving):
+    root = widget(moving)
+    play = root.locator("[data-play]")
+    assert play.inner_text().endswith("slide both along the text")
+    play.press("Enter")
+    moving.clock.run_for(1100)
+    assert readout(root).startswith("Query at 4, key at 6")
+    assert play.inner_text().endswith("pause")
+    play.press("Enter")
+    moving.clock.run_for(2000)
+    assert readout(root).startswith("Query at 4, key at 6")
+    play.press("Enter")
+    control(root, "degrees").press("ArrowRight")  # another trait: it goes on
+    moving.clock.run_for(600)
+    assert readout(root).startswith("Query at 6, key at 8")
+    control(root, "m").press("ArrowLeft")
+    moving.clock.run_for(2000)
+    assert readout(root).startswith("Query at 5, key at 8")
+    play.press("Enter")
+    moving.clock.run_for(60_000)
+    assert readout(root).startswith("Query at 21, key at 24")
+    assert play.inner_text().endswith("slide both along the text")
+    play.press("Enter")  # once more, from the start
+    assert readout(root).startswith("Query at 0, key at 3")
+    root.evaluate("root => { root.style.display = 'none'; }")
+    moving.wait_for_timeout(200)  # the browser tells what can be seen
+    moving.clock.run_for(5000)
+    assert root.locator(".pe-readout").text_content().startswith("Query at 0, key at 3")
+
+
+def test_less_motion_goes_to_the_end_and_back_at_once(page):
+    root = widget(page)
+    play, start = root.locator("[data-play]"), pictures(root)
+    assert play.inner_text().endswith("to the end")
+    play.press("Enter")
+    assert readout(root).startswith("Query at 22, key at 24")
+    assert play.inner_text().endswith("to the start")
+    play.press("Enter")
+    assert readout(root).startswith("Query at 0, key at 2")
+    control(root, "m").press("ArrowRight")
+    control(root, "n").press("ArrowRight")
+    assert pictures(root) == start

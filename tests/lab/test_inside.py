@@ -1,0 +1,133 @@
+"""A trained model, opened: kept weights, attention maps, and what is looked for."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from posenc.alibi import alibi_bias
+from posenc.attention import attention_weights
+from posenc.core import data
+from posenc.lab import sequences
+from posenc.lab.encodings import ENCODINGS, Sizes
+from posenc.lab.inside import (
+    after_the_same,
+    attention_maps,
+    previous,
+    trained,
+    weight_on,
+)
+from posenc.lab.language_model import TextPlan
+from posenc.lab.model import Transformer
+from posenc.lab.sequences import SequencePlan
+from posenc.lab.training import train
+
+SIZES = Sizes(train_len=40, d_model=16, num_heads=2, num_layers=2)
+TOKENS = np.array([3, 1, 4, 1, 5, 3, 1])
+
+
+def made(name):
+    torch.manual_seed(0)
+    return Transformer(9, name, SIZES).eval()
+
+
+@pytest.mark.parametrize("name", ["none", "sinusoidal", "t5", "alibi", "rope"])
+def test_rows_are_weights_of_keys_that_are_no_later(name):
+    maps = attention_maps(made(name), TOKENS)
+    assert maps.shape == (2, 2, 7, 7)
+    np.testing.assert_allclose(maps.sum(-1), 1, rtol=1e-5)
+    assert (np.triu(maps, 1) == 0).all()
+
+
+def test_maps_are_the_weights_that_the_formula_gives():
+    model = made("alibi")
+    (first, _) = model.blocks
+    with torch.no_grad():
+        x = first.norms[0](model.embed(torch.from_numpy(TOKENS)[None]))
+        q, k, _ = (t[0].numpy() for t in first.attention.project(x))
+    mask = np.tri(7, dtype=bool)
+    wanted = attention_weights(q, k, bias=alibi_bias(2, 7, 7), mask=mask)
+    np.testing.assert_allclose(
+        attention_maps(model, TOKENS)[0], wanted, rtol=1e-4, atol=1e-6
+    )
+
+
+def test_the_second_map_belongs_to_what_the_first_block_gave():
+    model = made("none")
+    before = attention_maps(model, TOKENS)
+    with torch.no_grad():
+        model.blocks[0].network[2].bias += torch.randn(16)
+    after = attention_maps(model, TOKENS)
+    np.testing.assert_array_equal(before[0], after[0])
+    assert not np.allclose(before[1], after[1])
+
+
+def test_heads_that_add_to_the_values_are_refused():
+    with pytest.raises(ValueError, match="ShawAttention"):
+        attention_maps(made("shaw"), TOKENS)
+    with pytest.raises(ValueError, match="ClampableDistances"):
+        attention_maps(made("transformer_xl"), TOKENS)
+
+
+def test_places_that_are_looked_for():
+    assert previous(TOKENS).tolist() == [-1, 0, 1, 2, 3, 4, 5]
+    assert after_the_same(TOKENS).tolist() == [-1, -1, -1, 2, -1, 1, 4]
+
+
+def test_weight_on_is_the_mean_over_the_queries_that_ask():
+    maps = np.zeros((1, 2, 3, 3))
+    maps[0, 0] = [[1, 0, 0], [0.25, 0.75, 0], [0.5, 0, 0.5]]
+    maps[0, 1] = np.eye(3)
+    assert weight_on(maps, [-1, 0, 0]).tolist() == [[0.375, 0.0]]
+    assert weight_on(maps, [0, 1, 2]).tolist() == [[pytest.approx(0.75), 1.0]]
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """A run of ten steps whose weights are kept."""
+    monkeypatch.setattr(data, "_FOLDERS", (tmp_path,))
+    monkeypatch.setattr(sequences, "OPENED", {("copy", "alibi")})
+    plan = SequencePlan("copy", "alibi", 1, max_steps=10, batch=2, sizes=SIZES)
+    folder = tmp_path / "lab_runs"
+    return plan, folder, train(plan, folder, tmp_path / "unfinished")
+
+
+def test_kept_weights_answer_as_the_run_did(kept):
+    plan, folder, results = kept
+    assert sorted(path.suffix for path in folder.iterdir()) == [".json", ".npz"]
+    assert json.loads((folder / f"{plan.name}.json").read_text()) == results
+    run = plan.start()
+    while not run.finished:
+        run.advance()
+    tokens = torch.from_numpy(run.task.draw(np.random.default_rng(0), 2, 16).tokens)
+    with torch.no_grad():
+        found, wanted = trained(plan.name)(tokens), run.model.eval()(tokens)
+    assert not torch.equal(found, wanted)  # half precision
+    torch.testing.assert_close(found, wanted, atol=2e-2, rtol=0)
+
+
+def test_other_runs_keep_none(kept):
+    plan, folder, _ = kept
+    other = replace(plan, seed=2)
+    train(other, folder, folder.parent)
+    assert not (folder / f"{other.name}.npz").exists()
+    with pytest.raises(ValueError, match=plan.name):
+        trained(other.name)
+
+
+def test_a_language_model_keeps_what_its_encoding_has_learned():
+    sizes = Sizes(train_len=40, d_model=8, num_heads=2, num_layers=2)
+    run = TextPlan("t5", 0, max_steps=1, batch=1, sizes=sizes).start()
+    weights = run.weights()
+    assert set(weights) == {f"blocks.{n}.attention.bias.table" for n in (0, 1)}
+    assert all(one.shape == (16, 2) for one in weights.values())
+
+
+def test_what_is_opened_is_trained():
+    for task, encoding in sequences.OPENED:
+        plan = SequencePlan(task, encoding, 1)
+        assert plan.opened
+        assert not replace(plan, seed=2).opened
+        assert not ENCODINGS[encoding].bounded

@@ -1,0 +1,260 @@
+"""Heads that look at the token before: training, what is measured, and the results."""
+
+import json
+import signal
+import sys
+
+import numpy as np
+import pytest
+
+from posenc.attention import attention_weights, causal_mask
+from posenc.core import data
+from posenc.lab import __main__ as command_line
+from posenc.lab import token_before
+from posenc.lab.runs import full_plans, trained_encodings
+from posenc.lab.token_before import Head, ShiftPlan, train_head, turning_part
+from posenc.lab.training import train
+from posenc.rotation import shift_operator
+from posenc.sinusoidal import sinusoidal_encoding
+
+SMALL = ShiftPlan(
+    widths=(4, 6),
+    bases=(10.0,),
+    lengths=(6,),
+    seeds=(0, 3),
+    controlled=(4, 6),
+    kept=(6, 10.0),
+    steps=5,
+)
+
+
+def loss(seen, matrix):
+    """Mean of -log(weight on the token before), one query after the other."""
+    total = 0.0
+    for m in range(1, len(seen)):
+        found = [
+            seen[m] @ matrix @ seen[n] / seen.shape[1] ** 0.5 for n in range(m + 1)
+        ]
+        total += np.log(np.sum(np.exp(found))) - found[m - 1]
+    return total / (len(seen) - 1)
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.3])
+def test_a_step_goes_down_the_slope_of_the_loss(decay):
+    seen = sinusoidal_encoding(np.arange(5), 4, base=10.0)
+    start = train_head(seen, steps=0, learning_rate=0.1, seed=2)
+    gradient = np.zeros((4, 4))
+    for entry in np.ndindex(4, 4):
+        step = np.zeros((4, 4))
+        step[entry] = 1e-5
+        gradient[entry] = (loss(seen, start + step) - loss(seen, start - step)) / 2e-5
+    expected = start - 0.1 * (gradient + decay * start)
+    found = train_head(seen, steps=1, learning_rate=0.1, seed=2, decay=decay)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+
+
+def test_starts_have_the_spread_of_two_projections():
+    start = train_head(np.ones((2, 100)), steps=0, learning_rate=1.0, seed=0)
+    assert start.std() == pytest.approx(0.1, rel=0.03)
+    other = train_head(np.ones((2, 100)), steps=0, learning_rate=1.0, seed=1)
+    assert abs(start - other).max() > 0.1
+
+
+def test_weights_are_causal_attention(rng):
+    p, matrix = rng.normal(size=(7, 4)), rng.normal(size=(4, 4))
+    expected = attention_weights(p @ matrix, p, mask=causal_mask(7, 7))
+    np.testing.assert_allclose(token_before.weights(p, matrix), expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("base", [2.0, 50.0])
+def test_the_turning_part_is_the_mean_over_all_shifts(rng, base):
+    matrix = rng.normal(size=(6, 6))
+    part = turning_part(matrix)
+    step = shift_operator(1, 6, base=base)
+    np.testing.assert_allclose(part @ step, step @ part, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(turning_part(part), part, rtol=0, atol=1e-14)
+    shifts = [shift_operator(k, 6, base=base) for k in range(20_000)]
+    mean = np.mean([t.T @ matrix @ t for t in shifts], axis=0)
+    np.testing.assert_allclose(part, mean, rtol=0, atol=3e-3)
+
+
+def test_whitened_positions_are_even_and_allow_the_same_scores(rng):
+    head = Head(4, 10.0, 9, 0, "whitened")
+    plain = token_before.encodings(head._replace(control=""))
+    white = token_before.encodings(head)
+    singular = np.linalg.svd(white[:9], compute_uv=False)
+    np.testing.assert_allclose(singular, singular[0], rtol=1e-12)
+    assert (white[:9] ** 2).sum() == pytest.approx((plain[:9] ** 2).sum())
+    change = np.linalg.lstsq(plain, white, rcond=None)[0]
+    matrix = rng.normal(size=(4, 4))
+    expected = token_before.scores(white, matrix)
+    found = token_before.scores(plain, change @ matrix @ change.T)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+
+
+def test_the_spectrum_is_that_of_the_positions_seen():
+    seen = sinusoidal_encoding(np.arange(20), 6, base=10.0)
+    values = np.sqrt(np.linalg.eigvalsh(seen.T @ seen))
+    found = token_before.spectrum(Head(6, 10.0, 20, 0))
+    assert found == {
+        "ratio": pytest.approx(values[0] / values[-1], rel=1e-2),
+        "rank": 6,
+    }
+    values = np.linalg.svd(sinusoidal_encoding(np.arange(16), 16, base=10.0))[1]
+    large = sum(value > values[0] / 1000 for value in values)
+    assert token_before.spectrum(Head(16, 10.0, 16, 0))["rank"] == large < 16
+    few = token_before.spectrum(Head(16, 10.0, 8, 0))
+    assert few["ratio"] == 0  # eight positions cannot span sixteen directions
+    assert few["rank"] <= 8
+
+
+def test_keys_ahead_and_too_far_away_are_hidden(rng):
+    found = token_before.scores(rng.normal(size=(6, 2)), rng.normal(size=(2, 2)), 2)
+    seen = [[0 <= m - n <= 2 for n in range(6)] for m in range(6)]
+    np.testing.assert_array_equal(np.isfinite(found), seen)
+
+
+def test_shares_count_queries_one_by_one(rng):
+    head = Head(4, 10.0, 5, 0)
+    p, matrix = token_before.encodings(head), rng.normal(size=(4, 4))
+    assert len(p) == 20
+    right, near = [], []
+    for m in range(1, 20):
+        found = [p[m] @ matrix @ p[n] for n in range(m + 1)]
+        right.append(int(np.argmax(found)) == m - 1)
+        first = max(0, m - 4)  # in training no key is farther away
+        near.append(first + int(np.argmax(found[first:])) == m - 1)
+    measured = token_before.measure(head, p, matrix)
+    assert measured["inside"] == round(np.mean(right[:4]), 4)
+    assert measured["beyond"] == round(np.mean(right[4:]), 4)
+    assert measured["near"] == round(np.mean(near[4:]), 4)
+    assert measured["near"] != measured["beyond"]
+
+
+def test_the_matrix_of_the_theorem_is_right_everywhere():
+    head = Head(16, 10.0, 16, 0)
+    found = token_before.measure(
+        head, token_before.encodings(head), 40 * shift_operator(1, 16, base=10)
+    )
+    assert found.pop("weight") > 0.99
+    assert set(found.values()) == {1.0}
+
+
+def without_times(results):
+    return {k: v for k, v in results.items() if k != "milliseconds_per_step"}
+
+
+class StoppedError(Exception):
+    """Somebody presses Ctrl-C."""
+
+
+def test_a_stopped_sweep_goes_on_as_if_it_had_not_been(tmp_path):
+    def stop(measured):
+        if measured["step"] == 2:
+            raise StoppedError
+
+    whole = train(SMALL, tmp_path / "whole", tmp_path / "a")
+    with pytest.raises(StoppedError):
+        train(SMALL, tmp_path / "parts", tmp_path / "b", stop)
+    assert (tmp_path / "b/shift.pt").exists()
+    seen = []
+    parts = train(
+        SMALL, tmp_path / "parts", tmp_path / "b", lambda m: seen.append(m["step"])
+    )
+    assert seen == [2, *range(3, 11)]
+    assert without_times(parts) == without_times(whole)
+    kept = json.loads((tmp_path / "parts/shift.json").read_text())
+    assert kept == parts
+    with pytest.raises(ValueError, match="its steps is 5, not 6"):
+        train(ShiftPlan(**{**vars(SMALL), "steps": 6}), tmp_path / "parts", tmp_path)
+
+
+def test_heads_that_differ_in_their_seeds_stand_together(tmp_path):
+    results = train(SMALL, tmp_path, tmp_path)
+    cells = [(c["d_model"], c["control"], len(c["beyond"])) for c in results["tests"]]
+    assert cells == [
+        (4, "", 2),
+        (6, "", 2),
+        (4, "whitened", 2),
+        (4, "longer", 2),
+        (4, "decay", 2),
+    ]
+    assert results["steps"] == results["plan"]["max_steps"] == 10
+    (six,) = (c for c in results["tests"] if c["d_model"] == 6)
+    seen = sinusoidal_encoding(np.arange(6), 6, base=10.0)
+    expected = train_head(seen, steps=5, learning_rate=0.5 * 6**0.5, seed=0)
+    np.testing.assert_allclose(six["matrix"], [expected], rtol=0, atol=5.1e-4)
+    assert [c for c in results["tests"] if "matrix" in c] == [six]
+    assert "turning" not in results["tests"][2]
+
+
+def test_controls_differ_in_one_thing(monkeypatch):
+    calls = []
+
+    def watched(seen, **options):
+        calls.append((seen, options))
+        return np.zeros((seen.shape[1],) * 2)
+
+    monkeypatch.setattr(token_before, "train_head", watched)
+    run = SMALL.start()
+    while not run.finished:
+        run.advance()
+    (plain, usual), *_ = calls
+    whitened, longer, decayed = calls[4], calls[6], calls[8]
+    assert usual == {"steps": 5, "learning_rate": 1.0, "seed": 0, "decay": 0.0}
+    assert whitened[1] == usual
+    assert abs(whitened[0] - plain).max() > 0.1
+    assert longer[1] == usual | {"steps": 50}
+    assert decayed[1] == usual | {"decay": 1e-3}
+    assert np.array_equal(longer[0], plain)
+    assert np.array_equal(decayed[0], plain)
+
+
+def test_impossible_plans_are_refused():
+    with pytest.raises(ValueError, match="steps must be an integer of at least 1"):
+        ShiftPlan(steps=0)
+    with pytest.raises(ValueError, match="seeds must hold a value at least"):
+        ShiftPlan(seeds=())
+
+
+def test_the_command_does_the_sweep(tmp_path, monkeypatch, capsys):
+    before = signal.getsignal(signal.SIGTERM)
+    folders = ["--folder", str(tmp_path), "--unfinished", str(tmp_path / "u")]
+    monkeypatch.setattr(sys, "argv", ["lab", *folders, "shift"])
+    monkeypatch.setattr(command_line, "ShiftPlan", lambda: SMALL)
+    try:
+        command_line.main()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert capsys.readouterr().out == "shift: 10 steps.\n"
+    assert (tmp_path / "shift.json").exists()
+
+
+class TestResults:
+    """What the chapter on rotation shows."""
+
+    FOUND = data.load("lab_runs/shift")
+
+    def test_they_belong_to_the_plan_that_full_does(self):
+        rates = dict.fromkeys(trained_encodings(), 3e-3)
+        (plan,) = (p for p in full_plans(rates) if p.name == "shift")
+        assert json.loads(json.dumps(plan.as_data())) == self.FOUND["plan"]
+        assert self.FOUND["steps"] == plan.max_steps == 276
+
+    @pytest.mark.parametrize("head", [Head(8, 10.0, 8, 1), Head(16, 10.0, 16, 0)])
+    def test_a_head_that_is_trained_again_is_the_same(self, head):
+        p = token_before.encodings(head)
+        rate = 0.5 * head.d_model**0.5
+        matrix = train_head(
+            p[: head.trained], steps=2000, learning_rate=rate, seed=head.seed
+        )
+        (cell,) = (
+            c
+            for c in self.FOUND["tests"]
+            if (c["d_model"], c["base"], c["trained"], c["control"])
+            == (head.d_model, head.base, head.trained, "")
+        )
+        for name, value in token_before.measure(head, p, matrix).items():
+            assert cell[name][head.seed] == pytest.approx(value, abs=0.03), name
+        if "matrix" in cell:
+            np.testing.assert_allclose(cell["matrix"][0], matrix, rtol=0, atol=0.01)

@@ -1,0 +1,87 @@
+"""Every chapter can be read in five minutes, asks for guesses, and has not grown."""
+
+import re
+
+import length
+import myst
+import pytest
+
+from posenc.core.chapters import chapters
+
+#: Words of each chapter in the first edition, as ``scripts/length.py`` counts them.
+LIMITS = {
+    "attention": 3845,
+    "sinusoidal": 3748,
+    "rotation": 4244,
+    "shaw": 3628,
+    "music_transformer": 3790,
+    "transformer_xl": 4239,
+    "t5": 2820,
+    "swin": 3723,
+    "rope": 4281,
+    "linear_attention": 4766,
+    "convolutional": 4194,
+    "alibi": 4687,
+    "cape": 4671,
+}
+
+
+def front(slug):
+    """Text of a chapter, up to its exercises."""
+    return myst.page(slug).split("\n## Exercises\n", 1)[0]
+
+
+def summary(slug):
+    """The box for those who have five minutes; there is one."""
+    (box,) = (
+        block
+        for block in myst.directives(myst.page(slug), "admonition")
+        if block.options.get("class") == "pe-five-minutes"
+    )
+    return box
+
+
+def guesses(slug):
+    """Predictions of a chapter."""
+    return myst.directives(myst.page(slug), "guess")
+
+
+@pytest.mark.parametrize("slug", chapters())
+def test_the_summary_is_short_and_has_one_formula(slug):
+    box = summary(slug)
+    assert box.argument == "In five minutes"
+    displayed = re.findall(r"\$\$.+?\$\$", box.content, re.DOTALL)
+    assert len(displayed) + len(myst.directives(box.content, "math")) == 1
+    text = box.content.replace(displayed[0], "")
+    assert not [s for s in myst.spans(text) if s.kind == "math" and "=" in s.content]
+    assert len(text.split()) <= 150
+
+
+@pytest.mark.parametrize("slug", chapters())
+def test_the_summary_stands_first(slug):
+    text = myst.page(slug)
+    after = ("**After this chapter you can**", "\n## ")
+    assert all(text.index("In five minutes") < text.index(mark) for mark in after)
+
+
+@pytest.mark.parametrize("slug", chapters())
+def test_predictions_ask_and_answer(slug):
+    asked = guesses(slug)
+    assert 3 <= len(asked) <= 6
+    assert len(guesses(slug)) == len(myst.directives(front(slug), "guess"))
+    proofs = myst.directives(myst.page(slug), "prf:proof")
+    assert not any(myst.directives(proof.content, "guess") for proof in proofs)
+    for guess in asked:
+        assert guess.argument.endswith("?"), guess.argument
+        assert 6 <= len(guess.content.split()) <= 60, guess.argument
+
+
+@pytest.mark.parametrize("slug", chapters())
+def test_no_section_asks_twice(slug):
+    for section in re.split(r"^###? ", front(slug), flags=re.MULTILINE):
+        assert len(myst.directives(section, "guess")) <= 1, section[:40]
+
+
+@pytest.mark.parametrize("slug", [slug for slug in chapters() if slug in LIMITS])
+def test_no_chapter_has_grown(slug):
+    assert length.length(myst.page(slug)).words <= LIMITS[slug]

@@ -1,0 +1,61 @@
+"""Questions of the self-test: judged as exercises are, and none of the course's."""
+
+import myst
+import pytest
+from exercise_rules import cells, known_mistakes
+
+from posenc.exercises import check, hint, names
+from posenc.kit.exercises.registry import chapters, find
+
+NAMES = names("prerequisites")
+
+
+def test_they_are_on_the_page_and_in_no_course():
+    checks = [
+        code for kind, code in cells(myst.page("prerequisites")) if kind == "check"
+    ]
+    assert [code.split('"')[1] for code in checks] == NAMES
+    assert "prerequisites" not in chapters()
+    assert not {*NAMES} & {*names()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_right_numbers_pass_and_dots_are_no_answer(name):
+    result = check(name, find(name).checker.right, record=False)
+    assert result.status == "passed"
+    assert result.held
+    assert check(name, ...).status == "unanswered"
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "mistaken"),
+    [(name, *known) for name in NAMES for known in known_mistakes(name)],
+)
+def test_known_mistakes_are_named(name, told, mistaken):
+    result = check(name, mistaken, record=False)
+    assert result.status == "failed", result
+    assert result.mistakes == (told,), result
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_has_mistakes_and_three_hints(name):
+    assert len([*known_mistakes(name)]) >= 3
+    assert len({hint(name, number).text for number in (1, 2, 3)}) == 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_entry_has_a_line_that_says_which_it_is(name):
+    right = find(name).checker.right
+    far = [[1e6] * len(row) for row in right] if isinstance(right[0], list) else None
+    result = check(name, far or [1e6] * len(right), record=False)
+    lines = result.example.split("\n")
+    count = sum(map(len, right)) if far else len(right)
+    assert len(lines) == len(set(lines)) == count
+
+
+def test_three_digits_are_enough():
+    assert check("prerequisites.period", [628], record=False)
+    assert check("prerequisites.half_turn", [-1, -2, 2.236, 2.236], record=False)
+    third = [0.333, 0.333, 0.333, 0]
+    assert check("prerequisites.softmax", [[0.25] * 4, third], record=False)
+    assert not check("prerequisites.period", [600], record=False)

@@ -1,0 +1,158 @@
+"""What Python in a page does with code: here in the Python of the tests."""
+
+import os
+import sys
+from unittest import mock
+
+import myst
+import pytest
+
+sys.path.append(str(myst.ROOT / "scripts/lite/solve"))
+
+with mock.patch.dict(
+    os.environ
+):  # it keeps its progress where pages have a place for it
+    from page_python import names, run
+
+NUMPY = ["import numpy as np"]
+
+
+@pytest.fixture(autouse=True)
+def _own_log(monkeypatch, tmp_path):
+    monkeypatch.setattr(run, "LOG", tmp_path / "log")
+    monkeypatch.setenv("POSENC_PROGRESS", str(tmp_path / "log"))
+
+
+def shown(code, steps=(), **options):
+    return run.run(code, [*NUMPY, *steps], **options)["shown"]
+
+
+def test_what_is_printed_comes_first_and_the_last_value_is_shown():
+    assert shown("print('a')\nnp.arange(2)") == [
+        ("text", "a\n"),
+        ("text", "array([0, 1])"),
+    ]
+    assert shown("x = 1") == []
+
+
+def test_what_is_printed_is_told_at_once_and_no_more_than_fits():
+    told = []
+    shown("print('x' * 30_000)\nprint('y')", tell=told.append)
+    assert "".join(told) == "x" * run.MOST_CHARACTERS
+
+
+def test_each_run_begins_with_fresh_names():
+    shown("mine = 1")
+    assert "NameError: name 'mine' is not defined" in shown("mine")[0][1]
+
+
+def needed(steps, code):
+    return names.plan(code, [[step] for step in steps])["steps"]
+
+
+def test_what_the_chapter_has_run_before_is_there_and_silent():
+    steps = ["print('silent')", "two = 2", "1 / 0", "def double(x): return two * x"]
+    assert shown("double(3)", steps) == [("text", "6")]
+
+
+def test_only_what_code_builds_on_runs_before_it():
+    steps = [
+        *("import numpy as np", "np.set_printoptions(precision=3)"),
+        *("rng = np.random.default_rng(0)", "for _ in range(9): slow = rng.normal()"),
+        *("K = np.eye(2)", "print(K)", "K[0] = 5", "use(K)", "sizes = [1]"),
+        *("sizes.append(2)", "def f(x): return x @ K", "f(rng.normal(size=2))"),
+    ]
+    kept = needed(steps, "f(np.ones(2))")
+    assert kept == [*steps[:2], "K = np.eye(2)", "K[0] = 5", "use(K)", steps[10]]
+    assert needed(steps, "sizes") == [*steps[:2], "sizes = [1]", steps[9]]
+    assert needed(steps[:-1], "rng.normal()") == steps[:4]
+    assert needed(steps, "sizes = 3\nsizes") == steps[:2]
+    assert "sizes = [1]" in needed(steps, "sizes = sizes + [3]")
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted"),
+    [
+        ("x = y", {"y"}),
+        ("import a.b as c, d.e\nc, d, e", {"e"}),
+        ("x = x + 1", {"x"}),
+        ("x += 1", {"x"}),
+        ("def f(p, *q, r=s, **t): return p, q, r, t, u", {"s", "u"}),
+        ("[i for i in range(z)]", {"z"}),
+        ("x = (", set()),
+    ],
+)
+def test_which_names_some_code_wants(code, wanted):
+    assert names.wants(code) == wanted
+
+
+def test_what_draws_is_told_from_what_does_not():
+    steps = [["import numpy as np"], ["import matplotlib.pyplot as plt", 1]]
+    steps += [["picture = plt.figure()", 1], ["plt.show()", 1], ["n = 3"]]
+    assert names.plan("n", steps) == {"steps": ["n = 3"], "draws": False}
+    assert names.plan("picture", steps)["draws"]
+    assert names.plan("picture = n\npicture", steps)["draws"] is False
+    assert names.plan("def f():\n    from matplotlib import cm", [])["draws"]
+
+
+def test_an_error_is_told_from_the_readers_own_line_on():
+    ((kind, text),) = shown("def f():\n\n    return 1 / 0\nf()")
+    assert kind == "error"
+    assert [line for line in text.split("\n") if "File" in line] == [
+        '  File "<your code>", line 4, in <module>',
+        '  File "<your code>", line 3, in f',
+    ]
+    assert "    return 1 / 0" in text
+
+
+def test_a_check_is_judged_and_kept():
+    check = 'check("t5.last_bucket_start", f)'
+    wrong = run.run("f = lambda num_buckets, max_distance: 3", NUMPY, check)
+    assert wrong["status"] == "failed"
+    assert '"t5.last_bucket_start"' in wrong["progress"]
+    assert wrong["shown"][-1][0] == "html"
+    assert run.run("f = ...", NUMPY, check)["progress"] == ""
+
+
+@pytest.mark.parametrize(("look", "dark"), [("light", False), ("dark", True)])
+def test_figures_become_pictures_in_the_colors_of_the_page(look, dark):
+    code = (
+        "import matplotlib.pyplot as plt\nfigure, axes = plt.subplots(1, 2)\n"
+        "axes[0].set_title('<a>')\naxes[1].set_ylabel('b')\n"
+        "print(figure.get_facecolor()[0] < 0.5)\naxes[0].plot([1, 2])"
+    )
+    (_, said), (kind, picture) = shown(code, look=look)
+    assert said == f"{dark}\n"
+    assert kind == "html"
+    assert 'alt="The picture that this code draws: &lt;a&gt;, b"' in picture
+    assert "data:image/png;base64,iVBOR" in picture
+    assert shown("1") == [("text", "1")]  # the figure is gone
+
+
+def test_sources_and_the_books_figures_are_shown():
+    source = "from posenc.pages.display import Source\nfrom posenc import t5\n"
+    ((kind, text),) = shown(f"{source}Source(t5.bucket_starts)")
+    assert (kind, text[:17]) == ("text", "def bucket_starts")
+    more = "from posenc.kit.figures.themes import Themed\n"
+    more += "import matplotlib.pyplot as plt\n"
+    ((kind, html),) = shown(f"{more}Themed(lambda: plt.subplots()[1], alt='none')")
+    assert kind == "html"
+    assert 'alt="none"' in html
+
+
+def test_names_behind_a_dot_are_completed_from_imports_alone():
+    found = names.complete("np.linalg", "x = np.linalg.", NUMPY)
+    assert ["norm", "function"] in found
+    assert ["LinAlgError", "class"] in found
+    assert not any(name.startswith("_") for name, _ in found)
+    assert ["pi", "variable"] in names.complete("math", "import math\nmath.(", [])
+    assert names.complete("unknown.more", "", []) == []
+    shown("text = 'abc'")
+    assert ["upper", "function"] in names.complete("text", "", [])
+
+
+def test_what_a_name_is_is_said_in_two_lines():
+    call, words = names.describe("np.linspace", "", NUMPY).split("\n")
+    assert call.startswith("linspace(start, stop, num=50, endpoint=True")
+    assert words == "Return evenly spaced numbers over a specified interval."
+    assert names.describe("np.nothing", "", NUMPY) == ""

