@@ -5,7 +5,6 @@ import http.server
 import json
 import re
 import shutil
-import subprocess
 import threading
 
 import build_lite
@@ -245,21 +244,3 @@ def test_readers_without_our_copy_fetch_the_same_release(real):
     extension = build_lite.labextension(build_lite.KERNEL)
     scripts = [path.read_text("utf-8") for path in extension.rglob("*.js")]
     assert any(f"{real['release']}pyodide.mjs" in script for script in scripts)
-
-
-@pytest.mark.parametrize("place", ["shared/pyodide", None])
-def test_ci_names_a_copy_beside_the_checkout_if_there_is_one(tmp_path, place):
-    run = pyodide_bundle.ROOT / ".ci/run"
-    checkout = tmp_path / "checkout"
-    (checkout / ".ci").mkdir(parents=True)
-    shutil.copy(run, checkout / ".ci/run")
-    if place:
-        (tmp_path / place).mkdir(parents=True)
-    makefile = 'test-full:\n\t@echo "[$$POSENC_PYODIDE]"\n'
-    (checkout / "Makefile").write_text(makefile)
-    environment = {"PATH": "/usr/bin:/bin"}
-    command = [str(checkout / ".ci/run")]
-    done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == f"[{tmp_path / place if place else ''}]"
