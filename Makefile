@@ -4,13 +4,14 @@ PORT ?= 8000
 BIN := .venv/bin
 
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
-#: Who drives a browser waits for it: three workers keep two cores busy.
+#: Tests that drive a browser wait for it: three workers keep two cores busy.
 WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count() * 3 // 2)")
-PYTEST_WAITING = $(BIN)/python -m pytest -q -n $(WORKERS)
+PYTEST_BROWSER = $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile \
+	--no-loadscope-reorder
 #: A chapter's short name, for `make test` and `make live`.
 SLUG ?=
 
-.PHONY: book serve live zip pdf dist publish-check test test-full format notebooks bench class lab lab-full clean
+.PHONY: book serve live zip pdf dist publish-check test format mutants notebooks bench class lab lab-full clean
 
 book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
@@ -44,38 +45,81 @@ publish-check: .venv/book
 notebooks: .venv/book
 	$(BIN)/python scripts/make_notebooks.py
 
-# Python in the browser is opened by slow tests alone.
-LITE = --no-lite
-test-full: LITE =
+# `make test` records the seconds of each step and prints them at its end.
+STEP := @sh scripts/step.sh
+QUICK := -m "not browser and not slow"
+#: jaxtyping checks the annotated shapes of all arguments in these tests.
+FUNCTIONS = $(wildcard tests/*/test_functions.py tests/*/test_nn.py) tests/core tests/lab
+SHAPES := --jaxtyping-packages=posenc,typechecker.check
 
-# Each test runs once. `slow` ones wait for `make test-full`; those of one chapter's
-# widgets do not wait if you ask for that chapter.
-test: .venv/test
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/python scripts/make_notebooks.py --check
-	$(BIN)/python scripts/find_browser.py --install
+test:
+	@rm -f _build/seconds
+	$(STEP) "installation" $(MAKE) --no-print-directory .venv/test
+	$(STEP) "browser" $(BIN)/python scripts/find_browser.py --install
+	$(STEP) "style" $(BIN)/ruff format --check .
+	$(STEP) "lint" $(BIN)/ruff check .
+	$(STEP) "types" $(BIN)/mypy
+	$(STEP) "notebooks" $(BIN)/python scripts/make_notebooks.py --check
 ifeq ($(SLUG),)
-	# The site is built meanwhile: both leave a core idle for some of their time.
-	$(BIN)/python scripts/build_book.py --clean $(LITE) & build=$$!; \
-	$(PYTEST) -m "not browser and not slow" src tests; tests=$$?; \
-	wait $$build && exit $$tests
-	$(PYTEST_WAITING) --dist worksteal -m "browser and not slow" tests
+	# Build the site beside the unit tests: both leave a core idle for some time.
+	$(STEP) "site" $(BIN)/python scripts/build_book.py --clean --no-lite & build=$$!; \
+	sh scripts/step.sh "functions" $(PYTEST) $(QUICK) $(SHAPES) $(FUNCTIONS); \
+	functions=$$?; \
+	sh scripts/step.sh "other units" \
+		$(PYTEST) $(QUICK) src tests $(FUNCTIONS:%=--ignore=%); \
+	units=$$?; wait $$build && exit $$((functions + units))
+	$(STEP) "pages" $(PYTEST_BROWSER) -m "browser and not slow" tests
 else
-	$(BIN)/python scripts/build_book.py --only $(SLUG)
-	$(PYTEST) -m "browser or not slow" tests/$(SLUG) src/posenc/$(SLUG)
-	SLUG=$(SLUG) $(PYTEST) -m "browser and not slow" tests/site/test_site.py \
+	$(STEP) "page" $(BIN)/python scripts/build_book.py --only $(SLUG)
+	$(STEP) "tests" $(PYTEST) -m "browser or not slow" tests/$(SLUG) src/posenc/$(SLUG)
+	SLUG=$(SLUG) sh scripts/step.sh "page in the browser" \
+		$(PYTEST) -m "browser and not slow" tests/site/test_site.py \
 		-k "book/$(SLUG).html"
 endif
+	@cat _build/seconds
 
-test-full: test .venv/peers
-	# Shapes of all arguments, by jaxtyping's hook, but for tests that give wrong ones.
-	$(PYTEST) -m "not browser and not slow and not bad_input" \
-		--jaxtyping-packages=posenc,typechecker.check \
-		$(wildcard tests/*/test_functions.py tests/*/test_nn.py tests/core tests/lab)
+# What takes longer, in parts: run the part that protects what you change, see README.md.
+# tests/conftest.py says which tests belong to which part.
+PART = $(PYTEST_BROWSER) -m slow tests --part
+PARTS := test-functions test-site test-notebooks test-class test-print test-peers \
+	test-train test-wheel
+.PHONY: test-full $(PARTS)
+
+test-full: test $(PARTS)
+
+test-functions: .venv/test
+	$(PYTEST) $(QUICK) $(SHAPES) --hypothesis-profile=many $(FUNCTIONS)
+	$(PART) functions
+
+test-site: .venv/test
+	$(BIN)/python scripts/find_browser.py --install
+	$(BIN)/python scripts/build_book.py
+	$(PART) site
+
+test-notebooks: .venv/test
+	$(BIN)/python scripts/find_browser.py --install
+	$(BIN)/python scripts/build_book.py
+	$(PART) notebooks
+
+test-class: .venv/test
+	$(BIN)/python scripts/find_browser.py --install
+	$(BIN)/python scripts/build_book.py
+	$(PART) class
+
+test-print: .venv/test
 	$(BIN)/python scripts/find_tex.py --install
-	$(PYTEST_WAITING) --dist loadfile --no-loadscope-reorder -m slow tests
+	$(PART) print
+
+test-peers: .venv/peers
+	$(PART) peers
+
+test-train: .venv/test
+	$(PART) train
+
+test-wheel: .venv/test
+	$(PART) wheel
+
+mutants: .venv/test
 	$(BIN)/python scripts/mutate.py
 
 format: .venv/test

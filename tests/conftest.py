@@ -5,21 +5,69 @@ import json
 import os
 import socket
 import sys
+from fnmatch import fnmatch
+from pathlib import Path
 
+import jaxtyping
 import numpy as np
 import pytest
 from array_api_compat import array_namespace
 from hypothesis import settings
 
-settings.register_profile("book", deadline=None, print_blob=True)
-settings.load_profile("book")
+# `make test` tries a few examples, always the same; `make test-functions` many.
+settings.register_profile("few", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("many", deadline=None, print_blob=True, max_examples=200)
+settings.load_profile("few")
 
 # Workers share the cores: threads of a library would only get in their way.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"
 
+TESTS = Path(__file__).parent
+
 # No test writes to the progress of whoever runs it.
 os.environ["POSENC_PROGRESS"] = os.devnull
+
+
+#: Slow tests by the part of ``make test-full`` that runs them: the first that fits.
+PARTS = {
+    "wheel": ["scripts/test_wheel.py"],
+    "print": ["scripts/test_make_pdf.py", "scripts/test_latex_output.py"],
+    "class": [
+        "grading/*",
+        "classroom/*",
+        "scripts/test_make_class.py",
+        "scripts/test_make_slides.py",
+        "site/test_slides.py",
+        "*/test_exercises.py",
+    ],
+    "notebooks": [
+        "site/test_jupyterlab.py",
+        "site/test_lite.py",
+        "site/test_solve.py",
+        "scripts/test_build_lite.py",
+        "scripts/test_page_python.py",
+        "scripts/test_quoted.py",
+    ],
+    "peers": ["*/test_peers*.py"],
+    "train": ["lab/*"],
+    "site": ["site/*", "kit/*", "scripts/*", "*/test_widgets_in_browser.py"],
+    "functions": ["*"],
+}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--part", choices=PARTS, help="run the tests of one part alone")
+
+
+def part_of(path):
+    """Return the part of ``make test-full`` that a test file belongs to."""
+    name = path.relative_to(TESTS).as_posix()
+    return next(
+        part
+        for part, patterns in PARTS.items()
+        if any(fnmatch(name, pattern) for pattern in patterns)
+    )
 
 
 #: Where files take minutes, the longest first.
@@ -34,6 +82,13 @@ def pytest_collection_modifyitems(config, items):
         return [not name.startswith(folder) for folder in _LONG]
 
     items.sort(key=rank)
+
+
+@pytest.fixture(autouse=True)
+def _check_shapes(request):
+    """Leave bad input to posenc's own checks, not to jaxtyping's hook."""
+    bad_input = request.node.get_closest_marker("bad_input") is not None
+    jaxtyping.config.update("jaxtyping_disable", bad_input)
 
 
 @pytest.fixture(autouse=True)
@@ -87,12 +142,18 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Without the slow tests, do not even import peers: 12 s, and extra packages.
+    """Skip files of other parts, and peers without the slow tests.
 
-    (In every other case a package that is missing is an error, not a skip.)
+    Importing peers takes 12 s and extra packages. In every other case a package that
+    is missing is an error, not a skip.
     """
+    if not collection_path.name.startswith("test_"):
+        return None
     is_peer = collection_path.name.startswith("test_peers")
-    return (is_peer and "not slow" in config.getoption("markexpr")) or None
+    if is_peer and "not slow" in config.getoption("markexpr"):
+        return True
+    part = config.getoption("--part")
+    return (part is not None and part_of(collection_path) != part) or None
 
 
 @pytest.fixture(scope="module")

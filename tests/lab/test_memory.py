@@ -66,6 +66,7 @@ def test_a_model_reads_as_far_as_its_memories_lead(memory_len):
     assert apart.nonzero().flatten().tolist() == reached
 
 
+@pytest.mark.slow
 def test_the_clamp_changes_what_lies_beyond_training_alone(tmp_path):
     results = train(SMALL, tmp_path, tmp_path)
     tests = results["tests"]
@@ -82,6 +83,7 @@ def test_the_clamp_changes_what_lies_beyond_training_alone(tmp_path):
     assert kept == results
 
 
+@pytest.mark.slow
 def test_direct_answers_are_counted_one_by_one():
     run = SMALL.start()
     found = run.tests()["direct"]
@@ -117,6 +119,7 @@ def test_impossible_plans_are_refused():
         MemoryPlan(memory_len=0)
 
 
+@pytest.mark.slow
 def test_the_command_does_one_run(tmp_path, monkeypatch):
     before = signal.getsignal(signal.SIGTERM)
     folders = ["--folder", str(tmp_path), "--unfinished", str(tmp_path / "u")]

@@ -66,6 +66,7 @@ def test_weights_are_causal_attention(rng):
     np.testing.assert_allclose(token_before.weights(p, matrix), expected, atol=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", [2.0, 50.0])
 def test_the_turning_part_is_the_mean_over_all_shifts(rng, base):
     matrix = rng.normal(size=(6, 6))

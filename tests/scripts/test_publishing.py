@@ -33,6 +33,7 @@ CONTAINERFILE = (ROOT / "Containerfile").read_text("utf-8")
 FILES = [
     ("github-workflows", ".github/workflows/site.yml", ("runs-on:", "run-on:")),
     ("github-workflows", ".github/workflows/release.yml", ("steps:", "step:")),
+    ("github-workflows", ".github/workflows/nightly.yml", ("matrix:", "matrices:")),
     *(
         ("github-issue-forms", f".github/ISSUE_TEMPLATE/{form.name}", ("body:", "b:"))
         for form in FORMS
@@ -98,6 +99,15 @@ def test_workflows_call_targets_that_there_are(name):
     assert [t for t in targets if f"\n{t}:" not in makefile] == []
 
 
+def test_nightly_runs_every_part_of_the_full_test():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    declared = re.search(r"^PARTS := ((?:.*\\\n)*.*)$", makefile, re.MULTILINE)
+    parts = declared[1].replace("\\", "").split()
+    assert [part for part in parts if f"\n{part}:" not in makefile] == []
+    nightly = workflow("nightly")["jobs"]["part"]["strategy"]["matrix"]["part"]
+    assert nightly == [*parts, "mutants"]
+
+
 @pytest.mark.parametrize("name", ["site", "release"])
 def test_only_the_job_that_publishes_may_write(name):
     loaded = workflow(name)
@@ -115,7 +125,7 @@ def test_nothing_is_published_that_was_not_tested():
     assert workflow("release")[True] == {"push": {"tags": ["v*"]}}
 
 
-@pytest.mark.parametrize("name", ["site", "release"])
+@pytest.mark.parametrize("name", ["site", "release", "nightly"])
 def test_a_workflow_has_the_python_of_the_book(name):
     versions = [
         step["with"]["python-version"]
