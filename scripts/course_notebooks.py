@@ -129,7 +129,8 @@ def _head(title: str, exercises: Sequence[str]) -> str:
         "run the check below it. It tries your answer on random inputs, shows the "
         "smallest input for which it fails, and names the mistake if it is a known "
         f'one. `hint("{exercises[0]}")` gives a hint, and the next one when you call '
-        "it again; it costs nothing."
+        "it again; it costs nothing. In grading, a function of yours may call one of "
+        "`posenc`'s only where the exercise says so."
     )
 
 

@@ -129,11 +129,10 @@ def _labeled(page: str) -> dict[str, myst.Block]:
 def asked(code: str) -> Exercise:
     """Exercise that a check cell asks about."""
     found = re.match(r'check\("([\w.]+)", ', code)
-    exercise = find(found[1]) if found else "no exercise"
-    if isinstance(exercise, str):
-        msg = f'a check cell must read check("name", answer), got {code!r}: {exercise}'
-        raise TypeError(msg)
-    return exercise
+    if not found:
+        msg = f'a check cell must read check("name", answer), got {code!r}'
+        raise ValueError(msg)
+    return find(found[1])
 
 
 def part(name: str) -> Part:
@@ -144,9 +143,7 @@ def part(name: str) -> Part:
     ValueError
         If there is no such exercise.
     """
-    exercise = find(name)
-    if isinstance(exercise, str):
-        raise ValueError(exercise)
+    find(name)
     return parts(name.partition(".")[0])[name]
 
 

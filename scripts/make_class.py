@@ -150,9 +150,7 @@ def of_exercises(exercises: Sequence[str], name: str, folder: Path) -> Assignmen
         msg = "exercises must name one at least, got none: --list shows all of them"
         raise ValueError(msg)
     for exercise in exercises:
-        if isinstance(found := find(exercise), str):
-            msg = f"exercises must be names of exercises, got {exercise!r}. {found}"
-            raise ValueError(msg)
+        find(exercise)
         if exercises.count(exercise) > 1:
             msg = f"exercises must differ, got {exercise!r} twice: name it once"
             raise ValueError(msg)
@@ -217,9 +215,8 @@ def listed() -> Iterator[str]:
     for name in names(graded=True):
         exercise = find(name)
         paper = worths.on_paper(name) or ""
-        told = getattr(exercise, "statement", "")
-        shown = f"{name} *" if getattr(exercise, "graded", False) else name
-        yield f"{worths.points(name):6}  {paper:8}  {shown:42} {told}"
+        shown = f"{name} *" if exercise.graded else name
+        yield f"{worths.points(name):6}  {paper:8}  {shown:42} {exercise.statement}"
     yield "* for marks: on no page"
 
 

@@ -1,14 +1,12 @@
 """What holds for the exercises of every chapter.
 
 ``tests/<slug>/test_exercises.py`` imports `TestExercises`; the chapter is the folder
-where that file lies. Answers run here, without a process, a clock or a guard: they are
-ours, and that is many times as fast. How answers are kept apart is tested in
+where that file lies. Answers run in this process: they are ours, and that is many
+times as fast. The process of an answer is tested in
 ``tests/kit/test_exercises.py``.
 """
 
-import contextlib
 import functools
-import pickle
 import re
 from pathlib import Path
 from types import FunctionType
@@ -22,48 +20,12 @@ from narrow_answers import calls_of, narrow_answers
 
 import posenc
 from posenc.exercises import check, hint, names
-from posenc.kit.exercises import is_ours
-from posenc.kit.exercises.book_functions import Book
-from posenc.kit.exercises.call import call
-from posenc.kit.exercises.guard import Changes
+from posenc.grading.api_block import ApiBlocker, allowed_in
+from posenc.kit.exercises.call import is_ours
 from posenc.kit.exercises.registry import find
 
-
-class DirectWorker:
-    """Calls an answer as the judge's workers do, and trusts it: the book is open."""
-
-    note = ""
-
-    def __init__(self, function, time_limit, isolate, allowed):
-        self._function = function
-
-    def ask(self, request):
-        """Call the answer once."""
-        return call(self._function, pickle.dumps(request), self)
-
-    @contextlib.contextmanager
-    def watch(self):
-        """Put nothing back."""
-        yield Changes()
-
-    def close(self):
-        """Nothing is running."""
-
-
-#: Made once for all answers that may call the same.
-shut = functools.cache(Book)
-
-
-class ShutBook(DirectWorker):
-    """Does so with the book shut, as a learner's answer finds it."""
-
-    def __init__(self, function, time_limit, isolate, allowed):
-        super().__init__(function, time_limit, isolate, allowed)
-        self._book = shut(frozenset(allowed))
-
-    def ask(self, request):
-        """Call the answer once."""
-        return call(self._function, pickle.dumps(request), self, book=self._book)
+#: Made once for all answers that may call the same functions.
+block = functools.cache(ApiBlocker)
 
 
 #: Seconds for an answer that ends: the machine may be busy, and no test is about speed.
@@ -90,6 +52,26 @@ def as_answer(name, mistaken):
     if not is_ours(mistaken):
         return mistaken
     return lambda *args, **options: mistaken(*args, **options)
+
+
+def judge(name, answer, **options):
+    """Check an answer in this process, however long it takes."""
+    options = {"record": False, "isolate": False, "time_limit": 3600} | options
+    return check(name, answer, **options)
+
+
+def blocked(name, answer):
+    """Return an answer that may call what grading allows it to call."""
+    if not callable(answer):
+        return answer
+    blocker = block(frozenset(allowed_in(find(name))))
+
+    @functools.wraps(answer)
+    def call(*args, **options):
+        with blocker:
+            return answer(*args, **options)
+
+    return call
 
 
 def spoiled(result, number, done):
@@ -120,11 +102,6 @@ def cells(page):
 
 class TestExercises:
     """Answers in ``answers.py`` and known mistakes of one chapter are judged."""
-
-    @pytest.fixture(autouse=True)
-    def _trust_answers(self, monkeypatch):
-        monkeypatch.setattr("posenc.kit.exercises.start", DirectWorker)
-        monkeypatch.setattr("posenc.kit.exercises.replaced_before", list)
 
     def pytest_generate_tests(self, metafunc):
         """Make a test for each exercise, each answer and each mistake."""
@@ -174,9 +151,10 @@ class TestExercises:
         text = path.read_text("utf-8") if path.exists() else ""
         assert not re.search(r"^\s*(from|import) (posenc|\.)", text, re.MULTILINE)
 
+    @pytest.mark.slow
     def test_right_answers_pass_in_any_style(self, name, right):
         """Whatever the seed is."""
-        result = check(name, as_answer(name, right), record=False)
+        result = judge(name, as_answer(name, right))
         assert result, result
         assert result.status == "passed"
         assert result.problem == ""
@@ -187,20 +165,22 @@ class TestExercises:
         """Cut off, wrapped around or without a sign: right for near inputs alone."""
         if find(name).asks_for == "value":
             return
-        judge = functools.partial(check, seed=1, record=False)
+        judge_it = functools.partial(judge, seed=1)
         answers = answers_of(name.partition(".")[0]).RIGHT[name]
         passed = [
             words
             for right in answers
             if isinstance(right, FunctionType) and not is_ours(right)
             for words, narrow in narrow_answers(
-                name, right, calls_of(judge, name, right)
+                name, right, calls_of(judge_it, name, right)
             )
-            if judge(name, as_answer(name, narrow))
+            if judge_it(name, as_answer(name, narrow))
         ]
         assert not passed
 
-    @pytest.mark.parametrize("number", [np.nan, np.inf])
+    @pytest.mark.parametrize(
+        "number", [np.nan, pytest.param(np.inf, marks=pytest.mark.slow)]
+    )
     def test_what_is_no_number_does_not_pass(self, name, number):
         """Though no comparison with it says that it is wrong."""
         right, done = answers_of(name.partition(".")[0]).RIGHT[name][0], []
@@ -213,19 +193,18 @@ class TestExercises:
                 return spoiled(function(*args, **options), number, done)
 
         with np.errstate(all="ignore"):
-            result = check(name, answer, seed=1, record=False)
+            result = judge(name, answer, seed=1)
         assert result.status == ("failed" if done else "passed"), result
 
     def test_known_mistakes_are_named(self, name, told, mistaken):
         """The function that makes a mistake is an answer that gets its sentence."""
-        answer = as_answer(name, mistaken)
-        result = check(name, answer, seed=1, record=False)
+        result = judge(name, as_answer(name, mistaken), seed=1)
         assert result.status == "failed", result
         assert result.mistakes == (told,), result
 
     def test_wrong_answers_fail_and_are_explained(self, name, answer, word):
         """One seed, so that a failure can be repeated."""
-        result = check(name, as_answer(name, answer), seed=1, record=False)
+        result = judge(name, as_answer(name, answer), seed=1)
         assert not result
         assert word in repr(result), result
 
@@ -248,14 +227,13 @@ class TestExercises:
         shown = [hint(name).text for _ in range(3)]
         assert shown == [*texts[1:], texts[2]]
 
-    def test_solutions_of_the_page_pass_and_its_stubs_do_not(self, slug, monkeypatch):
+    def test_solutions_of_the_page_pass_and_its_stubs_do_not(self, slug):
         """In one scope, as on the page; they call what the exercise allows alone."""
-        monkeypatch.setattr("posenc.kit.exercises.start", ShutBook)
 
-        def judge(name, answer):
-            return check(name, answer, record=False)
+        def check_blocked(name, answer):
+            return judge(name, blocked(name, answer))
 
-        scope = {"np": np, "posenc": posenc, "check": judge, "hint": hint}
+        scope = {"np": np, "posenc": posenc, "check": check_blocked, "hint": hint}
         solved = []
         graded = (GRADED / f"{slug}.md").read_text("utf-8")
         for kind, code in [*cells(myst.page(slug)), *cells(graded)]:

@@ -32,7 +32,13 @@ from .conventions import conforms, identify, signatures
 from .core.cluster import dask_executor
 from .exercises import check, hint, names, progress
 from .kit.exercises import calls_of
-from .kit.exercises.registry import Exercise, chapters, find
+from .kit.exercises.registry import (
+    Exercise,
+    UnknownExerciseError,
+    chapters,
+    find,
+    is_exercise,
+)
 
 _START = """\
 In Python
@@ -248,9 +254,7 @@ def _grade(options: argparse.Namespace) -> int:
         msg = "grading runs notebooks and needs IPython: pip install ipython"
         raise _UsageError(msg)
     for name in options.exercises:
-        problem = find(name)
-        if isinstance(problem, str):
-            raise _UsageError(problem)
+        _find(name)
     folder = importlib.import_module(f"{__package__}.grading.folder")
     marks = importlib.import_module(f"{__package__}.grading.marks")
     limits = marks.Limits(
@@ -345,15 +349,13 @@ def _check(options: argparse.Namespace) -> int:
             "the following arguments are required: NAME, MODULE:FUNCTION; or --config "
             "FILE and MODULE:FUNCTION"
         )
-    exercise, known = find(options.name), options.name in signatures()
-    if isinstance(exercise, str) and not known:
-        msg = f"{exercise}\nWithout being exercises: {_others()}."
-        raise _UsageError(msg)
+    known = options.name in signatures()
+    exercise = None if options.name in _others() else _find(options.name, check=True)
     answer = _load(options.target)
     seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
     settings = {"seed": seed, "time_limit": options.time_limit}
     passed, more = True, ""
-    if not isinstance(exercise, str):
+    if exercise is not None:
         more = _not_taken(exercise, answer, seed) if known else ""
         if more:
             print(
@@ -361,15 +363,13 @@ def _check(options: argparse.Namespace) -> int:
                 "function does not take: its convention alone was compared."
             )
         else:
-            result = check(
-                options.name, answer, record=False, use_book=True, **settings
-            )
+            result = check(options.name, answer, record=False, **settings)
             print(result)
             passed = bool(result)
     if known and callable(answer):
         found = identify(options.name, answer, **settings)
         print(found)
-        if more or isinstance(exercise, str):
+        if more or exercise is None:
             passed = found.status == "same"
     return 0 if passed else 1
 
@@ -396,21 +396,29 @@ def _fits(takes: inspect.Signature, args: Sequence[Any], options: Any) -> bool:
     return True
 
 
-def _others() -> str:
-    return ", ".join(name for name in signatures() if isinstance(find(name), str))
+def _find(name: str, *, check: bool = False) -> Exercise:
+    """Return an exercise, or raise what the command line shows."""
+    try:
+        return find(name)
+    except UnknownExerciseError as unknown:
+        more = f"\nWithout being exercises: {', '.join(_others())}." if check else ""
+        msg = f"{unknown}{more}"
+        raise _UsageError(msg) from None
+
+
+def _others() -> list[str]:
+    """Return names that `check` takes without being exercises."""
+    return [name for name in signatures() if not is_exercise(name)]
 
 
 def _exercises(options: argparse.Namespace) -> int:
     for name in names(options.chapter):
-        exercise = find(name)
-        print(f"{name:42} {getattr(exercise, 'statement', '')}")
+        print(f"{name:42} {find(name).statement}")
     return 0
 
 
 def _hint(options: argparse.Namespace) -> int:
-    problem = find(options.name)
-    if isinstance(problem, str):
-        raise _UsageError(problem)
+    _find(options.name)
     print(hint(options.name, options.number))
     return 0
 

@@ -74,7 +74,7 @@ WORTHLESS = {
     ),
     "facts that are made up": (
         "import posenc.grading.submission as s\n"
-        "s.facts = lambda answer: {'none': False, 'callable': True, 'passed': True}"
+        "s.facts_of = lambda answer: {'none': False, 'callable': True, 'passed': True}"
     ),
     "outcomes that are made up": (
         "import posenc.grading.submission as s\n"
@@ -263,8 +263,8 @@ WORTHLESS = {
         "        except OSError:\n            pass"
     ),
     "another gate for the book's functions": (
-        "import contextlib, posenc\nfrom posenc.kit.exercises import process\n"
-        "process.Book = lambda allowed: contextlib.nullcontext()\n"
+        "import contextlib, posenc\nfrom posenc.grading import submission\n"
+        "submission.ApiBlocker = lambda allowed: contextlib.nullcontext()\n"
         "def start(b, m):\n    return posenc.t5.bucket_starts(\n"
         "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
     ),
@@ -756,18 +756,19 @@ TOLD = {
     ),
     "a gate that is open, and facts that say it is not": (
         "import contextlib, sys, posenc\nmodule = sys.modules.get\n"
-        "module('posenc.kit.exercises.process').Book = "
+        "module('posenc.grading.submission').ApiBlocker = "
         "lambda allowed: contextlib.nullcontext()\n"
-        "module('posenc.grading.submission').replaced_before = list\n"
+        "module('posenc.grading.globals_snapshot').GlobalsSnapshot.replaced = list\n"
         "def start(b, m):\n    return posenc.t5.bucket_starts(\n"
         "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
     ),
     "a gate that is opened from inside": (
         "import sys, posenc\nframe = getattr(sys, '_get' + 'frame')\n"
         "def start(b, m):\n    at = frame()\n"
-        "    while 'book' not in at.f_locals:\n"
+        "    while 'prepare' not in at.f_locals:\n"
         "        at = getattr(at, 'f_' + 'back')\n"
-        "    at.f_locals['book'].__exit__()\n    return posenc.t5.bucket_starts(\n"
+        "    at.f_locals['prepare'].__self__.__exit__()\n"
+        "    return posenc.t5.bucket_starts(\n"
         "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
     ),
     "a child that asks it": (

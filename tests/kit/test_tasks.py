@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from posenc.kit.exercises.attempt import Attempt, UnansweredError, WrongError
+from posenc.kit.exercises.executor import LocalExecutor
 from posenc.kit.exercises.mistakes import Case, Switches, case, name_mistake, one_of
-from posenc.kit.exercises.process import LocalWorker
 from posenc.kit.exercises.tasks import FunctionTask, ValueTask
 
 SENTENCES = {"sign": "The sign is wrong.", "double": "It is doubled.", "one": "Plus 1."}
@@ -43,7 +43,7 @@ TASK = {
 
 def judged(answer, task):
     """Attempt and what was found wrong, or None."""
-    attempt = Attempt(LocalWorker(answer, 60.0), "ramp")
+    attempt = Attempt(LocalExecutor(answer, 60.0), "ramp")
     try:
         task(attempt, np.random.default_rng(0))
     except WrongError as wrong:

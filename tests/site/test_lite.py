@@ -228,40 +228,6 @@ def test_a_right_answer_passes_and_a_wrong_one_is_explained(t5):
     assert "The two directions are swapped" in wrong
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "while True: pass",
-        "for _ in iter(int, 1): pass",
-        "list(x for x in iter(int, 1))",
-        "while True:\n        try: 1 / 0\n        except Exception: pass",
-        "while True:\n        try: 1 / 0\n        except: pass",
-    ],
-)
-def test_an_endless_loop_is_stopped(t5, body):
-    answer = t5.ask(
-        "from posenc.exercises import check\n"
-        f"def endless(*args, **more):\n    {body}\n"
-        'print(check("t5.relative_position_bucket", endless, time_limit=2))'
-    )
-    assert answer.startswith("✗ ")
-    assert "2 s" in answer
-    assert t5.ask("print(1 + 1)").strip() == "2"
-
-
-def test_what_meddles_with_python_is_told(t5):
-    answer = t5.ask(
-        "import numpy as np, sys\nfrom posenc.exercises import check\n"
-        "def meddles(*args, **more):\n"
-        "    np.allclose = lambda *_, **__: True\n"
-        "    sys.settrace(None)\n"
-        "    return args[0]\n"
-        'print(check("t5.relative_position_bucket", meddles))'
-    )
-    assert answer.startswith("✗ ")
-    assert "restart Python" in answer
-
-
 def test_work_and_progress_are_kept_and_can_be_started_again(t5):
     t5.write("# my own words")
     t5.frame.evaluate("window.jupyterapp.commands.execute('docmanager:save')")

@@ -1,7 +1,7 @@
 // One Python in a worker. It answers one message after the other; what takes too long ends
 // with the worker, since nothing else ends a loop, and a new one starts.
 
-const LIMIT = 15; // seconds: the checks' own clock stops at 10
+const LIMIT = 15; // seconds, then the worker is terminated
 const PATIENCE = 20; // seconds until a reader hears that Python has not come
 const AGAIN = "Your code is kept, and Python starts again.";
 

@@ -25,7 +25,7 @@ import numpy as np
 from posenc.checkpoint import Checkpoint, chosen_layer
 from posenc.core.checks import check_int, check_positive
 from posenc.kit.exercises.attempt import Attempt, UnansweredError, WrongError
-from posenc.kit.exercises.process import start
+from posenc.kit.exercises.executor import start
 from posenc.kit.exercises.values import with_article
 
 from . import _positions, _scores, _sinusoids
@@ -214,8 +214,8 @@ def _call(
     seed = secrets.randbelow(1_000_000) if seed is None else seed
     check_int("seed", seed)
     check_positive("time_limit", time_limit, remedy="it is in seconds")
-    worker = start(function, time_limit, isolate)
-    attempt = Attempt(worker, _name(function))
+    executor = start(function, time_limit, isolate)
+    attempt = Attempt(executor, _name(function))
     rng = np.random.default_rng(seed)
     try:
         found = ask(attempt, rng)
@@ -225,7 +225,7 @@ def _call(
     except UnansweredError:
         found = Identification(name, "failed", problem="It returns nothing.")
     finally:
-        worker.close()
+        executor.close()
     return _with_notes(found, attempt, seed, note)
 
 

@@ -1,7 +1,7 @@
 """Calls of the book's functions where an answer is written, or in threads: noticed.
 
 While an answer is called, such calls are refused: see
-`posenc.kit.exercises.book_functions`. A cell could call them before, and keep what they
+`posenc.grading.api_block`. A cell could call them before, and keep what they
 give. That is not forbidden, but odd.
 """
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from posenc.kit.exercises.book_functions import allowed_in
-from posenc.kit.exercises.registry import Exercise, find
+from posenc.kit.exercises.registry import Exercise, find, is_exercise
+
+from .api_block import allowed_in
 
 
 class NotebookError(ValueError):
@@ -164,8 +165,7 @@ def _bound(cell: Cell, exercises: dict[str, str]) -> None:
 
 def known(name: Any) -> Exercise | None:
     """The exercise of that name, if there is one."""
-    exercise = find(name) if isinstance(name, str) else None
-    return exercise if isinstance(exercise, Exercise) else None
+    return find(name) if isinstance(name, str) and is_exercise(name) else None
 
 
 def _cell(number: int, source: str) -> Cell:

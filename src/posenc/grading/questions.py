@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from posenc.kit.exercises import judged, replaced_words, wrong_kind
+from posenc.kit.exercises import OURS, judged, wrong_kind
 from posenc.kit.exercises.attempt import Attempt
-from posenc.kit.exercises.book_functions import OURS, allowed_in
 from posenc.kit.exercises.registry import POINTS
 from posenc.kit.exercises.result import Result
 
+from .api_block import allowed_in
 from .marks import Limits, Mark
 from .notebook_cells import Notebook, known
 from .submission_process import Ask, Remote, Run
@@ -74,7 +74,9 @@ class Bench:
             return Result(name, "unanswered")
         replaced = facts["replaced"]
         if replaced:
-            return Result(name, "failed", problem=replaced_words(replaced))
+            return Result(
+                name, "failed", problem=_REPLACED.format(", ".join(replaced[:3]))
+            )
         wrong = wrong_kind(exercise, facts["callable"], facts["type"])
         if wrong:
             return Result(name, "failed", problem=wrong)
@@ -136,6 +138,10 @@ class Bench:
         )
 
 
+_REPLACED = (
+    "{} is no longer what it was when posenc was loaded, and checks rely on it. Take "
+    "out the code that replaces it, and restart Python (the kernel)."
+)
 _MISSING = "Its test was deleted."
 _NO_MORE = (
     f"(More than {_TRIES} answers were checked: the later ones were not looked at.)"

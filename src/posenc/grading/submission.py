@@ -19,12 +19,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from posenc.kit.exercises.book_functions import is_ours, load_book
-from posenc.kit.exercises.guard import remember, replaced_before
-from posenc.kit.exercises.process import start
+from posenc.kit.exercises.call import Outcome, is_ours
+from posenc.kit.exercises.executor import ForkedExecutor
 from posenc.kit.exercises.result import Result
 
+from .api_block import ApiBlocker, load_api
 from .book_calls import BookCalls
+from .globals_snapshot import GlobalsSnapshot
 from .landlock import shut_in
 from .watch import PROCESS, watch
 from .wire import Channel, of_outcome, to_request
@@ -45,7 +46,7 @@ def main() -> None:
     submission.refuse_programs()
     submission.calls.watch_threads()
     sys.path.insert(0, "")  # as in Jupyter: a notebook may import files that it writes
-    remember()
+    submission.snapshot = GlobalsSnapshot()
     channel.send({"ready": sys.platform})
     with contextlib.suppress(EOFError):
         while True:
@@ -72,6 +73,7 @@ class Submission:
             os.set_blocking(end, False)
         self.calls = BookCalls(self.notice)
         self._shell = _shell()
+        self.snapshot = GlobalsSnapshot()
         door = importlib.import_module("posenc.exercises")
         door._hand_in = self.hand_in  # type: ignore[attr-defined]
 
@@ -104,23 +106,31 @@ class Submission:
             return Result(name, "broken", problem="This is no place to check answers.")
         if threading.current_thread() is not threading.main_thread():
             return Result(name, "broken", problem="Answers are checked one by one.")
-        self._judging, worker = True, None
+        self._judging = True
+        executor: ForkedExecutor | None = None
         profile = sys.getprofile()
         sys.setprofile(None)  # an answer has its own gate, and little time
         try:
-            self._channel.send({"asked": name, "answer": facts(answer)})
+            facts = facts_of(answer) | {"replaced": self.snapshot.replaced()}
+            self._channel.send({"asked": name, "answer": facts})
             while "verdict" not in (message := self._channel.receive()):
-                if worker is None:
+                if executor is None:
                     called = answer if message["function"] else lambda: answer
                     seconds = float(message["time_limit"])
-                    worker = start(called, seconds, True, message["allowed"])
-                outcome = worker.ask(to_request(message["request"]))
+                    blocker = ApiBlocker(message["allowed"])
+                    try:
+                        executor = ForkedExecutor(called, seconds, blocker.__enter__)
+                    except OSError as error:  # no process left, no memory left
+                        words = f"no process could be started for it ({error})"
+                        outcome = Outcome("died", error=words)
+                if executor is not None:
+                    outcome = executor.ask(to_request(message["request"]))
                 self._channel.send({"outcome": of_outcome(outcome)})
         finally:
             self._judging = False
             sys.setprofile(profile)
-            if worker is not None:
-                worker.close()
+            if executor is not None:
+                executor.close()
         status, problem = message["verdict"]
         return Result(name, status, problem=problem)
 
@@ -150,7 +160,7 @@ def _words(error: BaseException) -> str:
     return str(error)
 
 
-def facts(answer: Any) -> dict[str, Any]:
+def facts_of(answer: Any) -> dict[str, Any]:
     """What the judge wants to know of an answer before it asks."""
     name = getattr(answer, "__name__", "") if inspect.isroutine(answer) else ""
     return {
@@ -159,7 +169,6 @@ def facts(answer: Any) -> dict[str, Any]:
         "name": name if isinstance(name, str) else "",
         "type": type(answer).__name__,
         "ours": is_ours(answer),
-        "replaced": replaced_before(),
     }
 
 
@@ -203,7 +212,7 @@ def _leave_checkout(house: Path) -> None:
 
 def _shell() -> Any:
     """IPython without a terminal, a history or pictures."""
-    load_book()
+    load_api()
     interactive: Any = importlib.import_module("IPython.core.interactiveshell")
     warnings.simplefilter("ignore")
     shell = interactive.InteractiveShell.instance(

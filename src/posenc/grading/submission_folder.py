@@ -13,6 +13,7 @@ _LEFT_OUT = ("exercises", "conventions", "classroom", "__main__.py")
 _OWN = (
     *("__init__.py", "wire.py", "submission.py"),
     *("book_calls.py", "watch.py", "landlock.py"),
+    *("api_block.py", "globals_snapshot.py"),
 )
 
 

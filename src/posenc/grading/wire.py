@@ -137,7 +137,7 @@ def of_outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 #: Statuses that a submission may report.
-_STATUSES = ("value", "error", "book", "unanswered", "no torch", "time", "died")
+_STATUSES = ("value", "error", "refused", "unanswered", "no torch", "time", "died")
 
 
 def to_outcome(message: dict[str, Any]) -> Outcome:
@@ -152,10 +152,10 @@ def to_outcome(message: dict[str, Any]) -> Outcome:
         texts = {k: _text(message[k]) for k in ("kind", "error", "line", "printed")}
         lists = {
             k: [_text(entry) for entry in _typed(message[k], list)[:100]]
-            for k in ("changed", "replaced", "warned")
+            for k in ("changed", "warned")
         }
-        numbers = {k: _typed(message[k], int) for k in ("line_number", "threads")}
-        status, reads = message["status"], _typed(message["reads"], int)
+        numbers = {k: _typed(message[k], int) for k in ("line_number", "reads")}
+        status = message["status"]
         value = decode(message["value"])
     except KeyError as error:
         msg = f"no {error}"
@@ -163,7 +163,7 @@ def to_outcome(message: dict[str, Any]) -> Outcome:
     if status not in _STATUSES:
         msg = f"status {status!r}"
         raise WireError(msg)
-    return Outcome(status, value, reads=reads, **texts, **lists, **numbers)  # type: ignore[arg-type]
+    return Outcome(status, value, **texts, **lists, **numbers)  # type: ignore[arg-type]
 
 
 def _typed(value: Any, kind: type) -> Any:

@@ -25,10 +25,7 @@ def points(name: str) -> int:
     ValueError
         If there is no such exercise.
     """
-    exercise = find(name)
-    if isinstance(exercise, str):
-        raise ValueError(exercise)
-    return POINTS[exercise.asks_for]
+    return POINTS[find(name).asks_for]
 
 
 def rubric(name: str) -> list[tuple[int, str]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from posenc.exercises import check, hint
 from posenc.kit.exercises.call import LimitedText
-from posenc.kit.exercises.process import HERE
+from posenc.kit.exercises.executor import LocalExecutor
 from posenc.kit.exercises.registry import find
 from posenc.kit.exercises.result import Result
 
@@ -94,8 +94,9 @@ def run(
                 if checked:
                     value = _execute(checked, "<check>", names)
                 if isinstance(value, Result):
-                    # A page ends what loops for ever, so this note is not true here.
-                    notes = tuple(note for note in value.notes if note != HERE)
+                    # The page terminates its worker, so this note is not true here.
+                    here = LocalExecutor.note
+                    notes = tuple(note for note in value.notes if note != here)
                     value = dataclasses.replace(value, notes=notes)
                     status = value.status if checked else ""
                 shown += [("html", picture) for picture in pictures()]
@@ -114,9 +115,8 @@ def run(
 
 def give_hint(name: str, number: int) -> dict[str, Any]:
     """Hint of an exercise with that number, or the last one."""
-    exercise = find(name)
-    total = 1 if isinstance(exercise, str) else len(exercise.hints)
-    return {"shown": [("html", hint(name, min(number, total))._repr_html_())]}
+    last = len(find(name).hints)
+    return {"shown": [("html", hint(name, min(number, last))._repr_html_())]}
 
 
 def _execute(code: str, file: str, names: dict[str, Any]) -> Any:

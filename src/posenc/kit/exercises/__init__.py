@@ -9,11 +9,9 @@ Nothing here raises because of an answer, whatever the answer does.
 A chapter's exercises lie in ``posenc.<slug>.exercises``. Most are data: `tasks` takes
 cases, the right answer and known mistakes (`mistakes`), and judges. `settings` reads
 what was found with a widget. `registry` finds an exercise, `attempt` is what a judge
-talks to, `process` runs the answer out of harm's way, `clock` ends it in time where
-there is no process, `call` makes one call of it, `book_functions` keeps the book's own
-functions from it, `guard` puts back what all code shares, `values` translates arguments
-and results; `result` and `boxes` show what came of it, `progress_file` and
-`progress_table` keep and show the progress.
+talks to, `executor` runs the answer in a process with a time limit, `call` makes one
+call of it, `values` translates arguments and results; `result` and `boxes` show what
+came of it, `progress_file` and `progress_table` keep and show the progress.
 """
 
 import dataclasses
@@ -28,18 +26,19 @@ from posenc.core.checks import check_int, check_positive
 
 from . import progress_file as _progress
 from .attempt import Attempt, UnansweredError, WrongError
-from .book_functions import OURS, allowed_in, is_ours
-from .call import Outcome, Request
-from .guard import replaced_before
+from .call import Outcome, Request, is_ours
+from .executor import start
 from .mistakes import Case
-from .process import start
 from .progress_table import Progress, gather
-from .registry import Exercise, find, names
+from .registry import Exercise, UnknownExerciseError, find, names
 from .result import Hint, Result, Status
 from .tasks import FunctionTask
 from .values import with_article
 
 __all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]
+
+#: The problem of an answer that is a function of the book.
+OURS = "That is our own function: now write yours."
 
 _hints_shown: dict[str, int] = {}
 
@@ -52,9 +51,12 @@ def check(
     time_limit: float = 10.0,
     isolate: bool = True,
     record: bool = True,
-    use_book: bool = False,
 ) -> Result:
     """Check an answer to an exercise, and say what is right and what is not.
+
+    A function runs in a process of its own, which is ended when its time is over. Where
+    there is none (in JupyterLite, which runs in the browser, and on Windows), nothing
+    can stop an endless loop: restart the kernel. A page ends it after some seconds.
 
     Parameters
     ----------
@@ -68,13 +70,10 @@ def check(
     time_limit : float, default 10.0
         Seconds that all calls of the answer may take together.
     isolate : bool, default True
-        Run the answer in a process of its own, where the platform has a way to start
-        one. Otherwise it runs here, and the report says so.
+        Run the answer in a process of its own, where the platform can start one.
+        Otherwise it runs here, where a debugger can follow it, and the report says so.
     record : bool, default True
         Count this try in `progress`, if it passes or fails.
-    use_book : bool, default False
-        Let the answer call any function of the book's: for code of your own that stands
-        on `posenc`. Else only those on which the exercise builds, as in grading.
 
     Returns
     -------
@@ -88,9 +87,10 @@ def check(
         First distance of the last bucket of a causal T5 bias.
         hint("t5.last_bucket_start") gives a first hint.
     """
-    exercise = find(name)
-    if isinstance(exercise, str):
-        return Result(str(name), "unknown", problem=exercise)
+    try:
+        exercise = find(name)
+    except UnknownExerciseError as unknown:
+        return Result(str(name), "unknown", problem=str(unknown))
     if answer is None or answer is Ellipsis:
         return _not_begun(exercise)
     seed = secrets.randbelow(1_000_000) if seed is None else seed
@@ -101,16 +101,12 @@ def check(
         return Result(exercise.name, "failed", problem=wrong)
     if is_ours(answer):
         return Result(exercise.name, "unanswered", problem=OURS)
-    replaced = replaced_before()
-    if replaced:
-        return Result(exercise.name, "broken", problem=replaced_words(replaced))
     function = answer if exercise.asks_for == "function" else lambda: answer
-    allowed = None if use_book else allowed_in(exercise)
-    worker = start(function, time_limit, isolate, allowed)
+    executor = start(function, time_limit, isolate)
     try:
-        result = judged(exercise, Attempt(worker, _name(exercise, answer)), seed)
+        result = judged(exercise, Attempt(executor, _name(exercise, answer)), seed)
     finally:
-        worker.close()
+        executor.close()
     if record and result.status in ("passed", "failed"):
         note = _progress.record(exercise.name, bool(result), seed)
         if note:
@@ -143,9 +139,10 @@ def hint(name: str, number: int | None = None) -> Hint:
     Hint 1 of 3 for t5.last_bucket_start
         The last of the m logarithmic buckets is the one with t = m - 1.
     """
-    exercise = find(name)
-    if isinstance(exercise, str):
-        return Hint(str(name), 0, 0, exercise)
+    try:
+        exercise = find(name)
+    except UnknownExerciseError as unknown:
+        return Hint(str(name), 0, 0, str(unknown))
     total = len(exercise.hints)
     if number is None:
         number = min(_hints_shown.get(exercise.name, 0) + 1, total)
@@ -200,7 +197,7 @@ def calls_of(exercise: Exercise, seed: int) -> Iterator[Case]:
 
 
 class _Asked:
-    """A worker that notes the first call, and never answers."""
+    """An executor that keeps the first request, and calls nothing."""
 
     note = ""
 
@@ -225,15 +222,6 @@ def _name(exercise: Exercise, answer: Any) -> str:
     """Name of the function in the calls that are shown, or else of the exercise."""
     own = answer.__name__ if inspect.isroutine(answer) else ""
     return own if own.isidentifier() else exercise.name.partition(".")[2]
-
-
-def replaced_words(replaced: list[str]) -> str:
-    """Say that names were replaced on which checks rely."""
-    return (
-        f"{', '.join(replaced[:3])} is no longer what it was when posenc was loaded, "
-        "and checks rely on it. Take out the code that replaces it, and restart Python "
-        "(the kernel)."
-    )
 
 
 def wrong_kind(exercise: Exercise, is_callable: bool, kind: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .call import Outcome, Request
-from .process import Worker
+from .executor import Executor
 from .values import Unusable, describe, half_precision, settled
 
 
@@ -30,7 +30,7 @@ class Attempt:
 
     Parameters
     ----------
-    worker : Worker
+    executor : Executor
         Runs the answer.
     name : str
         Name of the answer in the calls that are shown.
@@ -52,8 +52,8 @@ class Attempt:
         What the answer printed at first.
     """
 
-    def __init__(self, worker: Worker, name: str) -> None:
-        self._worker, self._name = worker, name
+    def __init__(self, executor: Executor, name: str) -> None:
+        self._executor, self._name = executor, name
         self._style, self._asked, self._warned = "numpy", False, ""
         self._ran_code = False
         self._halves: list[str] = []
@@ -69,7 +69,7 @@ class Attempt:
         """
         failures = []
         for style in styles:
-            outcome = self._worker.ask(Request(args, kwargs, style))
+            outcome = self._executor.ask(Request(args, kwargs, style))
             if outcome.status not in ("error", "no torch"):
                 self._style = style
                 break
@@ -86,12 +86,14 @@ class Attempt:
 
     def ask(self, *args: Any, **kwargs: Any) -> Any:
         """Call the answer and return its result as plain data, or reject it."""
-        outcome = self._worker.ask(Request(args, kwargs, self._style))
+        outcome = self._executor.ask(Request(args, kwargs, self._style))
         return self._use(outcome, args, kwargs)
 
     def ask_counting(self, *args: Any, **kwargs: Any) -> Any:
         """Do as `ask`, and count in `reads` what is read from the first argument."""
-        outcome = self._worker.ask(Request(args, kwargs, self._style, count_reads=True))
+        outcome = self._executor.ask(
+            Request(args, kwargs, self._style, count_reads=True)
+        )
         self.reads = outcome.reads
         return self._use(outcome, args, kwargs)
 
@@ -162,8 +164,8 @@ class Attempt:
             "was compared within that precision. float32 shows more."
             for half in self._halves
         ]
-        about_worker = self._worker.note if self._ran_code else ""
-        return tuple(n for n in (*self.notes, *halves, warned, about_worker) if n)
+        about_executor = self._executor.note if self._ran_code else ""
+        return tuple(n for n in (*self.notes, *halves, warned, about_executor) if n)
 
     def _use(self, outcome: Outcome, args: tuple[Any, ...], kwargs: Any) -> Any:
         """Return the value of an outcome, or end the check and say why."""
@@ -210,10 +212,6 @@ class Attempt:
         return array
 
 
-_BOOK = (
-    "Your answer calls posenc.{}, a function of the book's. This exercise asks you to "
-    "write what it does yourself: the book's is there to compare with."
-)
 _DIGITS = {"float16": "three", "bfloat16": "two"}
 
 #: By the kind of the right result: kinds that are read, in words, and the dtype made.
@@ -250,18 +248,13 @@ def _fault(outcome: Outcome) -> str:
         return "It returns None here: is a return missing?"
     if outcome.status == "time":
         return f"It was still running after {outcome.error}. Is there an endless loop?"
-    if outcome.status == "book":
-        return _BOOK.format(outcome.error)
+    if outcome.status == "refused":
+        return outcome.error
     if outcome.status == "died":
         return f"It ended Python: {outcome.error}."
     if outcome.status == "error":
         where = f"line {outcome.line_number}: {outcome.line}" if outcome.line else ""
         return f"It raises {outcome.error}\n{where}".rstrip()
-    if outcome.replaced:
-        return (
-            f"It replaces {', '.join(outcome.replaced)} for all other code. The check "
-            "put it back. If a cell of yours does the same, restart Python."
-        )
     if outcome.changed:
         return f"It changes its input {' and '.join(outcome.changed)}. Work on a copy."
     return ""

@@ -1,26 +1,30 @@
-"""One call of an answer: caught, captured, and looked at for side effects.
+"""One call of an answer: errors, output and changed inputs become an `Outcome`.
 
-Whatever the answer does, `call` returns an `Outcome`. Only an interrupt by the user and
-`TimeUp` pass through, the latter where there is no process that could be ended.
+Only an interrupt by the user passes through.
 """
 
+import builtins
 import contextlib
+import functools
 import inspect
 import io
 import linecache
 import pickle
 import sys
 import traceback
+import types
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from .book_functions import BookFunctionError
-from .clock import Clock, TimeUp
-from .guard import Guard
 from .values import CountedTable, Unusable, describe, fingerprint, pack, to_style
+
+
+class RefusedError(Exception):
+    """The answer did what this check forbids; the message is shown to the learner."""
 
 
 @dataclass(frozen=True)
@@ -37,21 +41,17 @@ class Request:
 class Outcome:
     """What a call came to. `status` says which of the fields mean something."""
 
-    status: str  # "value", "error", "book", "unanswered", "no torch", "time", "died"
+    #: "value", "error", "refused", "unanswered", "no torch", "time" or "died".
+    status: str
     value: Any = None
     kind: str = ""
     error: str = ""
     line_number: int = 0
     line: str = ""
     changed: list[str] = field(default_factory=list)
-    replaced: list[str] = field(default_factory=list)
-    threads: int = 0
     printed: str = ""
     warned: list[str] = field(default_factory=list)
     reads: int = 0
-
-
-_OPEN = contextlib.nullcontext()
 
 
 class LimitedText(io.TextIOBase):
@@ -76,17 +76,23 @@ class LimitedText(io.TextIOBase):
         return self.kept + (f"\n… and {dropped} characters more" if dropped else "")
 
 
-def call(
-    function: Any,
-    payload: bytes,
-    guard: Guard,
-    clock: Clock | None = None,
-    book: contextlib.AbstractContextManager[None] = _OPEN,
-) -> Outcome:
-    """Call `function` as the pickled `Request` says, within the time of the clock.
+def is_ours(answer: Any) -> bool:
+    """Return True if the answer itself is code of the book, rather than calls it."""
+    while isinstance(answer, functools.partial):
+        answer = answer.func
+    if isinstance(answer, types.MethodType):
+        answer = answer.__func__
+    if isinstance(answer, types.FunctionType):
+        module = answer.__globals__.get("__name__")
+    elif isinstance(answer, type):
+        module = answer.__module__
+    else:
+        module = type(answer).__module__
+    return isinstance(module, str) and module.partition(".")[0] == "posenc"
 
-    Inside `book` the functions of the book's are shut.
-    """
+
+def call(function: Any, payload: bytes) -> Outcome:
+    """Call `function` as the pickled `Request` says."""
     request: Request = pickle.loads(payload)
     if request.style == "torch" and "torch" not in sys.modules:
         return Outcome("no torch")
@@ -96,15 +102,14 @@ def call(
         args[0] = counted = args[0].view(CountedTable)
     before = _fingerprints(args, request.kwargs)
     printed = LimitedText()
-    with guard.watch() as changes, warnings.catch_warnings(record=True) as caught:
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(printed),
+        _without_input(),
+    ):
         warnings.simplefilter("always")
-        streams = (
-            contextlib.redirect_stdout(printed),
-            contextlib.redirect_stderr(printed),
-        )
-        with streams[0], streams[1], book:
-            outcome = _timed(function, args, request, clock)
-    outcome.replaced, outcome.threads = changes.replaced, changes.threads
+        outcome = _caught(function, args, request)
     outcome.printed = printed.text()
     outcome.warned = sorted({f"{w.category.__name__}: {w.message}" for w in caught})
     after = _fingerprints(args, request.kwargs)
@@ -116,27 +121,26 @@ def call(
     return outcome
 
 
+@contextlib.contextmanager
+def _without_input() -> Iterator[None]:
+    """Let `input` raise: a notebook's would wait for a reply that never comes."""
+    original, builtins.input = builtins.input, _no_input
+    try:
+        yield
+    finally:
+        builtins.input = original
+
+
+def _no_input(prompt: object = "") -> str:
+    msg = "a checked answer cannot ask for input: give it arguments"
+    raise RuntimeError(msg)
+
+
 def _fingerprints(args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
     return [fingerprint(value) for value in (*args, *kwargs.values())]
 
 
-def _timed(
-    function: Any, args: list[Any], request: Request, clock: Clock | None
-) -> Outcome:
-    """Run the clock, if there is one, while code of the answer may run and then only.
-
-    So it cannot strike while `call` tidies up.
-    """
-    if clock is not None:
-        clock.start()
-    try:
-        return _guarded(function, args, request)
-    finally:
-        if clock is not None:
-            clock.stop()
-
-
-def _guarded(function: Any, args: list[Any], request: Request) -> Outcome:
+def _caught(function: Any, args: list[Any], request: Request) -> Outcome:
     try:
         if request.style == "scalar":
             value = _one_at_a_time(function, args, request.kwargs)
@@ -148,7 +152,7 @@ def _guarded(function: Any, args: list[Any], request: Request) -> Outcome:
         if isinstance(packed, Unusable):
             return Outcome("value", packed, kind=packed.description)
         return Outcome("value", packed, kind=describe(value))
-    except (KeyboardInterrupt, TimeUp):
+    except KeyboardInterrupt:
         raise
     except BaseException as error:
         return _error(error)
@@ -163,7 +167,7 @@ def _one_at_a_time(function: Any, args: list[Any], kwargs: dict[str, Any]) -> An
 
 
 def _parameters(function: Any, args: list[Any]) -> list[str]:
-    """Names of the positional arguments, as the answer calls them."""
+    """Return names of the positional arguments, as the answer calls them."""
     try:
         own = list(inspect.signature(function).parameters)
     except Exception:  # not every object tells
@@ -173,8 +177,8 @@ def _parameters(function: Any, args: list[Any]) -> list[str]:
 
 def _error(error: BaseException) -> Outcome:
     """Describe the error and the line of the answer where it came from."""
-    if isinstance(error, BookFunctionError):
-        return Outcome("book", error=str(error))
+    if isinstance(error, RefusedError):
+        return Outcome("refused", error=str(error))
     if isinstance(error, NotImplementedError) and _is_stub(error):
         return Outcome("unanswered")
     words = traceback.format_exception_only(error)[-1].strip()[:500]
@@ -190,7 +194,7 @@ def _error(error: BaseException) -> Outcome:
 
 
 def _is_stub(error: BaseException) -> bool:
-    """Whether the answer itself says "not implemented", rather than a library."""
+    """Return True if the answer itself, and no library, is not implemented."""
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next

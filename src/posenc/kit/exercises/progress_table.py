@@ -97,8 +97,7 @@ def gather(slug: str | None = None) -> Progress:
         notes = (f"There is no chapter named {slug!r}. There are {known}.", *notes)
     rows = []
     for name in names(slug):
-        exercise = find(name)
-        statement = exercise if isinstance(exercise, str) else exercise.statement
+        statement = find(name).statement
         seen = log.records.get(name)
         if seen is None:
             rows.append(Row(name, statement, "not begun"))

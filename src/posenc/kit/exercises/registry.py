@@ -20,6 +20,11 @@ AsksFor = Literal["function", "value"]
 #: Points of an exercise that asks for a value, and of one that asks for a function.
 POINTS: dict[AsksFor, int] = {"value": 1, "function": 2}
 
+
+class UnknownExerciseError(ValueError):
+    """There is no exercise of that name. The message lists names that are near."""
+
+
 Checker = Callable[[Any, Any], None]  # (attempt, random generator)
 
 
@@ -134,8 +139,23 @@ def _has_graded(chapter: Any) -> bool:
     return importlib.util.find_spec(f"posenc.{chapter}.exercises.graded") is not None
 
 
-def find(name: Any) -> Exercise | str:
-    """Exercise of that name; or a message that says which names are near."""
+def is_exercise(name: Any) -> bool:
+    """Return True if there is an exercise of that name."""
+    try:
+        find(name)
+    except UnknownExerciseError:
+        return False
+    return True
+
+
+def find(name: Any) -> Exercise:
+    """Return the exercise of that name.
+
+    Raises
+    ------
+    UnknownExerciseError
+        If there is none.
+    """
     slug = name.partition(".")[0] if isinstance(name, str) else None
     if slug in having("exercises"):
         for graded in (False, True):
@@ -150,15 +170,15 @@ def find(name: Any) -> Exercise | str:
         near = [n for n in everything if n.partition(".")[2] == name]
     listed = ", ".join(f'"{n}"' for n in near or everything[:10])
     if near:
-        told = f"There is no exercise named {name!r}. Did you mean {listed}?"
+        msg = f"There is no exercise named {name!r}. Did you mean {listed}?"
     else:
-        told = (
+        msg = (
             f"There is no exercise named {name!r}. There are, for example, {listed}; "
             "posenc.exercises.names() lists them all."
         )
     if slug in chapters() and not _has_graded(slug):
-        told += (
+        msg += (
             " If it is one for marks, its check is not here: run it where your course "
             "runs, since Python in the browser goes without it."
         )
-    return told
+    raise UnknownExerciseError(msg)

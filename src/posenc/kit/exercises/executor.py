@@ -1,8 +1,9 @@
-"""Where an answer runs: in a forked process, or here if the platform cannot fork.
+"""Run an answer in a forked process with a time limit, or here if nothing can fork.
 
 The forked process can be ended when its time is over, and what the answer breaks there
-(modules, memory, the interpreter) stays there. Without it, in the browser and on
-Windows, a clock ends loops written in Python, and what is shared is put back.
+(modules, memory, the interpreter) stays there. In the browser and on Windows the answer
+runs in this process. Nothing here can end a loop then: a page terminates its worker,
+and in a notebook the kernel has to be restarted.
 """
 
 import contextlib
@@ -11,25 +12,20 @@ import pickle
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from time import monotonic  # by name: an answer may replace time.monotonic
+from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 
 from posenc.core.platform import IN_BROWSER
 
-from .book_functions import Book
 from .call import Outcome, Request, call
-from .clock import Clock, TimeUp
-from .guard import Guard
 
-_Book = contextlib.AbstractContextManager[None]  # the book's functions, shut inside
-_OPEN: _Book = contextlib.nullcontext()
 _HEADROOM = 4 * 2**30  # bytes that an answer may add to the memory in use
 
 
 @runtime_checkable
-class Worker(Protocol):
+class Executor(Protocol):
     """Something that calls the answer."""
 
     @property
@@ -43,13 +39,8 @@ class Worker(Protocol):
         """Stop; end whatever is still running."""
 
 
-def start(
-    function: Callable[..., Any],
-    time_limit: float,
-    isolate: bool,
-    allowed: Collection[str] | None = None,
-) -> Worker:
-    """Worker for `function`: a process of its own if asked for and possible.
+def start(function: Callable[..., Any], time_limit: float, isolate: bool) -> Executor:
+    """Return what calls `function`: a process of its own if that is possible.
 
     Parameters
     ----------
@@ -59,31 +50,38 @@ def start(
         Seconds for all calls.
     isolate : bool
         Whether to run it in a process of its own.
-    allowed : collection of str, optional
-        The only functions of the book's that it may call; any, if left out.
     """
-    book = _OPEN if allowed is None else Book(allowed)
-    can_fork = hasattr(os, "fork") and not IN_BROWSER
-    if isolate and can_fork:
-        try:
-            return ForkedWorker(function, time_limit, book)
-        except OSError:  # no process left, no memory left
-            pass
-    return LocalWorker(function, time_limit, book)
+    if isolate and hasattr(os, "fork") and not IN_BROWSER:
+        with contextlib.suppress(OSError):  # no process left, no memory left
+            return ForkedExecutor(function, time_limit)
+    return LocalExecutor(function, time_limit)
 
 
-class ForkedWorker:
-    """Calls the answer in a child process, which waits for requests on a pipe."""
+class ForkedExecutor:
+    """Calls the answer in a child process, which waits for requests on a pipe.
+
+    Parameters
+    ----------
+    function : function
+        What is called.
+    time_limit : float
+        Seconds for all calls.
+    prepare : function, optional
+        Called once in the child, before the first request.
+    """
 
     note = ""
 
     def __init__(
-        self, function: Callable[..., Any], time_limit: float, book: _Book = _OPEN
+        self,
+        function: Callable[..., Any],
+        time_limit: float,
+        prepare: Callable[[], object] | None = None,
     ) -> None:
         from multiprocessing import Pipe  # not at the top: absent in the browser
 
         self._limit = self._left = time_limit
-        self._pipe, theirs = Pipe()
+        self._pipe, child_end = Pipe()
         with warnings.catch_warnings():
             # A fork copies one thread only. The child starts no other and leaves by
             # os._exit, so what the rest of a notebook's threads hold is not touched.
@@ -91,8 +89,8 @@ class ForkedWorker:
             self._pid = os.fork()
         if self._pid == 0:
             self._pipe.close()
-            _serve(function, theirs, time_limit, book)
-        theirs.close()
+            _serve(function, child_end, time_limit, prepare)
+        child_end.close()
 
     def ask(self, request: Request) -> Outcome:
         """Send the request and wait for the outcome, no longer than the time left."""
@@ -132,16 +130,18 @@ class ForkedWorker:
 
 
 def _serve(
-    function: Callable[..., Any], pipe: Any, time_limit: float, book: _Book
+    function: Callable[..., Any],
+    pipe: Any,
+    time_limit: float,
+    prepare: Callable[[], object] | None,
 ) -> None:
-    """Life of the child: answer requests until the pipe closes. Never returns."""
+    """Answer requests in the child until the pipe closes. Never return."""
     try:
         _detach(time_limit)
-        book.__enter__()  # and never leaves
-        guard = Guard(settings=False)
+        if prepare is not None:
+            prepare()
         while True:
-            outcome = call(function, pipe.recv_bytes(), guard)
-            pipe.send_bytes(pickle.dumps(outcome))
+            pipe.send_bytes(pickle.dumps(call(function, pipe.recv_bytes())))
     finally:
         os._exit(0)
 
@@ -154,7 +154,7 @@ def _detach(time_limit: float) -> None:
     def limit(what: int, amount: int) -> None:
         resource.setrlimit(what, (amount, resource.getrlimit(what)[1]))
 
-    faulthandler.disable()  # a crash is told by the check, not in the notebook's log
+    faulthandler.disable()  # the check reports a crash; the notebook's log need not
     os.setsid()  # an interrupt of the notebook is the parent's; close() ends the group
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
@@ -168,57 +168,35 @@ def _detach(time_limit: float) -> None:
         torch.set_num_threads(1)  # its thread pool did not survive the fork
 
 
-class LocalWorker:
-    """Calls the answer here, with a clock that ends loops written in Python."""
+class LocalExecutor:
+    """Calls the answer here. An answer that ends too late is told so; no loop is ended.
 
-    def __init__(
-        self, function: Callable[..., Any], time_limit: float, book: _Book = _OPEN
-    ) -> None:
+    Parameters
+    ----------
+    function : function
+        What is called.
+    time_limit : float
+        Seconds for all calls.
+    """
+
+    #: A remark on an answer that no other process kept apart.
+    note = (
+        "Your function ran here, not in a process of its own: if it loops for ever, "
+        "only a restart of Python (the kernel) ends it."
+    )
+
+    def __init__(self, function: Callable[..., Any], time_limit: float) -> None:
         self._function, self._limit, self._left = function, time_limit, time_limit
-        self._book = book
-        self._guard, self._warnings = Guard(), list[str]()
-
-    @property
-    def note(self) -> str:
-        """What could not be protected."""
-        return " ".join([HERE, *dict.fromkeys(self._warnings)])
 
     def ask(self, request: Request) -> Outcome:
-        """Call the answer, and raise `TimeUp` inside it when the time is over."""
+        """Call the answer with a copy of the arguments."""
         begin = monotonic()
-        clock, payload = Clock(self._left), pickle.dumps(request)
-
-        def calls() -> Iterator[Outcome]:
-            yield call(self._function, payload, self._guard, clock, self._book)
-
-        try:
-            # In a generator, since TimeUp may leave an except clause without cleaning
-            # up (CPython 3.11): the exception being handled is then the generator's.
-            outcome = next(calls())
-        except TimeUp:
-            return _time_over(self._limit)
-        finally:
-            self._left -= monotonic() - begin
-        if outcome.threads:
-            self._warnings.append(_THREADS)
-        if outcome.replaced or clock.was_stopped:
-            self._warnings.append(_RESTART)
-        return outcome
+        outcome = call(self._function, pickle.dumps(request))
+        self._left -= monotonic() - begin
+        return outcome if self._left > 0 else _time_over(self._limit)
 
     def close(self) -> None:
-        """Nothing is running."""
-
-
-#: Note on an answer that no other process could keep away.
-HERE = (
-    "Your function ran here, not in a process of its own: if it loops for ever inside "
-    "a library, only a restart of Python ends it."
-)
-_THREADS = "It left a thread running: restart Python (the kernel) to end it."
-_RESTART = (
-    "It meddled with Python itself. What was found was put back; restart Python (the "
-    "kernel) to be sure that nothing of it is left."
-)
+        """Do nothing: nothing is running."""
 
 
 def _time_over(limit: float) -> Outcome:
