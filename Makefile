@@ -10,7 +10,7 @@ PYTEST_WAITING = $(BIN)/python -m pytest -q -n $(WORKERS)
 #: A chapter's short name, for `make test` and `make live`.
 SLUG ?=
 
-.PHONY: book serve live zip pdf dist publish-check test test-full format notebooks bench class lab lab-full clean
+.PHONY: book serve live zip pdf dist publish-check test test-full mutants format notebooks bench class lab lab-full clean
 
 book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
@@ -76,7 +76,11 @@ test-full: test .venv/peers
 		$(wildcard tests/*/test_functions.py tests/*/test_nn.py tests/core tests/lab)
 	$(BIN)/python scripts/find_tex.py --install
 	$(PYTEST_WAITING) --dist loadfile --no-loadscope-reorder -m slow tests
-	$(BIN)/python scripts/mutate.py
+
+# Break the array functions on purpose, one expression at a time. By hand: it takes hours.
+mutants: .venv/test
+	nice -n 19 $(BIN)/mutmut run $(if $(SLUG),"posenc.$(SLUG).*")
+	$(BIN)/mutmut results
 
 format: .venv/test
 	$(BIN)/ruff format .
@@ -99,7 +103,7 @@ lab-full: .venv/book
 	$(BIN)/python -m posenc.lab full
 
 clean:
-	rm -rf .venv _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv _build mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # The stamps hold nothing: their dates say when the environment was last installed.
 .venv/book: requirements.txt pyproject.toml
