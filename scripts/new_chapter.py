@@ -1,7 +1,7 @@
 """Make the files of a new chapter: ``python scripts/new_chapter.py SLUG "Title"``.
 
 The files are those of ``scripts/chapter``, a whole chapter: page, array code, torch
-module, picture, widget, exercises with their judges, benchmark, facts, tests, mutants.
+module, picture, widget, exercises with their judges, benchmark, facts, tests.
 It builds and passes as it is; replace its content piece by piece.
 ``book/contributing.md`` says what belongs where.
 """

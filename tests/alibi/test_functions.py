@@ -84,8 +84,9 @@ def test_bias_matches_the_oracle(form, num_heads, **options):
 @pytest.mark.parametrize("symmetric", [False, True])
 @pytest.mark.parametrize("shape", [(5, 7), (7, 5), (1, 6), (0, 4), (4, 0), (0, 0)])
 def test_bias_is_the_same_on_both_backends(xp, form, symmetric, shape):
-    out = form(6, *shape, symmetric=symmetric, xp=xp, dtype=xp.float32)
-    expected = alibi_bias_full(6, *shape, symmetric=symmetric, dtype=np.float32)
+    # 12 heads: half of the slopes are rounded, in float32 more than in float64.
+    out = form(12, *shape, symmetric=symmetric, xp=xp, dtype=xp.float32)
+    expected = alibi_bias_full(12, *shape, symmetric=symmetric, dtype=np.float32)
     assert out.dtype == xp.float32
     np.testing.assert_array_equal(np.asarray(out), expected)
     assert not np.signbit(np.asarray(out)[np.asarray(out) == 0]).any()  # no -0.0
@@ -99,6 +100,15 @@ def test_bias_takes_library_and_dtype(xp, form):
     np.testing.assert_array_equal(np.asarray(far), exact.astype(np.float16))
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_bias_is_exact_where_float32_skips_whole_numbers(xp, form):
+    far = 2**24 + 1
+    bias = form(1, 1, 1, q_offset=far, xp=xp, dtype=xp.float64)
+    assert float(bias[0, 0, 0]) == -far / 256
+    bias = alibi_bias_at(1, xp.asarray([far]), xp.asarray([0]), dtype=xp.float64)
+    assert float(bias[0, 0, 0]) == -far / 256
+
+
 @pytest.mark.parametrize("symmetric", [False, True])
 def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, symmetric):
     full = np.asarray(alibi_bias(4, 9, 9, symmetric=symmetric, xp=xp))
@@ -107,8 +117,9 @@ def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, symmetric):
         np.testing.assert_array_equal(np.asarray(row), full[:, step : step + 1])
 
 
-def test_symmetric_bias_is_symmetric_and_causal_is_its_lower_part():
-    both, causal = alibi_bias(4, 6, 6, symmetric=True), alibi_bias(4, 6, 6)
+@pytest.mark.parametrize("form", FORMS)
+def test_symmetric_bias_is_symmetric_and_causal_is_its_lower_part(form):
+    both, causal = form(4, 6, 6, symmetric=True), form(4, 6, 6)
     np.testing.assert_array_equal(both, np.swapaxes(both, 1, 2))
     np.testing.assert_array_equal(causal, np.tril(both))
     np.testing.assert_array_equal(causal == 0, np.triu(np.ones((4, 6, 6))) > 0)
@@ -195,6 +206,8 @@ def test_slopes_and_bias_come_on_the_device_asked_for():
     assert alibi_slopes(3, **there).device.type == "meta"
     for form in FORMS:
         assert form(3, 2, 4, **there).device.type == "meta"
+    positions = torch.arange(4, device="meta")
+    assert alibi_bias_at(3, positions, positions).device.type == "meta"
 
 
 # --- bad input ------------------------------------------------------------------------
@@ -216,6 +229,7 @@ def test_positions_in_order_give_the_bias_of_their_lengths(xp):
     found = alibi_bias_at(3, places[4:], places)
     wanted = alibi_bias(3, 5, 9, q_offset=4, xp=xp)
     np.testing.assert_array_equal(np.asarray(found), np.asarray(wanted))
+    assert not np.signbit(np.asarray(found)[np.asarray(found) == 0]).any()  # no -0.0
 
 
 def test_positions_of_a_batch_give_a_bias_for_each_sequence(xp):
@@ -242,6 +256,19 @@ def test_bad_lengths_and_dtypes_are_refused(xp, form):
         form(2.0, 2, 2)
     with pytest.raises(TypeError, match="dtype must hold floating-point numbers"):
         form(2, 2, 2, xp=xp, dtype=xp.int64)
+    with pytest.raises(TypeError, match=r"^symmetric must be True or False"):
+        form(2, 2, 2, symmetric="no")
+
+
+@pytest.mark.bad_input
+def test_bias_at_positions_names_the_bad_argument():
+    places = np.arange(3)
+    with pytest.raises(
+        ValueError, match=r"^num_heads must be an integer of at least 1"
+    ):
+        alibi_bias_at(0, places, places)
+    with pytest.raises(TypeError, match=r"^symmetric must be True or False"):
+        alibi_bias_at(1, places, places, symmetric="no")
 
 
 @pytest.mark.bad_input
@@ -258,6 +285,12 @@ def test_bad_lengths_and_dtypes_are_refused(xp, form):
 def test_reach_refuses_what_has_no_meaning(options, message):
     with pytest.raises(ValueError, match=message):
         alibi_reach(**{"slope": 0.5, "share": 0.5, **options})
+
+
+@pytest.mark.bad_input
+def test_reach_refuses_a_share_that_is_no_number():
+    with pytest.raises(TypeError, match=r"^share must be"):
+        alibi_reach(0.5, "half")
 
 
 def test_no_constant_makes_a_long_row_in_float16_right_for_all_queries():

@@ -97,10 +97,6 @@ class TestMade:
         )
         assert " passed" in run(root, "-m", "pytest", "-q", *tests)
 
-    def test_its_mutants_are_caught(self, made):
-        root, _ = made
-        assert "5 mutants, 0 survived" in run(root, "scripts/mutate.py", "dial")
-
     def test_it_is_measured_with_the_others(self, made):
         root, _ = made
         asked = "import run; print([path.stem for path in run.scripts()][-1])"
