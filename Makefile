@@ -3,10 +3,11 @@ PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
 
-PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
+PYTEST := $(BIN)/python -m pytest -q --durations=20 --durations-min=2 -n auto --dist worksteal
 #: Tests that drive a browser wait for it: three workers keep two cores busy.
 WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count() * 3 // 2)")
-PYTEST_BROWSER = $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile \
+PYTEST_BROWSER = $(BIN)/python -m pytest -q --durations=20 --durations-min=2 \
+	-n $(WORKERS) --dist loadfile \
 	--no-loadscope-reorder
 #: A chapter's short name, for `make test` and `make live`.
 SLUG ?=
@@ -68,7 +69,8 @@ ifeq ($(SLUG),)
 	sh scripts/step.sh "other units" \
 		$(PYTEST) $(QUICK) src tests $(FUNCTIONS:%=--ignore=%); \
 	units=$$?; wait $$build && exit $$((functions + units))
-	$(STEP) "pages" $(PYTEST_BROWSER) -m "browser and not slow" tests
+	$(STEP) "pages" $(PYTEST_BROWSER) --dist worksteal \
+		-m "browser and not slow" tests
 else
 	$(STEP) "page" $(BIN)/python scripts/build_book.py --only $(SLUG)
 	$(STEP) "tests" $(PYTEST) -m "browser or not slow" tests/$(SLUG) src/posenc/$(SLUG)

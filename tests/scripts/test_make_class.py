@@ -25,6 +25,8 @@ from posenc.kit.exercises.registry import find
 from posenc.pages import course
 from posenc.pages import points as worths
 
+pytestmark = pytest.mark.slow
+
 SLUGS = chapters()
 PLANNED = {
     name: exercises
@@ -92,7 +94,6 @@ def test_the_rest_of_an_assignment_is_the_student_notebook(slug):
             assert mine.source == other.source
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_teachers_get_solutions_discussion_and_a_marking_guide(slug):
     notebook = teacher_notebook(slug)
@@ -123,7 +124,6 @@ def assert_guide(notebook, exercises):
 # --- assignments of any cut ----------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANNED)
 def test_an_assignment_of_a_plan_holds_its_exercises_and_their_points(name):
     exercises = PLANNED[name]
@@ -296,7 +296,6 @@ def test_what_cannot_be_made_is_said(arguments, said, tmp_path, monkeypatch, cap
 SLUG = "alibi"
 
 
-@pytest.mark.slow
 def test_nbgrader_releases_grades_and_gives_feedback(tmp_path):
     pytest.importorskip("nbgrader", reason="tests/requirements-peers.txt installs it")
     course = Course(tmp_path, SLUG)
