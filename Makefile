@@ -17,7 +17,7 @@ SLUG ?=
 book: .venv/book notebooks
 	$(BIN)/python scripts/build_book.py
 
-# Both build again what is edited meanwhile: `live` one chapter alone.
+# Both rebuild on save; `live` runs the cells of one chapter alone.
 serve: book
 	$(BIN)/python scripts/serve.py --port $(PORT)
 

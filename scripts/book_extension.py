@@ -1,17 +1,17 @@
 """Sphinx extension of this book: repairs that no setting of the tools reaches."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import folds
 import latex_output
 import link_row
-import make_slides
+import page_cells
 import page_head
 import reference_style
 import registry_pages
 import report_links
-import run_cells
 import shared_modules
 import solve_page
 import static_formulas
@@ -27,6 +27,13 @@ REPAIRS = {
     ' id="exercise-content"': "",
     ' id="solution-content"': "",
 }
+
+
+def note_key(app: Any, docname: str, source: list[str]) -> None:
+    """Let Sphinx read a page again when its cells have run again."""
+    file = Path(app.srcdir, page_cells.KEYS, Path(docname).name)
+    if file.exists():
+        app.env.note_dependency(str(file))
 
 
 def repair_html(
@@ -62,10 +69,8 @@ def skip_fields(
 
 def setup(app: Any) -> dict[str, bool]:
     """Register the repairs, and what the other modules do, with Sphinx."""
-    run_cells.setup(app)
     folds.setup(app)
     link_row.setup(app)
-    make_slides.setup(app)
     page_head.setup(app)
     latex_output.setup(app)
     reference_style.setup(app)
@@ -74,6 +79,7 @@ def setup(app: Any) -> dict[str, bool]:
     solve_page.setup(app)
     static_formulas.setup(app)
     try_role.setup(app)
+    app.connect("source-read", note_key)
     app.connect("html-page-context", repair_html)
     app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-skip-member", skip_fields)

@@ -20,9 +20,9 @@ from unittest import mock
 import nbformat
 from browser_notebooks import browser_notebook
 from bytecode import compile_start
-from fingerprint import fingerprint
 from hatchling.builders.wheel import WheelBuilder
 from make_notebooks import NOTEBOOKS
+from page_cells import fingerprint
 from pyodide_bundle import (
     Bundle,
     BundleError,

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import build_book
+import page_cells
 from find_tex import advice, missing
 
 NAME = "where-am-i"
@@ -116,7 +117,7 @@ def main() -> None:
             f"{build_book.SITE} is missing, or was built from other sources than are "
             "here now: run `python scripts/build_book.py` first"
         )
-    build_book.prepare_environment()
+    page_cells.prepare_environment()
     folder = build_book.BUILD / "print"
     target = build_book.BUILD / f"{NAME}.pdf"
     make_pdf(make_latex(folder)).replace(target)

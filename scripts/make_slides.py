@@ -4,8 +4,8 @@ The slides of a chapter are made from its built page, so nothing is said twice. 
 follow from how a page is built: its opening, what was missing and what readers learn,
 the numbered formulas and the theorems with the words that lead to them, the figures of
 cells tagged ``slide``, every widget, two exercises and what remains. The idea and the
-question come from ``chapter.toml``. The book's Sphinx extension makes them of the pages
-that it has built, and ``slides/`` beside this file holds what all of them share.
+question come from ``chapter.toml``. `build_book` makes them of the pages that it has
+built, and ``slides/`` beside this file holds what all of them share.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 from string import Template
-from typing import Any
 from urllib.parse import urlsplit
 
 import shared_modules
@@ -219,18 +218,6 @@ def write_slides(slugs: Iterable[str], site: Path = SITE) -> list[Path]:
     for path, page in files.items():
         path.write_text(deck(path.stem, page.read_text("utf-8")), encoding="utf-8")
     return sorted(files)
-
-
-def after_build(app: Any, error: Exception | None) -> None:
-    """Make slides of the pages that Sphinx has built."""
-    if error is None and app.builder.format == "html":
-        pages = app.config.book_pages or app.env.found_docs
-        write_slides((Path(page).name for page in pages), Path(app.outdir))
-
-
-def setup(app: Any) -> None:
-    """Register with Sphinx."""
-    app.connect("build-finished", after_build)
 
 
 def main() -> None:

@@ -1,21 +1,29 @@
 """The build is never stale, and a failed one never passes for a success."""
 
-import subprocess
+import os
 import sys
 from pathlib import Path
 
 import book_extension
 import build_book
-import nbformat
 import pytest
 import shared_modules
-from freshness import SHARED
-from nbclient import NotebookClient
 
 CONFIG = """\
 title: A & B
 only_build_toc_files: true
-execute: {execute_notebooks: "off"}
+execute: {execute_notebooks: cache}
+"""
+CELL = """\
+---
+jupytext: {text_representation: {extension: .md, format_name: myst}}
+kernelspec: {name: python3, display_name: Python 3}
+---
+# One
+
+```{code-cell}
+print("one" + open("../src/posenc/one/a.txt").read())
+```
 """
 FILES = {
     "_config.yml": CONFIG,
@@ -25,13 +33,14 @@ FILES = {
     "book/one.md": "# One\n",
     "book/_static/a.css": "",
     "notebooks/one.ipynb": "{}",
-    "src/posenc/a.py": "x = 1\n",
+    "scripts/a.py": "",
+    "src/posenc/one/a.txt": "1",
     "tests/test_a.py": "",
 }
 
 
 @pytest.fixture
-def house(tmp_path, monkeypatch):
+def root(tmp_path, monkeypatch):
     """A small book in its own folder, which `build_book` takes for the real one."""
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -44,29 +53,40 @@ def house(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def sphinx(house, monkeypatch):
-    """Stands in for Sphinx: leaves a site, and ends as its ``status`` says."""
+def tools(root, monkeypatch):
+    """Stand-ins for the kernels, for jupyter-book and for the slides."""
 
-    class Stand:
+    class Tools:
+        cells_succeed = True
         status = 0
-        pages = None
-        found_site = found_cells = None
 
-        def run(self, pages):
-            self.pages = pages
-            self.found_site = build_book.SITE.exists()
-            self.found_cells = (build_book.BUILD / ".jupyter_cache").exists()
+        def __init__(self):
+            self.cells, self.doctrees = [], []
+
+        def run_cells(self, _, slugs):
+            self.cells.append(slugs)
+            return self.cells_succeed
+
+        def run_jupyter_book(self):
+            folder = build_book.BUILD / ".doctrees/book"
+            self.doctrees.append(sorted(path.stem for path in folder.glob("*")))
+            folder.mkdir(parents=True, exist_ok=True)
+            (build_book.SITE / "book").mkdir(parents=True, exist_ok=True)
+            for slug in build_book.slugs():
+                (folder / f"{slug}.doctree").touch()
+                if slug not in self.doctrees[-1]:
+                    (build_book.SITE / f"book/{slug}.html").touch()
             self.during()
-            build_book.SITE.mkdir(parents=True, exist_ok=True)
-            (build_book.BUILD / ".jupyter_cache").mkdir(exist_ok=True)
             return self.status
 
         def during(self):
             """Do what somebody does while Sphinx runs."""
 
-    stand = Stand()
-    monkeypatch.setattr(build_book, "run_sphinx", stand.run)
-    return stand
+    tools = Tools()
+    monkeypatch.setattr(build_book.page_cells, "run", tools.run_cells)
+    monkeypatch.setattr(build_book, "run_jupyter_book", tools.run_jupyter_book)
+    monkeypatch.setattr(build_book.make_slides, "write_slides", lambda *_: [])
+    return tools
 
 
 def edit(path):
@@ -74,147 +94,157 @@ def edit(path):
     path.write_text("changed")
 
 
-def test_a_site_is_current_until_its_sources_change(house, sphinx):
-    assert not build_book.is_current()
-    assert build_book.build() == 0
-    assert build_book.is_current()
-    edit(house / "book/index.md")
-    assert not build_book.is_current()
-
-
 @pytest.mark.parametrize(
     "name", [n for n in FILES if n != "tests/test_a.py"] + ["src/posenc/new/b.js"]
 )
-def test_all_that_the_site_is_made_of_counts(house, sphinx, name):
-    build_book.build()
-    edit(house / name)
+def test_is_current_after_a_change_of_a_source_is_false(root, tools, name):
+    assert not build_book.is_current()
+    assert build_book.build() == 0
+    assert build_book.is_current()
+    edit(root / name)
     assert not build_book.is_current()
 
 
 @pytest.mark.parametrize("name", ["tests/test_a.py", "src/posenc/__pycache__/a.pyc"])
-def test_what_the_site_does_not_depend_on_changes_nothing(house, sphinx, name):
+def test_is_current_after_a_change_of_another_file_is_true(root, tools, name):
     build_book.build()
-    edit(house / name)
+    edit(root / name)
     assert build_book.is_current()
 
 
-def test_a_renamed_or_lost_file_counts(house, sphinx):
+def test_is_current_for_a_page_ignores_other_pages(root, tools):
     build_book.build()
-    file = (house / "src/posenc/a.py").rename(house / "src/posenc/b.py")
-    assert not build_book.is_current()
-    build_book.build()
-    file.unlink()
-    assert not build_book.is_current()
-
-
-def test_a_page_is_current_until_it_changes(house, sphinx):
-    build_book.build()
-    edit(house / "book/index.md")
+    edit(root / "book/index.md")
     assert build_book.is_current("one")
     assert not build_book.is_current("index")
-    edit(house / "book/_static/a.css")  # which all pages share
+    edit(root / "book/_static/a.css")  # a source of all pages
     assert not build_book.is_current("one")
 
 
-def test_nothing_is_built_twice(house, sphinx):
+def test_is_current_after_another_program_wrote_a_page_is_false(root, tools):
     build_book.build()
-    sphinx.pages = None
+    page = build_book.SITE / "book/one.html"
+    after = build_book.manifest_file().stat().st_mtime + 1
+    os.utime(page, (after, after))
+    assert not build_book.is_current("one")
+    assert not build_book.is_current()
+    assert build_book.is_current("index")
+    page.unlink()
+    assert not build_book.is_current("one")
+
+
+def test_build_without_a_change_runs_nothing(root, tools):
+    build_book.build()
     assert build_book.build() == 0
-    assert build_book.build("one") == 0
-    assert sphinx.pages is None
+    assert len(tools.doctrees) == 1
     assert build_book.build(lite=False) == 0
-    assert sphinx.pages == []
+    assert len(tools.doctrees) == 2
 
 
-def test_a_second_build_keeps_what_the_first_has_done(house, sphinx):
+def test_build_of_the_book_reads_every_page(root, tools):
     build_book.build()
-    edit(house / "book/index.md")
+    (build_book.SITE / "book/gone.html").touch()
+    (build_book.SITE / "lite").mkdir()
+    edit(root / "book/index.md")
     build_book.build()
-    assert sphinx.found_site
-    assert sphinx.pages == []
+    assert tools.doctrees == [[], []]
+    assert not (build_book.SITE / "book/gone.html").exists()
+    assert (build_book.SITE / "lite").exists()
+    build_book.build(lite=False)
+    assert not (build_book.SITE / "lite").exists()
 
 
-def test_a_page_is_built_alone(house, sphinx):
+def test_build_of_one_page_reads_that_page_alone(root, tools):
     build_book.build(lite=True)
-    edit(house / "book/index.md")
-    edit(house / "book/one.md")
+    edit(root / "src/posenc/one/a.txt")
+    edit(root / "book/one.md")
     assert build_book.build("one", lite=False) == 0
-    assert sphinx.found_site
-    assert sphinx.pages == ["book/one"]
+    assert tools.cells == [(), ("one",)]
+    assert tools.doctrees == [[], ["index"]]
     assert build_book.os.environ["POSENC_LITE"] == "1"  # as all others are
     assert build_book.is_current("one")
-    assert not build_book.is_current("index")
     assert not build_book.is_current()  # others may show the page's title
 
 
-def test_a_page_is_built_with_all_others_the_first_time(house, sphinx):
+@pytest.mark.parametrize("name", [None, "scripts/a.py", "_config.yml"])
+def test_build_of_one_page_after_a_shared_change_builds_all(root, tools, name):
+    if name is not None:
+        build_book.build()
+        (root / name).write_text(FILES[name] + "# changed\n")
     assert build_book.build("one") == 0
-    assert sphinx.pages == []
+    assert tools.cells[-1] == ()
     assert build_book.is_current()
 
 
-def test_what_changes_while_the_site_is_built_is_not_current(house, sphinx):
-    sphinx.during = lambda: edit(house / "book/one.md")
+def test_build_after_a_change_during_the_build_is_not_current(root, tools):
+    tools.during = lambda: edit(root / "book/one.md")
     build_book.build()
     assert build_book.is_current("index")
     assert not build_book.is_current("one")
     assert not build_book.is_current()
 
 
-def test_clean_drops_what_was_done(house, sphinx):
-    build_book.build()
+def test_build_with_clean_drops_everything(root, tools):
+    edit(build_book.BUILD / ".jupyter_cache/a")
     build_book.build(clean=True)
-    assert not sphinx.found_site
-    assert not sphinx.found_cells
+    assert not (build_book.BUILD / ".jupyter_cache/a").exists()
 
 
-def test_a_failed_build_is_followed_by_one_from_nothing_but_cells(house, sphinx):
-    build_book.build()
-    edit(house / "book/one.md")
-    sphinx.status = 1
+def test_build_with_a_failed_cell_starts_no_sphinx(root, tools):
+    tools.cells_succeed = False
     assert build_book.build() == 1
+    assert tools.doctrees == []
     assert not build_book.is_current()
+
+
+def test_build_after_a_failed_one_reads_everything_again(root, tools):
+    build_book.build()
+    before = (root / "book/one.md").read_text()
+    edit(root / "book/one.md")
+    tools.status = 1
     assert build_book.build() == 1
-    assert not sphinx.found_site
-    assert sphinx.found_cells  # cells that raise an error leave nothing there
-
-
-def test_no_page_is_current_after_a_failed_build_of_all(house, sphinx):
-    build_book.build()
-    before = (house / "book/one.md").read_text()
-    edit(house / "book/one.md")
-    sphinx.status = 1
-    build_book.build()
-    (house / "book/one.md").write_text(before)  # the site has another
+    assert build_book.build() == 1
+    assert tools.doctrees == [[], [], []]
+    (root / "book/one.md").write_text(before)  # the site has another
     assert not build_book.is_current("one")
 
 
-def test_a_page_that_failed_is_built_again(house, sphinx):
+def test_build_of_one_page_after_a_failed_one_reads_it_again(root, tools):
     build_book.build()
-    edit(house / "book/one.md")
-    sphinx.status = 1
+    before = (root / "book/one.md").read_text()
+    edit(root / "book/one.md")
+    tools.status = 1
     for _ in range(2):
-        sphinx.pages = None
         assert build_book.build("one") == 1
-        assert sphinx.pages == ["book/one"]
+        assert tools.doctrees[-1] == ["index"]
         assert not build_book.is_current("one")
-    assert sphinx.found_site
-    assert build_book.build() == 1
+    (root / "book/one.md").write_text(before)
+    assert not build_book.is_current("one")
+    assert build_book.is_current("index")
 
 
-def test_the_root_page_has_the_title_and_leads_on(house, sphinx):
+def test_build_of_one_page_reads_all_that_failed_with_it_again(root, tools):
     build_book.build()
-    root = (build_book.SITE / "index.html").read_text()
-    assert "<title>A &amp; B</title>" in root
-    assert 'content="0; url=book/index.html"' in root
-    assert "A &amp; B" in (build_book.SITE / "404.html").read_text()
-    assert not (build_book.SITE / "sitemap.xml").exists()
+    edit(root / "book/index.md")
+    edit(root / "book/one.md")
+    tools.status = 1
+    assert build_book.build("one") == 1
+    tools.status = 0
+    assert build_book.build("one") == 0
+    assert build_book.build("one") == 0
+    assert tools.doctrees[1:] == [["index"], []]
+    (root / "book/one.md").write_text("# Changed again\n")
+    assert build_book.build("one") == 0
+    assert tools.doctrees[-1] == ["index"]
+    assert not build_book.is_current("index")
 
 
-def test_the_address_of_the_site_gives_it_a_sitemap(house, sphinx):
-    address = "html: {baseurl: 'https://a.org/b/'}\n"
-    (house / "_config.yml").write_text(CONFIG + address)
+def test_build_writes_the_files_at_the_top(root, tools):
+    (root / "_config.yml").write_text(CONFIG + "html: {baseurl: 'https://a.org/b/'}\n")
     build_book.build()
+    page = (build_book.SITE / "index.html").read_text()
+    assert "<title>A &amp; B</title>" in page
+    assert 'content="0; url=book/index.html"' in page
     assert "https://a.org/b/sitemap.xml" in (build_book.SITE / "robots.txt").read_text()
 
 
@@ -222,39 +252,66 @@ def test_the_address_of_the_site_gives_it_a_sitemap(house, sphinx):
     ("options", "status", "calls"),
     [([], 0, 1), (["--no-lite"], 0, 0), (["--only", "one"], 0, 0), ([], 1, 0)],
 )
-def test_python_in_the_browser_follows_a_good_build(
-    house, sphinx, monkeypatch, capsys, options, status, calls
+def test_main_builds_python_in_the_browser_after_a_good_build(
+    root, tools, monkeypatch, capsys, options, status, calls
 ):
-    sphinx.status = status
+    tools.status = status
     monkeypatch.setattr(build_book.build_lite, "update", lambda: "Notebooks are there.")
+    monkeypatch.setattr(build_book.pyodide_release, "complete", lambda: "")
     monkeypatch.setattr(sys, "argv", ["build_book.py", *options])
-    for name in ("POSENC_PROGRESS", "OMP_NUM_THREADS"):
+    for name in ("POSENC_PROGRESS", "OMP_NUM_THREADS", "PYTHONPATH"):
         monkeypatch.setenv(name, "")  # main changes them
     with pytest.raises(SystemExit) as end:
         build_book.main()
     assert end.value.code == status
-    assert capsys.readouterr().out.count("Notebooks are there.") == calls
+    printed = capsys.readouterr().out
+    assert printed.count("Notebooks are there.") == calls
+    assert "Cells of pages 0 s; Pages 0 s" in printed
 
 
-def test_an_unknown_page_is_refused_with_a_list(house, monkeypatch, capsys):
+def test_main_with_an_unknown_page_lists_the_pages(root, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["build_book.py", "--only", "two"])
     with pytest.raises(SystemExit):
         build_book.main()
-    said = capsys.readouterr().err
-    assert "invalid choice: 'two'" in said
-    assert "index" in said
-    assert "one" in said
+    message = capsys.readouterr().err
+    assert "invalid choice: 'two'" in message
+    assert "index" in message
+    assert "one" in message
+
+
+@pytest.fixture
+def book(root, monkeypatch):
+    """The small book with a cell, which the real jupyter-book builds."""
+    monkeypatch.setattr(build_book.make_slides, "write_slides", lambda *_: [])
+    extension = f"sphinx: {{local_extensions: {{key_only: '{root}'}}}}\n"
+    (root / "_config.yml").write_text(CONFIG + extension)
+    (root / "key_only.py").write_text(
+        f"import sys\nsys.path.append({str(Path(build_book.__file__).parent)!r})\n"
+        "from book_extension import note_key\n"
+        "def setup(app):\n    app.connect('source-read', note_key)\n"
+    )
+    (root / "book/one.md").write_text(CELL)
+    return root
 
 
 @pytest.mark.slow
-def test_sphinx_fails_as_long_as_there_is_a_warning(house):
+def test_build_shows_new_results_and_fails_while_there_is_a_warning(book):
+    def page():
+        return (build_book.SITE / "book/one.html").read_text()
+
     assert build_book.build() == 0
-    (house / "book/index.md").write_text("# Title\n\n{doc}`nothing`\n")
-    assert build_book.build() != 0
-    assert build_book.build() != 0  # unchanged: here it returns 0 by itself
-    (house / "book/index.md").write_text(FILES["book/index.md"])
-    assert build_book.build() == 0
-    assert (build_book.SITE / "book/index.html").exists()
+    assert "one1" in page()
+    (book / "src/posenc/one/a.txt").write_text("2")
+    assert build_book.build("one") == 0
+    assert "one2" in page()
+    for only in (["one"], []):
+        (book / "book/one.md").write_text(CELL + "\n{doc}`nothing`\n")
+        assert build_book.build(*only) != 0
+        assert build_book.build(*only) != 0  # unchanged: here Sphinx returns 0
+        (book / "book/one.md").write_text(CELL)
+        assert build_book.build(*only) == 0
+    (book / "book/one.md").write_text(CELL.replace("print", "prnt"))
+    assert build_book.build("one") != 0
 
 
 class Sphinx:
@@ -288,20 +345,11 @@ class Sphinx:
 
 
 @pytest.fixture
-def app(monkeypatch):
+def app():
     """An application that has loaded the book's extension."""
-    create = NotebookClient.create_kernel_manager
-    monkeypatch.setattr(NotebookClient, "create_kernel_manager", create)
-    execute = book_extension.run_cells.execute
-    monkeypatch.setattr(execute, "NotebookClientCache", execute.NotebookClientCache)
     app = Sphinx()
     book_extension.setup(app)
     return app
-
-
-def test_kernels_are_encrypted(app):
-    manager = NotebookClient(nbformat.v4.new_notebook()).create_kernel_manager()
-    assert manager.transport_encryption == "required"
 
 
 def test_bodies_of_pages_are_repaired(app):
@@ -343,18 +391,3 @@ def test_pages_without_a_body_are_left_alone(app):
     context = {}
     app.connected["html-page-context"](app, "search", "search.html", context, None)
     assert context == {}
-
-
-def test_all_scripts_of_the_extension_count():
-    program = "import sys, book_extension; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        check=True,
-        cwd=build_book.ROOT / "scripts",
-        text=True,
-    )
-    scripts = {path.stem for path in (build_book.ROOT / "scripts").glob("*.py")}
-    used = scripts & set(done.stdout.split())
-    assert {"freshness", "latex_output", "run_cells"} <= used
-    assert used | {"kernel_reads"} <= {Path(name).stem for name in SHARED}
