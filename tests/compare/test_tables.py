@@ -176,9 +176,9 @@ class TestLaboratory:
         assert lab.words("copy", "rope") == "100 → 40–50 → 10"
         assert lab.words("copy", "rope_ntk") == "100 → 45–95 → 30"
 
-    def test_runs_that_did_not_solve_it_say_nothing_of_longer_texts(self):
-        assert lab.words("copy", "none") == "(60–70)"
-        assert lab.words("index", "alibi") == "(20)"
+    def test_words_of_runs_that_did_not_solve_it_stand_in_brackets(self):
+        assert lab.words("copy", "none") == "(60–70 → 20–99 → 7)"
+        assert lab.words("index", "alibi") == "(20 → 10 → 6)"
 
     def test_a_table_has_nothing_for_longer_texts(self):
         assert lab.words("copy", "learned") == "99 → undefined → undefined"
@@ -206,18 +206,18 @@ class TestLaboratory:
         some = {name: TITLES[name] for name in ("alibi", "sinusoidal", "none")}
         assert lab.sentence("copy", some, 2) == (
             "Task `copy`, at 2 times the trained length: nine of ten answers or more: "
-            "**ALiBi\\***; less than half: **sinusoids**; not solved, so nothing is "
-            "known: **no encoding**."
+            "**ALiBi\\***; less than half: **sinusoids**; not solved at the "
+            "trained length: **no encoding**."
         )
         none = lab.sentence("recall", TITLES, 2)
         assert none == "No run of the task `recall` lies in this checkout yet."
 
     def test_the_table_takes_what_is_there(self):
         head, *body = rows(comparison.longer_texts())
-        assert head[1:] == ["`copy`", "`index`", "`recall`", "`language`"]
+        assert head[1:] == ["`copy`", "`index`"]
         (row,) = [r for r in body if r[0].startswith("[ALiBi")]
         assert row[1] == "[`copy`]{.pe-label} 100 → 94–98 → 31–52\\*"
-        assert row[3] == "[`recall`]{.pe-label} not trained"
+        assert row[2] == "[`index`]{.pe-label} (20 → 10 → 6)"
         titles = [re.sub(r"\[(.*?)\].*", r"\1", r[0]) for r in body]
         shown = [e for e in ENCODINGS.values() if not e.control]
         assert len(titles) == len(set(titles)) == len(shown)
@@ -229,6 +229,8 @@ def test_every_encoding_and_task_is_the_laboratorys():
     named = [name for m in comparison.METHODS for name in m.lab]
     assert sorted(named) == sorted(n for n, e in ENCODINGS.items() if not e.control)
     assert set(lab.TASKS) <= set(TASKS)
+    for task in lab.TASKS:
+        assert all(results(task)[name].seeds == [1, 2, 3] for name in named)
     scaled = {n for n, e in ENCODINGS.items() if e.variant and not e.control}
     assert scaled == set(lab._VARIANTS)
 

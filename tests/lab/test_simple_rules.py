@@ -1,6 +1,7 @@
-"""Simple rules: what they get is what counting by hand gives."""
+"""Simple rules: what they get is what a second computation gives."""
 
-from itertools import pairwise
+from collections import Counter
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def test_where_no_letter_comes_twice_one_is_enough():
     assert accuracy("copy_repeated", "2 letters", 1024) < two
 
 
-def test_the_most_frequent_value_is_no_secret():
+def test_most_frequent_value_and_letter_get_the_shares_counted_by_hand():
     batch = task_named("recall").draw(np.random.default_rng(1), 3000, 64)
     told = batch.tokens[:, :32]
     right = [
@@ -55,16 +56,88 @@ def test_the_most_frequent_value_is_no_secret():
     )
 
 
-def test_one_bracket_foretells_a_closing_one():
-    # It closes what was just opened, and after a closing one the likeliest of three.
-    batch = task_named("language").draw(np.random.default_rng(2), 400, 64)
-    opened = batch.tokens < 3
-    likely = (batch.targets == batch.tokens + 3)[batch.scored & opened].sum()
-    rest = (batch.scored & ~opened).sum()
-    share = accuracy("language", "1 bracket", 64)
-    assert likely / batch.scored.sum() <= share + 0.02
-    assert share <= (likely + rest / 2) / batch.scored.sum()
-    assert share < accuracy("language", "3 brackets", 64)
+def share_of_the_values_left(values):
+    """Chance to be right at each of four questions, in the order of their answers."""
+    chances = []
+    for asked in range(len(values)):
+        left = values[asked:]
+        most = max(map(left.count, left))
+        best = {value for value in left if left.count(value) == most}
+        chances.append((values[asked] in best) / len(best))
+    return chances
+
+
+def test_most_frequent_value_left_gets_the_mean_over_all_values():
+    # All 4,096 choices of four values are as likely, in whatever order they are asked.
+    expected = np.mean(
+        [share_of_the_values_left(v) for v in product(range(8), repeat=4)]
+    )
+    batch = task_named("recall").draw(np.random.default_rng(1), 8000, 64)
+    right = RULES["recall"]["the most frequent value left"](batch)
+    assert right[batch.scored].mean() == pytest.approx(expected, abs=0.006)
+    assert accuracy("recall", "the most frequent value left", 1024) == pytest.approx(
+        expected, abs=0.04
+    )
+
+
+def test_most_frequent_value_left_is_sure_of_the_last_one():
+    batch = task_named("recall").draw(np.random.default_rng(2), 50, 128)
+    right = RULES["recall"]["the most frequent value left"](batch)
+    answers = [
+        row[asked] for row, asked in zip(batch.targets, batch.scored, strict=True)
+    ]
+    expected = [share_of_the_values_left(tuple(values)) for values in answers]
+    np.testing.assert_allclose(right[batch.scored].reshape(50, 4), expected)
+    assert (right[batch.scored].reshape(50, 4)[:, -1] == 1).all()
+
+
+@pytest.mark.parametrize("brackets", [1, 3])
+def test_rule_for_brackets_gets_what_counting_the_followers_gets(brackets):
+    # A second way: learn by counting which closing bracket follows most often.
+    learned, tried = (
+        task_named("language").draw(np.random.default_rng(seed), 1500, 64)
+        for seed in (3, 4)
+    )
+    counts = {}
+    for tokens, target in closings(learned, brackets):
+        counts.setdefault(tokens, Counter())[target] += 1
+    said = {key: count.most_common(1)[0][0] for key, count in counts.items()}
+    right = [said[key] == target for key, target in closings(tried, brackets)]
+    name = f"{brackets} bracket{'s' * (brackets > 1)}"
+    share = RULES["language"][name](tried)[tried.scored].mean()
+    assert share == pytest.approx(np.mean(right), abs=0.006)
+
+
+def closings(batch, brackets):
+    """Last few tokens in front of every closing bracket, and that bracket."""
+    for tokens, targets in zip(
+        batch.tokens.tolist(), batch.targets.tolist(), strict=True
+    ):
+        for place, target in enumerate(targets):
+            if target >= 3:
+                yield tuple(tokens[max(place + 1 - brackets, 0) : place + 1]), target
+
+
+def test_rule_for_brackets_is_right_where_it_has_seen_the_opening_one():
+    tokens = np.array([[6, 0, 1, 4, 3, 2, 2, 5, 5]])
+    targets = np.append(tokens[:, 1:], [[0]], axis=1)
+    batch = Batch(tokens, targets, targets >= 3, 0.0)
+    third = 1 / 3
+    expected = {
+        "1 bracket": [1.0, third, 1.0, third],
+        "3 brackets": [1.0, 1.0, 1.0, 1.0],
+    }
+    for name, shares in expected.items():
+        right = RULES["language"][name](batch)[batch.scored]
+        np.testing.assert_allclose(right, shares)
+
+
+def test_more_brackets_tell_more():
+    for length in (64, 1024):
+        one, three, fifteen = (
+            accuracy("language", rule, length) for rule in RULES["language"]
+        )
+        assert one < three < fifteen < 1
 
 
 def test_a_tune_is_known_by_its_steps():

@@ -217,13 +217,6 @@ class TestTables:
         shown = figures.rules_table({"copy": {"1 letter": {64: 1.0, 128: 0.456}}})
         assert str(shown).splitlines()[2:] == ["| `copy` | 1 letter | 100 | 46 |"]
 
-    def test_a_missing_control_is_named_until_it_is_there(self, files):
-        said = str(figures.still_missing("index_letter", "what it does"))
-        assert "runs of `index_letter`, which would show what it does" in said
-        files["index_letter-none"] = run("none", 1, task="index_letter")
-        results.cache_clear()
-        assert str(figures.still_missing("index_letter", "what it does")) == ""
-
 
 LOOKS_OF_ENCODINGS = [ENCODINGS[name] for name in LOOKS]
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from posenc.core.checks import check_choice
 
-from .tasks import BAR, IGNORED, Batch, task_named
+from .tasks import BAR, IGNORED, KEYS, KINDS, VALUES, Batch, task_named
 
-#: Texts on which a rule is tried, and those from which it is learned if need be.
-_TRIED, _LEARNED = 200, 400
+#: Texts on which a rule is tried.
+_TRIED = 200
 
 
 @cache
@@ -77,7 +77,7 @@ def _after_the_same(letters: int) -> Callable[[Batch], Any]:
 def _most_frequent(first: int, last: int) -> Callable[[Batch], Any]:
     """Say the token from `first` to `last` that stands most often before the questions.
 
-    That is the best that a rule can do which knows no positions.
+    It needs neither positions nor keys.
     """
 
     def share(tokens: Any, targets: Any) -> Any:
@@ -92,34 +92,48 @@ def _most_frequent(first: int, last: int) -> Callable[[Batch], Any]:
     )
 
 
-def _from_the_last(tokens: int) -> Callable[[Batch], Any]:
-    """Say what most often follows the last few tokens, learned from many texts."""
+def _most_frequent_left(batch: Batch) -> Any:
+    """Say the most frequent of the values told, without those given since.
 
-    def seen(batch: Batch, place: int) -> list[tuple[int, ...]]:
-        rows = batch.tokens[:, max(place + 1 - tokens, 0) : place + 1]
-        return [tuple(row) for row in rows.tolist()]
+    Keys serve only to see which of them come for the first time: each takes one value
+    away. The rule does not know which value stood behind which key.
+    """
 
-    def share(batch: Batch) -> Any:
-        length = batch.tokens.shape[1]
-        learned = task_named("language").draw(
-            np.random.default_rng([length, 2]), _LEARNED, length
-        )
-        follows: dict[tuple[int, ...], Counter[int]] = {}
-        for place in range(length):
-            for key, target in zip(
-                seen(learned, place), learned.targets[:, place], strict=True
-            ):
-                follows.setdefault(key, Counter())[target] += 1
-        said = {key: count.most_common(1)[0][0] for key, count in follows.items()}
-        return np.stack(
-            [
-                batch.targets[:, place] == [said.get(k) for k in seen(batch, place)]
-                for place in range(length)
-            ],
-            axis=1,
-        )
+    def share(tokens: list[int], targets: list[int], scored: list[bool]) -> list[float]:
+        asked = next(p for p, target in enumerate(targets) if target != IGNORED)
+        left = Counter(t for t in tokens[:asked] if KEYS <= t < KEYS + VALUES)
+        right = [0.0] * len(tokens)
+        for place, target in enumerate(targets):
+            if scored[place]:
+                most = max(left.values())
+                best = [value for value, count in left.items() if count == most]
+                right[place] = (target in best) / len(best)
+                left[target] -= 1
+        return right
 
-    return share
+    columns = (part.tolist() for part in batch[:3])
+    return np.array([share(*row) for row in zip(*columns, strict=True)])
+
+
+def _paired_off(brackets: int) -> Callable[[Batch], Any]:
+    """Pair the last few brackets off, and close the last one that is still open.
+
+    Where none of them is, each kind is as likely: the share is then that of a guess.
+    """
+
+    def share(tokens: list[int]) -> list[float]:
+        still_open: list[int] = []
+        right = []
+        for place, token in enumerate(tokens):
+            if token < KINDS:
+                still_open.append(place)
+            elif token < 2 * KINDS:
+                still_open.pop()
+            seen = still_open and still_open[-1] > place - brackets
+            right.append(1.0 if seen else 1 / KINDS)
+        return right
+
+    return lambda batch: np.array([share(row) for row in batch.tokens.tolist()])
 
 
 def _a_bar_ago(*, moved: bool) -> Callable[[Batch], Any]:
@@ -167,11 +181,14 @@ RULES: dict[str, dict[str, Callable[[Batch], Any]]] = {
     "copy_repeated": _COPIES,
     "index": {"the most frequent letter": _LETTERS},
     "index_letter": {"the most frequent letter": _LETTERS},
-    "recall": {"the most frequent value": _most_frequent(8, 15)},
+    "recall": {
+        "the most frequent value": _most_frequent(KEYS, KEYS + VALUES - 1),
+        "the most frequent value left": _most_frequent_left,
+    },
     "motif": {
         "the note one bar back": _a_bar_ago(moved=False),
         "the step after the last two": _after_two_steps,
         "the step one bar back": _a_bar_ago(moved=True),
     },
-    "language": {f"{n} bracket{'s' * (n > 1)}": _from_the_last(n) for n in (1, 2, 3)},
+    "language": {f"{n} bracket{'s' * (n > 1)}": _paired_off(n) for n in (1, 3, 15)},
 }

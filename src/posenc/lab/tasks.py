@@ -92,14 +92,14 @@ class Task:
 
 
 #: Keys and values of `recall`, pairs that are told, and what fills the gaps.
-_KEYS, _VALUES, _PAIRS = 8, 8, 4
-_FILLER = _KEYS + _VALUES
+KEYS, VALUES, _PAIRS = 8, 8, 4
+_FILLER = KEYS + VALUES
 #: Letters of `index` and of `copy_repeated`, and of `copy`, where none comes twice.
 _LETTERS, _UNIQUE = 16, 512
 #: Questions of `index`, and positions it asks for: those that 64 tokens have.
 _QUESTIONS, _ASKED = 16, 47
 #: Kinds of brackets of `language`, and how deep they may nest.
-_KINDS, _DEPTH = 3, 6
+KINDS, _DEPTH = 3, 6
 #: Notes of a bar of `motif`; steps that its tune spans, and by which it may be moved.
 BAR, _STEPS = 8, 8
 #: Tokens of `count`, whose sequences have no meaning; it counts to 64.
@@ -114,8 +114,8 @@ def _draw_recall(rng: np.random.Generator, batch: int, length: int) -> Batch:
     """
     slots, rows = (length - 1) // 2, np.arange(batch)[:, None]
     told = slots // 2
-    keys = _some(rng, batch, _KEYS, _PAIRS)
-    values = _KEYS + rng.integers(_VALUES, size=(batch, _PAIRS))
+    keys = _some(rng, batch, KEYS, _PAIRS)
+    values = KEYS + rng.integers(VALUES, size=(batch, _PAIRS))
     pairs = np.stack([keys, values], axis=-1)
     tokens = np.full((batch, slots, 2), _FILLER)
     tokens[rows, _some(rng, batch, told, _PAIRS)] = pairs
@@ -189,21 +189,19 @@ def _draw_language(rng: np.random.Generator, batch: int, length: int) -> Batch:
     rows = np.arange(batch)
     stack, depth = np.zeros((batch, _DEPTH), int), np.zeros(batch, int)
     tokens, floors = np.empty((batch, length + 1), int), np.empty((batch, length + 1))
-    tokens[:, 0] = 2 * _KINDS
+    tokens[:, 0] = 2 * KINDS
     for place in range(1, length + 1):
         free = (depth > 0) & (depth < _DEPTH)
         opens = np.where(free, rng.random(batch) < 0.5, depth == 0)
-        kinds = rng.integers(_KINDS, size=batch)
+        kinds = rng.integers(KINDS, size=batch)
         # entropy: that of the coin, where there is one, and of the kind, if one opens
         chance = np.where(free, 0.5, depth == 0)
-        floors[:, place] = free * np.log(2) + chance * np.log(_KINDS)
-        tokens[:, place] = np.where(opens, kinds, _KINDS + stack[rows, depth - 1])
+        floors[:, place] = free * np.log(2) + chance * np.log(KINDS)
+        tokens[:, place] = np.where(opens, kinds, KINDS + stack[rows, depth - 1])
         stack[rows[opens], depth[opens]] = kinds[opens]
         depth += np.where(opens, 1, -1)
     targets = tokens[:, 1:]
-    return Batch(
-        tokens[:, :-1], targets, targets >= _KINDS, float(floors[:, 1:].mean())
-    )
+    return Batch(tokens[:, :-1], targets, targets >= KINDS, float(floors[:, 1:].mean()))
 
 
 def _draw_motif(rng: np.random.Generator, batch: int, length: int) -> Batch:
@@ -282,7 +280,7 @@ TASKS = {
             1,
             _draw_motif,
         ),
-        Task("language", "nested brackets", 2 * _KINDS + 1, 2, 1, _draw_language),
+        Task("language", "nested brackets", 2 * KINDS + 1, 2, 1, _draw_language),
         Task(
             "count",
             "how many tokens came before?",

@@ -7,7 +7,6 @@ from .tables_of_results import (
     learning_table,
     rules_table,
     spread,
-    still_missing,
     tuning_table,
 )
 from .widget_picture import overlay
@@ -24,7 +23,6 @@ __all__ = [
     "rules_table",
     "shown",
     "spread",
-    "still_missing",
     "trained_tasks",
     "tuning_table",
 ]

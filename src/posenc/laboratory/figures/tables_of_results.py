@@ -101,13 +101,6 @@ def rules_table(rules: Mapping[str, Mapping[str, Mapping[int, float]]]) -> Markd
     return Markdown(_table("task", ["rule", *(f"{n:,}" for n in columns)], rows))
 
 
-def still_missing(task: str, words: str) -> Markdown:
-    """A sentence that names a control that nobody has trained yet, or nothing."""
-    if results(task):
-        return Markdown("")
-    return Markdown(f"*Missing: the runs of `{task}`, which would show {words}.*")
-
-
 def spread(values: Sequence[float] | None) -> str:
     """Lowest and highest share in percent."""
     if not values:
