@@ -6,7 +6,7 @@ that a piece can be replaced without touching what stands around it.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import takewhile
@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from myst_parser.config.main import MdParserConfig
+from myst_parser.mdit_to_docutils.base import default_slugify
 from myst_parser.parsers.mdit import create_md_parser
 
 ROOT = Path(__file__).parents[1]
@@ -87,6 +88,20 @@ class Span:
     start: int
     end: int
     name: str = ""  # of a role
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading: its level and text, the label above it, and its anchor.
+
+    Links such as ``rope.md#anchor`` lead there if ``myst_heading_anchors`` in
+    ``_config.yml`` is at least `level`.
+    """
+
+    level: int
+    source: str
+    label: str
+    anchor: str
 
 
 def page(slug: str) -> str:
@@ -175,6 +190,29 @@ def title(text: str) -> str:
     tokens = iter(_parser().parse(text))
     next(token for token in tokens if token.type == "heading_open")
     return next(tokens).content
+
+
+def headings(text: str) -> list[Heading]:
+    """Return the headings of a page, those in directives left out."""
+    found: list[Heading] = []
+    tokens = _parser().parse(text)
+    for before, token, inline in zip([None, *tokens], tokens, tokens[1:], strict=False):
+        if token.type == "heading_open":
+            labeled = before is not None and before.type == "myst_target"
+            label = before.content if before is not None and labeled else ""
+            anchor = _anchor(inline, {heading.anchor for heading in found})
+            found.append(Heading(int(token.tag[1:]), inline.content, label, anchor))
+    return found
+
+
+def _anchor(inline: Token, taken: Container[str]) -> str:
+    """Return the anchor that MyST makes of a heading's text: one that is not taken."""
+    texts = [c for c in inline.children or [] if c.type in ("text", "code_inline")]
+    anchor = default_slugify("".join(child.content for child in texts))
+    number = 1
+    while anchor in taken:
+        anchor, number = f"{anchor}-{number}", number + 1
+    return anchor
 
 
 @cache

@@ -2,14 +2,18 @@
 
 A line ``{chapters} cards`` in a fence of its own becomes the cards of all chapters,
 ``{chapters} functions`` and its like their sections of the API reference: a new
-chapter appears there by itself. The role ``{minutes}`` says how long a page takes.
+chapter appears there by itself. ``{chapters} reader-questions`` links to the headings
+of every section that is labeled ``(<slug>-questions)=``. The role ``{minutes}`` says
+how long a page takes.
 """
 
+from itertools import takewhile
 from typing import Any
 
+import myst
 from docutils import nodes
 
-from posenc.core.chapters import PACKAGE, chapters, facts, having, rooms
+from posenc.core.chapters import PACKAGE, chapters, facts, having, pages, rooms
 from posenc.pages import course
 
 
@@ -50,6 +54,23 @@ def questions() -> str:
     )
 
 
+def reader_questions() -> str:
+    """Return links to the questions that readers ask, page by page."""
+    parts = ((myst.title(myst.page(slug)), asked(slug)) for slug in pages())
+    return "\n\n".join(f"## {title}\n\n{links}" for title, links in parts if links)
+
+
+def asked(slug: str) -> str:
+    """Return links to the questions of one page; nothing if it has none."""
+    headings = iter(myst.headings(myst.page(slug)))
+    for heading in headings:
+        if heading.label == f"{slug}-questions":
+            break
+    section = takewhile(lambda heading: heading.level > 2, headings)
+    questions = [heading for heading in section if heading.level == 3]
+    return "\n".join(f"- [{q.source}]({slug}.md#{q.anchor})" for q in questions)
+
+
 def _section(slug: str, module: str) -> str:
     return f"## {facts(slug)['module']}\n\n{_automodule(module)}"
 
@@ -66,6 +87,7 @@ LISTS = {
     "modules": modules,
     "widgets": widgets,
     "questions": questions,
+    "reader-questions": reader_questions,
 }
 
 
@@ -79,12 +101,15 @@ def expanded(text: str) -> str:
 
 
 def expand(app: Any, docname: str, source: list[str]) -> None:
-    """Put the lists into a page; it is read again when a chapter's facts change."""
+    """Put the lists into a page, which is read again when their sources change."""
     text = expanded(source[0])
     if text != source[0]:
-        source[0] = text
         for slug in rooms():
             app.env.note_dependency(str(PACKAGE / slug / "chapter.toml"))
+        if "{chapters} reader-questions" in source[0]:
+            for slug in pages():
+                app.env.note_dependency(str(myst.BOOK / f"{slug}.md"))
+        source[0] = text
 
 
 def minutes(

@@ -5,6 +5,7 @@ import importlib.util
 import re
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import myst
 import pytest
@@ -175,6 +176,72 @@ class TestPages:
         text = registry_pages.expanded(myst.page(asked[0]))
         assert "{chapters}" not in text
         assert registry_pages.LISTS[name]() in text
+
+
+#: A page with a section of questions, and one whose section has no label.
+ASKED = {
+    "shaw": """# Shaw
+
+## Why?
+
+### Not this?
+
+(shaw-questions)=
+## Questions readers ask
+
+### Why?
+
+Text.
+
+```python
+### No?
+```
+
+#### Deeper?
+
+### What is `a_b`, [CLS]?
+
+## Exercises
+
+### Nor this?
+""",
+    "t5": "# T5\n\n## Questions readers ask\n\n### Without a label?\n",
+}
+
+
+class TestReaderQuestions:
+    @pytest.fixture(autouse=True)
+    def few_pages(self, monkeypatch):
+        monkeypatch.setattr(registry_pages, "pages", lambda: ("t5", "shaw"))
+        monkeypatch.setattr(myst, "page", ASKED.__getitem__)
+
+    def test_reader_questions_links_to_headings_of_labeled_sections(self):
+        assert registry_pages.reader_questions() == (
+            "## Shaw\n\n- [Why?](shaw.md#why-1)\n"
+            "- [What is `a_b`, [CLS]?](shaw.md#what-is-a_b-cls)"
+        )
+
+    @pytest.mark.parametrize("name", ["reader-questions", "questions"])
+    def test_expand_notes_the_pages_whose_questions_are_shown(self, name):
+        noted: list[str] = []
+        env = SimpleNamespace(note_dependency=noted.append)
+        source = [f"```{{chapters}} {name}\n```"]
+        registry_pages.expand(SimpleNamespace(env=env), "book/questions", source)
+        assert "{chapters}" not in source[0]
+        texts = {path for path in noted if path.endswith(".md")}
+        expected = {str(myst.BOOK / f"{slug}.md") for slug in ("t5", "shaw")}
+        assert texts == (expected if name == "reader-questions" else set())
+
+
+def test_reader_questions_stand_right_before_the_exercises():
+    for slug in chapters():
+        _, label, rest = myst.page(slug).partition(f"\n({slug}-questions)=\n")
+        if not label:
+            continue
+        title, *answers = re.split(r"^### ", rest.split("\n## ")[0], flags=re.M)
+        assert title.startswith("## Questions readers ask\n"), slug
+        assert rest.split("\n## ")[1].startswith("Exercises\n"), slug
+        assert answers, slug
 
 
 def test_make_bench_runs_the_benchmark_of_every_chapter_that_has_one():

@@ -4,6 +4,8 @@ from textwrap import dedent
 
 import myst
 import pytest
+from docutils.core import publish_doctree
+from myst_parser.docutils_ import Parser
 
 PAGE = dedent(
     """\
@@ -105,3 +107,39 @@ def test_spans_stand_where_they_say():
 def test_a_span_that_cannot_be_placed_is_an_error():
     with pytest.raises(ValueError, match=r"must stand in the text as it is"):
         myst.spans("| a |\n|:--|\n| `x\\|y` |\n")
+
+
+def test_headings_have_the_anchors_that_myst_links_to():
+    text = dedent(
+        """\
+        # Title
+
+        (place)=
+        ## Why *10,000*?
+
+        :::{note}
+        Words.
+        :::
+
+        (away)=
+
+        Words.
+
+        ## Why 10,000?
+
+        ### What do `position_ids`, $x_i$ and [CLS] mean?
+
+        ### Why 10,000?
+        """
+    )
+    found = myst.headings(text)
+    settings = {
+        "myst_heading_anchors": 3,
+        "myst_enable_extensions": ["dollarmath", "colon_fence"],
+        "report_level": 5,
+    }
+    document = publish_doctree(text, parser=Parser(), settings_overrides=settings)
+    assert [heading.anchor for heading in found] == list(document.myst_slugs)
+    assert [heading.level for heading in found] == [1, 2, 2, 3, 3]
+    assert [heading.label for heading in found] == ["", "place", "", "", ""]
+    assert found[3].source == "What do `position_ids`, $x_i$ and [CLS] mean?"
