@@ -25,7 +25,7 @@ function words({ offset, run, head, bias, reach }) {
   const shared = first === last ? "a number of its own" : far
     ? `one number for ${signed(first < 0 ? last : first)} and all beyond`
     : `one number for ${signed(first)} … ${signed(last)}`;
-  return `Key at ${signed(offset)}: bucket ${bucket}, ${shared}: ${signed(bias[bucket], 2)} in head ${head}.`;
+  return `Key at ${signed(offset)}: bucket ${bucket}, ${shared}: ${signed(bias[bucket], 2)} in head ${head} of MPNet.`;
 }
 
 function road(model, shade) {
@@ -86,7 +86,7 @@ function render({ model, el }) {
   const reach = (model.get("buckets").length - 1) / 2;
   const specs = [
     { kind: "range", key: "offset", label: "key at", values: () => count(-reach, reach), text: signed },
-    { kind: "select", key: "head", label: "head of MPNet",
+    { kind: "select", key: "head", label: "head",
       options: model.get("biases").map((_, head) => [head, String(head)]) },
     { kind: "play", key: "offset", label: "let the key walk away", ms: 60,
       values: () => count(0, reach) },

@@ -21,7 +21,7 @@ function settingControls(model) {
     model.set("bidirectional", both);
   }
   const directions = [[true, "both (encoder)"], [false, "past only (decoder)"]];
-  const views = [["buckets", "bucket numbers"], ["bias", "biases (MPNet, head 7)"]];
+  const views = [["buckets", "bucket numbers"], ["bias", "biases (MPNet)"]];
   return [
     { kind: "range", key: "q_len", label: "queries", values: () => lengths },
     { kind: "range", key: "k_len", label: "keys", values: () => lengths },
