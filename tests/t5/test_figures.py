@@ -1,5 +1,7 @@
 """Figures of the chapter on T5: what they draw is what posenc computes."""
 
+import hashlib
+
 import figure_rules
 import matplotlib.pyplot as plt
 import numpy as np
@@ -28,7 +30,7 @@ ARGUMENTS = {
         {"bias": example_bias(16)},
         {"bidirectional": False, "q_len": 1, "k_len": 48},
     ],
-    "trained_bias": [{"bias": np.eye(4, 20), "last_start": 15}],
+    "trained_heads": [{"table": figures.mpnet_bias()}],
 }
 
 
@@ -231,11 +233,46 @@ def test_the_bias_enters_every_self_attention_and_no_other():
 
 
 class TestTrainedBias:
-    def test_curves_are_the_biases_head_by_head(self):
-        bias = np.random.default_rng(0).normal(size=(4, 9))
-        ax = figures.trained_bias(bias, last_start=5)
-        curves = ax.get_lines()[:4]
-        for head, (curve, values) in enumerate(zip(curves, bias, strict=True)):
-            assert curve.get_label() == f"head {head}"
-            assert np.array_equal(curve.get_xydata(), [*enumerate(values)])
-        assert ax.get_lines()[4].get_xdata() == [5, 5]
+    def test_the_table_is_the_published_one(self):
+        table = figures.mpnet_bias().astype("<f4")
+        assert table.shape == (32, 12)
+        digest = "d5895cfdab59424c0d1118f7106bb08b614253604130093a7c4ce6439c78cc98"
+        assert hashlib.sha256(table.tobytes()).hexdigest() == digest
+
+    def test_the_bucket_that_no_pair_uses_stayed_at_zero(self):
+        table = figures.mpnet_bias()
+        assert np.abs(table[16]).max() < 0.006
+        assert np.abs(np.delete(table, 16, axis=0)).max(axis=1).min() > 0.4
+
+    def test_a_head_in_its_own_setting_is_its_column(self):
+        for head in (0, 11):
+            column = figures.mpnet_bias()[:, head]
+            assert np.array_equal(figures.mpnet_head(head=head), column)
+
+    @pytest.mark.parametrize("setting", SETTINGS, ids=str)
+    def test_a_bucket_of_another_setting_has_the_bias_of_its_nearest_distance(
+        self, setting
+    ):
+        column, bias = figures.mpnet_bias()[:, 7], figures.mpnet_head(**setting)
+        assert bias.shape == (setting["num_buckets"],)
+        for bucket, first, last in bucket_steps(**setting)[0]:
+            nearest = np.asarray(first if first > 0 else last).astype(int)
+            assert bias[bucket] == column[t5.relative_position_bucket(nearest)]
+
+    def test_each_panel_has_the_curve_of_its_head(self):
+        table = np.random.default_rng(0).normal(size=(32, 12))
+        panels = figures.trained_heads(table).axes
+        for head, ax in enumerate(panels):
+            assert ax.get_title() == f"head {head}"
+            curves = [
+                line.get_ydata() for line in ax.lines if len(line.get_xdata()) > 2
+            ]
+            before, after = (np.asarray(curve) for curve in curves)
+            assert np.array_equal(before, table[15::-1, head])
+            assert np.array_equal(after, table[17:, head])
+            (unused,) = [
+                line
+                for line in ax.lines
+                if line.get_marker() == "o" and len(line.get_xdata()) == 1
+            ]
+            assert unused.get_xydata().tolist() == [[16, table[16, head]]]

@@ -1,5 +1,7 @@
 import pytest
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.functional import scaled_dot_product_attention
 
 from posenc.nn import RelativePositionBias
 from posenc.t5 import relative_position_bias
@@ -26,3 +28,17 @@ def test_one_token_s_row_leads_gradients_to_the_table():
     assert row.shape == (2, 1, 7)
     row.sum().backward()
     assert module.table.grad.sum() == row.numel()  # each key adds to its bucket once
+
+
+def test_the_flash_kernel_of_a_cpu_takes_a_bias_that_needs_no_gradient():
+    bias = RelativePositionBias(2, num_buckets=8, max_distance=16)(7, 7)
+    q, k, v = torch.randn(3, 1, 2, 7, 4)
+    with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+        fused = scaled_dot_product_attention(q, k, v, attn_mask=bias.detach(), scale=1)
+        with (
+            pytest.warns(UserWarning, match="not used because"),
+            pytest.raises(RuntimeError, match="No available kernel"),
+        ):
+            scaled_dot_product_attention(q, k, v, attn_mask=bias, scale=1)
+    weights = torch.softmax(q @ k.mT + bias, dim=-1)
+    torch.testing.assert_close(fused, (weights @ v).detach())

@@ -12,7 +12,10 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 from transformers import T5Config
-from transformers.models.t5.modeling_t5 import T5Attention
+from transformers.models.t5.modeling_t5 import (
+    T5Attention,
+    T5ForConditionalGeneration,
+)
 from x_transformers.x_transformers import RelativePositionBias
 
 from posenc.t5 import relative_position_bias, relative_position_bucket
@@ -152,3 +155,11 @@ def test_bias_agrees_with_x_transformers(causal, q_len, more_keys, head_dim):
     torch.testing.assert_close(
         ours(q_len, k_len, q_offset=more_keys) * head_dim**0.5, peer(q_len, k_len)
     )
+
+
+def test_transformers_says_of_t5_what_the_page_says():
+    assert not T5ForConditionalGeneration._supports_flash_attn
+    assert T5ForConditionalGeneration._supports_flex_attn
+    left_over = T5ForConditionalGeneration._keys_to_ignore_on_load_unexpected
+    name = "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"
+    assert left_over == [name]

@@ -11,7 +11,9 @@ import traitlets
 from figure_rules import drawn
 
 from posenc import t5
+from posenc.t5.figures import HEAD, mpnet_bias
 from posenc.t5.widgets import BucketTable
+from posenc.t5.widgets.bucket_road import BucketRoad
 from posenc.t5.widgets.bucket_table import MAX_DISTANCES, NUM_BUCKETS
 
 
@@ -112,18 +114,32 @@ class TestBucketTable:
             setting = {k.arg: ast.literal_eval(k.value) for k in call.keywords}
             assert BucketTable(**setting).settings[key(setting)]
 
-    def test_biases_cover_every_bucket(self):
-        biases = BucketTable().biases
-        assert {key: len(values) for key, values in biases.items()} == {
-            f"{direction},{count}": count
-            for direction in ("both", "past")
-            for count in NUM_BUCKETS
-        }
-        assert np.isfinite(np.concatenate(list(biases.values()))).all()
+    def test_biases_are_those_of_a_head_of_mpnet(self):
+        widget, column = BucketTable(), mpnet_bias()[:, HEAD]
+        assert len(widget.biases) == 257
+        assert widget.biases[128] == pytest.approx(column[0], abs=0.005)
+        assert widget.biases[127] == pytest.approx(column[1], abs=0.005)
+        assert widget.biases[-1] == pytest.approx(column[31], abs=0.005)
+        assert widget.unused == pytest.approx(column[16], abs=0.005)
 
     def test_alt_and_picture_follow_the_setting(self):
         widget = BucketTable(q_len=5, bidirectional=False, view="bias")
         picture = widget.picture()
-        assert "made-up biases for 5 queries" in picture.alt
+        assert "biases of MPNet for 5 queries" in picture.alt
         assert "the past only" in picture.alt
         assert drawn(picture) != drawn(BucketTable().picture())
+
+
+class TestBucketRoad:
+    def test_biases_are_those_of_every_head_of_mpnet(self):
+        biases = np.asarray(BucketRoad().biases)
+        np.testing.assert_allclose(biases, mpnet_bias().T, atol=0.005)
+
+    def test_picture_follows_the_head(self):
+        picture = BucketRoad(head=11).picture()
+        assert "head 11 of MPNet" in picture.alt
+        assert drawn(picture) != drawn(BucketRoad(head=0).picture())
+
+    def test_there_are_twelve_heads(self):
+        with pytest.raises(traitlets.TraitError):
+            BucketRoad(head=12)

@@ -8,7 +8,7 @@ from widget_page import control, pictures, shown, table_rows, widget
 
 from posenc import t5
 from posenc.core.arrays import relative_positions
-from posenc.t5.figures import example_bias
+from posenc.t5.figures import mpnet_head
 from posenc.t5.widgets import BucketTable
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -196,7 +196,8 @@ class TestNumbers:
         assert cells[3][1] == "−3"
         assert cells[31][1] == "−20 and farther back"
         bias = [float(value.replace("−", "-")) for *_, value in cells]
-        assert bias == example_bias(32, bidirectional=False).tolist()
+        setting = {"num_buckets": 32, "max_distance": 20, "bidirectional": False}
+        np.testing.assert_allclose(bias, mpnet_head(**setting), atol=0.005)
 
     def test_ranges_offer_every_possible_value_and_no_other(self, page):
         choices = BucketTable().choices

@@ -13,8 +13,9 @@ from matplotlib.path import Path
 from posenc.kit.figures.text import readable_ink, signed_offset
 from posenc.kit.figures.themes import color
 
-from .made_up_bias import BIAS_COLORS, example_bias
+from .made_up_bias import BIAS_COLORS
 from .steps_of_buckets import bucket_steps
+from .trained_bias import HEAD, mpnet_head
 
 _LIMIT = 128
 
@@ -22,17 +23,17 @@ _LIMIT = 128
 _TABLE, _RULER = (5.0, 6.0), (0.0, 1.0)  # heights of the table and of the ruler
 
 
-def opening(*, num_buckets: int = 32, ax: Axes | None = None) -> Axes:
+def opening(*, head: int = HEAD, ax: Axes | None = None) -> Axes:
     """Ruler of relative positions, and the table of scalars that they share.
 
     Each box of the table is as wide as the next; the ribbon below it ends on the
     relative positions that use it: one position near the query, dozens far away. The
-    biases are made up (`example_bias`).
+    biases are those of a head of MPNet (`mpnet_head`).
 
     Parameters
     ----------
-    num_buckets : int, default 32
-        Buckets in all, for both directions; the maximal distance is 128.
+    head : int, default `HEAD`
+        Column of MPNet's table: 32 buckets, both directions, maximal distance 128.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
@@ -40,12 +41,14 @@ def opening(*, num_buckets: int = 32, ax: Axes | None = None) -> Axes:
         ax = plt.subplots(figsize=(9, 3.7))[1]
     ax.set(xlim=(-_LIMIT - 12, _LIMIT + 12), ylim=(-2.2, 7.0))
     ax.set_axis_off()
+    bias = mpnet_head(head=head)
+    num_buckets = len(bias)
     steps, _ = bucket_steps(num_buckets=num_buckets, max_distance=_LIMIT)
     half = num_buckets // 2
     middle = 1 + [bucket for bucket, _, _ in steps].index(0)
     steps.insert(middle, (half, np.nan, np.nan))  # has a box, but no position
-    bias = example_bias(num_buckets)
-    norm = mpl.colors.CenteredNorm(halfrange=np.abs(bias).max())
+    # Bucket 0, far below all others, is left out of the scale.
+    norm = mpl.colors.CenteredNorm(halfrange=np.abs(bias[1:]).max())
     edges = np.linspace(-_LIMIT - 0.5, _LIMIT + 0.5, num_buckets + 1)
     for index, (bucket, first, last) in enumerate(steps):
         shade = mpl.colormaps[BIAS_COLORS](norm(bias[bucket]))

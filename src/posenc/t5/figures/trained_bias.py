@@ -1,45 +1,143 @@
-"""Biases that a model of the laboratory has learned, one curve for each head."""
+"""The bias table that MPNet learned, and its twelve heads as curves and strips."""
 
 from typing import Any
 
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from posenc.kit.figures.lines import line_style
+from posenc import t5
+from posenc.core import data
+from posenc.kit.figures.text import signed_offset
 from posenc.kit.figures.themes import color
 
+from .made_up_bias import BIAS_COLORS
 
-def trained_bias(
-    bias: Float[np.ndarray, "num_heads distances"],
+#: The head that pictures of one head show.
+HEAD = 7
+#: Bias at the ends of the color scale, and the lowest that a curve shows.
+_LIMIT, _FLOOR = 4.0, -7.5
+
+
+def mpnet_bias() -> Float[np.ndarray, "32 12"]:
+    """Return the table of MPNet: 32 buckets by 12 heads, both directions, up to 128.
+
+    ``book/data/mpnet_bias.json`` has its origin and license.
+    """
+    return np.asarray(data.load("mpnet_bias")["bias"])
+
+
+def mpnet_head(
     *,
-    last_start: int,
-    ax: Axes | None = None,
-) -> Axes:
-    """Bias of each head against the distance to a key before the query.
+    num_buckets: int = 32,
+    max_distance: int = 128,
+    bidirectional: bool = True,
+    head: int = HEAD,
+) -> Float[np.ndarray, " {num_buckets}"]:
+    """Return the bias of each bucket of a setting, taken from a head of MPNet.
+
+    A bucket has the bias that the head gives to its nearest distance. With MPNet's own
+    setting, the default, that is the head's column of the table.
 
     Parameters
     ----------
-    bias : array of shape (num_heads, distances)
-        At the distances 0, 1, 2, …; up to four heads.
-    last_start : int
-        Distance from which on all keys share a bucket; marked by a line.
-    ax : Axes, optional
-        Where to draw (default: new Axes).
+    num_buckets, max_distance, bidirectional
+        As in `posenc.t5.bucket_starts`.
+    head : int, default `HEAD`
+        Column of the table.
+
+    Returns
+    -------
+    float64 array of shape (num_buckets,)
+        The bias of an empty bucket is that of the distance where it would begin; the
+        first bucket for keys after the query has that of MPNet's, which no pair uses.
     """
-    if ax is None:
-        ax = plt.subplots(figsize=(6.4, 3.4))[1]
-    distances = np.arange(bias.shape[1])
-    for head, values in enumerate(bias):
-        style: dict[str, Any] = {"marker": "o", "ms": 3.5, "label": f"head {head}"}
-        ax.plot(distances, values, **style, **line_style(head))
-    ax.axvline(last_start, color=color("line"), ls="--")
-    words: dict[str, Any] = {"va": "top", "fontsize": 10, "color": color("text")}
-    ax.text(last_start + 0.3, bias.max(), "one number\nfrom here on", **words)
+    column = mpnet_bias()[:, head]
+    starts = t5.bucket_starts(
+        num_buckets=num_buckets, max_distance=max_distance, bidirectional=bidirectional
+    )
+    before = column[t5.relative_position_bucket(-starts)]
+    if not bidirectional:
+        return before
+    after = column[t5.relative_position_bucket(starts)]
+    after[0] = column[len(column) // 2]
+    return np.concatenate([before, after])
+
+
+def trained_heads(
+    table: Float[np.ndarray, "num_buckets num_heads"], *, columns: int = 3
+) -> Figure:
+    """One panel for each head: its bias as a curve, and as a strip of buckets.
+
+    All buckets are equally wide, in the order of their relative positions. The bucket
+    that no pair uses stands between the two directions.
+
+    Parameters
+    ----------
+    table : array of shape (num_buckets, num_heads)
+        A table for both directions, up to distance 128.
+    columns : int, default 3
+        Panels in a row.
+    """
+    num_buckets, num_heads = table.shape
+    half = num_buckets // 2
+    order = [*range(half - 1, -1, -1), *range(half, num_buckets)]
+    rows = -(-num_heads // columns)
+    figure, axes = plt.subplots(
+        rows,
+        columns,
+        figsize=(2.2 * columns, 1.65 * rows + 0.5),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+    )
+    for head, ax in enumerate(axes.flat):
+        if head < num_heads:
+            _head(ax, table[order, head], half, f"head {head}")
+        else:
+            ax.set_axis_off()
+    starts = t5.bucket_starts(num_buckets=num_buckets)
+    shown = (half // 2, half - 1)  # the first bucket of several distances, and the last
+    ticks = [half - 1 - bucket for bucket in shown] + [
+        half + bucket for bucket in shown
+    ]
+    words = [signed_offset(sign * starts[b]) for sign in (-1, 1) for b in shown]
+    for ax in axes[-1]:
+        ax.set_xticks([half - 1, *ticks], ["0", *words], fontsize=9.5)
+    figure.supxlabel("relative position at which a bucket begins", fontsize=11)
+    figure.supylabel("learned bias", fontsize=11)
+    return figure
+
+
+def _head(
+    ax: Axes, bias: Float[np.ndarray, " num_buckets"], half: int, name: str
+) -> None:
+    """Draw the curve of a head above its strip, with the unused bucket marked."""
+    x = np.arange(len(bias))
     ax.axhline(0, color=color("line"), lw=0.8)
-    ax.set(xlabel="distance to a key before the query", ylabel="learned bias")
-    ax.set_xticks(distances[::5])
-    ax.legend(fontsize=10, loc="upper center")
-    ax.grid(visible=True, axis="y")
-    return ax
+    ax.axvline(half - 1, color=color("query"), lw=1, ls=":")
+    for part in (x < half, x > half):
+        style: dict[str, Any] = {"color": color("position"), "lw": 1.6}
+        ax.plot(x[part], bias[part], marker="o", ms=2.2, **style)
+    ax.plot(half, bias[half], "o", ms=4.5, mfc="none", color=color("text"))
+    norm = mpl.colors.Normalize(-_LIMIT, _LIMIT)
+    bottom, height = _FLOOR - 2.2, 1.7
+    for place, value in enumerate(bias):
+        shade = mpl.colormaps[BIAS_COLORS](norm(value))
+        edge: dict[str, Any] = {"ec": color("text"), "lw": 0.9, "zorder": 4}
+        ax.add_patch(
+            plt.Rectangle(
+                (place - 0.5, bottom),
+                1,
+                height,
+                fc=shade,
+                **(edge if place == half else {"ec": "none", "zorder": 3}),
+            )
+        )
+    ax.set_title(name, fontsize=11, pad=3)
+    ax.set(xlim=(-0.7, len(bias) - 0.3), ylim=(bottom - 0.2, 4.2))
+    ax.set_yticks([-6, -3, 0, 3])
+    ax.tick_params(labelsize=9.5)

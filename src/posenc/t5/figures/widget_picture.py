@@ -46,7 +46,7 @@ def overview(
             buckets, num_buckets=num_buckets, causal=not bidirectional, ax=left
         )
     else:
-        limit = float(np.abs(bias).max())
+        limit = float(np.abs(bias[1:]).max())  # bucket 0 lies far below
         values = np.asarray(bias)[buckets]
         bias_matrix(values, limit=limit, causal=not bidirectional, ax=left)
     staircase(ax=right, **setting)

@@ -13,17 +13,19 @@ function describe(model) {
     if (runs.at(-1)?.bucket === bucket) runs.at(-1).last = i - reach;
     else runs.push({ bucket, first: i - reach, last: i - reach });
   });
-  const run = runs.find(({ last }) => Math.round(offset) <= last), bias = model.get("biases");
-  return { reach, offset, runs, run, bias, scale: Math.max(...bias.map(Math.abs)),
-    shown: { bucket: run.bucket, bias: bias[run.bucket] } };
+  const head = model.get("head"), bias = model.get("biases")[head];
+  const run = runs.find(({ last }) => Math.round(offset) <= last);
+  // Bucket 0, far below all others, is left out of the scale.
+  return { reach, offset, runs, run, head, bias, scale: Math.max(...bias.slice(1).map(Math.abs)),
+    shown: { bucket: run.bucket, head, bias: bias[run.bucket] } };
 }
 
-function words({ offset, run, bias, reach }) {
+function words({ offset, run, head, bias, reach }) {
   const { bucket, first, last } = run, far = Math.max(-first, last) === reach;
   const shared = first === last ? "a number of its own" : far
     ? `one number for ${signed(first < 0 ? last : first)} and all beyond`
     : `one number for ${signed(first)} … ${signed(last)}`;
-  return `Key at ${signed(offset)}: bucket ${bucket}, ${shared}: ${signed(bias[bucket], 2)} (made up).`;
+  return `Key at ${signed(offset)}: bucket ${bucket}, ${shared}: ${signed(bias[bucket], 2)} in head ${head} of MPNet.`;
 }
 
 function road(model, shade) {
@@ -52,7 +54,7 @@ function road(model, shade) {
     const wide = (width - 2 * SIDE) / s.runs.length, small = wide < 16;
     write(context, "one learned number for each bucket", SIDE, 10, { size: 13, align: "left", color: colors.text });
     s.runs.forEach((run, i) => {
-      const { fill, ink } = shade(0.5 + s.bias[run.bucket] / (2 * s.scale)), lit = run === s.run;
+      const { fill, ink } = shade(Math.max(0, 0.5 + s.bias[run.bucket] / (2 * s.scale))), lit = run === s.run;
       const box = [SIDE + i * wide + 1, SIDE + (i + 1) * wide - 1];
       const place = [x(run.first - 0.5), Math.max(x(run.last + 0.5), x(run.first - 0.5) + 1)];
       ribbon(box, place, fill, lit);
@@ -84,10 +86,12 @@ function render({ model, el }) {
   const reach = (model.get("buckets").length - 1) / 2;
   const specs = [
     { kind: "range", key: "offset", label: "key at", values: () => count(-reach, reach), text: signed },
+    { kind: "select", key: "head", label: "head",
+      options: model.get("biases").map((_, head) => [head, String(head)]) },
     { kind: "play", key: "offset", label: "let the key walk away", ms: 60,
       values: () => count(0, reach) },
   ];
-  return shell({ model, el }, { traits: ["offset"], specs, state: describe, words, spoken: words,
+  return shell({ model, el }, { traits: ["offset", "head"], specs, state: describe, words, spoken: words,
     smooth: ["offset"], pictures: [road(model, colorTable(model.get("colors")))],
     simple: { specs: specs.slice(1) } });
 }

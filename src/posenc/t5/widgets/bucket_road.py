@@ -6,9 +6,9 @@ import traitlets
 from posenc import t5
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, color_table, table
-from posenc.t5.figures import BIAS_COLORS, example_bias, opening
+from posenc.t5.figures import BIAS_COLORS, HEAD, mpnet_bias, opening
 
-NUM_BUCKETS, REACH = 32, 128
+REACH, NUM_HEADS = 128, 12
 
 
 class BucketRoad(BookWidget):
@@ -18,6 +18,8 @@ class BucketRoad(BookWidget):
     ----------
     offset : int, default 3
         Relative position of the key, -128 … 128.
+    head : int, default 7
+        Head of MPNet whose biases are shown, 0 … 11.
 
     Raises
     ------
@@ -26,6 +28,7 @@ class BucketRoad(BookWidget):
     """
 
     offset = traitlets.Int(3, min=-REACH, max=REACH)
+    head = traitlets.Int(HEAD, min=0, max=NUM_HEADS - 1)
 
     @table
     def buckets(self) -> list[int]:
@@ -33,9 +36,9 @@ class BucketRoad(BookWidget):
         return t5.relative_position_bucket(np.arange(-REACH, REACH + 1)).tolist()
 
     @table
-    def biases(self) -> list[float]:
-        """Made-up bias of each bucket."""
-        return example_bias(NUM_BUCKETS).tolist()
+    def biases(self) -> list[list[float]]:
+        """Bias of each bucket that MPNet learned, head by head."""
+        return (mpnet_bias().T.round(2) + 0.0).tolist()  # no minus before a zero
 
     @table
     def colors(self) -> str:
@@ -46,6 +49,7 @@ class BucketRoad(BookWidget):
         bucket = self.buckets[self.offset + REACH]
         alt = (
             "A ruler of boxes that widen away from the query. A key at relative "
-            f"position {self.offset} falls into bucket {bucket}."
+            f"position {self.offset} falls into bucket {bucket}; the colors are the "
+            f"biases of head {self.head} of MPNet."
         )
-        return Themed(opening, alt=alt)
+        return Themed(lambda: opening(head=self.head), alt=alt)

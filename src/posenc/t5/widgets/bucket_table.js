@@ -21,7 +21,7 @@ function settingControls(model) {
     model.set("bidirectional", both);
   }
   const directions = [[true, "both (encoder)"], [false, "past only (decoder)"]];
-  const views = [["buckets", "bucket numbers"], ["bias", "biases (made up)"]];
+  const views = [["buckets", "bucket numbers"], ["bias", "biases (MPNet)"]];
   return [
     { kind: "range", key: "q_len", label: "queries", values: () => lengths },
     { kind: "range", key: "k_len", label: "keys", values: () => lengths },
@@ -43,7 +43,7 @@ function render({ model, el }) {
   const { bucket, bias } = model.get("colors");
   const shades = { bucket: colorTable(bucket), bias: colorTable(bias) };
   const paint = (s, bucket) => s.showsBias
-    ? shades.bias(0.5 + s.bias[bucket] / (2 * s.scale))
+    ? shades.bias(Math.max(0, 0.5 + s.bias[bucket] / (2 * s.scale)))
     : shades.bucket(bucket / (s.num - 1));
   const matrix = cellGrid(
     "Table of buckets, queries down, keys across. Arrow keys move from cell to cell.", "cell",
@@ -62,7 +62,7 @@ function render({ model, el }) {
   return shell({ model, el }, {
     traits: TRAITS, specs: settingControls(model), pictures: [matrix, stairs], state: describe,
     words, facts, spoken: (s) => sentencesOf(facts(s)).join(" "),
-    tables: [{ head: ["bucket", "relative positions", "pairs in the table", "bias (made up)"],
+    tables: [{ head: ["bucket", "relative positions", "pairs in the table", "bias (MPNet, head 7)"],
       rows: textRows }],
   });
 }

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import traitlets
 
 from posenc import t5
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, color_table, table
-from posenc.t5.figures import BIAS_COLORS, BUCKET_COLORS, example_bias, overview
+from posenc.t5.figures import BIAS_COLORS, BUCKET_COLORS, mpnet_head, overview
 
 MAX_LENGTH = 48
 
@@ -32,7 +33,7 @@ class BucketTable(BookWidget):
     bidirectional : bool, default True
         As in `posenc.t5.bucket_starts`.
     view : {"buckets", "bias"}, default "buckets"
-        Whether cells show bucket numbers, or the made-up bias of one head.
+        Whether cells show bucket numbers, or biases of a head of MPNet (`mpnet_head`).
     log_axis : bool, default True
         Whether the staircase's axis is logarithmic.
 
@@ -76,13 +77,16 @@ class BucketTable(BookWidget):
         }
 
     @table
-    def biases(self) -> dict[str, list[float]]:
-        """Made-up bias of each bucket, by direction and number of buckets."""
-        return {
-            f"{direction},{count}": example_bias(count, bidirectional=both).tolist()
-            for direction, both in (("both", True), ("past", False))
-            for count in NUM_BUCKETS
-        }
+    def biases(self) -> list[float]:
+        """Bias that a head of MPNet gives to each relative position, from -128 on."""
+        reach = 128  # everything beyond has the bias of the last bucket
+        buckets = t5.relative_position_bucket(np.arange(-reach, reach + 1))
+        return mpnet_head()[buckets].round(2).tolist()
+
+    @table
+    def unused(self) -> float:
+        """Bias of the bucket of MPNet that no pair uses."""
+        return round(float(mpnet_head()[16]), 2)
 
     @table
     def choices(self) -> dict[str, Any]:
@@ -119,8 +123,8 @@ class BucketTable(BookWidget):
         )
         bias = None
         if self.view == "bias":
-            alt = alt.replace("Table of T5 buckets", "Table of made-up biases")
-            bias = example_bias(self.num_buckets, bidirectional=self.bidirectional)
+            alt = alt.replace("Table of T5 buckets", "Table of biases of MPNet")
+            bias = mpnet_head(**{name: setting[name] for name in _SETTING})
         return Themed(lambda: overview(**setting, bias=bias), alt=alt)
 
 

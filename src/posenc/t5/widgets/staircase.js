@@ -89,7 +89,7 @@ export function staircase(label, paint) {
   function drawHeights(s, { y, left }, colors, choice) {
     const pitch = Math.abs(y(1) - y(0)), at = { size: 11, align: "right" };
     const every = s.showsBias ? 1 : [1, 2, 4, 8, 16, 32].find((n) => n * pitch >= 17);
-    const [low, high] = s.showsBias ? [-Math.floor(s.scale), s.scale] : [0, s.num - 1];
+    const [low, high] = s.showsBias ? [Math.ceil(s.low), s.scale] : [0, s.num - 1];
     const chosen = s.showsBias ? null : choice?.bucket ?? null;
     for (let v = low; v <= high; v += every) {
       if (chosen !== null && Math.abs(v - chosen) * pitch < 13) continue;
@@ -97,7 +97,7 @@ export function staircase(label, paint) {
     }
     if (chosen !== null)
       write(context, chosen, left - 6, y(chosen), { ...at, bold: true, color: colors.text });
-    const name = s.showsBias ? "bias (made up)" : "bucket";
+    const name = s.showsBias ? "bias (MPNet, head 7)" : "bucket";
     write(context, name, 8, STAIRS.top,
       { size: 13, align: "right", turn: UP, color: colors.text });
   }
@@ -124,7 +124,7 @@ function scales(s, width, height) {
   const unbend = (t) => (s.log ? Math.sign(t) * (2 ** Math.abs(t) - 1) : t);
   const ends = [-limit, s.both ? limit : 0.5], [low, high] = ends.map(bend);
   const across = (right - left) / (high - low);
-  const heights = s.showsBias ? [-1.1 * s.scale, 1.1 * s.scale] : [-0.8, s.num - 0.2];
+  const heights = s.showsBias ? [1.1 * s.low, 1.1 * s.scale] : [-0.8, s.num - 0.2];
   const up = (bottom - STAIRS.top) / (heights[1] - heights[0]);
   return {
     left, right, bottom,

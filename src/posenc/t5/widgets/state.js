@@ -31,10 +31,15 @@ export function describe(model) {
   const stepOf = (r) => steps.find((step) => r <= step.last) ?? steps.at(-1);
   const cells = Array.from( // one per diagonal
     { length: q_len + k_len - 1 }, (_, i) => stepOf(i - q_len + 1).bucket);
-  const bias = model.get("biases")[`${both ? "both" : "past"},${num}`];
+  const at = model.get("biases"), reach = (at.length - 1) / 2;
+  const biasAt = (r) => at[Math.min(Math.max(r, -reach), reach) + reach];
+  const after = starts.map((start, i) => (i ? biasAt(start) : model.get("unused")));
+  const bias = [...starts.map((start) => biasAt(-start)), ...(both ? after : [])];
   return {
     q_len, k_len, num, max, both, log, half, starts, exact, steps, empty, holes, stepOf,
-    cells, bias, shown: { buckets: cells, bias, view }, showsBias: view === "bias", scale: Math.max(...bias.map(Math.abs)),
+    cells, bias, shown: { buckets: cells, bias, view }, showsBias: view === "bias",
+    low: Math.min(...bias), // that of bucket 0, which the color scale leaves out
+    scale: Math.max(...bias.slice(1).map(Math.abs)),
     hidden: (r) => !both && r > 0,
   };
 }
@@ -74,8 +79,8 @@ export function facts(s) {
   const near = s.exact > 1
     ? `Distances 0 … ${s.exact - 1} have a bucket each` : "Distance 0 has its own bucket";
   return [
-    ...(s.showsBias ? [["±", "The biases are made up, not trained: " +
-      "higher for near keys, lower for far ones."]] : []),
+    ...(s.showsBias ? [["±", "Learned by head 7 of MPNet, whose setting is T5’s own. " +
+      "In other settings a bucket has the bias of its nearest distance."]] : []),
     ["▒", `${near}; from distance ${s.exact} on, buckets grow wider.`, "line"],
     ["◆", last < s.max
       ? `The last bucket begins at distance ${last}, not at ${s.max} (dashed): ` +
