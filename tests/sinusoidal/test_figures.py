@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgba
 
+from posenc.core import data
 from posenc.kit.figures.palette import THEMES
 from posenc.sinusoidal import (
     binary_encoding,
@@ -288,3 +289,53 @@ def test_errors_are_drawn_as_given():
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
     assert to_rgba(ax.lines[0].get_color()) != to_rgba(ax.lines[1].get_color())
     assert len({line.get_marker() for line in ax.lines}) == 2
+
+
+class TestTrainedTable:
+    def test_trained_rows_are_centered_along_orthonormal_directions(self):
+        rows, directions = figures.trained_rows()
+        assert (rows.shape, directions.shape) == ((510, 12), (12, 384))
+        np.testing.assert_allclose(directions @ directions.T, np.eye(12), atol=2e-4)
+        np.testing.assert_allclose(rows.mean(axis=0), 0, atol=1e-4)
+        stored = data.load("minilm_positions")
+        lengths = np.linalg.norm(rows, axis=0)
+        np.testing.assert_allclose(lengths, stored["singular_values"][:12], rtol=1e-3)
+        squares = np.square(stored["singular_values"])
+        assert squares.sum() == pytest.approx(stored["squared_length"], rel=1e-4)
+
+    def test_energy_by_period_finds_two_waves_and_their_shares(self):
+        m = np.arange(400)[:, None]
+        waves = np.sin(2 * np.pi * m / [100, 8]) * [2, 1] + 5
+        periods, energy = figures.energy_by_period(waves)
+        assert (periods[0], periods[-1]) == (400, 2)
+        assert energy[periods > 60].sum() == pytest.approx(0.8, abs=0.01)
+        assert energy[(periods > 7) & (periods < 9)].sum() == pytest.approx(
+            0.2, abs=0.01
+        )
+        assert energy.sum() == pytest.approx(1)
+
+    def test_hands_undoes_a_mixture_of_turning_hands(self):
+        m = np.arange(300)[:, None]
+        angles = 2 * np.pi * m / [50, 7]
+        pairs = np.stack([np.cos(angles), np.sin(angles)], axis=-1).reshape(300, 4)
+        mixture = np.random.default_rng(0).normal(size=(4, 4))
+        tips = figures.hands(pairs @ mixture).reshape(300, 2, 2)
+        np.testing.assert_allclose(np.linalg.norm(tips, axis=-1), 1, atol=1e-9)
+        turned = np.unwrap(np.arctan2(tips[..., 1], tips[..., 0]), axis=0)
+        speeds = np.abs(np.diff(turned, axis=0))
+        np.testing.assert_allclose(2 * np.pi / speeds.mean(axis=0), [7, 50])
+        np.testing.assert_allclose(speeds, np.broadcast_to(speeds[0], speeds.shape))
+
+    def test_trained_table_names_the_peaks_of_the_learned_energy(self):
+        ax = figures.trained_table().axes[-1]
+        rows, _ = figures.trained_rows()
+        periods, energy = figures.energy_by_period(rows)
+        peaks = [
+            f"{periods[k]:.0f}"
+            for k in range(1, len(energy) - 1)
+            if energy[k] > max(energy[k - 1], energy[k + 1], 0.03)
+        ]
+        assert figure_rules.texts(ax) == ["170", "57", "18", "6"]
+        assert set(figure_rules.texts(ax)) <= set(peaks)
+        learned = ax.lines[1].get_ydata()
+        np.testing.assert_allclose(learned, 100 * energy, atol=1e-3)

@@ -1,4 +1,4 @@
-"""Figures of the chapter on sinusoids: digits, dials, heat maps, accuracy."""
+"""Figures of the chapter on sinusoids: digits, dials, heat maps, tables, accuracy."""
 
 from .curves import (
     AZIMUTH,
@@ -15,9 +15,11 @@ from .digits_and_dials import dials, digit_table, same_sine
 from .heat_maps import ENCODING_COLORS, heat_map, layouts
 from .opening_picture import opening
 from .precision import all_in_float32, float32_error
+from .trained_table import BANDS, energy_by_period, hands, trained_rows, trained_table
 
 __all__ = [
     "AZIMUTH",
+    "BANDS",
     "CUBE_EDGES",
     "CURVES",
     "ELEVATION",
@@ -29,10 +31,14 @@ __all__ = [
     "dials",
     "digit_table",
     "distance_from_start",
+    "energy_by_period",
     "float32_error",
+    "hands",
     "heat_map",
     "layouts",
     "opening",
     "project",
     "same_sine",
+    "trained_rows",
+    "trained_table",
 ]
