@@ -5,7 +5,7 @@ BIN := .venv/bin
 
 PYTEST := $(BIN)/python -m pytest -q --durations=20 --durations-min=2 -n auto --dist worksteal
 #: Tests that drive a browser wait for it: three workers keep two cores busy.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
+WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 PYTEST_BROWSER = $(BIN)/python -m pytest -q --durations=20 --durations-min=2 \
 	-n $(WORKERS) --dist loadfile \
 	--no-loadscope-reorder
