@@ -32,6 +32,7 @@ def test_one_token_s_row_leads_gradients_to_the_table():
 
 def test_the_flash_kernel_of_a_cpu_takes_a_bias_that_needs_no_gradient():
     bias = RelativePositionBias(2, num_buckets=8, max_distance=16)(7, 7)
+    bias = bias[None]  # the kernel asks for four axes
     q, k, v = torch.randn(3, 1, 2, 7, 4)
     with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
         fused = scaled_dot_product_attention(q, k, v, attn_mask=bias.detach(), scale=1)
