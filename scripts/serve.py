@@ -24,13 +24,13 @@ IGNORED_NAMES = r"/(__pycache__|\.[^/]*)(/|$)|~$|/conf\.py$"
 
 def command(port: int, slug: str | None) -> list[str | Path]:
     """Return the command that runs sphinx-autobuild."""
-    cells = [
-        sys.executable,
-        str(ROOT / "scripts/page_cells.py"),
-        *([slug] * bool(slug)),
-    ]
+    cells = [sys.executable, str(ROOT / "scripts/page_cells.py")]
+    if slug:
+        cells.append(slug)
     return [
         *(sys.executable, "-m", "sphinx_autobuild", ROOT, SITE),
+        # As `jupyter-book build` sets it: otherwise Sphinx would read all pages again.
+        *("-D", f"external_toc_path={ROOT / '_toc.yml'}"),
         *("-d", BUILD / ".doctrees", "--port", str(port), "--quiet"),
         *("--pre-build", shlex.join(cells), "--re-ignore", IGNORED_NAMES),
         *(part for name in IGNORED for part in ("--ignore", ROOT / name)),
