@@ -1,5 +1,7 @@
 """A table of positions that a model has learned, beside sinusoids."""
 
+from typing import Any
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
@@ -96,7 +98,10 @@ def _show(ax: Axes, table: Float[np.ndarray, "seq_len columns"], title: str) -> 
 
 def _energies(ax: Axes, tables: dict[str, np.ndarray]) -> None:
     """Draw each table's energy by period, with the bands of the trained one named."""
-    looks = ({"color": color("muted"), "ls": "--"}, {"color": color("position")})
+    looks: list[dict[str, Any]] = [
+        {"color": color("muted"), "ls": "--"},
+        {"color": color("position")},
+    ]
     for (name, table), look in zip(tables.items(), looks, strict=True):
         periods, energy = energy_by_period(table)
         ax.plot(periods, 100 * energy, label=name, **look)

@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from posenc import t5
 from posenc.core import data
@@ -129,7 +130,7 @@ def _head(
         shade = mpl.colormaps[BIAS_COLORS](norm(value))
         edge: dict[str, Any] = {"ec": color("text"), "lw": 0.9, "zorder": 4}
         ax.add_patch(
-            plt.Rectangle(
+            Rectangle(
                 (place - 0.5, bottom),
                 1,
                 height,
