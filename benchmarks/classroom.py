@@ -21,7 +21,7 @@ sys.path.append(str(ROOT / "scripts"))
 
 from graded_course import Course, answer, graded, worth
 
-from posenc.grading.folder import grade_folder
+from posenc.grading.batch import grade_folder
 
 SLUG = "alibi"
 #: What stands in an answer's cell instead of a solution; {name} is the function's.

@@ -23,7 +23,7 @@ from link_row import Repository, repository
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from plain_markdown import Chapter, has_notebook, plain
 
-from posenc.grading.notebook_cells import of_content
+from posenc.grading.notebook_cells import parse_notebook
 
 NOTEBOOKS = myst.ROOT / "notebooks"
 DROPPED = {"page-only", "glue", "solution"}
@@ -129,7 +129,7 @@ def finished(slug: str, cells: list[Any]) -> Any:
         "name": "python3",
     }
     notebook.metadata["language_info"] = {"name": "python"}
-    asked = of_content(notebook).exercises
+    asked = parse_notebook(notebook).exercises
     if asked:  # grading finds an answer by it if its check was deleted
         notebook.metadata["posenc"] = {"exercises": asked}
     nbformat.validate(notebook)

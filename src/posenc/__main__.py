@@ -231,15 +231,15 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _marks(options: argparse.Namespace) -> int:
-    read = importlib.import_module(f"{__package__}.classroom.graded").read_marks
-    write = importlib.import_module(f"{__package__}.classroom.tables").write_marks
+    grade_tables = importlib.import_module(f"{__package__}.classroom.grade_tables")
+    tables = importlib.import_module(f"{__package__}.classroom.tables")
     try:
         sources = [*options.tables, *filter(None, [options.roster])]
         if options.out.resolve() in [path.resolve() for path in sources]:
             msg = f"--out must be a new file, got {options.out}, which is read"
             raise _UsageError(msg)
-        marks, remarks = read(options.tables, options.roster)
-        write(marks, options.to, options.out)
+        points, remarks = grade_tables.read_grade_tables(options.tables, options.roster)
+        tables.write_points(points, options.to, options.out)
     except (ValueError, OSError) as error:
         raise _UsageError(str(error)) from error
     print(*remarks, f"Wrote {options.out}.", sep="\n")
@@ -255,16 +255,16 @@ def _grade(options: argparse.Namespace) -> int:
         raise _UsageError(msg)
     for name in options.exercises:
         _find(name)
-    folder = importlib.import_module(f"{__package__}.grading.folder")
-    marks = importlib.import_module(f"{__package__}.grading.marks")
-    limits = marks.Limits(
+    batch = importlib.import_module(f"{__package__}.grading.batch")
+    grades = importlib.import_module(f"{__package__}.grading.grades")
+    limits = grades.Limits(
         cell=options.cell_seconds,
         answer=options.answer_seconds,
         notebook=options.notebook_seconds,
     )
     try:
         with dask_executor(options.dask) as executor:
-            folder.grade_folder(
+            batch.grade_folder(
                 options.folder,
                 options.out,
                 exercises=options.exercises,
@@ -273,7 +273,7 @@ def _grade(options: argparse.Namespace) -> int:
                 pages=options.feedback,
                 executor=executor,
             )
-    except (ValueError, OSError, folder.TamperedError) as error:
+    except (ValueError, OSError, batch.TamperedError) as error:
         raise _UsageError(str(error)) from error
     return 0
 

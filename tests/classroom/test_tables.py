@@ -5,11 +5,11 @@ import csv
 import pytest
 
 from posenc.classroom.roster import Student
-from posenc.classroom.tables import FORMATS, Marks, write_marks
+from posenc.classroom.tables import FORMATS, ClassPoints, write_points
 
 ADA = Student("ada", "Ada", "Lovelace", "ada@example.org", "17")
 KURT = Student("kurt")
-MARKS = Marks(
+MARKS = ClassPoints(
     [ADA, KURT],
     {"homework1": 13, "final": 2.5},
     {("ada", "homework1"): 12.3456, ("ada", "final"): 2.0, ("kurt", "final"): 0.0},
@@ -46,17 +46,17 @@ def test_every_platform_is_tried():
 
 @pytest.mark.parametrize("platform", FORMATS)
 def test_what_is_written(platform, tmp_path):
-    write_marks(MARKS, platform, tmp_path / "marks.csv")
+    write_points(MARKS, platform, tmp_path / "marks.csv")
     with (tmp_path / "marks.csv").open(encoding="utf-8", newline="") as file:
         assert list(csv.reader(file)) == FILES[platform]
 
 
 def test_every_field_is_in_quotes(tmp_path):
-    write_marks(MARKS, "blackboard", tmp_path / "marks.csv")
+    write_points(MARKS, "blackboard", tmp_path / "marks.csv")
     first, *_ = (tmp_path / "marks.csv").read_text("utf-8").splitlines()
     assert first == '"Last Name","First Name","Username","homework1","final"'
 
 
 def test_an_unknown_platform_is_an_error(tmp_path):
     with pytest.raises(ValueError, match=r"one of plain, canvas, .*, got 'paper'"):
-        write_marks(MARKS, "paper", tmp_path / "marks.csv")
+        write_points(MARKS, "paper", tmp_path / "marks.csv")

@@ -9,7 +9,7 @@ from make_notebooks import answered, chapters, student_notebook
 
 import posenc
 from posenc.exercises import names
-from posenc.grading.judge import graded
+from posenc.grading.grader import graded
 from posenc.kit.exercises.registry import POINTS, find
 
 SLUGS = chapters()
@@ -19,7 +19,7 @@ SLUGS = chapters()
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_pages_own_solutions_get_all_points(slug):
     marks = graded(json.loads(nbformat.writes(answered(slug))))
-    assert [m.exercise for m in marks.marks if m.status != "passed"] == [], marks
+    assert [m.exercise for m in marks.grades if m.status != "passed"] == [], marks
     assert marks.points == sum(POINTS[find(name).asks_for] for name in names(slug))
     assert marks.suspicious == marks.errors == []
 
@@ -31,8 +31,8 @@ def test_the_solutions_for_marks_get_all_points_from_both_judges(slug):
     exercises = sorted(name for name in names(slug, graded=True) if find(name).graded)
     notebook = excerpt("test1", exercises)
     marks = graded(json.loads(nbformat.writes(notebook)))
-    assert [m.exercise for m in marks.marks] == exercises
-    assert {m.status for m in marks.marks} == {"passed"}, marks
+    assert [m.exercise for m in marks.grades] == exercises
+    assert {m.status for m in marks.grades} == {"passed"}, marks
     assert marks.suspicious == marks.errors == []
     nbgrader = pytest.importorskip("posenc.grading.nbgrader")
     judged, _ = nbgrader.Judge().preprocess(notebook, {})
@@ -45,7 +45,7 @@ def test_the_solutions_for_marks_get_all_points_from_both_judges(slug):
 def test_an_empty_notebook_gets_nothing():
     marks = graded(json.loads(nbformat.writes(student_notebook("alibi"))))
     assert (marks.points, marks.of) == (0, 14)
-    statuses = [mark.status for mark in marks.marks if "repair" not in mark.exercise]
+    statuses = [mark.status for mark in marks.grades if "repair" not in mark.exercise]
     assert set(statuses) == {"unanswered"}
 
 

@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from posenc.grading import folder as tables_of
-from posenc.grading.folder import TamperedError, grade_folder
+from posenc.grading import batch as tables_of
+from posenc.grading.batch import TamperedError, grade_folder
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ import pytest
 from posenc.grading import landlock
 
 SHUT = pytest.mark.skipif(
-    not landlock.is_there(), reason="this system's kernel has no Landlock"
+    not landlock.is_available(), reason="this system's kernel has no Landlock"
 )
 NEWER = pytest.mark.skipif(
     landlock._version() < 6, reason="this kernel's Landlock knows files alone"
@@ -18,12 +18,12 @@ NEWER = pytest.mark.skipif(
 RUN = """
 import errno, os, socket, sys
 from pathlib import Path
-from posenc.grading.landlock import shut_in
+from posenc.grading.landlock import restrict
 
-house, secret, free = map(Path, sys.argv[1:4])
+sandbox, secret, free = map(Path, sys.argv[1:4])
 outside = os.getppid()
 secret_folder = os.open(secret.parent, os.O_RDONLY)
-assert shut_in(house, [str(secret)])
+assert restrict(sandbox, [str(secret)])
 
 
 def told():
@@ -42,7 +42,7 @@ except OSError as error:  # a link is refused as if to another disk
 
 @pytest.fixture
 def places(tmp_path):
-    """A house, a file that it must not open, and one that it may read."""
+    """A sandbox, a file that it must not open, and one that it may read."""
     (tmp_path / "posenc-own").mkdir()
     (tmp_path / "posenc-other").mkdir()
     for name in ("secret", "free", "posenc-other/mine"):
@@ -71,15 +71,15 @@ def said(places, code, forked=False):
     [
         "secret.read_text()",
         "os.open('secret', os.O_RDONLY, dir_fd=secret_folder)",
-        "os.link(secret, house / 'mine')",
-        "secret.rename(house / 'mine')",
-        "(house / 'link').symlink_to(secret); (house / 'link').read_text()",
+        "os.link(secret, sandbox / 'mine')",
+        "secret.rename(sandbox / 'mine')",
+        "(sandbox / 'link').symlink_to(secret); (sandbox / 'link').read_text()",
         "secret.write_text('')",
         "secret.unlink()",
         "free.write_text('')",
         "(free.parent / 'new').write_text('')",
         "(free.parent / 'new').mkdir()",
-        "(house.parent / 'posenc-other' / 'mine').read_text()",
+        "(sandbox.parent / 'posenc-other' / 'mine').read_text()",
         "os.execv('/bin/true', ['true'])",
         "Path(f'/proc/{outside}/mem').open('rb')",
         pytest.param("socket.create_connection(('127.0.0.1', 9))", marks=NEWER),
@@ -95,8 +95,8 @@ def test_this_is_refused(code, forked, places):
     ("code", "prints"),
     [
         ("print(free.read_text())", "the free"),
-        ("(house / 'a').mkdir(); (house / 'a/b').write_text('1'); print(2)", "2"),
-        ("(house / 'a').write_text('1'); (house / 'a').rename(house / 'b')", ""),
+        ("(sandbox / 'a').mkdir(); (sandbox / 'a/b').write_text('1'); print(2)", "2"),
+        ("(sandbox / 'a').write_text('1'); (sandbox / 'a').rename(sandbox / 'b')", ""),
         ("import wave; print(wave.__name__)", "wave"),
         ("open('/dev/null', 'w').write('1'); print(len(os.urandom(3)))", "3"),
         ("print(len(os.listdir('/')) > 3)", "True"),
@@ -109,8 +109,8 @@ def test_this_is_not(code, prints, places):
 
 def test_without_it_nothing_changes(places, monkeypatch):
     monkeypatch.setattr(landlock, "_version", lambda: 0)
-    assert not landlock.is_there()
-    assert not landlock.shut_in(places / "posenc-own", [str(places / "secret")])
+    assert not landlock.is_available()
+    assert not landlock.restrict(places / "posenc-own", [str(places / "secret")])
     assert (places / "secret").read_text() == "the secret\n"
 
 

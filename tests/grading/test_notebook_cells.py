@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from posenc.grading.notebook_cells import NotebookError, of_content, read
+from posenc.grading.notebook_cells import NotebookError, parse_notebook, read
 
 START = "t5.last_bucket_start"
 
 
 def cell_of(source):
-    return of_content({"cells": [{"cell_type": "code", "source": source}]}).cells[0]
+    return parse_notebook({"cells": [{"cell_type": "code", "source": source}]}).cells[0]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,10 @@ def test_the_notebook_says_which_exercises_it_was_given_out_with():
             {"cell_type": "code", "source": ['check("t5.unused_buckets", ', "f)"]}
         ],
     }
-    assert of_content(content).exercises == {START: "mine", "t5.unused_buckets": "f"}
+    assert parse_notebook(content).exercises == {
+        START: "mine",
+        "t5.unused_buckets": "f",
+    }
 
 
 def test_exercises_have_the_order_and_the_headings_of_the_notebook():
@@ -63,7 +66,7 @@ def test_exercises_have_the_order_and_the_headings_of_the_notebook():
         cells.append({"cell_type": "code", "source": f"check({name!r}, x{number})"})
     about = {START: "f", asked[1]: "x2", asked[0]: "x1"}
     content = {"cells": cells, "metadata": {"posenc": {"exercises": about}}}
-    notebook = of_content(content)
+    notebook = parse_notebook(content)
     assert list(notebook.exercises) == [START, *asked]
     assert notebook.titles[asked[1]] == "Exercise 2: A title"
 
@@ -85,7 +88,7 @@ def test_what_no_answer_needs_is_odd_however_it_is_written(source):
 def test_the_answer_is_the_last_cell_that_defines_it():
     sources = ["def f(): 1", "f = 2", f'check("{START}", f)', "f()"]
     cells = [{"cell_type": "code", "source": source} for source in sources]
-    notebook = of_content({"cells": cells})
+    notebook = parse_notebook({"cells": cells})
     assert notebook.answer_to(START) == "f = 2"
     assert notebook.answer_to("t5.unused_buckets") == ""
 

@@ -22,7 +22,7 @@ from exercise_rules import PATIENT, as_answer, known_mistakes
 
 import posenc
 from posenc.exercises import check, hint, names
-from posenc.grading.children import children
+from posenc.grading.process_tree import children
 from posenc.kit.exercises import registry
 from posenc.kit.exercises.call import Request, call
 from posenc.kit.exercises.registry import chapters, find

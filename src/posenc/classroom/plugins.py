@@ -9,7 +9,7 @@ from traitlets import Dict, Unicode
 
 from .late import late_penalty
 from .roster import Student, read_roster
-from .tables import Marks, write_marks
+from .tables import ClassPoints, write_points
 
 __all__ = ["Blackboard", "Canvas", "LatePolicy", "Moodle", "Plain"]
 
@@ -45,10 +45,10 @@ class Plain(ExportPlugin):
             for student in read_roster(place):
                 told = {name: value for name, value in asdict(student).items() if value}
                 gradebook.update_or_create_student(told.pop("id"), **told)
-        write_marks(self.marks(gradebook), self.platform, target)
+        write_points(self.marks(gradebook), self.platform, target)
         self.log.info("Wrote %s", target)
 
-    def marks(self, gradebook: Any) -> Marks:
+    def marks(self, gradebook: Any) -> ClassPoints:
         """Marks of the students and assignments that were asked for, or of all."""
         only, some = {*map(str, self.student)}, {*map(str, self.assignment)}
         wanted = [a for a in gradebook.assignments if not some or a.name in some]
@@ -65,7 +65,7 @@ class Plain(ExportPlugin):
             if not only or found.id in only
         ]
         students.sort(key=lambda student: student.place)
-        return Marks(students, {a.name: a.max_score for a in wanted}, points)
+        return ClassPoints(students, {a.name: a.max_score for a in wanted}, points)
 
 
 class Canvas(Plain):

@@ -19,13 +19,13 @@ from pathlib import Path
 
 from .roster import Student
 
-__all__ = ["FORMATS", "Marks", "write_marks"]
+__all__ = ["FORMATS", "ClassPoints", "write_points"]
 
 Rows = list[list[str]]
 
 
 @dataclass(frozen=True)
-class Marks:
+class ClassPoints:
     """Points of a class.
 
     Attributes
@@ -54,7 +54,7 @@ def number(value: float) -> str:
     return f"{round(value, 2):g}"
 
 
-def plain(marks: Marks) -> Rows:
+def plain(marks: ClassPoints) -> Rows:
     """Rows for people and spreadsheets: with the sums of each student."""
     heads = ["id", "last_name", "first_name", "email", *marks.possible, "total"]
     rows = [heads]
@@ -65,7 +65,7 @@ def plain(marks: Marks) -> Rows:
     return rows
 
 
-def canvas(marks: Marks) -> Rows:
+def canvas(marks: ClassPoints) -> Rows:
     """Rows for Canvas: it knows students by its own number, or by their login."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]]
     rows[0] += marks.possible
@@ -77,7 +77,7 @@ def canvas(marks: Marks) -> Rows:
     return rows
 
 
-def moodle(marks: Marks) -> Rows:
+def moodle(marks: ClassPoints) -> Rows:
     """Rows for Moodle: whoever imports them says which column names the student."""
     rows = [["First name", "Last name", "Username", "Email address", *marks.possible]]
     for student in marks.students:
@@ -86,7 +86,7 @@ def moodle(marks: Marks) -> Rows:
     return rows
 
 
-def blackboard(marks: Marks) -> Rows:
+def blackboard(marks: ClassPoints) -> Rows:
     """Rows for Blackboard: it knows students by their user name."""
     rows = [["Last Name", "First Name", "Username", *marks.possible]]
     for student in marks.students:
@@ -96,7 +96,7 @@ def blackboard(marks: Marks) -> Rows:
 
 
 #: Function that makes the rows, by the name of the platform.
-FORMATS: dict[str, Callable[[Marks], Rows]] = {
+FORMATS: dict[str, Callable[[ClassPoints], Rows]] = {
     "plain": plain,
     "canvas": canvas,
     "moodle": moodle,
@@ -104,12 +104,12 @@ FORMATS: dict[str, Callable[[Marks], Rows]] = {
 }
 
 
-def write_marks(marks: Marks, platform: str, path: Path) -> None:
+def write_points(marks: ClassPoints, platform: str, path: Path) -> None:
     """Write a file that a platform imports.
 
     Parameters
     ----------
-    marks : Marks
+    marks : ClassPoints
         What to write.
     platform : str
         A key of `FORMATS`.

@@ -1,9 +1,9 @@
-"""What a submission must not do, refused by Linux itself.
+"""Restrict the worker by Landlock, which Linux has since version 5.13.
 
-`watch` refuses what Python tells of. Code that gets around Python meets the kernel: it
-opens none of the judge's files, writes nowhere but in the house, and starts no program;
+`audit_hook` refuses what Python reports. Code that gets around Python meets the kernel:
+it opens none of the grader's files, writes only to its sandbox, and starts no program;
 newer kernels also refuse connections, and signals to others. What the process starts is
-shut in as well, and nothing can undo it. Linux has called this Landlock since 5.13.
+restricted as well, and nothing can undo it.
 """
 
 import contextlib
@@ -14,10 +14,10 @@ import sys
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
-__all__ = ["NOT_SHUT_IN", "is_there", "shut_in"]
+__all__ = ["NO_LANDLOCK", "is_available", "restrict"]
 
 #: What to tell a teacher where it is missing.
-NOT_SHUT_IN = (
+NO_LANDLOCK = (
     "This system cannot shut submissions in (no Landlock): Python alone refuses what "
     "they must not do."
 )
@@ -33,17 +33,17 @@ _EXECUTE = 1 << 0
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 
 
-def is_there() -> bool:
-    """Whether this system has it."""
+def is_available() -> bool:
+    """Return True if this system has Landlock."""
     return _version() > 0
 
 
-def shut_in(house: Path, forbidden: Sequence[str]) -> bool:
-    """Shut this process in, as far as the kernel can; say if it can at all.
+def restrict(sandbox_folder: Path, forbidden: Sequence[str]) -> bool:
+    """Restrict this process as far as the kernel can; return False if it cannot.
 
     Parameters
     ----------
-    house : Path
+    sandbox_folder : Path
         Where it may write.
     forbidden : sequence of str
         Files and folders that it must not open. It may read all others.
@@ -58,14 +58,14 @@ def shut_in(house: Path, forbidden: Sequence[str]) -> bool:
         return False
     try:
         _allow(rules, "/", _READ_FOLDER)  # to import, Python looks through folders
-        neighbors = set(house.parent.glob("posenc-*")) - {house}
+        neighbors = set(sandbox_folder.parent.glob("posenc-*")) - {sandbox_folder}
         kept = ["/dev", *forbidden, *map(str, neighbors)]
         shut = {os.path.realpath(place) for place in kept}
         for place in _open_places("/", shut):
             _allow(rules, place, _READ_FILE)
         for name in _DEVICES:
             _allow(rules, f"/dev/{name}", _READ_FILE | _WRITE_FILE)
-        for place in (str(house), "/dev/shm"):
+        for place in (str(sandbox_folder), "/dev/shm"):
             _allow(rules, os.path.realpath(place), changes & ~_EXECUTE)
         ctypes.CDLL(None).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
         return _call(_RESTRICT, rules, 0) == 0

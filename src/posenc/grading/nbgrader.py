@@ -1,7 +1,7 @@
-"""nbgrader with this judge: ``nbgrader_config.py`` of the course names these classes.
+"""nbgrader with our grader: ``nbgrader_config.py`` of the course names these classes.
 
 nbgrader itself is imported here alone. Its database keeps the points; its autograding
-runs no notebook: `Judge` does, and puts what came of each test where nbgrader looks.
+runs no notebook: `Judge` does, and writes the result of each test as its output.
 """
 
 import json
@@ -17,10 +17,10 @@ from traitlets import Float
 
 from posenc.kit.exercises.result import Result
 
-from .feedback_page import render
-from .judge import graded
-from .landlock import NOT_SHUT_IN, is_there
-from .marks import Limits, Mark, Marks
+from .feedback import render
+from .grader import graded
+from .grades import Grade, Grades, Limits
+from .landlock import NO_LANDLOCK, is_available
 
 
 class MissingAnswers(NbGraderPreprocessor):
@@ -75,7 +75,7 @@ def _answer(cell: Any) -> Any:
 
 
 class Judge(NbGraderPreprocessor):
-    """Takes the place of nbgrader's ``Execute``: see `posenc.grading.judge`."""
+    """Takes the place of nbgrader's ``Execute``: see `posenc.grading.grader`."""
 
     cell_seconds = Float(60.0, help="Seconds for one cell.").tag(config=True)
     notebook_seconds = Float(600.0, help="Seconds for a notebook.").tag(config=True)
@@ -84,10 +84,10 @@ class Judge(NbGraderPreprocessor):
         """Grade the notebook, and write each test's outcome as its output."""
         content = json.loads(nbformat.writes(nb))  # type: ignore[no-untyped-call]
         limits = Limits(cell=self.cell_seconds, notebook=self.notebook_seconds)
-        if not is_there():
-            self.log.warning("%s", NOT_SHUT_IN)
-        marks = graded(content, limits=limits, forbidden=[self._exchange()])
-        by_name = {mark.exercise: mark for mark in marks.marks}
+        if not is_available():
+            self.log.warning("%s", NO_LANDLOCK)
+        grades = graded(content, limits=limits, forbidden=[self._exchange()])
+        by_name = {grade.exercise: grade for grade in grades.grades}
         for number, cell in enumerate(nb.cells, 1):
             cell.metadata.pop("posenc", None)  # a student may have written that
             if cell.cell_type != "code":
@@ -95,12 +95,12 @@ class Judge(NbGraderPreprocessor):
             about = cell.metadata.get("nbgrader", {})
             cell.outputs = []
             if about.get("grade") and not about.get("solution"):
-                cell.outputs = self._outputs(number, cell, marks, by_name)
-        nb.metadata["posenc_marks"] = {
-            "suspicious": marks.suspicious,
-            "errors": marks.errors,
+                cell.outputs = self._outputs(number, cell, grades, by_name)
+        nb.metadata["posenc_grades"] = {
+            "suspicious": grades.suspicious,
+            "errors": grades.errors,
         }
-        for words in marks.suspicious:
+        for words in grades.suspicious:
             self.log.warning("%s", words)
         return nb, resources
 
@@ -110,32 +110,32 @@ class Judge(NbGraderPreprocessor):
         return str(self.config.get("Exchange", {}).get("root", default))
 
     def _outputs(
-        self, number: int, cell: Any, marks: Marks, by_name: dict[str, Mark]
+        self, number: int, cell: Any, grades: Grades, by_name: dict[str, Grade]
     ) -> list[Any]:
-        names = marks.asked.get(str(number), [])
+        names = grades.asked.get(str(number), [])
         if not names:  # a teacher's own test
-            error = marks.ended.get(str(number), "it was not run")
+            error = grades.ended.get(str(number), "it was not run")
             return [_error(error)] if error else []
         outputs = []
         for name in names:
-            mark = by_name[name]
-            cell.metadata["posenc"] = {"mark": vars(mark)}
-            outputs.append(_shown(mark))
-            if mark.status != "passed":
-                outputs.append(_error(f"{name}: {mark.status}"))
+            grade = by_name[name]
+            cell.metadata["posenc"] = {"grade": vars(grade)}
+            outputs.append(_shown(grade))
+            if grade.status != "passed":
+                outputs.append(_error(f"{name}: {grade.status}"))
         return outputs
 
 
-def _shown(mark: Mark) -> Any:
-    status: Any = "unanswered" if mark.status == "missing" else mark.status
+def _shown(grade: Grade) -> Any:
+    status: Any = "unanswered" if grade.status == "missing" else grade.status
     result = Result(
-        mark.exercise,
+        grade.exercise,
         status,
-        mark.problem,
-        mark.example,
-        tuple(mark.mistakes),
-        tuple(mark.held),
-        seed=mark.seed,
+        grade.problem,
+        grade.example,
+        tuple(grade.mistakes),
+        tuple(grade.held),
+        seed=grade.seed,
     )
     data = {"text/plain": repr(result), "text/html": result._repr_html_()}
     return _output("display_data", data=data)
@@ -161,27 +161,29 @@ class FeedbackExporter(Exporter):
         """Make the page; nbgrader's preprocessors have put points and comments in."""
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)
         about = resources.get("nbgrader", {})
-        marks, comments = Marks([]), dict[str, str]()
+        grades, comments = Grades([]), dict[str, str]()
         comment, (student, by_hand) = "", _known_of(about)
         for cell in nb.cells:
             ours = cell.metadata.get("nbgrader", {})
             if ours.get("solution"):
                 comment = ours.get("comment") or ""
             if ours.get("grade"):
-                mark = _mark_of(cell, ours, ours["grade_id"] in by_hand)
-                marks.marks.append(mark)
+                grade = _mark_of(cell, ours, ours["grade_id"] in by_hand)
+                grades.grades.append(grade)
                 said = comment or ours.get("comment") or ""
-                comments[mark.exercise] = "" if said == _NO_RESPONSE else said
+                comments[grade.exercise] = "" if said == _NO_RESPONSE else said
                 comment = ""
-        titles = {mark.exercise.replace(".", "-"): mark.title for mark in marks.marks}
-        for mark in marks.marks:
-            if title := titles.get(mark.exercise.removesuffix("-derivation")):
-                mark.title = title
-        marks.errors = nb.metadata.get("posenc_marks", {}).get("errors", [])
+        titles = {
+            grade.exercise.replace(".", "-"): grade.title for grade in grades.grades
+        }
+        for grade in grades.grades:
+            if title := titles.get(grade.exercise.removesuffix("-derivation")):
+                grade.title = title
+        grades.errors = nb.metadata.get("posenc_grades", {}).get("errors", [])
         late = float(about.get("late_penalty") or 0)
         remarks = {"Handed in late": -late} if late else {}
         title = f"{about.get('notebook', '')}: {student}"
-        return render(title, marks, comments, remarks), resources
+        return render(title, grades, comments, remarks), resources
 
 
 #: nbgrader's own comment on a cell that is as it was handed out.
@@ -203,15 +205,15 @@ def _known_of(about: Any) -> tuple[str, set[str]]:
     return full or student, by_hand
 
 
-def _mark_of(cell: Any, ours: Any, by_hand: bool) -> Mark:
+def _mark_of(cell: Any, ours: Any, by_hand: bool) -> Grade:
     """What an exercise came to, with the points that nbgrader has for it."""
-    found = cell.metadata.get("posenc", {}).get("mark", {})
+    found = cell.metadata.get("posenc", {}).get("grade", {})
     score, of = ours.get("score"), ours.get("points", 0)
     if found:
-        mark = Mark(**found)
-        mark.points, mark.of = score or 0, of
-        return mark
+        grade = Grade(**found)
+        grade.points, grade.of = score or 0, of
+        return grade
     own = cell.source if ours.get("solution") else ""
     blank = ours.get("comment") == _NO_RESPONSE
     status = "marked" if by_hand else "unanswered" if blank else "on paper"
-    return Mark(ours["grade_id"], score or 0, of, status, answer=own)
+    return Grade(ours["grade_id"], score or 0, of, status, answer=own)

@@ -96,10 +96,10 @@ def read(path: Path) -> Notebook:
     except (OSError, ValueError, RecursionError) as error:
         msg = f"{path.name} is no notebook: {error}"
         raise NotebookError(msg) from error
-    return of_content(content, path.name)
+    return parse_notebook(content, path.name)
 
 
-def of_content(content: Any, name: str = "it") -> Notebook:
+def parse_notebook(content: Any, name: str = "it") -> Notebook:
     """Notebook from the content of its file, which anybody may have changed.
 
     Raises

@@ -1,6 +1,6 @@
 """Calls of the book's functions where an answer is written, or in threads: noticed.
 
-While an answer is called, such calls are refused: see
+While an answer is called, such calls are blocked: see
 `posenc.grading.api_block`. A cell could call them before, and keep what they
 give. That is not forbidden, but odd.
 """
@@ -18,7 +18,7 @@ import posenc
 from posenc.core.chapters import chapters
 
 
-class BookCalls:
+class ApiCallMonitor:
     """Notices calls of the chapters' functions by code that is not the book's.
 
     It sees files, not functions, so that a second copy of posenc is seen as well.

@@ -1,4 +1,4 @@
-"""What crosses between a submission and its judge."""
+"""Messages between the grader and a worker."""
 
 import io
 import json
@@ -7,16 +7,16 @@ import struct
 import numpy as np
 import pytest
 
-from posenc.grading.wire import (
+from posenc.grading.protocol import (
     MAX_BYTES,
     Channel,
-    WireError,
+    ProtocolError,
     decode,
+    decode_outcome,
+    decode_request,
     encode,
-    of_outcome,
-    of_request,
-    to_outcome,
-    to_request,
+    encode_outcome,
+    encode_request,
 )
 from posenc.kit.exercises.call import Outcome, Request
 from posenc.kit.exercises.values import Unusable
@@ -77,7 +77,7 @@ FORGED = [
 
 @pytest.mark.parametrize("data", FORGED, ids=repr)
 def test_what_is_forged_is_no_value(data):
-    with pytest.raises(WireError):
+    with pytest.raises(ProtocolError):
         decode(data)
 
 
@@ -85,19 +85,19 @@ def test_lists_cannot_be_endlessly_deep():
     data = []
     for _ in range(50):
         data = [data]
-    with pytest.raises(WireError, match="deep"):
+    with pytest.raises(ProtocolError, match="deep"):
         decode(data)
 
 
 def test_requests_and_outcomes_come_back():
     request = Request((np.arange(3), 2), {"base": 10.0}, "torch", count_reads=True)
-    back = to_request(json.loads(json.dumps(of_request(request))))
+    back = decode_request(json.loads(json.dumps(encode_request(request))))
     assert np.array_equal(back.args[0], request.args[0])
     assert (back.args[1], back.kwargs, back.style, back.count_reads) == (
         *(2, {"base": 10.0}, "torch", True),
     )
     outcome = Outcome("error", error="ZeroDivisionError", line_number=3, changed=["x"])
-    assert to_outcome(json.loads(json.dumps(of_outcome(outcome)))) == outcome
+    assert decode_outcome(json.loads(json.dumps(encode_outcome(outcome)))) == outcome
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_requests_and_outcomes_come_back():
     ],
 )
 def test_a_forged_outcome_is_none(key, value):
-    message = of_outcome(Outcome("value", 3))
-    with pytest.raises(WireError):
-        to_outcome({**message, key: value})
+    message = encode_outcome(Outcome("value", 3))
+    with pytest.raises(ProtocolError):
+        decode_outcome({**message, key: value})
     del message[key]
-    with pytest.raises(WireError):
-        to_outcome(message)
+    with pytest.raises(ProtocolError):
+        decode_outcome(message)
 
 
 def message_of(data):
@@ -137,10 +137,10 @@ def test_a_channel_carries_messages_in_order():
 
 @pytest.mark.parametrize("data", [b"[]", b"{", b"\xff", b"[" * 100_000, b""])
 def test_what_is_no_message_is_refused(data):
-    with pytest.raises(WireError):
+    with pytest.raises(ProtocolError):
         message_of(data)
 
 
 def test_a_message_that_is_too_long_is_refused_before_it_is_read():
-    with pytest.raises(WireError, match=f"{MAX_BYTES + 1} bytes"):
+    with pytest.raises(ProtocolError, match=f"{MAX_BYTES + 1} bytes"):
         Channel(io.BytesIO(struct.pack(">Q", MAX_BYTES + 1)), None).receive()

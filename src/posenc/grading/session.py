@@ -13,16 +13,16 @@ from posenc.kit.exercises.registry import POINTS
 from posenc.kit.exercises.result import Result
 
 from .api_block import allowed_in
-from .marks import Limits, Mark
+from .grades import Grade, Limits
 from .notebook_cells import Notebook, known
-from .submission_process import Ask, Remote, Run
+from .worker_client import Ask, RemoteExecutor, WorkerClient
 
 #: Answers to one exercise that are tried; the first that passes counts. A stub that is
 #: as it was is none, unless finding that out takes longer, in all, than one answer may.
 _TRIES = 5
 
 
-class Bench:
+class GradingSession:
     """Questions answers, and keeps the best result of each exercise."""
 
     def __init__(self, wanted: Sequence[str], limits: Limits) -> None:
@@ -83,9 +83,10 @@ class Bench:
         if facts["ours"]:
             return Result(name, "failed", problem=OURS)
         function = exercise.asks_for == "function"
-        worker = Remote(ask, self._limits.answer, allowed_in(exercise), function)
+        allowed = allowed_in(exercise)
+        executor = RemoteExecutor(ask, self._limits.answer, allowed, function)
         own = facts["name"] if facts["name"].isidentifier() else ""
-        attempt = Attempt(worker, own or name.partition(".")[2])
+        attempt = Attempt(executor, own or name.partition(".")[2])
         return judged(exercise, attempt, secrets.randbelow(1_000_000))
 
     def failed(self, name: str, problem: str) -> None:
@@ -93,14 +94,14 @@ class Bench:
         if name in self._wanted:
             self._keep(name, Result(name, "failed", problem=problem))
 
-    def hand_in_the_rest(self, run: Run, notebook: Notebook) -> None:
+    def hand_in_the_rest(self, worker: WorkerClient, notebook: Notebook) -> None:
         """Judge answers without a test, if the notebook says what they are."""
         answers = notebook.exercises
         for name in self._wanted - self._results.keys() & answers.keys():
             if not notebook.answer_to(name):
                 continue  # its cell is gone, too
             self.cell = 0
-            ended = run.evaluate(name, answers[name])
+            ended = worker.evaluate(name, answers[name])
             if ended.error and name not in self._results:
                 self.failed(name, f"{_MISSING} And it ended with {ended.error}")
 
@@ -111,18 +112,18 @@ class Bench:
         if not self._passed(name):
             self._results[name] = (result, self.cell)
 
-    def mark(self, name: str, notebook: Notebook) -> Mark:
+    def grade(self, name: str, notebook: Notebook) -> Grade:
         """What the exercise came to."""
         exercise = known(name)
         if exercise is None:
-            return Mark(name, 0, 0, "missing", "There is no exercise of that name.")
+            return Grade(name, 0, 0, "missing", "There is no exercise of that name.")
         of = POINTS[exercise.asks_for]
         answer = notebook.answer_to(name)
         if name not in self._results:
             title = notebook.titles.get(name, "")
-            return Mark(name, 0, of, "missing", _MISSING, answer=answer, title=title)
+            return Grade(name, 0, of, "missing", _MISSING, answer=answer, title=title)
         result, cell = self._results[name]
-        return Mark(
+        return Grade(
             name,
             of if result.status == "passed" else 0,
             of,

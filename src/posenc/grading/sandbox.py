@@ -1,26 +1,26 @@
-"""A folder in which a submission runs: its own copy of posenc, which holds no judge."""
+"""Build the folder in which a submission runs: a copy of posenc without oracles."""
 
 import shutil
 from pathlib import Path
 
 from posenc.core.chapters import PACKAGE
 
-from .door import __file__ as _door
+from .client_stub import __file__ as _door
 
-#: What the copy lacks: oracles, tasks and conventions of the judges, a teacher's tools.
+#: Left out of the copy: oracles, tasks, conventions, a teacher's tools.
 _LEFT_OUT = ("exercises", "conventions", "classroom", "__main__.py")
 #: The submission's side of the grading.
 _OWN = (
-    *("__init__.py", "wire.py", "submission.py"),
-    *("book_calls.py", "watch.py", "landlock.py"),
+    *("__init__.py", "protocol.py", "worker.py"),
+    *("api_calls.py", "audit_hook.py", "landlock.py"),
     *("api_block.py", "globals_snapshot.py"),
 )
 
 
-def make_house(folder: Path) -> None:
-    """Fill an empty folder: ``posenc`` without judges, and a home to work in.
+def build_sandbox(folder: Path) -> None:
+    """Fill an empty folder: ``posenc`` without oracles, and a home to work in.
 
-    `posenc.exercises` becomes a door behind which the judge is asked: see `door`.
+    `client_stub` takes the place of `posenc.exercises`.
     """
     shutil.copytree(PACKAGE, folder / "posenc", ignore=_ignored)
     shutil.copyfile(_door or "", folder / "posenc" / "exercises.py")

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from posenc import __main__
-from posenc.classroom.graded import read_marks
+from posenc.classroom.grade_tables import read_grade_tables
 
 #: Begins as the judge's tables do, with a mark that spreadsheets want.
 HEAD = "\ufeffstudent,file,points,of,passed,not passed,errors\n"
@@ -83,11 +83,11 @@ def test_two_versions_of_one_notebook_are_not_added_up(files):
         table.write(f"ada,ada/a-1.ipynb,0,2,,{START} (failed),\n")
     words = rf"once, got {START} in ada/a\.ipynb and in ada/a-1\.ipynb"
     with pytest.raises(ValueError, match=words):
-        read_marks([path])
+        read_grade_tables([path])
 
 
 def test_points_that_are_no_numbers_are_told_with_their_line(files):
     path = files / "homework1.csv"
     path.write_text(path.read_text("utf-8").replace(",1,3,", ",all,3,"), "utf-8")
     with pytest.raises(ValueError, match=r"got 'all' in homework1\.csv, line 3"):
-        read_marks([path])
+        read_grade_tables([path])

@@ -1,4 +1,4 @@
-"""``posenc.exercises`` in the process of a submission: answers are judged elsewhere."""
+"""``posenc.exercises`` in the worker: it hands answers to the grader."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ class Progress:
 
 
 def check(name: str, answer: Any = None, **_: Any) -> Result:
-    """Hand in an answer; the judge sets seed and time."""
+    """Hand in an answer; the grader sets seed and time."""
     if _hand_in is None:
         return Result(str(name), "broken", problem="Nobody grades here.")
     return _hand_in(str(name), answer)
@@ -30,7 +30,7 @@ def hint(name: str, number: int | None = None) -> Hint:
 
 
 def names(slug: str | None = None) -> list[str]:
-    """No names: the judge has them."""
+    """Return no names: the grader has them."""
     return []
 
 

@@ -19,10 +19,10 @@ from posenc.core.chapters import PACKAGE
 from posenc.core.cluster import in_turn
 from posenc.core.sorting import plain_letters
 
-from .feedback_page import render
-from .judge import graded
-from .landlock import NOT_SHUT_IN, is_there
-from .marks import Limits, Mark, Marks
+from .feedback import render
+from .grader import graded
+from .grades import Grade, Grades, Limits
+from .landlock import NO_LANDLOCK, is_available
 from .notebook_cells import read
 
 #: Columns of the table of notebooks.
@@ -38,7 +38,7 @@ DETAILS = (
 
 
 class TamperedError(RuntimeError):
-    """Something else than the judge has written where it keeps its results."""
+    """Something else than the grader has changed its files."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def grade_folder(
         Notebooks at a time; as many as there are processors, if left out.
     pages : Path, optional
         A folder for a page of feedback for each notebook. Notebooks that have none
-        there, or one with other marks than the tables, are graded again.
+        there, or one with other grades than the tables, are graded again.
     executor : concurrent.futures.Executor, optional
         What grades instead of this machine, such as that of a Dask cluster whose
         workers have this version of posenc and IPython.
@@ -143,8 +143,8 @@ def grade_folder(
     forbidden = _kept_from_submissions([folder, *([pages] if pages else [])], tables)
     tables.refuse_others(todo)
     before = fingerprint()
-    if not is_there():
-        report(NOT_SHUT_IN)
+    if not is_available():
+        report(NO_LANDLOCK)
     waiting = [one for one in todo if not _is_done(one, tables, list(exercises), pages)]
     if len(waiting) < len(todo):
         report(
@@ -154,7 +154,7 @@ def grade_folder(
     done = 0
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         workers = executor or pool
-        running: dict[Future[tuple[Marks, str]], Submission] = {}
+        running: dict[Future[tuple[Grades, str]], Submission] = {}
         try:
             for one in waiting:
                 try:
@@ -165,7 +165,7 @@ def grade_folder(
                 except OSError as error:
                     future = pool.submit(_not_judged, error)
                 running[future] = one
-            for submission, (marks, after) in in_turn(running):
+            for submission, (grades, after) in in_turn(running):
                 if after != before:
                     msg = (
                         f"the files of posenc have changed while {submission.file} was "
@@ -173,13 +173,13 @@ def grade_folder(
                         "and grade the last notebooks again"
                     )
                     raise TamperedError(msg)
-                tables.add(submission, _hash(submission), marks)
+                tables.add(submission, _hash(submission), grades)
                 if pages is not None:
                     stamp = tables.stamp(submission.file)
-                    _write_page(pages, submission, marks, stamp)
+                    _write_page(pages, submission, grades, stamp)
                 done += 1
                 count = f"[{done}/{len(waiting)}]"
-                report(f"{count} {submission.file}: {_told(marks)}")
+                report(f"{count} {submission.file}: {_told(grades)}")
         finally:
             for future in running:
                 future.cancel()
@@ -192,18 +192,18 @@ def _judged(
     exercises: Sequence[str],
     limits: Limits | None,
     forbidden: Sequence[str],
-) -> tuple[Marks, str]:
-    """Marks of a notebook's file; and the code that judged, wherever that was."""
+) -> tuple[Grades, str]:
+    """Return a notebook's grades, and the digest of the code that graded it."""
     try:
         notebook = json.loads(content.decode("utf-8-sig"))
-        marks = graded(notebook, exercises, limits, forbidden)
+        grades = graded(notebook, exercises, limits, forbidden)
     except (ValueError, OSError, RecursionError, RuntimeError) as error:
         return _not_judged(error)
-    return marks, fingerprint()
+    return grades, fingerprint()
 
 
-def _not_judged(error: Exception) -> tuple[Marks, str]:
-    return Marks([], errors=[f"{_FAILED}: {error}"]), fingerprint()
+def _not_judged(error: Exception) -> tuple[Grades, str]:
+    return Grades([], errors=[f"{_FAILED}: {error}"]), fingerprint()
 
 
 def _kept_from_submissions(folders: Sequence[Path], tables: "Tables") -> list[str]:
@@ -249,7 +249,7 @@ class Tables:
     def stamp(self, file: str) -> str:
         """A line for the page of a notebook, which tells what these tables hold of it.
 
-        A page without it shows marks of before.
+        A page without it shows older grades.
         """
         rows = [row for row in (*self.rows, *self._exercises) if row["file"] == file]
         told = [[_harmless(value) for value in row.values()] for row in rows]
@@ -295,8 +295,8 @@ class Tables:
                 if usual and added:
                     yield _ADDS.format(file, ", ".join(added))
 
-    def add(self, submission: Submission, sha256: str, marks: Marks) -> None:
-        """Put a notebook's marks in place of earlier ones, and write both tables."""
+    def add(self, submission: Submission, sha256: str, grades: Grades) -> None:
+        """Put a notebook's grades in place of earlier ones, and write both tables."""
         if self._on_disk() != self._written:
             msg = (
                 f"{self.out} has been changed by something else while notebooks were "
@@ -306,17 +306,19 @@ class Tables:
         row = dict.fromkeys(COLUMNS, "") | {
             "student": submission.student,
             "file": submission.file,
-            "points": str(marks.points) if marks.marks else "",
-            "of": str(marks.of) if marks.marks else "",
-            "passed": _listed(m.exercise for m in marks.marks if m.status == "passed"),
+            "points": str(grades.points) if grades.grades else "",
+            "of": str(grades.of) if grades.grades else "",
+            "passed": _listed(
+                m.exercise for m in grades.grades if m.status == "passed"
+            ),
             "not passed": _listed(
                 f"{m.exercise} ({m.status})"
-                for m in marks.marks
+                for m in grades.grades
                 if m.status != "passed"
             ),
-            "suspicious cells": _listed(marks.suspicious),
-            "errors": _listed(marks.errors),
-            "seconds": f"{marks.seconds:g}",
+            "suspicious cells": _listed(grades.suspicious),
+            "errors": _listed(grades.errors),
+            "seconds": f"{grades.seconds:g}",
             "sha256": sha256,
             "posenc": _version(),
         }
@@ -324,15 +326,15 @@ class Tables:
             {
                 "student": submission.student,
                 "file": submission.file,
-                "exercise": mark.exercise,
-                "points": str(mark.points),
-                "of": str(mark.of),
-                "status": mark.status,
-                "diagnosis": _diagnosis(mark),
-                "seed": "" if mark.seed is None else str(mark.seed),
-                "cell": str(mark.cell or ""),
+                "exercise": grade.exercise,
+                "points": str(grade.points),
+                "of": str(grade.of),
+                "status": grade.status,
+                "diagnosis": _diagnosis(grade),
+                "seed": "" if grade.seed is None else str(grade.seed),
+                "cell": str(grade.cell or ""),
             }
-            for mark in marks.marks
+            for grade in grades.grades
         ]
         kept = [r for r in self.rows if r["file"] != submission.file]
         details = [r for r in self._exercises if r["file"] != submission.file]
@@ -346,7 +348,7 @@ class Tables:
         return [p.read_bytes() for p in (self.out, self.details) if p.exists()]
 
 
-#: Begins the error of a notebook that has no marks: it is tried again.
+#: Begins the error of a notebook that has no grades: it is tried again.
 _FAILED = "It could not be graded"
 _LACKS = (
     "Look at {}: it lacks {}, which most of the others have. If they were given out "
@@ -378,24 +380,24 @@ def _is_done(
 
 
 def fingerprint() -> str:
-    """Of the code that judges."""
+    """Return the SHA-256 of posenc's sources."""
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def _told(marks: Marks) -> str:
+def _told(grades: Grades) -> str:
     """What a notebook came to, and why to look at it."""
-    odd = "; ".join([*marks.errors, *marks.suspicious])
-    if not marks.marks:
+    odd = "; ".join([*grades.errors, *grades.suspicious])
+    if not grades.grades:
         return odd or "no exercise was found"
-    points = f"{marks.points} of {marks.of} points, {marks.seconds:g} s"
+    points = f"{grades.points} of {grades.of} points, {grades.seconds:g} s"
     return f"{points}; look at it: {odd}" if odd else points
 
 
-def _diagnosis(mark: Mark) -> str:
-    return " ".join(filter(None, [mark.problem, mark.example, *mark.mistakes]))
+def _diagnosis(grade: Grade) -> str:
+    return " ".join(filter(None, [grade.problem, grade.example, *grade.mistakes]))
 
 
 def _listed(parts: Iterable[str]) -> str:
@@ -430,7 +432,7 @@ def _read(path: Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
 
 
 def _write(path: Path, columns: Sequence[str], rows: list[dict[str, str]]) -> None:
-    """Write a table so that it is there whole or not at all; spreadsheets run none."""
+    """Write a table atomically; escape formulas."""
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, columns)
     writer.writeheader()
@@ -451,8 +453,10 @@ def _page(folder: Path, submission: Submission) -> Path:
     return folder / Path(submission.file).with_suffix(".html")
 
 
-def _write_page(folder: Path, submission: Submission, marks: Marks, stamp: str) -> None:
+def _write_page(
+    folder: Path, submission: Submission, grades: Grades, stamp: str
+) -> None:
     path = _page(folder, submission)
     path.parent.mkdir(parents=True, exist_ok=True)
     title = f"{folder.name}: {submission.file.removesuffix('.ipynb')}"
-    path.write_text(f"{render(title, marks)}{stamp}\n", encoding="utf-8")
+    path.write_text(f"{render(title, grades)}{stamp}\n", encoding="utf-8")

@@ -6,7 +6,7 @@ from html import escape
 from posenc.core.chapters import facts
 from posenc.kit.exercises.boxes import html_lines
 
-from .marks import Mark, Marks
+from .grades import Grade, Grades
 from .notebook_cells import known
 
 _STYLE = """
@@ -37,7 +37,7 @@ _STATUS = {
 
 def render(
     title: str,
-    marks: Marks,
+    grades: Grades,
     comments: Mapping[str, str] | None = None,
     remarks: Mapping[str, float] | None = None,
 ) -> str:
@@ -47,7 +47,7 @@ def render(
     ----------
     title : str
         Whose work it is, or which.
-    marks : Marks
+    grades : Grades
         What came of it.
     comments : mapping, optional
         A teacher's words on an exercise, by its name.
@@ -55,30 +55,33 @@ def render(
         What is added to the points or taken off, by a word for it.
     """
     remarks = remarks or {}
-    total = marks.points + sum(remarks.values())
+    total = grades.points + sum(remarks.values())
     rows = [
-        f'<tr><td><a href="#{mark.exercise}">{escape(_title(mark))}</a></td>'
-        f"<td>{_STATUS[mark.status][0]} {_STATUS[mark.status][1]}</td>"
-        f"<td>{mark.points:g} of {mark.of:g}</td></tr>"
-        for mark in marks.marks
+        f'<tr><td><a href="#{grade.exercise}">{escape(_title(grade))}</a></td>'
+        f"<td>{_STATUS[grade.status][0]} {_STATUS[grade.status][1]}</td>"
+        f"<td>{grade.points:g} of {grade.of:g}</td></tr>"
+        for grade in grades.grades
     ]
     rows += [
         f"<tr><td>{escape(word)}</td><td></td><td>{amount:+g}</td></tr>"
         for word, amount in remarks.items()
     ]
-    waits = any(mark.status == "on paper" for mark in marks.marks)
-    if not any(_is_on_paper(mark) for mark in marks.marks) and any(
-        _is_derived(mark.exercise) for mark in marks.marks
+    waits = any(grade.status == "on paper" for grade in grades.grades)
+    if not any(_is_on_paper(grade) for grade in grades.grades) and any(
+        _is_derived(grade.exercise) for grade in grades.grades
     ):
         waits = True
         rows.append("<tr><td>Derivations: your teacher marks them</td></tr>")
     words = "In all, so far" if waits else "In all"
-    rows.append(f"<tr><th>{words}</th><th></th><th>{total:g} of {marks.of:g}</th></tr>")
+    rows.append(
+        f"<tr><th>{words}</th><th></th><th>{total:g} of {grades.of:g}</th></tr>"
+    )
     parts = [
-        _section(mark, (comments or {}).get(mark.exercise, "")) for mark in marks.marks
+        _section(grade, (comments or {}).get(grade.exercise, ""))
+        for grade in grades.grades
     ]
-    if marks.errors:
-        listed = "".join(f"<li>{escape(text)}</li>" for text in marks.errors)
+    if grades.errors:
+        listed = "".join(f"<li>{escape(text)}</li>" for text in grades.errors)
         parts.append(
             "<section><h2>Cells that failed</h2><p>They are counted from the top, text "
             f"included.</p><ul>{listed}</ul></section>"
@@ -98,61 +101,61 @@ def _is_derived(name: str) -> bool:
     return "rubric" in facts(slug).get("exercises", {}).get(own, {})
 
 
-def _is_on_paper(mark: Mark) -> bool:
+def _is_on_paper(grade: Grade) -> bool:
     """Whether it is a derivation, by nbgrader's name of its cell."""
-    return mark.exercise.endswith("-derivation")
+    return grade.exercise.endswith("-derivation")
 
 
-def _title(mark: Mark) -> str:
-    title = mark.title or _statement(mark) or mark.exercise
-    if not _is_on_paper(mark):
+def _title(grade: Grade) -> str:
+    title = grade.title or _statement(grade) or grade.exercise
+    if not _is_on_paper(grade):
         return title
     return f"{title} (on paper)"
 
 
-def _statement(mark: Mark) -> str:
-    name = mark.exercise
-    if _is_on_paper(mark):
+def _statement(grade: Grade) -> str:
+    name = grade.exercise
+    if _is_on_paper(grade):
         name = name.removesuffix("-derivation").replace("-", ".", 1)
     exercise = known(name)
     return exercise.statement if exercise else ""
 
 
-def _section(mark: Mark, comment: str) -> str:
-    symbol, words = _STATUS[mark.status]
+def _section(grade: Grade, comment: str) -> str:
+    symbol, words = _STATUS[grade.status]
     parts = [
-        f'<section id="{mark.exercise}"><h2><span>{escape(_title(mark))}</span>'
-        f"<span>{mark.points:g} of {mark.of:g}</span></h2>",
-        f"<p><code>{mark.exercise}</code>: {symbol} {words}</p>",
+        f'<section id="{grade.exercise}"><h2><span>{escape(_title(grade))}</span>'
+        f"<span>{grade.points:g} of {grade.of:g}</span></h2>",
+        f"<p><code>{grade.exercise}</code>: {symbol} {words}</p>",
     ]
-    if mark.title and not _is_on_paper(mark):
-        parts.append(f"<p>{escape(_statement(mark))}</p>")
+    if grade.title and not _is_on_paper(grade):
+        parts.append(f"<p>{escape(_statement(grade))}</p>")
     if comment:
         parts.append(f"<p><strong>Your teacher:</strong> {html_lines(comment)}</p>")
-    if mark.status != "passed" and not _is_on_paper(mark):
-        if mark.held:
-            listed = "".join(f"<li>✓ {escape(text)}</li>" for text in mark.held)
+    if grade.status != "passed" and not _is_on_paper(grade):
+        if grade.held:
+            listed = "".join(f"<li>✓ {escape(text)}</li>" for text in grade.held)
             parts.append(f"<ul>{listed}</ul>")
-        if mark.problem and mark.status != "unanswered":
-            parts.append(f"<p>{html_lines(mark.problem)}</p>")
-        if mark.example:
-            parts.append(f"<pre>{escape(mark.example)}</pre>")
-        if mark.mistakes:
-            listed = "".join(f"<li>{escape(text)}</li>" for text in mark.mistakes)
+        if grade.problem and grade.status != "unanswered":
+            parts.append(f"<p>{html_lines(grade.problem)}</p>")
+        if grade.example:
+            parts.append(f"<pre>{escape(grade.example)}</pre>")
+        if grade.mistakes:
+            listed = "".join(f"<li>{escape(text)}</li>" for text in grade.mistakes)
             parts.append(f"<p>This looks like:</p><ul>{listed}</ul>")
-        parts.append(_next_hint(mark))
-    if mark.answer and not (mark.status == "unanswered" and _is_on_paper(mark)):
+        parts.append(_next_hint(grade))
+    if grade.answer and not (grade.status == "unanswered" and _is_on_paper(grade)):
         parts.append(
-            f"<details><summary>Your answer</summary><pre>{escape(mark.answer)}</pre>"
+            f"<details><summary>Your answer</summary><pre>{escape(grade.answer)}</pre>"
             "</details>"
         )
     return "".join([*parts, "</section>"])
 
 
-def _next_hint(mark: Mark) -> str:
-    exercise = known(mark.exercise)
+def _next_hint(grade: Grade) -> str:
+    exercise = known(grade.exercise)
     if exercise is None or not exercise.hints:
         return ""
     # Who has a wrong answer has read the statement: a nudge helps whoever has none.
-    number = 1 if mark.status == "failed" and len(exercise.hints) > 1 else 0
+    number = 1 if grade.status == "failed" and len(exercise.hints) > 1 else 0
     return f"<p><strong>A hint:</strong> {escape(exercise.hints[number])}</p>"

@@ -1,7 +1,7 @@
-"""What crosses between a submission and its judge: plain data as JSON, never a pickle.
+"""Messages between the grader and a worker: plain data as JSON, never a pickle.
 
-Numbers, text, lists, dicts and arrays of numbers; anything else is refused, on both
-sides. What is read cannot make the reader run code: it is built from these alone.
+Only numbers, text, lists, dicts and arrays of numbers pass; both sides refuse the rest.
+Decoding never runs code of the sender.
 """
 
 import base64
@@ -15,19 +15,19 @@ import numpy as np
 from posenc.kit.exercises.call import Outcome, Request
 from posenc.kit.exercises.values import Unusable
 
-#: Bytes of one message. The largest question that a judge asks takes 40 million.
+#: Bytes of one message. The largest request takes 40 million.
 MAX_BYTES = 2**28
 #: Levels of lists in lists.
 MAX_DEPTH = 8
 _LENGTH = struct.Struct(">Q")
 
 
-class WireError(Exception):
-    """What was received is no message."""
+class ProtocolError(Exception):
+    """The received data is no message."""
 
 
 def encode(value: Any) -> Any:
-    """A value as JSON's own types.
+    """Return a value as JSON's own types.
 
     Raises
     ------
@@ -61,32 +61,32 @@ def encode(value: Any) -> Any:
 
 
 def decode(data: Any, depth: int = 0) -> Any:
-    """The value again.
+    """Return the value again.
 
     Raises
     ------
-    WireError
+    ProtocolError
         If it is not what `encode` makes.
     """
     if data is None or isinstance(data, bool | str):
         return data
     if depth > MAX_DEPTH:
         msg = "lists too deep"
-        raise WireError(msg)
+        raise ProtocolError(msg)
     if isinstance(data, list):
         return [decode(entry, depth + 1) for entry in data]
     if not isinstance(data, dict) or len(data) != 1:
         msg = "neither a list nor one value with its kind"
-        raise WireError(msg)
+        raise ProtocolError(msg)
     [(kind, content)] = data.items()
     if kind not in _DECODERS:
         msg = f"kind {kind!r}"
-        raise WireError(msg)
+        raise ProtocolError(msg)
     try:
         return _DECODERS[kind](content, depth)
     except (TypeError, ValueError, KeyError, OverflowError) as error:
         msg = f"kind {kind!r}: {error}"
-        raise WireError(msg) from error
+        raise ProtocolError(msg) from error
 
 
 def _array(content: Any, depth: int) -> Any:
@@ -94,7 +94,7 @@ def _array(content: Any, depth: int) -> Any:
     dtype = np.dtype(str(name))
     if dtype.kind not in "biufc" or dtype.fields or dtype.subdtype:
         msg = "an array of something else than numbers"
-        raise WireError(msg)
+        raise ProtocolError(msg)
     data = np.frombuffer(base64.b64decode(text, validate=True), dtype)
     return data.reshape([int(size) for size in shape]).copy()
 
@@ -111,8 +111,8 @@ _DECODERS: dict[str, Callable[[Any, int], Any]] = {
 }
 
 
-def of_request(request: Request) -> dict[str, Any]:
-    """A request as a message."""
+def encode_request(request: Request) -> dict[str, Any]:
+    """Return a request as a message."""
     return {
         "args": encode(request.args),
         "kwargs": encode(request.kwargs),
@@ -121,8 +121,8 @@ def of_request(request: Request) -> dict[str, Any]:
     }
 
 
-def to_request(message: dict[str, Any]) -> Request:
-    """The request of a message."""
+def decode_request(message: dict[str, Any]) -> Request:
+    """Return the request of a message."""
     return Request(
         decode(message["args"]),
         decode(message["kwargs"]),
@@ -131,21 +131,21 @@ def to_request(message: dict[str, Any]) -> Request:
     )
 
 
-def of_outcome(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as a message."""
+def encode_outcome(outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as a message."""
     return {**vars(outcome), "value": encode(outcome.value)}
 
 
-#: Statuses that a submission may report.
+#: Statuses that a worker may report.
 _STATUSES = ("value", "error", "refused", "unanswered", "no torch", "time", "died")
 
 
-def to_outcome(message: dict[str, Any]) -> Outcome:
-    """The outcome of a message, of which nothing is believed that is not checked.
+def decode_outcome(message: dict[str, Any]) -> Outcome:
+    """Decode an untrusted outcome; validate every field.
 
     Raises
     ------
-    WireError
+    ProtocolError
         If it is no outcome.
     """
     try:
@@ -159,17 +159,17 @@ def to_outcome(message: dict[str, Any]) -> Outcome:
         value = decode(message["value"])
     except KeyError as error:
         msg = f"no {error}"
-        raise WireError(msg) from error
+        raise ProtocolError(msg) from error
     if status not in _STATUSES:
         msg = f"status {status!r}"
-        raise WireError(msg)
+        raise ProtocolError(msg)
     return Outcome(status, value, **texts, **lists, **numbers)  # type: ignore[arg-type]
 
 
 def _typed(value: Any, kind: type) -> Any:
     if type(value) is not kind:
         msg = f"a {type(value).__name__} instead of {kind.__name__}"
-        raise WireError(msg)
+        raise ProtocolError(msg)
     return value
 
 
@@ -204,22 +204,22 @@ class Channel:
         ------
         EOFError
             If the other end is closed.
-        WireError
+        ProtocolError
             If something else than a message comes.
         """
         (length,) = _LENGTH.unpack(self._read(_LENGTH.size))
         if length > MAX_BYTES:
             msg = f"{length} bytes"
-            raise WireError(msg)
+            raise ProtocolError(msg)
         data = self._read(length)
         try:
             message = json.loads(data)
         except (ValueError, RecursionError) as error:
             msg = f"no JSON: {error}"
-            raise WireError(msg) from error
+            raise ProtocolError(msg) from error
         if not isinstance(message, dict):
             msg = "no dict"
-            raise WireError(msg)
+            raise ProtocolError(msg)
         return message
 
     def _read(self, count: int) -> bytes:

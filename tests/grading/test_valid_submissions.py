@@ -3,12 +3,12 @@
 import pytest
 from answer_sources import answers_of
 
-from posenc.grading.judge import run_cell
-from posenc.grading.marks import Limits, Marks
-from posenc.grading.notebook_cells import Cell, of_content
-from posenc.grading.questions import Bench
-from posenc.grading.submission_folder import make_house
-from posenc.grading.submission_process import Run, Setting
+from posenc.grading.grader import run_cell
+from posenc.grading.grades import Grades, Limits
+from posenc.grading.notebook_cells import Cell, parse_notebook
+from posenc.grading.sandbox import build_sandbox
+from posenc.grading.session import GradingSession
+from posenc.grading.worker_client import Sandbox, WorkerClient
 
 LIMITS = Limits(answer=60)
 
@@ -252,34 +252,35 @@ REPORTED = {"a shell command", "the book's functions, to compare"}
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory):
+def folder(tmp_path_factory):
     """Where the submissions run, one after the other."""
-    folder = tmp_path_factory.mktemp("house")
-    make_house(folder)
+    folder = tmp_path_factory.mktemp("sandbox")
+    build_sandbox(folder)
     return folder
 
 
 class OneRun:
     """A process for all styles, as each would have one: it forgets what they did."""
 
-    def __init__(self, house):
-        self._bench = None
-        self.process = Run(
-            lambda *args: self._bench.judge(*args), Setting(house, LIMITS)
+    def __init__(self, folder):
+        self._session = None
+        self.process = WorkerClient(
+            lambda *args: self._session.judge(*args), Sandbox(folder, LIMITS)
         )
-        self._home = house / "home"
+        self._home = folder / "home"
 
     def grade(self, sources, name):
-        """Marks of these cells."""
+        """Grade these cells."""
         for source in ("%reset -f", f"import os; os.chdir({str(self._home)!r})"):
             self.process.cell(Cell(0, source))
         content = {"cells": [{"cell_type": "code", "source": s} for s in sources]}
-        notebook, self._bench, marks = of_content(content), Bench([name], LIMITS), []
+        notebook, marks = parse_notebook(content), []
+        self._session = GradingSession([name], LIMITS)
         for cell in notebook.cells:
-            found = Marks([])
-            run_cell(self.process, cell, self._bench, found)
+            found = Grades([])
+            run_cell(self.process, cell, self._session, found)
             marks += [*found.suspicious, *cell.odd]
-        return self._bench.mark(name, notebook), marks
+        return self._session.grade(name, notebook), marks
 
     def close(self):
         """End it."""
@@ -287,9 +288,9 @@ class OneRun:
 
 
 @pytest.fixture(scope="module")
-def run(house):
+def run(folder):
     """The process."""
-    one = OneRun(house)
+    one = OneRun(folder)
     yield one
     one.close()
 
@@ -299,13 +300,13 @@ def test_a_submission_starts_without_what_only_teachers_install(run):
     assert run.process.cell(Cell(0, source)).error == ""
 
 
-def test_a_submission_that_cannot_start_is_the_judge_s_failure(tmp_path):
-    make_house(tmp_path)
-    (tmp_path / "posenc" / "grading" / "wire.py").unlink()
+def test_worker_that_cannot_start_is_the_graders_failure(tmp_path):
+    build_sandbox(tmp_path)
+    (tmp_path / "posenc" / "grading" / "protocol.py").unlink()
     with pytest.raises(
-        RuntimeError, match=r"did not start(.|\n)*posenc\.grading\.wire"
+        RuntimeError, match=r"did not start(.|\n)*posenc\.grading\.protocol"
     ):
-        Run(lambda *args: None, Setting(tmp_path, LIMITS))
+        WorkerClient(lambda *args: None, Sandbox(tmp_path, LIMITS))
 
 
 @pytest.mark.slow

@@ -8,17 +8,17 @@ from pathlib import Path
 from posenc.core.chapters import facts
 
 from .roster import Student, read_roster
-from .tables import Marks
+from .tables import ClassPoints
 
-__all__ = ["read_marks"]
+__all__ = ["read_grade_tables"]
 
 #: Columns that a table must have, and the one that a teacher may add.
 _NEEDED, _ADDED = ("student", "file", "points", "of", "passed", "not passed"), "paper"
 
 
-def read_marks(
+def read_grade_tables(
     tables: Sequence[Path], roster: Path | None = None
-) -> tuple[Marks, list[str]]:
+) -> tuple[ClassPoints, list[str]]:
     """Points of all students in all assignments, and sentences on what to look at.
 
     Parameters
@@ -74,7 +74,7 @@ def read_marks(
         if unknown:
             remarks.append(f"Not in {roster.name}: {', '.join(sorted(unknown))}.")
     ordered = sorted(students.values(), key=lambda student: student.place)
-    return Marks(ordered, possible, points), remarks
+    return ClassPoints(ordered, possible, points), remarks
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:

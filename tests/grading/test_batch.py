@@ -9,31 +9,31 @@ from itertools import chain, repeat
 import pytest
 
 from posenc import __main__
-from posenc.grading import folder as tables_of
-from posenc.grading.feedback_page import render
-from posenc.grading.folder import TamperedError, grade_folder, submissions
-from posenc.grading.judge import graded
-from posenc.grading.marks import Limits, Mark, Marks
+from posenc.grading import batch as tables_of
+from posenc.grading.batch import TamperedError, grade_folder, submissions
+from posenc.grading.feedback import render
+from posenc.grading.grader import graded
+from posenc.grading.grades import Grade, Grades, Limits
 
 START = "t5.last_bucket_start"
-FOUND = Marks(
+FOUND = Grades(
     [
-        Mark(
+        Grade(
             START, 2, 2, "passed", held=["small ones"], seed=3, cell=4, answer="f = 1"
         ),
-        Mark(
+        Grade(
             "t5.buckets_by_hand",
             *(0, 1, "failed", "=1 of 9 is <not> right.", "for 3: 4"),
             mistakes=["The sign is turned."],
         ),
-        Mark("t5.unused_buckets", 0, 2, "missing", "Its test was deleted."),
+        Grade("t5.unused_buckets", 0, 2, "missing", "Its test was deleted."),
     ],
     suspicious=["Cell 3: It imports gc."],
     seconds=1.5,
 )
 
 
-LISTED = [mark.exercise for mark in FOUND.marks]
+LISTED = [mark.exercise for mark in FOUND.grades]
 OF_ALL = {"posenc": {"exercises": dict.fromkeys(LISTED, "f")}}
 
 
@@ -53,8 +53,10 @@ def folder(tmp_path, monkeypatch):
 
     def stand_in(content, exercises, limits, forbidden):
         calls.append(content["name"])
-        marks = [mark for mark in FOUND.marks if mark.exercise in (exercises or LISTED)]
-        return dataclasses.replace(FOUND, marks=marks)
+        marks = [
+            mark for mark in FOUND.grades if mark.exercise in (exercises or LISTED)
+        ]
+        return dataclasses.replace(FOUND, grades=marks)
 
     monkeypatch.setattr(tables_of, "graded", stand_in)
     monkeypatch.setattr(tables_of, "calls", calls, raising=False)
@@ -154,10 +156,10 @@ def test_a_run_that_was_stopped_goes_on(folder, tmp_path):
 
 def test_it_says_where_python_alone_refuses(folder, tmp_path, monkeypatch):
     said = []
-    monkeypatch.setattr(tables_of, "is_there", lambda: False)
+    monkeypatch.setattr(tables_of, "is_available", lambda: False)
     grade_folder(folder, tmp_path / "marks.csv", report=said.append)
     assert said[0].startswith("This system cannot shut submissions in (no Landlock)")
-    monkeypatch.setattr(tables_of, "is_there", lambda: True)
+    monkeypatch.setattr(tables_of, "is_available", lambda: True)
     grade_folder(folder, tmp_path / "marks.csv", report=said.append)
     assert "Landlock" not in "".join(said[1:])
 
@@ -267,8 +269,8 @@ def test_an_exercise_that_one_lacks_and_most_have_is_told(folder, tmp_path):
     (folder / "c/t5.ipynb").write_text(json.dumps(less))
 
     def lacking(content, exercises, limits, forbidden):
-        kept = FOUND.marks[: 3 if content["metadata"] else 1]
-        return dataclasses.replace(FOUND, marks=kept)
+        kept = FOUND.grades[: 3 if content["metadata"] else 1]
+        return dataclasses.replace(FOUND, grades=kept)
 
     tables_of.graded = lacking  # put back by the fixture
     grade_folder(folder, tmp_path / "m.csv", report=said.append)
@@ -283,8 +285,8 @@ def test_an_exercise_that_one_adds_is_told(folder, tmp_path):
         put(folder / student / "t5.ipynb", student)
 
     def adding(content, exercises, limits, forbidden):
-        kept = FOUND.marks[: 3 if content["name"] == "b" else 2]
-        return dataclasses.replace(FOUND, marks=kept)
+        kept = FOUND.grades[: 3 if content["name"] == "b" else 2]
+        return dataclasses.replace(FOUND, grades=kept)
 
     tables_of.graded = adding  # put back by the fixture
     grade_folder(folder, tmp_path / "m.csv", report=said.append)
@@ -371,13 +373,13 @@ def test_a_page_tells_each_exercise_once_with_its_hint_and_sums_that_are_right()
 
 def test_a_page_has_the_headings_of_the_notebook_and_no_advice_to_ask_for_hints():
     """What is not answered says so once, and shows a hint itself."""
-    unanswered = Mark(
+    unanswered = Grade(
         "t5.buckets_by_hand",
         *(0, 1, "unanswered", 'hint("t5.buckets_by_hand") gives a first hint.'),
         title="Exercise 2: By hand",
     )
-    paper = Mark("t5-last_bucket_start-derivation", 2, 3, "marked", title="Exercise 1")
-    page = render("Ada", Marks([paper, unanswered]))
+    paper = Grade("t5-last_bucket_start-derivation", 2, 3, "marked", title="Exercise 1")
+    page = render("Ada", Grades([paper, unanswered]))
     assert page.count("Exercise 2: By hand") == 2
     assert page.count("Buckets of nine relative positions, by hand.") == 1
     assert "gives a first hint" not in page
@@ -388,12 +390,12 @@ def test_a_page_has_the_headings_of_the_notebook_and_no_advice_to_ask_for_hints(
 
 
 def test_pages_of_work_without_derivations_do_not_speak_of_them():
-    found = dataclasses.replace(FOUND, marks=FOUND.marks[1:2])
+    found = dataclasses.replace(FOUND, grades=FOUND.grades[1:2])
     assert "Derivations" not in render("Ada", found)
 
 
 def test_the_marks_of_a_real_notebook(tmp_path):
-    """One run of all: a house, a submission, a judge, and the way between them."""
+    """Run all parts once: a sandbox, a worker, the grader and their protocol."""
     cells = [
         "from posenc.exercises import check",
         "def f(b, m):\n    e = b // 2\n    n = e\n"
@@ -403,6 +405,6 @@ def test_the_marks_of_a_real_notebook(tmp_path):
     content = {"cells": [{"cell_type": "code", "source": source} for source in cells]}
     marks = graded(content, [START, "t5.buckets_by_hand"])
     assert (marks.points, marks.of) == (2, 3)
-    assert [mark.status for mark in marks.marks] == ["passed", "missing"]
-    assert marks.marks[0].answer == cells[1]
+    assert [mark.status for mark in marks.grades] == ["passed", "missing"]
+    assert marks.grades[0].answer == cells[1]
     assert marks.suspicious == marks.errors == []

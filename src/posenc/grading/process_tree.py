@@ -1,4 +1,4 @@
-"""Every process that a submission started ends with it, detached ones too.
+"""End every process that a submission started, detached ones too.
 
 A process that leaves its group and its parent becomes a child of the nearest ancestor
 that asked for orphans. Linux has that; elsewhere only the group is ended.
@@ -15,7 +15,7 @@ from pathlib import Path
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
 
 
-def adopt_orphans() -> bool:
+def become_subreaper() -> bool:
     """Let orphans of this process's descendants be its children; say if that worked.
 
     It also forbids processes of the same account to look into this one's memory.
@@ -32,14 +32,14 @@ def children() -> list[int]:
     own, found = os.getpid(), []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            # Behind the name, which may hold anything, come state and parent.
+            # Fields after ")" of /proc/<pid>/stat are the state and the parent.
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
             if int(fields[1]) == own:
                 found.append(int(folder.name))
     return found
 
 
-def end_all(patience: float = 10.0) -> int:
+def kill_descendants(patience: float = 10.0) -> int:
     """End every descendant; return how many there were besides the first generation.
 
     Parameters

@@ -1,6 +1,6 @@
-"""A submission's process, seen from the judge: it is told what to run, and asked.
+"""The grader's end of a worker: start it, run cells, ask answers, end it.
 
-Whatever comes back is checked data; see `submission` for the other end.
+Everything that comes back is validated; see `worker` for the other end.
 """
 
 import os
@@ -18,14 +18,14 @@ from posenc.core.chapters import PACKAGE
 from posenc.kit.exercises.call import Outcome, Request
 from posenc.kit.exercises.result import Result
 
-from .marks import Limits
+from .grades import Limits
 from .notebook_cells import Cell
-from .wire import Channel, WireError, of_request, to_outcome
+from .protocol import Channel, ProtocolError, decode_outcome, encode_request
 
-#: Starts a submission in its house; nothing of the judge's Python goes with it.
+#: Starts a worker in its sandbox; nothing of the grader's Python goes with it.
 _START = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from posenc.grading.submission import main; main()"
+    "from posenc.grading.worker import main; main()"
 )
 #: Seconds that an interrupted cell has to end.
 _GRACE = 5.0
@@ -33,12 +33,12 @@ _GRACE = 5.0
 Ask = Callable[[dict[str, Any], float], dict[str, Any]]
 
 
-class LostError(Exception):
-    """The process of the submission is gone, or does not react."""
+class WorkerDiedError(Exception):
+    """The worker is gone, or does not react."""
 
 
-class Remote:
-    """A worker that asks the submission; what comes back is checked data."""
+class RemoteExecutor:
+    """An executor that calls the answer in the worker."""
 
     note = ""
 
@@ -55,15 +55,15 @@ class Remote:
     def ask(self, request: Request) -> Outcome:
         """Call the answer once."""
         begin = time.monotonic()
-        message = {"request": of_request(request), **self._options}
+        message = {"request": encode_request(request), **self._options}
         # It ends an answer itself; this is for one that has stopped it from doing so.
         received = self._ask(message, max(self._left, 0.0) + _GRACE)
         self._left -= time.monotonic() - begin
         try:
-            return to_outcome(received["outcome"])
-        except (KeyError, TypeError, WireError) as error:
+            return decode_outcome(received["outcome"])
+        except (KeyError, TypeError, ProtocolError) as error:
             msg = f"answered with something else: {error}."
-            raise LostError(msg) from error
+            raise WorkerDiedError(msg) from error
 
     def close(self) -> None:
         """Nothing is running here."""
@@ -78,39 +78,39 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class Setting:
+class Sandbox:
     """Where a submission runs, how long it may take, and what it must not touch."""
 
-    house: Path
+    folder: Path
     limits: Limits
     forbidden: Sequence[str] = ()
 
 
-class Run:
-    """A submission's process, seen from the judge.
+class WorkerClient:
+    """The grader's end of a worker process.
 
     Parameters
     ----------
     judge : function
         Is given name and facts of what is handed in, and a function to ask it.
-    setting : Setting
+    sandbox : Sandbox
         Where it runs, and within which bounds.
     """
 
     def __init__(
         self,
         judge: Callable[[str, dict[str, Any], Ask], Result],
-        setting: Setting,
+        sandbox: Sandbox,
     ) -> None:
-        self._judge, self._limits, house = judge, setting.limits, setting.house
+        self._judge, self._limits, folder = judge, sandbox.limits, sandbox.folder
         self._interrupted = False
-        home, places = house / "home", [*_forbidden(), *setting.forbidden]
+        home, places = folder / "home", [*_forbidden(), *sandbox.forbidden]
         kept = {k: v for k, v in os.environ.items() if k in _ENVIRONMENT}
-        own = {"HOME": home, "IPYTHONDIR": home, "TMPDIR": house / "temporary"}
-        said = house / "start.log"  # until it is ready: then it writes nowhere
+        own = {"HOME": home, "IPYTHONDIR": home, "TMPDIR": folder / "temporary"}
+        said = folder / "start.log"  # until it is ready: then it writes nowhere
         with said.open("wb") as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-c", _START, str(house), *places],
+                [sys.executable, "-I", "-c", _START, str(folder), *places],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -124,7 +124,7 @@ class Run:
         self._channel = Channel(reader, self._process.stdin)
         try:
             self._receive()
-        except LostError as lost:
+        except WorkerDiedError as lost:
             self.close()
             words = said.read_text("utf-8", "replace")[-2000:]
             msg = f"a submission's process did not start: it {lost}\n{words}"
@@ -182,7 +182,7 @@ class Run:
             self._channel.send(message)
         except OSError as error:
             msg = "ended Python."
-            raise LostError(msg) from error
+            raise WorkerDiedError(msg) from error
 
     def _receive(self, interrupts: bool = False) -> dict[str, Any]:
         try:
@@ -193,13 +193,13 @@ class Run:
                 os.kill(self._process.pid, signal.SIGINT)
                 self._deadline = time.monotonic() + _GRACE
                 return self._receive()
-            raise LostError(_TOO_LONG) from error
+            raise WorkerDiedError(_TOO_LONG) from error
         except (EOFError, OSError) as error:
             msg = "ended Python."
-            raise LostError(msg) from error
-        except WireError as error:
+            raise WorkerDiedError(msg) from error
+        except ProtocolError as error:
             msg = f"sent something else than an answer: {error}."
-            raise LostError(msg) from error
+            raise WorkerDiedError(msg) from error
 
 
 _INTERRUPTED = "an interrupt, since it ran for more than {:g} seconds"
@@ -220,7 +220,7 @@ def _forbidden() -> list[str]:
     here = Path.cwd()
     checkouts = [c for c in (PACKAGE.parents[1], here) if (c / "_toc.yml").exists()]
     beside = [checkout / name for checkout in checkouts for name in _CHECKOUT]
-    tables = here.glob("*.csv")  # marks that there are, whatever their name
+    tables = here.glob("*.csv")  # of grades, whatever their name
     kept = [here / name for name in _CLASS]
     return [str(place) for place in (PACKAGE, *beside, *tables, *kept)]
 

@@ -1,8 +1,8 @@
-"""What a submission must not do, refused in its own process, and told to the judge.
+"""Refuse in the worker what a submission must not do, and report it to the grader.
 
-Python tells its audit hook what code is about to do. The hook stands here with all that
-it uses in its own names, since a cell may replace what other code shares. What Python
-does not tell, Linux refuses: see `landlock`.
+Python calls its audit hook before an operation. The hook binds all that it uses to
+names of its own, since a cell may replace what other code shares. Linux refuses what
+the hook cannot see: see `landlock`.
 """
 
 import importlib
@@ -16,7 +16,7 @@ from pathlib import Path
 from stat import S_IFDIR, S_IFMT
 from typing import Any
 
-__all__ = ["PROCESS", "watch"]
+__all__ = ["PROCESS", "install_audit_hook"]
 
 #: Events about two places, and all that are about places.
 _TWO_PLACES = ("os.link", "os.symlink", "os.rename")
@@ -97,8 +97,10 @@ _LINKS = 40
 _MAKES_CODE = ("compile", "code.__new__")
 
 
-def watch(forbidden: Sequence[str], house: Path, notice: Callable[[str], None]) -> None:
-    """Refuse what no answer needs, and what would reach the judge; notice it.
+def install_audit_hook(
+    forbidden: Sequence[str], sandbox_folder: Path, notice: Callable[[str], None]
+) -> None:
+    """Refuse what no answer needs, or what would reach the grader; report it.
 
     What libraries do when they are imported, and what they read, is not odd: a cell, or
     code that it made, must have asked for it.
@@ -106,8 +108,8 @@ def watch(forbidden: Sequence[str], house: Path, notice: Callable[[str], None]) 
     Parameters
     ----------
     forbidden : sequence of str
-        The judge's files and folders, which nothing may open.
-    house : Path
+        The grader's files and folders, which nothing may open.
+    sandbox_folder : Path
         Where posenc lies, whose source answers must not read.
     notice : function
         Is told each odd thing.
@@ -119,10 +121,10 @@ def watch(forbidden: Sequence[str], house: Path, notice: Callable[[str], None]) 
     add, discard = asking.add, asking.discard
     names = (str, bytes, os.PathLike)
     roots = tuple(real(folder) + sep for folder in forbidden)
-    own = real(house) + sep
-    beside = f"{real(house.parent)}/posenc-"  # houses of others
+    own = real(sandbox_folder) + sep
+    beside = f"{real(sandbox_folder.parent)}/posenc-"  # sandboxes of others
     sources, free = f"{own}posenc{sep}", (own, "/dev/")
-    book = str(house / "posenc") + sep
+    book = str(sandbox_folder / "posenc") + sep
     libraries = (book, sys.prefix, sys.base_prefix)
     standard = str(Path(os.__file__).parent) + sep
     # IPython does what cells say; its extensions do not.

@@ -11,9 +11,9 @@ from answer_sources import answers_of
 import posenc
 from posenc.core.chapters import PACKAGE
 from posenc.exercises import names
-from posenc.grading.judge import graded
-from posenc.grading.landlock import NOT_SHUT_IN, is_there
-from posenc.grading.marks import Limits, Marks
+from posenc.grading.grader import graded
+from posenc.grading.grades import Grades, Limits
+from posenc.grading.landlock import NO_LANDLOCK, is_available
 
 pytestmark = pytest.mark.slow
 
@@ -73,12 +73,12 @@ WORTHLESS = {
         "        sys.modules[name] = types.ModuleType(name)"
     ),
     "facts that are made up": (
-        "import posenc.grading.submission as s\n"
+        "import posenc.grading.worker as s\n"
         "s.facts_of = lambda answer: {'none': False, 'callable': True, 'passed': True}"
     ),
     "outcomes that are made up": (
-        "import posenc.grading.submission as s\n"
-        "s.of_outcome = lambda outcome: {'status': 'passed', 'points': 2}"
+        "import posenc.grading.worker as s\n"
+        "s.encode_outcome = lambda outcome: {'status': 'passed', 'points': 2}"
     ),
     "a verdict of its own": (
         "import posenc.exercises as e\n"
@@ -100,7 +100,7 @@ WORTHLESS = {
     ),
     "the end of Python": (
         "import atexit, json\n"
-        "atexit.register(lambda: print(json.dumps({'marks': [], 'points': 99})))"
+        "atexit.register(lambda: print(json.dumps({'grades': [], 'points': 99})))"
     ),
     "an import of the oracle": "from posenc.t5.exercises import oracle",
     "the oracle's file, read": (
@@ -263,7 +263,7 @@ WORTHLESS = {
         "        except OSError:\n            pass"
     ),
     "another gate for the book's functions": (
-        "import contextlib, posenc\nfrom posenc.grading import submission\n"
+        "import contextlib, posenc\nfrom posenc.grading import worker\n"
         "submission.ApiBlocker = lambda allowed: contextlib.nullcontext()\n"
         "def start(b, m):\n    return posenc.t5.bucket_starts(\n"
         "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
@@ -359,7 +359,7 @@ ANSWERS = {
 
 
 def grade(*cells, exercises=(START,), limits=None, forbidden=()):
-    """Marks of a notebook with these cells."""
+    """Grade a notebook with these cells."""
     content = {"cells": [{"cell_type": "code", "source": cell} for cell in cells]}
     return graded(content, exercises, limits or Limits(cell=30, answer=20), forbidden)
 
@@ -368,7 +368,7 @@ def grade(*cells, exercises=(START,), limits=None, forbidden=()):
 def test_a_cheat_earns_nothing_and_costs_nothing(cheat):
     """The wrong answer stays wrong; what was right before the cheat stays right."""
     marks = grade(BY_HAND, WRONG, WORTHLESS[cheat], CHECK, exercises=(START, VALUE))
-    assert [mark.points for mark in marks.marks] == [0, 1], marks
+    assert [mark.points for mark in marks.grades] == [0, 1], marks
 
 
 def test_the_oracle_would_earn_points_if_it_could_be_read(tmp_path):
@@ -382,13 +382,13 @@ def test_the_oracle_would_earn_points_if_it_could_be_read(tmp_path):
 def test_an_expression_far_too_deep_costs_its_own_points_alone():
     deep = f"from posenc.exercises import check\ncheck({START!r}, {'-' * 1500}1)"
     marks = grade(deep, BY_HAND, exercises=(START, VALUE))
-    assert [mark.points for mark in marks.marks] == [0, 1]
+    assert [mark.points for mark in marks.grades] == [0, 1]
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_an_answer_that_is_none_earns_nothing(answer):
     marks = grade(ANSWERS[answer], CHECK)
-    assert [(mark.points, mark.status) for mark in marks.marks] == [(0, "failed")]
+    assert [(mark.points, mark.status) for mark in marks.grades] == [(0, "failed")]
 
 
 #: Exercises that a function of the book's would answer, of the same name.
@@ -428,8 +428,8 @@ def test_the_books_own_function_is_refused_with_a_sentence(name):
     ]
     imported = f"from posenc.{slug} import {function}\ncheck({name!r}, {function})"
     marks = grade(*cells[:-1], imported, exercises=(name,), limits=Limits(answer=60))
-    assert [(m.points, m.status) for m in marks.marks] == [(0, "failed")], marks
-    assert marks.marks[0].problem == OURS
+    assert [(m.points, m.status) for m in marks.grades] == [(0, "failed")], marks
+    assert marks.grades[0].problem == OURS
 
 
 @pytest.mark.parametrize("way", HANDED_IN)
@@ -437,14 +437,14 @@ def test_each_way_to_hand_it_in_gets_its_sentence(way):
     code, said = HANDED_IN[way]
     cell = f"import posenc\nfrom posenc.exercises import check\n{code.format(BUCKET)}"
     marks = grade(cell, f"check({BUCKET!r}, answer)", exercises=(BUCKET,))
-    assert [(m.points, m.status) for m in marks.marks] == [(0, "failed")]
-    assert marks.marks[0].problem.startswith(said.format(BUCKET)), marks
+    assert [(m.points, m.status) for m in marks.grades] == [(0, "failed")]
+    assert marks.grades[0].problem.startswith(said.format(BUCKET)), marks
 
 
 def test_replaced_names_fail_the_cell_with_a_sentence():
     marks = grade(HONEST, "import numpy as np\nnp.floor = np.ceil", CHECK)
     assert marks.points == 0
-    assert "numpy.floor is no longer what it was" in marks.marks[0].problem
+    assert "numpy.floor is no longer what it was" in marks.grades[0].problem
 
 
 def test_the_files_of_the_judge_are_refused_and_it_is_told():
@@ -616,7 +616,7 @@ def test_only_a_few_guesses_are_judged():
         f"for i in range(9):\n    check({VALUE!r}, {VALUES} if i == 8 else [i] * 9)"
     )
     marks = grade("from posenc.exercises import check", guesses, exercises=(VALUE,))
-    assert [(m.points, m.status) for m in marks.marks] == [(0, "failed")]
+    assert [(m.points, m.status) for m in marks.grades] == [(0, "failed")]
 
 
 def test_what_it_starts_and_detaches_ends_with_it(tmp_path, monkeypatch):
@@ -648,7 +648,7 @@ def test_a_cell_that_ends_python_costs_its_own_points_alone():
         BY_HAND,
         exercises=(START, VALUE),
     )
-    assert [mark.status for mark in marks.marks] == ["passed", "passed"]
+    assert [mark.status for mark in marks.grades] == ["passed", "passed"]
     assert marks.errors == ["Cell 1 ended Python.", "Cell 4 ended Python."]
 
 
@@ -688,12 +688,12 @@ def test_five_answers_to_an_exercise_are_looked_at():
     wrong = [f"def start(b, m):\n    return {n}\n{CHECK}" for n in range(5)]
     last = f"{HONEST}\n{CHECK}"
     assert grade(*wrong[:4], last).points == 2
-    (mark,) = grade(*wrong, last).marks
+    (mark,) = grade(*wrong, last).grades
     assert (mark.points, mark.status) == (0, "failed")
     assert "More than 5 answers were checked" in mark.problem
 
 
-@pytest.mark.skipif(not is_there(), reason="Linux alone keeps files from submissions")
+@pytest.mark.skipif(not is_available(), reason="this kernel has no Landlock")
 def test_what_the_class_handed_in_to_nbgrader_is_out_of_reach(tmp_path):
     """The grading account may read the exchange, a submission must not."""
     nbgrader = pytest.importorskip("posenc.grading.nbgrader")
@@ -723,21 +723,21 @@ def test_nbgrader_says_if_submissions_are_not_shut_in(monkeypatch):
     nbgrader = pytest.importorskip("posenc.grading.nbgrader")
     from nbformat.v4 import new_notebook
 
-    monkeypatch.setattr(nbgrader, "graded", lambda *_, **__: Marks([]))
+    monkeypatch.setattr(nbgrader, "graded", lambda *_, **__: Grades([]))
     said = []
     for there in (True, False):
         judge = nbgrader.Judge()
-        monkeypatch.setattr(nbgrader, "is_there", lambda there=there: there)
+        monkeypatch.setattr(nbgrader, "is_available", lambda there=there: there)
         monkeypatch.setattr(judge.log, "warning", lambda *words: said.append(words))
         judge.preprocess(new_notebook(), {})
-    assert said == [("%s", NOT_SHUT_IN)]
+    assert said == [("%s", NO_LANDLOCK)]
 
 
 def test_an_answer_that_does_not_end_costs_its_points():
     cells = ["def start(b, m):\n    while True:\n        pass", CHECK]
     marks = grade(*cells, limits=Limits(cell=30, answer=2))
-    assert marks.marks[0].status == "failed"
-    assert "2 s" in marks.marks[0].problem
+    assert marks.grades[0].status == "failed"
+    assert "2 s" in marks.grades[0].problem
 
 
 #: Ways to let the book answer that a teacher is told of: a copy of its text would do.
@@ -756,7 +756,7 @@ TOLD = {
     ),
     "a gate that is open, and facts that say it is not": (
         "import contextlib, sys, posenc\nmodule = sys.modules.get\n"
-        "module('posenc.grading.submission').ApiBlocker = "
+        "module('posenc.grading.worker').ApiBlocker = "
         "lambda allowed: contextlib.nullcontext()\n"
         "module('posenc.grading.globals_snapshot').GlobalsSnapshot.replaced = list\n"
         "def start(b, m):\n    return posenc.t5.bucket_starts(\n"
@@ -809,7 +809,7 @@ TOLD = {
 def test_who_lets_the_book_answer_is_reported(way):
     marks = grade(BY_HAND, TOLD[way], CHECK, exercises=(START, VALUE))
     assert marks.suspicious, marks
-    assert marks.marks[1].points == 1
+    assert marks.grades[1].points == 1
 
 
 def test_what_an_answer_does_while_it_is_asked_is_reported():

@@ -1,4 +1,4 @@
-"""What is graded comes to: the limits it has, and its marks."""
+"""The limits of a notebook, and its grades."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ class Limits:
 
 
 @dataclass
-class Mark:
+class Grade:
     """What an exercise came to.
 
     `status` is that of a `Result`; "missing" if nothing in the notebook checks it; "on
@@ -36,12 +36,12 @@ class Mark:
 
 
 @dataclass
-class Marks:
+class Grades:
     """What a notebook came to.
 
     Attributes
     ----------
-    marks : list of Mark
+    grades : list of Grade
         One for each exercise.
     suspicious : list of str
         What answers do not need, each with the number of its cell.
@@ -55,7 +55,7 @@ class Marks:
         How long it took.
     """
 
-    marks: list[Mark]
+    grades: list[Grade]
     suspicious: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     ended: dict[str, str] = field(default_factory=dict)
@@ -65,9 +65,9 @@ class Marks:
     @property
     def points(self) -> int:
         """Points in all."""
-        return sum(mark.points for mark in self.marks)
+        return sum(grade.points for grade in self.grades)
 
     @property
     def of(self) -> int:
         """Points that there are."""
-        return sum(mark.of for mark in self.marks)
+        return sum(grade.of for grade in self.grades)

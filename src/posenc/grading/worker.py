@@ -1,10 +1,10 @@
-"""The process of a submission: it runs cells, and calls answers when the judge asks.
+"""The worker: it runs the cells of a submission, and calls answers for the grader.
 
-Nothing here decides about points, and nothing here needs to be trusted: whatever code
-of a notebook does to this process, the judge sees only answers to its own questions.
+Nothing here decides about points, and nothing here is trusted: whatever a notebook does
+to this process, the grader sees only answers to its own questions.
 
-It runs in a `house`, whose ``posenc`` has this file, and no judge. While an answer is
-called the book's own functions are out of order, unless the exercise allows them.
+It runs in a `sandbox`, whose ``posenc`` has this file, and no oracle. While an answer
+is called, `api_block` blocks posenc's own functions, unless the exercise allows them.
 """
 
 import contextlib
@@ -24,43 +24,43 @@ from posenc.kit.exercises.executor import ForkedExecutor
 from posenc.kit.exercises.result import Result
 
 from .api_block import ApiBlocker, load_api
-from .book_calls import BookCalls
+from .api_calls import ApiCallMonitor
+from .audit_hook import PROCESS, install_audit_hook
 from .globals_snapshot import GlobalsSnapshot
-from .landlock import shut_in
-from .watch import PROCESS, watch
-from .wire import Channel, of_outcome, to_request
+from .landlock import restrict
+from .protocol import Channel, decode_request, encode_outcome
 
 _GIGABYTE = 2**30
 
 
 def main() -> None:
-    """Serve the judge at the other end of standard input and output, until it goes."""
-    house, forbidden = Path(sys.argv[1]), sys.argv[2:]
+    """Serve the grader at the other end of standard input and output."""
+    sandbox_folder, forbidden = Path(sys.argv[1]), sys.argv[2:]
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
     channel = _take_streams()
     _bound()
-    shut_in(house, forbidden)
-    _leave_checkout(house)
-    submission = Submission(channel)
-    watch(forbidden, house, submission.notice)
-    submission.refuse_programs()
-    submission.calls.watch_threads()
+    restrict(sandbox_folder, forbidden)
+    _leave_checkout(sandbox_folder)
+    worker = Worker(channel)
+    install_audit_hook(forbidden, sandbox_folder, worker.notice)
+    worker.refuse_programs()
+    worker.calls.watch_threads()
     sys.path.insert(0, "")  # as in Jupyter: a notebook may import files that it writes
-    submission.snapshot = GlobalsSnapshot()
+    worker.snapshot = GlobalsSnapshot()
     channel.send({"ready": sys.platform})
     with contextlib.suppress(EOFError):
         while True:
-            submission.serve(channel.receive())
+            worker.serve(channel.receive())
     os._exit(0)
 
 
-class Submission:
-    """Carries out what the judge wants.
+class Worker:
+    """Runs cells and calls answers for the grader.
 
     Parameters
     ----------
     channel : Channel
-        To the judge.
+        To the grader.
     """
 
     def __init__(self, channel: Channel) -> None:
@@ -71,11 +71,11 @@ class Submission:
         self._told, self._tell = os.pipe()
         for end in (self._told, self._tell):
             os.set_blocking(end, False)
-        self.calls = BookCalls(self.notice)
+        self.calls = ApiCallMonitor(self.notice)
         self._shell = _shell()
         self.snapshot = GlobalsSnapshot()
-        door = importlib.import_module("posenc.exercises")
-        door._hand_in = self.hand_in  # type: ignore[attr-defined]
+        stub = importlib.import_module("posenc.exercises")
+        stub._hand_in = self.hand_in  # type: ignore[attr-defined]
 
     def serve(self, message: dict[str, Any]) -> None:
         """Run a cell, or hand in what an expression gives."""
@@ -101,7 +101,7 @@ class Submission:
         self._channel.send({"ended": error, "flags": flags})
 
     def hand_in(self, name: str, answer: Any) -> Result:
-        """Let the judge question an answer, and show what it says."""
+        """Let the grader question an answer, and show its verdict."""
         if os.getpid() != self._pid or self._judging:
             return Result(name, "broken", problem="This is no place to check answers.")
         if threading.current_thread() is not threading.main_thread():
@@ -124,8 +124,8 @@ class Submission:
                         words = f"no process could be started for it ({error})"
                         outcome = Outcome("died", error=words)
                 if executor is not None:
-                    outcome = executor.ask(to_request(message["request"]))
-                self._channel.send({"outcome": of_outcome(outcome)})
+                    outcome = executor.ask(decode_request(message["request"]))
+                self._channel.send({"outcome": encode_outcome(outcome)})
         finally:
             self._judging = False
             sys.setprofile(profile)
@@ -161,7 +161,7 @@ def _words(error: BaseException) -> str:
 
 
 def facts_of(answer: Any) -> dict[str, Any]:
-    """What the judge wants to know of an answer before it asks."""
+    """Return facts on an answer that the grader needs before it asks."""
     name = getattr(answer, "__name__", "") if inspect.isroutine(answer) else ""
     return {
         "none": answer is None or answer is Ellipsis,
@@ -173,7 +173,7 @@ def facts_of(answer: Any) -> dict[str, Any]:
 
 
 def _take_streams() -> Channel:
-    """The pipes to the judge; cells read nothing, and what they print goes nowhere."""
+    """Return the pipes to the grader; cells read nothing and print nowhere."""
     reader, writer = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
@@ -194,12 +194,12 @@ def _bound() -> None:
             resource.setrlimit(what, (amount, amount))
 
 
-def _leave_checkout(house: Path) -> None:
+def _leave_checkout(sandbox_folder: Path) -> None:
     """Forget other copies of posenc on the path, but for installed packages."""
     sys.path[:] = [
         place
         for place in sys.path
-        if Path(place) == house
+        if Path(place) == sandbox_folder
         or "site-packages" in place
         or not (Path(place) / "posenc").is_dir()
     ]
