@@ -105,7 +105,7 @@ class TestNumbers:
         assert [row[0] for row in rows] == ["1", "2", "3", "4"]
         assert rows[0][1:3] == [
             "{doc}`attention`, {doc}`sinusoidal`",
-            "`ShuffledAttention`, `BitsAndSines`, `ClosedCurve`, `EncodingHeatmap`",
+            "`ShuffledAttention`, `BitsAndSines`, `EncodingHeatmap`, `ClosedCurve`",
         ]
         assert total[1] == f"**{sum(row[1].count('{doc}') for row in rows)}**"
         assert total[2] == f"**{sum(row[2].count('`') // 2 for row in rows)}**"

@@ -61,7 +61,7 @@ def test_what_stands_on_them(slides):
     assert slides["one"] == "One number It is a sum: A B"
     assert slides["one-2"] == "One number It is short: C Theorem."
     assert slides["one-3"] == "One number marked"
-    assert "Can the model notice" in slides["question"]
+    assert "A program rounds" in slides["question"]
     assert slides["exercise-2"] == "Exercise 2 Draw."
     assert slides["what-remains"] == "What remains Content."
 
