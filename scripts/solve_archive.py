@@ -14,6 +14,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from bytecode import add_to_library, beside_sources, compiled
+
 PARTS = Path(__file__).parent / "lite/solve"
 #: What is packed, in part.
 PACKAGES = ("numpy", "array_api_compat", "posenc")
@@ -35,9 +37,9 @@ LEFT_OUT = re.compile(
     r"/tests/|_tests\.|/_simd\.|^numpy/(f2py|distutils|_pyinstaller)/"
     r"|^numpy/_core/(include|lib)/|^array_api_compat/(torch|dask|cupy)/"
     r"|^posenc/(nn|lab|conventions|grading|classroom|pages)[./]"
-    r"|^posenc/kit/(figures|widgets)/|^posenc/\w+/(nn\.py|__pycache__/nn\.|figures/|widgets/)"
+    r"|^posenc/kit/(figures|widgets)/|^posenc/\w+/(nn\.py|figures/|widgets/)"
 )
-KEPT = (".py", ".pyc", ".so", ".toml", ".yml", "/METADATA")
+KEPT = (".py", ".so", ".toml", ".yml", "/METADATA")
 #: The largest table of the book that a cell may look at, in bytes.
 LARGEST_TABLE = 80_000
 
@@ -48,10 +50,14 @@ def pack_solve(folder: Path) -> None:
     Parameters
     ----------
     folder : Path
-        Pyodide with all wheels, to which `bytecode.compile_start` has added bytecode.
+        Pyodide with all wheels and a lock file that names them. Its library gets
+        bytecode, too.
     """
-    (folder / "solve.tar.gz").write_bytes(packed(content(folder)))
-    (folder / "drawing.tar.gz").write_bytes(packed(drawing(folder)))
+    bytecode = compiled(folder)
+    for name, files in (("solve", content(folder)), ("drawing", drawing(folder))):
+        archive = packed(beside_sources(files, bytecode))
+        (folder / f"{name}.tar.gz").write_bytes(archive)
+    add_to_library(folder, bytecode)
     (folder / "solve").mkdir()
     for name in ("worker.mjs", "python.mjs"):
         shutil.copy(PARTS / name, folder / "solve")

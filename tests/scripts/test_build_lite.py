@@ -3,7 +3,6 @@
 import hashlib
 import json
 import sys
-import tarfile
 import zipfile
 
 import browser_notebooks
@@ -12,7 +11,6 @@ import bytecode
 import nbformat
 import pyodide_bundle
 import pytest
-import start_archives
 from pyodide_bundle import BundleError
 
 from posenc.exercises import names
@@ -157,50 +155,26 @@ def test_lock_asks_for_nothing_that_is_not_there():
     assert extended["packages"]["b"]["depends"] == ["a"]
 
 
-def test_bytecode_goes_beside_its_source(tmp_path):
-    path = wheel(tmp_path)
-    files = {bytecode.SITE_PACKAGES + "b/part.py": b"code", "/elsewhere/b.py": b"no"}
-    found = bytecode.of_wheel(path, files)
-    assert found == {"b/__pycache__/part.cpython-314.pyc": b"code"}
-    assert bytecode.add(path, found)
-    first = path.read_bytes()
-    with zipfile.ZipFile(path) as archive:
-        assert archive.read("b/__pycache__/part.cpython-314.pyc") == b"code"
-        assert archive.read("b/part.py") == b"y = 2\n"
-    again = wheel(tmp_path, "c-2.0-py3-none-any.whl")
-    bytecode.add(again, {})
-    assert again.read_bytes() != first
+def test_bytecode_goes_beside_its_source():
+    codes = {bytecode.SITE_PACKAGES + "b/part.py": b"code", "/elsewhere/b.py": b"no"}
+    files = {"b/part.py": b"y = 2", "b/data.toml": b"", "b.py": b"x = 1"}
+    cached = {"b/__pycache__/part.cpython-314.pyc": b"code"}
+    assert bytecode.beside_sources(files, codes) == files | cached
 
 
-def test_packages_come_behind_those_that_they_need_and_once():
-    depends = {"A.b": [], "c": ["a-b"], "d": ["c", "A_b"], "other": []}
-    lock = {"packages": {name: {"depends": d} for name, d in depends.items()}}
-    assert start_archives.needed(lock, ["d", "c"]) == ["A.b", "c", "d"]
-
-
-def test_what_starts_is_packed_once_in_place_of_its_wheels(tmp_path):
-    packages = {
-        name: {"name": name, "file_name": f"{name}.whl", "depends": depends}
-        for name, depends in {"a": [], "b": ["a"], "c": []}.items()
-    }
-    long = f"{'d' * 90}/{'e' * 90}/f.py"  # a tar archive keeps it in two parts
-    for name in packages:
-        with zipfile.ZipFile(tmp_path / f"{name}.whl", "w") as archive:
-            archive.writestr(f"{name}/{long}", name)
-            archive.writestr(f"{name}-1.data/data/share/x", "elsewhere")
-    start_archives.pack_start(tmp_path, {"packages": packages}, ("a",), ("b", "a"))
-    names = {path.name for path in tmp_path.iterdir()}
-    assert names == {"kernel.tar.gz", "rest.tar.gz", "archives.json", "c.whl"}
-    assert json.loads((tmp_path / "archives.json").read_text()) == ["a", "b"]
-    for part, name in {"kernel": "a", "rest": "b"}.items():
-        with tarfile.open(tmp_path / f"{part}.tar.gz") as archive:
-            assert archive.getnames() == [f"{name}/{long}"]
-            assert archive.extractfile(f"{name}/{long}").read() == name.encode()
-
-
-def test_packing_the_same_wheels_gives_the_same_bytes(tmp_path):
-    path = wheel(tmp_path)
-    assert start_archives.packed_wheels([path]) == start_archives.packed_wheels([path])
+def test_bytecode_of_the_library_is_added_always_the_same(tmp_path):
+    codes = {"/lib/python314.zip/json/decoder.py": b"code", "/elsewhere/b.py": b"no"}
+    archives = []
+    for name in "ab":
+        folder = tmp_path / name
+        folder.mkdir()
+        path = wheel(folder, bytecode.LIBRARY)
+        bytecode.add_to_library(folder, codes)
+        with zipfile.ZipFile(path) as archive:
+            assert archive.namelist()[-1] == "json/decoder.pyc"
+            assert archive.read("json/decoder.pyc") == b"code"
+            archives.append(archive.infolist()[-1].date_time)
+    assert archives[0] == archives[1] == (1980, 1, 1, 0, 0, 0)
 
 
 def test_the_wheel_of_the_site_holds_no_judge_of_exercises_for_marks(tmp_path):

@@ -123,7 +123,6 @@ def test_a_check_that_names_no_exercise_is_refused():
     ("name", "size", "needed"),
     [
         ("posenc/t5/buckets.py", 1, True),
-        ("posenc/t5/__pycache__/buckets.cpython-314.pyc", 1, True),
         ("posenc/t5/chapter.toml", 1, True),
         ("posenc/t5/figures/draw.py", 1, False),
         ("posenc/kit/widgets/base.py", 1, False),

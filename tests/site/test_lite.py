@@ -301,70 +301,6 @@ def test_progress_is_kept_from_the_first_visit_on(browser, lite):
     context.close()
 
 
-#: Equal for all who start with one memory; drawn anew by who starts without; and what
-#: Python in the browser has to be able to do after either start.
-STARTED = """import random
-from pathlib import Path
-import micropip
-from pyodide.ffi import run_sync
-from pyodide.http import pyfetch
-print(hash("a"))
-print(random.random(), random.getrandbits(64))
-print(run_sync(pyfetch("../lite/editions.json")).status, len(micropip.list()) > 30)
-print((Path.home() / ".ipython/profile_default").is_dir(), "os" in globals())"""
-
-
-def started(browser, lite, change=None):
-    """What `STARTED` prints to a new reader, whose start.mjs is changed."""
-
-    def changed(route):
-        answer = route.fetch()
-        text = answer.text().replace(*change)
-        assert text != answer.text()
-        route.fulfill(response=answer, body=text)
-
-    context = browser.new_context()
-    if change:
-        context.route("**/start.mjs", changed)
-    notebook = Notebook(context, lite, "alibi")
-    said = notebook.ask(STARTED).splitlines()
-    asked = {url.rpartition("/")[2] for url in notebook.record.requests}
-    context.close()
-    assert said[2:] == ["200 True", "True False"]
-    return (*said[:2], "kernel.memory.gz" in asked)
-
-
-@pytest.fixture(scope="module")
-def usual_start(browser, lite):
-    return started(browser, lite)
-
-
-def test_readers_start_with_one_memory_but_not_with_one_chance(
-    browser, lite, usual_start
-):
-    hashed, drawn, asked = usual_start
-    again, others, _ = started(browser, lite)
-    assert asked
-    assert hashed == again
-    assert drawn != others
-
-
-@pytest.mark.parametrize(
-    ("change", "asks"),
-    [
-        (('"Suspending" in WebAssembly', "false"), False),
-        (("_loadSnapshot: kept", "_loadSnapshot: kept.slice(9)"), True),
-    ],
-    ids=["a browser that cannot wait", "a memory that does not fit"],
-)
-def test_python_starts_without_its_memory_too(browser, lite, usual_start, change, asks):
-    hashed, drawn, asked = started(browser, lite, change)
-    with_memory, others, _ = usual_start
-    assert hashed != with_memory
-    assert drawn != others
-    assert asked == asks
-
-
 def test_a_page_without_a_notebook_says_which_there_are(lite, open_page):
     page = open_page(f"{lite}?notebook=nothing")
     page.locator("#message a").first.wait_for()
@@ -379,7 +315,9 @@ def test_from_the_disk_it_says_what_to_do(site, lite, open_page):
     assert (site.folder / "lite" / link).is_file()
 
 
-@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "ahead.mjs", "jupyter-lite.json"])
+@pytest.mark.parametrize(
+    "file", ["pyodide.asm.wasm", "pyodide.mjs", "jupyter-lite.json"]
+)
 def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
     context = browser.new_context()
     context.add_init_script("window.posencPatience = 3")

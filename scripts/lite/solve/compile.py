@@ -1,26 +1,21 @@
-"""Runs inside Pyodide: import what a notebook imports, and give the bytecode of it."""
+"""Runs inside Pyodide: import what a page's Python imports, and return its bytecode."""
 
 import base64
 import importlib._bootstrap_external as bootstrap
 import json
+import linecache  # the worker's own
 import pathlib
+import symtable  # the worker's own
 import sys
 import zipimport
 
-import anywidget
-import ipykernel
-import IPython
-import jedi
 import matplotlib.pyplot
-import micropip
 import numpy
-import piplite.piplite
-import pyodide_kernel
 
+import posenc.exercises
 import posenc.kit.figures.themes
-import posenc.t5.widgets
 
-# What IPython and Pyodide load only once a cell runs and a figure is drawn.
+# Import what matplotlib loads only when a figure is drawn.
 matplotlib.pyplot.figure().savefig("figure.svg")
 matplotlib.pyplot.figure().savefig("figure.png")
 

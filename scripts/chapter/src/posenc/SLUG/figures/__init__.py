@@ -1,5 +1,0 @@
-"""Figures of the chapter TITLE."""
-
-from .opening_picture import opening
-
-__all__ = ["opening"]
