@@ -1,4 +1,4 @@
-# What the targets run is also in README.md, for people without make.
+# What the targets run is also in CONTRIBUTING.md, for people without make.
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
@@ -80,7 +80,7 @@ else
 endif
 	@cat _build/seconds
 
-# What takes longer, in parts: run the part that protects what you change, see README.md.
+# What takes longer, in parts: run the part that protects what you change, see CONTRIBUTING.md.
 # tests/conftest.py says which tests belong to which part.
 PART = $(PYTEST_BROWSER) -m slow tests --part
 PARTS := test-functions test-site test-notebooks test-class test-print test-peers \

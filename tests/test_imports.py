@@ -106,7 +106,7 @@ def test_modules_import_what_lies_below_them():
 
 
 def test_every_folder_is_known():
-    """So that nothing escapes the rule, and a newcomer finds each in the README."""
+    """So that nothing escapes the rule."""
     folders = {p.name for p in (SRC / "posenc").iterdir() if p.is_dir()}
     folders -= {"__pycache__", "_data"}
     assert folders == {
