@@ -59,7 +59,8 @@ def trained_table() -> Figure:
     figure = plt.figure(figsize=(5.2, 6.4))
     maps, below = figure.subfigures(2, 1)
     left, right = maps.subplots(1, 2, sharey=True)
-    _show(left, learned.reshape(len(rows), -1, 2).mean(axis=2), "the learned table")
+    # Means of eight features: the picture would be too heavy for a page otherwise.
+    _show(left, learned.reshape(len(rows), -1, 8).mean(axis=2), "the learned table")
     _show(right, hands(rows[:, :10]), "its five hands")
     left.set_xlabel("384 features")
     right.set_xlabel("fast to slow")
@@ -85,7 +86,7 @@ def _show(ax: Axes, table: Float[np.ndarray, "seq_len columns"], title: str) -> 
     most = np.quantile(np.abs(table), 0.98)
     ax.imshow(
         table,
-        cmap=mpl.colormaps[ENCODING_COLORS].resampled(33),
+        cmap=mpl.colormaps[ENCODING_COLORS].resampled(9),
         vmin=-most,
         vmax=most,
         aspect="auto",
