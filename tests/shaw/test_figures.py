@@ -1,5 +1,6 @@
 """Figures of the chapter on Shaw's vectors: what they draw is what posenc computes."""
 
+import hashlib
 import itertools
 
 import figure_rules
@@ -41,6 +42,7 @@ ARGUMENTS = {
     "index_matrix": [{"index": np.zeros((2, 2), int), "clip": 0}],
     "label_matrix": [{"name": "molecule"}],
     "overview": [{}, {"view": "tree"}],
+    "trained_cosines": [{"products": figures.vits_products()}],
 }
 
 
@@ -398,3 +400,34 @@ class TestOverview:
         table, graph = figures.overview(view=view, query=0).axes
         assert len(figure_rules.texts(table)) == len(GRAPHS[view].nodes) ** 2
         assert set(GRAPHS[view].nodes) <= set(figure_rules.texts(graph))
+
+
+class TestTrainedTables:
+    @pytest.mark.parametrize("kind", ["keys", "values"])
+    def test_products_are_those_of_nine_vectors(self, kind):
+        products = figures.vits_products(kind)
+        assert products.shape == (6, 9, 9)
+        np.testing.assert_array_equal(products, products.swapaxes(1, 2))
+        assert np.linalg.eigvalsh(products).min() > 0  # rounded, but no accident
+
+    def test_the_products_are_the_published_ones(self):
+        both = [figures.vits_products(kind) for kind in ("keys", "values")]
+        digest = hashlib.sha256(np.stack(both).astype("<f8").tobytes()).hexdigest()
+        assert (
+            digest == "386e4b8374f8149724294c1b468dea5c04db3d144fc1305923f5a18951b32b2b"
+        )
+
+    def test_cosines_compare_directions_alone(self):
+        vectors = np.asarray([[2.0, 0], [0, 3], [1, 1]])
+        half = np.sqrt(0.5)
+        expected = [[1, 0, half], [0, 1, half], [half, half, 1]]
+        np.testing.assert_allclose(figures.cosines(vectors @ vectors.T), expected)
+
+    def test_each_layer_has_a_panel_with_its_cosines(self):
+        products = figures.vits_products()
+        figure = figures.trained_cosines(products)
+        panels = [ax for ax in figure.axes if ax.get_title()]
+        assert [ax.get_title() for ax in panels] == [f"layer {n}" for n in range(6)]
+        for ax, table in zip(panels, figures.cosines(products), strict=True):
+            np.testing.assert_allclose(cells(ax), table)
+            assert ax.yaxis_inverted()

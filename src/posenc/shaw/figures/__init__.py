@@ -9,6 +9,7 @@ from .memory import FORMS, megabytes, memory_table
 from .opening_picture import opening
 from .published_scores import BLEU_BY_CLIP, BLEU_BY_PLACE, bleu
 from .sentence_as_graph import sequence_graph
+from .trained_tables import cosines, trained_cosines, vits_products
 from .widget_picture import overview
 from .words_and_rows import (
     FIVE_WORDS,
@@ -33,6 +34,7 @@ __all__ = [
     "absolute_and_relative",
     "band",
     "bleu",
+    "cosines",
     "cost_over_length",
     "data_flow",
     "facts",
@@ -48,5 +50,7 @@ __all__ = [
     "overview",
     "rows_of_query",
     "sequence_graph",
+    "trained_cosines",
     "vector_name",
+    "vits_products",
 ]
