@@ -239,7 +239,7 @@ class TestTrainedBias:
         digest = "d5895cfdab59424c0d1118f7106bb08b614253604130093a7c4ce6439c78cc98"
         assert hashlib.sha256(table.tobytes()).hexdigest() == digest
 
-    def test_the_bucket_that_no_pair_uses_stayed_at_zero(self):
+    def test_the_bucket_that_no_pair_uses_is_nearly_zero(self):
         table = figures.mpnet_bias()
         assert np.abs(table[16]).max() < 0.006
         assert np.abs(np.delete(table, 16, axis=0)).max(axis=1).min() > 0.4
@@ -276,3 +276,21 @@ class TestTrainedBias:
                 if line.get_marker() == "o" and len(line.get_xdata()) == 1
             ]
             assert unused.get_xydata().tolist() == [[16, table[16, head]]]
+
+    def test_every_number_is_inside_its_panel(self):
+        table = figures.mpnet_bias()
+        panels = figures.trained_heads(table).axes
+        assert len(panels) == 12
+        for ax in panels:
+            bottom, top = ax.get_ylim()
+            strip = max(patch.get_y() + patch.get_height() for patch in ax.patches)
+            drawn = np.concatenate([line.get_ydata() for line in ax.lines[2:]])
+            assert drawn.size == 32
+            assert bottom < strip < drawn.min()
+            assert drawn.max() < top
+
+    def test_labels_are_large_enough_on_a_phone(self):
+        figure = figures.trained_heads(figures.mpnet_bias())
+        shown = 320 / (72 * figure.get_figwidth())  # pixels for a point, 320 in all
+        sizes = [text.get_fontsize() for text in figure.axes[-1].get_xticklabels()]
+        assert min(sizes) * shown > 9

@@ -20,7 +20,7 @@ from .made_up_bias import BIAS_COLORS
 #: The head that pictures of one head show.
 HEAD = 7
 #: Bias at the ends of the color scale, and the lowest that a curve shows.
-_LIMIT, _FLOOR = 4.0, -7.5
+_LIMIT, _FLOOR = 4.0, -11.6
 
 
 def mpnet_bias() -> Float[np.ndarray, "32 12"]:
@@ -69,7 +69,7 @@ def mpnet_head(
 
 
 def trained_heads(
-    table: Float[np.ndarray, "num_buckets num_heads"], *, columns: int = 3
+    table: Float[np.ndarray, "num_buckets num_heads"], *, columns: int = 2
 ) -> Figure:
     """One panel for each head: its bias as a curve, and as a strip of buckets.
 
@@ -80,8 +80,8 @@ def trained_heads(
     ----------
     table : array of shape (num_buckets, num_heads)
         A table for both directions, up to distance 128.
-    columns : int, default 3
-        Panels in a row.
+    columns : int, default 2
+        Panels in a row; with two, a phone shows the labels large enough.
     """
     num_buckets, num_heads = table.shape
     half = num_buckets // 2
@@ -90,7 +90,7 @@ def trained_heads(
     figure, axes = plt.subplots(
         rows,
         columns,
-        figsize=(2.2 * columns, 1.65 * rows + 0.5),
+        figsize=(2.3 * columns, 1.5 * rows + 0.5),
         sharex=True,
         sharey=True,
         squeeze=False,
@@ -125,7 +125,7 @@ def _head(
         ax.plot(x[part], bias[part], marker="o", ms=2.2, **style)
     ax.plot(half, bias[half], "o", ms=4.5, mfc="none", color=color("text"))
     norm = mpl.colors.Normalize(-_LIMIT, _LIMIT)
-    bottom, height = _FLOOR - 2.2, 1.7
+    bottom, height = _FLOOR - 3.0, 2.4
     for place, value in enumerate(bias):
         shade = mpl.colormaps[BIAS_COLORS](norm(value))
         edge: dict[str, Any] = {"ec": color("text"), "lw": 0.9, "zorder": 4}
@@ -140,5 +140,5 @@ def _head(
         )
     ax.set_title(name, fontsize=11, pad=3)
     ax.set(xlim=(-0.7, len(bias) - 0.3), ylim=(bottom - 0.2, 4.2))
-    ax.set_yticks([-6, -3, 0, 3])
+    ax.set_yticks([-9, -6, -3, 0, 3])
     ax.tick_params(labelsize=9.5)
