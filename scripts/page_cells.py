@@ -167,6 +167,7 @@ async def _run_page(
     client = NotebookClient(
         notebook,
         timeout=TIMEOUT,
+        startup_timeout=600,  # a busy machine takes long to start a kernel
         resources={"metadata": {"path": str(path.parent)}},
         # Widgets carry their own state; the notebook's copy would add 100 KB to a page.
         store_widget_state=False,
