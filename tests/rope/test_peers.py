@@ -15,6 +15,7 @@ from rotary_embedding_torch import RotaryEmbedding, apply_rotary_emb
 from transformers import LlamaConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.llama.modeling_llama import (
+    LlamaModel,
     LlamaRotaryEmbedding,
     apply_rotary_pos_emb,
 )
@@ -62,6 +63,27 @@ def test_llama_pairs_the_halves(seq_len, pairs, base, offsets, draw):
     for x, expected in zip((q, k), theirs, strict=True):
         rotated = ours(x, positions=positions)
         torch.testing.assert_close(rotated, expected, **FLOAT32_ANGLES)
+
+
+@pytest.mark.parametrize(("use_cache", "with_mask"), list(np.ndindex(2, 2)))
+def test_llama_separates_packed_documents_only_without_mask_and_cache(
+    use_cache, with_mask
+):
+    torch.manual_seed(0)
+    config = llama(8, 10_000.0)
+    config.update({"vocab_size": 17, "intermediate_size": 32, "num_hidden_layers": 1})
+    model = LlamaModel(config).eval()
+    tokens = torch.tensor([[3, 4, 5, 6, 7, 8]])
+    with torch.no_grad():
+        packed = model(
+            tokens,
+            position_ids=torch.tensor([[0, 1, 2, 0, 1, 2]]),
+            attention_mask=torch.ones_like(tokens) if with_mask else None,
+            use_cache=bool(use_cache),
+        ).last_hidden_state
+        alone = model(tokens[:, 3:]).last_hidden_state
+    separated = torch.allclose(packed[:, 3:], alone, atol=1e-5)
+    assert separated == (not use_cache and not with_mask)
 
 
 @given(seq_len=LENGTHS, pairs=PAIRS, offset=OFFSETS)
