@@ -326,6 +326,16 @@ class TestTrainedTable:
         np.testing.assert_allclose(2 * np.pi / speeds.mean(axis=0), [7, 50])
         np.testing.assert_allclose(speeds, np.broadcast_to(speeds[0], speeds.shape))
 
+    def test_trained_table_names_the_periods_that_the_matrix_has(self):
+        rows = figures.trained_rows()[0][:, :10]
+        matrix = np.linalg.lstsq(rows[:-1], rows[1:], rcond=None)[0]
+        angles = np.angle(np.linalg.eigvals(matrix))
+        periods = np.sort(2 * np.pi / angles[angles > 0])
+        ax = figures.trained_table().axes[1]
+        names = [label.get_text() for label in ax.get_xticklabels()]
+        assert names == [*(f"{period:.0f}" for period in periods[:4]), "?"]
+        assert periods[4] > len(rows)
+
     def test_trained_table_names_the_peaks_of_the_learned_energy(self):
         ax = figures.trained_table().axes[-1]
         rows, _ = figures.trained_rows()

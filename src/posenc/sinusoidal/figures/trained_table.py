@@ -15,6 +15,9 @@ from posenc.sinusoidal import sinusoidal_table
 
 from .heat_maps import ENCODING_COLORS
 
+#: Periods, in whole tokens, of the four hands that finish a turn.
+PERIODS = ("6", "17", "52", "155")
+
 #: Periods, in tokens, between which the four bands of the trained table lie.
 BANDS = ((120, 260), (40, 75), (15, 22), (5.3, 7))
 
@@ -63,7 +66,9 @@ def trained_table() -> Figure:
     _show(left, learned.reshape(len(rows), -1, 8).mean(axis=2), "the learned table")
     _show(right, hands(rows[:, :10]), "its five hands")
     left.set_xlabel("384 features")
-    right.set_xlabel("fast to slow")
+    # The fifth hand makes less than one turn in the text: its period is not known.
+    right.set_xticks([0.1, 0.3, 0.5, 0.7, 0.9], [*PERIODS, "?"])
+    right.set_xlabel("period (tokens)")
     left.set_ylabel("position", color=color("position"))
     _energies(below.subplots(), {"sinusoids": fixed, "learned table": learned})
     return figure
