@@ -72,6 +72,16 @@ PLAIN_SOFTMAX = (
     "    highest = 0\n",
 )
 
+#: Subtract the largest score before hiding it: exp gives 0 for all visible keys.
+MAXIMUM_OF_ALL = (
+    "    if mask is not None:\n        scores = np.where(mask, scores, -np.inf)\n"
+    "    highest = scores.max(axis=1, keepdims=True)\n"
+    "    highest = np.where(highest == -np.inf, 0, highest)\n"
+    "    weights = np.exp(scores - highest)\n",
+    "    weights = np.exp(scores - scores.max(axis=1, keepdims=True))\n"
+    "    weights = weights if mask is None else weights * mask\n",
+)
+
 WRONG_ATTENTION = [
     (made(ATTENTION, *replacements), word)
     for word, *replacements in [
@@ -81,6 +91,7 @@ WRONG_ATTENTION = [
             ("highest = np.where(highest == -np.inf, 0, highest)", ""),
         ),
         ("gets nan", ("np.where(total == 0, 1, total)", "total")),
+        ("taken over hidden keys, too", MAXIMUM_OF_ALL),
         ("overflow in the exponential", PLAIN_SOFTMAX),
         ("changes its input q", ("scores = q", "q *= 2\n    scores = q")),
         ("not answered", ("    return", "    return None\n    return")),
@@ -258,15 +269,16 @@ WRONG = {
     ],
     "attention.symmetries": [
         (changed(1, "equivariant"), "1. X^T X: not equivariant"),
-        (changed(1, "equivariant"), "Then the result would move with the rows of X"),
-        (changed(3, "invariant"), "Then the result would stay as it is"),
-        (changed(7, "neither"), "Then the result would neither stay as it is nor move"),
+        (changed(1, "equivariant"), "If it were, the result would move with"),
+        (changed(3, "invariant"), "If it were, the result would stay as it is"),
+        (changed(7, "neither"), "If it were, the result would neither stay as it is"),
         (changed(4, "equivariant"), "does not know which token"),
         (changed(4, "equivariant"), "4. each column sorted"),
         (changed(8, "equivariant"), "8. rows in reverse order"),
         (changed(8, "equivariant"), "1 of 10 is not right"),
         (changed(9, "equivariant"), "9. attention with a causal mask"),
         (changed(2, "invariant"), "2. first row"),
+        (changed(5, "equivariant"), "to just before the second change"),
         (changed(5, ...), "still dots"),
         (changed(5, "both"), "must be one of equivariant, invariant, neither"),
         (KINDS[:9], "A list of 10 words"),
@@ -293,6 +305,7 @@ WRONG = {
         ),
     ],
     "attention.look_alikes": [
+        (lambda words: len(set(words)), "how many different words there are"),
         (lambda words: float(count_formula(words)), "must be whole numbers"),
         (
             lambda words: too_slow(words[:9]) if len(words) < 10 else 0,
@@ -334,6 +347,7 @@ WRONG = {
         ([36, *COUNTS[1:]], "documents: not 36"),
         ([36, 48, 6, 6, 120], "the two may change places as well"),
         ([36, 48, 6, 6, 120], "read it the other way round"),
+        ([72, 48, 6, 6, 24], "five tokens play the same part, not four"),
         ([72, 48, 12, 6, 100], "star: not 100"),
         ([72, 48, 12, 6, ...], "still dots"),
         (COUNTS[:4], "must have shape (5,)"),

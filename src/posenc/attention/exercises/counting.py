@@ -28,6 +28,10 @@ _MISTAKES: Mistakes = [
         lambda words: math.factorial(len(words)),
     ),
     (
+        "This is how many different words there are, not how many sentences.",
+        lambda words: len(set(words)),
+    ),
+    (
         "These are the orders of the different words alone. A repeated word stands at "
         "two places or more.",
         lambda words: math.factorial(len(set(words))),

@@ -13,6 +13,14 @@ from .oracle import MISTAKES, attention
 #: Two visible keys in each row, to be shuffled.
 _HALF = np.asarray([[True, True, False, False, False]] * 3)
 
+#: The largest score belongs to a hidden key.
+_LARGEST_HIDDEN = case(
+    np.asarray([[1e3]]),
+    np.asarray([[1e3], [0.0]]),
+    np.asarray([[1.0], [2.0]]),
+    np.asarray([[False, True]]),
+)
+
 
 def _inputs(rng: Any, q_len: int, k_len: int, head_dim: int, value_dim: int) -> Case:
     shapes = ((q_len, head_dim), (k_len, head_dim), (k_len, value_dim))
@@ -33,6 +41,13 @@ def _with_mask(inputs: Case, mask: Any) -> Case:
 
 def _weights(q: Any, k: Any, v: Any, mask: Any) -> Any:
     return attention(q, k, np.eye(len(k)), mask)
+
+
+def _maximum_of_all(q: Any, k: Any, v: Any, mask: Any) -> Any:
+    scores = q @ k.T / np.sqrt(q.shape[-1])
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
+    total = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(total == 0, 1, total) @ v
 
 
 def _show(failure: Failure) -> str:
@@ -67,7 +82,10 @@ def _cases(rng: Any) -> dict[str, list[Case]]:
                 _inputs(rng, 3, 4, 2, 2), rng.random((3, 4)) < [[0], [0.5], [1]]
             ),
         ],
-        "large scores do not overflow": [_large(_inputs(rng, 3, 3, 4, 2))],
+        "large scores do not overflow": [
+            _large(_inputs(rng, 3, 3, 4, 2)),
+            _LARGEST_HIDDEN,
+        ],
     }
 
 
@@ -79,6 +97,11 @@ _ATTENTION: dict[str, Any] = {
     "shown": ("q", "k", "v", "mask"),
     "mistakes": [
         ("These look like the weights: multiply them by v.", _weights),
+        (
+            "The largest score is taken over hidden keys, too: mask first, then "
+            "subtract.",
+            _maximum_of_all,
+        ),
         *Switches(attention, MISTAKES),
     ],
     "close": functools.partial(np.isclose, rtol=1e-4, atol=1e-5, equal_nan=True),

@@ -38,6 +38,7 @@ _SLIPS = (
     (3, 1, "Prefix: the first three see the same, and are seen by the same."),
     (3, 36, "Prefix: each of the last three sees one token more than the one before."),
     (3, 720, "Prefix: the last three are not seen by all."),
+    (4, 24, "Star: five tokens play the same part, not four: 1 to 5."),
     (4, 720, "Star: all see token 0, and no other token is seen by all."),
     (4, 1, "Star: tokens 1 to 5 see the same: token 0, and themselves."),
 )

@@ -72,7 +72,7 @@ _TAKEN_FOR = (
     (4, "equivariant", "As many rows as X are not enough: a sorted column does not "
      "know which token an entry is from."),
     (5, "equivariant", "A running sum adds what comes before: swap two tokens, and the "
-     "sums between them change."),
+     "sums from the first of them to just before the second change."),
     (6, "invariant", "The mean that is subtracted is invariant, but X is not."),
     (7, "neither", "P X (P X)^T P X = P X X^T P^T P X, and P^T P is the identity."),
     (8, "equivariant", "Move the first token to the end: its row of the result goes to "
@@ -123,7 +123,8 @@ def symmetries(attempt: Attempt, rng: Any) -> None:
     ):
         if word != symmetry_of(function, rng):
             wrong.append(
-                f"{number}. {name}: not {word}. Then the result would {_WOULD[word]}."
+                f"{number}. {name}: not {word}. If it were, the result would "
+                f"{_WOULD[word]}."
             )
     if wrong:
         verb = "is" if len(wrong) == 1 else "are"
