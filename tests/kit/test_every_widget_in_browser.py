@@ -6,6 +6,7 @@ and what is particular to it, are tested in its own chapter.
 
 import re
 
+import browsing
 import pytest
 import widget_page
 from widget_page import (
@@ -289,9 +290,7 @@ def test_the_theme_may_change(page, cls):
 @pytest.mark.slow
 def test_a_narrower_window_redraws(page, open_page, address):
     page.set_viewport_size({"width": 360, "height": 800})
-    page.wait_for_function(
-        "document.documentElement.scrollWidth <= innerWidth", timeout=2000
-    )
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
     narrow = open_page(address, width=360)
     assert pictures(widget(page)) == pictures(widget(narrow))
 
@@ -304,7 +303,7 @@ def test_it_fits_whatever_is_chosen(page):
         for key in ("End", "Home"):
             for node in root.locator("input[type=range], select").all():
                 node.press(key)
-            page.wait_for_timeout(50)
+            page.evaluate(browsing.SETTLE)  # it is redrawn with the next frame
             assert fits(page), (width, key)
 
 

@@ -9,6 +9,16 @@ pytestmark = pytest.mark.browser
 
 WIDGETS = (TurnedPair, TurnedPair)
 
+#: Resolves once the browser has told the watchers of an element that it is out of sight.
+HIDDEN = """element => new Promise((done) => {
+  const watch = new IntersectionObserver((entries) => {
+    if (entries.at(-1).isIntersecting) return;
+    watch.disconnect();
+    done();
+  });
+  watch.observe(element);
+})"""
+
 
 @pytest.fixture
 def moving(open_page, address):
@@ -97,7 +107,7 @@ def test_playing_stops_by_hand_at_the_end_and_when_nobody_sees_it(moving):
     play.press("Enter")  # once more, from the start
     assert readout(root).startswith("Query at 0, key at 3")
     root.evaluate("root => { root.style.display = 'none'; }")
-    moving.wait_for_timeout(200)  # the browser tells what can be seen
+    root.evaluate(HIDDEN)
     moving.clock.run_for(5000)
     assert root.locator(".pe-readout").text_content().startswith("Query at 0, key at 3")
 

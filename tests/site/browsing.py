@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from find_browser import ADVICE, find_browser
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 #: The browser's own traffic (updates, accounts) is switched off, and no name but this
 #: machine's is resolved: a page that asks another host fails here, and leaks nothing.
@@ -24,6 +25,10 @@ FLAGS = (
     "--no-first-run",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
+
+#: Milliseconds that a page may take for anything. Tests wait for states: this ends only
+#: what hangs, on the busiest machine too.
+PATIENCE = 240_000
 
 #: What a page still does after its load event: formulas, fonts, one repaint.
 SETTLE = """async () => {
@@ -91,6 +96,13 @@ def launched() -> Iterator[Browser]:
             browser.close()
 
 
+def new_context(browser: Browser, **settings: Any) -> BrowserContext:
+    """Open a context of `browser` in which nothing is given up before `PATIENCE`."""
+    context = browser.new_context(**settings)
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
 def open_page(
     browser: Browser,
     url: str,
@@ -106,7 +118,8 @@ def open_page(
     ``page.context.close()``. Motion is reduced, so that nothing is measured or
     photographed halfway.
     """
-    context = browser.new_context(
+    context = new_context(
+        browser,
         viewport={"width": width, "height": height},
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",

@@ -24,7 +24,6 @@ class Desk:
             "(box) => box.dataset.state === 'idle' && box.querySelector('.pe-shown')"
             ".childElementCount > 0",
             arg=self.box.element_handle(),
-            timeout=60_000,
         )
         return self.shown.inner_text()
 

@@ -85,8 +85,6 @@ def _wait_for(address, server, log, seconds=60):
 
 def ready(page):
     """Wait until the notebook is there, and its kernel has nothing to do."""
-    # The first cell imports torch: beside another notebook that took over a minute.
-    page.set_default_timeout(240_000)
     page.locator(".jp-Notebook").wait_for()
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
     return page

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+import browsing
 import matplotlib.pyplot as plt
 import nbformat
 import notebook_look
@@ -143,11 +144,10 @@ class Lab:
 
     def __init__(self, browser, server):
         self.server, self.kernel = server, None
-        context = browser.new_context(
-            viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
+        context = browsing.new_context(
+            browser, viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
         )
         self.page = context.new_page()
-        self.page.set_default_timeout(240_000)
         self.page.goto(server.address + "lab")
         self.page.wait_for_function("window.jupyterapp?.restored.then(() => true)")
 
@@ -267,26 +267,24 @@ class TestEveryChapter:
         shutil.copy(folder / "t5.ipynb", folder / "seven.ipynb")
         cells = lab.run("seven")
         lab.close()
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.set_default_timeout(240_000)
+        size = {"width": 1280, "height": 900}
+        page = browsing.new_context(browser, viewport=size).new_page()
         page.goto(lab.server.address + "notebooks/seven.ipynb")
         page.locator(".pe-widget canvas").first.wait_for()
         assert notebook_look.problems(page, pictures(cells)) == []
-        page.close()
+        page.context.close()
 
     @pytest.mark.parametrize("theme", ["light", "dark"])
-    def test_as_a_page_of_nbconvert(self, lab, browser, tmp_path, theme):
+    def test_as_a_page_of_nbconvert(self, lab, open_page, tmp_path, theme):
         cells = lab.run("rope")
         lab.close()
         exporter = HTMLExporter(theme=theme)
         html, _ = exporter.from_filename(lab.server.folder / "rope.ipynb")
         path = tmp_path / "rope.html"
         path.write_text(html, encoding="utf-8")
-        page = browser.new_page()
-        page.goto(path.as_uri())
+        page = open_page(path.as_uri())
         assert notebook_look.theme(page) == theme
         assert notebook_look.wrong_pictures(page, pictures(cells)) == []
-        page.close()
 
 
 class TestInJupyterLab:

@@ -100,7 +100,6 @@ class Notebook:
     def __init__(self, context, lite, slug):
         self.site = lite.removesuffix("lite/run.html")
         self.page = context.new_page()
-        self.page.set_default_timeout(240_000)
         self.record = browsing.Record()
         self.record.watch(self.page)
         self.open(f"{lite}?notebook={slug}")
@@ -136,7 +135,7 @@ class Notebook:
 @pytest.fixture(scope="module")
 def open_notebook(browser, lite):
     """Open a notebook as a reader who comes back: all share one browser's storage."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context = browsing.new_context(browser, viewport={"width": 1280, "height": 900})
     yield lambda slug: Notebook(context, lite, slug)
     context.close()
 
@@ -256,7 +255,6 @@ def test_it_opens_at_an_exercise(t5, lite):
         f"() => {{ const [source, top] = ({SEEN})();"
         " return source.startsWith('def relative_position_bucket') &&"
         " top > -0.1 && top < 0.4; }",
-        timeout=20_000,
     )
     t5.open(f"{lite}?notebook=t5")
 
@@ -265,7 +263,6 @@ def test_an_edit_is_kept_without_saving_it(t5):
     t5.write("# not saved by me")
     t5.frame.wait_for_function(
         "() => !window.jupyterapp.shell.currentWidget.context.model.dirty",
-        timeout=20_000,  # every five seconds, as overrides.json says
     )
     t5.open()
     assert "# not saved by me" in t5.frame.evaluate(CELLS)[0][2]
@@ -285,7 +282,7 @@ def test_a_copy_of_an_older_edition_is_told(t5):
 
 def test_progress_is_kept_from_the_first_visit_on(browser, lite):
     # Python starts before the service worker that leads it to the reader's files.
-    context = browser.new_context()
+    context = browsing.new_context(browser)
     notebook = Notebook(context, lite, "alibi")
     kept = notebook.ask(
         "from posenc.exercises import check, progress\n"
@@ -319,7 +316,7 @@ def test_from_the_disk_it_says_what_to_do(site, lite, open_page):
     "file", ["pyodide.asm.wasm", "pyodide.mjs", "jupyter-lite.json"]
 )
 def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
-    context = browser.new_context()
+    context = browsing.new_context(browser)
     context.add_init_script("window.posencPatience = 3")
     silent = True
 
@@ -340,7 +337,7 @@ def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
     window.evaluate(CANNOT_SAVE)  # as long as the notebook is opening
     silent = False  # what waits still waits: only what is asked for again is answered
     message.get_by_role("button", name="Try again").click()
-    page.wait_for_function(OPENED_AGAIN, timeout=60_000)
+    page.wait_for_function(OPENED_AGAIN)
     frame = page.locator("iframe").element_handle().content_frame()
     assert frame.evaluate(ASK, "print(6 * 7)").strip() == "42"
     message.wait_for(state="hidden")
@@ -348,12 +345,12 @@ def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
 
 
 def test_a_slow_python_takes_its_message_away(browser, lite):
-    context = browser.new_context()
+    context = browsing.new_context(browser)
     context.add_init_script("window.posencPatience = 0.1")
     page = context.new_page()
     page.goto(f"{lite}?notebook=alibi")
     page.locator("#message").get_by_text("Python has not come").wait_for()
-    page.locator("#message").wait_for(state="hidden", timeout=60_000)
+    page.locator("#message").wait_for(state="hidden")
     context.close()
 
 
@@ -368,7 +365,7 @@ BARS = """() => {
 @pytest.mark.parametrize("size", [(390, 800), (360, 640)])
 def test_bars_leave_a_phone_its_screen(browser, lite, size):
     width, height = size
-    context = browser.new_context(viewport={"width": width, "height": height})
+    context = browsing.new_context(browser, viewport={"width": width, "height": height})
     notebook = Notebook(context, lite, "alibi")
     assert notebook.frame.evaluate(BARS) <= 0.15
     for name in ("Run all", "Download", "Start again"):
@@ -389,7 +386,7 @@ def test_bars_leave_a_phone_its_screen(browser, lite, size):
     ],
 )
 def test_the_notebook_is_dark_where_the_site_is(browser, lite, system, mode, dark):
-    context = browser.new_context(color_scheme=system)
+    context = browsing.new_context(browser, color_scheme=system)
     if mode:
         context.add_init_script(f"localStorage.setItem('mode', '{mode}')")
     notebook = Notebook(context, lite, "alibi")

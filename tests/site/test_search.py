@@ -3,6 +3,7 @@
 import re
 from urllib.parse import quote, urlsplit
 
+import browsing
 import page_rules
 import pytest
 
@@ -30,7 +31,7 @@ RAW = re.compile(r"\\[A-Za-z]|\\[()\[\]]|[_^]\{|\$")
 
 @pytest.fixture(scope="module")
 def page(browser, site):
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context = browsing.new_context(browser, viewport={"width": 1280, "height": 900})
     yield context.new_page()
     context.close()
 

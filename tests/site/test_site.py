@@ -132,8 +132,7 @@ def test_code_that_scrolls_is_reached_while_a_picture_moves(site, open_page):
             (box) => box.checkVisibility() && box.scrollWidth > box.clientWidth,
           );
           return wide.length > 5 && wide.every((box) => box.tabIndex === 0);
-        }""",
-        timeout=5000,
+        }"""
     )
 
 

@@ -235,19 +235,24 @@ def test_an_error_says_which_line_of_the_answer_it_is_in(page):
 
 
 def test_who_has_been_here_finds_python_ready_and_nobody_else(browser, home):
-    context = browser.new_context(reduced_motion="reduce")
+    context = browsing.new_context(browser, reduced_motion="reduce")
     exercise = f'.pe-answer[data-exercise="{BY_HAND}"]'
 
-    def workers(page):
+    def scroll_to_it(page):
         page.goto(f"{home}book/t5.html")
         page.locator(exercise).scroll_into_view_if_needed()
-        page.wait_for_timeout(500)
-        return [worker.url for worker in page.workers]
+
+    def has_no_worker(page):
+        scroll_to_it(page)
+        page.wait_for_timeout(500)  # nothing tells that something does not come
+        return page.workers == []
 
     page = context.new_page()
-    assert workers(page) == []
+    assert has_no_worker(page)
     page.evaluate("localStorage.setItem('posenc-progress', '{}')")
-    assert [url.rpartition("/")[2] for url in workers(page)] == ["worker.mjs"]
+    with page.expect_worker() as started:
+        scroll_to_it(page)
+    assert started.value.url.endswith("/worker.mjs")
     for name, value in (
         ("effectiveType", "3g"),
         ("saveData", True),
@@ -258,7 +263,7 @@ def test_who_has_been_here_finds_python_ready_and_nobody_else(browser, home):
         costly.add_init_script(
             f"Object.defineProperty(navigator, 'connection', {{ value: {line} }})"
         )
-        assert workers(costly) == [], name
+        assert has_no_worker(costly), name
         costly.close()
     context.close()
 
@@ -352,7 +357,7 @@ def test_two_tabs_keep_the_answers_of_both(page):
 
 
 def test_a_browser_that_keeps_nothing_and_misses_files(browser, home):
-    context = browser.new_context(reduced_motion="reduce")
+    context = browsing.new_context(browser, reduced_motion="reduce")
     context.add_init_script(BLOCK_STORAGE)
     page = context.new_page()
     thrown = []
@@ -375,7 +380,7 @@ def test_a_browser_that_keeps_nothing_and_misses_files(browser, home):
 
 @pytest.mark.parametrize("first", ["edit", "check"])
 def test_python_that_does_not_come_is_told_and_tried_again(browser, home, first):
-    context = browser.new_context(reduced_motion="reduce")
+    context = browsing.new_context(browser, reduced_motion="reduce")
     context.route(re.compile("asm.wasm"), lambda route: None)  # no answer, for ever
     page = context.new_page()
     page.goto(f"{home}book/t5.html")
