@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 WIDGETS = (TurnedPair, TurnedPair)
 
-#: Resolves once the browser has told the watchers of an element that it is out of sight.
+#: Resolves once the browser has told those who watch an element that it is hidden.
 HIDDEN = """element => new Promise((done) => {
   const watch = new IntersectionObserver((entries) => {
     if (entries.at(-1).isIntersecting) return;
