@@ -59,6 +59,7 @@ test:
 	$(STEP) "browser" $(BIN)/python scripts/find_browser.py --install
 	$(STEP) "style" $(BIN)/ruff format --check .
 	$(STEP) "lint" $(BIN)/ruff check .
+	$(STEP) "names in notebooks" $(BIN)/ruff check --quiet --isolated --select F821 notebooks
 	$(STEP) "types" $(BIN)/mypy
 	$(STEP) "notebooks" $(BIN)/python scripts/make_notebooks.py --check
 ifeq ($(SLUG),)
