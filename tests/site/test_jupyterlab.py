@@ -334,7 +334,7 @@ class TestInJupyterLab:
         control(root, "q_len").focus()
         for _ in range(3):
             page.keyboard.press("ArrowUp")
-        control(root, "view").select_option("biases (made up)")
+        control(root, "view").select_option("biases (MPNet)")
         printed = notebook_page.output(notebook_page.run(page, 2))
         assert printed == "Python has 19 128 bias"
         assert diagonals(root) == expected(19, 16, **setting)
