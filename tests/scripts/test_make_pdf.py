@@ -137,7 +137,7 @@ def test_the_title_page_names_the_edition(pages):
     assert f"Edition {__version__}, {day:%B} {day.day}" in pages[0]
 
 
-#: More would be a burden to carry, and a sign of pages that hold little. It was 450 before
+#: More would be a burden to carry, and a sign of pages that hold little. Was 450 before
 #: the chapters answered their readers' questions.
 MOST_PAGES = 500
 
