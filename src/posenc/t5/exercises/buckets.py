@@ -40,13 +40,16 @@ _SEEN_BY_HAND["last_at_max"] = (
     "The logarithmic buckets are too wide. Three equal steps lead from 3 to 24, and "
     "the third of them is the last bucket."
 )
+_SEEN_BY_HAND["capped_low"] = (
+    "Each direction has six buckets, 0 to 5 and 6 to 11: you leave out the last ones."
+)
 LAST_EDGE = (
-    "The last bucket begins at 12, one step before the scale ends at 24; and a "
+    "The last bucket begins at 12, one step before the scale ends at 24. A "
     "distance on an edge belongs to the bucket that begins there."
 )
 ONE_DIRECTION = (
-    "The 12 buckets are not shared out: each direction has 6 of its own, those of keys "
-    "after the query are 6 to 11."
+    "The 12 buckets are not shared out: each direction has 6 of its own, and those of "
+    "keys after the query are 6 to 11."
 )
 #: One entry that is wrong alone: an edge, or the bucket on the wrong side of one.
 _SLIPS = [

@@ -30,7 +30,8 @@ MISTAKES = {
     "before it. They belong in bucket 0.",
     "unclamped": "Far distances run past the last bucket: the minimum with the number "
     "of the last bucket is missing.",
-    "capped_low": "The cap is one too low: the last bucket of a direction is B - 1.",
+    "capped_low": "The minimum is one too low: the last bucket of a direction has "
+    "number B - 1.",
     "last_at_max": "The last bucket begins at max_distance, since the scale has one "
     "step too few. At max_distance it reaches the bucket after the last.",
     "full_scale": "The logarithm is multiplied by the number of all buckets of the "
