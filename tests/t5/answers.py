@@ -68,6 +68,7 @@ WRONG_BUCKETS = [
     for word, *replacements in [
         ("upper half", ("r > 0", "r < 0")),
         ("beyond the exact ones", ("* m", "* side")),
+        ("minimum is one too low", ("side - 1", "side - 2")),
         ("to the nearest", ("np.floor(e + steps)", "np.floor(e + steps + 0.5)")),
         (">=, not >", ("np.floor(e + steps)", "(np.ceil(e + steps - 1e-9) - (n > e))")),
         (
@@ -346,6 +347,9 @@ WRONG = {
         ("0, 2, 3", "must be whole numbers, got a str"),
         ([0, 2, 3, 4, 7, 9, 10, 11, 4], "relative position -100 is not in bucket 4"),
         ([0, 2, 3, 4, 7, 8, 10, 10, 5], ">=, not >"),
+        ([0, 2, 3, 4, 7, 9, 10, 10, 5], "last bucket begins at 12"),
+        ([0, 2, 4, 6, 0, 0, 0, 0, 11], "not shared out"),
+        ([0, 2, 3, 4, 7, 9, 10, 10, 4], "leave out the last"),
         ([0, 8, 9, 9, 1, 3, 4, 4, 11], "buckets are too wide"),
     ],
     "t5.relative_position_bucket": [

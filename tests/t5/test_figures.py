@@ -213,6 +213,14 @@ class TestThreeWays:
         ]
 
 
+@pytest.mark.parametrize("draw", [figures.three_ways, figures.place_in_network])
+def test_words_are_large_enough_on_a_phone(draw):
+    ax = draw()
+    shown = 320 / (72 * ax.figure.get_figwidth())  # pixels for a point, 320 in all
+    sizes = [text.get_fontsize() for text in ax.texts if text.get_text()]
+    assert min(sizes) * shown > 9
+
+
 def test_the_bias_enters_every_self_attention_and_no_other():
     ax = figures.place_in_network()
     ink = to_rgba(THEMES["light"]["position"])

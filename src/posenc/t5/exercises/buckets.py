@@ -40,6 +40,17 @@ _SEEN_BY_HAND["last_at_max"] = (
     "The logarithmic buckets are too wide. Three equal steps lead from 3 to 24, and "
     "the third of them is the last bucket."
 )
+_SEEN_BY_HAND["capped_low"] = (
+    "Each direction has six buckets, 0 to 5 and 6 to 11: you leave out the last ones."
+)
+LAST_EDGE = (
+    "The last bucket begins at 12, one step before the scale ends at 24. A "
+    "distance on an edge belongs to the bucket that begins there."
+)
+ONE_DIRECTION = (
+    "The 12 buckets are not shared out: each direction has 6 of its own, and those of "
+    "keys after the query are 6 to 11."
+)
 #: One entry that is wrong alone: an edge, or the bucket on the wrong side of one.
 _SLIPS = [
     (POSITIONS.index(r), wrong, told)
@@ -50,7 +61,7 @@ _SLIPS = [
         (3, 8, STRICT),
         (3, 10, "Distance 3 is on the first step of the scale."),
         (9, 9, "Distance 9 is beyond the first step of the scale."),
-        (12, 10, STRICT),
+        (12, 10, LAST_EDGE),
     )
 ]
 
@@ -65,9 +76,12 @@ _DIRECTIONS = {
 }
 #: At most one of them about the scale: two at once would explain a slip at one edge.
 _BY_HAND_MISTAKES = [
-    (told, mistaken)
-    for told, mistaken in Switches(_by_hand, _SEEN_BY_HAND)
-    if sum(sentence not in _DIRECTIONS for sentence in told) < 2
+    (ONE_DIRECTION, _by_hand(("always_causal",))),
+    *(
+        (told, mistaken)
+        for told, mistaken in Switches(_by_hand, _SEEN_BY_HAND)
+        if sum(sentence not in _DIRECTIONS for sentence in told) < 2
+    ),
 ]
 
 

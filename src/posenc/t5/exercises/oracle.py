@@ -30,6 +30,8 @@ MISTAKES = {
     "before it. They belong in bucket 0.",
     "unclamped": "Far distances run past the last bucket: the minimum with the number "
     "of the last bucket is missing.",
+    "capped_low": "The minimum is one too low: the last bucket of a direction has "
+    "number B - 1.",
     "last_at_max": "The last bucket begins at max_distance, since the scale has one "
     "step too few. At max_distance it reaches the bucket after the last.",
     "full_scale": "The logarithm is multiplied by the number of all buckets of the "
@@ -123,8 +125,9 @@ def bucket(r: int, setting: Setting, mistakes: Iterable[str] = ()) -> Bucket:
         found = Bucket(0, False, undefined=True)
     elif n >= side // 2:
         found = _far(n, side, setting.max_distance, mistakes)
-        if "unclamped" not in mistakes and found.number >= side:
-            found = Bucket(side - 1, False)
+        last = side - 1 - ("capped_low" in mistakes)
+        if "unclamped" not in mistakes and found.number > last:
+            found = Bucket(last, False)
     after = r > 0 or (r == 0 and "zero_after" in mistakes)
     shift = side if both and after and "one_direction" not in mistakes else 0
     shift -= "one_too_low" in mistakes and both and r > 0

@@ -9,10 +9,14 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from posenc.kit.figures.themes import color
 
-_ENCODER, _DECODER = 3.5, 8.1  # middles of the two stacks
-_HALF = 1.15  # half the width of a part
-_TALL, _PITCH = 0.54, 0.83  # height of a part, and from one to the next
-_BLOCKS = (("block 0", 0.75), ("block 1", 3.4), ("last block", 6.8))
+# All places are in inches: the figure is narrow, so that a phone shows it large.
+_WIDE, _HIGH = 4.8, 7.2
+_ENCODER, _DECODER = 1.22, 3.58  # middles of the two stacks
+_HALF, _FRAME = 0.66, 0.8  # half the width of a part, and of a block
+_TALL, _PITCH = 0.28, 0.4  # height of a part, and from one to the next
+_HEAD = 0.24  # from the top of a block to its first part
+_BLOCKS = (("block 0", 2.1), ("block 1", 3.65), ("last block", 5.35))
+_BLOCK = _HEAD + 2 * _PITCH + _TALL + 0.07  # height of a block
 
 
 def place_in_network(*, ax: Axes | None = None) -> Axes:
@@ -24,83 +28,84 @@ def place_in_network(*, ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(8.8, 6.4))[1]
-    ax.set(xlim=(-0.1, 11.9), ylim=(10.2, -0.75))
+        ax = plt.subplots(figsize=(_WIDE, _HIGH))[1]
+    ax.set(xlim=(0, _WIDE), ylim=(_HIGH, 0))
     ax.set_axis_off()
     for x, title in ((_ENCODER, "encoder"), (_DECODER, "decoder")):
-        at: dict[str, Any] = {"ha": "center", "va": "center"}
-        ax.text(x, -0.5, title, weight="bold", fontsize=12, **at)
-        ax.text(x, 0.02, "tokens, no position added", fontsize=9.5, **at)
-        _arrow(ax, (x, 0.25), (x, 0.72))
+        ax.text(x, 0.12, title, weight="bold", **_words("text", size=12))
+        ax.text(x, 1.75, "tokens,\nno position added", **_words("text"))
+        _arrow(ax, (x, 1.94), (x, 2.08))
     for name, top in _BLOCKS:
-        _block(ax, _ENCODER, top, ("self-attention", "", "feed-forward"))
-        _block(ax, _DECODER, top, ("self-attention", "cross-attention", "feed-forward"))
-        ax.text(_ENCODER - 0.1, top + _PITCH + _TALL / 2, name, **_small("right"))
-    end = _BLOCKS[-1][1] + 2 * _PITCH + _TALL
+        _block(ax, _ENCODER, top, (name, "self-attention", "", "feed-forward"))
+        parts = ("self-attention", "cross-attention", "feed-forward")
+        _block(ax, _DECODER, top, (name, *parts))
+    ends = [top + _BLOCK for _, top in _BLOCKS]
     for x in (_ENCODER, _DECODER):
-        ax.text(x, 6.25, "⋮", ha="center", va="center", fontsize=15)
-        _arrow(ax, (x, 2.97), (x, 3.38))
-        _arrow(ax, (x, 5.62), (x, 6.02))
-        _arrow(ax, (x, 6.48), (x, 6.78))
-    _arrow(ax, (_DECODER, end + 0.02), (_DECODER, end + 0.45))
-    ax.text(_DECODER, end + 0.7, "next token", ha="center", va="center", fontsize=10.5)
-    _across(ax, end)
-    _table(ax, 0.85, 1)
-    _table(ax, 10.75, -1)
+        _arrow(ax, (x, ends[0]), (x, _BLOCKS[1][1] - 0.02))
+        ax.text(x, (ends[1] + _BLOCKS[2][1]) / 2, "⋮", **_words("text", size=15))
+    _arrow(ax, (_DECODER, ends[2]), (_DECODER, ends[2] + 0.18))
+    ax.text(_DECODER, ends[2] + 0.28, "next token", **_words("text"))
+    _across(ax, ends[2])
+    _table(ax, _ENCODER, 1)
+    _table(ax, _DECODER, -1)
     return ax
 
 
 def _block(ax: Axes, x: float, top: float, names: tuple[str, ...]) -> None:
-    """Parts of one block from top to bottom; an empty name leaves its place free."""
-    places = [top + _PITCH * i for i, name in enumerate(names) if name]
-    for y, name in zip(places, filter(None, names), strict=True):
+    """Frame of one block, its name and its parts; an empty name leaves a place free."""
+    look: dict[str, Any] = {"fc": "none", "ec": color("line"), "lw": 0.8}
+    ax.add_patch(Rectangle((x - _FRAME, top), 2 * _FRAME, _BLOCK, **look))
+    title, *parts = names
+    ax.text(x, top + _HEAD / 2, title, **_words("muted"))
+    places = [top + _HEAD + _PITCH * i for i, name in enumerate(parts) if name]
+    for y, name in zip(places, filter(None, parts), strict=True):
         edge = color("position" if name == "self-attention" else "line")
-        look: dict[str, Any] = {"fc": color("raised"), "ec": edge, "lw": 1.2}
+        look = {"fc": color("raised"), "ec": edge, "lw": 1.2}
         box = FancyBboxPatch((x - _HALF, y), 2 * _HALF, _TALL, **look)
-        box.set_boxstyle("round", pad=0.02)
+        box.set_boxstyle("round", pad=0.01)
         ax.add_patch(box)
-        word: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10}
-        ax.text(x, y + _TALL / 2, name, **word)
+        ax.text(x, y + _TALL / 2, name, **_words("text"))
     for start, end in pairwise(places):
-        _arrow(ax, (x, start + _TALL + 0.02), (x, end - 0.02))
+        _arrow(ax, (x, start + _TALL + 0.01), (x, end - 0.01))
 
 
 def _across(ax: Axes, end: float) -> None:
     """From the last block of the encoder to every cross-attention."""
-    x, ink = 5.8, color("muted")
-    heights = [top + _PITCH + _TALL / 2 for _, top in _BLOCKS]
-    way = [end + 0.02, end + 0.45, end + 0.45, heights[0]]
+    x, ink = (_ENCODER + _DECODER) / 2 + 0.1, color("muted")
+    heights = [top + _HEAD + _PITCH + _TALL / 2 for _, top in _BLOCKS]
+    way = [end, end + 0.18, end + 0.18, heights[0]]
     ax.plot([_ENCODER, _ENCODER, x, x], way, color=ink, lw=1.2)
     for y in heights:
-        _arrow(ax, (x, y), (_DECODER - _HALF - 0.03, y))
-    ax.text(x - 0.15, 4.9, "no bias", rotation=90, **_small("right"))
+        _arrow(ax, (x, y), (_DECODER - _HALF - 0.02, y))
+    ax.text(
+        x - 0.13, (heights[0] + heights[1]) / 2, "no bias", **_words("muted", turn=90)
+    )
 
 
 def _table(ax: Axes, x: float, side: int) -> None:
     """Table of one stack, the bias made of it, and lines to the self-attentions."""
     ink = color("position")
+    middle, outer = x + side * 0.33, x - side * 0.73  # of the table, of the bias
     for row in range(8):
         for column in range(4):
-            corner = (x - 0.4 + 0.2 * column, 0.02 + 0.2 * row)
-            ax.add_patch(Rectangle(corner, 0.2, 0.2, fc="none", ec=ink, lw=0.8))
-    at: dict[str, Any] = {"ha": "center", "va": "center", "color": ink}
-    ax.text(x, -0.3, "table", fontsize=10.5, **at)
-    ax.text(x, 2.05, "buckets\n× heads", fontsize=9.5, linespacing=1.15, **at)
-    _arrow(ax, (x, 2.5), (x, 3.0), "position")
-    ax.add_patch(Rectangle((x - 0.62, 3.05), 1.24, 1.24, fc="none", ec=ink))
-    ax.text(x, 3.67, "bias of\nall pairs", fontsize=10, linespacing=1.2, **at)
-    stack = _ENCODER if side > 0 else _DECODER
-    near, far = x + side * 0.62, stack - side * (_HALF + 0.03)
-    bend = near + side * 0.35
-    tops = [top + _TALL / 2 for _, top in _BLOCKS]
-    ax.plot([near, bend], [4.0, 4.0], color=ink, lw=1.4)
-    ax.plot([bend, bend], [tops[0], tops[-1]], color=ink, lw=1.4)
+            corner = (middle - 0.2 + 0.1 * column, 0.52 + 0.09 * row)
+            ax.add_patch(Rectangle(corner, 0.1, 0.09, fc="none", ec=ink, lw=0.7))
+    ax.text(middle, 0.4, "table", **_words("position"))
+    ax.text(middle, 1.38, "buckets × heads", **_words("position"))
+    near, far = middle - side * 0.24, outer + side * 0.43
+    _arrow(ax, (near, 0.88), (far, 0.88), "position")
+    ax.add_patch(Rectangle((outer - 0.4, 0.48), 0.8, 0.8, fc="none", ec=ink))
+    ax.text(outer, 0.88, "bias of\nall pairs", **_words("position"))
+    bend = x - side * 1.03
+    tops = [top + _HEAD + _TALL / 2 for _, top in _BLOCKS]
+    ax.plot([bend, bend], [1.28, tops[-1]], color=ink, lw=1.4)
     for y in tops:
-        _arrow(ax, (bend, y), (far, y), "position")
+        _arrow(ax, (bend, y), (x - side * (_HALF + 0.02), y), "position")
 
 
-def _small(align: str) -> dict[str, Any]:
-    return {"ha": align, "va": "center", "fontsize": 9, "color": color("muted")}
+def _words(role: str, *, size: float = 10, turn: float = 0) -> dict[str, Any]:
+    look = {"color": color(role), "fontsize": size, "rotation": turn}
+    return {"ha": "center", "va": "center", "linespacing": 1.15, **look}
 
 
 def _arrow(

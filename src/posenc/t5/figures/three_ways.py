@@ -52,8 +52,8 @@ def three_ways(*, length: int = 128, ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(9, 3.6))[1]
-    ax.set(xlim=(-length - 1, 3), ylim=(6.5, -0.8))
+        ax = plt.subplots(figsize=(4.8, 3.7))[1]  # narrow: a phone shows it large
+    ax.set(xlim=(-length - 1, 9), ylim=(8.2, -0.6))
     ax.set_axis_off()
     names = {
         "all": "all: a number for every distance",
@@ -61,17 +61,17 @@ def three_ways(*, length: int = 128, ax: Axes | None = None) -> Axes:
         "bucket": "bucket: exact, then wider and wider",
     }
     for row, (way, numbers) in enumerate(_ways(length).items()):
-        top = 0.25 + 1.95 * row
+        top = (0.25, 2.1, 4.65)[row]  # words lie under the second
         shared = _strip(ax, numbers, top)
         count = f"{int(numbers.max()) + 1} numbers"
-        words: dict[str, Any] = {"va": "center", "fontsize": 10.5}
+        words: dict[str, Any] = {"va": "center", "fontsize": 10}
         left = 0.5 - length
         ax.text(left, top - 0.42, f"{names[way]} ({count})", **words)
         if shared < length - 1:
             told = f"all distances alike from {shared} on"
             ink: dict[str, Any] = {"color": color("position")}
-            ax.plot([left, 0.5 - shared], [top + 0.98] * 2, lw=2, **ink)
-            ax.text(0.5, top - 0.42, told, ha="right", **ink, **words)
+            ax.plot([left, 0.5 - shared], [top + 1.0] * 2, lw=2, **ink)
+            ax.text(left, top + 1.4, told, **ink, **words)
     _ruler(ax, length)
     return ax
 
@@ -84,7 +84,7 @@ def _strip(ax: Axes, numbers: Any, top: float) -> int:
         # Neighbors differ in shade, so that boxes of one token can be told apart.
         place = i / max(len(starts) - 1, 1)
         shade = mpl.colormaps[BUCKET_COLORS](0.15 + 0.75 * place)
-        edge: dict[str, Any] = {"ec": color("surface"), "lw": 0.8}
+        edge: dict[str, Any] = {"ec": color("surface"), "lw": 0.5}
         width = end - start
         ax.add_patch(Rectangle((0.5 - end, top), width, 0.85, fc=shade, **edge))
     return int(starts[-1])
@@ -92,11 +92,11 @@ def _strip(ax: Axes, numbers: Any, top: float) -> int:
 
 def _ruler(ax: Axes, length: int) -> None:
     """Ticks for every relative position, and the query."""
-    y = 5.45
+    y = 6.75
     every = np.arange(1 - length, 1)
     for ticks, tall in ((every, 0.12), (every[every % 8 == 0], 0.25)):
         ax.vlines(ticks, y, y + tall, color=color("line"), lw=0.6)
-    at: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 9}
-    for r in range(-(length - 1) // 16 * 16 + 16, 0, 16):
+    at: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 10}
+    for r in range(-(length - 1) // 32 * 32 + 32, 0, 32):
         ax.text(r, y + 0.35, signed_offset(r), color=color("position"), **at)
     ax.text(0, y + 0.35, "query", color=color("query"), **at)

@@ -81,7 +81,7 @@ export function facts(s) {
   return [
     ...(s.showsBias ? [["±", "Learned by head 7 of MPNet, whose setting is T5’s own. " +
       "In other settings a bucket has the bias of its nearest distance."]] : []),
-    ["▒", `${near}; from distance ${s.exact} on, buckets grow wider.`, "line"],
+    ["▒", `${near}; from distance ${s.exact} on, the scale is logarithmic.`, "line"],
     ["◆", last < s.max
       ? `The last bucket begins at distance ${last}, not at ${s.max} (dashed): ` +
         `it holds all from ${last} on.`
