@@ -255,7 +255,7 @@ WRONG = {
     ),
     "rope.which_stay": [
         (stay("b"), "Doubling"),
-        (stay("c"), "Mirrored positions turn the sign"),
+        (stay("c"), "Mirrored positions reverse the sign"),
         (stay("d"), "its own conjugate"),
         (stay("a", "g"), "Not right: a, g"),
         (stay("a", "g"), "a: you say that it changes some"),
