@@ -228,7 +228,7 @@ RIGHT = {
 WRONG = {
     "rope.turn_by_hand": [
         ([-1, 3, -2, 1, 4, 0, 5, 1], "vector (1, 5)"),
-        ([-1, 3, -2, 1, 4, 0, 5, 1], "turned by 270°: its second is not 1"),
+        ([-1, 3, -2, 1, 4, 0, 5, 1], "turned by 270°: its y is not 1"),
         ([3, 1, -2, 1, 4, 0, 5, -1], "as they were. (In 2 of 8"),
         ([-1, 3, -2, 1, -4, 0, -5, 1], "270 degrees are three quarters"),
         ([-1, 3, -2, 1, 4, 0, 5, ...], "still dots"),
@@ -255,7 +255,7 @@ WRONG = {
     ),
     "rope.which_stay": [
         (stay("b"), "Doubling"),
-        (stay("c"), "Mirrored positions turn the sign"),
+        (stay("c"), "Mirrored positions reverse the sign"),
         (stay("d"), "its own conjugate"),
         (stay("a", "g"), "Not right: a, g"),
         (stay("a", "g"), "a: you say that it changes some"),
@@ -283,7 +283,7 @@ WRONG = {
     "rope.same_spread": [
         (spread("b"), "It is enough that the key"),
         (spread("d"), "d: you say that distance changes it"),
-        (spread("e"), "Corners of a square"),
+        (spread("e"), "corners of a square"),
         (spread("c", "g"), "Not right: c, g"),
         (spread("c", "g"), "(g) A turn by 50 places"),
         ([1, 1, 0, 1, 0, 0, 0], "True or False"),
@@ -341,6 +341,8 @@ WRONG = {
     "rope.count_planes": [
         ([21, 17, 9], "do finish a round"),
         ([11, 17, 8], "counted from 0"),
+        ([12, 17, 9], "Plane 20 does finish: it makes 1.03 rounds"),
+        ([11, 18, 9], "Plane 14 does finish: it makes 1.05 rounds"),
         ([17, 11, 9], "swapped"),
         ([11, 17, 21], "at least 32 rounds"),
         ([21, 17, 8], "counted from 0"),

@@ -298,6 +298,7 @@ class TestLayouts:
             assert drawn["got"] == tables.scores[f"{d},{a},{b},{flag}"]
             torn = np.abs(np.subtract(drawn["got"], drawn["meant"])).max()
             assert ("Pairs are torn apart" in facts) == (torn > 0)
+            assert ("The wrong scores" in facts) == (torn > 0)
             if torn:
                 assert f"off by up to {real(torn)}." in facts
 

@@ -31,6 +31,15 @@ def _radians(base: float) -> int:
     return sum(t * 2 * math.pi < 1 for t in _turns(base))
 
 
+def _just_finished(base: float) -> str:
+    """Say what the last plane that finishes a round does."""
+    i = _first_slow(base) - 1
+    return (
+        f"Plane {i} does finish: it makes {_turns(base)[i]:.2f} rounds. In the clocks "
+        "its shade is a full circle."
+    )
+
+
 _BASES = (10_000.0, 500_000.0)
 _KEPT = sum(t >= 32 for t in _turns(_BASES[0]))
 _FINISHED = "These planes do finish a round. Count the others."
@@ -70,6 +79,7 @@ _FINISHED = "These planes do finish a round. Count the others."
             )
             for i, base in enumerate(_BASES)
         ),
+        *((i, _slow(base) + 1, _just_finished(base)) for i, base in enumerate(_BASES)),
         (1, _slow(_BASES[0]), "That is the count for base 10,000: set the base."),
         (
             2,

@@ -29,7 +29,7 @@ def _cases(rng: Any) -> list[Case]:
 
 def _problem(failure: Failure) -> str:
     p, (m, n) = failure.args[2], failure.entry
-    return f"The score of a query at {p[m]} and a key at {p[n]} is another one."
+    return f"The score of a query at {p[m]} and a key at {p[n]} is wrong."
 
 
 def _example(failure: Failure) -> str:

@@ -16,7 +16,7 @@ _STATEMENTS = (
     (False, "Doubling the positions doubles the differences, too."),
     (
         False,
-        "Mirrored positions turn the sign of every difference over, and "
+        "Mirrored positions reverse the sign of every difference, and "
         "cos(a - b) is not cos(a + b).",
     ),
     (
@@ -90,8 +90,7 @@ _UNCONJUGATED = (
 )
 _MISTAKES: Mistakes = [
     (
-        "The sign of beta is turned over. These are the waves in m - n; here r is "
-        "n - m.",
+        "The sign of beta is reversed. These are the waves in m - n; here r is n - m.",
         lambda q, k: _waves(q, k, sign=-1),
     ),
     (_UNCONJUGATED, lambda q, k: _waves(q, k, conjugate=False)),
@@ -101,7 +100,7 @@ _MISTAKES: Mistakes = [
         lambda q, k: _waves(q, k)[::-1],
     ),
     (
-        "The rows have changed places, and the sign of beta is turned over.",
+        "The rows have changed places, and the sign of beta is reversed.",
         lambda q, k: _waves(q, k, sign=-1)[::-1],
     ),
     (
@@ -145,7 +144,7 @@ _MISTAKES: Mistakes = [
     "the x, features 1, 3, 5, … the y of the planes.",
     right=_waves,
     what="The result",
-    problem="A coefficient is another one.",
+    problem="A coefficient is wrong.",
     mistakes=_MISTAKES,
     properties=[
         (
@@ -183,8 +182,8 @@ _CONTENTS = (
     ),
     (
         False,
-        "Corners of a square, turned by 45 degrees, are no corners of it: take "
-        "q = (1, 0). Mean and variance stay, the distribution does not.",
+        "The corners of a square, turned by 45 degrees, are no longer its corners: "
+        "take q = (1, 0). Mean and variance stay, the distribution does not.",
     ),
     (False, "The mean of the keys points somewhere, and it turns with the distance."),
     (

@@ -59,8 +59,9 @@ _ONE_QUARTER = "270 degrees are three quarters, not one."
 
 def _hand_line(i: int, number: int) -> str:
     (x, y), turns = _HAND[i // 2]
-    which = ("first", "second")[i % 2]
-    return f"vector ({x}, {y}), turned by {90 * turns}°: its {which} is not {number}"
+    return (
+        f"vector ({x}, {y}), turned by {90 * turns}°: its {'xy'[i % 2]} is not {number}"
+    )
 
 
 @ask_for_value(

@@ -47,7 +47,9 @@ function layoutFacts(s) {
     ["⇄", s.permuted
       ? `The features are put into the ${TITLE[s.runs]} order before the code runs.`
       : `The features are loaded as they were trained: ${TITLE[s.trained]}.`],
-    ["=", "The wrong scores, too, depend on the relative position alone: a test of that property sees nothing."],
+    ["=", right
+      ? "The scores depend on the relative position alone. So would wrong ones: a test of that property cannot tell them apart."
+      : "The wrong scores, too, depend on the relative position alone: a test of that property cannot find the mistake."],
   ];
 }
 

@@ -52,12 +52,13 @@ function clockFacts(s) {
   const at = grouped(s.distance), length = grouped(s.trained_len);
   return [
     ["◔", `${slow} of ${plural(s.planes.length, "plane")} did not finish a round ` +
-      `within the trained distance of ${length} tokens.`, "position"],
+      `within the trained distance of ${length} tokens ` +
+      `(in the chart${s.method === "none" ? "" : ", as trained"}: above that line).`, "position"],
     ["!", s.fresh.length
       ? `At distance ${at}, ${plural(s.fresh.length, "hand")} ${s.fresh.length > 1 ? "point" : "points"} ` +
         "where none pointed in training."
       : `At distance ${at}, every hand points where it has pointed in training` +
-        (far ? ", beyond the trained distance though it is." : "."), "key"],
+        (far ? ", although that is beyond the trained distance." : "."), "key"],
     ["→", slower > 1.001
       ? `Plane 0, the fastest, turns ${real(slower, 0)} times more slowly than in training.`
       : "Plane 0, the fastest, turns as in training."],

@@ -29,9 +29,9 @@ function planeWords(s, choice) {
 
 function planeFacts(s) {
   return [
-    ["q", `The query was turned by m · θ = ${s.m} · ${s.degrees}° = ${s.m * s.degrees}°.`, "query"],
-    ["k", `The key was turned by n · θ = ${s.n} · ${s.degrees}° = ${s.n * s.degrees}°.`, "key"],
-    ["▬", "The score is the thick shadow of k on the line of q, times the length of q. " +
+    ["q", `The query (dashed: before) was turned by m · θ = ${s.m} · ${s.degrees}° = ${s.m * s.degrees}°.`, "query"],
+    ["k", `The key (dashed: before) was turned by n · θ = ${s.n} · ${s.degrees}° = ${s.n * s.degrees}°.`, "key"],
+    ["▬", "The score is the thick shadow of k on the line of q (dotted: from k to its shadow), times the length of q. " +
       "It is negative where the shadow falls behind the origin.", "position"],
     ["↔", "“Move both” turns both arrows by one angle: the score stays."],
   ];
@@ -43,7 +43,7 @@ function render({ model, el }) {
   const specs = [
     { kind: "range", key: "m", label: "query at m", values: () => places },
     { kind: "range", key: "n", label: "key at n", values: () => places },
-    { kind: "range", key: "degrees", label: "turn θ a token", text: degrees,
+    { kind: "range", key: "degrees", label: "turn θ per token", text: degrees,
       values: () => model.get("speeds") },
     { kind: "range", key: "q_angle", label: "angle of q", values: () => turns, text: degrees },
     { kind: "range", key: "k_angle", label: "angle of k", values: () => turns, text: degrees },
@@ -67,8 +67,8 @@ function render({ model, el }) {
     words: planeWords, facts: planeFacts,
     tables: [{ head: ["relative position", "angle from q to k", "score"], rows }],
     simple: { specs: specs.filter(({ kind }) => kind === "play"), pictures: [text, plane],
-      words: (s) => `From q to k ${turned(s.gap(s.r))}°, score ${real(s.score(s.r))}: ` +
-        "both stay while q and k move together." },
+      words: (s) => `From q to k ${turned(s.gap(s.r))}°, score ${real(s.score(s.r))} (thick): ` +
+        "both stay while q and k move together. Dashed: before the turns." },
   });
 }
 
