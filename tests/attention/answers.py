@@ -91,18 +91,29 @@ WRONG_ATTENTION = [
             ("highest = np.where(highest == -np.inf, 0, highest)", ""),
         ),
         ("gets nan", ("np.where(total == 0, 1, total)", "total")),
+        ("the number of keys; divide", ("q.shape[-1]", "k.shape[0]")),
         ("taken over hidden keys, too", MAXIMUM_OF_ALL),
         ("overflow in the exponential", PLAIN_SOFTMAX),
         ("changes its input q", ("scores = q", "q *= 2\n    scores = q")),
         ("not answered", ("    return", "    return None\n    return")),
     ]
 ]
-SEVERAL = made(
-    ATTENTION,
-    ("axis=1", "axis=0"),
-    ("q.shape[-1]", "q.shape[0]"),
-    ("scores, -np.inf", "scores, -1e9"),
-)
+
+# --- tests that catch three mistakes --------------------------------------------------
+
+ONE, ONE_HIDDEN = [[1.0, 0, 0, 0]], [[True, False]]
+TWO_KEYS, VALUES = [[2 * math.log(3), 0, 0, 0], [0.0] * 4], [[1.0, 0], [0, 1]]
+AXIS = [ONE, [[0.0] * 4] * 2, VALUES, None, [[0.5, 0.5]]]
+SCALE = [ONE, TWO_KEYS, VALUES, None, [[0.75, 0.25]]]
+EMPTY = [ONE, TWO_KEYS, VALUES, [[False, False]], [[0, 0]]]
+#: One test catches all three: its first query may attend to nothing.
+ALL_THREE = [
+    ONE * 2,
+    TWO_KEYS,
+    VALUES,
+    [[False, False], [True, True]],
+    [[0, 0], [0.75, 0.25]],
+]
 
 # --- symmetries ----------------------------------------------------------------------
 
@@ -226,7 +237,11 @@ RIGHT = {
         attention_torch,
         attention_posenc,
     ],
-    "attention.repair_attention": [attention_loops, made(ATTENTION), attention_torch],
+    "attention.catch_mistakes": [
+        [AXIS, SCALE, EMPTY],
+        (EMPTY, AXIS, SCALE),
+        [tuple(map(torch.tensor, [*SCALE[:3], ONE_HIDDEN, [[1, 0]]])), ALL_THREE, AXIS],
+    ],
     "attention.symmetries": [
         KINDS,
         tuple(KINDS),
@@ -263,9 +278,21 @@ WRONG = {
         ("90", "must be real numbers, got a str"),
     ],
     "attention.attention_with_mask": WRONG_ATTENTION,
-    "attention.repair_attention": [
-        *WRONG_ATTENTION,
-        (SEVERAL, "3 mistakes at once"),
+    "attention.catch_mistakes": [
+        ([AXIS, SCALE, ...], "Test 3 is still to be written"),
+        ([AXIS, SCALE], "a list of three tests"),
+        ([AXIS, SCALE, EMPTY[:4]], "Test 3 must have five parts"),
+        ([AXIS, [..., *SCALE[1:]], EMPTY], "Test 2 still has dots"),
+        ([AXIS, SCALE, [*EMPTY[:4], [[0, 0, 0]]]], "output must have shape (1, 2)"),
+        ([AXIS, SCALE, [*EMPTY[:4], "no"]], "output must be one array of numbers"),
+        ([AXIS, SCALE, [*EMPTY[:4], [0, 0]]], "output must have rows and columns"),
+        ([AXIS, SCALE, [*EMPTY[:4], [[0.5, 0.5]]]], "a uniform softmax"),
+        ([AXIS, [*SCALE[:4], [[1, 1]]], EMPTY], "over the wrong axis"),
+        ([AXIS, [*SCALE[:4], [[0.9, 0.1]]], EMPTY], "number of tokens. It is d"),
+        ([AXIS, SCALE, [*EMPTY[:4], [[7, 0]]]], "The output of test 3 is not right"),
+        ([AXIS, AXIS, EMPTY], "catch 2 of the 3"),
+        ([AXIS, SCALE, SCALE], "catch 2 of the 3"),
+        ([EMPTY, EMPTY, EMPTY], "catch 1 of the 3"),
     ],
     "attention.symmetries": [
         (changed(1, "equivariant"), "1. X^T X: not equivariant"),
@@ -300,6 +327,12 @@ WRONG = {
             "does not stand where its key stands",
         ),
         (
+            lambda values, key_order, value_order: values[key_order][
+                np.argsort(value_order)
+            ],
+            "they come in the wrong order",
+        ),
+        (
             made(ALIGN, ("[key_order]", "[key_order][:, :1]")),
             "must have shape (tokens, value_dim)",
         ),
@@ -316,6 +349,7 @@ WRONG = {
         ([[3, 1, 2, 0, 4], LAST, FIRST], "have left their places: 2"),
         ([[3, 1, 2, 0, 4], LAST, FIRST], "another output: none"),
         ([[1, 0, 2, 4, 3], LAST, FIRST], "another output: 0, 1, 3, 4"),
+        ([[0, 2, 1, 3, 4], LAST, FIRST], "Swap the two I as well"),
         ([[0, 2, 1, 3, 4], LAST, FIRST], "have left their places: 2"),
         ([TWO, [*LAST, FIRST], FIRST], "am must keep its output"),
         ([TWO, [*LAST, FIRST], FIRST], "am comes at place 1, and sees fewer"),
@@ -339,6 +373,7 @@ WRONG = {
         ([TWO, LAST, [3, 0, 1, 2, 4]], "in whatever order"),
         ([TWO, LAST, [0, 1, 3, 4, 2]], "I of place 0 and think of place 1 keep it"),
         ([TWO, LAST, [0, 1, 3, 4, 2]], "in whatever order"),
+        ([TWO, LAST, [0, 1, 2, 3, 4]], "I of place 0, think of place 1, therefore"),
         ([TWO, LAST, ...], "The third order is still to be found"),
         ([TWO, LAST], "a list of three entries"),
         ([[0, 0, 1, 2, 3], LAST, FIRST], "must hold 0, 1, 2, 3 and 4 once each"),

@@ -2,31 +2,47 @@
 
 import pytest
 import torch
-from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+from transformers import (
+    BertConfig,
+    BertForMaskedLM,
+    GPT2Config,
+    GPT2LMHeadModel,
+    LlamaConfig,
+    LlamaForCausalLM,
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_network")]
 
 
-@pytest.mark.parametrize(
-    ("options", "apart"),
-    [
-        ({"use_cache": False}, True),
-        ({"use_cache": False, "attention_mask": torch.ones(1, 5).long()}, False),
-        ({"use_cache": True}, False),
-    ],
-)
-def test_restarted_positions_keep_documents_apart_without_mask_and_cache(
-    options, apart
-):
+SIZES = {
+    "vocab_size": 20,
+    "hidden_size": 32,
+    "intermediate_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+}
+GPT2_SIZES = {"vocab_size": 20, "n_positions": 16, "n_embd": 32, "n_layer": 2}
+
+
+def make_gpt2():
     torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=20,
-        hidden_size=32,
-        intermediate_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
+    return GPT2LMHeadModel(
+        GPT2Config(**GPT2_SIZES, n_head=2, bos_token_id=0, eos_token_id=0)
     )
-    model = LlamaForCausalLM(config).eval()
+
+
+def make_llama():
+    torch.manual_seed(0)
+    return LlamaForCausalLM(LlamaConfig(**SIZES))
+
+
+def make_bert():
+    torch.manual_seed(0)
+    return BertForMaskedLM(BertConfig(**SIZES))
+
+
+def second_document_is_blind(model, **options):
+    """Change the first of two packed documents; compare the outputs of the second."""
     restarted = torch.tensor([[0, 1, 2, 0, 1]])
     tokens = torch.tensor([[3, 7, 1, 5, 9]])
     other_first = torch.tensor([[4, 8, 2, 5, 9]])
@@ -35,21 +51,46 @@ def test_restarted_positions_keep_documents_apart_without_mask_and_cache(
             model(t, position_ids=restarted, **options).logits[0, 3:]
             for t in (tokens, other_first)
         )
-    assert torch.allclose(one, other, rtol=0, atol=1e-6) == apart
+    return torch.allclose(one, other, rtol=0, atol=1e-6)
+
+
+ONES = torch.ones(1, 5).long()
+
+
+@pytest.mark.parametrize("make_model", [make_gpt2, make_llama])
+@pytest.mark.parametrize(
+    ("options", "blind"),
+    [
+        ({}, False),
+        ({"use_cache": True}, False),
+        ({"use_cache": False, "attention_mask": ONES}, False),
+        ({"use_cache": False}, True),
+    ],
+)
+def test_decoder_keeps_documents_apart_only_without_mask_and_cache(
+    make_model, options, blind
+):
+    model = make_model().eval()
+    assert second_document_is_blind(model, **options) == blind
+
+
+@pytest.mark.parametrize("make_model", [make_gpt2, make_llama])
+def test_plain_call_in_training_sees_the_other_document(make_model):
+    model = make_model().train()
+    for module in model.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.0  # so that two calls give the same numbers
+    assert not second_document_is_blind(model)
+    assert second_document_is_blind(model, use_cache=False)
+
+
+@pytest.mark.parametrize("options", [{}, {"attention_mask": ONES}])
+def test_bert_sees_the_other_document_whatever_the_positions(options):
+    assert not second_document_is_blind(make_bert().eval(), **options)
 
 
 def test_generate_counts_real_tokens_and_a_plain_call_of_gpt2_does_not():
-    torch.manual_seed(0)
-    config = GPT2Config(
-        vocab_size=20,
-        n_positions=16,
-        n_embd=32,
-        n_layer=2,
-        n_head=2,
-        bos_token_id=0,
-        eos_token_id=0,
-    )
-    model = GPT2LMHeadModel(config).eval()
+    model = make_gpt2().eval()
     tokens = torch.tensor([[3, 7, 1]])
     padded, mask = torch.tensor([[0, 0, 3, 7, 1]]), torch.tensor([[0, 0, 1, 1, 1]])
     with torch.no_grad():

@@ -96,6 +96,6 @@ def test_what_points_nowhere_is_found(texts, lost):
 
 
 def test_the_chapter_of_an_exercise_and_its_sections_are_named():
-    text = "\n".join(told("attention.repair_attention"))
+    text = "\n".join(told("attention.catch_mistakes"))
     assert "`attention.html`" in text
     assert "*This section* (“A query that may see nothing”)" in text

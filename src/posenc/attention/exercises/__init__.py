@@ -4,6 +4,7 @@
 from . import (  # noqa: I001
     by_hand,
     functions,
+    catching,
     symmetry,
     repairs,
     cross_attention,
@@ -14,6 +15,7 @@ from . import (  # noqa: I001
 
 __all__ = [
     "by_hand",
+    "catching",
     "counting",
     "cross_attention",
     "explore",

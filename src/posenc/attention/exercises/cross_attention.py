@@ -42,6 +42,13 @@ _MISTAKES: Mistakes = [
         lambda values, key_order, value_order: values[value_order[key_order]],
     ),
     (
+        "Both steps are right, but they come in the wrong order: first undo "
+        "value_order, then apply key_order.",
+        lambda values, key_order, value_order: values[key_order][
+            np.argsort(value_order)
+        ],
+    ),
+    (
         "The two orders are exchanged.",
         lambda values, key_order, value_order: values[
             np.argsort(key_order)[value_order]

@@ -23,6 +23,7 @@ _ANY_SHUFFLE = (
     "With a causal mask a word keeps its output as long as it has the same words "
     "before it, in whatever order."
 )
+_SWAP_TWINS = "Only two words move. Swap the two I as well: no place shows it."
 _MOVED_FIRST = (
     "The first word keeps its output where it sees nothing but I: in front, or right "
     "behind the second I."
@@ -77,6 +78,9 @@ def _judge_first(attempt: Attempt, order: list[int], x: Any, w: Any) -> None:
             "Four words must leave their places, and two places show another output.",
             f"{_reading('first', order)}\nwords that have left their places: {moved}; "
             f"places with another output: {places}",
+            (_SWAP_TWINS,)
+            if moved == len(others) == 2 and order[0] == 0 and order[3] == 3
+            else (),
         )
     attempt.held.append("a place that shows the output of an equal word")
 
@@ -116,7 +120,7 @@ def _judge_third(attempt: Attempt, order: list[int], x: Any, w: Any) -> None:
     kept = [np.allclose(after[n], before[order[n]]) for n in range(5)]
     keepers = [n for n, same in zip(order, kept, strict=True) if same]
     if keepers != [0]:
-        names = " and ".join(f"{SENTENCE[n]} of place {n}" for n in keepers)
+        names = _joined([f"{SENTENCE[n]} of place {n}" for n in keepers])
         told = f"{names or 'no word'} {_verb(len(keepers))} it"
         attempt.reject(
             "With the mask, one word alone must keep its output: the first.",
@@ -124,6 +128,10 @@ def _judge_third(attempt: Attempt, order: list[int], x: Any, w: Any) -> None:
             (_ANY_SHUFFLE,) if 0 in keepers else (_MOVED_FIRST,),
         )
     attempt.held.append("a shuffle that the first word alone survives")
+
+
+def _joined(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def _verb(count: int) -> str:

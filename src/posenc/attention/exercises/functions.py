@@ -1,4 +1,4 @@
-"""Exercises 2 and 3: attention in code, and in code to repair."""
+"""Exercise 2: attention in code."""
 
 import functools
 from typing import Any
@@ -60,7 +60,32 @@ def _show(failure: Failure) -> str:
     return "\n".join([failure.call, *lines, f"gives {got}, should be {want}"])
 
 
-def _cases(rng: Any) -> dict[str, list[Case]]:
+@ask_for_function(
+    "Three lines: scores = q @ k.T / sqrt(d); weights = softmax of each row; "
+    "weights @ v. Do them first without a mask.",
+    "The softmax of a row is exp(row - max(row)) divided by its sum: max and sum take "
+    "axis=-1, keepdims=True. A hidden key gets the score minus infinity before that.",
+    "A row without any visible key has the maximum minus infinity and the sum 0. "
+    "Replace that maximum by 0, and that sum by 1, before you subtract and divide.",
+    right=attention,
+    what="The output",
+    axes="(q_len, value_dim)",
+    example=_show,
+    shown=("q", "k", "v", "mask"),
+    mistakes=[
+        ("These look like the weights: multiply them by v.", _weights),
+        (
+            "The largest score is taken over hidden keys, too: mask first, then "
+            "subtract.",
+            _maximum_of_all,
+        ),
+        *Switches(attention, MISTAKES),
+    ],
+    close=functools.partial(np.isclose, rtol=1e-4, atol=1e-5, equal_nan=True),
+    first=lambda rng: _inputs(rng, 2, 3, 4, 5),
+)
+def attention_with_mask(rng: Any) -> Any:
+    """Scaled dot-product attention with a mask."""
     return {
         "every query gets the mixture of values": [
             _inputs(rng, *shape)
@@ -87,53 +112,3 @@ def _cases(rng: Any) -> dict[str, list[Case]]:
             _LARGEST_HIDDEN,
         ],
     }
-
-
-_ATTENTION: dict[str, Any] = {
-    "right": attention,
-    "what": "The output",
-    "axes": "(q_len, value_dim)",
-    "example": _show,
-    "shown": ("q", "k", "v", "mask"),
-    "mistakes": [
-        ("These look like the weights: multiply them by v.", _weights),
-        (
-            "The largest score is taken over hidden keys, too: mask first, then "
-            "subtract.",
-            _maximum_of_all,
-        ),
-        *Switches(attention, MISTAKES),
-    ],
-    "close": functools.partial(np.isclose, rtol=1e-4, atol=1e-5, equal_nan=True),
-    "first": lambda rng: _inputs(rng, 2, 3, 4, 5),
-}
-
-
-@ask_for_function(
-    "Three lines: scores = q @ k.T / sqrt(head_dim); weights = softmax of each row; "
-    "weights @ v. Do them first without a mask.",
-    "The softmax of a row is exp(row - max(row)) divided by its sum: max and sum take "
-    "axis=-1, keepdims=True. A hidden key gets the score minus infinity before that.",
-    "A row without any visible key has the maximum minus infinity and the sum 0. "
-    "Replace that maximum by 0, and that sum by 1, before you subtract and divide.",
-    **_ATTENTION,
-)
-def attention_with_mask(rng: Any) -> Any:
-    """Scaled dot-product attention with a mask."""
-    return _cases(rng)
-
-
-@ask_for_function(
-    "With v = np.eye(3) the output is the weights of three keys. Which of them sum to "
-    "one: rows or columns? Once the rows do, hide a whole row.",
-    "Try queries of two features and five tokens. By which number should the scores be "
-    "divided, and by which are they?",
-    "The softmax runs along the keys: max and sum take axis=-1, keepdims=True. The "
-    "scale is the root of head_dim, q.shape[-1]. A row that may attend to nothing "
-    "gives zeros.",
-    **_ATTENTION,
-    one_of=True,
-)
-def repair_attention(rng: Any) -> Any:
-    """Find and repair the three mistakes of an attention function."""
-    return _cases(rng)

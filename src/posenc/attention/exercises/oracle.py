@@ -14,10 +14,13 @@ import numpy as np
 MISTAKES = {
     "columns": "The softmax runs over the wrong axis: each column sums to one. Each "
     "query shares out its own attention, so each row must.",
-    "unscaled": "The scores are not divided by the square root of head_dim.",
-    "scaled_by_d": "The scores are divided by head_dim; divide by its square root.",
+    "unscaled": "The scores are not divided by the square root of d, the number of "
+    "features.",
+    "scaled_by_d": "The scores are divided by d; divide by its square root.",
     "scaled_by_length": "The scores are divided by the square root of the number of "
-    "tokens. It is head_dim, the number of features, that makes scores large.",
+    "tokens. It is d, the number of features, that makes scores large.",
+    "scaled_by_keys": "The scores are divided by the square root of the number of "
+    "keys; divide by that of d, the number of features.",
     "opposite_mask": "The mask is read the other way round: True means that the query "
     "may attend to the key.",
     "no_mask": "The mask is ignored.",
@@ -60,7 +63,7 @@ def attention(
     scores = np.empty(visible.shape)
     for i, j in np.ndindex(*scores.shape):
         score = sum(float(a) * float(b) for a, b in zip(q[i], k[j], strict=True))
-        scores[i, j] = score / _divisor(wrong, len(q), q.shape[1])
+        scores[i, j] = score / _divisor(wrong, *visible.shape, q.shape[1])
         if scale is not None:
             scores[i, j] = score * scale
         if bias is not None:
@@ -79,12 +82,14 @@ def attention(
     return out
 
 
-def _divisor(wrong: frozenset[str], length: int, head_dim: int) -> float:
+def _divisor(wrong: frozenset[str], q_len: int, k_len: int, head_dim: int) -> float:
     if "unscaled" in wrong:
         return 1.0
     if "scaled_by_d" in wrong:
         return float(head_dim)
-    return math.sqrt(length if "scaled_by_length" in wrong else head_dim)
+    if "scaled_by_length" in wrong:
+        return math.sqrt(q_len)
+    return math.sqrt(k_len if "scaled_by_keys" in wrong else head_dim)
 
 
 def _weights(scores: Any, wrong: frozenset[str]) -> Any:

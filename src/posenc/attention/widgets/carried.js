@@ -8,8 +8,8 @@ const HIGH = 30, CELL = 26, ABOVE = 12, BELOW = 190, HEIGHT = 270, SIDE = 8;
 /** What is the same, and what is not. */
 export function carryWords(s) {
   const order = s.order.map((n) => s.names[n]).join(" ");
-  if (!s.moved) return `“${order}”: each word with its output, four numbers.`;
-  return s.kept.every(Boolean) ? `“${order}”: other places, but each word keeps its four numbers.`
+  if (!s.moved) return `“${order}”: each word with its output, four numbers shown as colors.`;
+  return s.kept.every(Boolean) ? `“${order}”: other places, but each word keeps its four numbers (the colors).`
     : `“${order}”: some outputs have changed.`;
 }
 

@@ -22,8 +22,8 @@ export const heatPair = (label, side, { shades, limit }) => cellGrid(label, side
     const { weights, outputs } = s[side], rows = s.length;
     const { left, top, wide } = layout(context, names, width);
     const beyond = left + rows * wide + GAP, height = top + rows * wide + 4;
-    const same = { top, rows, wide, gap: 1,
-      font: () => (wide < 17 ? 0 : Math.min(0.5 * wide, 12)) };
+    const same = { top, rows, wide, gap: 1, inset: 1, font: (text) => (wide < 17 ? 0
+      : Math.min(0.5 * wide, 12, (wide - 5) / widthOf(context, text))) };
     const weight = (q, k) => ({ text: shortNumber(weights[q][k]), mark: q === k,
       ...(s.causal && k > q ? { fill: colors.raised, ink: colors.muted }
         : shades.weight(weights[q][k])) });
@@ -48,9 +48,16 @@ export const heatPair = (label, side, { shades, limit }) => cellGrid(label, side
     };
   });
 
-/** 0.98 as .98, 1.97 as 2.0, whole numbers as they are. */
+/** Width of a text in units of its font size. */
+function widthOf(context, text) {
+  context.font = "100px system-ui, sans-serif";
+  return context.measureText(text).width / 100;
+}
+
+/** 0.98 as .98, -0.19 as −.2, 1.97 as 2.0, whole numbers as they are. */
 function shortNumber(number) {
   const minus = number < 0 ? "−" : "", size = Math.abs(number);
   if (Math.abs(size - Math.round(size)) < 1e-9) return minus + Math.round(size);
-  return minus + (size < 0.995 ? size.toFixed(2).replace("0.", ".") : size.toFixed(1));
+  const digits = size < 0.05 || (number > 0 && size < 0.995) ? 2 : 1;
+  return minus + size.toFixed(digits).replace(/^0\./, ".");
 }
