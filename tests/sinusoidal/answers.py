@@ -76,6 +76,7 @@ OUTER = (
     ("positions[..., None] * theta", "np.outer(positions, theta)"),
     ("(*positions.shape, d_model)", "(-1, d_model)"),
 )
+INTERLEAVED = (('if layout == "half"', "if False"),)
 APART = (("np.cos(angles)", "np.cos(angles / base ** (1 / d_model))"),)
 AVERAGED = (("[..., None] * theta", "[..., None] * theta * (3 - positions.ndim) / 2"),)
 # --- the slowest wave ----------------------------------------------------------------
@@ -203,6 +204,8 @@ WRONG = {
         (made(NUMPY, *APART), "pair have different frequencies"),
         (made(NUMPY, *OUTER), "Positions may have several axes"),
         (made(NUMPY, *AVERAGED), "if positions have two axes"),
+        (made(NUMPY, *DOUBLED, *INTERLEAVED), "exponent counts twice"),
+        (made(NUMPY, *DOUBLED, *INTERLEAVED), "always interleaved"),
     ],
     "sinusoidal.repair_encoding": [
         (made(NUMPY, *DOUBLED, *FLOAT32), "exponent counts twice"),

@@ -94,15 +94,34 @@ _IGNORED: Mistakes = [
         "base is ignored, and 10,000 used instead.",
         lambda *args, **options: encoding(*args, **{**options, "base": 10_000.0}),
     ),
-    (
-        "layout is ignored: the features are always interleaved.",
-        lambda *args, **options: encoding(
-            *args, **{**options, "layout": "interleaved"}
-        ),
+]
+
+
+#: What to tell a learner whose features always have this layout.
+_LAYOUT_IGNORED = {
+    "interleaved": "layout is ignored: the features are always interleaved.",
+    "half": "layout is ignored: the sines always come first.",
+}
+
+
+def _with_layout(mistaken: Any, layout: str) -> Any:
+    """Make a function use one layout, whichever it is called with."""
+
+    def fixed(*args: Any, **options: Any) -> Any:
+        return mistaken(*args, **{**options, "layout": layout})
+
+    return fixed
+
+
+_LAYOUT: Mistakes = [
+    *(
+        (ignored, _with_layout(encoding, layout))
+        for layout, ignored in _LAYOUT_IGNORED.items()
     ),
-    (
-        "layout is ignored: the sines always come first.",
-        lambda *args, **options: encoding(*args, **{**options, "layout": "half"}),
+    *(
+        ((str(sentence), ignored), _with_layout(mistaken, layout))
+        for sentence, mistaken in _MISTAKES
+        for layout, ignored in _LAYOUT_IGNORED.items()
     ),
 ]
 
@@ -134,7 +153,7 @@ _ENCODING: dict[str, Any] = {
 
 _ONE_AXIS = (
     "Positions may have several axes: positions[..., None] adds the axis of the "
-    "features behind all of them. positions[:, None] does so for one axis only, and "
+    "features after all of them. positions[:, None] does so for one axis only, and "
     "np.outer flattens."
 )
 
@@ -164,7 +183,7 @@ def _judge_axes(attempt: Attempt, rng: Any) -> None:
     "For the interleaved layout stack sine and cosine on a new last axis and flatten "
     "the last two; for the half layout concatenate them.",
     **_ENCODING,
-    mistakes=[*_MISTAKES, *_EXPONENTS_APART, *_IGNORED],
+    mistakes=[*_MISTAKES, *_EXPONENTS_APART, *_IGNORED, *_LAYOUT],
     held=[
         "sines and cosines of every pair",
         "both layouts",

@@ -21,7 +21,7 @@ def digit_table(*, num_digits: int = 4) -> Figure:
     """Digits of the first positions and, beside them, the sines of the same periods."""
     count = 2**num_digits
     figure, (left, right) = plt.subplots(
-        1, 2, figsize=(6.4, 5.0), sharey=True, width_ratios=(3, 4)
+        1, 2, figsize=(4.8, 5.0), sharey=True, width_ratios=(3, 4)
     )
     digits = binary_encoding(np.arange(count), num_digits)
     pale, full = (mpl.colors.to_rgba(color(role)) for role in ("raised", "query"))
@@ -70,7 +70,7 @@ def dials(
     """
     rows = len(positions)
     figure, axes = plt.subplots(
-        rows, num_dials, figsize=(1.25 * num_dials + 0.6, 1.2 * rows), squeeze=False
+        rows, num_dials, figsize=(1.05 * num_dials + 0.6, 1.1 * rows), squeeze=False
     )
     waves = continuous_binary_encoding(np.asarray(positions, float), num_dials)
     for (row, column), ax in np.ndenumerate(axes):
@@ -98,7 +98,7 @@ def dials(
 def same_sine(*, period: int = 16) -> Figure:
     """Two positions with one sine: on the wave, and on the dial, where they differ."""
     figure, (wave, dial) = plt.subplots(
-        1, 2, figsize=(6.4, 3.1), width_ratios=(1.15, 1)
+        2, 1, figsize=(4.4, 5.6), height_ratios=(1, 1.3)
     )
     theta = 2 * np.pi / period
     along = np.linspace(0, period, 400)

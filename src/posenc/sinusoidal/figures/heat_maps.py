@@ -23,7 +23,7 @@ def heat_map(
     """Values of an encoding from -1 to 1, positions down and features across."""
     rows, columns = table.shape
     if ax is None:
-        ax = plt.subplots(figsize=(6.4, min(1.4 + 0.16 * rows, 4.6)))[1]
+        ax = plt.subplots(figsize=(5.4, min(1.4 + 0.16 * rows, 4.6)))[1]
     # A page loads the picture: a pixel for a cell, or, of more cells than a screen has
     # pixels, for a few of them, in fewer colors. Cells left out would make patterns.
     small = _pooled(table)
@@ -63,7 +63,7 @@ def _pooled(
 
 def layouts(*, seq_len: int = 10, d_model: int = 64) -> Figure:
     """The same table in both orders of its features, one above the other."""
-    figure, axes = plt.subplots(2, 1, figsize=(6.4, 5.2))
+    figure, axes = plt.subplots(2, 1, figsize=(4.8, 5.2))
     names: tuple[Layout, ...] = ("interleaved", "half")
     for ax, layout in zip(axes, names, strict=True):
         heat_map(sinusoidal_table(seq_len, d_model, layout=layout), ax=ax)

@@ -17,7 +17,7 @@ def float32_error(
     ax: Axes | None = None,
 ) -> Axes:
     """Largest error of a feature against position, one curve per way to compute it."""
-    ax = plt.subplots(figsize=(6.4, 3.8))[1] if ax is None else ax
+    ax = plt.subplots(figsize=(4.8, 3.8))[1] if ax is None else ax
     styles = (("key", "s"), ("query", "^"), ("value", "o"))
     for (words, values), (role, marker) in zip(errors.items(), styles, strict=False):
         ax.plot(positions, values, marker=marker, color=color(role), label=words)
