@@ -239,6 +239,7 @@ WRONG = {
         ),
     ],
     "shaw.outermost_pairs": [
+        (made(PAIRS, ("m * (m + 1)", "m * m")), "diagonal counts in full"),
         (made(PAIRS, ("m * (m + 1)", "int(2 * (m * (m + 1) / 2))")), "Floating point"),
     ],
     "shaw.layers_to_know": [],
@@ -266,6 +267,7 @@ WRONG = {
             made(GRAPH, ("h >= 0", "True"), ("= 1, 2", "= 2, 1")),
             "index -1 quietly",
         ),
+        (made(GRAPH, ("h >= 0", "h > 0")), "Word 0 can be a head"),
     ],
     "shaw.find_settings": [
         ([setting(3, 2), setting(11, 2)], "leaves 0 unused"),

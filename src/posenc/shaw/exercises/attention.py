@@ -10,10 +10,12 @@ from posenc.kit.exercises.tasks import Failure, ask_for_function
 from . import oracle
 
 _NAMES = ("q", "k", "v", "key_table", "value_table")
+#: Of several mistakes the first one is named. The small cases come first, so this order
+#: begins with mistakes that show there: with one row, with one token, with two tokens.
 _SWITCHES = {
     name: oracle.MISTAKES[name]
     for name in (
-        *("swapped", "unshifted", "one_table", "no_values"),
+        *("one_table", "unshifted", "swapped", "no_values"),
         *("no_keys", "half_scaled", "unscaled", "narrow"),
     )
 }

@@ -42,6 +42,11 @@ _PAIR_MISTAKES: Mistakes = [
         lambda n, k: (n - k) * (n - k - 1),
     ),
     (
+        "A triangle with legs of m cells has m (m + 1) / 2 cells, not m^2 / 2: the "
+        "diagonal counts in full.",
+        lambda n, k: max(n - k, 0) ** 2,
+    ),
+    (
         "The formula without its lower limit: if k > seq_len there are none.",
         lambda n, k: (n - k) * (n - k + 1),
     ),
@@ -59,7 +64,7 @@ def _try_large(attempt: Attempt, rng: Any) -> None:
             attempt.call_text(large, k),
             ("Floating point rounds such numbers: divide with //.",),
         )
-    attempt.held.append("a sentence of a thousand million tokens")
+    attempt.held.append("a sentence of a billion tokens")
 
 
 @ask_for_function(

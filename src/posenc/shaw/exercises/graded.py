@@ -119,7 +119,7 @@ _INNER_MISTAKES: Mistakes = [
     what="The number of pairs",
     problem="The number of pairs is another one.",
     mistakes=_INNER_MISTAKES,
-    held=["distances longer than the sentence", "a thousand million words"],
+    held=["distances longer than the sentence", "a billion words"],
 )
 def inner_pairs(rng: Any) -> Any:
     """Number of pairs at most max_distance apart."""

@@ -13,6 +13,7 @@ _MISTAKES = {
     "*query*: 1 if the key is the query's head.",
     "wraps": "The root has an edge too many: its head is -1, and index -1 quietly "
     "means the last word.",
+    "never_first": "Word 0 can be a head, too: only -1 marks the root.",
     "alone": "A word has no edge to itself here. Every word attends to itself, label "
     "0.",
     "one_way": "There are only edges to heads. Each edge has one that leads back, "
@@ -31,6 +32,8 @@ def _tree(heads: Any, *, mistakes: tuple[str, ...] = ()) -> Any:
     head, dependent = (2, 1) if "exchanged" in mistakes else (1, 2)
     for i, h in enumerate(heads.tolist()):
         if h < 0 and "wraps" not in mistakes:
+            continue
+        if h == 0 and "never_first" in mistakes:
             continue
         found[i, h] = head
         if "one_way" not in mistakes:

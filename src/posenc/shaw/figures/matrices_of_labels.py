@@ -115,7 +115,7 @@ def absolute_and_relative(ax: Axes | None = None) -> Axes:
 
 def band(
     *,
-    length: int = 8,
+    length: int = 6,
     clip: int = 2,
     products: Float[np.ndarray, "length vectors"] | None = None,
     ax: Any = None,
@@ -124,7 +124,7 @@ def band(
 
     Parameters
     ----------
-    length : int, default 8
+    length : int, default 6
         Tokens.
     clip : int, default 2
         Clipping distance.
@@ -138,7 +138,7 @@ def band(
         length, clip = len(products), products.shape[1] // 2
     if ax is None:
         widths = (2 * clip + 1, length)
-        gap, size = (0.22, (5.4, 3.5)) if products is None else (0.5, (4.2, 2.1))
+        gap, size = (0.34, (4.8, 2.8)) if products is None else (0.4, (4.6, 2.1))
         room: dict[str, Any] = {"width_ratios": widths, "gridspec_kw": {"wspace": gap}}
         _, ax = plt.subplots(1, 2, figsize=size, **room)
     left, right = ax
@@ -159,7 +159,7 @@ def band(
         )
         axes.xaxis.set_label_position("top")
     names = [vector_name(offset) for offset in range(-clip, clip + 1)]
-    left.set_xticks(rows, names, color=color("position"), fontsize=9.5)
+    left.set_xticks(rows, names, color=color("position"), fontsize=11)
     left.set_ylabel("query", color=color("query"))
     left.set_xlabel("products", labelpad=5)
     right.set_xlabel("key", color=color("key"), labelpad=8)

@@ -1,5 +1,7 @@
 """The key vectors that a VITS model learned, compared with one another."""
 
+from typing import Any
+
 import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Float
@@ -42,7 +44,7 @@ def trained_cosines(products: Float[np.ndarray, "layers n n"]) -> Figure:
         Dot products of the vectors, by relative position from -k to k.
     """
     layers, n = products.shape[:2]
-    columns = 3
+    columns = 2  # narrow: its numbers stay readable on a phone
     rows = -(-layers // columns)
     size = (2.3 * columns, 2.35 * rows + 0.5)
     figure, axes = plt.subplots(
@@ -59,5 +61,12 @@ def trained_cosines(products: Float[np.ndarray, "layers n n"]) -> Figure:
         ax.set_xticks([place + 0.5 for place in places], words, fontsize=10)
         ax.set_yticks([place + 0.5 for place in places], words, fontsize=10)
         ax.tick_params(length=0)
-    figure.colorbar(mesh, ax=axes, shrink=0.7, label="cosine")
+    bar: dict[str, Any] = {
+        "location": "bottom",
+        "shrink": 0.8,
+        "aspect": 30,
+        "pad": 0.02,
+    }
+    bar["ticks"] = [-1, 0, 1]
+    figure.colorbar(mesh, ax=axes, label="cosine", **bar)
     return figure
