@@ -234,7 +234,7 @@ WRONG = {
     "rotation.quarter_turn": [
         ([*BY_HAND[:3], [0, 0, -1, ...]], "Some entries are still dots"),
         (BY_HAND[:3], "must have shape (4, 4), got shape (3, 4)"),
-        ([*BY_HAND[:3], [0, 0, -1, 1]], "row 3, column 3 is not 1"),
+        ([*BY_HAND[:3], [0, 0, -1, 1]], "row 3, column 3: 1 is not right"),
         ([*BY_HAND[:3], [0, 0, 1, 0]], "have the same sign"),
         ([*BY_HAND[:2], [0, 0, 0, -1], BY_HAND[3]], "have the same sign"),
         ("a half turn", "must be real numbers, got a str"),

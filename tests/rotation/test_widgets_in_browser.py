@@ -124,12 +124,11 @@ class TestNumbers:
         product = real(similarity[abs(k)] * d / 2)
         assert f"PE({t}) · PE({t + k}) = {product} of at most {d // 2}" in facts
         assert f"similarity {real(similarity[abs(k)])}," in facts
-        rises = np.flatnonzero(np.diff(np.round(similarity, 5)) > 0) + 1
-        if len(rises):
-            assert f"distance {rises[0]} (" in facts
-            assert f"is more similar than distance {rises[0] - 1} (" in facts
-        else:
-            assert "farther is always less similar here" in facts
+        rises = (np.diff(np.round(similarity, 5)) > 0).any()
+        assert ("Farther is not always less similar here." in facts) == rises
+        assert ("farther is always less similar here." in facts) != rises
+        turn = {-1: f"−{-k}", 0: "0", 1: f"+{k}"}[np.sign(k)]
+        assert f"to {t + k} they turn by {turn} × θ." in facts
         assert ("No shift: every block is the identity." in facts) == (k == 0)
 
     def test_text_tables_say_the_same(self, page):

@@ -20,8 +20,8 @@ def _blocks(matrix: Any, keep: Any) -> Any:
 
 _MISTAKES: Mistakes = [
     (
-        "The blocks are kept as they are. A block that commutes with a turn has twice "
-        "the same number on its diagonal, and two opposite ones beside it.",
+        "The blocks are kept as they are. A block that commutes with a turn has the "
+        "same number twice on its diagonal, and two opposite ones beside it.",
         lambda matrix: _blocks(matrix, lambda e, f, g, h: [[e, f], [g, h]]),
     ),
     (

@@ -55,7 +55,7 @@ _HAND_MISTAKES: Mistakes = [
     "The block is [[cos, sin], [-sin, cos]], so the second block is [[0, 1], [-1, 0]].",
     what="The matrix",
     entry="a number",
-    line=lambda i, number: f"row {i[0]}, column {i[1]} is not {number:g}",
+    line=lambda i, number: f"row {i[0]}, column {i[1]}: {number:g} is not right",
     mistakes=_HAND_MISTAKES,
     held=["half a turn of the first clock", "a quarter turn of the second"],
     close=partial(np.isclose, atol=0.01),

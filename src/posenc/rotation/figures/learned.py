@@ -25,7 +25,7 @@ def learned_matrices(matrices: Mapping[str, Float[np.ndarray, "d d"]]) -> Figure
     matrices : mapping
         Title to matrix, up to four.
     """
-    figure, panels = plt.subplots(2, 2, figsize=(5.6, 6.0), layout="constrained")
+    figure, panels = plt.subplots(2, 2, figsize=(4.6, 5.0), layout="constrained")
     ink = readable_ink(mpl.colormaps[TURN_COLORS](0.5))
     for ax in panels.flat[len(matrices) :]:
         ax.set_axis_off()

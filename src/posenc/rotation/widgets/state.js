@@ -44,7 +44,7 @@ export function facts(s) {
   const near = s.similarity[Math.abs(s.offset)], mirror = signed(-s.offset);
   return [
     ["↻", `Hands start at 12 and turn clockwise by θ for each token: from position ${s.t} ` +
-      `to ${s.to} they turn by θ · ${signed(s.offset)}. Move t: the turns stay, and so does the matrix.`,
+      `to ${s.to} they turn by ${signed(s.offset)} × θ.`,
     "position"],
     ["▚", s.offset
       ? `The matrix of ${mirror} is the transpose of this one: it turns every hand back.`
@@ -52,9 +52,7 @@ export function facts(s) {
     ["●", `PE(${s.t}) · PE(${s.to}) = ${real(near * s.d / 2)} of at most ${s.d / 2}: ` +
       `similarity ${real(near)}, the same for a shift by ${mirror}.`],
     s.rise > 0
-      ? ["↗", `Farther is not always less similar: distance ${s.rise} ` +
-        `(${s.similarity[s.rise].toFixed(3).replace("-", "−")}) is more similar than ` +
-        `distance ${s.rise - 1} (${s.similarity[s.rise - 1].toFixed(3).replace("-", "−")}).`]
+      ? ["↗", "Farther is not always less similar here."]
       : ["↘", `Up to distance ${s.count - 1}, farther is always less similar here.`],
   ];
 }
