@@ -71,6 +71,8 @@ class TestScaling:
             for line in ax.lines
         }
         assert len(looks) == len({line.get_marker() for line in ax.lines}) == 5
+        ax.figure.canvas.draw()  # the legend stands off the curves
+        assert ax.get_legend().get_window_extent().y0 >= ax.bbox.y1
 
     @pytest.mark.parametrize("what", ["ms", "mib"])
     def test_a_curve_ends_where_it_was_not_measured(self, what):

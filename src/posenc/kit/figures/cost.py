@@ -100,7 +100,8 @@ def scaling_curve(
         style: dict[str, Any] = {"color": color(role), "marker": marker, "ls": line}
         ax.plot(*zip(*points, strict=True), label=words, **style)
     ax.set_ylabel(unit)
-    ax.legend(fontsize=10)
+    above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    ax.legend(fontsize=10, **(above if len(labels) > 4 else {}))
     return _logarithmic(ax, [int(length) for length in cells])
 
 
