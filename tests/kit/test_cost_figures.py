@@ -58,6 +58,22 @@ class TestScaling:
         "1024": {"a": {"ms": 5.0, "mib": 6.0}},
     }
 
+    def test_megabytes_are_a_million_bytes(self):
+        ax = scaling_curve(self.CELLS, {"b": "second"}, "mb")
+        assert ax.lines[0].get_ydata().tolist() == [4 * 1.048576]
+        assert ax.get_ylabel() == "memory (MB)"
+
+    def test_five_curves_look_different(self):
+        cells = {"512": {name: {"ms": 1.0, "mib": 1.0} for name in "abcde"}}
+        ax = scaling_curve(cells, {name: name for name in "abcde"}, "ms")
+        looks = {
+            (line.get_color(), line.get_marker(), str(line.get_linestyle()))
+            for line in ax.lines
+        }
+        assert len(looks) == len({line.get_marker() for line in ax.lines}) == 5
+        ax.figure.canvas.draw()  # the legend stands off the curves
+        assert ax.get_legend().get_window_extent().y0 >= ax.bbox.y1
+
     @pytest.mark.parametrize("what", ["ms", "mib"])
     def test_a_curve_ends_where_it_was_not_measured(self, what):
         ax = scaling_curve(self.CELLS, {"a": "first", "b": "second"}, what)

@@ -249,12 +249,22 @@ WRONG = {
             [[1, 2, 3, 4], [0, 5, 6, 7], [8, 0, 9, 10], [11, 12, 0, 13]],
             "2 mistakes at once",
         ),
+        (
+            [[2, 3, 4, 1], [7, 8, 5, 6], [12, 9, 10, 11], [13, 14, 15, 16]],
+            "Your rows move to the right",
+        ),
         ([[4, 0, 5, 6], [7, 8, 0, 9], [10, 11, 12, 0]], "must have shape (4, 4)"),
         ([[4, ..., 5, 6], *BY_HAND[1:]], "Some entries are still dots"),
         ([[..., ..., ..., ...]] * 4, "not answered yet"),
     ],
     "music_transformer.skew": [
         (made(SKEW, ("[..., 1:, :]", "")), "must have shape"),
+        (
+            lambda scores: np.stack(
+                [np.roll(row, len(scores) - 1 - i) for i, row in enumerate(scores)]
+            ),
+            "Your rows move to the right",
+        ),
         (
             lambda scores: made(SKEW)(scores.reshape(-1, scores.shape[-1])).reshape(
                 scores.shape
@@ -318,7 +328,7 @@ WRONG = {
         (made(ACCEPTS, ("np.tril(result)", "result")), "It demands zeros above"),
         (
             made(ACCEPTS, ("np.array_equal(np.tril(result), expected)", "True")),
-            "lets a",
+            "It compares nothing",
         ),
         (
             made(ACCEPTS, ("np.array_equal(np.tril(result), expected)", "False")),
@@ -378,6 +388,8 @@ WRONG = {
         (["c1", 5, "d0", ...], "Some entries are still dots"),
         (["b4", 15, "d0", 2048], "How much of it is a pad"),
         (["b4", 15, "d0", 2048], "question 1: not b4"),
+        (["c1", 6, "d0", 2048], "no garbage in it"),
+        (["c1", 5, "a0", 2048], "leaves the row of its query"),
         (["c1", 5, "d0"], "a list of four"),
     ],
 }

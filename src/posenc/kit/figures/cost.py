@@ -14,8 +14,17 @@ _STYLES = (
     ("key", "-", "s"),
     ("value", "-", "^"),
     ("position", "-", "D"),
+    ("muted", "-", "v"),
 )
-_DASHES = (":", "--", "-.", "-")  # where the curves lie one on another in places
+#: For curves that lie one on another in places.
+_DASHES: tuple[Any, ...] = (":", "--", "-.", "-", (0, (5, 1, 1, 1, 1, 1)))
+
+#: How a quantity is recorded, its words on the axis, and what it is multiplied by.
+_UNITS = {
+    "ms": ("ms", "time (ms)", 1),
+    "mib": ("mib", "memory (MiB)", 1),
+    "mb": ("mib", "memory (MB)", 2**20 / 1e6),
+}
 
 
 def cost_curve(
@@ -61,7 +70,7 @@ def cost_curve(
 def scaling_curve(
     cells: Mapping[str, Mapping[str, Mapping[str, float]]],
     labels: Mapping[str, str],
-    what: Literal["ms", "mib"],
+    what: Literal["ms", "mib", "mb"],
     *,
     ax: Axes | None = None,
 ) -> Axes:
@@ -73,22 +82,26 @@ def scaling_curve(
         Length (as text) to candidate to ``{"ms", "mib"}``, as ``scaling`` of
         ``benchmarks/record.py`` gives it for one direction.
     labels : mapping
-        Candidate to its words in the legend, four at most; the others are not drawn.
-    what : {"ms", "mib"}
-        Time or memory.
+        Candidate to its words in the legend, five at most; the others are not drawn.
+    what : {"ms", "mib", "mb"}
+        Time, or memory in units of 2²⁰ bytes (as it is in `cells`) or of 10⁶ bytes.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
     if ax is None:
         _, ax = plt.subplots(figsize=(5.4, 3.6))
+    key, unit, scale = _UNITS[what]
     for (name, words), (role, _, marker), line in zip(
         labels.items(), _STYLES, _DASHES, strict=False
     ):
-        points = [(int(n), row[name][what]) for n, row in cells.items() if name in row]
+        points = [
+            (int(n), scale * row[name][key]) for n, row in cells.items() if name in row
+        ]
         style: dict[str, Any] = {"color": color(role), "marker": marker, "ls": line}
         ax.plot(*zip(*points, strict=True), label=words, **style)
-    ax.set_ylabel("time (ms)" if what == "ms" else "memory (MiB)")
-    ax.legend(fontsize=10)
+    ax.set_ylabel(unit)
+    above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    ax.legend(fontsize=10, **(above if len(labels) > 4 else {}))
     return _logarithmic(ax, [int(length) for length in cells])
 
 

@@ -92,8 +92,11 @@ _WRONG = (
     (0, "b4", "It stands in row b, but it is not a product of query b: look at the "
      "letter."),
     (1, "15", "That is all the garbage. How much of it is a pad?"),
+    (1, "6", "The last row ends with its own key: there is no garbage in it."),
     (1, "10", "That is the garbage that is no pad. Count the others."),
     (2, "a3", "Row and column are swapped."),
+    (2, "a0", "No product that counts leaves the row of its query: look at the "
+     "letter."),
     (2, "d3", "Offset 0 is column 3: that is key 3."),
     (2, "d6", "Column 6 is offset 3: a key three tokens after the query. Key 0 comes "
      "before query 3."),

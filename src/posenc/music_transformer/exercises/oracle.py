@@ -12,7 +12,7 @@ import numpy as np
 
 #: Mistakes that several exercises know.
 PADDED_RIGHT = (
-    "The column of zeros is on the wrong side. It belongs to the left, before the "
+    "The column of zeros is on the wrong side. It belongs on the left, before the "
     "products: on the right, every row ends up one place too far to the left."
 )
 DROPPED_LAST = (
@@ -28,6 +28,11 @@ TRANSPOSED = "Rows and columns are swapped: queries go down, keys across."
 ROLLED = (
     "Row i is turned by i columns, one too few. The product of offset 0 stands in "
     "column L - 1, and has to come to column i."
+)
+
+ROLLED_RIGHT = (
+    "Your rows move to the right. They must move to the left, row i by L - 1 - i "
+    "places."
 )
 
 

@@ -131,7 +131,7 @@ def repair_test(attempt: Attempt, rng: Any) -> None:
                 attempt.reject(
                     f"It lets a wrong result pass: {what}.",
                     _call(attempt, result),
-                    ("It lets everything pass, or all but a few cells.",)
+                    ("It compares nothing, or only a few cells.",)
                     if what == "padded on the wrong side"
                     else (),
                 )

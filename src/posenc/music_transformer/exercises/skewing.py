@@ -37,6 +37,10 @@ _HAND_MISTAKES: Mistakes = [
         lambda: np.stack([np.roll(row, i) for i, row in enumerate(BY_HAND)]),
     ),
     (
+        oracle.ROLLED_RIGHT,
+        lambda: np.stack([np.roll(row, 3 - i) for i, row in enumerate(BY_HAND)]),
+    ),
+    (
         "Below and on the diagonal all is right. Above it, each row was continued with "
         "its own beginning; but the line goes on with the pad and the next row.",
         lambda: np.stack([np.roll(row, i + 1) for i, row in enumerate(BY_HAND)]),
@@ -68,6 +72,12 @@ _SKEW_MISTAKES: Mistakes = [
     (
         oracle.ROLLED,
         lambda products: np.stack([np.roll(row, i) for i, row in enumerate(products)]),
+    ),
+    (
+        oracle.ROLLED_RIGHT,
+        lambda products: np.stack(
+            [np.roll(row, len(products) - 1 - i) for i, row in enumerate(products)]
+        ),
     ),
 ]
 
@@ -163,8 +173,8 @@ _BOTH_MISTAKES: Mistakes = [
         _causal_recipe,
     ),
     (
-        "The column of zeros is on the left. For both sides it belongs to the right: "
-        "so every product lands one column too far to the right.",
+        "The column of zeros is on the left, so every product lands one column too far "
+        "to the right. For both sides it belongs on the right.",
         _padded_left,
     ),
     (
@@ -195,7 +205,7 @@ _BOTH_MISTAKES: Mistakes = [
     "Put one zero behind each row, and lay them end to end. Row i of the result begins "
     "at number 2L i + L - 1 - i. Which length of row makes it begin in one column?",
     "It is number (2L - 1) i + L - 1: column L - 1 of a matrix whose rows are 2L - 1 "
-    "long. L - 1 more zeros fill its last row. Keep L rows and the last L columns.",
+    "long. Keep the first L (2L - 1) numbers, as L rows, and their last L columns.",
     right=oracle.both_sides,
     what="The skewed scores",
     problem="A product is not in the column of its key.",

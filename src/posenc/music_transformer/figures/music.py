@@ -48,7 +48,7 @@ def piano_roll(*, asked: tuple[int, ...] = (13, 28), ax: Axes | None = None) -> 
         if unknown:  # a strip over all pitches: the picture does not tell the answer
             style: Any = {"fill": False, "ls": (0, (2, 2)), "ec": color("text")}
             ax.add_patch(Rectangle((place + 0.06, 0.5), 0.88, high + 1, **style))
-            words(ax, place + 0.5, high / 2 + 1, "?", size=9)
+            words(ax, place + 0.5, high + 2, "?", size=9)
             continue
         style = {"fc": color(role), "ec": color(role)}
         ax.add_patch(Rectangle((place + 0.06, note + 0.1), 0.88, 0.8, **style))

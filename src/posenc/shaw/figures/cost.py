@@ -33,7 +33,7 @@ def cost_over_length(
         _, ax = plt.subplots(2, 1, figsize=(5.0, 6.8), sharex=True)
     scaling_curve(forward, _FORMS, "ms", ax=ax[0]).set_xlabel("")
     ax[0].legend(loc="lower left", bbox_to_anchor=(0, 1), fontsize=10)  # off the curves
-    legend = scaling_curve(forward, _FORMS, "mib", ax=ax[1]).get_legend()
+    legend = scaling_curve(forward, _FORMS, "mb", ax=ax[1]).get_legend()
     if legend:  # one legend serves both
         legend.remove()
     figure: Figure = ax[0].figure
