@@ -36,8 +36,6 @@ RIGHT = {
     "linear_attention.backward_attention": [backward_loops, backward_torch],
 }
 WRONG = {
-    "linear_attention.saving_length": [(lambda r, d: d, "another length")],
-    "linear_attention.backward_attention": [
-        (lambda q, k, v, *, decay: v, "another one")
-    ],
+    "linear_attention.saving_length": [(lambda r, d: d, "The length is wrong")],
+    "linear_attention.backward_attention": [(lambda q, k, v, *, decay: v, "is wrong")],
 }

@@ -88,7 +88,7 @@ def toeplitz_linear_attention(
     bottom = xp.sum(q_features * apply(k_features), axis=-1, keepdims=True)
     top = 0.0
     columns = (_split(x.mT, 1) for x in (q_features, k_features))
-    for q_row, k_row in zip(*columns, strict=True):  # one by one: memory O(L E)
+    for q_row, k_row in zip(*columns, strict=True):  # one by one: memory O(L (r + E))
         top = top + q_row.mT * apply(k_row.mT * v)
     bottom = xp.where(_allowed(factors, q_len, k_len), bottom, 0.0)
     return xp.astype(divide_or_zero(top, bottom), dtype, copy=False)

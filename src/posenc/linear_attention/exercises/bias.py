@@ -102,7 +102,7 @@ _MISTAKES: Mistakes = [
     right=_product,
     what="The column",
     problem=lambda failure: (
-        f"Entry {failure.entry[0]} of {len(failure.args[1])} is another one."
+        f"Entry {failure.entry[0]} of {len(failure.args[1])} is wrong."
     ),
     mistakes=_MISTAKES,
     held=["one token", "offsets of both signs"],

@@ -143,7 +143,7 @@ def _example(failure: Failure) -> str:
 
 _TASK: dict[str, Any] = {
     "what": "The output",
-    "problem": lambda f: f"The output of token {f.entry[0]} is another one.",
+    "problem": lambda f: f"The output of token {f.entry[0]} is wrong.",
     "held": ["the first token gets its own value", "all decays, decay 1 too"],
     "example": _example,
     "shown": ["q", "k", "v"],

@@ -46,7 +46,7 @@ _SAVING_MISTAKES: Mistakes = [
     "The smallest whole L with 2 L d > r (d + 1) is r (d + 1) // (2 d) + 1.",
     right=lambda r, d: _first_length(r, d, state=r * (d + 1), cache=2 * d),
     what="The length",
-    problem="The state becomes smaller at another length.",
+    problem="The length is wrong.",
     mistakes=_SAVING_MISTAKES,
     held=["any number of features", "strictly smaller"],
 )
@@ -109,7 +109,7 @@ _BACKWARD_MISTAKES: Mistakes = [
     "there is nothing to read.",
     right=_backward,
     what="The output",
-    problem="The output of a token is another one.",
+    problem="The output of a token is wrong.",
     mistakes=_BACKWARD_MISTAKES,
     held=["the last token sees nothing", "any decay"],
     shown=["q", "k", "v"],

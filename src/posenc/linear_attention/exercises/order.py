@@ -37,6 +37,10 @@ _MISTAKES: Mistakes = [
         lambda r, d: r + 1,
     ),
     (
+        "That is right for r = d alone. The two orders cost L²(r + d) and 2 L r d.",
+        lambda r, d: max(r, d) + 1,
+    ),
+    (
         "Two products are needed in the second order as well, L r d each: one makes "
         "the state, the other reads it.",
         lambda r, d: r * d // (r + d) + 1,
@@ -58,14 +62,14 @@ _MISTAKES: Mistakes = [
     right=_first_cheaper,
     what="The length",
     problem=lambda failure: (
-        f"With {_counted(failure.args[0], 'feature')} and values of "
-        f"{_counted(failure.args[1], 'number')} it is another length."
+        f"The length is wrong for {_counted(failure.args[0], 'feature')} and values of "
+        f"{_counted(failure.args[1], 'number')}."
     ),
     mistakes=_MISTAKES,
     held=["r = d", "more features than numbers in a value, and fewer"],
 )
 def crossover(rng: Any) -> Any:
-    """Smallest length for which keys times values first takes less multiplications."""
+    """Smallest length for which keys times values first takes fewer multiplications."""
     drawn = rng.integers(1, 3000, size=(5, 2)).tolist()
     fixed = [(1, 1), (2, 2), (64, 64), (2, 6), (3, 5), (136, 16), (2145, 64)]
     return [*fixed, *map(tuple, drawn)]

@@ -81,8 +81,8 @@ _MISTAKES: Mistakes = [
 def _problem(failure: Failure) -> str:
     (i, j), length = failure.entry, len(failure.args[0])
     return (
-        f"The weight of query {i} and key {j} is another one, of {length} "
-        f"{'token' if length == 1 else 'tokens'}."
+        f"The weight of query {i} and key {j} is wrong ({length} "
+        f"{'token' if length == 1 else 'tokens'})."
     )
 
 
@@ -158,8 +158,8 @@ def _crossing(failure: Failure) -> str:
     right=lambda n: math.acos(-1 / n),
     what="The angle",
     problem=lambda failure: (
-        f"With {failure.args[0]} other {'key' if failure.args[0] == 1 else 'keys'} it "
-        "is another angle."
+        f"The angle for {failure.args[0]} other "
+        f"{'key' if failure.args[0] == 1 else 'keys'} is wrong."
     ),
     mistakes=_ANGLE_MISTAKES,
     held=["the smallest positive angle", "any number of keys"],
