@@ -323,6 +323,7 @@ WRONG = {
     "linear_attention.crossover": wrong(
         CROSSOVER,
         ("strictly cheaper", (" + 1", "")),
+        ("right for r = d", ("2 * r * d // (r + d)", "max(r, d)")),
         ("one token later", ("2 * r * d // (r + d) + 1", "-(-2 * r * d // (r + d))")),
         ("right for r = d alone", ("2 * r * d // (r + d)", "d")),
         ("right for r = d alone", ("2 * r * d // (r + d)", "r")),
