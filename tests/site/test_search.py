@@ -25,6 +25,80 @@ FIRST = {
     "wav2vec": "convolutional",
     "sinusoidal": "sinusoidal",
 }
+#: Words of 71 questions asked in forums and issues, and the pages that answer them.
+ASKED = {
+    "encoding added not concatenated": "sinusoidal",
+    "why 10000": "sinusoidal",
+    "why both sine and cosine": "sinusoidal rotation",
+    "what is positional encoding": "attention index",
+    "position vanish upper layers": "sinusoidal",
+    "time stamps fractions positions": "sinusoidal cape",
+    "Fourier transform": "sinusoidal",
+    "similarity decay with distance symmetric": "rotation",
+    "longest text 63,000": "sinusoidal",
+    "multiply embeddings by sqrt(d_model)": "sinusoidal",
+    "odd d_model": "sinusoidal",
+    "exponent 2i or i": "sinusoidal",
+    "learned positions instead of sinusoids": "sinusoidal",
+    "learned position table look like": "sinusoidal",
+    "causal mask position encoding": "attention cape",
+    "decoder-only models position encoding": "attention cape",
+    "why rotate q and k not values": "rope",
+    "rotate after the projection": "rope",
+    "rotate_half freqs_cis": "rope",
+    "torch.cat freqs repeat_interleave": "rope",
+    "interleaved half layout": "rope checkpoint",
+    "rope_theta": "rope checkpoint",
+    "base for context length": "rope",
+    "10,000 worst base": "rope",
+    "larger base or interpolation": "rope",
+    "rope_scaling dynamic NTK yarn": "rope checkpoint",
+    "YaRN short texts": "rope checkpoint",
+    "attention_factor mscale": "rope checkpoint",
+    "RoPE extrapolate longer texts": "rope",
+    "xPos encoder": "rope",
+    "xPos KV cache": "rope",
+    "cache of cosines and sines": "rope",
+    "RoPE KV cache new token": "rope",
+    "cache keys before or after rotation": "rope",
+    "evict tokens KV cache renumber": "rope",
+    "left padding position_ids": "rope attention",
+    "packed documents restart positions": "rope attention",
+    "constant offset of all positions": "rope",
+    "rotation along the wrong axis": "rope",
+    "RoPE bfloat16": "rope",
+    "does RoPE decay with distance": "rope",
+    "T5 bias shared across layers": "t5",
+    "T5 cross-attention bias checkpoint": "t5",
+    "T5 FlashAttention": "t5",
+    "relative_position negative sign": "t5",
+    "T5 no position in values": "t5",
+    "T5 distances beyond 128": "t5",
+    "relative_position_index 2M-1": "swin",
+    "window_size[0] window_size[1]": "swin",
+    "relative_position_index order sign": "swin",
+    "swin bias shared blocks heads": "swin",
+    "swin product with the query Shaw": "swin",
+    "ALiBi encoder bidirectional": "alibi",
+    "ALiBi cross-attention fill-in-the-middle": "alibi",
+    "ALiBi 12 heads slope": "alibi",
+    "ALiBi extrapolate measured sliding window": "alibi",
+    "train short test long": "alibi",
+    "symmetric ALiBi flash-attn": "alibi",
+    "ALiBi slopes learned": "alibi",
+    "Vision Transformer patches positions": "attention swin",
+    "RoPE images": "rope",
+    "interpolate position embeddings ViT": "swin",
+    "M-RoPE": "rope checkpoint",
+    "DeepSeek MLA": "rope checkpoint",
+    "inverse rotation DeepSeek-V4": "rope checkpoint",
+    "partial rotary": "rope checkpoint",
+    "two bases local global Gemma 3": "rope checkpoint",
+    "NoPE layers Llama 4": "cape checkpoint",
+    "DroPE": "cape",
+    "attention sink": "alibi checkpoint",
+    "which encoding should I take": "compare",
+}
 #: TeX that a reader would have to decipher.
 RAW = re.compile(r"\\[A-Za-z]|\\[()\[\]]|[_^]\{|\$")
 
@@ -57,6 +131,15 @@ def test_a_chapter_comes_first_for_its_own_name(page, site, text, slug):
     results = found(page, site, text)
     assert slugs(results)[0] == slug
     assert results[0]["parts"]
+
+
+def test_questions_find_an_answer_among_the_first_five_pages(page, site):
+    far = {}
+    for text, answers in ASKED.items():
+        first = slugs(found(page, site, text))[:5]
+        if not set(first) & set(answers.split()):
+            far[text] = first
+    assert far == {}
 
 
 @pytest.mark.parametrize("text", ["RoPE", "theta", "θ", "bias", "relative position"])

@@ -1,6 +1,6 @@
 // The page of search results. Sphinx finds pages; this orders them, and looks into each for
 // the section that speaks of the words. A chapter comes first for the names in its title
-// for search engines, and pages of the API come last.
+// for search engines and for the words of its headings, and pages of the API come last.
 {
   const { titles } = JSON.parse(document.currentScript.dataset.about); // page -> such a title
   const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega".split(" ");
@@ -9,7 +9,14 @@
   const LONGEST = 240; // letters of a quotation
   const MOST = 3; // sections of a page
 
+  const ASKING = new Set("a an and are be by can do does for from how i if in is it its like look may me my not of on one or should so than that the then there this to what when which why will with".split(" "));
+
   const words = (text) => splitQuery(text.toLowerCase());
+  // What a question is about: "why 10000" is about a number.
+  const telling = (asked) => {
+    const left = asked.filter((word) => word.length > 1 && !ASKING.has(word));
+    return left.length ? left : asked;
+  };
   const spelled = (text) => text.replace(/[α-ω]/gi, (letter) => ` ${GREEK[LETTERS.indexOf(letter.toLowerCase().replace("ς", "σ"))] ?? letter} `);
 
   // A formula as a reader would say it, or three dots.
@@ -55,12 +62,26 @@
     return (start ? "… " : "") + end;
   }
 
+  // By page, the largest part of the words that one heading has.
+  function headed(asked) {
+    const most = new Map();
+    for (const [heading, places] of Object.entries(Search._index.alltitles)) {
+      const named = words(heading);
+      const part = asked.filter((word) => named.some((one) => one.startsWith(word))).length / asked.length;
+      for (const [page] of part ? places : []) {
+        const name = Search._index.docnames[page];
+        most.set(name, Math.max(part, most.get(name) ?? 0));
+      }
+    }
+    return most;
+  }
+
   // Larger comes first. Without a name of its own, a page stands where Sphinx puts it.
-  function rank(page, score, asked) {
+  function rank(page, score, asked, part) {
     const named = words(titles[page] ?? "");
     const own = asked.filter((word) => named.includes(word)).length;
     const kind = page in titles ? 1 : page.startsWith("book/api") || !page.startsWith("book/") ? -1 : 0;
-    return 1000 * own + 100 * kind + score;
+    return 1000 * own + (kind < 0 ? 0 : 1500 * part ** 2) + 100 * kind + score;
   }
 
   function make(name, set, ...inside) {
@@ -84,7 +105,9 @@
       if (!groups.has(page) && asked.length && asked.every((word) => named.includes(word)))
         groups.set(page, { page, best: 0, hits: [] });
     }
-    for (const group of groups.values()) group.rank = rank(group.page, group.best, asked);
+    const about = telling(asked), parts = headed(about);
+    for (const group of groups.values())
+      group.rank = rank(group.page, group.best, about, parts.get(group.page) ?? 0);
     return [...groups.values()].sort((a, b) => b.rank - a.rank);
   }
 
