@@ -63,7 +63,7 @@ def attention(
     scores = np.empty(visible.shape)
     for i, j in np.ndindex(*scores.shape):
         score = sum(float(a) * float(b) for a, b in zip(q[i], k[j], strict=True))
-        scores[i, j] = score / _divisor(wrong, *visible.shape, q.shape[1])
+        scores[i, j] = score / _divisor(wrong, len(q), len(k), q.shape[1])
         if scale is not None:
             scores[i, j] = score * scale
         if bias is not None:
