@@ -96,14 +96,19 @@ def test_generate_counts_real_tokens_and_a_plain_call_of_gpt2_does_not():
     with torch.no_grad():
         alone = model(tokens).logits[0, -1]
         plain = model(padded, attention_mask=mask).logits[0, -1]
-        made = model.generate(
-            padded,
-            attention_mask=mask,
-            max_new_tokens=1,
-            do_sample=False,
-            pad_token_id=0,
-            output_logits=True,
-            return_dict_in_generate=True,
+        with_mask, without = (
+            model.generate(
+                padded,
+                **given,
+                max_new_tokens=1,
+                do_sample=False,
+                pad_token_id=0,
+                output_logits=True,
+                return_dict_in_generate=True,
+            ).logits[0][0]
+            for given in ({"attention_mask": mask}, {})
         )
+        by_column = model(padded, position_ids=torch.arange(5)[None]).logits[0, -1]
     assert not torch.allclose(plain, alone, rtol=0, atol=1e-5)
-    assert torch.allclose(made.logits[0][0], alone, rtol=0, atol=1e-5)
+    assert torch.allclose(with_mask, alone, rtol=0, atol=1e-5)
+    assert torch.allclose(without, by_column, rtol=0, atol=1e-5)
