@@ -94,6 +94,14 @@ def position_torch(q, w, v, k_len):
     return posenc.transformer_xl.position_scores(q, table @ w, v)
 
 
+def position_reversed_late(q, w, v, k_len):
+    table = posenc.sinusoidal.sinusoidal_encoding(
+        np.arange(k_len), q.shape[1], layout="half"
+    )
+    shifted = posenc.transformer_xl.relative_shift((q + v) @ (table @ w).T)
+    return shifted[:, ::-1]
+
+
 # --- masking -------------------------------------------------------------------------
 
 MASK = """
@@ -211,13 +219,15 @@ WRONG = {
         ([[2, 3, 4, 0], [5, 6, 7, 9]], "query 1, key 3 is not 9"),
         ([[2, 3, 4, ...], [5, 6, 7, 8]], "Some entries are still dots"),
         ([[2, 3, 4], [5, 6, 7]], "must have shape (2, 4)"),
+        ([[4, 3, 2, 0], [8, 7, 6, 5]], "Key 0 is the farthest"),
         ("2 3 4", "must be real numbers"),
     ],
     "transformer_xl.relative_shift": [
         (made(BACK, ("return out", "return out.T")), "must have shape"),
         (made(BACK, ("return out", "return out * np.nan")), "gives nan"),
         (made(BACK, ("np.zeros(", "np.nan * np.zeros(")), "no key is so far away"),
-        (posenc.transformer_xl.relative_shift_padded, "That is the shift itself"),
+        (posenc.transformer_xl.relative_shift_padded, "the shift itself, by padding"),
+        (posenc.transformer_xl.relative_shift, "the shift itself, without a pad"),
     ],
     "transformer_xl.long_vectors": [
         (
@@ -238,10 +248,16 @@ WRONG = {
             lambda q, k, r, u, v: (np.append(q + u, q + v), np.append(r, k)),
             "The halves do not match",
         ),
+        (
+            lambda q, k, r, u, v: (np.append(q, u), np.append(k, r)),
+            "The halves give q · k + u · r",
+        ),
         (lambda q, k, r, u, v: (q + u) @ k + (q + v) @ r, "Return two vectors"),
         (lambda q, k, r, u, v: (q + u, k), "must have shape (2,), got shape (1,)"),
     ],
-    "transformer_xl.repair_distances": [],
+    "transformer_xl.repair_distances": [
+        (position_reversed_late, "The columns are reversed after the shift"),
+    ],
     "transformer_xl.repair_mask": [],
     "transformer_xl.repair_memory": [
         (made(MEMORY, ("return rows", "return rows.T")), "must have shape"),

@@ -31,6 +31,14 @@ def shifted(scores: Any, column: Column = right_column) -> Any:
     return out
 
 
+def viewed(scores: Any) -> Any:
+    """Scores with one column per key, garbage and all, as the shift by strides does."""
+    q_len, k_len = np.shape(scores)
+    numbers = [float(x) for row in scores for x in row]
+    starts = [q_len - 1 + i * (k_len - 1) for i in range(q_len)]
+    return np.asarray([numbers[start : start + k_len] for start in starts])
+
+
 def unshifted(
     scores: Any, key: Column = lambda i, c, q_len, k_len: c - (q_len - 1 - i)
 ) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 from posenc.kit.exercises.mistakes import Mistakes, case
 from posenc.kit.exercises.tasks import Failure, ask_for_function, ask_for_value
 
-from .oracle import shifted, unshifted
+from .oracle import shifted, unshifted, viewed
 
 #: Two queries, four keys: the products of the exercise by hand.
 BY_HAND = np.asarray([[1, 2, 3, 4], [5, 6, 7, 8]])
@@ -43,6 +43,11 @@ _HAND_MISTAKES: Mistakes = [
         "The rows are turned round. Columns are distances 3, 2, 1, 0 and keys 0, 1, 2, "
         "3: both go the same way already.",
         lambda: np.asarray([[3, 2, 1, 0], [8, 7, 6, 5]]),
+    ),
+    (
+        "The rows are reversed. Key 0 is the farthest, so distances fall from left to "
+        "right, as they do in S.",
+        lambda: np.asarray([[4, 3, 2, 0], [8, 7, 6, 5]]),
     ),
     (
         "That is the matrix as it was. Row 0 has to move.",
@@ -113,6 +118,11 @@ _BACK_MISTAKES: Mistakes = [
         "That is the shift itself, by padding. Here you come from keys, and want "
         "distances.",
         _padded,
+    ),
+    (
+        "That is the shift itself, without a pad. Here you come from keys, and want "
+        "distances.",
+        viewed,
     ),
     (
         "Row i has moved by k_len - 1 - i. That fits as many keys as queries only; "

@@ -8,7 +8,7 @@ from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.mistakes import Mistakes
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
-from .oracle import close, position_part, sinusoid
+from .oracle import close, position_part, sinusoid, viewed
 
 Vectors = tuple[Any, Any]
 
@@ -22,6 +22,14 @@ _ONE_MISTAKES: Mistakes = [
     (
         "Terms c and d are missing: u and v play no part.",
         lambda q, k, r, u, v: _two(q, q, k, r),
+    ),
+    (
+        "The halves give q · k + u · r. Both halves need q, and u never meets r.",
+        lambda q, k, r, u, v: _two(q, u, k, r),
+    ),
+    (
+        "The halves give q · k + v · r: terms b and c are missing.",
+        lambda q, k, r, u, v: _two(q, v, k, r),
     ),
     (
         "The halves do not match: q + u has to meet k, and q + v has to meet r.",
@@ -110,7 +118,18 @@ def long_vectors(rng: Any) -> Any:
     return [rng.normal(size=(5, d)) for d in (1, 2, 4, 7)]
 
 
+def _reversed_late(q: Any, w: Any, v: Any, k_len: int) -> Any:
+    """The columns in the wrong order, shifted and then reversed."""
+    vectors = [sinusoid(t, q.shape[1]) @ w for t in range(k_len)]
+    return viewed((q + v) @ np.transpose(vectors))[:, ::-1]
+
+
 _POSITION_MISTAKES: Mistakes = [
+    (
+        "The columns are reversed after the shift. The order has to be right before "
+        "it.",
+        _reversed_late,
+    ),
     (
         "The distances run the wrong way: column c must belong to distance "
         "k_len - 1 - c, the farthest first. As it is, the query's own token looks "
