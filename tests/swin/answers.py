@@ -301,12 +301,15 @@ WRONG = {
     ],
     "swin.row_uses": [
         (lambda h, w: [h * w], "must have shape"),
+        (lambda h, w: np.reshape(uses_loops(h, w), (2 * h - 1, -1)), "still a grid"),
     ],
     "swin.find_windows": [
         ([(3, 2), (3, 2), (1, 4)], "first window offsets must share"),
         ([(3, 2), (3, 2), (1, 4)], "Height and width are exchanged"),
         ([(2, 3), (2, 3), (1, 4)], "Height and width are exchanged"),
         ([(1, 2), (3, 2), (1, 4)], "first window offsets must share"),
+        ([(1, 4), (3, 2), (1, 4)], "2 * 1 - 1 = 1"),
+        ([(1, 4), (3, 2), (1, 4)], "With one row there is nothing to multiply"),
         ([(2, 3), (2, 3), (1, 4)], "second window a row must lie beyond"),
         ([(2, 3), (3, 2), (1, 1)], "must not be square"),
         ([(2, 3), (3, 2), (2, 4)], "just adding must do no harm"),

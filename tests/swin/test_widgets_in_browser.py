@@ -124,8 +124,8 @@ class TestNumbers:
             dr, dc = r - 2, c - 3
             value = f"{bias[r, c]:+.2f}".replace("-", "−")
             assert line == [
-                f"({signed(dr)}, {signed(dc)})",
-                f"({r}, {c})",
+                f"({signed(dr)},\N{NO-BREAK SPACE}{signed(dc)})",
+                f"({r},\N{NO-BREAK SPACE}{c})",
                 str(row),
                 str(34 - row),
                 value,

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc.kit.exercises.attempt import Attempt, is_blank
+from posenc.kit.exercises.attempt import Attempt, WrongError, is_blank
 from posenc.kit.exercises.mistakes import Mistakes, case
 from posenc.kit.exercises.registry import exercise
 from posenc.kit.exercises.tasks import Failure, ask_for_function
@@ -135,6 +135,21 @@ _USES_MISTAKES: Mistakes = [
 ]
 
 
+def _read_uses(attempt: Attempt, answer: Any, right: list[int]) -> Any:
+    """Counts as one list; name the mistake if they are still a grid."""
+    try:
+        return attempt.read_like(answer, right, "The list of counts")
+    except WrongError as wrong:
+        lines = answer.tolist() if isinstance(answer, np.ndarray) else answer
+        nested = isinstance(lines, list) and all(isinstance(n, list) for n in lines)
+        if nested and sum(map(len, lines)) == len(right):
+            wrong.mistakes = (
+                "The counts are still a grid. Write its lines one after the other, for "
+                "example with `.ravel()`.",
+            )
+        raise
+
+
 @ask_for_function(
     "Begin with one dimension: in a row of w cells, how many pairs are 0 apart? 1? "
     "w - 1?",
@@ -147,6 +162,7 @@ _USES_MISTAKES: Mistakes = [
     problem="A row is read by another number of pairs.",
     mistakes=_USES_MISTAKES,
     held=["every row's count", "all counts together are (height * width) squared"],
+    read=_read_uses,
 )
 def row_uses(rng: Any) -> Any:
     """How many pairs of cells read each row of the table."""
@@ -177,16 +193,17 @@ def find_windows(attempt: Attempt, rng: Any) -> None:
     if not shared:
         attempt.reject(
             "In the first window offsets must share a row.",
-            f"{a} x {b}, rows multiplied by {2 * a - 1}: all rows differ",
-            _exchanged(_harm(b, a, "by_height")[0]),
+            f"{a} x {b}, rows multiplied by 2 * {a} - 1 = {2 * a - 1}: all rows differ",
+            _exchanged(_harm(b, a, "by_height")[0]) or _one_row(a),
         )
     attempt.held.append(f"{a} x {b}: {shared} offsets share a row")
     shared, beyond = _harm(c, d, "by_height")
     if not beyond:
         attempt.reject(
             "In the second window a row must lie beyond the table.",
-            f"{c} x {d}, rows multiplied by {2 * c - 1}: the largest row is "
-            f"{_largest(c, d)}, the last one of the table {num_offsets(c, d) - 1}",
+            f"{c} x {d}, rows multiplied by 2 * {c} - 1 = {2 * c - 1}: the largest "
+            f"row is {_largest(c, d)}, "
+            f"the last one of the table {num_offsets(c, d) - 1}",
             _exchanged(_harm(d, c, "by_height")[1]),
         )
     attempt.held.append(f"{c} x {d}: {beyond} offsets beyond the table")
@@ -214,6 +231,12 @@ def _exchanged(harm: int) -> tuple[str, ...]:
     """Sentence for a window that would do with its sides exchanged."""
     told = "Height and width are exchanged: a window is (height, width)."
     return (told,) if harm else ()
+
+
+def _one_row(height: int) -> tuple[str, ...]:
+    """Sentence for a window that no factor can harm."""
+    told = "With one row there is nothing to multiply: every factor is right."
+    return (told,) if height == 1 else ()
 
 
 def _largest(height: int, width: int) -> int:

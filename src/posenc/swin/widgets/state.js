@@ -89,8 +89,9 @@ export function facts(s) {
 
 /** Rows of the text table: offset, shifted, row by both signs, bias. */
 export function offsetRows(s) {
+  const whole = (words) => words.replace(" ", "\u00a0"); // a pair stays on one line
   return s.offsets.map((place, i) => [
-    signedPair(place), pair([place[0] + s.h - 1, place[1] + s.w - 1]), s.rows[i],
+    whole(signedPair(place)), whole(pair([place[0] + s.h - 1, place[1] + s.w - 1])), s.rows[i],
     s.rowOf([-place[0], -place[1]]), biasText(s.bias(place), 2),
   ]);
 }
