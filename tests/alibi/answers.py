@@ -246,6 +246,8 @@ WRONG = {
         ([setting(12, 9, 64), *SETTINGS[1:]], "more heads are needed"),
         ([setting(64, 1, 64), *SETTINGS[1:]], "is a power of two"),
         ([SETTINGS[0], setting(8, 5, 512), SETTINGS[2]], "it lies within 73, of 512"),
+        ([SETTINGS[0], setting(8, 5, 512), SETTINGS[2]], "a head flatter than yours"),
+        ([SETTINGS[0], setting(8, 6, 512), SETTINGS[2]], "a head steeper than yours"),
         ([SETTINGS[0], setting(16, 11, 256), SETTINGS[2]], "of at least 512"),
         ([*SETTINGS[:2], setting(8, 1, 64)], "hardly more than half"),
         ([*SETTINGS[:2], setting(8, 8, 16)], "at least 32 tokens"),

@@ -65,11 +65,19 @@ def _judge_reach(attempt: Attempt, setting: dict[str, Any]) -> None:
             "In the second setting 90 % of the weight must lie within 100 to 110 "
             "tokens, of at least 512.",
             f"it lies within {distance}, of {setting['length']}",
-            ("The reach is fine, but the text is too short.",)
-            if 100 <= distance <= 110
-            else (),
+            _reach_mistakes(_slope(setting), distance),
         )
     attempt.held.append(f"90 % of the weight within {distance} tokens")
+
+
+def _reach_mistakes(slope: float, distance: int) -> tuple[str, ...]:
+    if 100 <= distance <= 110:
+        return ("The reach is fine, but the text is too short.",)
+    side = "flatter" if distance < 100 else "steeper"
+    return (
+        "In long texts, 90 % of the weight lies within about 2.3 / slope tokens: look "
+        f"for a head {side} than yours, whose slope is {slope:.3f}.",
+    )
 
 
 def _judge_flat(attempt: Attempt, setting: dict[str, Any]) -> None:

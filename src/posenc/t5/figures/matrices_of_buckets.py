@@ -82,7 +82,7 @@ def bias_matrix(
     norm = mpl.colors.CenteredNorm(halfrange=max(limit, 1e-9))
     shades = mpl.colormaps[BIAS_COLORS](norm(bias))
     numbers = bias.shape[1] <= 12 if numbers is None else numbers
-    text = np.vectorize(signed)(bias) if numbers else None
+    text = np.where(bias == 0, "0", np.vectorize(signed)(bias)) if numbers else None
     if causal:
         after = _hide_keys_after_query(shades, q_offset)
         text = None if text is None else np.where(after, "", text)
