@@ -156,6 +156,19 @@ def lost_buttons(page: Page) -> list[str]:
     }""")
 
 
+def cut_contents(page: Page) -> list[str]:
+    """Sections in the list at the right that the window's edge cuts off."""
+    return page.evaluate("""() =>
+      [...document.querySelectorAll(".page-toc a")]
+        .filter((link) => link.checkVisibility())
+        .filter((link) => {
+          const text = document.createRange();
+          text.selectNodeContents(link);
+          return text.getBoundingClientRect().right > innerWidth + 0.5;
+        })
+        .map((link) => link.textContent.trim())""")
+
+
 def sideways_scroll(page: Page) -> list[str]:
     """Pages wider than the window, and the elements that make them so."""
     return page.evaluate("""() => {

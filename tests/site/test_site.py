@@ -37,6 +37,7 @@ def test_opens(page_name, site, open_page, report):
         "images": page_rules.bad_images(page),
         "icons": page_rules.undrawn_icons(page),
         "contrast": page_rules.low_contrast(page),
+        "cut contents": page_rules.cut_contents(page),
         "sideways scroll": page_rules.sideways_scroll(page),
     }
     problems["buttons in the text"] = page_rules.lost_buttons(page)
