@@ -142,7 +142,7 @@ bench: .venv/peers
 
 # Both go on where they were stopped, and leave finished runs alone.
 lab: .venv/book
-	$(BIN)/python -m posenc.lab core
+	$(BIN)/python -m posenc.lab page
 
 lab-full: .venv/book
 	$(BIN)/python -m posenc.lab full

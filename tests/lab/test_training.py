@@ -17,13 +17,14 @@ from posenc.lab.encodings import ENCODINGS, Sizes
 from posenc.lab.language_model import SCORED, TEXTS, TextPlan, TextRun, book_text
 from posenc.lab.runs import (
     CONTROLS,
-    REPEATED,
+    PAGE,
+    READERS_OF_TEXT,
     SEEDS,
+    TASKS,
     TUNED_ON,
     best_rates,
-    core_plans,
     full_plans,
-    known_rates,
+    page_plans,
     run_all,
     trained_encodings,
     tuning_plans,
@@ -31,7 +32,6 @@ from posenc.lab.runs import (
 from posenc.lab.sequences import LEARNING_RATES, SequencePlan, SequenceRun
 from posenc.lab.speech import ENCODINGS as SPEECH_ENCODINGS
 from posenc.lab.speech import FRONTS, SpeechPlan, SpeechRun
-from posenc.lab.tasks import TASKS
 from posenc.lab.training import train
 
 SMALL = Sizes(train_len=36, d_model=16, num_heads=2, num_layers=2)
@@ -112,7 +112,8 @@ def test_the_seed_decides_the_outcome(tmp_path):
 
 def test_rope_is_tested_with_its_scalings_and_tables_are_undefined(tmp_path):
     tests = done(plan(), tmp_path)["tests"]
-    assert list(tests) == ["rope", "rope_interpolation", "rope_ntk", "rope_yarn"]
+    ways = ("", "_interpolation", "_ntk", "_yarn", "_clamped")
+    assert list(tests) == [f"rope{way}" for way in ways]
     assert list(tests["rope"]) == ["36", "72", "144", "288", "576"]
     learned = done(plan(encoding="learned"), tmp_path)["tests"]["learned"]
     assert set(learned["36"]) == {"accuracy", "error", "answers", "loss"}
@@ -149,9 +150,9 @@ def test_a_test_has_enough_answers_to_texts_that_no_evaluation_has_drawn(monkeyp
 def test_the_standard_error_counts_each_text_once():
     # All answers of a text alike: as uncertain as four throws of a coin, not as 400.
     rights = [np.full(100, n % 2 == 0) for n in range(4)]
-    found = sequences._shares(rights)
+    found = sequences.shares(rights)
     assert found == {"accuracy": 0.5, "error": 0.28868, "answers": 400}
-    alone = sequences._shares([np.array([n % 2 == 0]) for n in range(400)])
+    alone = sequences.shares([np.array([n % 2 == 0]) for n in range(400)])
     assert alone["error"] == pytest.approx(0.5 / 20, rel=2e-3)
 
 
@@ -217,41 +218,41 @@ def test_the_rate_with_the_smallest_mean_loss_is_kept():
         best_rates(tuned()[1:])
 
 
-def test_known_rates_come_from_the_first_folder_that_has_them(tmp_path):
-    unknown = known_rates(tmp_path / "a", tmp_path / "b")
-    assert unknown == dict.fromkeys(trained_encodings(), 3e-3)
-    (tmp_path / "b").mkdir()
-    for one, results in zip(tuning_plans(), tuned(), strict=True):
-        (tmp_path / "b" / f"{one.name}.json").write_text(json.dumps(results))
-    assert set(known_rates(tmp_path / "a", tmp_path / "b").values()) == {1e-3}
-
-
-def test_core_is_a_part_of_full():
+def test_the_page_is_a_part_of_the_book():
     rates = dict.fromkeys(trained_encodings(), 3e-3) | {"alibi": 1e-2}
-    core, full = core_plans(rates), full_plans(rates)
-    assert len(core) == 8 * 2 * 3
-    assert full[: len(core)] == core
+    page, full = page_plans(rates), full_plans(rates)
+    assert full[: len(page)] == page
     assert len({p.name for p in full}) == len(full)
     sequences_ = [p for p in full if isinstance(p, SequencePlan)]
     assert {p.encoding for p in sequences_} == set(trained_encodings(controls=True))
     assert {p.learning_rate for p in sequences_ if "alibi" in p.encoding} == {1e-2}
     assert sum(isinstance(p, SpeechPlan) for p in full) == 2 * 2 * 2 * 3
     texts = [(p.encoding, p.seed) for p in full if isinstance(p, TextPlan)]
-    assert len(texts) == len(trained_encodings()) + 2 * len(REPEATED)
+    assert texts == [(name, 0) for name in READERS_OF_TEXT]
     counting = {p.encoding for p in sequences_ if p.task == "count"}
     assert counting == {"none"}
-    tasks = {task for some, _ in CONTROLS for task in some} & {*TASKS}
-    assert tasks >= {"index_letter", "copy_repeated", "motif"}
     tunes = {(p.encoding, p.seed) for p in sequences_ if p.task == "motif"}
     shown = ("none", "sinusoidal", "shaw", "music_transformer")  # those of its chapter
     assert tunes == set(product(shown, SEEDS))
     main = set(trained_encodings())
-    for task in ("copy", "index", "recall", "language"):
+    for task in TASKS:
         runs = {(p.encoding, p.seed) for p in sequences_ if p.task == task}
         assert runs >= set(product(main, SEEDS))
     every = {(p.task, p.encoding, p.learning_rate) for p in tuning_plans()}
     assert every == set(product(TUNED_ON, main, LEARNING_RATES))
     assert not {p.seed for p in tuning_plans()} & set(SEEDS)
+    shown = {(p.task, p.encoding, p.seed) for p in page if isinstance(p, SequencePlan)}
+    controls = {
+        (task, name, seed)
+        for tasks, names in CONTROLS
+        for task, name, seed in product(tasks, names, SEEDS)
+    }
+    assert shown == {*product(TASKS, PAGE, SEEDS)} | controls
+
+
+def test_rates_of_some_encodings_need_no_other_runs():
+    some = [one for one in tuned() if one["plan"]["encoding"] in ("t5", "rope")]
+    assert best_rates(some, ("t5", "rope")) == {"t5": 1e-3, "rope": 1e-3}
 
 
 def test_a_language_model_is_trained_as_the_others_are():
@@ -420,7 +421,7 @@ def _interruptible():
 @pytest.mark.usefixtures("_interruptible")
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_to_be_stopped_stops_all_workers_and_keeps_their_runs(sign, tmp_path):
-    words = ("--folder", tmp_path, "--unfinished", tmp_path, "core", "--jobs", "2")
+    words = ("--folder", tmp_path, "--unfinished", tmp_path, "page", "--jobs", "2")
     running = subprocess.Popen(
         [sys.executable, "-m", "posenc.lab", *map(str, words)],
         stderr=subprocess.PIPE,

@@ -16,10 +16,10 @@ from posenc.core.cluster import dask_executor
 from .language_model import TextPlan
 from .memory import FACTS, MemoryPlan
 from .runs import (
+    PAGE,
     best_rates,
-    core_plans,
     full_plans,
-    known_rates,
+    page_plans,
     run_all,
     trained_encodings,
     tuning_plans,
@@ -56,15 +56,13 @@ def run_one(plan: Plan, folders: tuple[Path, Path]) -> None:
 def run_several(
     command: str, folders: tuple[Path, Path], jobs: int, dask: str | None
 ) -> None:
-    """Do all runs of `core`, or choose the learning rates and do those of `full`."""
+    """Choose the learning rates, and do all runs of the page or of the book."""
+    encodings, plans = (
+        (PAGE, page_plans) if command == "page" else (trained_encodings(), full_plans)
+    )
     with dask_executor(dask) as executor:
-        if command == "core":
-            run_all(
-                core_plans(known_rates(folders[0], FOLDER)), folders, jobs, executor
-            )
-        else:
-            tuned = run_all(tuning_plans(), folders, jobs, executor)
-            run_all(full_plans(best_rates(tuned)), folders, jobs, executor)
+        tuned = run_all(tuning_plans(encodings), folders, jobs, executor)
+        run_all(plans(best_rates(tuned, encodings)), folders, jobs, executor)
 
 
 def main() -> None:
@@ -110,8 +108,8 @@ def main() -> None:
     for command, plan in ((single, SequencePlan), (text, TextPlan)):
         command.add_argument("--learning-rate", type=float, default=plan.learning_rate)
     for name, said in (
-        ("core", "eight encodings, two tasks, three seeds"),
-        ("full", "learning rates, then everything that the book shows"),
+        ("page", "learning rates, then what the page of the laboratory shows"),
+        ("full", "the same, then what other chapters show"),
     ):
         several = commands.add_parser(name, help=said)
         several.add_argument(

@@ -6,7 +6,7 @@ each layer. Both are the modules of `posenc.nn`; here they only get one interfac
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 import array_api_compat.torch as xp
 import torch
@@ -14,7 +14,6 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from posenc.alibi import alibi_bias, alibi_slopes
-from posenc.alibi.nn import AlibiAttention
 from posenc.attention import attend, causal_mask
 from posenc.attention.nn import MultiHeadAttention
 from posenc.cape.nn import CapeEncoding
@@ -51,6 +50,8 @@ class Sizes(NamedTuple):
 class CausalAttention(MultiHeadAttention):
     """Multi-head attention to the tokens before; `bias(L, L)` adds to the scores."""
 
+    hidden: Tensor | None = None
+
     def __init__(self, sizes: Sizes, bias: nn.Module | None = None) -> None:
         super().__init__(sizes.d_model, sizes.num_heads)
         self.bias = bias
@@ -61,12 +62,14 @@ class CausalAttention(MultiHeadAttention):
         """Attend from each token to those before it and to itself."""
         length = x.shape[-2]
         bias = None if self.bias is None else self.bias(length, length)
-        mask = causal(length, x.device)
+        mask = causal(length, x.device, self.hidden)
         return self.merge(attend(*self.project(x), bias=bias, mask=mask))
 
 
 class HeadAttention(MultiHeadAttention):
     """Multi-head attention whose heads are attended by a module of their own."""
+
+    hidden: Tensor | None = None
 
     def __init__(self, sizes: Sizes, heads: nn.Module) -> None:
         super().__init__(sizes.d_model, sizes.num_heads)
@@ -76,7 +79,7 @@ class HeadAttention(MultiHeadAttention):
         self, x: Float[Tensor, "batch seq_len d_model"]
     ) -> Float[Tensor, "batch seq_len d_model"]:
         """Attend from each token to those before it and to itself."""
-        mask = causal(x.shape[-2], x.device)
+        mask = causal(x.shape[-2], x.device, self.hidden)
         return self.merge(self.heads(*self.project(x), mask=mask))
 
 
@@ -94,20 +97,22 @@ class RotaryHeads(nn.Module):
     ----------
     variant : str or None
         How `posenc.rope.scaled_frequencies` scales them where a sequence is longer than
-        those of training; None turns on as in training. May be changed at any time.
+        those of training; or "clamped": pairs farther apart than any of training are
+        rotated like the farthest of those. None turns on as in training. May be changed
+        at any time.
     """
 
     def __init__(self, train_len: int, base: float = 10_000.0) -> None:
         super().__init__()
         self.train_len, self.base = train_len, base
-        self.variant: Scaling | None = None
+        self.variant: Scaling | Literal["clamped"] | None = None
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor) -> Tensor:
         """Attend with queries, keys and values (..., num_heads, seq_len, head_dim)."""
         length, head_dim = q.shape[-2:]
         positions = torch.arange(length, device=q.device)
         scale = max(length / self.train_len, 1.0)
-        if self.variant is None:
+        if self.variant is None or self.variant == "clamped":
             angles = rotary_angles(positions, head_dim, base=self.base)
         else:
             angles = scaled_angles(
@@ -119,30 +124,52 @@ class RotaryHeads(nn.Module):
                 trained_len=self.train_len if self.variant == "yarn" else None,
             )
         factor = yarn_attention_factor(scale) if self.variant == "yarn" else 1.0
-        q, k = (apply_rotary(t, angles) * factor for t in (q, k))
-        return attend(q, k, v, mask=mask)
+        turned, keys = (apply_rotary(t, angles) * factor for t in (q, k))
+        bias = None
+        if self.variant == "clamped" and length > self.train_len:
+            farthest = angles[self.train_len - 1].expand_as(angles)
+            clamped = apply_rotary(q, farthest) @ k.mT  # the score at that distance
+            far = positions[:, None] - positions >= self.train_len
+            bias = (clamped - turned @ keys.mT) * far / head_dim**0.5
+        return attend(turned, keys, v, bias=bias, mask=mask)
 
 
 class StretchableAlibi(nn.Module):
-    """ALiBi whose slopes can be made smaller for texts longer than those of training.
+    """ALiBi that can be changed for texts longer than those of training.
+
+    Parameters
+    ----------
+    num_heads, train_len : int
+        Heads, and the longest text of training.
+    last : bool
+        Whether these are the heads of the last layer: the others look at near tokens.
 
     Attributes
     ----------
     variant : str or None
-        "stretched" multiplies the slopes by train_len / length there.
+        "stretched" multiplies the slopes of the last layer by train_len / length there;
+        "clamped" lets no distance count as more than train_len - 1, in any layer.
+    sharpness : float
+        Multiplies all slopes.
     """
 
-    def __init__(self, num_heads: int, train_len: int) -> None:
+    sharpness = 1.0
+
+    def __init__(self, num_heads: int, train_len: int, *, last: bool) -> None:
         super().__init__()
-        self.num_heads, self.train_len = num_heads, train_len
+        self.num_heads, self.train_len, self.last = num_heads, train_len, last
         self.variant: str | None = None
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor) -> Tensor:
         """Attend with queries, keys and values (..., num_heads, seq_len, head_dim)."""
         length = q.shape[-2]
-        stretch = 1.0 if self.variant is None else max(length / self.train_len, 1.0)
         bias = alibi_bias(self.num_heads, length, length, xp=xp, device=q.device)
-        return attend(q, k, v, bias=bias / stretch, mask=mask)
+        if self.variant == "stretched" and self.last:
+            bias = bias / max(length / self.train_len, 1.0)
+        if self.variant == "clamped":  # the first token is the farthest key
+            place = min(length, self.train_len) - 1
+            bias = bias.clamp(min=bias[:, place, :1, None])
+        return attend(q, k, v, bias=self.sharpness * bias, mask=mask)
 
 
 class TrainableAlibi(nn.Module):
@@ -176,9 +203,19 @@ class ClampableDistances(TransformerXLAttention):
         "clamped" clamps them; None leaves them as they are.
     """
 
+    hidden: Tensor | None = None
+
     def __init__(self, d_model: int, num_heads: int, train_len: int) -> None:
         super().__init__(d_model, num_heads)
         self.train_len = train_len
+
+    def forward(  # type: ignore[override]
+        self, x: Float[Tensor, "batch seq_len d_model"]
+    ) -> Float[Tensor, "batch seq_len d_model"]:
+        """Attend from each token to those before it and to itself."""
+        attended = super().forward(x, mask=causal(x.shape[-2], x.device, self.hidden))
+        assert isinstance(attended, Tensor)  # without a cache
+        return attended
 
     @property
     def variant(self) -> str | None:
@@ -287,18 +324,22 @@ def _cape(**parts: float) -> Callable[[Sizes], Parts]:
     return _added(make)
 
 
-def _t5(sizes: Sizes) -> Parts:
-    # As in T5, the range is a quarter of the trained length: beyond it, one bucket.
-    bias = RelativePositionBias(
-        sizes.num_heads,
-        bidirectional=False,
-        num_buckets=16,
-        max_distance=sizes.train_len // 4,
-    )
-    layers: list[nn.Module] = [
-        CausalAttention(sizes, bias) for _ in range(sizes.num_layers)
-    ]
-    return nn.Identity(), layers
+def _t5(share: float) -> Callable[[Sizes], Parts]:
+    """T5's bias; beyond this share of the trained length there is one bucket."""
+
+    def build(sizes: Sizes) -> Parts:
+        bias = RelativePositionBias(
+            sizes.num_heads,
+            bidirectional=False,
+            num_buckets=16,
+            max_distance=int(share * sizes.train_len),
+        )
+        layers: list[nn.Module] = [
+            CausalAttention(sizes, bias) for _ in range(sizes.num_layers)
+        ]
+        return nn.Identity(), layers
+
+    return build
 
 
 def _transformer_xl(sizes: Sizes) -> Parts:
@@ -310,11 +351,11 @@ def _transformer_xl(sizes: Sizes) -> Parts:
 
 
 def _alibi(sizes: Sizes) -> Parts:
-    # Slopes are stretched in the last layer alone: the others look at near tokens.
-    heads: list[nn.Module] = [
-        AlibiAttention(sizes.num_heads) for _ in range(sizes.num_layers - 1)
+    last = sizes.num_layers - 1
+    heads = [
+        StretchableAlibi(sizes.num_heads, sizes.train_len, last=layer == last)
+        for layer in range(sizes.num_layers)
     ]
-    heads.append(StretchableAlibi(sizes.num_heads, sizes.train_len))
     return nn.Identity(), [HeadAttention(sizes, one) for one in heads]
 
 
@@ -346,7 +387,7 @@ def _all() -> Iterator[Encoding]:
     )
     shaw = Encoding("shaw", "Shaw", "shaw", _shaw(16))
     yield shaw
-    for k in (0, 1, 2):
+    for k in (0, 1, 2, 63):
         name, title = f"shaw_clip_{k}", f"Shaw, clipped at {k}"
         yield Encoding(name, title, "shaw", _shaw(k), control=shaw.name)
     yield Encoding(
@@ -363,10 +404,13 @@ def _all() -> Iterator[Encoding]:
     xl = Encoding("transformer_xl", "Transformer-XL", "transformer_xl", _transformer_xl)
     yield xl
     yield replace(_changed(xl, "clamped"), control=xl.name)
-    yield Encoding("t5", "T5", "t5", _t5)
+    t5 = Encoding("t5", "T5", "t5", _t5(1 / 4))  # as T5 was trained
+    yield t5
+    yield Encoding("t5_wide", "T5, up to 64", "t5", _t5(1), control=t5.name)
     alibi = Encoding("alibi", "ALiBi", "alibi", _alibi)
     yield alibi
     yield replace(_changed(alibi, "stretched"), control=alibi.name)
+    yield replace(_changed(alibi, "clamped"), control=alibi.name)
     yield Encoding(
         "alibi_trained",
         "ALiBi, slopes trained",
@@ -379,9 +423,10 @@ def _all() -> Iterator[Encoding]:
     yield _changed(rope, "interpolation", "interpolated")
     yield _changed(rope, "ntk", "NTK")
     yield _changed(rope, "yarn", "YaRN")
-    for base in (100, 1_000_000):
-        name, title = f"rope_base_{base}", f"RoPE, base {base:,}"
-        yield Encoding(name, title, "rope", _rope(base), control=rope.name)
+    yield replace(_changed(rope, "clamped"), control=rope.name)
+    yield Encoding(
+        "rope_base_100", "RoPE, base 100", "rope", _rope(100), control=rope.name
+    )
     yield Encoding(
         "convolutional",
         "convolution",
@@ -432,6 +477,12 @@ def check_trainable(name: str, learning_rate: float) -> None:
         raise ValueError(msg)
 
 
-def causal(length: int, device: torch.device) -> Any:
-    """Mask of a text on which each token sees itself and those before."""
-    return causal_mask(length, length, xp=xp, device=device)
+def causal(length: int, device: torch.device, hidden: Tensor | None = None) -> Any:
+    """Mask of a text on which each token sees itself and those before.
+
+    No token but itself sees a column where `hidden`, a bool tensor (length,), is True.
+    """
+    mask = causal_mask(length, length, xp=xp, device=device)
+    if hidden is None:
+        return mask
+    return mask & (~hidden | torch.eye(length, dtype=torch.bool, device=device))

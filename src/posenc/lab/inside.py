@@ -103,6 +103,16 @@ def weight_on(maps: Any, keys: Any) -> Any:
     return maps[..., asked, keys[asked]].mean(axis=-1)
 
 
+def comes_first(maps: Any, keys: Any) -> Any:
+    """Share of queries for which the key that is wanted has the largest weight.
+
+    Parameters and result are those of `weight_on`.
+    """
+    keys = np.asarray(keys)
+    (asked,) = np.nonzero(keys >= 0)
+    return (maps[..., asked, :].argmax(axis=-1) == keys[asked]).mean(axis=-1)
+
+
 def previous(tokens: Any) -> Any:
     """Place of the token before each one; −1 for the first."""
     return np.arange(len(tokens)) - 1

@@ -1,6 +1,8 @@
 """One small causal Transformer, the same for every encoding but for the encoding."""
 
-from jaxtyping import Float, Int
+from typing import Any
+
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from .encodings import Changeable, Sizes, encoding_named
@@ -72,6 +74,12 @@ class Transformer(nn.Module):
         x = self.embedding(tokens) * self.embedding.embedding_dim**0.5
         added: Tensor = self.encoding(x)
         return added
+
+    def hide(self, columns: Bool[Tensor, "seq_len"] | None) -> None:
+        """Let no other token attend to these columns from here on; None hides none."""
+        for block in self.blocks:
+            attention: Any = block.attention
+            attention.hidden = columns
 
     def change_to(self, encoding: str) -> None:
         """Answer from here on as `encoding` says, which shares these weights."""

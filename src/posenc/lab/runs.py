@@ -26,37 +26,36 @@ from .speech import FRONTS, READERS, SpeechPlan
 from .token_before import ShiftPlan
 from .training import Plan, carry_out, finished, keep
 
-#: Tasks that every encoding is trained on.
-TASKS = ("copy", "index", "recall", "language")
-#: Tasks on which learning rates are chosen, and the seed that serves for nothing else.
-TUNED_ON, TUNING_SEED = ("copy", "index"), 0
-SEEDS = (1, 2, 3)
-#: What `core` trains: one encoding of every kind, on two tasks.
-CORE_TASKS = ("copy", "index")
-CORE_ENCODINGS = (
+#: Tasks of the page, and the encodings that are trained on them.
+TASKS = ("copy", "index")
+PAGE = (
     "none",
     "learned",
     "sinusoidal",
+    "convolutional",
     "shaw",
+    "transformer_xl",
     "t5",
     "alibi",
     "rope",
-    "cape",
 )
-#: Encodings whose language model is trained with three seeds; the others have one.
-REPEATED = ("none", "sinusoidal", "t5", "alibi", "rope")
-#: What else is trained, for one claim each: tasks, and the encodings on them.
+#: Tasks on which learning rates are chosen, and the seed that serves for nothing else.
+TUNED_ON, TUNING_SEED = TASKS, 0
+SEEDS = (1, 2, 3)
+#: Encodings whose language model is trained.
+READERS_OF_TEXT = ("none", "sinusoidal", "t5", "alibi", "rope")
+#: What else the page shows, for one claim each: tasks, and the encodings on them.
 CONTROLS = (
-    (("index_letter",), ("none", "sinusoidal", "shaw", "t5", "alibi", "rope")),
-    (
-        ("copy_repeated",),
-        ("none", "sinusoidal", "shaw", "t5", "alibi", "rope", "convolutional"),
-    ),
-    (("copy", "recall"), ("shaw_clip_0", "shaw_clip_1", "shaw_clip_2")),
+    (("index_letter",), ("none", "t5", "alibi")),
+    (("copy",), ("shaw_clip_63", "t5_wide", "alibi_trained", "rope_base_100")),
+)
+#: What chapters show.
+OF_CHAPTERS = (
+    (TASKS, ("music_transformer", "cape", "cape_shift", "cape_jitter", "cape_scale")),
+    (("copy",), ("shaw_clip_0", "shaw_clip_1", "shaw_clip_2")),
+    (("language",), ("shaw",)),
     (("motif",), ("none", "sinusoidal", "shaw", "music_transformer")),
-    (("copy", "recall", "language"), ("alibi_trained",)),
-    (("copy", "recall"), ("rope_base_100", "rope_base_1000000")),
-    (("copy", "index", "recall"), ("cape_shift", "cape_jitter", "cape_scale")),
+    (("count",), ("none",)),
 )
 
 
@@ -69,23 +68,27 @@ def trained_encodings(*, controls: bool = False) -> list[str]:
     ]
 
 
-def tuning_plans() -> list[Plan]:
-    """Plans that choose the learning rates: all rates, one seed."""
+def tuning_plans(encodings: Iterable[str] | None = None) -> list[Plan]:
+    """Plans that choose the learning rates: all rates, one seed; of all encodings."""
     return [
         SequencePlan(task, encoding, TUNING_SEED, rate)
         for task in TUNED_ON
-        for encoding in trained_encodings()
+        for encoding in encodings or trained_encodings()
         for rate in LEARNING_RATES
     ]
 
 
-def best_rates(results: Iterable[dict[str, Any]]) -> dict[str, float]:
+def best_rates(
+    results: Iterable[dict[str, Any]], encodings: Iterable[str] | None = None
+) -> dict[str, float]:
     """By encoding, the learning rate with the smallest mean loss at trained length.
 
     Parameters
     ----------
     results : iterable of dict
         Those of the runs of `tuning_plans`, at least; others are left out.
+    encodings : iterable of str, optional
+        Of all encodings that are trained, unless given.
 
     Raises
     ------
@@ -102,7 +105,7 @@ def best_rates(results: Iterable[dict[str, Any]]) -> dict[str, float]:
                 one["tests"][plan["encoding"]][length]["loss"]
             )
     rates = {}
-    for name in trained_encodings():
+    for name in encodings or trained_encodings():
         found = {rate: losses.get((name, rate), []) for rate in LEARNING_RATES}
         if any(len(one) < len(TUNED_ON) for one in found.values()):
             msg = f"results must hold all runs that tune {name!r}: do them first"
@@ -111,32 +114,22 @@ def best_rates(results: Iterable[dict[str, Any]]) -> dict[str, float]:
     return rates
 
 
-def known_rates(*folders: Path) -> dict[str, float]:
-    """The best learning rates, from the first folder that holds all runs for them.
-
-    Where none does, all encodings have the rate that a plan has by itself.
-    """
-    for folder in folders:
-        found = [finished(plan, folder) for plan in tuning_plans()]
-        if all(found):
-            return best_rates(one for one in found if one is not None)
-    return dict.fromkeys(trained_encodings(), SequencePlan.learning_rate)
-
-
-def core_plans(rates: dict[str, float]) -> list[Plan]:
-    """Plans of `core`, with the learning rates that `best_rates` gives."""
-    return _plans(CORE_TASKS, CORE_ENCODINGS, rates)
+def page_plans(rates: dict[str, float]) -> list[Plan]:
+    """Plans of the page, with the learning rates that `best_rates` gives."""
+    plans = _plans(TASKS, PAGE, rates)
+    for tasks, encodings in CONTROLS:
+        plans += _plans(tasks, encodings, rates)
+    return [*plans, *(TextPlan(name) for name in READERS_OF_TEXT)]
 
 
 def full_plans(rates: dict[str, float]) -> list[Plan]:
-    """Plans of `full`: `core` first, then all that is trained but the tuning.
+    """Plans of the page first, then those of chapters.
 
     Who counts is asked without an encoding alone: sinusoids would be the answer.
     """
-    everything = _plans(TASKS, trained_encodings(), rates)
-    for tasks, encodings in CONTROLS:
-        everything += _plans(tasks, encodings, rates)
-    everything += _plans(["count"], ["none"], rates)
+    chapters: list[Plan] = []
+    for tasks, encodings in OF_CHAPTERS:
+        chapters += _plans(tasks, encodings, rates)
     speech = [
         SpeechPlan(reader, encoding, front, seed)
         for seed in range(3)
@@ -145,17 +138,11 @@ def full_plans(rates: dict[str, float]) -> list[Plan]:
         for front in FRONTS
     ]
     memory = [MemoryPlan(facts, seed) for seed in SEEDS for facts in FACTS]
-    text = [TextPlan(name, 0) for name in trained_encodings()]
-    text += [TextPlan(name, seed) for seed in (1, 2) for name in REPEATED]
-    return list(
-        dict.fromkeys(
-            [*core_plans(rates), *everything, *text, *speech, *memory, ShiftPlan()]
-        )
-    )
+    return [*page_plans(rates), *chapters, *speech, *memory, ShiftPlan()]
 
 
 def _plans(
-    tasks: Sequence[str], encodings: Sequence[str], rates: dict[str, float]
+    tasks: Iterable[str], encodings: Iterable[str], rates: dict[str, float]
 ) -> list[Plan]:
     return [
         SequencePlan(task, name, seed, rates[ENCODINGS[name].control or name])

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from posenc.cape.nn import CapeEncoding
 from posenc.core.checks import check_int
 
-from . import training
+from . import distance_or_crowd, training
 from .encodings import ENCODINGS, Sizes, check_trainable
 from .model import Transformer
 from .tasks import IGNORED, task_named
@@ -21,14 +21,7 @@ STRETCHES = (1, 2, 4, 8, 16)
 #: Rates of which the best is kept for each encoding.
 LEARNING_RATES = (1e-3, 3e-3, 1e-2)
 #: What pages look into: tasks and encodings of which one run keeps its weights.
-OPENED = {
-    ("copy", "shaw"),
-    ("copy", "t5"),
-    ("copy", "rope"),
-    ("index", "sinusoidal"),
-    ("recall", "alibi"),
-    ("language", "alibi"),
-}
+OPENED = {("copy", "t5"), ("copy", "rope")}
 #: Tokens that each evaluation reads, about, and those that it reads at a time.
 _CURVE_TOKENS, _AT_ONCE = 16384, 8192
 #: Answers and texts that a test has at least.
@@ -82,6 +75,15 @@ class SequencePlan:
         """Whether its weights are kept: one run of those that pages look into."""
         return (self.task, self.encoding) in OPENED and self.seed == 1
 
+    @property
+    def taken_apart(self) -> bool:
+        """Whether distance and crowd are tested one by one."""
+        return (
+            self.seed != 0  # seed 0 chooses learning rates, no more
+            and self.max_steps >= task_named(self.task).max_steps
+            and (self.task, self.encoding) in distance_or_crowd.TESTED
+        )
+
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
         return {**asdict(self), "sizes": self.sizes._asdict()}
@@ -105,7 +107,7 @@ class SequenceRun(training.Run):
     @property
     def trained_length(self) -> int:
         """The longest sequences of training."""
-        return self._fitting(self.plan.sizes.train_len)
+        return self.fitting(self.plan.sizes.train_len)
 
     def loss(self) -> Tensor:
         """Cross-entropy on sequences of a random length."""
@@ -141,23 +143,38 @@ class SequenceRun(training.Run):
         """
         lengths = [self.plan.sizes.train_len * n for n in STRETCHES]
         return {
-            name: {str(length): self._test(name, length) for length in lengths}
+            name: {str(length): self.test(name, length) for length in lengths}
             for name, encoding in ENCODINGS.items()
             if encoding.trained_as == self.plan.encoding
         }
 
-    def _test(self, name: str, length: int) -> dict[str, float] | None:
+    def results(self) -> dict[str, Any]:
+        """What is kept of the run; of some, two more tests."""
+        results = super().results()
+        if self.plan.taken_apart:
+            results["apart"] = distance_or_crowd.tests(self)
+        return results
+
+    def test(self, name: str, length: int) -> dict[str, float] | None:
+        """Right answers and loss at one length; None where it is undefined.
+
+        Parameters
+        ----------
+        name : str
+            The trained encoding, or one that changes it.
+        length : int
+            Tokens of each text, about: a task has multiples of its step.
+        """
         bounded = ENCODINGS[name].bounded or self.task.bounded
         if bounded and length > self.plan.sizes.train_len:
             return None
-        length = self._fitting(length)
+        length = self.fitting(length)
         rng = np.random.default_rng([self.plan.seed, length, 3])
-        answers = self.task.draw(np.random.default_rng(0), 8, length).scored.sum() / 8
-        number = max(int(np.ceil(TEST_ANSWERS / answers)), TEST_TEXTS)
+        number = self.texts(length)
         self.model.change_to(name)
         rights, loss = self._answer(rng, number, length)
         self.model.change_to(self.plan.encoding)
-        return {**_shares(rights), "loss": round(loss, 5)}
+        return {**shares(rights), "loss": round(loss, 5)}
 
     def _answer(
         self, rng: np.random.Generator, number: int, length: int
@@ -174,8 +191,14 @@ class SequenceRun(training.Run):
             losses.append(loss * len(tokens))
         return rights, sum(losses) / number
 
-    def _fitting(self, length: int) -> int:
+    def fitting(self, length: int) -> int:
+        """The next lower length that the task has."""
         return length - length % self.task.step
+
+    def texts(self, length: int) -> int:
+        """Texts of a length that a test needs."""
+        answers = self.task.draw(np.random.default_rng(0), 8, length).scored.sum() / 8
+        return max(int(np.ceil(TEST_ANSWERS / answers)), TEST_TEXTS)
 
 
 def _tensors(*arrays: Any) -> list[Tensor]:
@@ -188,7 +211,7 @@ def _cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:
     )
 
 
-def _shares(rights: list[Any]) -> dict[str, float]:
+def shares(rights: list[Any]) -> dict[str, float]:
     """Share of right answers, and its standard error, to which each text adds once.
 
     Answers to the same text are no independent draws, so the error is taken from the

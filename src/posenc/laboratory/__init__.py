@@ -3,6 +3,8 @@
 The program that trains is `posenc.lab`.
 """
 
+from .apart import Apart, apart
+from .claims import CLAIMS, Numbers, shown
 from .hypotheses import HYPOTHESES, Hypothesis, Part, expected, verdicts
 from .trained import (
     FOLDER,
@@ -18,18 +20,23 @@ from .trained import (
 )
 
 __all__ = [
+    "CLAIMS",
     "FOLDER",
     "HYPOTHESES",
     "SOLVED",
     "TASKS",
     "TUNING_SEED",
+    "Apart",
     "Hypothesis",
+    "Numbers",
     "Part",
     "Tested",
+    "apart",
     "expected",
     "first_solved",
     "lengths",
     "results",
+    "shown",
     "text_losses",
     "tuning",
     "verdicts",

@@ -117,17 +117,6 @@ HYPOTHESES = (
         ),
     ),
     Hypothesis(
-        "`index`: CAPE's shift alone costs 30 points or more against sinusoids.",
-        (
-            _gains(
-                "CAPE, shift only",
-                ("index", "cape_shift", 64),
-                ("index", "sinusoidal", 64),
-                lambda x: x <= -0.3,
-            ),
-        ),
-    ),
-    Hypothesis(
         "`copy`: Shaw, T5 and ALiBi answer nine of ten at 128.",
         tuple(
             _answers(title, ("copy", name, 128), lambda x: x >= 0.9)
@@ -178,33 +167,6 @@ HYPOTHESES = (
                 ("copy", "alibi_trained", 1024),
                 ("copy", "alibi", 1024),
                 lambda x: x <= 0,
-            ),
-        ),
-    ),
-    Hypothesis(
-        "`copy`: letters that come again cost 20 points or more at 1,024.",
-        tuple(
-            _gains(
-                title,
-                ("copy_repeated", name, 1024),
-                ("copy", name, 1024),
-                lambda x: x <= -0.2,
-            )
-            for name, title in (("shaw", "Shaw"), ("t5", "T5"), ("alibi", "ALiBi"))
-        ),
-    ),
-    Hypothesis(
-        "`recall`: Shaw, T5 and ALiBi answer 95 % at 1,024.",
-        tuple(
-            _answers(title, ("recall", name, 1024), lambda x: x >= 0.95)
-            for name, title in (("shaw", "Shaw"), ("t5", "T5"), ("alibi", "ALiBi"))
-        ),
-    ),
-    Hypothesis(
-        "`recall`: with vectors clipped at distance 1, Shaw's model learns the task.",
-        (
-            _answers(
-                "Shaw, clipped at 1", ("recall", "shaw_clip_1", 64), lambda x: x >= 0.95
             ),
         ),
     ),

@@ -15,12 +15,10 @@ FOLDER, TUNING_SEED = "lab_runs", 0
 #: others do beyond it tells nothing about longer texts.
 SOLVED = 0.95
 
-#: Tasks that every encoding is trained on.
+#: Tasks of the page.
 TASKS = {
     "copy": "copy: say it again",
     "index": "index: what stood at position i?",
-    "recall": "recall: which value stood behind this key?",
-    "language": "language: nested brackets",
 }
 
 

@@ -1,5 +1,6 @@
 """Figures of the laboratory: accuracy against length, and learning curves."""
 
+from .apart_panels import apart_bars, sharper_curves
 from .looks import LOOKS, common_seeds, shown, trained_tasks
 from .panels import against_length, learning_curves, opening
 from .tables_of_results import (
@@ -15,12 +16,14 @@ __all__ = [
     "LOOKS",
     "accuracy_table",
     "against_length",
+    "apart_bars",
     "common_seeds",
     "learning_curves",
     "learning_table",
     "opening",
     "overlay",
     "rules_table",
+    "sharper_curves",
     "shown",
     "spread",
     "trained_tasks",

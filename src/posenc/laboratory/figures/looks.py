@@ -25,10 +25,8 @@ LOOKS = {
     "none": Look("no encoding", "cape", "muted", "N"),
     "learned": Look("learned table", "attention", "value", "L"),
     "sinusoidal": Look("sinusoids", "sinusoidal", "value", "S"),
-    "cape": Look("CAPE", "cape", "value", "C"),
     "convolutional": Look("convolution", "convolutional", "value", "W"),
     "shaw": Look("Shaw", "shaw", "key", "V"),
-    "music_transformer": Look("Music Transformer", "music_transformer", "key", "M"),
     "transformer_xl": Look("Transformer-XL", "transformer_xl", "key", "X"),
     "t5": Look("T5", "t5", "query", "T"),
     "alibi": Look("ALiBi", "alibi", "query", "A"),
@@ -37,6 +35,24 @@ LOOKS = {
     "rope_ntk": Look("RoPE, NTK", "rope", "position", "K"),
     "rope_yarn": Look("RoPE, YaRN", "rope", "position", "Y"),
 }
+
+#: Controls: what differs in them, and the encoding that they belong to.
+_CONTROLS = {
+    "shaw_clip_63": ("Shaw, clip 63", "shaw"),
+    "t5_wide": ("T5, up to 64", "t5"),
+}
+
+
+def named(encoding: str) -> str:
+    """Name of an encoding or of a control in a figure."""
+    if encoding in _CONTROLS:
+        return _CONTROLS[encoding][0]
+    return LOOKS[encoding].title
+
+
+def look_of(encoding: str) -> Look:
+    """Look of an encoding; a control has that of its encoding."""
+    return LOOKS[_CONTROLS.get(encoding, ("", encoding))[1]]
 
 
 def shown(task: str) -> Mapping[str, Tested]:

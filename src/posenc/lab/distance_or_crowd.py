@@ -1,0 +1,177 @@
+"""Distance or crowd: what a model fails at beyond the length that it was trained on.
+
+A longer text has distances that no text of training had, and more keys in each softmax.
+Here they come one by one:
+
+- shift: a text of the trained length at the places where a long text ends;
+- gap: the distances of a long text, the keys of a short one;
+- crowd: the keys of a long text, and no distance beyond those of training. That is the
+  test of an encoding that is called "clamped" (`posenc.lab.encodings`);
+- sharper: a long text, with all scores multiplied by a factor.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import torch
+
+from . import training
+from .encodings import (
+    ENCODINGS,
+    CausalAttention,
+    ClampableDistances,
+    StretchableAlibi,
+)
+from .model import Block, Transformer
+from .tasks import IGNORED, Task
+
+if TYPE_CHECKING:
+    from .sequences import SequenceRun
+
+#: Tasks and encodings of which results hold these tests.
+TESTED = frozenset(
+    product(
+        ("copy", "index"),
+        ("sinusoidal", "shaw", "transformer_xl", "t5", "alibi", "rope"),
+    )
+) | {("copy", "shaw_clip_63"), ("copy", "t5_wide")}
+#: Lengths as multiples of the trained one.
+STRETCHES = (2, 4, 8, 16)
+#: What all scores are multiplied by, at the largest of them.
+FACTORS = (1.5, 2.0, 2.5, 3.0)
+#: Tokens that are read at a time.
+_AT_ONCE = 8192
+
+
+def tests(run: "SequenceRun") -> dict[str, Any]:
+    """All these tests of a run, but for the crowd, which is a test of another encoding.
+
+    Returns
+    -------
+    dict
+        ``"shift"`` and ``"gap"``: by length, what `SequenceRun.test` gives, without the
+        loss. ``"sharper"``: by length and factor, what it gives.
+    """
+    name, train_len = run.plan.encoding, run.plan.sizes.train_len
+    lengths = [train_len * n for n in STRETCHES]
+    found: dict[str, Any] = {
+        kind: {str(length): filler_test(run, name, length, kind) for length in lengths}
+        for kind in ("shift", "gap")
+    }
+    by_factor = {}
+    for factor in FACTORS:
+        with torch.inference_mode(), sharper(run.model, factor):
+            by_factor[f"{factor:g}"] = run.test(name, lengths[-1])
+    return {**found, "sharper": {str(lengths[-1]): by_factor}}
+
+
+def filler_test(
+    run: "SequenceRun", name: str, length: int, kind: Literal["shift", "gap"]
+) -> dict[str, float] | None:
+    """Test on texts of the trained length with columns of filler in between.
+
+    No token attends to the filler. In "gap" it stands in front of the first question,
+    and moves questions and letters as far apart as in a text of `length` tokens. In
+    "shift" it stands in front of all, so that the last token stands where it would in a
+    text of `length` tokens; only absolute positions change.
+
+    Parameters
+    ----------
+    run : SequenceRun
+        A trained run.
+    name : str
+        The trained encoding, or one that changes it.
+    length : int
+        Tokens of the long text.
+    kind : {"shift", "gap"}
+        Where the filler stands.
+
+    Returns
+    -------
+    dict or None
+        Share of right answers, its standard error, and the number of answers; None
+        where the length is undefined.
+
+    Raises
+    ------
+    ValueError
+        If the task has no two parts, or the encoding mixes neighboring columns.
+    """
+    from .sequences import shares
+
+    if name == "convolutional":
+        msg = f"name must be an encoding that filler cannot change, got {name!r}"
+        raise ValueError(msg)
+    if (ENCODINGS[name].bounded or run.task.bounded) and (
+        length > run.plan.sizes.train_len
+    ):
+        return None
+    short, long = run.trained_length, run.fitting(length)
+    cut, far = (_first_question(run.task, n) for n in (short, long))
+    if long > short and far == cut:
+        msg = f"task must ask only in its second part, got {run.task.name!r}"
+        raise ValueError(msg)
+    if kind == "shift":
+        cut, far = 0, long - short
+    hidden = torch.zeros(short + far - cut, dtype=torch.bool)
+    hidden[cut:far] = True
+    run.model.change_to(name)
+    run.model.hide(hidden.to(training.DEVICE))
+    rng, left = np.random.default_rng([run.plan.seed, short, 3]), run.texts(short)
+    rights: list[Any] = []
+    with torch.inference_mode():
+        while left > 0:
+            size = min(max(_AT_ONCE // len(hidden), 1), left)
+            batch = run.task.draw(rng, size, short)
+            tokens = np.insert(batch.tokens, [cut] * (far - cut), 0, axis=1)
+            padded = torch.from_numpy(tokens).to(training.DEVICE)
+            said = run.model(padded)[:, ~hidden].argmax(-1).cpu().numpy()
+            right = said == batch.targets
+            rights += [r[s] for r, s in zip(right, batch.scored, strict=True)]
+            left -= size
+    run.model.hide(None)
+    run.model.change_to(run.plan.encoding)
+    return shares(rights)
+
+
+@contextmanager
+def sharper(model: Transformer, factor: float) -> Iterator[None]:
+    """Multiply all scores of a model by a factor, for a while.
+
+    A score is a sum of products, each of which has one factor from these modules.
+    """
+    modules, biases = set[Any](), list[StretchableAlibi]()
+    for block in model.blocks:
+        assert isinstance(block, Block)
+        attention: Any = block.attention
+        if isinstance(attention, ClampableDistances):
+            modules |= {attention.key, attention.position}
+        else:
+            modules.add(attention.query)
+        if isinstance(attention, CausalAttention) and attention.bias is not None:
+            modules.add(attention.bias)  # one for all layers
+        heads = getattr(attention, "heads", None)
+        if isinstance(heads, StretchableAlibi):
+            biases.append(heads)
+    for heads in biases:
+        heads.sharpness = factor
+    hooks = [
+        one.register_forward_hook(lambda _, inputs, output: output * factor)
+        for one in modules
+    ]
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
+        for heads in biases:
+            heads.sharpness = 1.0
+
+
+def _first_question(task: Task, length: int) -> int:
+    """Place of the first question: the same in every text of a length."""
+    targets = task.draw(np.random.default_rng(0), 1, length).targets
+    return int((targets[0] != IGNORED).argmax())

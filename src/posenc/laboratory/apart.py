@@ -1,0 +1,101 @@
+"""Distance and crowd, tested one by one: what the runs of the laboratory answered.
+
+What is tested is told in `posenc.lab.distance_or_crowd`.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from .trained import SOLVED, Tested, results
+
+#: Encodings whose tests lie in the results, in the order of figures.
+ENCODINGS = (
+    "shaw",
+    "shaw_clip_63",
+    "t5",
+    "t5_wide",
+    "alibi",
+    "transformer_xl",
+    "rope",
+    "sinusoidal",
+)
+#: Beyond their clip, all distances count as one, so that nothing is left to clamp.
+CLIPPED = ("shaw", "shaw_clip_63", "t5", "t5_wide")
+
+
+class Apart(NamedTuple):
+    """Right answers of the runs of one encoding that solved the task.
+
+    Attributes
+    ----------
+    trained : tuple of float
+        At the trained length, one share for each run; and so below.
+    shift, gap, crowd, long : dict
+        Length to shares: a text of the trained length at later positions; with a gap;
+        many keys without a new distance; a long text. `crowd` is empty where absolute
+        positions are added, since tokens without positions of their own have no order.
+    sharper : dict
+        Length to factor to shares: a long text, all scores multiplied by the factor.
+    """
+
+    trained: tuple[float, ...]
+    shift: Mapping[int, tuple[float, ...]]
+    gap: Mapping[int, tuple[float, ...]]
+    crowd: Mapping[int, tuple[float, ...]]
+    long: Mapping[int, tuple[float, ...]]
+    sharper: Mapping[int, Mapping[float, tuple[float, ...]]]
+
+
+@cache
+def apart(task: str) -> Mapping[str, Apart]:
+    """Tests of a task, by encoding; encodings that no run solved are missing."""
+    found = {}
+    for name in ENCODINGS:
+        one = results(task).get(name)
+        if one is not None and any(one.solved):
+            found[name] = _apart(name, one)
+    return found
+
+
+def _apart(name: str, one: Tested) -> Apart:
+    runs = [run for run, solved in zip(one.runs, one.solved, strict=True) if solved]
+
+    def shares(kind: str) -> dict[int, tuple[float, ...]]:
+        lengths = runs[0]["apart"][kind]
+        return {
+            int(n): tuple(run["apart"][kind][n]["accuracy"] for run in runs)
+            for n in lengths
+        }
+
+    def tested(encoding: str) -> dict[int, tuple[float, ...]]:
+        return {
+            int(n): tuple(run["tests"][encoding][n]["accuracy"] for run in runs)
+            for n in runs[0]["apart"]["gap"]
+        }
+
+    crowd = {"sinusoidal": "", **dict.fromkeys(CLIPPED, name)}.get(
+        name, f"{name}_clamped"
+    )
+    sharper = {
+        int(n): {
+            float(factor): tuple(
+                run["apart"]["sharper"][n][factor]["accuracy"] for run in runs
+            )
+            for factor in factors
+        }
+        for n, factors in runs[0]["apart"]["sharper"].items()
+    }
+    trained = tuple(one.of_solved(one.trained_length))
+    assert min(trained) >= SOLVED
+    long = tested(name)
+    for n, factors in sharper.items():
+        factors[1.0] = long[n]
+    return Apart(
+        trained,
+        shares("shift"),
+        shares("gap"),
+        tested(crowd) if crowd else {},
+        long,
+        {n: dict(sorted(factors.items())) for n, factors in sharper.items()},
+    )

@@ -1,0 +1,242 @@
+"""What the page claims: numbers that its sentences show, and what must hold."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .apart import CLIPPED
+from .trained import results
+
+
+class Numbers:
+    """Right answers of the runs that solved their task, as measured or drawn anew.
+
+    Parameters
+    ----------
+    rng : Generator, optional
+        Draws runs with replacement, and adds to each share an error of its size, for a
+        bootstrap. None gives what was measured.
+    """
+
+    def __init__(self, rng: np.random.Generator | None = None) -> None:
+        self.rng = rng
+        self._drawn: dict[Any, Any] = {}
+
+    def __call__(
+        self,
+        task: str,
+        encoding: str,
+        length: int,
+        kind: str = "long",
+        factor: float = 1,
+        solved: bool = True,
+    ) -> Any:
+        """One share for each run, an array.
+
+        Parameters
+        ----------
+        task, encoding : str
+            What was trained, or changed for the test.
+        length : int
+            Tokens of the text, or of the long text that a gap or shift belongs to.
+        kind : {"long", "shift", "gap", "crowd"}
+            Which test.
+        factor : float
+            What all scores are multiplied by.
+        solved : bool
+            Whether to leave out runs that did not solve the task.
+        """
+        if kind == "crowd" and encoding not in CLIPPED:
+            encoding += "_clamped"
+        one = results(task)[encoding]
+        n = str(length)
+        found = []
+        for run, learned in zip(one.runs, one.solved, strict=True):
+            if not (learned or not solved):
+                continue
+            if factor != 1:
+                tested = run["apart"]["sharper"][n][f"{factor:g}"]
+            elif kind in ("shift", "gap"):
+                tested = run["apart"][kind][n]
+            else:
+                tested = run["tests"][encoding][n]
+            found.append((tested["accuracy"], tested["error"]))
+        shares, errors = np.array(found).T
+        if self.rng is None:
+            return shares
+        runs = self._runs(task, one.runs[0]["plan"]["encoding"], len(shares))
+        drawn = shares + errors * self.rng.normal(size=len(shares))
+        return np.clip(drawn, 0, 1)[runs]
+
+    def _runs(self, task: str, encoding: str, number: int) -> Any:
+        """Which runs are drawn: the same ones for all tests of a trained encoding."""
+        key = task, encoding, number
+        if key not in self._drawn:
+            assert self.rng is not None
+            self._drawn[key] = self.rng.integers(number, size=number)
+        return self._drawn[key]
+
+
+def span(shares: Any) -> str:
+    """Lowest and highest share, in percent."""
+    low, high = (f"{100 * end(shares):.0f}" for end in (np.min, np.max))
+    return f"{low} %" if low == high else f"{low} to {high} %"
+
+
+class Place(NamedTuple):
+    """Numbers that a sentence of the page shows: arguments of `Numbers`."""
+
+    task: str
+    encoding: str
+    length: int
+    kind: str = "long"
+    factor: float = 1
+    solved: bool = True
+
+
+#: By the name under which the page shows them.
+SHOWN = {
+    "lab_shaw": Place("copy", "shaw", 1024),
+    "lab_shaw_wide": Place("copy", "shaw_clip_63", 1024),
+    "lab_convolution": Place("copy", "convolutional", 1024),
+    "lab_t5": Place("copy", "t5", 1024),
+    "lab_t5_wide": Place("copy", "t5_wide", 1024),
+    "lab_t5_gap": Place("copy", "t5", 1024, "gap"),
+    "lab_t5_sharper": Place("copy", "t5", 1024, factor=2.5),
+    "lab_alibi": Place("copy", "alibi", 1024),
+    "lab_alibi_gap": Place("copy", "alibi", 1024, "gap"),
+    "lab_alibi_crowd": Place("copy", "alibi", 1024, "crowd"),
+    "lab_rope_gap": Place("copy", "rope", 256, "gap"),
+    "lab_rope_crowd": Place("copy", "rope", 256, "crowd"),
+    "lab_rope_256": Place("copy", "rope", 256),
+    "lab_ntk_256": Place("copy", "rope_ntk", 256),
+    "lab_xl_gap": Place("copy", "transformer_xl", 256, "gap"),
+    "lab_xl_crowd": Place("copy", "transformer_xl", 256, "crowd"),
+    "lab_xl_256": Place("copy", "transformer_xl", 256),
+    "lab_sinusoids_gap": Place("copy", "sinusoidal", 1024, "gap"),
+    "lab_sinusoids_shift": Place("copy", "sinusoidal", 1024, "shift"),
+    "lab_index_128": Place("index", "sinusoidal", 128),
+    "lab_index_1024": Place("index", "sinusoidal", 1024),
+    "lab_index_rope": Place("index", "rope", 128),
+    "lab_index_xl": Place("index", "transformer_xl", 128),
+}
+
+
+def shown() -> dict[str, str]:
+    """What the sentences show, by name: lowest to highest of the runs."""
+    measured = Numbers()
+    return {name: span(measured(*place)) for name, place in SHOWN.items()}
+
+
+def _far_apart(s: Numbers) -> bool:
+    shaw, convolution, t5 = (
+        s("copy", name, 1024) for name in ("shaw", "convolutional", "t5")
+    )
+    lost = ("alibi", "rope", "transformer_xl", "sinusoidal")
+    return bool(
+        shaw.min() > convolution.max()
+        and convolution.min() > 2 * t5.max()
+        and t5.min() > max(s("copy", name, 1024).max() for name in lost)
+        and max(s("copy", name, 1024).max() for name in lost) < 0.1
+    )
+
+
+def _relative_is_not_enough(s: Numbers) -> bool:
+    lost = max(s("copy", name, 256).max() for name in ("rope", "transformer_xl"))
+    return bool(
+        lost < min(s("copy", name, 256).min() for name in ("shaw", "t5", "alibi"))
+    )
+
+
+def _ntk_repairs_a_part(s: Numbers) -> bool:
+    plain, ntk, interpolated, yarn = (
+        {n: s("copy", f"rope{way}", n) for n in (128, 256)}
+        for way in ("", "_ntk", "_interpolation", "_yarn")
+    )
+    return bool(
+        all(ntk[n].min() > plain[n].max() for n in (128, 256))
+        and interpolated[128].mean() < plain[128].mean()
+        and yarn[128].mean() < plain[128].mean()
+    )
+
+
+def _t5_fails_in_the_crowd(s: Numbers) -> bool:
+    gap, wide = (s("copy", name, 1024, "gap") for name in ("t5", "t5_wide"))
+    return bool(min(gap.min(), wide.min()) > 0.95 and s("copy", "t5", 1024).max() < 0.3)
+
+
+def _alibi_stands_neither_with_the_other(s: Numbers) -> bool:
+    gap, crowd, both = (
+        s("copy", "alibi", 1024, kind) for kind in ("gap", "crowd", "long")
+    )
+    return bool((both < gap * crowd / 2).all() and crowd.mean() < gap.mean())
+
+
+def _rope_stands_neither(s: Numbers) -> bool:
+    both = s("copy", "rope", 256)
+    each = [s("copy", "rope", 256, kind) for kind in ("gap", "crowd")]
+    return bool(max(one.max() for one in each) < 0.5 and both.max() < 0.05)
+
+
+def _transformer_xl_fails_in_the_crowd(s: Numbers) -> bool:
+    gap, crowd, both = (
+        s("copy", "transformer_xl", 256, kind) for kind in ("gap", "crowd", "long")
+    )
+    return bool(
+        gap.min() > 0.75 and crowd.max() < 0.4 and abs(crowd - both).max() < 0.1
+    )
+
+
+def _sinusoids_fail_at_later_positions(s: Numbers) -> bool:
+    shift, gap = (s("copy", "sinusoidal", 1024, kind) for kind in ("shift", "gap"))
+    return bool(shift.max() < 0.15 and gap.min() > 0.5)
+
+
+def _t5_is_diluted(s: Numbers) -> bool:
+    others = ("alibi", "rope", "transformer_xl", "sinusoidal")
+    factors = (1.5, 2.0, 2.5, 3.0)
+    return bool(
+        s("copy", "t5", 1024, factor=2.5).min() > 0.95
+        and max(s("copy", n, 1024, factor=f).max() for n in others for f in factors)
+        < 0.15
+    )
+
+
+def _a_start_sign_is_an_origin(s: Numbers) -> bool:
+    return all(
+        s("index", name, 64, solved=False).min()
+        > s("index_letter", name, 64, solved=False).max() + 0.4
+        for name in ("none", "t5", "alibi")
+    )
+
+
+def _sinusoids_answer_index(s: Numbers) -> bool:
+    near, far = (s("index", "sinusoidal", n) for n in (128, 1024))
+    shifted = s("index", "sinusoidal", 1024, "shift")
+    return bool(near.min() > 0.9 and far.min() > 0.6 and shifted.max() < 0.15)
+
+
+def _rope_loses_index(s: Numbers) -> bool:
+    ways = ("", "_interpolation", "_ntk", "_yarn")
+    return bool(
+        max(s("index", f"rope{way}", 128).max() for way in ways) < 0.3
+        and s("index", "transformer_xl", 128).min() > 0.4
+    )
+
+
+#: What the sentences claim, in their order on the page.
+CLAIMS: dict[str, Callable[[Numbers], bool]] = {
+    "far apart": _far_apart,
+    "relative is not enough": _relative_is_not_enough,
+    "NTK": _ntk_repairs_a_part,
+    "T5": _t5_fails_in_the_crowd,
+    "ALiBi": _alibi_stands_neither_with_the_other,
+    "RoPE": _rope_stands_neither,
+    "Transformer-XL": _transformer_xl_fails_in_the_crowd,
+    "sinusoids": _sinusoids_fail_at_later_positions,
+    "sharper": _t5_is_diluted,
+    "start sign": _a_start_sign_is_an_origin,
+    "index, sinusoids": _sinusoids_answer_index,
+    "index, RoPE": _rope_loses_index,
+}

@@ -1,0 +1,101 @@
+"""Distance and crowd one by one: bars, and curves of sharper scores."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+from posenc.kit.figures.themes import color
+from posenc.laboratory.apart import apart
+
+from .looks import LOOKS, look_of, named
+
+#: Lengths of the bars' panels, and what each bar says, with its color.
+_LENGTHS = 256, 1024
+_BARS = (
+    ("gap", "new distances, 64 tokens", "position"),
+    ("crowd", "many tokens, no new distance", "key"),
+    ("long", "both: a long text", "muted"),
+)
+
+
+def apart_bars(task: str) -> Figure:
+    """Right answers with a gap, in a crowd, and with both, for each encoding.
+
+    A bar is the mean of the runs that solved the task, and a dot is one of them.
+
+    Parameters
+    ----------
+    task : str
+        "copy" or "index".
+    """
+    tested = apart(task)
+    size = 4.8, 1.1 + 0.62 * len(tested)
+    fig, axes = plt.subplots(1, len(_LENGTHS), figsize=size, sharey=True)
+    for ax, length in zip(axes, _LENGTHS, strict=True):
+        for row, one in enumerate(tested.values()):
+            ax.plot(
+                one.trained, [row] * len(one.trained), "|", color=color("text"), ms=24
+            )
+            for place, (kind, words, role) in enumerate(_BARS):
+                shares = getattr(one, kind).get(length)
+                height = row + 0.26 * (place - 1)
+                if shares is None:
+                    ax.text(0.02, height, "no such test", fontsize=9, va="center")
+                    continue
+                label = words if row == 0 else None
+                mean = np.mean(shares)
+                ax.barh(height, mean, 0.24, color=color(role), label=label)
+                dots = {"color": color("text"), "mec": color("surface"), "ms": 4}
+                ax.plot(shares, [height] * len(shares), "o", **dots)
+        ax.set_title(f"{length:,} tokens" if length == _LENGTHS[0] else f"{length:,}")
+        ax.set(xlim=(0, 1.04), xticks=(0, 0.5, 1))
+        ax.set_xticklabels(["0", "50 %", "100 %"])
+        ax.grid(visible=True, axis="x")
+        ax.set_axisbelow(True)
+    axes[0].set_yticks(range(len(tested)), labels=[named(name) for name in tested])
+    axes[0].invert_yaxis()
+    handles, labels = axes[0].get_legend_handles_labels()
+    fig.legend(
+        handles, labels, loc="outside upper center", ncols=1, fontsize=10, frameon=False
+    )
+    fig.supxlabel("right answers", fontsize=11)
+    return fig
+
+
+def sharper_curves(task: str, length: int) -> Figure:
+    """Right answers on a long text against a factor of all scores, for each encoding.
+
+    Parameters
+    ----------
+    task : str
+        "copy" or "index".
+    length : int
+        Tokens of the long text.
+    """
+    fig, ax = plt.subplots(figsize=(4.8, 3.4))
+    ends: list[tuple[float, str, str, float]] = []
+    for name, one in apart(task).items():
+        look = look_of(name)
+        factors = one.sharper[length]
+        means = [float(np.mean(shares)) for shares in factors.values()]
+        dash = "-" if name in LOOKS else "--"
+        ax.plot([*factors], means, marker="o", ms=4, color=color(look.role), ls=dash)
+        ends.append((means[-1], named(name), look.role, max(factors)))
+    height = float("inf")
+    for value, title, role, last in sorted(ends, reverse=True):
+        height = min(value, height - 0.075)
+        ax.annotate(
+            title,
+            (last, height),
+            (7, 0),
+            textcoords="offset points",
+            color=color(role),
+            fontsize=10,
+            va="center",
+            annotation_clip=False,
+        )
+    ax.set(xlabel="all scores are multiplied by", ylabel="right answers")
+    ax.set(ylim=(-0.04, 1.06), yticks=(0, 0.5, 1))
+    ax.set_yticklabels(["0", "50 %", "100 %"])
+    ax.grid(visible=True)
+    return fig

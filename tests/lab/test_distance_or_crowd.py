@@ -1,0 +1,182 @@
+"""Distance or crowd: each of the tests changes what it says, and nothing else."""
+
+import array_api_compat.torch as xp
+import numpy as np
+import pytest
+import torch
+
+from posenc.attention import attend
+from posenc.lab import distance_or_crowd
+from posenc.lab.distance_or_crowd import filler_test, sharper
+from posenc.lab.encodings import ENCODINGS, Sizes
+from posenc.lab.model import Transformer
+from posenc.lab.sequences import SequencePlan
+from posenc.rope import apply_rotary, rotary_angles
+
+SIZES = Sizes(40, 16, 2, 2)
+ALL = sorted({encoding for _, encoding in distance_or_crowd.TESTED})
+
+
+def run_of(encoding, task="copy"):
+    run = SequencePlan(task, encoding, seed=1, max_steps=1, sizes=SIZES).start()
+    run.model.eval()
+    return run
+
+
+@pytest.mark.parametrize("kind", ["gap", "shift"])
+@pytest.mark.parametrize("encoding", ALL)
+def test_no_filler_is_the_test_at_the_trained_length(encoding, kind):
+    run = run_of(encoding)
+    with torch.inference_mode():
+        expected = run.test(encoding, 40)
+    found = filler_test(run, encoding, 40, kind)
+    assert found == {name: expected[name] for name in found}
+
+
+@pytest.mark.parametrize("encoding", ALL)
+def test_filler_reaches_no_other_token(encoding):
+    model = run_of(encoding).model
+    hidden = torch.arange(12) // 4 == 1
+    texts = torch.zeros(2, 12, dtype=torch.long)
+    texts[:, 8:] = torch.tensor([5, 6, 7, 8])
+    texts[1, 4:8] = torch.tensor([1, 2, 3, 4])
+    with torch.inference_mode():
+        seen = model(texts)
+        model.hide(hidden)
+        one, other = model(texts)
+    torch.testing.assert_close(one[~hidden], other[~hidden])
+    assert not torch.allclose(seen[0, 8:], seen[1, 8:])
+
+
+def test_filler_counts_as_distance_but_not_without_an_encoding():
+    hidden = torch.arange(12) // 4 == 1
+    text = torch.arange(12)[None]
+    for encoding, moved in (("none", False), ("alibi", True), ("rope", True)):
+        model = run_of(encoding).model
+        with torch.inference_mode():
+            short = model(text[:, ~hidden])[0]
+            model.hide(hidden)
+            apart = model(text)[0, ~hidden]
+        assert torch.allclose(short, apart, atol=1e-5) is not moved
+
+
+def test_a_shift_changes_absolute_encodings_alone():
+    hidden = torch.arange(12) < 4
+    text = torch.arange(12)[None]
+    for encoding in ALL:
+        model = run_of(encoding).model
+        with torch.inference_mode():
+            short = model(text[:, ~hidden])[0]
+            model.hide(hidden)
+            moved = model(text)[0, ~hidden]
+        alike = torch.allclose(short, moved, atol=1e-5)
+        assert alike is (encoding != "sinusoidal"), encoding
+
+
+def test_filler_stands_where_the_long_text_is_longer(monkeypatch):
+    run, seen = run_of("alibi"), []
+    monkeypatch.setattr(run.model, "hide", seen.append)
+    filler_test(run, "alibi", 64, "gap")
+    expected = np.zeros(40 + 12, bool)
+    expected[20:32] = True  # the second sign stands at 20 of 40, and at 32 of 64
+    np.testing.assert_array_equal(seen[0].cpu(), expected)
+    assert seen[1] is None
+    filler_test(run, "alibi", 64, "shift")
+    np.testing.assert_array_equal(seen[2].cpu(), np.arange(64) < 24)
+    run = run_of("alibi", "index")
+    monkeypatch.setattr(run.model, "hide", seen.append)
+    filler_test(run, "alibi", 80, "gap")
+    assert (int(seen[4].sum()), len(seen[4])) == (40, 80)
+
+
+def test_filler_where_it_has_no_meaning():
+    assert filler_test(run_of("learned"), "learned", 64, "gap") is None
+    with pytest.raises(ValueError, match="second part, got 'language'"):
+        filler_test(run_of("alibi", "language"), "alibi", 80, "gap")
+    with pytest.raises(ValueError, match="cannot change, got 'convolutional'"):
+        filler_test(run_of("convolutional"), "convolutional", 64, "gap")
+
+
+@pytest.mark.parametrize("encoding", ALL)
+def test_sharper_scores_are_those_of_a_warmer_softmax(encoding, monkeypatch):
+    """All scores times 3: where the exponential is taken, and nowhere else."""
+    model = run_of(encoding).model
+    text = torch.arange(12)[None]
+    with torch.inference_mode():
+        plain = model(text)
+        with sharper(model, 3.0):
+            found = model(text)
+        again = model(text)
+
+        def fused(q, k, v, attn_mask=None, **rest):
+            scores = q @ k.mT / q.shape[-1] ** 0.5
+            if attn_mask is not None:
+                hide = attn_mask.dtype == torch.bool
+                scores = (
+                    scores.masked_fill(~attn_mask, -torch.inf)
+                    if hide
+                    else scores + attn_mask
+                )
+            return (3 * scores).softmax(-1) @ v
+
+        monkeypatch.setattr(torch.nn.functional, "scaled_dot_product_attention", fused)
+        monkeypatch.setattr(xp, "exp", lambda x: torch.exp(3 * x))  # Shaw's
+        expected = model(text)
+    torch.testing.assert_close(again, plain)
+    assert not torch.allclose(found, plain, atol=1e-3)
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
+
+
+def test_clamped_rotation_turns_no_pair_further_than_training_did():
+    """Scores one by one, against the heads' own."""
+    train_len, length, size = 5, 9, 4
+    torch.manual_seed(0)
+    q, k = torch.randn(2, 1, length, size)
+    heads = Transformer(9, "rope", SIZES._replace(train_len=train_len))
+    heads.change_to("rope_clamped")
+    v, mask = torch.eye(length)[None], torch.ones(length, length).tril().bool()
+    found = heads.blocks[0].attention.heads(q, k, v, mask=mask)
+    scores = torch.empty(1, length, length)
+    for i in range(length):
+        for j in range(length):
+            distance = torch.tensor([min(i - j, train_len - 1)])
+            angles = rotary_angles(distance, size)
+            turned = apply_rotary(q[:, i : i + 1], angles)
+            scores[:, i, j] = (turned @ k[:, j : j + 1].mT)[:, 0, 0]
+    weights = (scores / size**0.5).masked_fill(~mask, -torch.inf).softmax(-1)
+    torch.testing.assert_close(found, weights, atol=1e-5, rtol=1e-4)
+
+
+def test_clamped_alibi_has_no_bias_beyond_training():
+    train_len, length = 5, 9
+    model = Transformer(9, "alibi", SIZES._replace(train_len=train_len))
+    q, k = torch.zeros(2, 2, length, 4)
+    v, mask = torch.eye(length).expand(2, -1, -1), torch.ones(length, length).tril()
+    model.change_to("alibi_clamped")
+    for block in model.blocks:
+        found = block.attention.heads(q, k, v, mask=mask.bool())
+        for head, slope in enumerate((2**-4, 2**-8)):
+            distance = (torch.arange(length)[:, None] - torch.arange(length)).clamp(
+                max=train_len - 1
+            )
+            expected = attend(q[0], k[0], v[0], bias=-slope * distance, mask=mask > 0)
+            torch.testing.assert_close(found[head], expected, atol=1e-6, rtol=1e-5)
+
+
+def test_nothing_is_clamped_within_the_trained_length():
+    text = torch.arange(9)[None].repeat(1, 4)  # 36 of 40
+    for name in ("rope", "alibi", "transformer_xl"):
+        model = run_of(name).model
+        with torch.inference_mode():
+            plain = model(text)
+            model.change_to(f"{name}_clamped")
+            torch.testing.assert_close(model(text), plain)
+
+
+def test_runs_of_the_book_are_taken_apart_and_no_other():
+    plan = SequencePlan("copy", "t5", seed=1)
+    assert plan.taken_apart
+    assert not SequencePlan("copy", "t5", seed=0).taken_apart
+    assert not SequencePlan("copy", "t5", seed=1, max_steps=10).taken_apart
+    assert not SequencePlan("recall", "t5", seed=1).taken_apart
+    assert {name for _, name in distance_or_crowd.TESTED} <= set(ENCODINGS)

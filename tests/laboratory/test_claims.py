@@ -1,0 +1,82 @@
+"""Claims of the page: they hold of the runs, of runs drawn anew, and not of others."""
+
+import re
+
+import numpy as np
+import pytest
+
+from posenc.core.chapters import PACKAGE
+from posenc.laboratory import CLAIMS, Numbers, claims, results
+from posenc.laboratory.apart import ENCODINGS, apart
+
+PAGE = (PACKAGE.parents[1] / "book" / "laboratory.md").read_text()
+#: Draws of runs and answers, and the share of them in which a claim has to hold.
+DRAWS, HELD = 200, 0.95
+
+
+class Swapped(Numbers):
+    """Numbers of each encoding under the name of another one."""
+
+    def __call__(self, task, encoding, length, *rest, **others):
+        names = [name for name in ENCODINGS if name in apart(task)]
+        if encoding in names and task in ("copy", "index"):
+            encoding = names[(names.index(encoding) + 3) % len(names)]
+            if rest[:1] == ("crowd",) and encoding == "sinusoidal":
+                encoding = "rope"  # there is no such test
+        return super().__call__(task, encoding, length, *rest, **others)
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_claims_hold_of_the_runs_and_of_runs_drawn_anew(name):
+    holds = CLAIMS[name]
+    assert holds(Numbers())
+    held = [holds(Numbers(np.random.default_rng(seed))) for seed in range(DRAWS)]
+    assert np.mean(held) >= HELD
+
+
+@pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {"start sign", "NTK"}))
+def test_claims_do_not_hold_of_other_encodings(name):
+    assert not CLAIMS[name](Swapped())
+
+
+def test_drawn_runs_are_the_same_for_all_tests_of_a_model():
+    numbers = Numbers(np.random.default_rng(0))
+    plain, ntk = (numbers("copy", name, 256) for name in ("rope", "rope_ntk"))
+    measured = Numbers()
+    for drawn, name in ((plain, "rope"), (ntk, "rope_ntk")):
+        known = measured("copy", name, 256)
+        nearest = [int(abs(known - one).argmin()) for one in drawn]
+        assert nearest == list(numbers._runs("copy", "rope", 3))
+    assert plain.tolist() != measured("copy", "rope", 256).tolist()
+
+
+def test_numbers_are_those_of_solved_runs():
+    one = results("index")["rope"]
+    assert not all(one.solved)
+    kept = [
+        a for a, solved in zip(one.accuracy[128], one.solved, strict=True) if solved
+    ]
+    assert Numbers()("index", "rope", 128).tolist() == kept
+    assert len(Numbers()("index", "rope", 128, solved=False)) == 3
+    run = results("copy")["t5"].runs[0]
+    found = Numbers()("copy", "t5", 1024, factor=2.5)[0]
+    assert found == run["apart"]["sharper"]["1024"]["2.5"]["accuracy"]
+    assert (
+        Numbers()("copy", "t5", 256, "gap")[0] == run["apart"]["gap"]["256"]["accuracy"]
+    )
+    crowd = Numbers()("copy", "alibi", 256, "crowd")[0]
+    tests = results("copy")["alibi"].runs[0]["tests"]
+    assert crowd == tests["alibi_clamped"]["256"]["accuracy"]
+
+
+def test_the_page_shows_every_number_and_no_other():
+    used = re.findall(r"\{glue:text\}`(lab_\w+)`", PAGE)
+    settings = {"lab_solved", "lab_error", "lab_runs", "lab_hours"}
+    settings |= {"lab_full_runs", "lab_full_hours"}
+    assert set(used) - settings == set(claims.SHOWN)
+    assert 0 < len(CLAIMS) <= 12
+
+
+def test_spans_are_lowest_to_highest():
+    assert claims.span(np.array([0.204, 0.196])) == "20 %"
+    assert claims.span(np.array([0.5, 0.014, 0.97])) == "1 to 97 %"
