@@ -104,6 +104,7 @@ SHOWN = {
     "lab_t5_wide": Place("copy", "t5_wide", 1024),
     "lab_t5_gap": Place("copy", "t5", 1024, "gap"),
     "lab_t5_sharper": Place("copy", "t5", 1024, factor=2.5),
+    "lab_shaw_sharper": Place("copy", "shaw_clip_63", 1024, factor=2.5),
     "lab_alibi": Place("copy", "alibi", 1024),
     "lab_alibi_gap": Place("copy", "alibi", 1024, "gap"),
     "lab_alibi_crowd": Place("copy", "alibi", 1024, "crowd"),
@@ -163,7 +164,14 @@ def _ntk_repairs_a_part(s: Numbers) -> bool:
 
 def _t5_fails_in_the_crowd(s: Numbers) -> bool:
     gap, wide = (s("copy", name, 1024, "gap") for name in ("t5", "t5_wide"))
-    return bool(min(gap.min(), wide.min()) > 0.95 and s("copy", "t5", 1024).max() < 0.3)
+    both, both_wide = (s("copy", name, 1024) for name in ("t5", "t5_wide"))
+    shaw, shaw_wide = (s("copy", name, 1024) for name in ("shaw", "shaw_clip_63"))
+    return bool(
+        min(gap.min(), wide.min(), s("copy", "shaw_clip_63", 1024, "gap").min()) > 0.95
+        and both_wide.max() < both.min()
+        and shaw_wide.max() < shaw.min()
+        and both.max() < 0.3
+    )
 
 
 def _alibi_stands_neither_with_the_other(s: Numbers) -> bool:
@@ -198,6 +206,10 @@ def _t5_is_diluted(s: Numbers) -> bool:
     factors = (1.5, 2.0, 2.5, 3.0)
     return bool(
         s("copy", "t5", 1024, factor=2.5).min() > 0.95
+        and (
+            s("copy", "shaw_clip_63", 1024, factor=2.5)
+            > s("copy", "shaw_clip_63", 1024)
+        ).all()
         and max(s("copy", n, 1024, factor=f).max() for n in others for f in factors)
         < 0.15
     )
