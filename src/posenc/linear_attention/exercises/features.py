@@ -58,6 +58,12 @@ _MISTAKES: Mistakes = [
         lambda x: _features(x, square=0.5, mixed=_HALF),
     ),
     (
+        "No product has a factor. Halving the kernel divides the lift's features by "
+        "the square root of 2: the squares x_i x_i then need that factor. Mixed "
+        "products do not: √2 divided by √2 is 1.",
+        lambda x: _features(x, square=1, mixed=1),
+    ),
+    (
         "Only the squares x_i x_i are there. The square of a sum has mixed terms, too.",
         lambda x: _features(x, mixed=0),
     ),
