@@ -58,9 +58,8 @@ _MISTAKES: Mistakes = [
         lambda x: _features(x, square=0.5, mixed=_HALF),
     ),
     (
-        "No product has a factor. Halving the kernel divides the lift's features by "
-        "the square root of 2: the squares x_i x_i then need that factor. Mixed "
-        "products do not: √2 divided by √2 is 1.",
+        "No product has a factor. Divide the lift by the square root of 2: mixed "
+        "products become x_i x_j, but squares become x_i x_i / √2.",
         lambda x: _features(x, square=1, mixed=1),
     ),
     (
