@@ -319,6 +319,7 @@ WRONG = {
         ("Only the squares", ("range(i, d)", "range(i, i + 1)")),
         ("two terms of the square", ("else math.sqrt(2)", "else 1")),
         ("two features are multiplied", ("else math.sqrt(2)", "else 2")),
+        ("No product has a factor", ("* factor / math.sqrt(2)", "")),
     ),
     "linear_attention.crossover": wrong(
         CROSSOVER,

@@ -58,6 +58,11 @@ _MISTAKES: Mistakes = [
         lambda x: _features(x, square=0.5, mixed=_HALF),
     ),
     (
+        "No product has a factor. Divide the lift by the square root of 2: mixed "
+        "products become x_i x_j, but squares become x_i x_i / √2.",
+        lambda x: _features(x, square=1, mixed=1),
+    ),
+    (
         "Only the squares x_i x_i are there. The square of a sum has mixed terms, too.",
         lambda x: _features(x, mixed=0),
     ),

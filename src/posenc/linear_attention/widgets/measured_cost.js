@@ -62,7 +62,7 @@ function costFacts(s) {
     ["□", growth(s, s.other), "key"],
     ...(s.one === s.other ? []
       : [["<", `${s.names[s.other]} needs less ${TITLE[s.what]} than ${s.names[s.one]} ${where}.`]]),
-    ["2", "Twice as long: 2 times is a straight line, 4 times is a square."],
+    ["2", "Twice as long: 2 times is linear growth, 4 times is quadratic."],
   ];
 }
 
