@@ -81,9 +81,9 @@ def sharper_curves(task: str, length: int) -> Figure:
         dash = "-" if name in LOOKS else "--"
         ax.plot([*factors], means, marker="o", ms=4, color=color(look.role), ls=dash)
         ends.append((means[-1], named(name), look.role, max(factors)))
-    height = float("inf")
-    for value, title, role, last in sorted(ends, reverse=True):
-        height = min(value, height - 0.075)
+    height = -1.0
+    for value, title, role, last in sorted(ends):
+        height = max(value, height + 0.085)
         ax.annotate(
             title,
             (last, height),
