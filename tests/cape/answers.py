@@ -157,6 +157,15 @@ SCALE = (
     "1 + (max_scale - 1) * unit_scale[:, None]",
     "max_scale ** unit_scale[:, None]",
 )
+EVEN_SCALE = (
+    SCALE[0],
+    "1 / max_scale + (max_scale - 1 / max_scale) * (unit_scale[:, None] + 1) / 2",
+)
+MEAN_WITH_JITTERS = (
+    SCALE,
+    ("positions + shift + ", "positions + "),
+    ("(moved - mean)", "(moved - mean + shift)"),
+)
 
 
 def augment_loops(positions, mask, unit_shift, unit_scale, unit_jitter, *, maxima):
@@ -255,6 +264,8 @@ WRONG = {
         (made(STUB), "2 mistakes at once"),
         (made(STUB, SCALE), "centering takes the shift out again"),
         (made(STUB, MEAN), "all tokens fall together"),
+        (made(STUB, *MEAN_WITH_JITTERS), "mean still contains the jitters"),
+        (made(STUB, MEAN, EVEN_SCALE), "more often than it shrinks"),
         (made(STUB, MEAN, SCALE, ("+ shift", "- shift")), "not the right one"),
     ],
     "cape.find_settings": [

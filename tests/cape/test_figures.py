@@ -263,7 +263,7 @@ class TestCurves:
         positions, draws = np.arange(9.0), unit_draws(3, 9)
         for label, maxima in (
             ("as they are", {}),
-            ("shifted by up to 5", {"max_global_shift": 5.0}),
+            ("shifted by up to 50", {"max_global_shift": 50.0}),
             ("jittered by up to ½", {"max_local_shift": 0.5}),
             ("scaled by up to 2", {"max_scale": 2.0}),
         ):

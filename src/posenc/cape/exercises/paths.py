@@ -71,8 +71,8 @@ _SLIPS = (
     (4, 1, "This is the path without a blank, ooo. A frame may also name nothing."),
     (4, 3, "These are the paths in which o sounds at one frame. It may last for two or "
      "three, too."),
-    (4, 7, "o–o is no path of o: the blank keeps its two o apart, and it reads oo."),
-    (5, 0, "A blank may stand between the two o."),
+    (4, 7, "o–o is no path of o: the blank keeps its two o's apart, and it reads oo."),
+    (5, 0, "A blank may stand between the two o's."),
     (5, 1, "This is the number for three frames. Here there are four."),
     (5, 2, "These are the paths with one blank. There are some with two, too."),
     (5, 3, "These are the paths with two blanks. A run of o may also last for two "
@@ -100,8 +100,8 @@ def _read(attempt: Attempt, answer: Any) -> Any:
 @ask_for_value(
     "Two steps, in this order: write each run of equal symbols once; then strike out "
     "the blanks.",
-    "n–oo–on: the runs are n, –, oo, –, o, n. Which of the two o keep apart?",
-    "o in 3 frames: one run of one, two or three o, and blanks before or after it. oo "
+    "n–oo–on: the runs are n, –, oo, –, o, n. What keeps the two o's apart?",
+    "o in 3 frames: one run of one, two or three o's, blanks before or after it. oo "
     "in 4 frames: two runs of o, and a blank or two between them.",
     what="The answer",
     entry="its answer",

@@ -18,6 +18,10 @@ _SENTENCES = {
     "linear": "The scale is not drawn evenly between shrinking and growing: it runs "
     "through 1 + (max_scale - 1) u, and for max_scale 2 that reaches 0, where all "
     "tokens fall together. Its logarithm must be uniform: max_scale ** u.",
+    "jittered": "The mean still contains the jitters. It must be that of the positions "
+    "as they were.",
+    "even": "The scale is even between 1 / max_scale and max_scale: then it stretches "
+    "more often than it shrinks. Its logarithm must be uniform: max_scale ** u.",
     "one": "All tokens get the same jitter: then it is a second shift.",
 }
 
@@ -35,11 +39,16 @@ def _augmented(
     factor = maxima[2] ** scale
     if "linear" in mistakes:
         factor = 1 + (maxima[2] - 1) * scale
+    if "even" in mistakes:
+        least = 1 / maxima[2]
+        factor = least + (maxima[2] - least) * (scale + 1) / 2
     own = jitter[:, :1] + 0 * jitter if "one" in mistakes else jitter
     shifts, own = maxima[0] * shift, maxima[1] * own
     late, padded = "late" in mistakes, "padded" in mistakes
     if late:  # centers what has been shifted and jittered
         positions, shifts, own = positions + shifts[:, None] + own, 0 * shifts, 0 * own
+    elif "jittered" in mistakes:
+        positions, own = positions + own, 0 * own
     return move(positions, mask, shifts, factor, own, padded_mean=padded)
 
 

@@ -16,7 +16,7 @@ from .drawn_moves import moved, unit_draws
 
 
 def similarities(
-    *, seq_len: int = 25, d_model: int = 32, ax: Axes | None = None
+    *, seq_len: int = 25, d_model: int = 64, ax: Axes | None = None
 ) -> Axes:
     """Dot products of the middle token's encoding with all others, after moving.
 
@@ -24,7 +24,7 @@ def similarities(
     ----------
     seq_len : int, default 25
         Tokens.
-    d_model : int, default 32
+    d_model : int, default 64
         Features of the encoding.
     ax : Axes, optional
         Where to draw (default: new Axes).
@@ -34,7 +34,7 @@ def similarities(
     positions, draws = np.arange(float(seq_len)), unit_draws(3, seq_len)
     kinds: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("as they are", {}, "text"),
-        ("shifted by up to 5", {"max_global_shift": 5.0}, "position"),
+        ("shifted by up to 50", {"max_global_shift": 50.0}, "position"),
         ("jittered by up to ½", {"max_local_shift": 0.5}, "key"),
         ("scaled by up to 2", {"max_scale": 2.0}, "value"),
     )

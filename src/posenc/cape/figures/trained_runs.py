@@ -89,7 +89,7 @@ def counting(runs: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.0, 3.3))[1]
+        ax = plt.subplots(figsize=(4.8, 3.2))[1]  # narrow: a phone shows it large
     for (seed, (steps, accuracy)), dash in zip(
         counting_curves(runs).items(), DASHES, strict=False
     ):
@@ -119,7 +119,7 @@ def speech(runs: Mapping[str, Any], front: str, *, ax: Axes | None = None) -> Ax
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.2, 4.1))[1]
+        ax = plt.subplots(figsize=(4.8, 3.8))[1]  # narrow: a phone shows it large
     ticks: list[int] = []
     for key, seeds in speech_errors(runs, front).items():
         words, role, marker, dash = _READERS[key]

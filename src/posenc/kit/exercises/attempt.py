@@ -247,7 +247,10 @@ def _fault(outcome: Outcome) -> str:
     if outcome.status == "unanswered":
         return "It returns None here: is a return missing?"
     if outcome.status == "time":
-        return f"It was still running after {outcome.error}. Is there an endless loop?"
+        return (
+            f"It was still running after {outcome.error}: an endless loop, or too many "
+            "steps?"
+        )
     if outcome.status == "refused":
         return outcome.error
     if outcome.status == "died":
