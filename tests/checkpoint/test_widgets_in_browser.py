@@ -43,7 +43,7 @@ def test_sentences_are_those_of_the_model(page):
         told[name] = facts(root)
     llama = told["Llama 3.1 8B"]
     assert "29 of 64 planes make no whole turn within 8,192 tokens, at the" in llama
-    assert "keeps its speed, others are up to 8 times as slow." in llama
+    assert "keeps its speed; others are up to 8 times as slow." in llama
     assert "64 of 192 features turn" in told["DeepSeek-V3"]
     assert "Scores are multiplied by 1.8739." in told["DeepSeek-V3"]
     gemma = told["Gemma 3 4B"]

@@ -49,7 +49,7 @@ function keyWords(s, choice) {
 }
 
 const slowed = (fast, slow) => (fast === slow ? `All planes are ${slow} times as slow.`
-  : `The fastest plane ${fast === 1 ? "keeps its speed" : `is ${fast} times as slow`}, others ` +
+  : `The fastest plane ${fast === 1 ? "keeps its speed" : `is ${fast} times as slow`}; others ` +
     `are up to ${slow} times as slow.`);
 
 function keyFacts(s) {
