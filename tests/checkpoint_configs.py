@@ -35,6 +35,16 @@ LLAMA3 = {
     "high_freq_factor": 4.0,
     "original_max_position_embeddings": 32,
 }
+#: The ends of YaRN's ramp fall between pairs, so that `truncate` has an effect.
+BETWEEN = {
+    "head_dim": 128,
+    "hidden_size": 512,
+    "max_position_embeddings": 32768,
+}
+TRUNCATE = YARN | {"original_max_position_embeddings": 4096, "truncate": False}
+BOTH_TYPES = ["full_attention", "sliding_attention"] * 2
+PLAIN = {"rope_type": "default", "rope_theta": 1e4}
+PROPORTIONAL = {"rope_type": "proportional", "factor": 2.0}
 SHORT, LONG = [1.0 + i / 8 for i in range(8)], [2.0 + i for i in range(8)]
 LONGROPE = {"type": "longrope", "short_factor": SHORT, "long_factor": LONG}
 
@@ -66,6 +76,14 @@ ROPE = {
             "rope_parameters": {"rope_type": "default", "rope_theta": 5.0},
         },
         {"rope_scaling": {"rope_type": "proportional", "partial_rotary_factor": 0.4}},
+        BETWEEN | {"rope_scaling": TRUNCATE},
+        {"rope_scaling": PROPORTIONAL, "partial_rotary_factor": 0.25},
+        {
+            "rope_scaling": PROPORTIONAL | {"partial_rotary_factor": 0.75},
+            "partial_rotary_factor": 0.25,
+        },
+        {"rope_scaling": YARN | {"original_max_position_embeddings": 32.0}},
+        {"rope_scaling": YARN, "original_max_position_embeddings": 64.0},
     ],
     "mistral": [{"rope_theta": 1e6, "sliding_window": 32}, {"sliding_window": None}],
     "qwen2": [
@@ -95,6 +113,16 @@ ROPE = {
             },
         },
         {"rope_parameters": {"rope_type": "linear", "factor": 2.0}},
+        BETWEEN
+        | {
+            "layer_types": BOTH_TYPES,
+            "rope_parameters": {"full_attention": TRUNCATE, "sliding_attention": PLAIN},
+        },
+        {
+            "layer_types": BOTH_TYPES,
+            "rope_scaling": PROPORTIONAL,
+            "partial_rotary_factor": 0.25,
+        },
     ],
     "gemma4_text": [
         {"head_dim": 16, "global_head_dim": 32, "hidden_size_per_layer_input": 0},
@@ -110,6 +138,15 @@ ROPE = {
                     "factor": 2.0,
                 },
                 "sliding_attention": {"rope_type": "default", "rope_theta": 321.0},
+            },
+        },
+        {
+            "head_dim": 16,
+            "global_head_dim": 32,
+            "partial_rotary_factor": 0.5,
+            "rope_parameters": {
+                "full_attention": PROPORTIONAL | {"rope_theta": 1e4},
+                "sliding_attention": PLAIN,
             },
         },
     ],
@@ -166,12 +203,31 @@ ROPE = {
         {"sliding_window": 16},
         {"rope_scaling": YARN | {"truncate": False}, "rope_theta": 5e5},
         {"rope_theta": 77.0},
+        BETWEEN | {"rope_scaling": TRUNCATE},
+        BETWEEN
+        | {
+            "rope_parameters": {
+                "full_attention": TRUNCATE | {"rope_theta": 1e4},
+                "sliding_attention": PLAIN,
+            },
+        },
+        BETWEEN
+        | {
+            "rope_parameters": {
+                "truncate": False,
+                "full_attention": TRUNCATE | {"rope_theta": 1e4, "truncate": True},
+                "sliding_attention": PLAIN,
+            },
+        },
+        {"rope_scaling": PROPORTIONAL, "partial_rotary_factor": 0.25},
     ],
     "falcon": [{"rope_theta": 77.0, "alibi": False}],
     "modernbert": [
         {"global_rope_theta": 5000.0, "local_rope_theta": 50.0, "local_attention": 16},
         {"global_attn_every_n_layers": 2},
         {"rope_scaling": {"rope_type": "linear", "factor": 2.0}},
+        BETWEEN | {"rope_scaling": TRUNCATE},
+        {"rope_scaling": PROPORTIONAL, "partial_rotary_factor": 0.25},
     ],
     "qwen2_vl_text": [
         {"rope_scaling": {"type": "mrope", "mrope_section": [2, 3, 3]}},

@@ -170,7 +170,7 @@ def places_torch(before, frames, rows, columns, after):
     return torch.cat([text, patches, rest.expand(3, -1)], dim=1)
 
 
-PLANES = [18, 33, 23, 14]
+PLANES = [25, 25, 23, 14]
 
 RIGHT = {
     "checkpoint.turned_by_hand": [FEATURES, np.asarray(FEATURES), tuple(FEATURES)],
@@ -200,6 +200,7 @@ WRONG = {
     "checkpoint.slow_planes_of": [
         (made(SLOW, (".sum()", ".argmax()")), "number of planes is not right"),
         (slow_by_share, "number of planes is not right"),
+        (lambda r, b, n: slow_loops(r, 10_000, n), "not always 10,000"),
     ],
     "checkpoint.base_for_length": [
         (made(BASE, ("- 2)", "- 1)")), "slowest plane"),
@@ -209,16 +210,19 @@ WRONG = {
     ],
     "checkpoint.repair_layers": [
         (made(LAYERS, (", 4)", ", 5)")), "A layer turns that should not"),
+        (made(LAYERS, ("!= every - 1", "== every - 1")), "others do not"),
     ],
     "checkpoint.repair_conversion": [
         (made(HALVES, ("[0::2]", "[1::2]")), "looks for it"),
+        (made(HALVES, ("range(num_heads)", "range(1)")), "first head alone"),
     ],
     "checkpoint.multimodal_positions": [
         (made(PLACES, ("max(frames, rows", "max(rows")), "frames are forgotten"),
         (made(PLACES, (", axis=1)", ", axis=1).T")), "shape"),
     ],
     "checkpoint.never_round": [
-        ([18, 33, 23, 15], "not 15"),
-        ([19, 33, 23, 14], "not 19"),
+        ([25, 25, 23, 15], "not 15"),
+        ([26, 25, 23, 14], "not 26"),
+        ([25, 25, 14, 23], "two kinds of layers are exchanged"),
     ],
 }

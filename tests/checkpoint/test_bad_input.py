@@ -22,6 +22,9 @@ def scaled(**keys):
 
 
 NO_FACTOR = {"type": "linear"}
+NO_RATIO = YARN | {"factor": None, "mscale": 0.7, "mscale_all_dim": 0.7}
+IN_SECTIONS = YARN | {"mrope_section": [2, 3, 3]}
+ORIGINAL = "original_max_position_embeddings"
 LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
 
 
@@ -178,6 +181,41 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
             ValueError,
             "sliding_attention must be a table",
         ),
+        (
+            small("gemma4_text", rope_scaling=NO_FACTOR | {"factor": 2.0}),
+            ValueError,
+            "rope_scaling must not be there for gemma4_text",
+        ),
+        (
+            small("deepseek_v3", **LATENT, rope_scaling=NO_RATIO),
+            ValueError,
+            "factor must be a number beside mscale_all_dim, got nothing",
+        ),
+        (
+            small("deepseek_v2", **LATENT, rope_scaling=NO_RATIO),
+            ValueError,
+            "cannot build a model of deepseek_v2",
+        ),
+        (
+            scaled(**YARN | {"original_max_position_embeddings": 32.5}),
+            TypeError,
+            "original_max_position_embeddings must be an integer",
+        ),
+        (
+            small("phi3", original_max_position_embeddings=32.0, rope_scaling=LONGROPE),
+            TypeError,
+            "original_max_position_embeddings must be an integer",
+        ),
+        (scaled(**YARN, beta_slow=1e-320), ValueError, "beta_slow must be at least"),
+        (small("llama", rope_theta=1e-320), ValueError, "rope_theta must be at least"),
+        (
+            CASES["olmo3-5"]
+            | {
+                "rope_parameters": CASES["olmo3-5"]["rope_parameters"] | {"truncate": 0}
+            },
+            TypeError,
+            "rope_parameters.truncate must be True or False",
+        ),
     ],
 )
 def test_a_wrong_configuration_is_refused(config, error, told):
@@ -272,6 +310,26 @@ def test_lengths_that_are_none(seq_len):
             ),
             "layer_types does not follow sliding_window_pattern",
         ),
+        (CASES["gemma3_text-7"], "full_attention.truncate is false, which .* not read"),
+        (CASES["olmo3-3"], "rope_scaling.truncate is false, .* to whole planes"),
+        (CASES["olmo3-5"], "full_attention.truncate is true, .* are not moved"),
+        (CASES["llama-24"], "partial_rotary_factor is not read .*: it changes nothing"),
+        (
+            scaled(**YARN) | {"original_max_position_embeddings": 64},
+            "original_max_position_embeddings is 32, but 64 at the top wins",
+        ),
+        (
+            small("phi3", rope_scaling=LONGROPE | {ORIGINAL: 8192}),
+            "is 8192, but 4096 at the top, the family's default, wins",
+        ),
+        (
+            small("deepseek_v3", **LATENT, head_dim=32),
+            "head_dim is 32, not qk_rope_head_dim=16: transformers 5.23",
+        ),
+        (
+            small("qwen2_vl_text", partial_rotary_factor=0.5, rope_scaling=IN_SECTIONS),
+            "with type 'yarn' transformers 5.23 makes too few",
+        ),
     ],
 )
 def test_warnings(config, told):
@@ -295,6 +353,29 @@ def test_pitfalls_that_do_not_apply_are_not_told():
     inside = {"rope_parameters": {"partial_rotary_factor": 0.5, "rope_type": "default"}}
     told = describe(small("phi", partial_rotary_factor=0.5, **inside)).warnings
     assert not any("lmdeploy" in warning for warning in told)
+    both = small("qwen2_vl_text", partial_rotary_factor=0.5, rope_scaling=IN_SECTIONS)
+    assert not any("maxtext" in warning for warning in describe(both).warnings)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        CASES["llama-23"],  # a share that is read
+        CASES["gemma4_text-2"],
+        small("deepseek_v2", **LATENT, head_dim=32),  # it is replaced, not read
+        small("deepseek_v3", **LATENT, head_dim=16),
+        CASES["phi3-1"],
+        scaled(**YARN) | {ORIGINAL: 32},
+    ],
+)
+def test_describe_does_not_warn_of_keys_without_effect_or_contradiction(config):
+    found = describe(config).warnings
+    about = ("partial_rotary_factor", "head_dim", "at the top")
+    assert not [said for said in found if any(words in said for words in about)]
+
+
+def test_truncate_that_is_not_read_does_not_blame_other_loaders():
+    assert not any("vllm#27722" in said for said in describe(CASES["olmo3-3"]).warnings)
 
 
 WRONG = st.one_of(

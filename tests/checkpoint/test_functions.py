@@ -557,7 +557,7 @@ def test_without_a_trained_length_planes_are_compared_as_they_turn_now():
 def test_a_factor_on_a_part_of_a_head_is_told_of_that_part():
     config = small("phi", rope_scaling=YARN | {"attention_factor": 1.5})
     text = " ".join(report(describe(config)).split())
-    part = "What turns of queries and keys is multiplied by 1.5, so that its part of"
+    part = "The part of queries and keys that turns is multiplied by 1.5, so that its"
     assert part in text, text
 
 

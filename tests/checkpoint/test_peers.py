@@ -36,6 +36,7 @@ PUBLISHED = {
     if "config" in model and model["name"] != "GPT-J"
     for step in range(len(model.get("step", [])) + 1)
 }
+GEMMA4 = CASES["gemma4_text-1"]["rope_parameters"]
 
 
 def theirs(config):
@@ -274,6 +275,35 @@ def test_a_share_that_llama_does_not_read_shortens_stretched_frequencies(stretch
     assert turned == (pairs // 2 if stretched else pairs)
     told = any("too few frequencies" in said for said in found.warnings)
     assert told is stretched
+
+
+@pytest.mark.parametrize("more", [{}, {"rope_parameters": GEMMA4}])
+def test_gemma4_crashes_with_rope_scaling(more):
+    config = SMALL | {"model_type": "gemma4_text"} | more
+    scaling = {"rope_scaling": {"rope_type": "linear", "factor": 2.0}}
+    with pytest.raises(ValueError, match="rope_scaling must not be there"):
+        describe(config | scaling)
+    with pytest.raises(KeyError, match="full_attention"), pytest.warns(FutureWarning):
+        embedding(config | scaling)
+
+
+@pytest.mark.parametrize(("name", "frequencies"), [("2", 8), ("3", 16)])
+def test_deepseek_v3_alone_reads_head_dim(name, frequencies):
+    config = CASES[f"deepseek_v{name}-0"] | {"head_dim": 32}
+    assert len(embedding(config).inv_freq) == frequencies
+    warned = any("head_dim is 32" in said for said in describe(config).warnings)
+    assert warned is (frequencies == 16)
+
+
+@pytest.mark.parametrize("name", ["deepseek_v2-1", "deepseek_v3-2"])
+def test_deepseek_cannot_be_built_without_a_factor(name):
+    config = CASES[name] | {
+        "rope_scaling": CASES[name]["rope_scaling"] | {"factor": None}
+    }
+    with pytest.raises(ValueError, match="cannot build"):
+        describe(config)
+    with torch.device("meta"), pytest.raises(TypeError, match="NoneType"):
+        AutoModel.from_config(theirs(config))
 
 
 @pytest.mark.parametrize("name", ["gptj", "codegen"])

@@ -65,3 +65,10 @@ def test_a_later_step_wins():
 def test_a_model_without_a_config_is_refused(name):
     with pytest.raises(ValueError, match=rf"name must be one of .*, got '{name}'"):
         config(name)
+
+
+def test_models_since_2023_all_turn():
+    rotary = rows().index("rotation, plain")
+    recent = [model for model in models() if model["month"] >= "2023"]
+    assert recent
+    assert all(rows().index(model["row"]) <= rotary for model in recent)

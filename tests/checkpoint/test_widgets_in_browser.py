@@ -41,16 +41,14 @@ def test_sentences_are_those_of_the_model(page):
         control(root, "model").select_option(name)
         control(root, "step").press("End")
         told[name] = facts(root)
-    assert (
-        "29 of 64 planes make no whole turn within 8,192 tokens before stretching."
-        in (told["Llama 3.1 8B"])
-    )
+    llama = told["Llama 3.1 8B"]
+    assert "29 of 64 planes make no whole turn within 8,192 tokens, at the" in llama
+    assert "keeps its speed; others are up to 8 times as slow." in llama
     assert "64 of 192 features turn" in told["DeepSeek-V3"]
     assert "Scores are multiplied by 1.8739." in told["DeepSeek-V3"]
-    assert (
-        "57 of 128 planes make no whole turn within 1,024 tokens, the window."
-        in (told["Gemma 3 4B"])
-    )
+    gemma = told["Gemma 3 4B"]
+    assert "57 of 128 planes make no whole turn within the window of 1,024" in gemma
+    assert "All planes are 8 times as slow." in gemma
     assert "layers) do not turn." in told["SmolLM3 3B"]
     assert "Queries and keys are multiplied by 1.3466." in told["gpt-oss 20B"]
 

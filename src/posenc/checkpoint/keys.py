@@ -9,6 +9,9 @@ from typing import Any
 
 from posenc.core.checks import check_flag, check_int, check_number, check_positive
 
+#: Powers and quotients of smaller numbers overflow.
+_SMALLEST = 1e-300
+
 
 class Keys:
     """A table of a config.json, its families' names and defaults.
@@ -88,6 +91,17 @@ class Keys:
         """An integer, or None if the file says null or nothing."""
         return self._optional(key, lambda: self.whole(key, minimum=minimum))
 
+    def length(self, key: str) -> int:
+        """A number of tokens; a float is accepted if it is whole."""
+        value = self.needed(key)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return self._limited(key, check_int(self.name(key), value, minimum=1))
+
+    def length_or_none(self, key: str) -> int | None:
+        """A number of tokens, or None if the file says null or nothing."""
+        return self._optional(key, lambda: self.length(key))
+
     def number(self, key: str, *, minimum: float | None = None) -> float:
         """A number, above 0 or at least `minimum`."""
         value = self.needed(key)
@@ -95,6 +109,12 @@ class Keys:
             check_positive(self.name(key), value)
         else:
             check_number(self.name(key), value, minimum=minimum)
+        if 0 < value < _SMALLEST:
+            msg = (
+                f"{self.name(key)} must be at least {_SMALLEST:g}, got {value!r}: is "
+                "it a typo?"
+            )
+            raise ValueError(msg)
         return float(self._limited(key, value, 10**300))
 
     def number_or_none(self, key: str, *, minimum: float | None = None) -> float | None:

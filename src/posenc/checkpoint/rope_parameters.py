@@ -38,11 +38,37 @@ def _one_for_all(facts: Any, keys: Keys) -> Keys:
     if "part" in facts:
         share = facts.get("part_key", "partial_rotary_factor")
         _default(table, "partial_rotary_factor", keys, share, facts["part"])
-    if keys.has("original_max_position_embeddings"):
-        outer = keys.whole("original_max_position_embeddings")
-        if rope_type(facts, Keys(table, where=place)) in _WITH_ORIGINAL:
-            table["original_max_position_embeddings"] = outer
+    _default_share(facts, table, keys, place)
+    _take_outer_length(facts, table, keys, place)
     return Keys(table, where=place)
+
+
+def _default_share(facts: Any, table: dict[str, Any], keys: Keys, place: str) -> None:
+    """Give a "proportional" table without a share the one that stands beside it."""
+    if rope_type(facts, Keys(table, where=place)) != "proportional":
+        return
+    if "partial_rotary_factor" not in table and keys.has("partial_rotary_factor"):
+        table["partial_rotary_factor"] = keys.get("partial_rotary_factor")
+
+
+def _take_outer_length(
+    facts: Any, table: dict[str, Any], keys: Keys, place: str
+) -> None:
+    """Replace a table's original length by the one at the top, which wins."""
+    name = "original_max_position_embeddings"
+    if not keys.has(name) or rope_type(facts, Keys(table, where=place)) not in (
+        _WITH_ORIGINAL
+    ):
+        return
+    # A family with a default checks the type of its key, and so refuses 4096.0.
+    whole = keys.whole if name in facts["defaults"] else keys.length
+    inner, outer = table.get(name), whole(name)
+    if inner not in (None, outer):
+        default = "" if name in keys.table else ", the family's default,"
+        keys.said.append(
+            f"{place}{name} is {inner}, but {outer} at the top{default} wins."
+        )
+    table[name] = outer
 
 
 def _flat_table(facts: Any, keys: Keys) -> tuple[str, dict[str, Any]]:
@@ -66,6 +92,12 @@ def _of_type(facts: Any, keys: Keys, kind: str) -> Keys:
         msg = f"{keys.name('layer_types')} must hold {known}, got {kind!r}"
         raise ValueError(msg)
     given = keys.table_of("rope_parameters")
+    if not facts["scaled"] and keys.table_of("rope_scaling"):
+        msg = (
+            f"{keys.name('rope_scaling')} must not be there for {facts['name']}: it "
+            "replaces rope_parameters, which has a part for each type of layer"
+        )
+        raise ValueError(msg)
     if given and not set(given) & set(_KINDS):
         said = (
             f"{keys.where}rope_parameters has no part for each type of layer, which "
@@ -87,7 +119,29 @@ def _of_type(facts: Any, keys: Keys, kind: str) -> Keys:
         table |= scaling or {}
     if "rope" not in rule:
         _default(table, "rope_theta", keys, rule.get("key", ""), rule["base"])
+    _default_share(facts, table, keys, place)
+    _take_outer_truncate(facts, table, keys, place)
     return Keys(table, where=place)
+
+
+def _take_outer_truncate(
+    facts: Any, table: dict[str, Any], keys: Keys, place: str
+) -> None:
+    """Take `truncate` from beside the tables of the types: it is not read in them."""
+    if rope_type(facts, Keys(table, where=place)) != "yarn":
+        return
+    outer = (keys.table_of("rope_parameters") or {}).get("truncate", True)
+    check_flag(f"{keys.where}rope_parameters.truncate", outer)
+    inner = table.get("truncate", outer)
+    check_flag(f"{place}truncate", inner)
+    if inner != outer:
+        effect = "moved" if outer else "not moved"
+        keys.said.append(
+            f"{place}truncate is {str(inner).lower()}, which transformers 5.23 does "
+            "not read for one type of layer: the ends of the ramp are "
+            f"{effect} to whole planes."
+        )
+    table["truncate"] = outer
 
 
 def _default(
@@ -141,7 +195,7 @@ def rotation(facts: Any, given: Keys, head_dim: int, max_len: int) -> Rotation:
 
 def _trained_len(name: str, given: Keys, max_len: int) -> int | None:
     key = "original_max_position_embeddings"
-    original = given.whole_or_none(key) if name not in ("default", "dynamic") else None
+    original = given.length_or_none(key) if name not in ("default", "dynamic") else None
     if name in ("linear", "proportional"):
         return original or (max_len if given.get("factor") in (None, 1, 1.0) else None)
     return original or max_len

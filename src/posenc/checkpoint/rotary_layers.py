@@ -76,11 +76,22 @@ def _turned_part(facts: Any, keys: Keys, kind: str) -> tuple[int, int]:
     if facts.get("latent"):
         first = keys.whole("qk_nope_head_dim", minimum=0)
         width = head_dim(keys, "qk_rope_head_dim")
+        _compare_head_dim(facts, keys, width)
     else:
         own = "global_head_dim" in facts["defaults"] and kind == FULL
         first, width = 0, head_dim(keys, "global_head_dim" if own else "head_dim")
     check_even(f"{keys.where}head_dim", width, remedy="features turn in pairs")
     return width, first
+
+
+def _compare_head_dim(facts: Any, keys: Keys, turned: int) -> None:
+    """Warn of a `head_dim` that transformers takes for the features that turn."""
+    given = keys.table.get("head_dim")
+    if facts.get("reads_head_dim") and given not in (None, turned):
+        keys.said.append(
+            f"head_dim is {given}, not qk_rope_head_dim={turned}: transformers 5.23 "
+            "makes its frequencies of the former, and crashes."
+        )
 
 
 def _still(facts: Any, keys: Keys, plan: Any) -> Any:
@@ -123,4 +134,10 @@ def _score_factor(facts: Any, given: Keys, rule: Rotation) -> float:
     if not facts.get("latent") or rule.rope_type == "default":
         return 1.0
     weight = given.number_or_none("mscale_all_dim", minimum=0.0) or 0.0
+    if weight and given.get("factor") is None:
+        msg = (
+            f"{given.name('factor')} must be a number beside mscale_all_dim, got "
+            f"nothing: transformers 5.23 cannot build a model of {facts['name']} then"
+        )
+        raise ValueError(msg)
     return rope.yarn_attention_factor(rule.factor, mscale=weight) ** 2

@@ -80,7 +80,8 @@ def _stretching(layer: Layer, rule: Rotation, checkpoint: Checkpoint) -> Iterato
     factor = layer.attention_factor(checkpoint.max_len)
     if factor != 1:
         part = layer.rotary_dim < layer.head_dim
-        whose = "What turns of queries and keys is" if part else "Queries and keys are"
+        turning = "The part of queries and keys that turns is"
+        whose = turning if part else "Queries and keys are"
         scores = "its part of the scores is" if part else "scores are"
         yield (
             f"{whose} multiplied by {factor:.6g}, so that {scores} by {factor**2:.6g}."

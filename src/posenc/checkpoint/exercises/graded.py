@@ -73,7 +73,7 @@ _BACK_MISTAKES: Mistakes = [
     "neighbors?",
     "New feature 2i is old feature i, and new feature 2i + 1 is old feature "
     "i + rotary_dim / 2.",
-    "Write a list, two entries for each plane, and behind it the features that stay.",
+    "Write a list, two entries for each plane, and after it the features that stay.",
     right=_inverse,
     what="The order",
     problem="A feature comes from the wrong place.",

@@ -11,7 +11,7 @@ from .oracle import multimodal_places
 
 
 def _tail(table: Any, after: int, start: int) -> Any:
-    """The table, with the text behind it at another place."""
+    """The table, with the text after it at another place."""
     table = table.copy()
     if after:
         table[:, -after:] = start + np.arange(after)
@@ -26,13 +26,13 @@ def _one_time(b: int, f: int, r: int, c: int, a: int) -> Any:
 
 _MISTAKES: Mistakes = [
     (
-        "The text behind the picture goes on at the number of tokens. It goes on right "
-        "behind the largest position so far.",
+        "The text after the picture goes on at the number of tokens. It goes on right "
+        "after the largest position so far.",
         lambda b, f, r, c, a: _tail(multimodal_places(b, f, r, c, a), a, b + f * r * c),
     ),
     (
-        "The text behind the picture goes on at the largest position itself, not "
-        "behind it.",
+        "The text after the picture goes on at the largest position itself, not "
+        "after it.",
         lambda b, f, r, c, a: _tail(
             multimodal_places(b, f, r, c, a), a, b + max(f, r, c) - 1
         ),
@@ -51,7 +51,7 @@ _MISTAKES: Mistakes = [
         lambda b, f, r, c, a: multimodal_places(b, f, r, c, a)[[0, 2, 1]],
     ),
     (
-        "The picture's rows and columns begin at 0. They begin behind the text.",
+        "The picture's rows and columns begin at 0. They begin after the text.",
         lambda b, f, r, c, a: np.concatenate(
             [
                 multimodal_places(b, 0, 0, 0, 0),
@@ -77,12 +77,12 @@ def _show(failure: Failure) -> str:
 @ask_for_function(
     "A token of text has one position, three times. What has a patch?",
     "A patch has before + frame, before + its row, before + its column.",
-    "The text behind starts at before + max(frames, rows, columns).",
+    "The text after the picture starts at before + max(frames, rows, columns).",
     right=multimodal_places,
     what="The table of positions",
     problem="A token is not where the model expects it.",
     mistakes=_MISTAKES,
-    held=["text alone", "a picture", "a film", "text behind"],
+    held=["text alone", "a picture", "a film", "text after it"],
     example=_show,
     axes="(3, tokens)",
 )

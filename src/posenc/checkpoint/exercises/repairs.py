@@ -155,12 +155,21 @@ _LAYER_MISTAKES: Mistakes = [
         ),
     ),
     (
-        "The interval is not always 4: no_rope_layer_interval says it.",
+        "The interval is not always 4: no_rope_layer_interval gives it.",
         lambda c: turning_layers(_without(c, "no_rope_layer_interval")),
     ),
     (
         "All layers turn, whatever the config says.",
         lambda c: [True] * c["num_hidden_layers"],
+    ),
+    (
+        "Without a list the last layer of each group turns and the others do not: it "
+        "is the other way round.",
+        lambda c: (
+            turning_layers(c)
+            if c.get("no_rope_layers") is not None
+            else [not turns for turns in _by_interval(c)]
+        ),
     ),
     ("The list is never read: it wins over the interval.", _by_interval),
     (
@@ -227,6 +236,12 @@ _CONVERSION_MISTAKES: Mistakes = [
         "The heads are taken together: the permutation belongs to each head.",
         lambda w, h, r: converted(w, 1, min(h * r, len(w))),
     ),
+    (
+        "The first head alone is permuted. The same is due to each head.",
+        lambda w, h, r: np.concatenate(
+            [converted(w[: len(w) // h], 1, r), w[len(w) // h :]]
+        ),
+    ),
     ("Nothing is permuted.", lambda w, h, r: w),
     (
         "The last features of a head are permuted. It is the first ones that turn.",
@@ -252,7 +267,7 @@ def _show(failure: Failure) -> str:
     "rows of one head of eight go, with rotary_dim = 4.",
     "In GPT-NeoX a quarter of each head turns. Which rows may not move?",
     "Cut each head in two, [:, :rotary_dim] and [:, rotary_dim:]; permute the first "
-    "part, and put the second behind it.",
+    "part, and put the second after it.",
     right=converted,
     what="The weight",
     problem="A row is not where the half-split model looks for it.",

@@ -33,6 +33,10 @@ _SLOW_MISTAKES: Mistakes = [
         lambda r, b, n: r // 2 - 1 - math.floor(r / 2 * math.log(n / 2 / math.pi, b)),
     ),
     (
+        "The base is an argument, not always 10,000.",
+        lambda r, b, n: slow_planes(r, 10_000.0, n),
+    ),
+    (
         "Features are counted. Two of them form one plane.",
         lambda r, b, n: 2 * slow_planes(r, b, n),
     ),

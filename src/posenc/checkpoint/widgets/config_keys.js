@@ -48,17 +48,23 @@ function keyWords(s, choice) {
   return `Plane ${i}, ${told.join("; ")}.`;
 }
 
+const slowed = (fast, slow) => (fast === slow ? `All planes are ${slow} times as slow.`
+  : `The fastest plane ${fast === 1 ? "keeps its speed" : `is ${fast} times as slow`}; others ` +
+    `are up to ${slow} times as slow.`);
+
 function keyFacts(s) {
   const told = s.planes.flatMap((kind, k) => {
-    const { role } = LOOKS[k], all = kind.waves.length, window = kind.window ? ", the window" : "";
+    const { role } = LOOKS[k], all = kind.waves.length, n = grouped(kind.within);
+    const span = kind.window === kind.within ? `the window of ${n} tokens` : `${n} tokens`;
     const split = kind.turned < kind.head;
     const part = split ? `${kind.turned} of ${kind.head} features turn; ` : "";
-    const whose = split ? "What turns of queries and keys is" : "Queries and keys are";
-    const [fast, slow] = kind.slower, speeds = kind.known ? "before stretching" : "as stretched";
-    const old = slow > 1 ? ` ${speeds}` : "";
+    const whose = split ? "The part of queries and keys that turns is" : "Queries and keys are";
+    const [fast, slow] = kind.slower;
+    const speeds = kind.known ? "the speeds before stretching" : "the stretched speeds";
+    const old = slow > 1 ? `, at ${speeds}` : "";
     const lines = [["●", `Layers ${kind.layers}: ${part}${kind.never} of ${all} planes make no ` +
-      `whole turn within ${grouped(kind.within)} tokens${window}${old}.`, role]];
-    if (slow > 1) lines.push(["→", `The fastest plane is slowed by ${fast}, others by up to ${slow}.`]);
+      `whole turn within ${span}${old}.`, role]];
+    if (slow > 1) lines.push(["→", slowed(fast, slow)]);
     if (kind.factor !== 1) lines.push(["×", `${whose} multiplied by ${kind.factor}.`]);
     if (kind.scores !== 1) lines.push(["×", `Scores are multiplied by ${kind.scores}.`]);
     return lines;
@@ -107,7 +113,8 @@ function render({ model, el }) {
   const about = "Tokens that each plane needs for a turn.";
   const plan = (s) => ({ first: 0, last: s.count - 1, low: 4, high: s.top, log: true,
     x: "plane", y: "tokens for one turn", series: series(s), lines: [
-      ...(s.trained ? [{ at: s.trained, words: `trained: ${tokens(s.trained)}` }] : []),
+      ...(s.trained ? [{ at: s.trained, words: `trained: ${tokens(s.trained)}`,
+        below: s.promised !== s.trained && s.promised < 4 * s.trained }] : []),
       ...(s.promised !== s.trained
         ? [{ at: s.promised, words: `promised: ${tokens(s.promised)}` }] : [])] });
   const curve = linePlot(`${about} Arrow keys move from plane to plane.`, "plane", plan, 360);
@@ -121,7 +128,8 @@ function render({ model, el }) {
     words: keyWords, facts: keyFacts, below: [ownConfig(model)],
     tables: [{ head: ["layers", "plane", "tokens per turn, before", "now"], rows }],
     simple: { specs: specs.filter((spec) => spec.kind === "play"),
-      words: (s) => (s.step ? s.says : `${s.name}, before the keys that follow. Each dot is a plane.`),
+      words: (s) => (s.step ? s.says : `${s.name}, before the keys that follow, ` +
+        "with the family's values for absent keys. Each dot is a plane."),
       pictures: [{ ...growing, ...moving(model, growing.canvas, "step", choices.step, stepAt) }] },
   });
 }

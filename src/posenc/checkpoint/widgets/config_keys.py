@@ -17,7 +17,10 @@ from posenc.kit.widgets.base import BookWidget, table
 STEPS = {model["name"]: model["step"] for model in models() if "step" in model}
 NAMES = tuple(STEPS)
 LAST_STEP = 2
-START = "What the config holds before the keys that follow."
+START = (
+    "The config before the keys that follow. An absent key has the value that its "
+    "family gives it."
+)
 #: Kinds of layers that are drawn, at most.
 _MOST_KINDS = 2
 
@@ -106,9 +109,7 @@ def _words(value: Any) -> str:
     if isinstance(value, dict):
         inner = ", ".join(f"{key}: {_words(one)}" for key, one in value.items())
         return f"{{{inner}}}"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:,g}" if isinstance(value, float) else str(value)
+    return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _of_text(text: str) -> dict[str, Any]:

@@ -23,7 +23,7 @@ const power = (n) => [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"
 /**
  * `plan(state)` gives { first, last, low, high, log, x, y, start, series, lines, mark }: a
  * series has `values` from x = first on, `words`, `role`, `dash`, `dots`, and `steps`, true for
- * a staircase; a line has `at` and `words`; `mark` is an item with a ring. Items are whole x.
+ * a staircase; a line has `at`, `words` and `below`, true for words below it; `mark` is an item with a ring. Items are whole x.
  */
 export function linePlot(label, kind, plan, height = 300) {
   const { canvas, context, begin } = drawing(label);
@@ -48,9 +48,9 @@ export function linePlot(label, kind, plan, height = 300) {
         { size: 12.5, align: "left", color: colors.text });
     });
     for (const one of p.series) drawSeries(one, colors);
-    for (const { at, words } of p.lines ?? []) {
+    for (const { at, words, below } of p.lines ?? []) {
       stroke([[box.left, y(at)], [box.right, y(at)]], colors.position, { dash: [6, 4] });
-      write(context, words, box.left + 4, y(at) - 8,
+      write(context, words, box.left + 4, y(at) + (below ? 9 : -8),
         { size: 12, align: "left", color: colors.position });
     }
     if (p.mark !== undefined) mark(p.mark, colors, 7);
