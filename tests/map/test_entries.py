@@ -78,6 +78,6 @@ def test_table_links_every_method_to_its_paragraph():
     rows = str(table()).splitlines()[2:]
     assert len(rows) == len(ENTRIES)
     for row, entry in zip(rows, ENTRIES, strict=True):
-        assert row.startswith(f"| [{entry.title}](map.md#{entry.label}) |")
+        assert row.startswith(f"| [{entry.title}](#{entry.label}) |")
         assert f" {entry.year} |" in row
         assert all(answer in row for q in QUESTIONS for answer in entry.answers(q))

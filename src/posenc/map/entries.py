@@ -105,7 +105,7 @@ def table(entries: Sequence[Entry] = ENTRIES) -> Markdown:
     heads = ["year", "enters", "numbers", "position", "the same?"]
     rows = [
         (
-            f"[{e.title}](map.md#{e.label})",
+            f"[{e.title}](#{e.label})",
             [str(e.year), e.enters, e.numbers, e.position, ", ".join(e.same)],
         )
         for e in entries

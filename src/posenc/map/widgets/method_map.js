@@ -1,6 +1,6 @@
 // The map of methods: a table of links by year and place; four questions pick some of them.
-import { element } from "../../kit/widgets/kit.js";
-import { shell } from "../../kit/widgets/shell.js";
+import { controls, element } from "../../kit/widgets/kit.js";
+import { setAll, shell } from "../../kit/widgets/shell.js";
 
 const TRAITS = ["enters", "numbers", "position", "same"];
 const LABELS = { enters: "enters", numbers: "numbers", position: "position", same: "the same?" };
@@ -13,6 +13,8 @@ function render({ model, el }) {
   const roles = model.get("roles"), letters = model.get("letters");
   const specs = TRAITS.map((key) => ({ kind: "select", key, label: LABELS[key],
     options: ["any", ...answers[key]].map((answer) => [answer, answer]) }));
+  const initial = Object.fromEntries(TRAITS.map((key) => [key, model.get(key)]));
+  const reset = { kind: "button", label: "reset", press: () => setAll(model, initial) };
 
   function state(model) {
     const asked = TRAITS.filter((key) => model.get(key) !== "any");
@@ -54,7 +56,7 @@ function render({ model, el }) {
   }
 
   function words({ found, asked }) {
-    if (!asked.length) return `${entries.length} methods. Choose answers below; press a method to read on.`;
+    if (!asked.length) return `${entries.length} methods. Choose answers above the picture; press a method to read on.`;
     const names = found.map(({ title, year }) => `${title} (${year})`).join(", ");
     const count = `${found.length} of ${entries.length} methods`;
     return `${asked.join(" + ")}: ${count}${names ? `: ${names}` : ""}.`;
@@ -63,7 +65,7 @@ function render({ model, el }) {
   const textRows = ({ found }) => found.map((entry) => [entry.title, entry.year,
     ...TRAITS.map((key) => told(entry, key))]);
   return shell({ model, el }, {
-    traits: TRAITS, specs: [...specs, { kind: "button", label: "reset" }],
+    traits: TRAITS, specs: [], above: [controls(model, [...specs, reset])], // the picture is long
     pictures: [{ node, draw }], state, words, spoken: (s) => `${s.found.length} methods.`,
     tables: [{ head: ["method", "year", ...TRAITS.map((key) => LABELS[key])], rows: textRows }],
   });
