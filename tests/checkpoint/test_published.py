@@ -32,8 +32,8 @@ def test_every_model_has_a_row_a_month_and_a_source():
 
 
 def test_the_page_names_every_model_with_its_source():
-    section = myst.page("checkpoint").partition("## Who took what, and when")[2]
-    table = section.partition("## What remains")[0]
+    section = myst.page("map").partition("## Which model took what, and when")[2]
+    table = section.partition("\n## ")[0]
     lines = [line for line in table.splitlines() if line.startswith("| ")]
     for model in models():
         named = [one for one in lines if model["name"] in names_of(one)]

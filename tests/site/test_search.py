@@ -98,6 +98,12 @@ ASKED = {
     "DroPE": "cape",
     "attention sink": "alibi checkpoint",
     "which encoding should I take": "compare",
+    "CoPE contextual position encoding": "map",
+    "FoX Forgetting Transformer": "map alibi",
+    "PaTH Householder": "map",
+    "abacus embeddings": "map",
+    "Kimi Linear NoPE": "map",
+    "p-RoPE Gemma 4 proportional": "map rope",
 }
 #: TeX that a reader would have to decipher.
 RAW = re.compile(r"\\[A-Za-z]|\\[()\[\]]|[_^]\{|\$")
