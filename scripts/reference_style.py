@@ -31,12 +31,14 @@ def who(entry: Entry) -> str:
 
 
 class Labels(BaseLabelStyle):
-    """Labels such as ``Shaw et al., 2018``."""
+    """Labels such as ``Shaw et al., 2018``; equal ones get letters."""
 
     def format_labels(self, sorted_entries: Iterable[Entry]) -> Iterator[str]:
         """Label of each entry, in the same order."""
-        for entry in sorted_entries:
-            yield f"{who(entry)}, {entry.fields['year']}"
+        labels = [f"{who(entry)}, {entry.fields['year']}" for entry in sorted_entries]
+        for i, label in enumerate(labels):
+            letter = "abcdefgh"[labels[:i].count(label)]
+            yield label + letter * (labels.count(label) > 1)
 
 
 class AsCited(Style):

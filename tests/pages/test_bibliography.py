@@ -108,6 +108,8 @@ def test_labels_of_the_bibliography_are_the_words_of_citations():
     style = reference_style.AsCited()
     labels = {e.key: e.label for e in style.format_entries([*ENTRIES.values()])}
     assert set(labels) == set(ENTRIES)
+    assert len(set(labels.values())) == len(labels)
+    assert labels["yang2025path"] == "Yang et al., 2025b"
     assert labels["graves2006"] == "Graves et al., 2006"
     assert labels["source004"] == "listenviolet, 2019"
     assert labels["source000"] == "Jeonsworld, n.d."
