@@ -80,6 +80,10 @@ WRONG_CONVOLUTIONS = [
                 "c % groups :: groups]",
             ),
         ),
+        (
+            "take the groups in turn",
+            ("c // width * width", "c % groups * width"),
+        ),
         ("the channels of the first group", ("c // width * width", "0")),
         (
             "Input and output channels are exchanged",
@@ -275,9 +279,22 @@ WRONG = {
             "should be",
         ),
         (lambda n, k: k - 1, "must be a list of frames"),
+        (
+            lambda n, k: [*range(k // 2), *range(n - (k - 1 - k // 2), n)],
+            "the two parts overlap",
+        ),
+        (
+            lambda n, k: [*range(k // 2), *range(n - k // 2, n)],
+            "the two parts overlap",
+        ),
+        (made(FRAMES, ("t < before", "t <= before")), "On the left there is one too"),
     ],
     "convolutional.normalized_weight": [
         (made(LENGTHS, ("return direction", "return abs(direction)")), "directions"),
+        (
+            made(LENGTHS, ("axis=(0, 1)", "axis=2, keepdims=True")),
+            "Each pair of an output and an input channel",
+        ),
         (made(LENGTHS, ("return direction * (length", "return (length")), "shape"),
     ],
     "convolutional.layers_to_middle": [

@@ -131,6 +131,12 @@ class TestUnevenFrames:
         expected = grouped_convolution(x, taps, groups=uneven.GROUPS)
         np.testing.assert_allclose(uneven.many(x, taps), expected, atol=1e-9)
 
+    def test_layers_are_compared_at_both_sizes(self):
+        size = {name: np.linalg.norm(taps) for name, taps in uneven.LAYERS.items()}
+        assert size["large"] == pytest.approx(size["counting"])
+        assert size["small counting"] == pytest.approx(size["random"])
+        assert round(size["large"] / size["random"], 1) == 2.8
+
     def test_counting_taps_sum_what_lies_before_and_what_lies_after(self):
         ones = np.ones((1, uneven.SEQ_LEN, uneven.CHANNELS))
         y = uneven.many(ones, uneven.counting_taps())[0]
@@ -172,6 +178,13 @@ class TestUnevenFrames:
         counting = [error["counting"] for error in errors.values()]
         assert counting == sorted(counting)  # slower, weaker, nothing in common: worse
         assert 0.8 * nothing < counting[-1] < 0.9 * nothing
+        large = [round(error["large"]) for error in errors.values()]
+        assert large == [0, 18, 19, 34, 37]
+        small = [
+            round(uneven.read_errors(kind, ["small counting"])["small counting"])
+            for kind in uneven.KINDS.values()
+        ]
+        assert small == [0, 1, 4, 12, 35]
         assert errors["noise alone"]["random"] > nothing
 
     @pytest.mark.slow
@@ -290,17 +303,17 @@ class TestPictures:
         assert off[2] < 5
 
     def test_reach_counts_the_frames_that_are_alike(self):
-        words = [text.get_text() for text in figures.reach(40, 7, 7).texts]
-        counts = [f"{40 - 6 * n} frames alike" for n in range(1, 7)]
-        assert words == [
-            "all frames alike",
-            *counts,
-            "all frames reached",
-        ] or words == [
-            *counts,
-            "all frames reached",
-            "all frames alike",
-        ]
+        ax = figures.reach(40, 7, 7)
+        words = [text.get_text() for text in ax.texts]
+        counts = [f"{40 - 6 * n} frames alike" for n in range(1, 5)]
+        assert words == [*counts, "10", "4", "all frames reached", "all frames alike"]
+
+    def test_reach_writes_the_number_on_the_frames_that_are_alike(self):
+        ax = figures.reach(100, 19, 6)
+        reached = figures.informed(100, 19, 6)
+        for text in ax.texts[:5]:
+            frame, layer = text.get_position()
+            assert not reached[int(layer), round(frame)]
 
     def test_contrast_shades_the_window_and_draws_the_scores(self):
         axes = figures.contrast(9, 14).axes

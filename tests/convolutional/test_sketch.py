@@ -41,6 +41,38 @@ def test_without_a_transpose_channels_are_taken_for_time(x):
     assert transposed.tolist() == [False] * 5 + [True] * 3  # a window of 2 before
 
 
+def test_weights_under_their_old_names_are_loaded(x):
+    torch.manual_seed(1)
+    plain = convolution(6, 3)
+    with pytest.warns(FutureWarning, match="weight_norm"):
+        old = nn.utils.weight_norm(plain, dim=2)
+    new = nn.utils.parametrizations.weight_norm(convolution(6, 3), dim=2)
+    assert not torch.equal(new.weight, old.weight)
+    result = new.load_state_dict(old.state_dict())
+    assert (result.missing_keys, result.unexpected_keys) == ([], [])
+    assert torch.equal(new.parametrizations.weight.original1, old.weight_v)
+    torch.testing.assert_close(new(x.mT), old(x.mT))
+
+
+def test_silence_has_equal_frames_but_a_tone_need_not_have_them():
+    torch.manual_seed(0)
+    sizes = ((10, 5), (3, 2), (3, 2), (3, 2), (3, 2), (2, 2), (2, 2))
+    widths = [1, *[16] * 7]
+    layers = [
+        module
+        for before, after, (kernel, stride) in zip(
+            widths, widths[1:], sizes, strict=False
+        )
+        for module in (nn.Conv1d(before, after, kernel, stride), nn.GELU())
+    ]
+    front_end = nn.Sequential(*layers).double()
+    time = torch.arange(3200, dtype=torch.float64) / 16_000
+    for pitch, equal in ((0, True), (400, True), (440, False)):
+        with torch.no_grad():
+            frames = front_end(torch.sin(2 * torch.pi * pitch * time)[None, None])[0].T
+        assert torch.allclose(frames, frames[:1], rtol=0, atol=1e-9) == equal
+
+
 def test_layers_made_in_forward_are_new_in_each_call(x):
     def forward(x):
         return x + convolution(5, 2)(x.mT).mT

@@ -107,6 +107,8 @@ class TestNumbers:
             assert (f"{missing} frame" in words and "no output" in words) == (
                 missing > 0
             )
+            cropped = setting["kernel"] % 2 == 0 and setting["padding"] != "valid"
+            assert ("one output is cropped" in words) == cropped
             wrong = setting["crop"] == "first" and setting["kernel"] % 2 == 0
             assert ("gets the output of its right neighbor" in words) == wrong
             leaking = np.flatnonzero(np.nan_to_num(size) > 1e-9)
@@ -206,7 +208,7 @@ class TestPictures:
         box = canvas.bounding_box()
         page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + box["height"] - 34)
         assert readout(root) != words
-        assert root.locator(".pe-tip").first.inner_text() == readout(root)
+        assert root.locator(".pe-tip:visible").count() == 0  # it would hide outputs
         page.mouse.move(1, 1)
         assert (pictures(root), readout(root)) == (before, words)
 

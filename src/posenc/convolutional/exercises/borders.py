@@ -11,7 +11,20 @@ from posenc.kit.exercises.tasks import Failure, ask_for_function
 
 from .oracle import close, sides, touched
 
+_OVERLAP = (
+    "In a sequence shorter than the window the two parts overlap, or reach beyond it. "
+    "List each frame once, and only frames from 0 to seq_len - 1."
+)
+
+
+def _two_ranges(seq_len: int, before: int, after: int) -> list[int]:
+    """List the frames of both sides, without regard to where the sequence ends."""
+    return sorted([*range(before), *range(seq_len - after, seq_len)])
+
+
 _FRAMES_MISTAKES: Mistakes = [
+    (_OVERLAP, lambda n, k: _two_ranges(n, *sides(k))),
+    (_OVERLAP, lambda n, k: _two_ranges(n, k // 2, k // 2)),
     (
         "Those are the inner frames. Asked for are the others.",
         lambda n, k: sorted({*range(n)} - {*touched(n, k)}),
@@ -30,6 +43,11 @@ _FRAMES_MISTAKES: Mistakes = [
         "On the left one is missing if the kernel is even: kernel // 2 frames lie "
         "before, kernel - 1 - kernel // 2 after.",
         lambda n, k: [t for t in range(n) if t < (k - 1) // 2 or t >= n - (k - 1) // 2],
+    ),
+    (
+        "On the left there is one too many: frame kernel // 2 has kernel // 2 frames "
+        "before it, as many as its window holds.",
+        lambda n, k: [t for t in range(n) if t <= k // 2 or t >= n - sides(k)[1]],
     ),
     (
         "Those are the frames near the left border only.",
@@ -97,6 +115,11 @@ _LENGTH_MISTAKES: Mistakes = [
         "Each pair of an output channel and a place has a length of its own. All "
         "channels of a place share one: sum over the first two axes.",
         lambda v, g: _with_norm(v, g, np.sqrt((v**2).sum(1, keepdims=True))),
+    ),
+    (
+        "Each pair of an output and an input channel has a length of its own. Sum over "
+        "the first two axes, not over the places.",
+        lambda v, g: _with_norm(v, g, np.sqrt((v**2).sum(2, keepdims=True))),
     ),
     (
         "The sum runs over the output channels alone. Sum over the first two axes.",

@@ -23,6 +23,8 @@ MISTAKES = {
     "there are zeros.",
     "interleaved": "The groups are dealt out like cards: channel c is put into group "
     "c % groups. A group is a block of neighboring channels.",
+    "in_turn": "The outputs take the groups in turn: output c reads group c % groups. "
+    "A group is a block of neighboring channels, so output c belongs to c // width.",
     "first_group": "All outputs read the channels of the first group. Outputs of a "
     "group read the channels of that group.",
     "transposed": "Input and output channels are exchanged within the group: the first "
@@ -65,6 +67,8 @@ def _source(c: int, i: int, width: int, groups: int, mistakes: frozenset[str]) -
     """Channel that input i of output channel c stands for."""
     if "interleaved" in mistakes:
         return i * groups + c % groups
+    if "in_turn" in mistakes:
+        return c % groups * width + i
     return i if "first_group" in mistakes else c // width * width + i
 
 

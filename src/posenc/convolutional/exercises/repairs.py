@@ -48,8 +48,8 @@ def _case(
     "which axis is time?",
     "Put an impulse into frame 3 of a sequence of zeros, with a kernel of 4. Which "
     "frames should answer, and with which tap? Which do?",
-    "Three lines: transpose before and after, do not turn the taps over, and keep the "
-    "first seq_len outputs in place of the last.",
+    "Three mistakes: transpose before and after, do not turn the taps over, and keep "
+    "the first seq_len outputs in place of the last.",
     right=encode,
     what="The result",
     problem="An entry is not that of x + GELU(convolution + bias).",

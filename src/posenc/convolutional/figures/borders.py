@@ -103,12 +103,15 @@ def reach(
     for layer in range(1, layers + 1):
         ax.axhline(layer - 0.5, color=color("surface"), lw=2)
         inner = int((~reached[layer]).sum())
-        words = f"{inner} frames alike" if inner else "all frames reached"
-        wide = inner > seq_len / 4  # or the words stand on the left part
-        ink = color("text" if wide else "surface")
-        where = (seq_len - 1) / (2 if wide or not inner else 5)
+        wide = inner > seq_len / 4  # or the number alone fits
+        words = f"{inner} frames alike" if wide else str(inner)
         at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10}
-        ax.text(where, layer, words, color=ink, **at)
+        middle = float(np.flatnonzero(~reached[layer]).mean()) if inner else 0.0
+        if inner:
+            ax.text(middle, layer, words, color=color("text"), **at)
+        else:
+            words = "all frames reached"
+            ax.text((seq_len - 1) / 2, layer, words, color=color("surface"), **at)
     ax.text((seq_len - 1) / 2, 0, "all frames alike", ha="center", va="center")
     ax.set(xlabel="frame", ylabel="layers", ylim=(layers + 0.5, -0.5))
     ax.set_yticks(range(layers + 1))

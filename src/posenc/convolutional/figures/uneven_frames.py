@@ -1,5 +1,6 @@
 """How far from an end is a frame? What a linear function reads if frames differ."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
@@ -60,10 +61,15 @@ def counting_taps() -> Float[np.ndarray, "channels channels_per_group kernel"]:
     return taps
 
 
-#: Two layers to compare.
+#: Two layers to compare, and each of them at the size of the other.
 LAYERS = {
     "random": random_taps(CHANNELS, GROUPS, KERNEL),
     "counting": counting_taps(),
+}
+_RATIO = np.linalg.norm(LAYERS["counting"]) / np.linalg.norm(LAYERS["random"])
+LAYERS |= {
+    "large": LAYERS["random"] * _RATIO,
+    "small counting": LAYERS["counting"] / _RATIO,
 }
 
 
@@ -108,10 +114,12 @@ def read(
     return distance
 
 
-def read_errors(kind: Kind) -> dict[str, float]:
-    """`border_error` for both layers, and for the encoding without its frame."""
+def read_errors(
+    kind: Kind, layers: Sequence[str] = ("random", "large", "counting")
+) -> dict[str, float]:
+    """`border_error` for some layers; for "random", also without the frame itself."""
     errors = {}
-    for layer in LAYERS:
+    for layer in layers:
         x, y = outputs(kind, layer)
         encoding = gelu(y)
         errors[layer] = border_error(read(x + encoding))

@@ -77,7 +77,7 @@ def connections(channels: int = 12, groups: int = 3) -> Figure:
         ax.spines[:].set_visible(False)
         words = "one group" if count == 1 else f"{count} groups"
         ax.set_title(f"{words}: {seen.sum()} of {seen.size}", fontsize=11)
-        ax.set(xlabel="input channel", ylabel="output channel")
+        ax.set(xlabel="output channel", ylabel="input channel")
     return figure
 
 

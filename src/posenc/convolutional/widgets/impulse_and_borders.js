@@ -47,7 +47,7 @@ function render({ model, el }) {
     .replaceAll("-", "−"), s.beyond(t), size === null ? "none" : real(size),
     s.output.map((row) => (row[t] === null ? "none" : real(row[t]))).join("; ")]);
   return shell({ model, el }, {
-    traits: TRAITS, specs, pictures: [grids, curve], state: describe, words, facts,
+    traits: TRAITS, specs, pictures: [grids, curve], state: describe, words, facts, tips: false,
     tables: [{ head: ["frame", "its window", "beyond the ends", "size", "output by channel"], rows }],
   });
 }

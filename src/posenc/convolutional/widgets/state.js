@@ -73,7 +73,7 @@ export function words(s, choice) {
     `${s.last} after: ${t + s.first} … ${t + s.last}`.replaceAll("-", "−") +
     (beyond ? `, ${beyond} ${ends}` : "");
   if (value === null) return `${where}. There is no output.`;
-  return grid ? `${where}. Output channel ${c} sees channels ${channelsOf(s, c)}: ${real(value)}.`
+  return grid ? `${where}. Output channel ${c} sees channel${s.width === 1 ? "" : "s"} ${channelsOf(s, c)}: ${real(value)}.`
     : `${where}: ${off} ${real(value)}.`;
 }
 
@@ -81,18 +81,19 @@ export function words(s, choice) {
 export function facts(s) {
   const window = `Every frame sees from ${plural(-s.first, "frame")} before itself to ` +
     `${s.last} after` +
-    (s.kernel % 2 ? "." : ": an even kernel has no middle, and one output is cropped.");
+    (s.kernel % 2 ? "." : ": an even kernel has no middle" +
+      (s.padding === "valid" ? "." : ", and one output is cropped."));
   const facts = [["▬", window, "position"]];
   if (s.early) facts.push(["✗", "The first output is cropped in place of the last: every frame " +
     "gets the output of its right neighbor.", "key"]);
   if (s.impulse) {
     const frames = s.frames.length ? `Frames ${spans(s.frames)} answer` : "No frame answers";
-    facts.push(["●", `${frames}, in channels ${channelsOf(s, s.channel)}: ` + (s.groups > 1
+    facts.push(["●", `${frames}, in channel${s.width === 1 ? "" : "s"} ${channelsOf(s, s.channel)}: ` + (s.groups > 1
       ? "the other groups do not see the impulse." : "all are in one group.")]);
   } else if (s.frames.length)
     facts.push(["◆", `Frames ${spans(s.frames)} differ from the inner ones: ` +
       `${plural(s.frames.length, "frame")} of ${s.length} can tell that an end is near.`, "key"]);
-  else facts.push(["=", "All outputs there are, are equal: nothing tells where a frame is."]);
+  else facts.push(["=", "All outputs are equal: nothing tells where a frame is."]);
   if (s.missing) facts.push(["○", `${plural(s.missing, "frame")} of ${s.length} ` +
     `${s.missing === 1 ? "has" : "have"} no output: the window does not fit.`]);
   return facts;
