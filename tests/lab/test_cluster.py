@@ -52,7 +52,7 @@ def test_a_dead_worker_costs_only_the_run_that_it_had_begun(tmp_path, cluster):
     log, folders = tmp_path / "log", (tmp_path / "results", tmp_path / "unfinished")
     log.touch()
     plans = [
-        Logged("recall", "none", seed, max_steps=2, batch=2, sizes=SIZES, log=str(log))
+        Logged("motif", "none", seed, max_steps=2, batch=2, sizes=SIZES, log=str(log))
         for seed in range(6)
     ]
     killed = []

@@ -178,5 +178,5 @@ def test_runs_of_the_book_are_taken_apart_and_no_other():
     assert plan.taken_apart
     assert not SequencePlan("copy", "t5", seed=0).taken_apart
     assert not SequencePlan("copy", "t5", seed=1, max_steps=10).taken_apart
-    assert not SequencePlan("recall", "t5", seed=1).taken_apart
+    assert not SequencePlan("motif", "t5", seed=1).taken_apart
     assert {name for _, name in distance_or_crowd.TESTED} <= set(ENCODINGS)

@@ -45,35 +45,8 @@ def test_a_task_refuses_what_it_does_not_fit_into(name):
 
 
 def test_an_unknown_task_is_named():
-    with pytest.raises(ValueError, match=r"task must be one of .*recall.*'sing'"):
+    with pytest.raises(ValueError, match=r"task must be one of .*index.*'sing'"):
         task_named("sing")
-
-
-@pytest.mark.parametrize("length", [17, 34, 64, 200])
-def test_recall_asks_for_the_value_that_stood_behind_the_key(length):
-    batch = drawn("recall", length)
-    head = 2 - length % 2  # the start sign, and a filler if the length is even
-    told = head + 2 * ((length - 1) // 4)
-    for tokens, targets, scored in zip(*batch[:3], strict=True):
-        assert tokens[:head].tolist() == [17, 16][:head]
-        (asked,) = np.nonzero(targets != IGNORED)
-        assert asked.tolist() == list(range(told, length, 2))
-        met = set()
-        for place in asked:
-            (earlier,) = np.nonzero(tokens[:told] == tokens[place])
-            assert len(earlier) == 1
-            assert tokens[earlier[0] + 1] == targets[place] == tokens[place + 1]
-            assert scored[place] == (tokens[place] not in met)
-            met.add(tokens[place])
-        assert len(met) == scored.sum() == 4
-
-
-def test_recall_puts_its_pairs_anywhere_and_asks_in_any_order():
-    tokens = drawn("recall", 200).tokens
-    places = [int(np.nonzero(row < 8)[0][0]) for row in tokens]
-    assert min(places) < 10
-    assert max(places) > 40
-    assert len({tuple(row[100:116:2] == row[100]) for row in tokens}) > 10
 
 
 @pytest.mark.parametrize("name", ["index", "index_letter"])
@@ -145,7 +118,7 @@ def test_the_floor_of_the_language_is_its_entropy():
             chances = [opens / 3] * 3 + [1 - opens]
             floors.append(-sum(p * np.log(p) for p in chances if p))
     assert batch.floor == pytest.approx(np.mean(floors), abs=1e-12)
-    assert drawn("recall", 64).floor == 0
+    assert drawn("motif", 64).floor == 0
 
 
 @pytest.mark.parametrize("length", [10, 17, 25, 64, 300])

@@ -47,7 +47,7 @@ def _often(monkeypatch):
 
 def plan(**changes):
     given = {"max_steps": 6, "batch": 4, "sizes": SMALL}
-    return SequencePlan(**{"task": "recall", "encoding": "rope", **given, **changes})
+    return SequencePlan(**{"task": "motif", "encoding": "rope", **given, **changes})
 
 
 def without_times(results):
@@ -77,28 +77,28 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path, encoding):
     whole = done(chosen, tmp_path / "whole")
     with pytest.raises(StoppedError):
         done(chosen, tmp_path / "parts", stop)
-    assert files(tmp_path / "parts") == [f"unfinished/recall-{encoding}-0.003-0.pt"]
+    assert files(tmp_path / "parts") == [f"unfinished/motif-{encoding}-0.003-0.pt"]
     torch.manual_seed(99)
     seen = []
     parts = done(chosen, tmp_path / "parts", lambda m: seen.append(m["step"]))
     assert seen == [3, 6]
     assert without_times(parts) == without_times(whole)
-    assert files(tmp_path / "parts") == [f"recall-{encoding}-0.003-0.json"]
+    assert files(tmp_path / "parts") == [f"motif-{encoding}-0.003-0.json"]
 
 
 def test_a_finished_run_is_not_done_again(tmp_path):
     first = done(plan(), tmp_path)
     again = done(plan(), tmp_path, lambda measured: pytest.fail("trained again"))
     assert again == first
-    assert json.loads((tmp_path / "recall-rope-0.003-0.json").read_text()) == first
+    assert json.loads((tmp_path / "motif-rope-0.003-0.json").read_text()) == first
 
 
 def test_results_of_another_plan_are_left_alone(tmp_path):
     done(plan(), tmp_path)
-    before = (tmp_path / "recall-rope-0.003-0.json").read_bytes()
+    before = (tmp_path / "motif-rope-0.003-0.json").read_bytes()
     with pytest.raises(ValueError, match="its batch is 4, not 5: move it away"):
         done(plan(batch=5), tmp_path)
-    assert (tmp_path / "recall-rope-0.003-0.json").read_bytes() == before
+    assert (tmp_path / "motif-rope-0.003-0.json").read_bytes() == before
 
 
 def test_the_seed_decides_the_outcome(tmp_path):
@@ -124,7 +124,7 @@ def test_rope_is_tested_with_its_scalings_and_tables_are_undefined(tmp_path):
 
 
 def test_a_test_has_enough_answers_to_texts_that_no_evaluation_has_drawn(monkeypatch):
-    run, drawn = plan(task="recall").start(), []
+    run, drawn = plan(task="motif").start(), []
     monkeypatch.setattr(sequences, "TEST_ANSWERS", 50)
     draw = run.task.draw
 
@@ -142,7 +142,7 @@ def test_a_test_has_enough_answers_to_texts_that_no_evaluation_has_drawn(monkeyp
     finally:
         object.__delattr__(run.task, "draw")
     texts = [row.tobytes() for batch in drawn[1:2] for row in batch.tokens]
-    assert found["answers"] == 52  # four to each text
+    assert found["answers"] == 72  # 24 to each text
     assert len(texts) == 13
     assert seen.isdisjoint(texts)
 
@@ -210,7 +210,7 @@ def test_the_rate_with_the_smallest_mean_loss_is_kept():
             return {"copy": 0.1, "index": 3.0}[one.task] if fast else 1.0
         return abs(one.learning_rate - 3e-3)
 
-    rates = best_rates([*tuned(losses), {"plan": {"task": "recall", "seed": 1}}])
+    rates = best_rates([*tuned(losses), {"plan": {"task": "motif", "seed": 1}}])
     assert rates.keys() == set(trained_encodings())
     assert rates.pop("rope") == 1e-3
     assert set(rates.values()) == {3e-3}

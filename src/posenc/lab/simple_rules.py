@@ -15,7 +15,7 @@ import numpy as np
 
 from posenc.core.checks import check_choice
 
-from .tasks import BAR, IGNORED, KEYS, KINDS, VALUES, Batch, task_named
+from .tasks import BAR, IGNORED, KINDS, Batch, task_named
 
 #: Texts on which a rule is tried.
 _TRIED = 200
@@ -92,29 +92,6 @@ def _most_frequent(first: int, last: int) -> Callable[[Batch], Any]:
     )
 
 
-def _most_frequent_left(batch: Batch) -> Any:
-    """Say the most frequent of the values told, without those given since.
-
-    Keys serve only to see which of them come for the first time: each takes one value
-    away. The rule does not know which value stood behind which key.
-    """
-
-    def share(tokens: list[int], targets: list[int], scored: list[bool]) -> list[float]:
-        asked = next(p for p, target in enumerate(targets) if target != IGNORED)
-        left = Counter(t for t in tokens[:asked] if KEYS <= t < KEYS + VALUES)
-        right = [0.0] * len(tokens)
-        for place, target in enumerate(targets):
-            if scored[place]:
-                most = max(left.values())
-                best = [value for value, count in left.items() if count == most]
-                right[place] = (target in best) / len(best)
-                left[target] -= 1
-        return right
-
-    columns = (part.tolist() for part in batch[:3])
-    return np.array([share(*row) for row in zip(*columns, strict=True)])
-
-
 def _paired_off(brackets: int) -> Callable[[Batch], Any]:
     """Pair the last few brackets off, and close the last one that is still open.
 
@@ -181,10 +158,6 @@ RULES: dict[str, dict[str, Callable[[Batch], Any]]] = {
     "copy_repeated": _COPIES,
     "index": {"the most frequent letter": _LETTERS},
     "index_letter": {"the most frequent letter": _LETTERS},
-    "recall": {
-        "the most frequent value": _most_frequent(KEYS, KEYS + VALUES - 1),
-        "the most frequent value left": _most_frequent_left,
-    },
     "motif": {
         "the note one bar back": _a_bar_ago(moved=False),
         "the step after the last two": _after_two_steps,

@@ -91,9 +91,6 @@ class Task:
         return self.drawn_by(rng, batch, length)
 
 
-#: Keys and values of `recall`, pairs that are told, and what fills the gaps.
-KEYS, VALUES, _PAIRS = 8, 8, 4
-_FILLER = KEYS + VALUES
 #: Letters of `index` and of `copy_repeated`, and of `copy`, where none comes twice.
 _LETTERS, _UNIQUE = 16, 512
 #: Questions of `index`, and positions it asks for: those that 64 tokens have.
@@ -104,38 +101,6 @@ KINDS, _DEPTH = 3, 6
 BAR, _STEPS = 8, 8
 #: Tokens of `count`, whose sequences have no meaning; it counts to 64.
 _COUNTED = 64
-
-
-def _draw_recall(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """Pairs among filler in the first half; in the second, the same pairs, many times.
-
-    Every key of the second half asks for its value. What counts is the first time that
-    a key is asked: later, the answer has been read not long ago.
-    """
-    slots, rows = (length - 1) // 2, np.arange(batch)[:, None]
-    told = slots // 2
-    keys = _some(rng, batch, KEYS, _PAIRS)
-    values = KEYS + rng.integers(VALUES, size=(batch, _PAIRS))
-    pairs = np.stack([keys, values], axis=-1)
-    tokens = np.full((batch, slots, 2), _FILLER)
-    tokens[rows, _some(rng, batch, told, _PAIRS)] = pairs
-    # The order in which the pairs are asked: each at least once.
-    asked = rng.integers(_PAIRS, size=(batch, slots - told))
-    asked[:, :_PAIRS] = np.arange(_PAIRS)
-    asked = rng.permuted(asked, axis=1)
-    tokens[:, told:] = pairs[rows, asked]
-    targets = np.full(tokens.shape, IGNORED)
-    targets[:, told:, 0] = tokens[:, told:, 1]
-    scored = np.zeros(tokens.shape, bool)
-    first = (asked[:, :, None] == np.arange(_PAIRS)).argmax(axis=1)
-    scored[rows, told + first, 0] = True
-    # In front, the start sign, and one filler if the length is even.
-    head = np.full((batch, length - 2 * slots), _FILLER)
-    head[:, 0] = _FILLER + 1
-    flat = [part.reshape(batch, -1) for part in (tokens, targets, scored)]
-    before = head, np.full_like(head, IGNORED), np.zeros_like(head, bool)
-    parts = [np.concatenate(pair, axis=1) for pair in zip(before, flat, strict=True)]
-    return Batch(parts[0], parts[1], parts[2], 0.0)
 
 
 def _draw_index(rng: np.random.Generator, batch: int, length: int) -> Batch:
@@ -263,14 +228,6 @@ TASKS = {
             2 * _QUESTIONS,
             1,
             _draw_index_letter,
-        ),
-        Task(
-            "recall",
-            "which value stood behind this key?",
-            _FILLER + 2,
-            4 * _PAIRS + 1,
-            1,
-            _draw_recall,
         ),
         Task(
             "motif",
