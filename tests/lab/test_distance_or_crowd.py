@@ -163,6 +163,40 @@ def test_clamped_alibi_has_no_bias_beyond_training():
             torch.testing.assert_close(found[head], expected, atol=1e-6, rtol=1e-5)
 
 
+def test_in_the_crowd_no_distance_is_larger_than_in_the_first_part(monkeypatch):
+    run, seen = run_of("rope"), []
+    heads = run.model.blocks[0].attention.heads
+
+    def tested(name, length):
+        seen.append((name, length, heads.farthest))
+
+    monkeypatch.setattr(run, "test", tested)
+    distance_or_crowd.crowd_test(run, "rope", 64)
+    assert seen == [("rope_clamped", 64, 19)]  # the second sign stands at 20 of 40
+    assert heads.farthest == 39
+
+
+@pytest.mark.parametrize("name", ["rope", "alibi", "transformer_xl"])
+def test_clamped_distances_are_all_alike_beyond_the_limit(name):
+    """What stands there may change places, but for the tokens that see it near."""
+    model = Transformer(40, name, SIZES._replace(num_layers=1)).eval()
+    model.change_to(f"{name}_clamped")
+    (block,) = model.blocks
+    for one in block.modules():
+        if hasattr(one, "farthest"):
+            one.farthest = 3
+    model.change_to(f"{name}_clamped")
+    text = torch.arange(12)[None]
+    moved = text.clone()
+    moved[0, :6] = text[0, [3, 0, 5, 1, 2, 4]]
+    with torch.inference_mode():
+        before, after = model(text)[0, -1], model(moved)[0, -1]
+        torch.testing.assert_close(before, after, atol=1e-5, rtol=1e-4)
+        model.change_to(name)
+        before, after = model(text)[0, -1], model(moved)[0, -1]
+    assert not torch.allclose(before, after, atol=1e-5)
+
+
 def test_nothing_is_clamped_within_the_trained_length():
     text = torch.arange(9)[None].repeat(1, 4)  # 36 of 40
     for name in ("rope", "alibi", "transformer_xl"):

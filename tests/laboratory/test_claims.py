@@ -25,8 +25,8 @@ class Swapped(Numbers):
         names = [name for name in ENCODINGS if name in apart(task)]
         if encoding in names and task in ("copy", "index"):
             encoding = names[(names.index(encoding) + self.by) % len(names)]
-            if rest[:1] == ("crowd",) and encoding == "sinusoidal":
-                encoding = "rope"  # there is no such test
+            if rest[:1] == ("crowd",) and not apart(task)[encoding].crowd:
+                encoding = "shaw"  # there is no such test
         return super().__call__(task, encoding, length, *rest, **others)
 
 
@@ -69,8 +69,10 @@ def test_numbers_are_those_of_solved_runs():
         Numbers()("copy", "t5", 256, "gap")[0] == run["apart"]["gap"]["256"]["accuracy"]
     )
     crowd = Numbers()("copy", "alibi", 256, "crowd")[0]
-    tests = results("copy")["alibi"].runs[0]["tests"]
-    assert crowd == tests["alibi_clamped"]["256"]["accuracy"]
+    tests = results("copy")["alibi"].runs[0]["apart"]
+    assert crowd == tests["crowd"]["256"]["accuracy"]
+    alike = [Numbers()("copy", "t5", 256, kind).tolist() for kind in ("crowd", "long")]
+    assert alike[0] == alike[1]
 
 
 def test_the_page_shows_every_number_and_no_other():

@@ -37,6 +37,7 @@ from posenc.linear_attention.widgets import (
     MeasuredCost,
     ProductOrder,
 )
+from posenc.map.widgets import MethodMap
 from posenc.music_transformer.widgets import MemoryCalculator, SkewSteps
 from posenc.rope.widgets import DecayCurves, LayoutMixup, PlaneClocks, TurnedPair
 from posenc.rotation.widgets import ShiftClocks
@@ -62,6 +63,7 @@ LIVE = {
     ProductOrder: (("seq_len", 256), ("head_dim", "End", 256)),
     CausalState: (("t", 5), ("slope", "Home", 0.0)),
     MeasuredCost: (("quantity", "mib"), ("seq_len", "End", 16384)),
+    MethodMap: (("numbers", "fixed"), ("enters", "ArrowDown", "input")),
     SkewSteps: (("masked", False), ("step", "End", 2)),
     MemoryCalculator: (("seq_len", 650), ("num_layers", "ArrowRight", 2)),
     TurnedPair: (("m", 10), ("n", "End", 24)),

@@ -5,8 +5,8 @@ Here they come one by one:
 
 - shift: a text of the trained length at the places where a long text ends;
 - gap: the distances of a long text, the keys of a short one;
-- crowd: the keys of a long text, and no distance beyond those of training. That is the
-  test of an encoding that is called "clamped" (`posenc.lab.encodings`);
+- crowd: the keys of a long text, and no distance beyond those that each part of a text
+  had in training;
 - sharper: a long text, with all scores multiplied by a factor.
 """
 
@@ -47,13 +47,14 @@ _AT_ONCE = 8192
 
 
 def tests(run: "SequenceRun") -> dict[str, Any]:
-    """All these tests of a run, but for the crowd, which is a test of another encoding.
+    """All these tests of a run.
 
     Returns
     -------
     dict
         ``"shift"`` and ``"gap"``: by length, what `SequenceRun.test` gives, without the
-        loss. ``"sharper"``: by length and factor, what it gives.
+        loss. ``"crowd"``: by length, what it gives; only of `copy`, and of encodings
+        whose distances can be clamped. ``"sharper"``: by length and factor, the same.
     """
     name, train_len = run.plan.encoding, run.plan.sizes.train_len
     lengths = [train_len * n for n in STRETCHES]
@@ -61,6 +62,8 @@ def tests(run: "SequenceRun") -> dict[str, Any]:
         kind: {str(length): filler_test(run, name, length, kind) for length in lengths}
         for kind in ("shift", "gap")
     }
+    if run.task.name == "copy" and f"{name}_clamped" in ENCODINGS:
+        found["crowd"] = {str(n): crowd_test(run, name, n) for n in lengths}
     by_factor = {}
     for factor in FACTORS:
         with torch.inference_mode(), sharper(run.model, factor):
@@ -135,6 +138,39 @@ def filler_test(
     run.model.hide(None)
     run.model.change_to(run.plan.encoding)
     return shares(rights)
+
+
+def crowd_test(run: "SequenceRun", name: str, length: int) -> dict[str, float] | None:
+    """Test on long texts, in which no distance counts as more than one of training.
+
+    Which distances were there in training depends on the part of the text: in front of
+    the first question, no token had a key as far away as that question stood. So this
+    is the limit.
+
+    Parameters
+    ----------
+    run : SequenceRun
+        A trained run.
+    name : str
+        The trained encoding, one whose distances can be clamped.
+    length : int
+        Tokens of the text.
+
+    Returns
+    -------
+    dict or None
+        As from `SequenceRun.test`.
+    """
+    farthest = _first_question(run.task, run.trained_length) - 1
+    modules: list[Any] = [m for m in run.model.modules() if hasattr(m, "farthest")]
+    before = [one.farthest for one in modules]
+    for one in modules:
+        one.farthest = farthest
+    with torch.inference_mode():
+        tested = run.test(f"{name}_clamped", length)
+    for one, limit in zip(modules, before, strict=True):
+        one.farthest = limit
+    return tested
 
 
 @contextmanager

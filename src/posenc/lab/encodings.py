@@ -97,14 +97,16 @@ class RotaryHeads(nn.Module):
     ----------
     variant : str or None
         How `posenc.rope.scaled_frequencies` scales them where a sequence is longer than
-        those of training; or "clamped": pairs farther apart than any of training are
-        rotated like the farthest of those. None turns on as in training. May be changed
-        at any time.
+        those of training; or "clamped": pairs farther apart than `farthest` are rotated
+        like those. None turns on as in training. May be changed at any time.
+    farthest : int
+        The largest distance of "clamped"; train_len - 1 unless changed.
     """
 
     def __init__(self, train_len: int, base: float = 10_000.0) -> None:
         super().__init__()
         self.train_len, self.base = train_len, base
+        self.farthest = train_len - 1
         self.variant: Scaling | Literal["clamped"] | None = None
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor) -> Tensor:
@@ -126,10 +128,10 @@ class RotaryHeads(nn.Module):
         factor = yarn_attention_factor(scale) if self.variant == "yarn" else 1.0
         turned, keys = (apply_rotary(t, angles) * factor for t in (q, k))
         bias = None
-        if self.variant == "clamped" and length > self.train_len:
-            farthest = angles[self.train_len - 1].expand_as(angles)
+        if self.variant == "clamped" and length > self.farthest:
+            farthest = angles[self.farthest].expand_as(angles)
             clamped = apply_rotary(q, farthest) @ k.mT  # the score at that distance
-            far = positions[:, None] - positions >= self.train_len
+            far = positions[:, None] - positions > self.farthest
             bias = (clamped - turned @ keys.mT) * far / head_dim**0.5
         return attend(turned, keys, v, bias=bias, mask=mask)
 
@@ -148,7 +150,9 @@ class StretchableAlibi(nn.Module):
     ----------
     variant : str or None
         "stretched" multiplies the slopes of the last layer by train_len / length there;
-        "clamped" lets no distance count as more than train_len - 1, in any layer.
+        "clamped" lets no distance count as more than `farthest`, in any layer.
+    farthest : int
+        The largest distance of "clamped"; train_len - 1 unless changed.
     sharpness : float
         Multiplies all slopes.
     """
@@ -158,6 +162,7 @@ class StretchableAlibi(nn.Module):
     def __init__(self, num_heads: int, train_len: int, *, last: bool) -> None:
         super().__init__()
         self.num_heads, self.train_len, self.last = num_heads, train_len, last
+        self.farthest = train_len - 1
         self.variant: str | None = None
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor) -> Tensor:
@@ -167,7 +172,7 @@ class StretchableAlibi(nn.Module):
         if self.variant == "stretched" and self.last:
             bias = bias / max(length / self.train_len, 1.0)
         if self.variant == "clamped":  # the first token is the farthest key
-            place = min(length, self.train_len) - 1
+            place = min(length - 1, self.farthest)
             bias = bias.clamp(min=bias[:, place, :1, None])
         return attend(q, k, v, bias=self.sharpness * bias, mask=mask)
 
@@ -201,13 +206,15 @@ class ClampableDistances(TransformerXLAttention):
     ----------
     variant : str or None
         "clamped" clamps them; None leaves them as they are.
+    farthest : int
+        The largest distance of "clamped"; train_len - 1 unless changed.
     """
 
     hidden: Tensor | None = None
 
     def __init__(self, d_model: int, num_heads: int, train_len: int) -> None:
         super().__init__(d_model, num_heads)
-        self.train_len = train_len
+        self.farthest = train_len - 1
 
     def forward(  # type: ignore[override]
         self, x: Float[Tensor, "batch seq_len d_model"]
@@ -224,7 +231,7 @@ class ClampableDistances(TransformerXLAttention):
 
     @variant.setter
     def variant(self, name: str | None) -> None:
-        self.clamp_len = self.train_len - 1 if name else None
+        self.clamp_len = self.farthest if name else None
 
 
 class CausalConvolution(nn.Module):

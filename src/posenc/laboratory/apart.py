@@ -20,8 +20,8 @@ ENCODINGS = (
     "rope",
     "sinusoidal",
 )
-#: Beyond their clip, all distances count as one, so that nothing is left to clamp.
-CLIPPED = ("shaw", "shaw_clip_63", "t5", "t5_wide")
+#: Distances from 16 on count as one, so that nothing is left to clamp.
+CLIPPED = ("shaw", "t5")
 
 
 class Apart(NamedTuple):
@@ -33,8 +33,8 @@ class Apart(NamedTuple):
         At the trained length, one share for each run; and so below.
     shift, gap, crowd, long : dict
         Length to shares: a text of the trained length at later positions; with a gap;
-        many keys without a new distance; a long text. `crowd` is empty where absolute
-        positions are added, since tokens without positions of their own have no order.
+        many keys without a new distance; a long text. `crowd` is empty where there
+        is no such test.
     sharper : dict
         Length to factor to shares: a long text, all scores multiplied by the factor.
     """
@@ -54,11 +54,11 @@ def apart(task: str) -> Mapping[str, Apart]:
     for name in ENCODINGS:
         one = results(task).get(name)
         if one is not None and any(one.solved):
-            found[name] = _apart(name, one)
+            found[name] = _apart(task, name, one)
     return found
 
 
-def _apart(name: str, one: Tested) -> Apart:
+def _apart(task: str, name: str, one: Tested) -> Apart:
     runs = [run for run, solved in zip(one.runs, one.solved, strict=True) if solved]
 
     def shares(kind: str) -> dict[int, tuple[float, ...]]:
@@ -74,9 +74,6 @@ def _apart(name: str, one: Tested) -> Apart:
             for n in runs[0]["apart"]["gap"]
         }
 
-    crowd = {"sinusoidal": "", **dict.fromkeys(CLIPPED, name)}.get(
-        name, f"{name}_clamped"
-    )
     sharper = {
         int(n): {
             float(factor): tuple(
@@ -89,13 +86,16 @@ def _apart(name: str, one: Tested) -> Apart:
     trained = tuple(one.of_solved(one.trained_length))
     assert min(trained) >= SOLVED
     long = tested(name)
+    crowd = shares("crowd") if "crowd" in runs[0]["apart"] else {}
+    if name in CLIPPED and task == "copy":
+        crowd = long
     for n, factors in sharper.items():
         factors[1.0] = long[n]
     return Apart(
         trained,
         shares("shift"),
         shares("gap"),
-        tested(crowd) if crowd else {},
+        crowd,
         long,
         {n: dict(sorted(factors.items())) for n, factors in sharper.items()},
     )

@@ -47,8 +47,8 @@ class Numbers:
         solved : bool
             Whether to leave out runs that did not solve the task.
         """
-        if kind == "crowd" and encoding not in CLIPPED:
-            encoding += "_clamped"
+        if kind == "crowd" and encoding in CLIPPED:
+            kind = "long"
         one = results(task)[encoding]
         n = str(length)
         found = []
@@ -57,7 +57,7 @@ class Numbers:
                 continue
             if factor != 1:
                 tested = run["apart"]["sharper"][n][f"{factor:g}"]
-            elif kind in ("shift", "gap"):
+            elif kind != "long":
                 tested = run["apart"][kind][n]
             else:
                 tested = run["tests"][encoding][n]
@@ -109,11 +109,13 @@ SHOWN = {
     "lab_alibi_gap": Place("copy", "alibi", 1024, "gap"),
     "lab_alibi_crowd": Place("copy", "alibi", 1024, "crowd"),
     "lab_rope_gap": Place("copy", "rope", 256, "gap"),
-    "lab_rope_crowd": Place("copy", "rope", 256, "crowd"),
+    "lab_rope_crowd": Place("copy", "rope", 1024, "crowd"),
+    "lab_rope_63": Place("copy", "rope_clamped", 256),
     "lab_rope_256": Place("copy", "rope", 256),
     "lab_ntk_256": Place("copy", "rope_ntk", 256),
     "lab_xl_gap": Place("copy", "transformer_xl", 256, "gap"),
     "lab_xl_crowd": Place("copy", "transformer_xl", 256, "crowd"),
+    "lab_xl_63": Place("copy", "transformer_xl_clamped", 256),
     "lab_xl_256": Place("copy", "transformer_xl", 256),
     "lab_sinusoids_gap": Place("copy", "sinusoidal", 1024, "gap"),
     "lab_sinusoids_shift": Place("copy", "sinusoidal", 1024, "shift"),
@@ -178,21 +180,23 @@ def _alibi_stands_neither_with_the_other(s: Numbers) -> bool:
     gap, crowd, both = (
         s("copy", "alibi", 1024, kind) for kind in ("gap", "crowd", "long")
     )
-    return bool((both < gap * crowd / 2).all() and crowd.mean() < gap.mean())
+    return bool((both < gap * crowd / 2).all() and max(crowd.max(), gap.max()) < 0.99)
 
 
-def _rope_stands_neither(s: Numbers) -> bool:
-    both = s("copy", "rope", 256)
-    each = [s("copy", "rope", 256, kind) for kind in ("gap", "crowd")]
-    return bool(max(one.max() for one in each) < 0.5 and both.max() < 0.05)
+def _rope_fails_by_distance(s: Numbers) -> bool:
+    gap, crowd = s("copy", "rope", 256, "gap"), s("copy", "rope", 1024, "crowd")
+    return bool(gap.max() < 0.5 and crowd.min() > 0.95)
 
 
-def _transformer_xl_fails_in_the_crowd(s: Numbers) -> bool:
-    gap, crowd, both = (
-        s("copy", "transformer_xl", 256, kind) for kind in ("gap", "crowd", "long")
-    )
+def _transformer_xl_fails_by_distance(s: Numbers) -> bool:
+    gap, crowd = (s("copy", "transformer_xl", 256, kind) for kind in ("gap", "crowd"))
+    clamped = s("copy", "transformer_xl_clamped", 256)
+    far = s("copy", "transformer_xl", 1024, "crowd")
     return bool(
-        gap.min() > 0.75 and crowd.max() < 0.4 and abs(crowd - both).max() < 0.1
+        crowd.min() > 0.95
+        and far.min() > 0.8
+        and clamped.max() < 0.4
+        and 0.75 < gap.mean() < crowd.mean()
     )
 
 
@@ -244,8 +248,8 @@ CLAIMS: dict[str, Callable[[Numbers], bool]] = {
     "NTK": _ntk_repairs_a_part,
     "T5": _t5_fails_in_the_crowd,
     "ALiBi": _alibi_stands_neither_with_the_other,
-    "RoPE": _rope_stands_neither,
-    "Transformer-XL": _transformer_xl_fails_in_the_crowd,
+    "RoPE": _rope_fails_by_distance,
+    "Transformer-XL": _transformer_xl_fails_by_distance,
     "sinusoids": _sinusoids_fail_at_later_positions,
     "sharper": _t5_is_diluted,
     "start sign": _a_start_sign_is_an_origin,

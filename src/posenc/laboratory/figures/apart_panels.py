@@ -28,7 +28,7 @@ def apart_bars(task: str) -> Figure:
     task : str
         "copy" or "index".
     """
-    tested = apart(task)
+    tested = {name: one for name, one in apart(task).items() if name in LOOKS}
     size = 4.8, 1.1 + 0.62 * len(tested)
     fig, axes = plt.subplots(1, len(_LENGTHS), figsize=size, sharey=True)
     for ax, length in zip(axes, _LENGTHS, strict=True):
