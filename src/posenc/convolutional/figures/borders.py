@@ -56,7 +56,7 @@ def leaks(seq_len: int = 320, kernel: int = 128, ax: Axes | None = None) -> Axes
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
-    ax = plt.subplots(figsize=(6.6, 3.4))[1] if ax is None else ax
+    ax = plt.subplots(figsize=(4.8, 3.2))[1] if ax is None else ax
     taps = random_taps(64, 16, kernel)
     first, last = window(kernel)
     for side in ((-0.5, -first - 0.5), (seq_len - last - 0.5, seq_len - 0.5)):
@@ -94,7 +94,7 @@ def reach(
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
-    ax = plt.subplots(figsize=(6.4, 3.2))[1] if ax is None else ax
+    ax = plt.subplots(figsize=(4.8, 3.0))[1] if ax is None else ax
     reached = informed(seq_len, kernel, layers)
     colors = [mpl.colors.to_rgba(color(role)) for role in ("raised", "key")]
     shades = np.asarray(colors)[reached.astype(int)]
@@ -103,15 +103,14 @@ def reach(
     for layer in range(1, layers + 1):
         ax.axhline(layer - 0.5, color=color("surface"), lw=2)
         inner = int((~reached[layer]).sum())
-        wide = inner > seq_len / 4  # or the number alone fits
-        words = f"{inner} frames alike" if wide else str(inner)
-        at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10}
-        middle = float(np.flatnonzero(~reached[layer]).mean()) if inner else 0.0
+        words, where, ink = "all frames reached", (seq_len - 1) / 2, color("surface")
         if inner:
-            ax.text(middle, layer, words, color=color("text"), **at)
-        else:
-            words = "all frames reached"
-            ax.text((seq_len - 1) / 2, layer, words, color=color("surface"), **at)
+            wide = inner > seq_len / 3  # or the number alone fits
+            words = f"{inner} frames alike" if wide else str(inner)
+            where = float(np.flatnonzero(~reached[layer]).mean())
+            ink = color("text")
+        at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10}
+        ax.text(where, layer, words, color=ink, **at)
     ax.text((seq_len - 1) / 2, 0, "all frames alike", ha="center", va="center")
     ax.set(xlabel="frame", ylabel="layers", ylim=(layers + 0.5, -0.5))
     ax.set_yticks(range(layers + 1))

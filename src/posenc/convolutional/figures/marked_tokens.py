@@ -57,7 +57,7 @@ def contrast(kernel: int = 9, reach: int = 14) -> Figure:
     reach : int
         Largest offset.
     """
-    figure, axes = plt.subplots(3, 1, figsize=(5.6, 5.4), sharex=True)
+    figure, axes = plt.subplots(3, 1, figsize=(4.8, 5.4), sharex=True)
     scores = scores_by_offset(kernel, reach=reach)
     titles = {
         "convolution": "convolution, added to the input",

@@ -141,7 +141,7 @@ def read_outs() -> Figure:
         ("common part 1, noise", "random", "with noise, random taps"),
         ("common part 1, noise", "counting", "with noise, counting taps"),
     )
-    figure, axes = plt.subplots(3, 1, figsize=(5.6, 6.0), sharex=True, sharey=True)
+    figure, axes = plt.subplots(3, 1, figsize=(4.8, 6.0), sharex=True, sharey=True)
     wanted = border_distance(SEQ_LEN, KERNEL)
     inner = np.flatnonzero(wanted == 0)
     for ax, (kind, layer, title) in zip(axes, cases, strict=True):

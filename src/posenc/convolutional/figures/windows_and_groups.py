@@ -23,7 +23,7 @@ def windows(seq_len: int = 5, kernel: int = 4, ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.2, 3.9))[1]
+        ax = plt.subplots(figsize=(4.8, 3.4))[1]
     half = kernel // 2
     outputs = seq_len + 2 * half - kernel + 1
     ax.set(xlim=(-half - 2.2, seq_len + half - 0.4), ylim=(outputs - 0.3, -1.7))
@@ -61,7 +61,7 @@ def connections(channels: int = 12, groups: int = 3) -> Figure:
     channels, groups : int
         Channels in all, and groups of the right picture.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(5.6, 3.1))
+    figure, axes = plt.subplots(1, 2, figsize=(4.8, 2.8))
     for ax, count in zip(axes, (1, groups), strict=True):
         width = channels // count
         group = np.arange(channels) // width
@@ -90,7 +90,7 @@ def lengths(ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(5.8, 2.9))[1]
+        ax = plt.subplots(figsize=(4.8, 2.5))[1]
     ax.set(xlim=(-1.7, 13.2), ylim=(5.3, -1.5), aspect="equal")
     ax.set_axis_off()
     tables = ((0, "one length per place", True), (7.6, "one per output", False))
