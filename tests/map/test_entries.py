@@ -74,6 +74,18 @@ def test_matching_keeps_entries_with_all_answers():
         matching(enters="door")
 
 
+def test_answers_follow_what_the_page_says():
+    # Scores of LieRE and FoPE depend on more than the offset (computed on the page).
+    turned = matching(enters="rotation", position="absolute")
+    assert [entry.name for entry in turned] == ["liere", "fope"]
+    decided = {entry.name for entry in matching(same="content decides")}
+    assert "kimi" in decided
+    assert "conv" not in decided
+    # What nothing decides cannot be decided by the content.
+    assert not decided & {entry.name for entry in matching(enters="nowhere")}
+    assert {e.name for e in matching(enters="nowhere")} == {"nope", "drope"}
+
+
 def test_table_links_every_method_to_its_paragraph():
     rows = str(table()).splitlines()[2:]
     assert len(rows) == len(ENTRIES)

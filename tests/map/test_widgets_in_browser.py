@@ -55,6 +55,19 @@ def test_the_text_table_has_the_same_methods(page):
     ]
 
 
+def test_words_and_legend_stand_between_menus_and_methods(page):
+    root = widget(page)
+    choose(root, enters="softmax", position="absolute")
+    assert f"0 of {len(ENTRIES)} methods" in readout(root)
+    order = "select, .pe-readout, .pe-legend, .pe-methods"
+    kinds = root.locator(order).evaluate_all(
+        "found => found.map((one) => one.className || one.localName)"
+    )
+    assert kinds[-3:] == ["pe-readout", "pe-legend", "pe-methods"]
+    legend = root.locator(".pe-legend").inner_text()
+    assert "hollow: fixed, or no numbers" in legend
+
+
 @pytest.mark.parametrize("width", [1280, 360])
 def test_it_fits_and_axe_finds_nothing(page, width):
     page.set_viewport_size({"width": width, "height": 800})

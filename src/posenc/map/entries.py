@@ -40,7 +40,8 @@ class Entry:
         What its numbers depend on: absolute or relative positions, or neither.
     same : tuple of str
         ``"everywhere"``: the same in every layer and for every token. Otherwise what
-        decides: the layer, the content, or the length of the text.
+        decides: the layer, the content, or the length of the text (the size of a
+        picture).
     """
 
     name: str
@@ -89,7 +90,7 @@ def matching(**answers: str) -> list[Entry]:
     Examples
     --------
     >>> [entry.title for entry in matching(enters="input", same="content decides")]
-    ['convolution', 'abacus']
+    ['abacus']
     """
     for question, answer in answers.items():
         if answer not in ("any", *QUESTIONS[question]):

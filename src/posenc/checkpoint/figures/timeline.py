@@ -7,11 +7,11 @@ from posenc.checkpoint.published import models, rows
 from posenc.kit.figures.themes import color
 
 #: Names below their dots, or that end or begin there, so that neighbors do not meet.
-_BELOW = {"Llama 3.1 8B", "SmolLM3 3B", "Gemma 3 4B", "DeepSeek-V3", "Mistral 7B"}
-_BELOW |= {"GPT-NeoX 20B"}
+_BELOW = {"Llama 3.1 8B", "SmolLM3 3B", "Gemma 3 4B", "DeepSeek-V3"}
+_BELOW |= {"GPT-NeoX 20B", "gpt-oss 20B"}
 _SIDES = dict.fromkeys(
-    ("ModernBERT", "Code Llama 7B", "Llama 4 Scout", "DeepSeek-V2"), "right"
-) | {"gpt-oss 20B": "left"}
+    ("Gemma 3 4B", "Code Llama 7B", "Llama 4 Scout", "DeepSeek-V2"), "right"
+) | dict.fromkeys(("ModernBERT", "gpt-oss 20B"), "left")
 
 
 def year_of(month: str) -> float:

@@ -51,7 +51,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  *   `press(item, state)` is told of clicks on one, of Enter and of space. A picture with
  *   `move(item, state)` chooses nothing: clicks and keys, starting at `now(state)`, move
  *   there at once. `title` stands above the picture; one that goes `across` has a row alone.
- * words(state, choice): the status line. facts(state): sentences, or [mark, sentence,
+ * words(state, choice): the status line; with `wordsFirst` it stands before the pictures. facts(state): sentences, or [mark, sentence,
  *   color]. tables: { title, head, rows(state) }, the same as text.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
@@ -65,6 +65,7 @@ export function shell({ model, el }, { simple, ...all }) {
   const {
     traits, specs, state, smooth = [], pictures, words, facts = () => [], tables = [], spoken,
     layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], tips = true,
+    wordsFirst = false,
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
   const initial = Object.fromEntries(traits.map((key) => [key, model.get(key)]));
   const players = [];
@@ -86,9 +87,10 @@ export function shell({ model, el }, { simple, ...all }) {
     textTable(title, head, () => rows(now)));
   el.classList.add("pe-widget");
   el.classList.toggle("pe-simple", isSimple);
+  const stack = element("div", { class: LAYOUTS[layout] }, ...frames);
   // Pictures first: on a phone the controls stand under the thumb, and hide nothing.
   el.append(...above.map((part) => part.node),
-    element("div", { class: LAYOUTS[layout] }, ...frames), readout, panel.node,
+    ...(wordsFirst ? [readout, stack] : [stack, readout]), panel.node,
     ...below.map((part) => part.node), list, ...texts.map((text) => text.node));
   const say = speaker(el), boxes = frames.map(tooltip);
   const parts = [panel, ...texts, ...[...above, ...below].map((part) =>

@@ -99,7 +99,7 @@ def _legend(ax: Axes, row: float) -> None:
         x += step
     ax.plot(x, row, "o", mec=ink, mfc=ink, ms=5.4, mew=1.4)
     _write(ax, x + 0.2, row, "filled: learned", color=ink)
-    kinds = "L: layers differ   C: content decides   T: text length decides"
+    kinds = "L: layers differ   C: content decides   T: length decides"
     _write(ax, -0.65, row + 1.4, kinds, color=ink)
 
 

@@ -30,7 +30,7 @@ function render({ model, el }) {
     return element("a", { class: "pe-method", href: `#${entry.label}`,
       style: `--pe-here: var(--pe-${roles[enters]})`,
       title: TRAITS.map((key) => told(entry, key)).join("; ") },
-      element("span", { "aria-hidden": "true" }, mark), ` ${entry.title}`,
+      element("span", { "aria-hidden": "true" }, mark), `\u00a0${entry.title}`,
       ...(initials ? [element("sup", { "aria-hidden": "true" }, initials)] : []));
   }
 
@@ -46,17 +46,17 @@ function render({ model, el }) {
       style: `color: var(--pe-${roles[enters]})` }, enters)));
   const rows = years.map((year) => element("tr", {}, element("th", { scope: "row" }, year),
     ...answers.enters.map((enters) => cell(year, enters))));
-  const legend = element("p", { class: "pe-legend" }, "■ absolute, ● relative, ◆ neither; filled: " +
-    "learned. " + Object.entries(letters).map(([one, letter]) => `${letter}: ${one}`).join(", ") + ".");
-  const node = element("div", {}, element("table", { class: "pe-methods" },
-    element("thead", {}, head), element("tbody", {}, ...rows)), legend);
+  const legend = element("p", { class: "pe-legend" }, "□ absolute, ○ relative, ◇ neither; " +
+    "filled (■ ● ◆): learned; hollow: fixed, or no numbers. " + Object.entries(letters).map(([one, letter]) => `${letter}: ${one}`).join(", ") + ".");
+  const node = element("div", {}, legend, element("table", { class: "pe-methods" },
+    element("thead", {}, head), element("tbody", {}, ...rows)));
 
   function draw({ shown }) {
     links.forEach((one, i) => one.classList.toggle("pe-other", !shown.includes(entries[i].label)));
   }
 
   function words({ found, asked }) {
-    if (!asked.length) return `${entries.length} methods. Choose answers above the picture; press a method to read on.`;
+    if (!asked.length) return `${entries.length} methods. Choose answers above; press a method to read on.`;
     const names = found.map(({ title, year }) => `${title} (${year})`).join(", ");
     const count = `${found.length} of ${entries.length} methods`;
     return `${asked.join(" + ")}: ${count}${names ? `: ${names}` : ""}.`;
@@ -65,8 +65,9 @@ function render({ model, el }) {
   const textRows = ({ found }) => found.map((entry) => [entry.title, entry.year,
     ...TRAITS.map((key) => told(entry, key))]);
   return shell({ model, el }, {
-    traits: TRAITS, specs: [], above: [controls(model, [...specs, reset])], // the picture is long
-    pictures: [{ node, draw }], state, words, spoken: (s) => `${s.found.length} methods.`,
+    traits: TRAITS, specs: [], above: [controls(model, [...specs, reset])], // the picture is long:
+    wordsFirst: true, // two screens
+    pictures: [{ node, draw }], state, words, spoken: ({ found }) => (found.length === 1 ? "1 method." : `${found.length} methods.`),
     tables: [{ head: ["method", "year", ...TRAITS.map((key) => LABELS[key])], rows: textRows }],
   });
 }
