@@ -12,7 +12,7 @@ from .looks import LOOKS, look_of, named
 #: Lengths of the bars' panels, and what each bar says, with its color.
 _LENGTHS = 256, 1024
 _BARS = (
-    ("gap", "new distances, 64 tokens", "position"),
+    ("gap", "new distances between the parts", "position"),
     ("crowd", "many tokens, no new distance", "key"),
     ("long", "both: a long text", "muted"),
 )
