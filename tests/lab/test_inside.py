@@ -15,6 +15,7 @@ from posenc.lab.encodings import ENCODINGS, Sizes
 from posenc.lab.inside import (
     after_the_same,
     attention_maps,
+    comes_first,
     previous,
     trained,
     weight_on,
@@ -82,6 +83,14 @@ def test_weight_on_is_the_mean_over_the_queries_that_ask():
     maps[0, 1] = np.eye(3)
     assert weight_on(maps, [-1, 0, 0]).tolist() == [[0.375, 0.0]]
     assert weight_on(maps, [0, 1, 2]).tolist() == [[pytest.approx(0.75), 1.0]]
+
+
+def test_a_key_comes_first_if_no_other_has_more_weight():
+    maps = np.zeros((1, 2, 3, 3))
+    maps[0, 0] = [[1, 0, 0], [0.6, 0.4, 0], [0.1, 0.7, 0.2]]
+    maps[0, 1] = [[1, 0, 0], [0.4, 0.6, 0], [0.7, 0.2, 0.1]]
+    np.testing.assert_array_equal(comes_first(maps, [-1, 0, 1]), [[1.0, 0.0]])
+    np.testing.assert_array_equal(comes_first(maps, [-1, -1, 0]), [[0.0, 1.0]])
 
 
 @pytest.fixture

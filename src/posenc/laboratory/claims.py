@@ -180,7 +180,12 @@ def _alibi_stands_neither_with_the_other(s: Numbers) -> bool:
     gap, crowd, both = (
         s("copy", "alibi", 1024, kind) for kind in ("gap", "crowd", "long")
     )
-    return bool((both < gap * crowd / 2).all() and max(crowd.max(), gap.max()) < 0.99)
+    near = (s("copy", "alibi", 128, kind) for kind in ("gap", "long"))
+    return bool(
+        (both < gap * crowd / 2).all()
+        and max(crowd.max(), gap.max()) < 0.99
+        and np.less(*near).all()
+    )
 
 
 def _rope_fails_by_distance(s: Numbers) -> bool:
