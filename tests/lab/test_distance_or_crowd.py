@@ -23,7 +23,7 @@ def run_of(encoding, task="copy"):
     return run
 
 
-@pytest.mark.parametrize("kind", ["gap", "shift"])
+@pytest.mark.parametrize("kind", ["gap", "inside", "shift"])
 @pytest.mark.parametrize("encoding", ALL)
 def test_no_filler_is_the_test_at_the_trained_length(encoding, kind):
     run = run_of(encoding)
@@ -89,6 +89,15 @@ def test_filler_stands_where_the_long_text_is_longer(monkeypatch):
     assert (int(seen[4].sum()), len(seen[4])) == (40, 80)
 
 
+def test_filler_inside_the_first_part_is_as_long_as_the_gap(monkeypatch):
+    run, seen = run_of("alibi"), []
+    monkeypatch.setattr(run.model, "hide", seen.append)
+    filler_test(run, "alibi", 64, "inside")
+    expected = np.zeros(40 + 12, bool)
+    expected[10:22] = True  # the first part ends at 20
+    np.testing.assert_array_equal(seen[0].cpu(), expected)
+
+
 def test_filler_where_it_has_no_meaning():
     assert filler_test(run_of("learned"), "learned", 64, "gap") is None
     with pytest.raises(ValueError, match="second part, got 'language'"):
@@ -125,6 +134,28 @@ def test_sharper_scores_are_those_of_a_warmer_softmax(encoding, monkeypatch):
     torch.testing.assert_close(again, plain)
     assert not torch.allclose(found, plain, atol=1e-3)
     torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("encoding", ALL)
+def test_sharper_layers_are_those_that_are_named(encoding):
+    """A factor in the first layer alone is one of a model that ends there."""
+    model = run_of(encoding).model
+    text = torch.arange(12)[None]
+    with torch.inference_mode():
+        plain = model(text)
+        seen = []
+        hook = model.blocks[1].register_forward_pre_hook(lambda m, x: seen.append(x[0]))
+        with sharper(model, 3.0):
+            everywhere = model(text)
+        with sharper(model, 3.0, {0}):
+            first = model(text)
+        with sharper(model, 3.0, {1}):
+            second = model(text)
+        hook.remove()
+    torch.testing.assert_close(seen[0], seen[1])
+    assert not torch.allclose(seen[1], seen[2])
+    for one, other in ((everywhere, first), (everywhere, second), (first, plain)):
+        assert not torch.allclose(one, other, atol=1e-4)
 
 
 def test_clamped_rotation_turns_no_pair_further_than_training_did():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from posenc.core.chapters import PACKAGE
+from posenc.lab import runs
 from posenc.laboratory import CLAIMS, Numbers, claims, results
 from posenc.laboratory.apart import ENCODINGS, apart
 
@@ -85,3 +86,15 @@ def test_the_page_shows_every_number_and_no_other():
 def test_spans_are_lowest_to_highest():
     assert claims.span(np.array([0.204, 0.196])) == "20 %"
     assert claims.span(np.array([0.5, 0.014, 0.97])) == "1 to 97 %"
+
+
+@pytest.mark.parametrize("task", runs.TASKS)
+def test_models_have_about_equally_many_parameters(task):
+    encodings = (*runs.PAGE, *(name for _, names in runs.CONTROLS for name in names))
+    found = [
+        run["parameters"]
+        for name, one in results(task).items()
+        for run in one.runs
+        if name in encodings
+    ]
+    assert max(found) < 1.03 * min(found)

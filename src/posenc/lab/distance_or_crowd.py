@@ -4,19 +4,21 @@ A longer text has distances that no text of training had, and more keys in each 
 Here they come one by one:
 
 - shift: a text of the trained length at the places where a long text ends;
-- gap: the distances of a long text, the keys of a short one;
+- gap: the distances of a long text between its two parts, the keys of a short one;
+- inside: the same gap in the middle of the first part;
 - crowd: the keys of a long text, and no distance beyond those that each part of a text
   had in training;
 - sharper: a long text, with all scores multiplied by a factor.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import torch
+from torch.utils.hooks import RemovableHandle
 
 from . import training
 from .encodings import (
@@ -31,6 +33,8 @@ from .tasks import IGNORED, Task
 if TYPE_CHECKING:
     from .sequences import SequenceRun
 
+#: Where filler stands.
+Filler = Literal["shift", "gap", "inside"]
 #: Tasks and encodings of which results hold these tests.
 TESTED = frozenset(
     product(
@@ -52,32 +56,38 @@ def tests(run: "SequenceRun") -> dict[str, Any]:
     Returns
     -------
     dict
-        ``"shift"`` and ``"gap"``: by length, what `SequenceRun.test` gives, without the
-        loss. ``"crowd"``: by length, what it gives; only of `copy`, and of encodings
-        whose distances can be clamped. ``"sharper"``: by length and factor, the same.
+        ``"shift"``, ``"gap"`` and, of `copy`, ``"inside"``: by length, what
+        `SequenceRun.test` gives, without the loss. ``"crowd"``: by length, what it
+        gives; only of `copy`, and of encodings whose distances can be clamped.
+        ``"sharper"``: by length (the trained and the longest one) and factor, the same.
     """
     name, train_len = run.plan.encoding, run.plan.sizes.train_len
     lengths = [train_len * n for n in STRETCHES]
+    kinds: tuple[Filler, ...] = ("shift", "gap")
+    if run.task.name == "copy":
+        kinds = (*kinds, "inside")
     found: dict[str, Any] = {
         kind: {str(length): filler_test(run, name, length, kind) for length in lengths}
-        for kind in ("shift", "gap")
+        for kind in kinds
     }
     if run.task.name == "copy" and f"{name}_clamped" in ENCODINGS:
         found["crowd"] = {str(n): crowd_test(run, name, n) for n in lengths}
-    by_factor = {}
+    found["sharper"] = {str(length): {} for length in (train_len, lengths[-1])}
     for factor in FACTORS:
         with torch.inference_mode(), sharper(run.model, factor):
-            by_factor[f"{factor:g}"] = run.test(name, lengths[-1])
-    return {**found, "sharper": {str(lengths[-1]): by_factor}}
+            for length, by_factor in found["sharper"].items():
+                by_factor[f"{factor:g}"] = run.test(name, int(length))
+    return found
 
 
 def filler_test(
-    run: "SequenceRun", name: str, length: int, kind: Literal["shift", "gap"]
+    run: "SequenceRun", name: str, length: int, kind: Filler
 ) -> dict[str, float] | None:
     """Test on texts of the trained length with columns of filler in between.
 
     No token attends to the filler. In "gap" it stands in front of the first question,
     and moves questions and letters as far apart as in a text of `length` tokens. In
+    "inside" as much of it stands in the middle of the part before that question. In
     "shift" it stands in front of all, so that the last token stands where it would in a
     text of `length` tokens; only absolute positions change.
 
@@ -89,7 +99,7 @@ def filler_test(
         The trained encoding, or one that changes it.
     length : int
         Tokens of the long text.
-    kind : {"shift", "gap"}
+    kind : {"shift", "gap", "inside"}
         Where the filler stands.
 
     Returns
@@ -117,10 +127,13 @@ def filler_test(
     if long > short and far == cut:
         msg = f"task must ask only in its second part, got {run.task.name!r}"
         raise ValueError(msg)
+    filler = far - cut
     if kind == "shift":
-        cut, far = 0, long - short
-    hidden = torch.zeros(short + far - cut, dtype=torch.bool)
-    hidden[cut:far] = True
+        cut, filler = 0, long - short
+    if kind == "inside":
+        cut //= 2
+    hidden = torch.zeros(short + filler, dtype=torch.bool)
+    hidden[cut : cut + filler] = True
     run.model.change_to(name)
     run.model.hide(hidden.to(training.DEVICE))
     rng, left = np.random.default_rng([run.plan.seed, short, 3]), run.texts(short)
@@ -129,7 +142,7 @@ def filler_test(
         while left > 0:
             size = min(max(_AT_ONCE // len(hidden), 1), left)
             batch = run.task.draw(rng, size, short)
-            tokens = np.insert(batch.tokens, [cut] * (far - cut), 0, axis=1)
+            tokens = np.insert(batch.tokens, [cut] * filler, 0, axis=1)
             padded = torch.from_numpy(tokens).to(training.DEVICE)
             said = run.model(padded)[:, ~hidden].argmax(-1).cpu().numpy()
             right = said == batch.targets
@@ -174,37 +187,68 @@ def crowd_test(run: "SequenceRun", name: str, length: int) -> dict[str, float] |
 
 
 @contextmanager
-def sharper(model: Transformer, factor: float) -> Iterator[None]:
+def sharper(
+    model: Transformer, factor: float, layers: Collection[int] | None = None
+) -> Iterator[None]:
     """Multiply all scores of a model by a factor, for a while.
 
     A score is a sum of products, each of which has one factor from these modules.
+
+    Parameters
+    ----------
+    model : Transformer
+        Any of the laboratory.
+    factor : float
+        What scores are multiplied by.
+    layers : collection of int, optional
+        In which layers, counted from 0; in all unless given.
     """
-    modules, biases = set[Any](), list[StretchableAlibi]()
-    for block in model.blocks:
+    hooks: list[RemovableHandle] = []
+    changed = [
+        block for i, block in enumerate(model.blocks) if layers is None or i in layers
+    ]
+    for block in changed:
         assert isinstance(block, Block)
         attention: Any = block.attention
         if isinstance(attention, ClampableDistances):
-            modules |= {attention.key, attention.position}
+            modules = [attention.key, attention.position]
         else:
-            modules.add(attention.query)
+            modules = [attention.query]
+        hooks += [one.register_forward_hook(_times(factor)) for one in modules]
         if isinstance(attention, CausalAttention) and attention.bias is not None:
-            modules.add(attention.bias)  # one for all layers
-        heads = getattr(attention, "heads", None)
-        if isinstance(heads, StretchableAlibi):
-            biases.append(heads)
-    for heads in biases:
-        heads.sharpness = factor
-    hooks = [
-        one.register_forward_hook(lambda _, inputs, output: output * factor)
-        for one in modules
-    ]
+            hooks += _bias_times(factor, attention)
+        if isinstance(heads := getattr(attention, "heads", None), StretchableAlibi):
+            heads.sharpness = factor
     try:
         yield
     finally:
         for hook in hooks:
             hook.remove()
-        for heads in biases:
-            heads.sharpness = 1.0
+        for one in model.modules():
+            if isinstance(one, StretchableAlibi):
+                one.sharpness = 1.0
+
+
+def _times(factor: float) -> Callable[..., Any]:
+    return lambda module, inputs, output: output * factor
+
+
+def _bias_times(factor: float, attention: CausalAttention) -> list[RemovableHandle]:
+    """Multiply the bias in this layer alone: all layers have the same module."""
+    bias = attention.bias
+    assert bias is not None
+    here: list[RemovableHandle] = []
+
+    def before(module: Any, inputs: Any) -> None:
+        here.append(bias.register_forward_hook(_times(factor)))
+
+    def after(module: Any, inputs: Any, output: Any) -> None:
+        here.pop().remove()
+
+    return [
+        attention.register_forward_pre_hook(before),
+        attention.register_forward_hook(after),
+    ]
 
 
 def _first_question(task: Task, length: int) -> int:

@@ -280,6 +280,9 @@ class Encoding:
     control : str or None
         Name of another encoding for whose sake it is there: with a part taken away, or
         a setting changed.
+    network : float
+        Width of each block's network, in units of d_model. It is smaller where an
+        encoding has many parameters of its own, so that all models are about equal.
     """
 
     name: str
@@ -290,6 +293,7 @@ class Encoding:
     trained_as: str = ""
     bounded: bool = False
     control: str | None = None
+    network: float = 4.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "trained_as", self.trained_as or self.name)
@@ -385,6 +389,7 @@ def _all() -> Iterator[Encoding]:
         "attention",
         _added(lambda sizes: LearnedEncoding(sizes.train_len, sizes.d_model)),
         bounded=True,
+        network=3.75,
     )
     yield Encoding(
         "sinusoidal",
@@ -396,7 +401,16 @@ def _all() -> Iterator[Encoding]:
     yield shaw
     for k in (0, 1, 2, 63):
         name, title = f"shaw_clip_{k}", f"Shaw, clipped at {k}"
-        yield Encoding(name, title, "shaw", _shaw(k), control=shaw.name)
+        network = 3.5 if k == 63 else shaw.network
+        yield replace(
+            shaw,
+            name=name,
+            title=title,
+            build=_shaw(k),
+            trained_as=name,
+            control=shaw.name,
+            network=network,
+        )
     yield Encoding(
         "music_transformer",
         "Music Transformer",
@@ -408,7 +422,13 @@ def _all() -> Iterator[Encoding]:
         ),
         bounded=True,
     )
-    xl = Encoding("transformer_xl", "Transformer-XL", "transformer_xl", _transformer_xl)
+    xl = Encoding(
+        "transformer_xl",
+        "Transformer-XL",
+        "transformer_xl",
+        _transformer_xl,
+        network=3.5,
+    )
     yield xl
     yield replace(_changed(xl, "clamped"), control=xl.name)
     t5 = Encoding("t5", "T5", "t5", _t5(1 / 4))  # as T5 was trained
@@ -441,6 +461,7 @@ def _all() -> Iterator[Encoding]:
         _added(
             lambda sizes: CausalConvolution(sizes.d_model, kernel_size=16, groups=4)
         ),
+        network=3.0,
     )
     parts = {"shift": 1.0, "jitter": 0.5, "scale": 2.0}
     yield Encoding("cape", "CAPE", "cape", _cape(**parts))

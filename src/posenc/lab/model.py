@@ -17,13 +17,15 @@ class Block(nn.Module):
         From (batch, seq_len, d_model) to the same.
     d_model : int
         Features of a token.
+    hidden : int
+        Features between the two layers of the network.
     """
 
-    def __init__(self, attention: nn.Module, d_model: int) -> None:
+    def __init__(self, attention: nn.Module, d_model: int, hidden: int) -> None:
         super().__init__()
         self.attention = attention
         self.network = nn.Sequential(
-            nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model)
+            nn.Linear(d_model, hidden), nn.GELU(), nn.Linear(hidden, d_model)
         )
         self.norms = nn.ModuleList(nn.LayerNorm(d_model) for _ in range(2))
 
@@ -50,11 +52,13 @@ class Transformer(nn.Module):
 
     def __init__(self, vocab_size: int, encoding: str, sizes: Sizes = Sizes()) -> None:  # noqa: B008
         super().__init__()
-        self.encoding, attentions = encoding_named(encoding).build(sizes)
+        chosen = encoding_named(encoding)
+        self.encoding, attentions = chosen.build(sizes)
         self.embedding = nn.Embedding(vocab_size, sizes.d_model)
         nn.init.normal_(self.embedding.weight, std=sizes.d_model**-0.5)
+        hidden = int(chosen.network * sizes.d_model)
         self.blocks = nn.Sequential(
-            *(Block(attention, sizes.d_model) for attention in attentions)
+            *(Block(attention, sizes.d_model, hidden) for attention in attentions)
         )
         self.norm = nn.LayerNorm(sizes.d_model)
         self.output = nn.Linear(sizes.d_model, vocab_size)

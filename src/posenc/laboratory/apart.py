@@ -31,17 +31,18 @@ class Apart(NamedTuple):
     ----------
     trained : tuple of float
         At the trained length, one share for each run; and so below.
-    shift, gap, crowd, long : dict
-        Length to shares: a text of the trained length at later positions; with a gap;
-        many keys without a new distance; a long text. `crowd` is empty where there
-        is no such test.
+    shift, gap, inside, crowd, long : dict
+        Length to shares: a text of the trained length at later positions; with a gap
+        between its parts, or inside the first; many keys without a new distance; a long
+        text. `inside` and `crowd` are empty where there is no such test.
     sharper : dict
-        Length to factor to shares: a long text, all scores multiplied by the factor.
+        Length to factor to shares: all scores multiplied by the factor.
     """
 
     trained: tuple[float, ...]
     shift: Mapping[int, tuple[float, ...]]
     gap: Mapping[int, tuple[float, ...]]
+    inside: Mapping[int, tuple[float, ...]]
     crowd: Mapping[int, tuple[float, ...]]
     long: Mapping[int, tuple[float, ...]]
     sharper: Mapping[int, Mapping[float, tuple[float, ...]]]
@@ -62,7 +63,7 @@ def _apart(task: str, name: str, one: Tested) -> Apart:
     runs = [run for run, solved in zip(one.runs, one.solved, strict=True) if solved]
 
     def shares(kind: str) -> dict[int, tuple[float, ...]]:
-        lengths = runs[0]["apart"][kind]
+        lengths = runs[0]["apart"].get(kind, ())
         return {
             int(n): tuple(run["apart"][kind][n]["accuracy"] for run in runs)
             for n in lengths
@@ -86,15 +87,16 @@ def _apart(task: str, name: str, one: Tested) -> Apart:
     trained = tuple(one.of_solved(one.trained_length))
     assert min(trained) >= SOLVED
     long = tested(name)
-    crowd = shares("crowd") if "crowd" in runs[0]["apart"] else {}
+    crowd = shares("crowd")
     if name in CLIPPED and task == "copy":
         crowd = long
     for n, factors in sharper.items():
-        factors[1.0] = long[n]
+        factors[1.0] = long.get(n, trained)
     return Apart(
         trained,
         shares("shift"),
         shares("gap"),
+        shares("inside"),
         crowd,
         long,
         {n: dict(sorted(factors.items())) for n, factors in sharper.items()},

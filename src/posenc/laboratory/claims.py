@@ -40,7 +40,7 @@ class Numbers:
             What was trained, or changed for the test.
         length : int
             Tokens of the text, or of the long text that a gap or shift belongs to.
-        kind : {"long", "shift", "gap", "crowd"}
+        kind : {"long", "shift", "gap", "inside", "crowd"}
             Which test.
         factor : float
             What all scores are multiplied by.
@@ -103,21 +103,25 @@ SHOWN = {
     "lab_t5": Place("copy", "t5", 1024),
     "lab_t5_wide": Place("copy", "t5_wide", 1024),
     "lab_t5_gap": Place("copy", "t5", 1024, "gap"),
+    "lab_t5_inside": Place("copy", "t5", 1024, "inside"),
     "lab_t5_sharper": Place("copy", "t5", 1024, factor=2.5),
     "lab_shaw_sharper": Place("copy", "shaw_clip_63", 1024, factor=2.5),
     "lab_alibi": Place("copy", "alibi", 1024),
     "lab_alibi_gap": Place("copy", "alibi", 1024, "gap"),
     "lab_alibi_crowd": Place("copy", "alibi", 1024, "crowd"),
     "lab_rope_gap": Place("copy", "rope", 256, "gap"),
+    "lab_alibi_sharper": Place("copy", "alibi", 64, factor=2),
+    "lab_rope_inside": Place("copy", "rope", 256, "inside"),
     "lab_rope_crowd": Place("copy", "rope", 1024, "crowd"),
     "lab_rope_63": Place("copy", "rope_clamped", 256),
     "lab_rope_256": Place("copy", "rope", 256),
     "lab_ntk_256": Place("copy", "rope_ntk", 256),
     "lab_xl_gap": Place("copy", "transformer_xl", 256, "gap"),
     "lab_xl_crowd": Place("copy", "transformer_xl", 256, "crowd"),
-    "lab_xl_63": Place("copy", "transformer_xl_clamped", 256),
+    "lab_xl_inside": Place("copy", "transformer_xl", 256, "inside"),
     "lab_xl_256": Place("copy", "transformer_xl", 256),
     "lab_sinusoids_gap": Place("copy", "sinusoidal", 1024, "gap"),
+    "lab_sinusoids_inside": Place("copy", "sinusoidal", 1024, "inside"),
     "lab_sinusoids_shift": Place("copy", "sinusoidal", 1024, "shift"),
     "lab_index_128": Place("index", "sinusoidal", 128),
     "lab_index_1024": Place("index", "sinusoidal", 1024),
@@ -146,7 +150,7 @@ def _far_apart(s: Numbers) -> bool:
 
 
 def _relative_is_not_enough(s: Numbers) -> bool:
-    lost = max(s("copy", name, 256).max() for name in ("rope", "transformer_xl"))
+    lost = s("copy", "rope", 256).max()
     return bool(
         lost < min(s("copy", name, 256).min() for name in ("shaw", "t5", "alibi"))
     )
@@ -190,24 +194,22 @@ def _alibi_stands_neither_with_the_other(s: Numbers) -> bool:
 
 def _rope_fails_by_distance(s: Numbers) -> bool:
     gap, crowd = s("copy", "rope", 256, "gap"), s("copy", "rope", 1024, "crowd")
-    return bool(gap.max() < 0.5 and crowd.min() > 0.95)
+    inside = s("copy", "rope", 256, "inside")
+    return bool((inside < gap).all() and gap.max() < 0.5 and crowd.min() > 0.95)
 
 
 def _transformer_xl_fails_by_distance(s: Numbers) -> bool:
-    gap, crowd = (s("copy", "transformer_xl", 256, kind) for kind in ("gap", "crowd"))
-    clamped = s("copy", "transformer_xl_clamped", 256)
-    far = s("copy", "transformer_xl", 1024, "crowd")
-    return bool(
-        crowd.min() > 0.95
-        and far.min() > 0.8
-        and clamped.max() < 0.4
-        and 0.75 < gap.mean() < crowd.mean()
+    gap, inside, both = (
+        s("copy", "transformer_xl", 256, kind) for kind in ("gap", "inside", "long")
     )
+    return bool(gap.min() > 0.9 and max(inside.max(), both.max()) < 0.5)
 
 
 def _sinusoids_fail_at_later_positions(s: Numbers) -> bool:
-    shift, gap = (s("copy", "sinusoidal", 1024, kind) for kind in ("shift", "gap"))
-    return bool(shift.max() < 0.15 and gap.min() > 0.5)
+    shift, inside, gap = (
+        s("copy", "sinusoidal", 1024, kind) for kind in ("shift", "inside", "gap")
+    )
+    return bool(shift.max() < 0.15 < inside.min() and inside.max() < 0.5 < gap.min())
 
 
 def _t5_is_diluted(s: Numbers) -> bool:

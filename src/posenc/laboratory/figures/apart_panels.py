@@ -13,6 +13,7 @@ from .looks import LOOKS, look_of, named
 _LENGTHS = 256, 1024
 _BARS = (
     ("gap", "new distances between the parts", "position"),
+    ("inside", "new distances in the first part, too", "query"),
     ("crowd", "many tokens, no new distance", "key"),
     ("long", "both: a long text", "muted"),
 )
@@ -29,22 +30,23 @@ def apart_bars(task: str) -> Figure:
         "copy" or "index".
     """
     tested = {name: one for name, one in apart(task).items() if name in LOOKS}
-    size = 4.8, 1.1 + 0.62 * len(tested)
+    bars = [bar for bar in _BARS if any(getattr(of, bar[0]) for of in tested.values())]
+    size = 4.8, 1.1 + 0.2 * len(bars) * len(tested)
     fig, axes = plt.subplots(1, len(_LENGTHS), figsize=size, sharey=True)
     for ax, length in zip(axes, _LENGTHS, strict=True):
         for row, one in enumerate(tested.values()):
             ax.plot(
                 one.trained, [row] * len(one.trained), "|", color=color("text"), ms=24
             )
-            for place, (kind, words, role) in enumerate(_BARS):
+            for place, (kind, words, role) in enumerate(bars):
                 shares = getattr(one, kind).get(length)
-                height = row + 0.26 * (place - 1)
+                height = row + 0.8 * ((place + 0.5) / len(bars) - 0.5)
                 if shares is None:
                     ax.text(0.02, height, "no such test", fontsize=9, va="center")
                     continue
                 label = words if row == 0 else None
                 mean = np.mean(shares)
-                ax.barh(height, mean, 0.24, color=color(role), label=label)
+                ax.barh(height, mean, 0.74 / len(bars), color=color(role), label=label)
                 dots = {"color": color("text"), "mec": color("surface"), "ms": 4}
                 ax.plot(shares, [height] * len(shares), "o", **dots)
         ax.set_title(f"{length:,} tokens" if length == _LENGTHS[0] else f"{length:,}")
@@ -62,29 +64,40 @@ def apart_bars(task: str) -> Figure:
     return fig
 
 
-def sharper_curves(task: str, length: int) -> Figure:
-    """Right answers on a long text against a factor of all scores, for each encoding.
+def sharper_curves(task: str) -> Figure:
+    """Right answers against a factor of all scores, for each encoding.
+
+    On the left at the trained length, where the factor alone can do harm; on the right
+    on the longest texts.
 
     Parameters
     ----------
     task : str
         "copy" or "index".
-    length : int
-        Tokens of the long text.
     """
-    fig, ax = plt.subplots(figsize=(4.8, 3.4))
+    tested = apart(task)
+    lengths = sorted(next(iter(tested.values())).sharper)
+    fig, axes = plt.subplots(1, len(lengths), figsize=(4.8, 3.4), sharey=True)
     ends: list[tuple[float, str, str, float]] = []
-    for name, one in apart(task).items():
-        look = look_of(name)
-        factors = one.sharper[length]
-        means = [float(np.mean(shares)) for shares in factors.values()]
-        dash = "-" if name in LOOKS else "--"
-        ax.plot([*factors], means, marker="o", ms=4, color=color(look.role), ls=dash)
-        ends.append((means[-1], named(name), look.role, max(factors)))
+    for ax, length in zip(axes, lengths, strict=True):
+        for name, one in tested.items():
+            look = look_of(name)
+            factors = one.sharper[length]
+            means = [float(np.mean(shares)) for shares in factors.values()]
+            dash = "-" if name in LOOKS else "--"
+            ax.plot(
+                [*factors], means, marker="o", ms=4, color=color(look.role), ls=dash
+            )
+            if length == lengths[-1]:
+                ends.append((means[-1], named(name), look.role, max(factors)))
+        ax.set_title(f"{length:,} tokens")
+        ax.set(ylim=(-0.04, 1.06), yticks=(0, 0.5, 1), xticks=(1, 2, 3))
+        ax.set_yticklabels(["0", "50 %", "100 %"])
+        ax.grid(visible=True)
     height = -1.0
     for value, title, role, last in sorted(ends):
         height = max(value, height + 0.085)
-        ax.annotate(
+        axes[-1].annotate(
             title,
             (last, height),
             (7, 0),
@@ -94,8 +107,6 @@ def sharper_curves(task: str, length: int) -> Figure:
             va="center",
             annotation_clip=False,
         )
-    ax.set(xlabel="all scores are multiplied by", ylabel="right answers")
-    ax.set(ylim=(-0.04, 1.06), yticks=(0, 0.5, 1))
-    ax.set_yticklabels(["0", "50 %", "100 %"])
-    ax.grid(visible=True)
+    fig.supxlabel("all scores are multiplied by", fontsize=11)
+    axes[0].set_ylabel("right answers")
     return fig
