@@ -7,6 +7,7 @@ from typing import Any
 import folds
 import latex_output
 import link_row
+import old_sections
 import page_cells
 import page_head
 import reference_style
@@ -71,6 +72,7 @@ def setup(app: Any) -> dict[str, bool]:
     """Register the repairs, and what the other modules do, with Sphinx."""
     folds.setup(app)
     link_row.setup(app)
+    old_sections.setup(app)
     page_head.setup(app)
     latex_output.setup(app)
     reference_style.setup(app)

@@ -40,7 +40,12 @@ The book's Python package, posenc, is in this folder, too. To install it, with P
     python -m pip install "{wheel}[book]"
 
 pip downloads the libraries that it needs, if you have not got them: NumPy, Matplotlib
-and a few small ones. Write [book,torch] for PyTorch as well.
+and a few small ones. Write [book,torch] for PyTorch as well. Without a network, type
+
+    python -m pip install --no-deps "{wheel}"
+
+This installs the package alone, which runs if you have its libraries already: at least
+numpy, array-api-compat and jaxtyping.
 """
 
 

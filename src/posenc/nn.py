@@ -5,6 +5,7 @@ from typing import Any
 
 from .core.chapters import having
 
+__path__: list[str] = []  # for old names of modules, such as posenc.nn.t5
 __all__: list[str] = []
 for _slug in having("nn"):
     _module: Any = import_module(f"{__package__}.{_slug}.nn")

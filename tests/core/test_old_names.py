@@ -29,6 +29,9 @@ OLD = [
     ("posenc.figures.cape_data", "UnitDraws", "posenc.cape.figures"),
     ("posenc.widgets.t5", "BucketTable", "posenc.t5.widgets"),
     ("posenc.widgets.compare", "MethodMatrices", "posenc.compare.widgets"),
+    ("posenc.nn.t5", "RelativePositionBias", "posenc.t5.nn"),
+    ("posenc.nn.attention", "MultiHeadAttention", "posenc.attention.nn"),
+    ("posenc.exercises.t5", "buckets", "posenc.t5.exercises"),
     ("posenc._arrays", "shift_rows", "posenc.core.arrays"),
     ("posenc._labels", "label_scores", "posenc.shaw.labels"),
 ]
@@ -53,7 +56,14 @@ def test_an_old_name_leads_to_the_new_one_and_says_so(anew, old, name, new):
 
 @pytest.mark.parametrize(
     "name",
-    ["posenc.nothing", "posenc.figures.nothing", "posenc.widgets.errata", "numpy.data"],
+    [
+        "posenc.nothing",
+        "posenc.nn.nothing",
+        "posenc.exercises.nothing",
+        "posenc.figures.nothing",
+        "posenc.widgets.errata",
+        "numpy.data",
+    ],
 )
 def test_what_never_was_is_not_found(name):
     assert old_names.today(name) is None
@@ -70,6 +80,13 @@ def test_the_message_names_the_line_that_imports(tmp_path):
     done = subprocess.run(run, capture_output=True, text=True, check=True)
     (line, _) = done.stderr.splitlines()
     assert line.startswith(f"{code}:2: DeprecationWarning: posenc.data is now ")
+
+
+def test_a_renamed_function_leads_to_the_new_one():
+    with pytest.warns(DeprecationWarning, match="core_plans is now page_plans") as said:
+        from posenc.lab.runs import core_plans
+    assert [one.filename for one in said] == [__file__]
+    assert core_plans is importlib.import_module("posenc.lab.runs").page_plans
 
 
 def test_no_old_name_hides_a_new_one():

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import tomllib
 import zipfile
 
 import build_book
@@ -46,9 +47,14 @@ def test_it_says_how_to_install_the_package_that_it_carries(site, tmp_path, plac
     make_zip.main()
     with zipfile.ZipFile(tmp_path / "where-am-i.zip") as archive:
         welcome = archive.read("where-am-i/README.txt").decode()
-    (command,) = (line for line in welcome.splitlines() if "pip install" in line)
-    name = shlex.split(command)[-1].removesuffix("[book]")
-    assert site / name == wheel
+    commands = (line for line in welcome.splitlines() if "pip install" in line)
+    online, offline = map(shlex.split, commands)
+    assert site / online[-1].removesuffix("[book]") == wheel
+    assert site / offline[-1] == wheel
+    assert "--no-deps" in offline
+    project = tomllib.loads((build_book.ROOT / "pyproject.toml").read_text("utf-8"))
+    for library in project["project"]["dependencies"]:
+        assert library.partition(">=")[0] in welcome
 
 
 def test_neither_dates_nor_rights_nor_the_order_of_files_change_it(site, tmp_path):

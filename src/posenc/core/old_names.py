@@ -2,7 +2,7 @@
 
 ``import posenc.comparison`` still works: it warns, and gives ``posenc.compare``. The
 first edition sorted by kind what is now in the folder of a chapter: so
-``posenc.figures.<slug>`` and ``posenc.widgets.<slug>`` lead to the chapter's own.
+``posenc.figures.<slug>``, ``posenc.nn.<slug>`` and the like lead to the chapter's own.
 """
 
 import importlib
@@ -54,7 +54,7 @@ def today(name: str) -> str | None:
         return f"{TOP}.{RENAMED[old]}"
     kind, _, rest = old.partition(".")
     slug = rest.removesuffix("_data")
-    if kind in ("figures", "widgets") and slug in having(kind):
+    if kind in ("figures", "widgets", "nn", "exercises") and slug in having(kind):
         return f"{TOP}.{slug}.{kind}"
     return None
 

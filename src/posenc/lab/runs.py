@@ -4,6 +4,7 @@ Workers import this module by its name, so it is not the command line's own.
 """
 
 import signal
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -150,6 +151,15 @@ def _plans(
         for task in tasks
         for name in encodings
     ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "core_plans":  # of the first edition
+        msg = f"{__name__}.core_plans is now page_plans: it takes learning rates"
+        warnings.warn(msg, DeprecationWarning, stacklevel=2)
+        return page_plans
+    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(msg)
 
 
 def run_all(

@@ -30,7 +30,7 @@ from .call import Outcome, Request, is_ours
 from .executor import start
 from .mistakes import Case
 from .progress_table import Progress, gather
-from .registry import Exercise, UnknownExerciseError, find, names
+from .registry import RETIRED, Exercise, UnknownExerciseError, find, names
 from .result import Hint, Result, Status
 from .tasks import FunctionTask
 from .values import with_article
@@ -90,7 +90,8 @@ def check(
     try:
         exercise = find(name)
     except UnknownExerciseError as unknown:
-        return Result(str(name), "unknown", problem=str(unknown))
+        status: Status = "retired" if str(name) in RETIRED else "unknown"
+        return Result(str(name), status, problem=str(unknown))
     if answer is None or answer is Ellipsis:
         return _not_begun(exercise)
     seed = secrets.randbelow(1_000_000) if seed is None else seed

@@ -5,7 +5,7 @@ from html import escape
 
 from . import progress_file as _progress
 from .boxes import BOX, MUTED, div
-from .registry import chapters, find, names
+from .registry import RETIRED, chapters, find, names
 
 _SYMBOLS = {"passed": "✓", "tried": "✗", "not begun": "…"}
 _CELL = "padding:.15em 1em .15em 0;text-align:left;vertical-align:top;"
@@ -37,7 +37,8 @@ class Progress:
     ----------
     rows : tuple of Row
         Every exercise in the order of the book, with `name`, `state` (``"passed"``,
-        ``"tried"`` or ``"not begun"``), `tries` and the time of the `last` try.
+        ``"tried"`` or ``"not begun"``), `tries` and the time of the `last` try. At the
+        end stand those that were passed and have left the book since.
     kept_in : str
         The file.
     notes : tuple of str
@@ -104,6 +105,10 @@ def gather(slug: str | None = None) -> Progress:
         else:
             state = "passed" if seen.passed else "tried"
             rows.append(Row(name, statement, state, seen.tries, seen.last))
+    for name, statement in RETIRED.items():
+        seen = log.records.get(name)
+        if seen and seen.passed and slug in (None, name.partition(".")[0]):
+            rows.append(Row(name, statement, "passed", seen.tries, seen.last))
     return Progress(tuple(rows), str(log.path), notes)
 
 

@@ -19,6 +19,13 @@ from .mistakes import Mistakes
 AsksFor = Literal["function", "value"]
 #: Points of an exercise that asks for a value, and of one that asks for a function.
 POINTS: dict[AsksFor, int] = {"value": 1, "function": 2}
+#: Exercises that left the book, and the message for a reader who still has one.
+RETIRED = {
+    "attention.repair_attention": (
+        "This exercise left the book; if you passed it, that stays in your progress. "
+        'Its place was taken by "attention.catch_mistakes".'
+    ),
+}
 
 
 class UnknownExerciseError(ValueError):
@@ -162,6 +169,8 @@ def find(name: Any) -> Exercise:
             _load(slug, graded=graded)
             if name in _exercises:
                 return _exercises[name]
+    if str(name) in RETIRED:
+        raise UnknownExerciseError(RETIRED[str(name)])
     everything = names()
     near = difflib.get_close_matches(str(name), everything, n=3, cutoff=0.5)
     if not near and slug in having("exercises"):

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from .boxes import BOX, MUTED, div, html_lines, indent, pre
 
-Status = Literal["passed", "failed", "unanswered", "unknown", "broken"]
+Status = Literal["passed", "failed", "unanswered", "unknown", "retired", "broken"]
 
 _EDGE = {"passed": "solid", "failed": "dashed"}  # others dotted: told without color
 
@@ -34,6 +34,7 @@ class Result:
         "failed": ("✗", "not right yet"),
         "unanswered": ("…", "not answered yet"),
         "unknown": ("?", "no such exercise"),
+        "retired": ("–", "no longer in the book"),
         "broken": ("!", "could not be checked"),
     }
 

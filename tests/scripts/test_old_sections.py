@@ -1,0 +1,41 @@
+"""Links to sections of the first edition lead to what became of them."""
+
+from types import SimpleNamespace
+
+import myst
+import old_sections
+import pytest
+from docutils import nodes
+
+
+def sections(slug, *ids):
+    """Ids that a page's sections have in the end, from those of each."""
+    document = nodes.document(None, None)
+    document += [nodes.section(ids=[*some]) for some in ids]
+    app = SimpleNamespace(env=SimpleNamespace(docname=f"book/{slug}"))
+    old_sections.add_ids(app, document)
+    return [one["ids"] for one in document.findall(nodes.section)]
+
+
+def test_a_section_has_the_id_without_its_mark_behind_its_own():
+    ids = ["what-it-costs-skip-on-first-reading", "t5-costs"]
+    assert sections("x", ids) == [[*ids, "what-it-costs"]]
+    assert sections("x", ["a-optional"], ["a"]) == [["a-optional"], ["a"]]
+
+
+def test_a_section_has_the_old_id_of_its_page():
+    new = ["which-encoding-do-i-take", "compare-choice"]
+    assert sections("compare", new) == [[*new, "which-one-do-i-take"]]
+    assert sections("rope", new) == [new]
+
+
+@pytest.mark.parametrize("slug", old_sections.MOVED)
+def test_every_old_section_leads_to_a_section_of_today(slug):
+    today = [
+        [nodes.make_id(name) for name in (heading.source, heading.label) if name]
+        for heading in myst.headings(myst.page(slug))
+    ]
+    before = {name for ids in today for name in ids}
+    assert before & old_sections.MOVED[slug].keys() == set()
+    after = [name for ids in sections(slug, *today) for name in ids]
+    assert {*after} >= old_sections.MOVED[slug].keys()
