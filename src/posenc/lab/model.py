@@ -18,11 +18,12 @@ class Block(nn.Module):
     d_model : int
         Features of a token.
     hidden : int
-        Features between the two layers of the network.
+        Features between the two layers of the network; 4 d_model unless given.
     """
 
-    def __init__(self, attention: nn.Module, d_model: int, hidden: int) -> None:
+    def __init__(self, attention: nn.Module, d_model: int, hidden: int = 0) -> None:
         super().__init__()
+        hidden = hidden or 4 * d_model
         self.attention = attention
         self.network = nn.Sequential(
             nn.Linear(d_model, hidden), nn.GELU(), nn.Linear(hidden, d_model)
