@@ -105,6 +105,21 @@ def test_an_error_is_told_from_the_readers_own_line_on():
     assert "    return 1 / 0" in text
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("x = (", "def f(a, a): pass", "nonlocal x", "await f()"),
+        *("def f():\n    x = 1\n    global x", "def f():\n    from math import *"),
+    ],
+)
+def test_run_code_with_a_syntax_error_shows_its_line(code):
+    assert needed(NUMPY, code) == []
+    ((kind, text),) = shown(code)
+    assert kind == "error"
+    assert f'File "<your code>", line {len(code.splitlines())}' in text
+    assert "SyntaxError" in text
+
+
 def test_a_check_is_judged_and_kept():
     check = 'check("t5.last_bucket_start", f)'
     wrong = run.run("f = lambda num_buckets, max_distance: 3", NUMPY, check)
