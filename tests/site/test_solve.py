@@ -111,6 +111,33 @@ def _everything_is_listed_and_deleted(page, home):
     page.get_by_text("nothing is changed").wait_for()
 
 
+def test_damaged_progress_is_neither_listed_nor_loaded(browser, home, tmp_path):
+    page = opened(browser, home)
+    good = {"exercise": BY_HAND, "passed": True}
+    lines = ["null", '{"passed": true}', '{"exercise": 1}', json.dumps(good)]
+    keep = "(lines) => localStorage.setItem('posenc-progress', lines.join('\\n'))"
+    page.evaluate(keep, lines)
+    page.reload()
+    assert page.locator(".pe-solved").all_inner_texts() == ["1 of 9 solved"]
+    page.goto(f"{home}solve/progress.html")
+    file = tmp_path / "damaged.json"
+    for damage in (
+        {"progress": [good | {"seed": 1}, None], "answers": {BUCKET: "x = 1"}},
+        {"progress": [good | {"seed": 1}], "answers": {BUCKET: 1}},
+        {"progress": [good | {"seed": 1}], "answers": "x = 1"},
+    ):
+        file.write_text(json.dumps(damage), "utf-8")
+        page.get_by_text("✓ passed, 1 check").wait_for()
+        page.set_input_files("#file", file)
+        page.get_by_text("nothing is changed").wait_for()
+        stored = page.evaluate("({...localStorage})")
+        assert stored["posenc-progress"].split("\n") == lines
+        assert not [key for key in stored if key.startswith("posenc-answer")]
+        page.reload()
+    assert page_rules.errors(page) == []
+    page.context.close()
+
+
 def test_code_runs_and_what_never_ends_is_ended(page):
     desk = Desk(page, BUCKET)
     assert desk.ask("run", "print('hi')\nlen(t5.bucket_starts())").split() == [

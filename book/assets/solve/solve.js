@@ -32,7 +32,7 @@
     for (const line of (text ?? "").split("\n")) {
       try {
         const { exercise, passed } = JSON.parse(line);
-        if (status.get(exercise) !== "passed") status.set(exercise, passed ? "passed" : "failed");
+        if (typeof exercise === "string" && status.get(exercise) !== "passed") status.set(exercise, passed ? "passed" : "failed");
       } catch {} // an empty or a damaged line
     }
     for (const box of document.querySelectorAll(".pe-answer[data-exercise]")) {
