@@ -260,7 +260,6 @@ def equip(
         path = Path(app.outdir, "solve", f"{slug}.json")
         path.parent.mkdir(exist_ok=True)
         sent = {key: about[key] for key in ("imports", "checks", "places", "steps")}
-        sent["notebook"] = slug in chapters()
         path.write_text(json.dumps(sent, separators=(",", ":")), "utf-8")
     counts = json.dumps(totals(), separators=(",", ":"))
     settings = {"data-totals": counts, "data-page": slug}

@@ -56,11 +56,8 @@ export default async function desk({ here, page, note, make }) {
       box.classList.add("pe-open");
       button("edit").hidden = true;
       if (exercise && !box.querySelector(".pe-kept")) {
-        const link = (href, textContent) => make("a", { href: here + href, textContent });
-        const notebook = `../lite/run.html?notebook=${page}&exercise=${exercise}`;
-        const also = chapter.notebook ? [" Or ", link(notebook, "open the notebook"), "."] : [];
-        box.append(make("p", { className: "pe-kept" }, KEPT,
-          link("progress.html", "see, save or delete them"), ".", ...also));
+        const link = make("a", { href: `${here}progress.html`, textContent: "see, save or delete them" });
+        box.append(make("p", { className: "pe-kept" }, KEPT, link, "."));
         tell();
       }
     }
