@@ -1,5 +1,7 @@
 """What Python in a page does with code: here in the Python of the tests."""
 
+import errno
+import io
 import os
 import sys
 from unittest import mock
@@ -118,6 +120,27 @@ def test_run_code_with_a_syntax_error_shows_its_line(code):
     assert kind == "error"
     assert f'File "<your code>", line {len(code.splitlines())}' in text
     assert "SyntaxError" in text
+
+
+def test_a_check_of_a_missing_name_says_which_it_needs():
+    result = run.run(
+        "my_bucket = [0]", NUMPY, 'check("t5.buckets_by_hand", my_buckets)'
+    )
+    ((kind, text),) = result["shown"]
+    assert kind == "error"
+    assert text.startswith("NameError: name 'my_buckets' is not defined")
+    assert text.endswith("The check needs my_buckets, which your code does not define.")
+    calling = run.run(
+        "def f(): return absent", NUMPY, 'check("t5.buckets_by_hand", f())'
+    )
+    assert 'File "<your code>", line 1, in f' in calling["shown"][0][1]
+
+
+def test_run_input_says_to_write_the_value_into_the_code(monkeypatch):
+    stdin = io.StringIO()
+    stdin.readline = mock.Mock(side_effect=OSError(errno.EIO, "I/O error"))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert "reads no input: write the value" in shown("x = input()")[0][1]
 
 
 def test_a_check_is_judged_and_kept():
