@@ -149,7 +149,10 @@ def test_a_check_is_judged_and_kept():
     assert wrong["status"] == "failed"
     assert '"t5.last_bucket_start"' in wrong["progress"]
     assert wrong["shown"][-1][0] == "html"
-    assert run.run("f = ...", NUMPY, check)["progress"] == ""
+    unanswered = run.run("f = ...", NUMPY, check)
+    assert unanswered["progress"] == ""
+    assert "not answered yet" in unanswered["shown"][-1][1]
+    assert "hint(" not in unanswered["shown"][-1][1]  # a button is beside it
 
 
 @pytest.mark.parametrize(("look", "dark"), [("light", False), ("dark", True)])

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from posenc.exercises import check, hint
+from posenc.kit.exercises import HINT_LINE
 from posenc.kit.exercises.call import LimitedText
 from posenc.kit.exercises.executor import LocalExecutor
 from posenc.kit.exercises.registry import find
@@ -98,7 +99,9 @@ def run(
                     # The page terminates its worker, so this note is not true here.
                     here = LocalExecutor.note
                     notes = tuple(note for note in value.notes if note != here)
-                    value = dataclasses.replace(value, notes=notes)
+                    offer = HINT_LINE.format(name=value.name)
+                    problem = value.problem.removesuffix(offer)
+                    value = dataclasses.replace(value, notes=notes, problem=problem)
                     status = value.status if checked else ""
                 shown += [("html", picture) for picture in pictures()]
                 if value is not None and not (shown and is_drawn(value)):
