@@ -170,11 +170,21 @@ def test_code_runs_and_what_never_ends_is_ended(page):
     page.evaluate("delete document.body.dataset.limit")
 
 
+def test_start_over_forgets_what_code_changed_in_modules(page):
+    desk, solution = Desk(page, BUCKET), solutions_of("t5")["t5-ex-bucket"]
+    desk.ask("run", "import numpy as np\nnp.abs = 3")
+    assert "not right yet" in desk.ask("check", solution)
+    page.once("dialog", lambda dialog: dialog.accept())
+    desk.press("reset")
+    assert "passed" in desk.ask("check", solution)
+
+
 def _other_code_is_tried(page):
     code = "print(len(buckets), n[-1])"  # names of the cell before
-    box, old = _tried(page, 2, code), page.locator(".pe-try").nth(2)
+    box, old = _tried(page, 3, code), page.locator(".pe-try").nth(3)
     box.get_by_text("512 511").wait_for()
     assert not old.locator("xpath=ancestor::*[@data-cell]/*[2]").is_visible()
+    assert "are not kept" in box.locator(".pe-kept").inner_text()
 
 
 def _tried(page, number, code):
@@ -217,10 +227,12 @@ def test_what_was_printed_stays_when_a_loop_is_ended(page):
     desk.write("print('before')\nwhile True: pass")
     desk.press("run")
     desk.shown.get_by_text("before").wait_for()
+    assert desk.box.locator("[aria-disabled=true]").count() > 3
     desk.press("stop")
     assert desk.wait().split("\n")[0] == "before"
     assert "You stopped it. Your code is kept" in desk.shown.inner_text()
     assert not desk.box.locator("[data-do=stop]").is_visible()
+    assert desk.box.locator("[aria-disabled=true]").count() == 0
     assert desk.ask("run", "1 + 1").strip() == "2"
 
 
@@ -398,7 +410,9 @@ def test_a_browser_that_keeps_nothing_and_misses_files(browser, home):
     desk = Desk(page, BY_HAND)
     shown = desk.ask("check", RIGHT)
     assert "asm.wasm could not be loaded (404). Your answer is kept" in shown
-    assert "keeps nothing" in desk.box.locator(".pe-kept").inner_text()
+    kept = desk.box.locator(".pe-kept")
+    assert "cannot keep your answer" in kept.inner_text()
+    assert kept.locator("a").count() == 0  # to see or to delete
     assert desk.box.locator("textarea").input_value() == RIGHT
     context.unroute(re.compile("asm.wasm"))
     assert "passed" in desk.ask("check")
