@@ -9,6 +9,7 @@ import ast
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -260,7 +261,6 @@ def equip(
         path = Path(app.outdir, "solve", f"{slug}.json")
         path.parent.mkdir(exist_ok=True)
         sent = {key: about[key] for key in ("imports", "checks", "places", "steps")}
-        sent["notebook"] = slug in chapters()
         path.write_text(json.dumps(sent, separators=(",", ":")), "utf-8")
     counts = json.dumps(totals(), separators=(",", ":"))
     settings = {"data-totals": counts, "data-page": slug}
@@ -293,11 +293,16 @@ def _notebook(slug: str, name: str, *, lite: bool) -> nodes.Element:
 
 
 def write_list(app: Any, error: Exception | None) -> None:
-    """Write what the page that shows all progress lists."""
-    if error is None and app.config.book_solve and app.builder.format == "html":
-        path = Path(app.outdir, "solve", "exercises.json")
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(json.dumps(listed(), separators=(",", ":")), "utf-8")
+    """List all exercises for the progress page; without Python, drop that page."""
+    if error is not None or app.builder.format != "html":
+        return
+    folder = Path(app.outdir, "solve")
+    if app.config.book_solve:
+        folder.mkdir(exist_ok=True)
+        text = json.dumps(listed(), separators=(",", ":"))
+        (folder / "exercises.json").write_text(text, "utf-8")
+    else:
+        shutil.rmtree(folder, ignore_errors=True)  # html_extra_path copied it
 
 
 def setup(app: Any) -> None:

@@ -1,5 +1,7 @@
 """What Python in a page does with code: here in the Python of the tests."""
 
+import errno
+import io
 import os
 import sys
 from unittest import mock
@@ -105,13 +107,52 @@ def test_an_error_is_told_from_the_readers_own_line_on():
     assert "    return 1 / 0" in text
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("x = (", "def f(a, a): pass", "nonlocal x", "await f()"),
+        *("def f():\n    x = 1\n    global x", "def f():\n    from math import *"),
+    ],
+)
+def test_run_code_with_a_syntax_error_shows_its_line(code):
+    assert needed(NUMPY, code) == []
+    ((kind, text),) = shown(code)
+    assert kind == "error"
+    assert f'File "<your code>", line {len(code.splitlines())}' in text
+    assert "SyntaxError" in text
+
+
+def test_a_check_of_a_missing_name_says_which_it_needs():
+    result = run.run(
+        "my_bucket = [0]", NUMPY, 'check("t5.buckets_by_hand", my_buckets)'
+    )
+    ((kind, text),) = result["shown"]
+    assert kind == "error"
+    assert text.startswith("NameError: name 'my_buckets' is not defined")
+    assert text.endswith("The check needs my_buckets, which your code does not define.")
+    calling = run.run(
+        "def f(): return absent", NUMPY, 'check("t5.buckets_by_hand", f())'
+    )
+    assert 'File "<your code>", line 1, in f' in calling["shown"][0][1]
+
+
+def test_run_input_says_to_write_the_value_into_the_code(monkeypatch):
+    stdin = io.StringIO()
+    stdin.readline = mock.Mock(side_effect=OSError(errno.EIO, "I/O error"))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert "reads no input: write the value" in shown("x = input()")[0][1]
+
+
 def test_a_check_is_judged_and_kept():
     check = 'check("t5.last_bucket_start", f)'
     wrong = run.run("f = lambda num_buckets, max_distance: 3", NUMPY, check)
     assert wrong["status"] == "failed"
     assert '"t5.last_bucket_start"' in wrong["progress"]
     assert wrong["shown"][-1][0] == "html"
-    assert run.run("f = ...", NUMPY, check)["progress"] == ""
+    unanswered = run.run("f = ...", NUMPY, check)
+    assert unanswered["progress"] == ""
+    assert "not answered yet" in unanswered["shown"][-1][1]
+    assert "hint(" not in unanswered["shown"][-1][1]  # a button is beside it
 
 
 @pytest.mark.parametrize(("look", "dark"), [("light", False), ("dark", True)])

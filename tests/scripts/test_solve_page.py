@@ -168,6 +168,21 @@ def test_every_exercise_is_listed_with_its_place():
     assert counts == solve_page.totals()
 
 
+@pytest.mark.parametrize("solve", [True, False])
+def test_write_list_without_python_in_pages_drops_the_scripts(solve, tmp_path):
+    script = tmp_path / "solve/progress.html"
+    script.parent.mkdir()
+    script.touch()
+    app = SimpleNamespace(
+        builder=SimpleNamespace(format="html"),
+        config=SimpleNamespace(book_solve=solve),
+        outdir=tmp_path,
+    )
+    solve_page.write_list(app, None)
+    assert script.exists() is solve
+    assert (tmp_path / "solve/exercises.json").exists() is solve
+
+
 @pytest.mark.parametrize("lite", [True, False])
 def test_without_python_in_pages_each_stub_leads_to_the_notebook(lite, monkeypatch):
     monkeypatch.setattr(myst, "page", lambda _: PAGE)

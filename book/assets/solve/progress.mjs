@@ -34,14 +34,18 @@ function read(key) {
   }
 }
 
+const isText = (value) => typeof value === "string";
+const isCheck = (line) => isText(line?.exercise);
+
 function lines(text) {
-  return (text ?? "").split("\n").flatMap((line) => {
+  const parsed = (text ?? "").split("\n").map((line) => {
     try {
-      return [JSON.parse(line)];
+      return JSON.parse(line);
     } catch {
-      return []; // an empty or a damaged line
+      return null; // an empty or a damaged line
     }
   });
+  return parsed.filter(isCheck);
 }
 
 function kept() {
@@ -99,6 +103,8 @@ element("save").onclick = () => {
 // if the reader says so.
 async function load(file) {
   const { progress, answers } = JSON.parse(await file.text());
+  if (answers.constructor !== Object || !Object.values(answers).every(isText) || !progress.every(isCheck))
+    throw new TypeError("no file of this page");
   const known = new Set(kept().progress.map((line) => JSON.stringify(line)));
   const added = progress.map((line) => JSON.stringify(line)).filter((line) => !known.has(line));
   const differ = Object.entries(answers).filter(([name, code]) => (read(ANSWER + name) ?? code) !== code);

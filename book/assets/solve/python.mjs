@@ -120,6 +120,12 @@ export default function python(address) {
   return {
     start: () => start().catch(() => {}),
     ask,
+    // Code may have changed a module, such as np.abs: only a new Python forgets that.
+    restart() {
+      if (!isUp || current) return;
+      drop();
+      start().catch(() => {});
+    },
     // What only helps: not while Python is busy, or away.
     askIfFree: (message) => (isUp && !current ? ask(message).catch(() => null) : Promise.resolve(null)),
     stop(owner) {

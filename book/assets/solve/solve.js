@@ -32,7 +32,7 @@
     for (const line of (text ?? "").split("\n")) {
       try {
         const { exercise, passed } = JSON.parse(line);
-        if (status.get(exercise) !== "passed") status.set(exercise, passed ? "passed" : "failed");
+        if (typeof exercise === "string" && status.get(exercise) !== "passed") status.set(exercise, passed ? "passed" : "failed");
       } catch {} // an empty or a damaged line
     }
     for (const box of document.querySelectorAll(".pe-answer[data-exercise]")) {
@@ -53,7 +53,7 @@
     }
   }
 
-  function bar(box, actions) {
+  function bar(box, actions, ...more) {
     const buttons = actions.map(([what, text]) => {
       const button = make("button", { type: "button", textContent: text });
       button.dataset.do = what;
@@ -63,10 +63,11 @@
     const state = make("span", { className: "pe-state" });
     const shown = make("div", { className: "pe-shown" });
     shown.setAttribute("aria-live", "polite");
-    box.append(make("div", { className: "pe-bar" }, ...buttons, state), shown);
+    box.append(make("div", { className: "pe-bar" }, ...buttons, state, ...more), shown);
     box.dataset.state = "idle";
   }
 
+  const notebook = document.querySelector(".pe-lite")?.href; // of the whole chapter
   const STOP = ["stop", "Stop"]; // shown while something runs
   let desk;
   async function act(box, what) {
@@ -90,7 +91,8 @@
       const title = cell.previousElementSibling?.querySelector(".admonition-title")?.textContent;
       box.setAttribute("role", "group");
       box.setAttribute("aria-label", `Your answer: ${title ?? exercise}`);
-      bar(box, [["edit", "Answer here"], ["run", "Run"], ["check", "Check"], ["hint", "Hint"], ["reset", "Start over"], STOP]);
+      const links = notebook ? [make("a", { href: `${notebook}&exercise=${exercise}`, textContent: "Open in the notebook" })] : [];
+      bar(box, [["edit", "Answer here"], ["run", "Run"], ["check", "Check"], ["hint", "Hint"], ["reset", "Start over"], STOP], ...links);
       const answer = kept(`posenc-answer:${exercise}`);
       if (answer !== null) box.querySelector("[data-do=edit]").textContent = "Go on with your answer";
       cell.after(box);
@@ -103,8 +105,13 @@
 
   const server = "To answer here, serve the folder of this site: run <code>python -m http.server</code> in it, and open <code>localhost:8000</code>.";
   const cells = [...document.querySelectorAll(".cell:is([data-exercise], [data-cell])")];
-  if (location.protocol !== "file:") cells.forEach(equip);
-  else if (cells[0])
+  if (location.protocol !== "file:") {
+    cells.forEach(equip);
+    const link = make("a", { href: `${here}progress.html`, textContent: "Your progress in the exercises" });
+    const item = make("li", { className: "toctree-l1" }, link);
+    document.querySelector(".bd-sidebar-primary .bd-toc-item")?.append(make("ul", { className: "nav bd-sidenav" }, item));
+  }
+  else
     for (const cell of document.querySelectorAll(".cell[data-exercise]"))
       cell.after(make("p", { className: "pe-served", innerHTML: server }));
   for (const cell of document.querySelectorAll(".cell[data-needs]"))

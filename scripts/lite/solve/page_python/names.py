@@ -29,10 +29,9 @@ _IMPORT = re.compile(r"^(?:import|from) .+$", re.MULTILINE)
 def wants(code: str) -> set[str]:
     """Names that code reads before it makes them; none if it cannot be read itself."""
     try:
-        body = ast.parse(code).body
-    except SyntaxError:
+        return _wanted_by(ast.parse(code).body) - {*dir(builtins)}
+    except SyntaxError:  # some are found by the symbol table alone
         return set()
-    return _wanted_by(body) - {*dir(builtins)}
 
 
 def plan(code: str, steps: Sequence[Sequence[Any]]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Each run begins with fresh names, and gives what to show as pairs of kind and co
 import ast
 import contextlib
 import dataclasses
+import errno
 import linecache
 import os
 import traceback
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from posenc.exercises import check, hint
+from posenc.kit.exercises import HINT_LINE
 from posenc.kit.exercises.call import LimitedText
 from posenc.kit.exercises.executor import LocalExecutor
 from posenc.kit.exercises.registry import find
@@ -97,7 +99,9 @@ def run(
                     # The page terminates its worker, so this note is not true here.
                     here = LocalExecutor.note
                     notes = tuple(note for note in value.notes if note != here)
-                    value = dataclasses.replace(value, notes=notes)
+                    offer = HINT_LINE.format(name=value.name)
+                    problem = value.problem.removesuffix(offer)
+                    value = dataclasses.replace(value, notes=notes, problem=problem)
                     status = value.status if checked else ""
                 shown += [("html", picture) for picture in pictures()]
                 if value is not None and not (shown and is_drawn(value)):
@@ -140,6 +144,16 @@ def _explained(error: BaseException) -> str:
     lines = traceback.format_exception(type(error), error, where)
     text = "".join(lines)[-MOST_CHARACTERS:]
     name = getattr(error, "name", None)
+    if isinstance(error, NameError) and _raised_in(error) == "<check>":
+        return f"{lines[-1]}The check needs {name}, which your code does not define."
+    if isinstance(error, OSError) and error.errno == errno.EIO:
+        text += "\nPython on this page reads no input: write the value into the code."
     if isinstance(error, NameError | ImportError) and name in ABSENT:
         text += f"\nPython on this page has no {name}: use NumPy, or run the notebook."
     return text
+
+
+def _raised_in(error: BaseException) -> str:
+    """Name of the file whose code raised an error."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return frame.f_code.co_filename

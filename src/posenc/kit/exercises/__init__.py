@@ -39,6 +39,8 @@ __all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]
 
 #: The problem of an answer that is a function of the book.
 OURS = "That is our own function: now write yours."
+#: The last line of a task; pages leave it out, since they have a button for hints.
+HINT_LINE = '\nhint("{name}") gives a first hint.'
 
 _hints_shown: dict[str, int] = {}
 
@@ -215,7 +217,7 @@ class _Asked:
 
 
 def _not_begun(exercise: Exercise) -> Result:
-    task = f'{exercise.statement}\nhint("{exercise.name}") gives a first hint.'
+    task = exercise.statement + HINT_LINE.format(name=exercise.name)
     return Result(exercise.name, "unanswered", problem=task)
 
 
