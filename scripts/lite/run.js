@@ -86,8 +86,15 @@ async function download() {
 
 async function startAgain() {
   close(); // what is open there would save itself once more
-  await withStores("readwrite", (store) => answer(store.delete(file))).catch(() => {}); // blocked
+  const deleting = withStores("readwrite", (store) => answer(store.delete(file)));
+  const failed = await deleting.then(() => false, () => true);
   open();
+  if (failed)
+    say(
+      "This browser does not let the page delete your copy. If it is still here, take ",
+      link("the notebook as it is published", { href: `files/${file}`, download: file }),
+      ".",
+    );
 }
 
 async function runAll() {

@@ -91,6 +91,7 @@ def test_run_page_without_storage_opens_the_notebook(page, address):
     assert downloaded(page, page.locator("#download")) == {"cells": ["mine"]}
     page.click("#again")
     page.locator("#sure button[value=again]").click()
+    page.locator("#message").get_by_text("does not let the page delete").wait_for()
     page.wait_for_function(
         "() => { const frame = document.querySelector('iframe');"
         " return frame && !frame.contentWindow.jupyterapp; }"
