@@ -55,13 +55,22 @@ def plain(paragraph: nodes.paragraph) -> str:
 
 
 def shortened(text: str) -> str:
-    """As many whole sentences as fit into `LONGEST` letters, or else whole words."""
-    words = " ".join(text.split())
-    if len(words) <= LONGEST:
-        return words
-    cut = words[:LONGEST]
-    ends = [end.end() for end in re.finditer(r"[.!?:](?= )", cut)]
-    return cut[: ends[-1]] if ends else cut.rsplit(" ", 1)[0] + " …"
+    """As many whole sentences as fit into `LONGEST` letters, or else whole words.
+
+    A colon ends a sentence, too: what it announces is left out, and so is Markdown's
+    mark of code.
+
+    Examples
+    --------
+    >>> shortened("Keys of a `config.json`. Each in turn:")
+    'Keys of a config.json. Each in turn.'
+    """
+    words = " ".join(text.replace("`", "").split())
+    if len(words) > LONGEST:
+        cut = words[:LONGEST]
+        ends = [end.end() for end in re.finditer(r"[.!?:](?= )", cut)]
+        words = cut[: ends[-1]] if ends else cut.rsplit(" ", 1)[0] + " …"
+    return re.sub(":$", ".", words)
 
 
 def tags(

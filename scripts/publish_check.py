@@ -12,9 +12,11 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import yaml
 from link_row import repository
+from markdown_it import MarkdownIt
 from sphinx.errors import ConfigError
 
 ROOT = Path(__file__).parent.parent
@@ -44,6 +46,7 @@ def unset(root: Path = ROOT) -> list[str]:
     return [
         *_addresses(config, site),
         *_copies(root, config["repository"]["url"], site),
+        *_relative_links(root, config["repository"]),
     ]
 
 
@@ -82,6 +85,22 @@ def _differs(where: str, key: str, held: dict[str, Any], wanted: str) -> Iterato
     if not wanted or found != wanted:
         address = wanted or "the same address as in _config.yml"
         yield f"{where}: {key} must be {address}, got {found!r}"
+
+
+def _relative_links(root: Path, setting: dict[str, Any]) -> Iterator[str]:
+    """Links and pictures of the README that lead nowhere on the package index."""
+    url = setting["url"].rstrip("/").removesuffix(".git")
+    parts = MarkdownIt().parse((root / "README.md").read_text("utf-8"))
+    children = [child for part in parts for child in part.children or ()]
+    for attribute, folder in (("src", "raw"), ("href", "blob")):
+        place = f"{url or 'https://github.com/OWNER/NAME'}/{folder}/{setting['branch']}"
+        paths = (str(child.attrGet(attribute) or "") for child in children)
+        for path in dict.fromkeys(paths):
+            if urlsplit(path).path and not urlsplit(path).scheme:
+                yield (
+                    f"README.md: {path} must be {place}/{path}, since the package "
+                    "index shows the README without the other files"
+                )
 
 
 def contradictions(root: Path = ROOT, tag: str | None = None) -> list[str]:

@@ -45,7 +45,7 @@ def complete() -> str:
         return ""
     try:
         fetch(cached())
-    except BundleError as error:
+    except (BundleError, OSError) as error:
         return f"Pyodide could not be fetched, so it is left out: {error}"
     return f"Pyodide was fetched: it is kept in {cached()}."
 
@@ -91,7 +91,7 @@ def _insist(address: str, target: Path, size: int, tell: Callable[[int], Any]) -
         try:
             tell(held_of(part))
             _continue(address, part, size, tell)
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, ValueError) as error:
             problem = getattr(error, "reason", None) or error
             if getattr(error, "code", None) == 416:  # it has no such rest
                 part.unlink(missing_ok=True)

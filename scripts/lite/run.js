@@ -69,9 +69,15 @@ async function save() {
   }
 }
 
+// The notebook as it is open, for a browser that blocks storage.
+function openCopy() {
+  const context = app()?.shell.currentWidget?.context;
+  return context?.isReady ? context.model.toJSON() : undefined;
+}
+
 async function download() {
   await save();
-  const saved = await savedCopy();
+  const saved = await savedCopy().catch(openCopy);
   const text = saved ? JSON.stringify(saved, null, 1) : await (await fetch(`files/${file}`)).text();
   const url = URL.createObjectURL(new Blob([text], { type: "application/x-ipynb+json" }));
   link("", { href: url, download: file }).click();
@@ -80,8 +86,15 @@ async function download() {
 
 async function startAgain() {
   close(); // what is open there would save itself once more
-  await withStores("readwrite", (store) => answer(store.delete(file)));
+  const deleting = withStores("readwrite", (store) => answer(store.delete(file)));
+  const failed = await deleting.then(() => false, () => true);
   open();
+  if (failed)
+    say(
+      "This browser does not let the page delete your copy. If it is still here, take ",
+      link("the notebook as it is published", { href: `files/${file}`, download: file }),
+      ".",
+    );
 }
 
 async function runAll() {
@@ -136,15 +149,20 @@ async function pythonIsThere() {
 
 // Python is still waited for: a slow line takes longer, and then this goes away.
 function sayLate() {
+  offerAgain(`Python has not come within ${PATIENCE / 1000} seconds.`);
+}
+
+function offerAgain(problem) {
   const again = Object.assign(document.createElement("button"), { textContent: "Try again" });
   again.onclick = async () => {
     again.disabled = true;
+    if (!frame.isConnected) return location.reload(); // nothing has been opened yet
     await Promise.race([save(), new Promise((done) => setTimeout(done, 2000))]);
     close();
     open();
   };
   say(
-    `Python has not come within ${PATIENCE / 1000} seconds. Is the connection slow, or gone? `,
+    `${problem} Is the connection slow, or gone? `,
     again,
     " or ",
     link("download the notebook", { href: `files/${file}`, download: file }),
@@ -203,8 +221,17 @@ async function start() {
     );
     return;
   }
-  const editions = await (await fetch("editions.json", { cache: "no-cache" })).json();
+  const late = setTimeout(sayLate, PATIENCE);
+  let editions;
+  try {
+    editions = await (await fetch("editions.json", { cache: "no-cache" })).json();
+  } catch {
+    clearTimeout(late);
+    offerAgain("The list of notebooks did not come.");
+    return;
+  }
   if (!Object.hasOwn(editions, slug)) {
+    clearTimeout(late);
     say(`There is no notebook “${slug}”. There are: `);
     const links = Object.keys(editions).flatMap((name) => [
       link(name, { href: `?notebook=${name}` }),
@@ -216,7 +243,10 @@ async function start() {
   element("chapter").href = `../book/${slug}.html`;
   element("chapter").textContent = "← Back to the chapter";
   document.title = `${slug} – Python in your browser`;
-  const saved = await savedCopy();
+  kept = "What you change here is kept in this browser.";
+  const saved = await savedCopy().catch(() => {
+    kept = "This browser may not keep your work: download it before you leave.";
+  });
   if (saved) {
     kept = "This is your own copy, kept in this browser.";
     const mine = saved.metadata?.posenc?.edition;
@@ -225,8 +255,6 @@ async function start() {
         "A newer edition of this notebook has been published since you began; below is your copy of the older one. “Download” keeps your work, “Start again” opens the new edition.",
       );
     }
-  } else {
-    kept = "What you change here is kept in this browser.";
   }
   element("kept").textContent = kept;
   element("run").onclick = runAll;
@@ -239,6 +267,7 @@ async function start() {
     if (returnValue === "again") await startAgain();
   };
   document.addEventListener("visibilitychange", () => document.hidden && save());
+  clearTimeout(late);
   open();
 }
 

@@ -118,6 +118,8 @@ def test_a_page_has_one_viewport_and_the_version(tmp_path):
         ("Two\n words.", "Two words."),
         ("One. " + "word " * 50, "One."),
         ("a" * 159 + " b", "a" * 159 + " …"),
+        ("Two: " + "word " * 50, "Two."),
+        ("Two `words`:", "Two words."),
         ("Is it? " * 30, ("Is it? " * 22).strip()),
     ],
 )

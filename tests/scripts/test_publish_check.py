@@ -11,6 +11,7 @@ import posenc
 
 URL, SITE = "https://github.com/an/atlas", "https://an.github.io/atlas/"
 COPIED = ("_config.yml", "pyproject.toml", "CITATION.cff", "CHANGELOG.md")
+README = "[a](https://a.org) [e](#e) ![b\nc](b/c.png) [d](d.md) [more](d.md#e)"
 
 
 @pytest.fixture
@@ -19,6 +20,7 @@ def root(tmp_path):
     for name in (*COPIED, "src/posenc/__init__.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(publish_check.ROOT / name, tmp_path / name)
+    (tmp_path / "README.md").write_text(README)
     file = tmp_path / "_config.yml"
     empty = re.sub(
         r"^  (url|baseurl): .*$",
@@ -55,28 +57,40 @@ def set_copies(root):
     change(root, "pyproject.toml", "[build-system]", table, found=True)
     with (root / "CITATION.cff").open("a", encoding="utf-8") as file:
         file.write(f"url: {SITE}\nrepository-code: {URL}\n")
+    change(root, "README.md", "](b/", f"]({URL}/raw/main/b/", found=True)
+    change(root, "README.md", "](d.md", f"]({URL}/blob/main/d.md", found=True)
 
 
 def test_without_addresses_each_is_asked_for(root):
     said = publish_check.unset(root)
-    assert len(said) == 7
+    assert len(said) == 10
     assert "repository: url is empty: write the address" in said[0]
     assert "baseurl must be the address of the site" in said[1]
     assert all(
-        "the same address as in _config.yml, got ''" in line for line in said[2:]
+        "the same address as in _config.yml, got ''" in line for line in said[2:7]
     )
 
 
 def test_what_other_programs_read_must_say_the_same(root):
     set_addresses(root)
     said = publish_check.unset(root)
-    assert len(said) == 5
+    assert len(said) == 8
     assert f"pyproject.toml: [project.urls]: Homepage must be {SITE}, got ''" in said
     assert f"CITATION.cff: repository-code must be {URL}, got ''" in said
     set_copies(root)
     assert publish_check.unset(root) == []
     change(root, "CITATION.cff", URL, "https://github.com/an/other")
     assert len(publish_check.unset(root)) == 1
+
+
+def test_unset_names_relative_links_of_the_readme(root):
+    set_addresses(root)
+    said = [line for line in publish_check.unset(root) if "README" in line]
+    assert [line.partition(", since")[0] for line in said] == [
+        f"README.md: b/c.png must be {URL}/raw/main/b/c.png",
+        f"README.md: d.md must be {URL}/blob/main/d.md",
+        f"README.md: d.md#e must be {URL}/blob/main/d.md#e",
+    ]
 
 
 @pytest.mark.parametrize(

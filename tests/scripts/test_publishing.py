@@ -1,7 +1,9 @@
 """What forges, indexes and other services read is as they want it.
 
 Each file is tried with the tool that reads it, or with the rules of its service, and
-each tool is shown a file with a mistake.
+each tool is shown a file with a mistake. CITATION.cff keeps the schema of its
+format, version 1.2.0. cffconvert 2.0.0 reads the same version, but needs jsonschema
+below 4: check-jsonschema and jupyter-events need a later one.
 """
 
 import json

@@ -184,11 +184,26 @@ def test_a_damaged_file_in_the_cache_is_fetched_anew_and_no_other(house, server)
     assert held() == WHOLE
 
 
-def test_where_nothing_answers_the_build_goes_on_and_says_so(house, monkeypatch):
+@pytest.mark.parametrize(
+    ("release", "reason"),
+    [
+        ("http://127.0.0.1:9/", "refused"),  # nothing listens there
+        ("http://[no address/", "IPv6"),  # a redirect, too, may name one
+    ],
+)
+def test_where_nothing_answers_the_build_goes_on_and_says_so(house, release, reason):
     manifest = json.loads((house / "pyodide.json").read_text())
-    manifest["release"] = "http://127.0.0.1:9/"  # nobody listens
+    manifest["release"] = release
     (house / "pyodide.json").write_text(json.dumps(manifest))
-    assert "refused" in pyodide_release.complete()
+    assert reason in pyodide_release.complete()
+    assert build_lite.choose()[0] is None
+
+
+def test_complete_reports_a_cache_that_it_cannot_write(house):
+    (house / "cache").write_text("a file in the folder's place")
+    message = pyodide_release.complete()
+    assert message.startswith("Pyodide could not be fetched, so it is left out: ")
+    assert str(house / "cache") in message
     assert build_lite.choose()[0] is None
 
 

@@ -148,7 +148,9 @@ def test_questions_find_an_answer_among_the_first_five_pages(page, site):
     assert far == {}
 
 
-@pytest.mark.parametrize("text", ["RoPE", "theta", "θ", "bias", "relative position"])
+@pytest.mark.parametrize(
+    "text", ["RoPE", "theta", "θ", "bias", "relative position", "sinusoid"]
+)
 def test_results_are_sections_and_their_words_can_be_read(page, site, text):
     results = found(page, site, text)
     assert len(results) > 2

@@ -48,9 +48,10 @@ class TransformerXLAttention(nn.Module):
     Attributes
     ----------
     query, key, value, output : Linear
-        Projections without bias; `key` is the paper's W_{k,E}, for contents.
+        Projections without bias; `key` is the paper's :math:`W_{k,E}`, for
+        contents.
     position : Linear
-        W_{k,R}, which makes keys of the sinusoids at the distances.
+        :math:`W_{k,R}`, which makes keys of the sinusoids at the distances.
     content_bias, position_bias : Parameter of shape (num_heads, head_dim)
         The paper's u and v, drawn from a normal distribution with standard deviation
         0.02. (The authors' code lets all layers share one pair unless told otherwise;
