@@ -27,7 +27,7 @@ from posenc.laboratory.figures import LOOKS
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
     "apart_bars": [{"task": "copy"}],
-    "sharper_curves": [{"task": "copy", "length": 1024}],
+    "sharper_curves": [{"task": "copy"}],
     "against_length": [{"task": "copy", "rules": {"a rule": {64: 0.5, 128: 0.4}}}],
     "learning_curves": [{"task": "copy"}],
     "overlay": [{"task": "copy", "encodings": ["rope", "learned"]}],

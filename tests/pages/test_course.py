@@ -209,5 +209,6 @@ COMMANDS = "\n".join(
 
 
 def chapters_of_a_term():
-    """Pages of the longest plan that have exercises."""
-    return [page for some in course.plans()["term"] for page in some if names(page)]
+    """Numbered chapters of the longest plan, in its order."""
+    every = [page for some in course.plans()["term"] for page in some]
+    return [page for page in every if page in chapters()]

@@ -8,7 +8,7 @@ other numbers than the chapters do.
 from collections.abc import Sequence
 
 from posenc.core import data
-from posenc.core.chapters import behind, facts, pages, stating
+from posenc.core.chapters import behind, chapters, facts, pages, stating
 from posenc.core.markdown import Markdown, stacked
 from posenc.kit.exercises.registry import names
 
@@ -107,9 +107,16 @@ def assignments(plan: str) -> dict[str, list[str]]:
         msg = f"plan must be one of {', '.join(PLANS)}, got {plan!r}"
         raise ValueError(msg)
     return {
-        f"{plan.replace(' ', '-')}-{week}": [n for page in some for n in names(page)]
+        f"{plan.replace(' ', '-')}-{week}": [
+            n for page in some for n in _assigned(page)
+        ]
         for week, some in enumerate(known[plan], start=1)
     }
+
+
+def _assigned(page: str) -> list[str]:
+    """Exercises of a page that a course assigns: those of a numbered chapter."""
+    return names(page) if page in chapters() else []
 
 
 def weeks(plan: str) -> Markdown:
@@ -215,7 +222,7 @@ def widgets(page: str) -> list[str]:
 
 def _counts(page: str) -> tuple[int, int, int, int, int]:
     """Minutes of reading, exercises, minutes for them, points, those on paper."""
-    said, every = facts(page), names(page)
+    said, every = facts(page), _assigned(page)
     earned = sum(map(points, every)), sum(map(on_paper, every))
     return said.get("reading", 0), len(every), said.get("doing", 0), *earned
 
