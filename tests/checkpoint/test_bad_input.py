@@ -313,6 +313,11 @@ def test_lengths_that_are_none(seq_len):
         (CASES["gemma3_text-7"], "full_attention.truncate is false, which .* not read"),
         (CASES["olmo3-3"], "rope_scaling.truncate is false, .* to whole planes"),
         (CASES["olmo3-5"], "full_attention.truncate is true, .* are not moved"),
+        (
+            CASES["gemma3_text-9"],
+            r"rope_scaling\.type is 'linear', .* reads rope_type alone for gemma3_text",
+        ),
+        (CASES["olmo3-9"], r"scaling\.rope_type is 'default' and type 'linear': rope_"),
         (CASES["llama-24"], "partial_rotary_factor is not read .*: it changes nothing"),
         (
             scaled(**YARN) | {"original_max_position_embeddings": 64},
