@@ -172,7 +172,7 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
             ValueError,
             "c2p",
         ),
-        (small("marian", d_model=63), ValueError, "d_model must be even"),
+        ({"model_type": "marian", "d_model": 63}, ValueError, "d_model must be even"),
         (small("wav2vec2", num_conv_pos_embedding_groups=7), ValueError, "must divide"),
         (small("swin", depths=[2]), ValueError, "num_heads must have one entry"),
         (small("transfo-xl", attn_type=1), ValueError, "attn_type must be 0, got 1"),
@@ -318,6 +318,9 @@ def test_lengths_that_are_none(seq_len):
             r"rope_scaling\.type is 'linear', .* reads rope_type alone for gemma3_text",
         ),
         (CASES["olmo3-9"], r"scaling\.rope_type is 'default' and type 'linear': rope_"),
+        (small("gpt2", n_layer=2), "num_hidden_layers is 4 and n_layer 2: num_hidden_"),
+        (small("bloom", n_embed=32), "n_embed is 32 and hidden_size 64: n_embed wins"),
+        (small("mpt"), "max_position_embeddings is not read by mpt"),
         (CASES["llama-24"], "partial_rotary_factor is not read .*: it changes nothing"),
         (
             scaled(**YARN) | {"original_max_position_embeddings": 64},

@@ -24,6 +24,7 @@ from posenc import rope
 from posenc.checkpoint import describe, families, published
 from posenc.checkpoint.exercises import oracle
 from posenc.checkpoint.families import family
+from posenc.checkpoint.keys import Keys
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_network")]
 
@@ -191,9 +192,32 @@ def test_what_is_taken_for_absent_keys(name):
         ):
             continue  # it is put away if it is not asked for
         else:
-            found = getattr(config, family(name)["names"].get(key, key), None)
-            found = getattr(config, key) if found is None else found
+            found = getattr(config, family(name)["renamed"].get(key, key))
         assert (list(found) if isinstance(value, list) else found) == value, key
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "own"),
+    [
+        (name, key, own)
+        for name in families()
+        if "text" not in family(name) and name != "transfo-xl"
+        for table in ("names", "older", "renamed")
+        for key, own in family(name)[table].items()
+    ],
+)
+@pytest.mark.parametrize("own_first", [True, False])
+def test_which_of_two_names_of_a_key_wins(name, key, own, own_first):
+    both = {own: 16, key: 24} if own_first else {key: 24, own: 16}
+    config = CONFIG_MAPPING[name](**both)
+    expected = getattr(config, family(name)["renamed"].get(key, key))
+    keys = Keys(both, family(name))
+    assert keys.whole(key) == expected
+    assert keys.name(key) == (key if expected == 24 else own)
+    winner = f"{keys.name(key)} wins"
+    assert any(winner in said for said in keys.said) is (
+        key not in family(name)["renamed"]
+    )
 
 
 @pytest.mark.parametrize("name", ["llama-4", "cohere-1"])

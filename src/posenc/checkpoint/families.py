@@ -8,7 +8,7 @@ from typing import Any
 
 _TABLE = Path(__file__).with_name("families.toml")
 #: Tables inside a family that add to those of the family it is like.
-_MERGED = ("defaults", "names")
+_MERGED = ("defaults", "names", "older", "renamed")
 
 
 def families() -> tuple[str, ...]:
