@@ -21,6 +21,7 @@ def scaled(**keys):
     return small("llama", rope_scaling=keys)
 
 
+NESTED = {"model_type": "gemma3", "text_config": {"num_hidden_layers": 3}}
 NO_FACTOR = {"type": "linear"}
 NO_RATIO = YARN | {"factor": None, "mscale": 0.7, "mscale_all_dim": 0.7}
 IN_SECTIONS = YARN | {"mrope_section": [2, 3, 3]}
@@ -321,6 +322,10 @@ def test_lengths_that_are_none(seq_len):
         (small("gpt2", n_layer=2), "num_hidden_layers is 4 and n_layer 2: num_hidden_"),
         (small("bloom", n_embed=32), "n_embed is 32 and hidden_size 64: n_embed wins"),
         (small("mpt"), "max_position_embeddings is not read by mpt"),
+        (
+            {"model_type": "gemma3", "text_config": NESTED},
+            "text_config.text_config is not read by gemma3_text",
+        ),
         (CASES["llama-24"], "partial_rotary_factor is not read .*: it changes nothing"),
         (
             scaled(**YARN) | {"original_max_position_embeddings": 64},
