@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from checkpoint_configs import SMALL, rope_configs
+from huggingface_hub.errors import StrictDataclassFieldValidationError
 from transformers import CONFIG_MAPPING, AutoModel
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.falcon.modeling_falcon import (
@@ -309,6 +310,26 @@ def test_gemma4_crashes_with_rope_scaling(more):
         describe(config | scaling)
     with pytest.raises(KeyError, match="full_attention"), pytest.warns(FutureWarning):
         embedding(config | scaling)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        n
+        for n in families()
+        if "head_dim" in family(n)["defaults"] and family(n)["method"] == "rope"
+    ],
+)
+def test_a_null_head_dim_is_refused_where_transformers_refuses_it(name):
+    config = {"model_type": name, "head_dim": None}
+    if name == "glm":
+        assert theirs(config).head_dim is None
+        assert describe(config).layer(0).head_dim == 128
+        return
+    with pytest.raises(StrictDataclassFieldValidationError, match="expected int"):
+        theirs(config)
+    with pytest.raises(TypeError, match=r"head_dim must be .* got None: leave"):
+        describe(config)
 
 
 @pytest.mark.parametrize(("name", "frequencies"), [("2", 8), ("3", 16)])

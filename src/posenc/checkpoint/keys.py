@@ -22,7 +22,7 @@ class Keys:
         The keys and their values.
     facts : mapping, optional
         Of the family: ``defaults``, and other names of keys (``names``, ``older`` and
-        ``renamed``, as families.toml says).
+        ``renamed``, as families.toml says) and ``nullable``.
     where : str
         Prefix of the keys in messages, such as ``"text_config."``.
 
@@ -47,6 +47,7 @@ class Keys:
         self.names: Mapping[str, str] = facts.get("names", {})
         self.older: Mapping[str, str] = facts.get("older", {})
         self.renamed: Mapping[str, str] = facts.get("renamed", {})
+        self.nullable: Collection[str] = facts.get("nullable", ())
         self.defaults: Mapping[str, Any] = facts.get("defaults", {})
         self.seen: set[str] = set()
         self.assumed: dict[str, Any] = {}

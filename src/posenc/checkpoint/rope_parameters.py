@@ -171,9 +171,8 @@ def _default(
 
 def rope_type(facts: Any, given: Keys) -> str:
     """Type that the parameters name, under today's name; raise if it is unknown."""
-    name = given.get("rope_type", default=None) or given.get("type", default=None)
+    name = given.get("rope_type", default=given.get("type", default="default"))
     given.seen |= {"rope_type", "type"}
-    name = "default" if name is None else name
     name = facts.get("rename", {}).get(name, name) if isinstance(name, str) else name
     known = facts.get("only", list(_SETTINGS))
     if name not in known:
