@@ -322,11 +322,11 @@ def test_lengths_that_are_none(seq_len):
         (CASES["olmo3-9"], r"scaling\.rope_type is 'default' and type 'linear': rope_"),
         (small("gpt2", n_layer=2), "num_hidden_layers is 4 and n_layer 2: num_hidden_"),
         (small("bloom", n_embed=32), "n_embed is 32 and hidden_size 64: n_embed wins"),
-        (small("mpt"), "max_position_embeddings is not read by mpt"),
         (
             {"model_type": "gemma3", "text_config": NESTED},
             "text_config.text_config is not read by gemma3_text",
         ),
+        (small("mpt"), "max_position_embeddings is not read by mpt"),
         (CASES["llama-24"], "partial_rotary_factor is not read .*: it changes nothing"),
         (
             scaled(**YARN) | {"original_max_position_embeddings": 64},

@@ -610,7 +610,17 @@ def test_wav2vec2():
     assert (details["groups"], details["width"]) == (conv.groups, conv.in_channels)
 
 
-def test_swin():
+@pytest.mark.parametrize("name", ["whisper", "marian"])
+def test_heads_of_the_decoder_that_do_not_divide_the_width_are_refused(name):
+    config = {"model_type": name} | STACKS | {"decoder_attention_heads": 5}
+    with pytest.raises(ValueError, match="multiple of decoder_attention_heads=5"):
+        describe(config)
+    with pytest.raises(ValueError, match="must be divisible"):
+        model_of(config)
+
+
+@pytest.mark.parametrize("absolute", [False, True])
+def test_swin(absolute):
     config = {
         "model_type": "swin",
         "image_size": 32,
@@ -619,8 +629,11 @@ def test_swin():
         "depths": [2, 3],
         "num_heads": [2, 4],
         "window_size": 4,
+        "use_absolute_embeddings": absolute,
     }
     checkpoint, model = describe(config), model_of(config)
+    table = model.embeddings.position_embeddings
+    table_shape = tuple(table.shape) if absolute else (1, 0, 8)
     blocks = [block for stage in model.encoder.layers for block in stage.blocks]
     assert checkpoint.num_layers == len(blocks)
     for layer, block in zip(checkpoint.layers, blocks, strict=True):
@@ -629,6 +642,7 @@ def test_swin():
         shape = (details["rows"], details["num_heads"])
         assert shape == tuple(bias.relative_position_bias_table.shape)
         assert details["shift"] == block.shift_size
+        assert table_shape == (1, details["absolute_rows"], details["absolute_width"])
         assert layer.window == bias.window_area
         assert layer.head_dim == block.attention.head_dim
 

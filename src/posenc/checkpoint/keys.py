@@ -4,7 +4,7 @@ What was never read is as telling as what was: a loader that does not know a key
 nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from posenc.core.checks import check_flag, check_int, check_number, check_positive
