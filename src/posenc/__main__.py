@@ -291,12 +291,12 @@ def _overview(options: argparse.Namespace) -> int:
 
 def _config(options: argparse.Namespace) -> int:
     checkpoint = _described(options.file)
-    if options.plot:
-        _draw(checkpoint, options.plot)
     if options.json:
         print(json.dumps(as_dict(checkpoint), indent=2, ensure_ascii=False))
     else:
         print(report(checkpoint))
+    if options.plot is not None:
+        _draw(checkpoint, options.plot)
     return 0
 
 
@@ -310,6 +310,9 @@ def _described(file: str) -> Checkpoint:
 def _draw(checkpoint: Checkpoint, file: Path) -> None:
     if importlib.util.find_spec("matplotlib") is None:
         msg = "a picture needs matplotlib: pip install matplotlib"
+        raise _UsageError(msg)
+    if not file.name:
+        msg = f"--plot must be the name of a new file, got {str(file)!r}"
         raise _UsageError(msg)
     figures = importlib.import_module(f"{__package__}.checkpoint.figures")
     try:
