@@ -290,6 +290,22 @@ def test_config_that_cannot_be_read_or_drawn(keys, more, told, config, capsys):
     assert ("Layers: 2" in output.out) is bool(more)  # the report needs no picture
 
 
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_config_into_a_closed_pipe_says_nothing(more, config):
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        run = subprocess.run(
+            [sys.executable, "-m", "posenc", "config", config(), *more],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (run.stderr, run.returncode) == (b"", 141)
+
+
 @pytest.mark.parametrize(
     ("keys", "arguments", "status", "told"),
     [

@@ -1,7 +1,7 @@
 """``python -m posenc``: what is here, and checks of anybody's code from the shell.
 
 Exit codes: 0 if all is well or a check passed, 1 if it did not, 2 for a command that
-cannot be carried out.
+cannot be carried out, 141 if the output is a pipe that was closed.
 """
 
 import argparse
@@ -109,6 +109,10 @@ class _UsageError(Exception):
     """The command cannot be carried out, and here is why."""
 
 
+#: Exit code that shells give to a command whose reader has left, as `head` does.
+_SIGPIPE = 141
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out a command, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -116,10 +120,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a shell may not know ✓
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python writes what is left to stdout again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _SIGPIPE
     except _UsageError as error:
         print(f"posenc: {error}", file=sys.stderr)
         return 2
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
