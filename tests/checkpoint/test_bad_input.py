@@ -293,6 +293,7 @@ def test_lengths_that_are_none(seq_len):
         (small("opt"), "two rows more"),
         (small("deberta", relative_attention=True), "pos_att_type names no term"),
         (small("deberta", relative_attention=True), "like Shaw's method, but not the"),
+        (small("mpt", attn_config={"rope": True}), "rope is not read by transformers"),
         (small("mpt", attn_config={"alibi": False}), "attn_config.alibi is false"),
         (
             small("mpt", attn_config={"alibi_bias_max": 16}),
@@ -350,6 +351,51 @@ def test_warnings(config, told):
     found = describe(config).warnings
     assert any(re.search(told, warning) for warning in found), found
     assert all(warning.endswith(".") or warning.endswith("?") for warning in found)
+
+
+@pytest.mark.parametrize(
+    ("family", "key", "value"),
+    [
+        ("llama", "use_rope", False),
+        ("llama", "rotary", False),
+        ("llama", "position_embedding_type", "alibi"),
+        ("llama", "position_embedding_type", ["alibi"]),
+        ("llama", "use_position_embeddings", False),
+        ("llama", "nope_layer_interval", 4),
+        ("llama", "use_logn_attn", True),
+        ("llama", "is_neox_style", True),
+        ("llama", "max_sequence_length", 4096),
+        ("llama", "seq_length", 4096),
+        ("llama", "attn_temperature_tuning", True),
+        ("bloom", "alibi", False),
+        ("mistral", "use_sliding_window", False),
+    ],
+)
+def test_an_unknown_key_named_like_one_of_positions_is_reported(family, key, value):
+    said = f"{key} is not read by {family}"
+    found = describe(small(family, **{key: value})).warnings
+    assert any(warning.startswith(said) for warning in found), found
+
+
+@pytest.mark.parametrize(
+    ("family", "key", "value"),
+    [
+        ("llama", "foo_bar", 3),
+        ("llama", "rms_norm_eps", 1e-6),
+        ("llama", "use_alibi", False),
+        ("llama", "alibi", False),
+        ("llama", "use_sliding_window", False),
+        ("llama", "use_logn_attn", False),
+        ("llama", "position_embedding_type", "rope"),
+        ("qwen2", "use_mrope", False),
+        ("bert", "position_embedding_type", "absolute"),
+    ],
+)
+def test_keys_that_change_nothing_by_their_own_word_are_not_reported(
+    family, key, value
+):
+    found = describe(small(family, **{key: value})).warnings
+    assert not [warning for warning in found if key in warning]
 
 
 @pytest.mark.parametrize(
