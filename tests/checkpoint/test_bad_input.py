@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc.checkpoint import Checkpoint, as_dict, describe, families, report
+from posenc.checkpoint.families import family
 
 CASES = dict(rope_configs())
 
@@ -35,6 +36,9 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         (3, TypeError, "config must be a table of keys or the path of one, got a int"),
         ({}, ValueError, "model_type must be one of .* got nothing: .*families"),
         ({"model_type": "lama"}, ValueError, "got 'lama': did you mean 'llama'"),
+        ({"model_type": "LLaMA"}, ValueError, "got 'LLaMA': did you mean 'llama'"),
+        ({"model_type": "mamba"}, ValueError, "got 'mamba': posenc.checkpoint.fam"),
+        ({"model_type": 5}, ValueError, "got 5: posenc.checkpoint.families"),
         ({"model_type": ["llama"]}, ValueError, "model_type must be one of"),
         ({"model_type": "gemma3"}, ValueError, "text_config must be there for gemma3"),
         (
@@ -223,6 +227,16 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
 def test_a_wrong_configuration_is_refused(config, error, told):
     with pytest.raises(error, match=told):
         describe(config)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in families() if "num_hidden_layers" in family(n)["defaults"]]
+)
+def test_a_wrong_number_is_refused_with_the_familys_default(name):
+    default = family(name)["defaults"]["num_hidden_layers"]
+    told = f"got 0: leave the key out for {default}, the family's default"
+    with pytest.raises(ValueError, match=told):
+        describe({"model_type": name, "num_hidden_layers": 0})
 
 
 def test_wrong_files(tmp_path):

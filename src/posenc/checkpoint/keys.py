@@ -84,10 +84,13 @@ class Keys:
             raise ValueError(msg)
         return value
 
-    def whole(self, key: str, *, minimum: int = 1, remedy: str = "") -> int:
+    def whole(self, key: str, *, minimum: int = 1) -> int:
         """An integer; there has to be one."""
         value = check_int(
-            self.name(key), self.needed(key), minimum=minimum, remedy=remedy
+            self.name(key),
+            self.needed(key),
+            minimum=minimum,
+            remedy=self._remedy(key),
         )
         return self._limited(key, value)
 
@@ -100,7 +103,9 @@ class Keys:
         value = self.needed(key)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        return self._limited(key, check_int(self.name(key), value, minimum=1))
+        remedy = self._remedy(key)
+        value = check_int(self.name(key), value, minimum=1, remedy=remedy)
+        return self._limited(key, value)
 
     def length_or_none(self, key: str) -> int | None:
         """A number of tokens, or None if the file says null or nothing."""
@@ -108,11 +113,11 @@ class Keys:
 
     def number(self, key: str, *, minimum: float | None = None) -> float:
         """A number, above 0 or at least `minimum`."""
-        value = self.needed(key)
+        value, remedy = self.needed(key), self._remedy(key)
         if minimum is None:
-            check_positive(self.name(key), value)
+            check_positive(self.name(key), value, remedy=remedy)
         else:
-            check_number(self.name(key), value, minimum=minimum)
+            check_number(self.name(key), value, minimum=minimum, remedy=remedy)
         if 0 < value < _SMALLEST:
             msg = (
                 f"{self.name(key)} must be at least {_SMALLEST:g}, got {value!r}: is "
@@ -152,6 +157,12 @@ class Keys:
             msg = f"{self.name(key)} must be a table of keys, got {_short(value)}"
             raise TypeError(msg)
         return dict(value) or None
+
+    def _remedy(self, key: str) -> str:
+        """What to do about a value that is not accepted."""
+        if key not in self.defaults:
+            return ""
+        return f"leave the key out for {self.defaults[key]!r}, the family's default"
 
     def _own_name(self, key: str) -> str:
         """Name of a key in the family's files."""

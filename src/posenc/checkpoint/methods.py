@@ -18,7 +18,9 @@ from .sizes import WIDEST, Found, head_dim, num_layers
 def _alibi(facts: Any, keys: Keys) -> Found:
     heads, size = keys.whole("num_attention_heads"), head_dim(keys)
     if heads > WIDEST:
-        msg = f"{keys.name('num_attention_heads')} must be at most {WIDEST}"
+        msg = (
+            f"{keys.name('num_attention_heads')} must be at most {WIDEST}, got {heads}"
+        )
         raise ValueError(msg)
     details: dict[str, Any] = {"slopes": alibi.alibi_slopes(heads).tolist()}
     if facts.get("score_rule") == "divided":

@@ -33,7 +33,7 @@ def head_dim(
 ) -> int:
     """Features of a head: as the key says, else hidden size / heads."""
     if key in keys.defaults and key not in keys.nullable:
-        size: int | None = keys.whole(key, remedy="leave the key out for its default")
+        size: int | None = keys.whole(key)
     else:
         size = keys.whole_or_none(key)
     if size is None:
