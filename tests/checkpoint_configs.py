@@ -45,6 +45,7 @@ TRUNCATE = YARN | {"original_max_position_embeddings": 4096, "truncate": False}
 BOTH_TYPES = ["full_attention", "sliding_attention"] * 2
 PLAIN = {"rope_type": "default", "rope_theta": 1e4}
 PROPORTIONAL = {"rope_type": "proportional", "factor": 2.0}
+OLD_TYPE = {"type": "linear", "factor": 4.0}
 SHORT, LONG = [1.0 + i / 8 for i in range(8)], [2.0 + i for i in range(8)]
 LONGROPE = {"type": "longrope", "short_factor": SHORT, "long_factor": LONG}
 
@@ -122,6 +123,11 @@ ROPE = {
             "layer_types": BOTH_TYPES,
             "rope_scaling": PROPORTIONAL,
             "partial_rotary_factor": 0.25,
+        },
+        {"sliding_window_pattern": 2, "rope_scaling": OLD_TYPE},
+        {
+            "layer_types": BOTH_TYPES,
+            "rope_parameters": {"full_attention": OLD_TYPE, "sliding_attention": PLAIN},
         },
     ],
     "gemma4_text": [
@@ -220,6 +226,16 @@ ROPE = {
             },
         },
         {"rope_scaling": PROPORTIONAL, "partial_rotary_factor": 0.25},
+        {"rope_scaling": OLD_TYPE},
+        {"rope_scaling": LONGROPE},
+        {
+            "rope_scaling": OLD_TYPE,
+            "rope_parameters": {"full_attention": PLAIN, "sliding_attention": PLAIN},
+        },
+        {
+            "rope_scaling": OLD_TYPE,
+            "rope_parameters": {"full_attention": {}, "sliding_attention": PLAIN},
+        },
     ],
     "falcon": [{"rope_theta": 77.0, "alibi": False}],
     "modernbert": [
@@ -228,6 +244,7 @@ ROPE = {
         {"rope_scaling": {"rope_type": "linear", "factor": 2.0}},
         BETWEEN | {"rope_scaling": TRUNCATE},
         {"rope_scaling": PROPORTIONAL, "partial_rotary_factor": 0.25},
+        {"rope_scaling": OLD_TYPE},
     ],
     "qwen2_vl_text": [
         {"rope_scaling": {"type": "mrope", "mrope_section": [2, 3, 3]}},

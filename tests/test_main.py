@@ -278,6 +278,7 @@ def test_config_as_numbers_and_as_a_picture(config, tmp_path, capsys):
         ({"model_type": "bert"}, ["--plot", "a.png"], "a.png cannot be drawn: method"),
         ({}, ["--plot", "no/a.png"], "cannot be drawn: "),
         ({}, ["--plot", "a.nothing"], "cannot be drawn: "),
+        ({}, ["--plot", ""], "--plot must be the name of a new file"),
     ],
 )
 def test_config_that_cannot_be_read_or_drawn(keys, more, told, config, capsys):
@@ -286,7 +287,23 @@ def test_config_that_cannot_be_read_or_drawn(keys, more, told, config, capsys):
     assert output.err.startswith("posenc: ")
     assert told in output.err
     assert len(output.err.strip().splitlines()) == 1
-    assert output.out == ""
+    assert ("Layers: 2" in output.out) is bool(more)  # the report needs no picture
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_config_into_a_closed_pipe_says_nothing(more, config):
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        run = subprocess.run(
+            [sys.executable, "-m", "posenc", "config", config(), *more],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (run.stderr, run.returncode) == (b"", 141)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """``python -m posenc``: what is here, and checks of anybody's code from the shell.
 
 Exit codes: 0 if all is well or a check passed, 1 if it did not, 2 for a command that
-cannot be carried out.
+cannot be carried out, 141 if the output is a pipe that was closed.
 """
 
 import argparse
@@ -109,6 +109,10 @@ class _UsageError(Exception):
     """The command cannot be carried out, and here is why."""
 
 
+#: Exit code that shells give to a command whose reader has left, as `head` does.
+_SIGPIPE = 141
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out a command, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -116,10 +120,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a shell may not know ✓
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python writes what is left to stdout again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _SIGPIPE
     except _UsageError as error:
         print(f"posenc: {error}", file=sys.stderr)
         return 2
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -291,12 +301,12 @@ def _overview(options: argparse.Namespace) -> int:
 
 def _config(options: argparse.Namespace) -> int:
     checkpoint = _described(options.file)
-    if options.plot:
-        _draw(checkpoint, options.plot)
     if options.json:
         print(json.dumps(as_dict(checkpoint), indent=2, ensure_ascii=False))
     else:
         print(report(checkpoint))
+    if options.plot is not None:
+        _draw(checkpoint, options.plot)
     return 0
 
 
@@ -310,6 +320,9 @@ def _described(file: str) -> Checkpoint:
 def _draw(checkpoint: Checkpoint, file: Path) -> None:
     if importlib.util.find_spec("matplotlib") is None:
         msg = "a picture needs matplotlib: pip install matplotlib"
+        raise _UsageError(msg)
+    if not file.name:
+        msg = f"--plot must be the name of a new file, got {str(file)!r}"
         raise _UsageError(msg)
     figures = importlib.import_module(f"{__package__}.checkpoint.figures")
     try:

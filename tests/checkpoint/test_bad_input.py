@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc.checkpoint import Checkpoint, as_dict, describe, families, report
+from posenc.checkpoint.families import family
 
 CASES = dict(rope_configs())
 
@@ -21,6 +22,7 @@ def scaled(**keys):
     return small("llama", rope_scaling=keys)
 
 
+NESTED = {"model_type": "gemma3", "text_config": {"num_hidden_layers": 3}}
 NO_FACTOR = {"type": "linear"}
 NO_RATIO = YARN | {"factor": None, "mscale": 0.7, "mscale_all_dim": 0.7}
 IN_SECTIONS = YARN | {"mrope_section": [2, 3, 3]}
@@ -34,6 +36,9 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         (3, TypeError, "config must be a table of keys or the path of one, got a int"),
         ({}, ValueError, "model_type must be one of .* got nothing: .*families"),
         ({"model_type": "lama"}, ValueError, "got 'lama': did you mean 'llama'"),
+        ({"model_type": "LLaMA"}, ValueError, "got 'LLaMA': did you mean 'llama'"),
+        ({"model_type": "mamba"}, ValueError, "got 'mamba': posenc.checkpoint.fam"),
+        ({"model_type": 5}, ValueError, "got 5: posenc.checkpoint.families"),
         ({"model_type": ["llama"]}, ValueError, "model_type must be one of"),
         ({"model_type": "gemma3"}, ValueError, "text_config must be there for gemma3"),
         (
@@ -44,7 +49,7 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         ({"text_config": {"a": 1}}, ValueError, "model_type must be one of"),
         ({"text_config": {"model_type": "x"}}, ValueError, "got 'x'"),
         (small("llama", hidden_size="64"), TypeError, "hidden_size must be an integer"),
-        (small("llama", hidden_size=66), ValueError, "multiple of the 4 heads"),
+        (small("llama", hidden_size=66), ValueError, "multiple of .*heads=4"),
         (small("llama", hidden_size=60), ValueError, "head_dim must be even, got 15"),
         (small("llama", hidden_size=None), TypeError, "hidden_size must be an integer"),
         (small("llama", num_hidden_layers=0), ValueError, "num_hidden_layers must be"),
@@ -70,6 +75,7 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
             ValueError,
             "rope_type must be one of .* got 'su'.*guessed",
         ),
+        (scaled(rope_type=None, type="linear", factor=2.0), ValueError, "got None"),
         (scaled(type=3), ValueError, "rope_scaling.rope_type must be one of"),
         (scaled(type="axial"), ValueError, "got 'axial'"),
         (scaled(**NO_FACTOR), ValueError, "rope_scaling.factor must be there"),
@@ -172,7 +178,7 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
             ValueError,
             "c2p",
         ),
-        (small("marian", d_model=63), ValueError, "d_model must be even"),
+        ({"model_type": "marian", "d_model": 63}, ValueError, "d_model must be even"),
         (small("wav2vec2", num_conv_pos_embedding_groups=7), ValueError, "must divide"),
         (small("swin", depths=[2]), ValueError, "num_heads must have one entry"),
         (small("transfo-xl", attn_type=1), ValueError, "attn_type must be 0, got 1"),
@@ -221,6 +227,16 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
 def test_a_wrong_configuration_is_refused(config, error, told):
     with pytest.raises(error, match=told):
         describe(config)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in families() if "num_hidden_layers" in family(n)["defaults"]]
+)
+def test_a_wrong_number_is_refused_with_the_familys_default(name):
+    default = family(name)["defaults"]["num_hidden_layers"]
+    told = f"got 0: leave the key out for {default}, the family's default"
+    with pytest.raises(ValueError, match=told):
+        describe({"model_type": name, "num_hidden_layers": 0})
 
 
 def test_wrong_files(tmp_path):
@@ -291,6 +307,7 @@ def test_lengths_that_are_none(seq_len):
         (small("opt"), "two rows more"),
         (small("deberta", relative_attention=True), "pos_att_type names no term"),
         (small("deberta", relative_attention=True), "like Shaw's method, but not the"),
+        (small("mpt", attn_config={"rope": True}), "rope is not read by transformers"),
         (small("mpt", attn_config={"alibi": False}), "attn_config.alibi is false"),
         (
             small("mpt", attn_config={"alibi_bias_max": 16}),
@@ -313,6 +330,18 @@ def test_lengths_that_are_none(seq_len):
         (CASES["gemma3_text-7"], "full_attention.truncate is false, which .* not read"),
         (CASES["olmo3-3"], "rope_scaling.truncate is false, .* to whole planes"),
         (CASES["olmo3-5"], "full_attention.truncate is true, .* are not moved"),
+        (
+            CASES["gemma3_text-9"],
+            r"rope_scaling\.type is 'linear', .* reads rope_type alone for gemma3_text",
+        ),
+        (CASES["olmo3-9"], r"scaling\.rope_type is 'default' and type 'linear': rope_"),
+        (small("gpt2", n_layer=2), "num_hidden_layers is 4 and n_layer 2: num_hidden_"),
+        (small("bloom", n_embed=32), "n_embed is 32 and hidden_size 64: n_embed wins"),
+        (
+            {"model_type": "gemma3", "text_config": NESTED},
+            "text_config.text_config is not read by gemma3_text",
+        ),
+        (small("mpt"), "max_position_embeddings is not read by mpt"),
         (CASES["llama-24"], "partial_rotary_factor is not read .*: it changes nothing"),
         (
             scaled(**YARN) | {"original_max_position_embeddings": 64},
@@ -336,6 +365,51 @@ def test_warnings(config, told):
     found = describe(config).warnings
     assert any(re.search(told, warning) for warning in found), found
     assert all(warning.endswith(".") or warning.endswith("?") for warning in found)
+
+
+@pytest.mark.parametrize(
+    ("family", "key", "value"),
+    [
+        ("llama", "use_rope", False),
+        ("llama", "rotary", False),
+        ("llama", "position_embedding_type", "alibi"),
+        ("llama", "position_embedding_type", ["alibi"]),
+        ("llama", "use_position_embeddings", False),
+        ("llama", "nope_layer_interval", 4),
+        ("llama", "use_logn_attn", True),
+        ("llama", "is_neox_style", True),
+        ("llama", "max_sequence_length", 4096),
+        ("llama", "seq_length", 4096),
+        ("llama", "attn_temperature_tuning", True),
+        ("bloom", "alibi", False),
+        ("mistral", "use_sliding_window", False),
+    ],
+)
+def test_an_unknown_key_named_like_one_of_positions_is_reported(family, key, value):
+    said = f"{key} is not read by {family}"
+    found = describe(small(family, **{key: value})).warnings
+    assert any(warning.startswith(said) for warning in found), found
+
+
+@pytest.mark.parametrize(
+    ("family", "key", "value"),
+    [
+        ("llama", "foo_bar", 3),
+        ("llama", "rms_norm_eps", 1e-6),
+        ("llama", "use_alibi", False),
+        ("llama", "alibi", False),
+        ("llama", "use_sliding_window", False),
+        ("llama", "use_logn_attn", False),
+        ("llama", "position_embedding_type", "rope"),
+        ("qwen2", "use_mrope", False),
+        ("bert", "position_embedding_type", "absolute"),
+    ],
+)
+def test_keys_that_change_nothing_by_their_own_word_are_not_reported(
+    family, key, value
+):
+    found = describe(small(family, **{key: value})).warnings
+    assert not [warning for warning in found if key in warning]
 
 
 @pytest.mark.parametrize(

@@ -272,6 +272,13 @@ def test_swin_stages():
     assert found.layer(0).details["rows"] == 169
 
 
+def test_swins_table_at_the_input_is_reported():
+    said = report(describe({"model_type": "swin", "use_absolute_embeddings": True}))
+    assert "added to the input as well: 3,136 rows." in said
+    assert "The table at the input: 1.148 MiB in float32." in said
+    assert "at the input" not in report(describe({"model_type": "swin"}))
+
+
 def test_nested_configurations():
     text = small("llama4_text", head_dim=16)
     outer = {"model_type": "llama4", "text_config": text}

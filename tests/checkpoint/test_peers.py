@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from checkpoint_configs import SMALL, rope_configs
+from huggingface_hub.errors import StrictDataclassFieldValidationError
 from transformers import CONFIG_MAPPING, AutoModel
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.falcon.modeling_falcon import (
@@ -24,6 +25,7 @@ from posenc import rope
 from posenc.checkpoint import describe, families, published
 from posenc.checkpoint.exercises import oracle
 from posenc.checkpoint.families import family
+from posenc.checkpoint.keys import Keys
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_network")]
 
@@ -191,9 +193,32 @@ def test_what_is_taken_for_absent_keys(name):
         ):
             continue  # it is put away if it is not asked for
         else:
-            found = getattr(config, family(name)["names"].get(key, key), None)
-            found = getattr(config, key) if found is None else found
+            found = getattr(config, family(name)["renamed"].get(key, key))
         assert (list(found) if isinstance(value, list) else found) == value, key
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "own"),
+    [
+        (name, key, own)
+        for name in families()
+        if "text" not in family(name) and name != "transfo-xl"
+        for table in ("names", "older", "renamed")
+        for key, own in family(name)[table].items()
+    ],
+)
+@pytest.mark.parametrize("own_first", [True, False])
+def test_which_of_two_names_of_a_key_wins(name, key, own, own_first):
+    both = {own: 16, key: 24} if own_first else {key: 24, own: 16}
+    config = CONFIG_MAPPING[name](**both)
+    expected = getattr(config, family(name)["renamed"].get(key, key))
+    keys = Keys(both, family(name))
+    assert keys.whole(key) == expected
+    assert keys.name(key) == (key if expected == 24 else own)
+    winner = f"{keys.name(key)} wins"
+    assert any(winner in said for said in keys.said) is (
+        key not in family(name)["renamed"]
+    )
 
 
 @pytest.mark.parametrize("name", ["llama-4", "cohere-1"])
@@ -285,6 +310,26 @@ def test_gemma4_crashes_with_rope_scaling(more):
         describe(config | scaling)
     with pytest.raises(KeyError, match="full_attention"), pytest.warns(FutureWarning):
         embedding(config | scaling)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        n
+        for n in families()
+        if "head_dim" in family(n)["defaults"] and family(n)["method"] == "rope"
+    ],
+)
+def test_a_null_head_dim_is_refused_where_transformers_refuses_it(name):
+    config = {"model_type": name, "head_dim": None}
+    if name == "glm":
+        assert theirs(config).head_dim is None
+        assert describe(config).layer(0).head_dim == 128
+        return
+    with pytest.raises(StrictDataclassFieldValidationError, match="expected int"):
+        theirs(config)
+    with pytest.raises(TypeError, match=r"head_dim must be .* got None: leave"):
+        describe(config)
 
 
 @pytest.mark.parametrize(("name", "frequencies"), [("2", 8), ("3", 16)])
@@ -565,7 +610,17 @@ def test_wav2vec2():
     assert (details["groups"], details["width"]) == (conv.groups, conv.in_channels)
 
 
-def test_swin():
+@pytest.mark.parametrize("name", ["whisper", "marian"])
+def test_heads_of_the_decoder_that_do_not_divide_the_width_are_refused(name):
+    config = {"model_type": name} | STACKS | {"decoder_attention_heads": 5}
+    with pytest.raises(ValueError, match="multiple of decoder_attention_heads=5"):
+        describe(config)
+    with pytest.raises(ValueError, match="must be divisible"):
+        model_of(config)
+
+
+@pytest.mark.parametrize("absolute", [False, True])
+def test_swin(absolute):
     config = {
         "model_type": "swin",
         "image_size": 32,
@@ -574,8 +629,11 @@ def test_swin():
         "depths": [2, 3],
         "num_heads": [2, 4],
         "window_size": 4,
+        "use_absolute_embeddings": absolute,
     }
     checkpoint, model = describe(config), model_of(config)
+    table = model.embeddings.position_embeddings
+    table_shape = tuple(table.shape) if absolute else (1, 0, 8)
     blocks = [block for stage in model.encoder.layers for block in stage.blocks]
     assert checkpoint.num_layers == len(blocks)
     for layer, block in zip(checkpoint.layers, blocks, strict=True):
@@ -584,6 +642,7 @@ def test_swin():
         shape = (details["rows"], details["num_heads"])
         assert shape == tuple(bias.relative_position_bias_table.shape)
         assert details["shift"] == block.shift_size
+        assert table_shape == (1, details["absolute_rows"], details["absolute_width"])
         assert layer.window == bias.window_area
         assert layer.head_dim == block.attention.head_dim
 

@@ -74,7 +74,7 @@ def describe(config: Mapping[str, Any] | str | PathLike[str]) -> Checkpoint:
         num_heads=heads or keys.whole("num_attention_heads"),
         trained_len=found.trained_len,
         max_len=found.max_len,
-        warnings=(*_beside(table, keys), *warnings(facts, keys, found)),
+        warnings=(*_beside(table, keys, facts["name"]), *warnings(facts, keys, found)),
         assumed=dict(sorted(keys.assumed.items())),
         layers=layers,
     )
@@ -127,15 +127,19 @@ def _locate(table: Mapping[str, Any]) -> tuple[dict[str, Any], Keys]:
     return facts, Keys(text, facts, "text_config.")
 
 
-def _beside(table: Mapping[str, Any], keys: Keys) -> list[str]:
-    """Warnings on the keys that stand outside `text_config`."""
-    if not keys.where:
-        return []
+def _beside(table: Mapping[str, Any], keys: Keys, name: str) -> list[str]:
+    """Warnings on keys that stand outside the table that is described."""
     said = []
-    name = table.get("model_type")
-    if name not in families():
+    if keys.table.get("text_config"):
         said.append(
-            f"model_type {name!r} is not known here: text_config alone is described."
+            f"{keys.where}text_config is not read by {name}: its keys change nothing."
+        )
+    if not keys.where:
+        return said
+    outer = table.get("model_type")
+    if outer not in families():
+        said.append(
+            f"model_type {outer!r} is not known here: text_config alone is described."
         )
     said += [
         f"{key} stands beside text_config, where it is not read."

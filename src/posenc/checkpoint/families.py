@@ -8,7 +8,7 @@ from typing import Any
 
 _TABLE = Path(__file__).with_name("families.toml")
 #: Tables inside a family that add to those of the family it is like.
-_MERGED = ("defaults", "names")
+_MERGED = ("defaults", "names", "older", "renamed")
 
 
 def families() -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def check_family(model_type: Any) -> str:
     """`model_type`, or raise ``ValueError`` with what may be meant."""
     if isinstance(model_type, str) and model_type in _table():
         return model_type
-    near = difflib.get_close_matches(str(model_type), families(), 1, 0.5)
+    near = difflib.get_close_matches(str(model_type).lower(), families(), 1, 0.7)
     meant = f"did you mean {near[0]!r}? " if near else ""
     received = "nothing" if model_type is None else repr(model_type)
     msg = (

@@ -4,7 +4,7 @@ What was never read is as telling as what was: a loader that does not know a key
 nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from posenc.core.checks import check_flag, check_int, check_number, check_positive
@@ -21,7 +21,8 @@ class Keys:
     table : mapping
         The keys and their values.
     facts : mapping, optional
-        Of the family: ``names`` (own names of keys) and ``defaults``.
+        Of the family: ``defaults``, and other names of keys (``names``, ``older`` and
+        ``renamed``, as families.toml says) and ``nullable``.
     where : str
         Prefix of the keys in messages, such as ``"text_config."``.
 
@@ -44,6 +45,9 @@ class Keys:
         facts = facts or {}
         self.table, self.where = table, where
         self.names: Mapping[str, str] = facts.get("names", {})
+        self.older: Mapping[str, str] = facts.get("older", {})
+        self.renamed: Mapping[str, str] = facts.get("renamed", {})
+        self.nullable: Collection[str] = facts.get("nullable", ())
         self.defaults: Mapping[str, Any] = facts.get("defaults", {})
         self.seen: set[str] = set()
         self.assumed: dict[str, Any] = {}
@@ -51,10 +55,8 @@ class Keys:
 
     def name(self, key: str) -> str:
         """The key as it stands in the file, with its place, for messages."""
-        own = self.names.get(key, key)
-        return self.where + (
-            key if own not in self.table and key in self.table else own
-        )
+        present = (name for name in self._spellings(key) if name in self.table)
+        return self.where + next(present, self._own_name(key))
 
     def has(self, key: str) -> bool:
         """Whether the key, or the family's default, has a value that is not null."""
@@ -62,28 +64,33 @@ class Keys:
 
     def get(self, key: str, **default: Any) -> Any:
         """Value of a key; else ``default``, or the family's own, or None."""
-        for name in dict.fromkeys((self.names.get(key, key), key)):
-            self.seen.add(name)
-            if name in self.table:
-                self.seen.add(key)
-                return self.table[name]
+        spellings = self._spellings(key)
+        self.seen.update(spellings)
+        present = [name for name in spellings if name in self.table]
+        for name in present[1:]:
+            self._compare(present[0], name)
+        if present:
+            return self.table[present[0]]
         if "default" in default or key not in self.defaults:
             return default.get("default")
-        self.assumed[self.names.get(key, key)] = self.defaults[key]
+        self.assumed[self._own_name(key)] = self.defaults[key]
         return self.defaults[key]
 
     def needed(self, key: str) -> Any:
         """Value of a key; raise ``ValueError`` unless it is there or has a default."""
         value = self.get(key)
-        if value is None and not {key, self.names.get(key, key)} & set(self.table):
+        if value is None and not set(self._spellings(key)) & set(self.table):
             msg = f"{self.name(key)} must be there, got nothing: the rest depends on it"
             raise ValueError(msg)
         return value
 
-    def whole(self, key: str, *, minimum: int = 1, remedy: str = "") -> int:
+    def whole(self, key: str, *, minimum: int = 1) -> int:
         """An integer; there has to be one."""
         value = check_int(
-            self.name(key), self.needed(key), minimum=minimum, remedy=remedy
+            self.name(key),
+            self.needed(key),
+            minimum=minimum,
+            remedy=self._remedy(key),
         )
         return self._limited(key, value)
 
@@ -96,7 +103,9 @@ class Keys:
         value = self.needed(key)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        return self._limited(key, check_int(self.name(key), value, minimum=1))
+        remedy = self._remedy(key)
+        value = check_int(self.name(key), value, minimum=1, remedy=remedy)
+        return self._limited(key, value)
 
     def length_or_none(self, key: str) -> int | None:
         """A number of tokens, or None if the file says null or nothing."""
@@ -104,11 +113,11 @@ class Keys:
 
     def number(self, key: str, *, minimum: float | None = None) -> float:
         """A number, above 0 or at least `minimum`."""
-        value = self.needed(key)
+        value, remedy = self.needed(key), self._remedy(key)
         if minimum is None:
-            check_positive(self.name(key), value)
+            check_positive(self.name(key), value, remedy=remedy)
         else:
-            check_number(self.name(key), value, minimum=minimum)
+            check_number(self.name(key), value, minimum=minimum, remedy=remedy)
         if 0 < value < _SMALLEST:
             msg = (
                 f"{self.name(key)} must be at least {_SMALLEST:g}, got {value!r}: is "
@@ -148,6 +157,33 @@ class Keys:
             msg = f"{self.name(key)} must be a table of keys, got {_short(value)}"
             raise TypeError(msg)
         return dict(value) or None
+
+    def _remedy(self, key: str) -> str:
+        """What to do about a value that is not accepted."""
+        if key not in self.defaults:
+            return ""
+        return f"leave the key out for {self.defaults[key]!r}, the family's default"
+
+    def _own_name(self, key: str) -> str:
+        """Name of a key in the family's files."""
+        return self.names.get(key) or self.renamed.get(key, key)
+
+    def _spellings(self, key: str) -> list[str]:
+        """Names under which a key is read, the one that wins first."""
+        if key in self.renamed:
+            return [self.renamed[key]]
+        older = self.older.get(key)
+        wins = [older] if older and self.table.get(older) is not None else []
+        return [*wins, *dict.fromkeys((key, self.names.get(key, key)))]
+
+    def _compare(self, winner: str, other: str) -> None:
+        """Say so if two names of a key stand for different values."""
+        values = self.table[winner], self.table[other]
+        if values[0] != values[1]:
+            self.said.append(
+                f"{self.where}{winner} is {_short(values[0])} and {other} "
+                f"{_short(values[1])}: {winner} wins."
+            )
 
     def _optional(self, key: str, check: Callable[[], Any]) -> Any:
         return None if self.get(key) is None else check()

@@ -18,7 +18,9 @@ from .sizes import WIDEST, Found, head_dim, num_layers
 def _alibi(facts: Any, keys: Keys) -> Found:
     heads, size = keys.whole("num_attention_heads"), head_dim(keys)
     if heads > WIDEST:
-        msg = f"{keys.name('num_attention_heads')} must be at most {WIDEST}"
+        msg = (
+            f"{keys.name('num_attention_heads')} must be at most {WIDEST}, got {heads}"
+        )
         raise ValueError(msg)
     details: dict[str, Any] = {"slopes": alibi.alibi_slopes(heads).tolist()}
     if facts.get("score_rule") == "divided":
@@ -88,6 +90,7 @@ def _shaw(facts: Any, keys: Keys) -> Found:
         "rows": 2 * (buckets if buckets > 0 else far),
         "buckets": buckets if buckets > 0 else None,
         "absolute_rows": rows if absolute else 0,
+        "absolute_width": keys.whole("hidden_size"),
     }
     layer: Any = {"method": "shaw", "head_dim": head_dim(keys), "details": details}
     return Found([Layer(i, **layer) for i in range(num_layers(keys))], rows, rows)
@@ -113,6 +116,7 @@ def _swin(facts: Any, keys: Keys) -> Found:
             f"{len(depths)} stages in depths, got {len(heads)}"
         )
         raise ValueError(msg)
+    absolute = keys.flag("use_absolute_embeddings")
     layers: list[Layer] = []
     for stage, depth in enumerate(depths):
         of_stage = Keys(
@@ -130,6 +134,8 @@ def _swin(facts: Any, keys: Keys) -> Found:
                 "rows": (2 * side - 1) ** 2,
                 "num_heads": split,
                 "shift": side // 2 if block % 2 else 0,
+                "absolute_rows": _patches(keys) if absolute else 0,
+                "absolute_width": width,
             }
             size = (width << stage) // split
             layer: Any = {
@@ -174,7 +180,7 @@ def _transformer_xl(facts: Any, keys: Keys) -> Found:
 def _learned(facts: Any, keys: Keys) -> Found:
     first = facts.get("more_rows", 0)
     if facts.get("patches"):
-        rows = _patches(keys)
+        rows = _patches(keys) + 1  # one for the class
     else:
         rows = keys.whole("max_position_embeddings") + first
     if facts.get("after_padding"):
@@ -191,14 +197,14 @@ def _learned(facts: Any, keys: Keys) -> Found:
 
 
 def _patches(keys: Keys) -> int:
-    """Rows of a table for the patches of a picture, and one for the class."""
+    """Patches of a picture."""
     sides = [_pair(keys, key) for key in ("image_size", "patch_size")]
     counts = [image // patch for image, patch in zip(*sides, strict=True)]
     if not all(counts):
         name = keys.name("patch_size")
         msg = f"{name} must be at most the image's size {sides[0]}, got {sides[1]}"
         raise ValueError(msg)
-    return counts[0] * counts[1] + 1
+    return counts[0] * counts[1]
 
 
 def _pair(keys: Keys, key: str) -> tuple[int, int]:
@@ -229,10 +235,9 @@ def _sinusoidal(facts: Any, keys: Keys) -> Found:
     layers = [
         Layer(i, "sinusoidal", size, stack="encoder", **table) for i in range(count)
     ]
-    heads = keys.whole("decoder_attention_heads")
+    size, method = head_dim(keys, heads="decoder_attention_heads"), facts["decoder"]
     for i in range(num_layers(keys, "decoder_layers")):
-        method = facts["decoder"]
-        layers.append(Layer(count + i, method, width // heads, stack="decoder", **last))
+        layers.append(Layer(count + i, method, size, stack="decoder", **last))
     return Found(layers, rows, rows)
 
 

@@ -3,7 +3,7 @@
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,18 +11,27 @@ from typing import Any
 from .cited_issues import cited
 from .families import family
 from .keys import Keys
+from .layers import Layer
 from .sizes import Found
 
 _PITFALLS = Path(__file__).with_name("pitfalls.toml")
 #: Names that have to do with positions.
 _OF_POSITIONS = re.compile(
-    r"rope|rotary|rotate|alibi|position|window|sliding|yarn|ntk|mscale|relative_"
-    r"|layer_types|(long|short|attention|attn)_factor|attention_chunk"
+    r"rope|rotary|rotate|alibi|position|pos_emb|window|sliding|yarn|ntk|mscale"
+    r"|relative_|layer_types|(long|short|attention|attn)_factor|attention_chunk"
+    r"|(^|_)nope(_|$)|neox_style|seq(uence)?_len|temperature_tuning|logn"
+)
+#: Switches, and the layers from which a False would take something away.
+_SWITCHES: tuple[tuple[re.Pattern[str], Callable[[Layer], bool]], ...] = (
+    (re.compile("(use_)?(rope|rotary)(_emb.*)?"), lambda x: x.method == "rope"),
+    (re.compile("(use_)?alibi(_.*)?"), lambda x: x.method == "alibi"),
+    (re.compile("use_sliding_window"), lambda x: x.window_shape == "sliding"),
+    (re.compile("use_pos(ition)?_emb.*"), lambda x: x.method != "none"),
 )
 #: Types whose rules read `partial_rotary_factor`, even if the family turns whole heads.
 _SHORTENED = {"linear", "dynamic", "yarn", "longrope", "llama3"}
-#: Of these, what means no more than its absence, and what a pitfall tells.
-_HARMLESS = {"position_embedding_type", "position_biased_input", "layer_types_"}
+#: Values of `position_embedding_type` that are the method, or no more than its absence.
+_SAME = {"rope": ("absolute", "rope", "rotary"), "alibi": ("absolute", "alibi")}
 
 
 def warnings(facts: Mapping[str, Any], keys: Keys, found: Found) -> tuple[str, ...]:
@@ -40,9 +49,9 @@ def warnings(facts: Mapping[str, Any], keys: Keys, found: Found) -> tuple[str, .
 def _unread(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]:
     missing = sorted(k for k in keys.seen - set(keys.table) if _OF_POSITIONS.search(k))
     for key, value in keys.table.items():
-        if key in keys.seen | _HARMLESS or value is None or value is False:
+        if not isinstance(key, str) or key in keys.seen or key.endswith("_config"):
             continue
-        if not isinstance(key, str) or key.endswith("_config"):
+        if _is_harmless(key, value, found):
             continue
         near = difflib.get_close_matches(key, missing, 1, 0.8)
         if _OF_POSITIONS.search(key) or near:
@@ -52,6 +61,19 @@ def _unread(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]
                 f"{keys.where}{key} is not read by {facts['name']} "
                 f"(method {method}): {_effect(key, found)}.{meant}"
             )
+
+
+def _is_harmless(key: str, value: Any, found: Found) -> bool:
+    """Return True if the value means no more than the absence of its key."""
+    if key == "position_embedding_type":
+        method = found.layers[0].method
+        return value is None or value in _SAME.get(method, ("absolute",))
+    if value is not False:
+        return value is None
+    return not any(
+        switch.fullmatch(key) and any(map(has, found.layers))
+        for switch, has in _SWITCHES
+    )
 
 
 def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
@@ -157,6 +179,11 @@ def _of_table(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[st
             yield (
                 "attn_config.alibi is false, which transformers does not read: it adds "
                 "ALiBi."
+            )
+        if inner.get("rope"):
+            yield (
+                "attn_config.rope is not read by transformers, which adds ALiBi and "
+                "turns nothing."
             )
         if inner.get("alibi_bias_max", 8) != 8:
             yield (

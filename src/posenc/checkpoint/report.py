@@ -155,6 +155,9 @@ def _memory(checkpoint: Checkpoint, found: list[Group]) -> Iterator[str]:
             columns = details.get("num_heads") or heads * layer.head_dim
             size = _bytes(details["rows"] * columns * 4)
             yield f"A table of distances: {size} in float32."
+            if details["absolute_rows"]:
+                size = _bytes(details["absolute_rows"] * details["absolute_width"] * 4)
+                yield f"The table at the input: {size} in float32."
 
 
 def _bytes(size: float) -> str:

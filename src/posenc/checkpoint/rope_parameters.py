@@ -114,14 +114,28 @@ def _of_type(facts: Any, keys: Keys, kind: str) -> Keys:
         raise ValueError(msg)
     table = dict(rule.get("rope", {})) if table is None else table
     if kind in facts["scaled"]:
-        scaling = keys.table_of("rope_scaling")
+        scaling = keys.table_of("rope_scaling") or {}
         place = f"{keys.where}rope_scaling." if scaling else place
-        table |= scaling or {}
+        if not given and "rope_type" not in scaling:
+            _leave_out_type(facts, scaling, keys, place)
+        table |= scaling
     if "rope" not in rule:
         _default(table, "rope_theta", keys, rule.get("key", ""), rule["base"])
     _default_share(facts, table, keys, place)
     _take_outer_truncate(facts, table, keys, place)
     return Keys(table, where=place)
+
+
+def _leave_out_type(
+    facts: Any, scaling: dict[str, Any], keys: Keys, place: str
+) -> None:
+    """Remove the old name of `rope_type`, which stays "default" beside it."""
+    kind = scaling.pop("type", None)
+    if kind not in (None, "default"):
+        keys.said.append(
+            f"{place}type is {kind!r}, but transformers 5.23 reads rope_type alone "
+            f"for {facts['name']}: its frequencies stay as they are."
+        )
 
 
 def _take_outer_truncate(
@@ -157,9 +171,8 @@ def _default(
 
 def rope_type(facts: Any, given: Keys) -> str:
     """Type that the parameters name, under today's name; raise if it is unknown."""
-    name = given.get("rope_type", default=None) or given.get("type", default=None)
+    name = given.get("rope_type", default=given.get("type", default="default"))
     given.seen |= {"rope_type", "type"}
-    name = "default" if name is None else name
     name = facts.get("rename", {}).get(name, name) if isinstance(name, str) else name
     known = facts.get("only", list(_SETTINGS))
     if name not in known:

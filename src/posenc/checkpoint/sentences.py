@@ -1,6 +1,7 @@
 """What a layer does, in sentences."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -168,6 +169,7 @@ def _swin(layer: Layer) -> Iterator[str]:
         f"{details['shift']}; a table of {details['rows']:,} rows and "
         f"{details['num_heads']} columns."
     )
+    yield from _absolute(details)
 
 
 def _convolutional(layer: Layer) -> Iterator[str]:
@@ -197,8 +199,11 @@ def _shaw(layer: Layer) -> Iterator[str]:
             f"From {details['buckets'] // 2} tokens on, distances share rows, on a "
             f"scale that ends at {details['max_distance']:,}."
         )
-    if details["absolute_rows"]:
-        rows = details["absolute_rows"]
+    yield from _absolute(details)
+
+
+def _absolute(details: Mapping[str, Any]) -> Iterator[str]:
+    if rows := details["absolute_rows"]:
         yield f"Learned vectors are added to the input as well: {rows:,} rows."
 
 

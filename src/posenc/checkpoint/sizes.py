@@ -28,18 +28,23 @@ def num_layers(keys: Keys, key: str = "num_hidden_layers") -> int:
     return count
 
 
-def head_dim(keys: Keys, key: str = "head_dim") -> int:
+def head_dim(
+    keys: Keys, key: str = "head_dim", heads: str = "num_attention_heads"
+) -> int:
     """Features of a head: as the key says, else hidden size / heads."""
-    size = keys.whole_or_none(key)
+    if key in keys.defaults and key not in keys.nullable:
+        size: int | None = keys.whole(key)
+    else:
+        size = keys.whole_or_none(key)
     if size is None:
-        hidden, heads = keys.whole("hidden_size"), keys.whole("num_attention_heads")
-        if hidden % heads:
+        hidden, count = keys.whole("hidden_size"), keys.whole(heads)
+        if hidden % count:
             msg = (
-                f"{keys.name('hidden_size')} must be a multiple of the "
-                f"{heads} heads if there is no head_dim, got {hidden}"
+                f"{keys.name('hidden_size')} must be a multiple of {keys.name(heads)}="
+                f"{count} if there is no head_dim, got {hidden}"
             )
             raise ValueError(msg)
-        size = hidden // heads
+        size = hidden // count
     if size > WIDEST:
         msg = f"{keys.name(key)} must be at most {WIDEST}, got {size}"
         raise ValueError(msg)
