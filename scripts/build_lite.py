@@ -191,7 +191,7 @@ def configure(kernel: dict[str, Any]) -> None:
     )
     page = {
         "appName": "Where Am I?",
-        "contentsStorageName": "where-am-i",  # run.js reads and deletes there
+        "contentsStorageName": "where-am-i",  # see notebooks.mjs
         "exposeAppInBrowser": True,  # run.js saves through it
         "litePluginSettings": {f"{KERNEL}:kernel": kernel},
     }
