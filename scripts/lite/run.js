@@ -10,7 +10,7 @@ frame.title = "Notebook";
 const PATIENCE = 1000 * (window.posencPatience ?? 20);
 let opened = 0; // times that the notebook was opened or closed
 let kept = ""; // what the bar says about the reader's work
-let notebooks; // ../solve/notebooks.mjs, which comes only where the book is served
+let notebooks; // notebooks.mjs, which comes only where the book is served
 let sharing = Promise.resolve();
 
 // The site's own choice of colors, or else the system's.
@@ -191,7 +191,7 @@ async function start() {
     );
     return;
   }
-  notebooks = await import("../solve/notebooks.mjs");
+  notebooks = await import("./notebooks.mjs");
   const editions = await (await fetch("editions.json", { cache: "no-cache" })).json();
   if (!Object.hasOwn(editions, slug)) {
     say(`There is no notebook “${slug}”. There are: `);
