@@ -36,12 +36,16 @@ from solve_archive import pack_solve
 
 ROOT = Path(__file__).parent.parent
 PARTS = ROOT / "scripts/lite"
+SOLVE = ROOT / "book/assets/solve"
 WORK = ROOT / "_build/lite"
 LITE = ROOT / "_build/html/lite"
 #: What was built, from what: in the site, so that it goes where the site goes.
 STAMP = LITE / "stamp.json"
 #: All that ``lite/`` is made of, besides the bundle.
-SOURCES = ("src/posenc", "book/data", "notebooks", "requirements.txt", "scripts")
+SOURCES = (
+    *("src/posenc", "book/data", "book/assets/solve"),
+    *("notebooks", "requirements.txt", "scripts"),
+)
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 #: JupyterLab's extensions that a notebook of the book needs; all others stay out.
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
@@ -191,7 +195,7 @@ def configure(kernel: dict[str, Any]) -> None:
     )
     page = {
         "appName": "Where Am I?",
-        "contentsStorageName": "where-am-i",  # run.js reads and deletes there
+        "contentsStorageName": "where-am-i",  # see notebooks.mjs
         "exposeAppInBrowser": True,  # run.js saves through it
         "litePluginSettings": {f"{KERNEL}:kernel": kernel},
     }
@@ -228,6 +232,8 @@ def finish(wheel: Path) -> None:
     (LITE / "editions.json").write_text(json.dumps(editions, indent=1, sort_keys=True))
     for name in ("run.html", "run.js", "run.css"):
         shutil.copy(PARTS / name, LITE)
+    for name in ("notebooks.mjs", "store.mjs"):  # a site without a bundle has no solve/
+        shutil.copy(SOLVE / name, LITE)
 
 
 def main() -> None:

@@ -23,7 +23,8 @@ LIBRARY = "python_stdlib.zip"
 def compiled(folder: Path) -> dict[str, bytes]:
     """Bytecode by the path of its source, where Pyodide has it; kept in the cache."""
     parts = [PARTS / name for name in ("compile.mjs", "compile.py")]
-    inputs = [*parts, *sorted(folder.glob("*.whl")), folder / LIBRARY]
+    inputs = [*parts, *sorted(PARTS.glob("page_python/*.py"))]
+    inputs += [*sorted(folder.glob("*.whl")), folder / LIBRARY]
     key = hashlib.sha256(",".join(map(sha256, inputs)).encode()).hexdigest()[:16]
     kept = CACHE / "bytecode" / f"{key}.json"
     if not kept.is_file():

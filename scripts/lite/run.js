@@ -1,6 +1,4 @@
 // Opens a chapter's notebook below a bar that can download it and start it again.
-// JupyterLite keeps what is saved in IndexedDB: STORE is the name that build_lite.py sets.
-const STORE = "where-am-i";
 const asked = new URLSearchParams(location.search);
 const slug = asked.get("notebook") ?? "";
 const exercise = asked.get("exercise");
@@ -12,6 +10,8 @@ frame.title = "Notebook";
 const PATIENCE = 1000 * (window.posencPatience ?? 20);
 let opened = 0; // times that the notebook was opened or closed
 let kept = ""; // what the bar says about the reader's work
+let notebooks; // notebooks.mjs, which comes only where the book is served
+let sharing = Promise.resolve();
 
 // The site's own choice of colors, or else the system's.
 let isDark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -31,35 +31,19 @@ function link(text, attributes) {
   return Object.assign(document.createElement("a"), { textContent: text, ...attributes });
 }
 
-function answer(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-// Calls `work` with the stores of what is kept, if there are any.
-async function withStores(mode, work) {
-  const kept = await indexedDB.databases();
-  if (!kept.some(({ name }) => name === STORE)) return undefined;
-  const database = await answer(indexedDB.open(STORE));
-  try {
-    const names = ["files", "checkpoints"].filter((n) => database.objectStoreNames.contains(n));
-    if (!names.length) return undefined;
-    const transaction = database.transaction(names, mode);
-    return await Promise.all(names.map((name) => work(transaction.objectStore(name))));
-  } finally {
-    database.close();
-  }
-}
-
 async function savedCopy() {
-  const found = await withStores("readonly", (store) => answer(store.get(file)));
+  const found = await notebooks.withStores("readonly", (store) => notebooks.answer(store.get(file)));
   return found?.[0]?.content;
 }
 
 function app() {
   return frame.contentWindow?.jupyterapp;
+}
+
+// One after the other. Where storage is full or blocked, pages and notebooks keep their own.
+function share() {
+  const shared = () => app() && notebooks.share(app().serviceManager.contents);
+  sharing = sharing.then(shared).catch(() => {});
 }
 
 // While the notebook is still opening this fails, and nothing is there to be saved.
@@ -86,8 +70,7 @@ async function download() {
 
 async function startAgain() {
   close(); // what is open there would save itself once more
-  const deleting = withStores("readwrite", (store) => answer(store.delete(file)));
-  const failed = await deleting.then(() => false, () => true);
+  const failed = await notebooks.remove(file).then(() => false, () => true);
   open();
   if (failed)
     say(
@@ -120,6 +103,10 @@ async function offerRun() {
   while (turn === opened && !shown()) await pause();
   if (turn === opened) {
     element("run").disabled = false;
+    app().serviceManager.contents.fileChanged.connect((_, { newValue }) => {
+      if (newValue?.path === notebooks.FILE) share();
+    });
+    share();
     color();
     if (exercise) goTo(exercise);
     await pythonIsThere();
@@ -224,6 +211,7 @@ async function start() {
   const late = setTimeout(sayLate, PATIENCE);
   let editions;
   try {
+    notebooks = await import("./notebooks.mjs");
     editions = await (await fetch("editions.json", { cache: "no-cache" })).json();
   } catch {
     clearTimeout(late);
@@ -267,6 +255,7 @@ async function start() {
     if (returnValue === "again") await startAgain();
   };
   document.addEventListener("visibilitychange", () => document.hidden && save());
+  addEventListener("storage", ({ key }) => key === notebooks.PROGRESS && share());
   clearTimeout(late);
   open();
 }

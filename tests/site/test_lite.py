@@ -298,6 +298,50 @@ def test_progress_is_kept_from_the_first_visit_on(browser, lite):
     context.close()
 
 
+#: Waits until the notebooks keep progress.
+PROGRESS_IS_THERE = """async () => {
+  const { contents } = window.jupyterapp.serviceManager;
+  const isThere = () =>
+    contents.get("posenc-progress.jsonl").then(() => true, () => false);
+  while (!(await isThere())) await new Promise((done) => setTimeout(done, 100));
+}"""
+#: A check that passed on a page, as the page keeps it.
+SOLVED = {
+    "version": 1,
+    "time": "2026-01-01T12:00:00+00:00",
+    "exercise": "alibi.linear_bias",
+    "passed": True,
+    "seed": 0,
+}
+
+
+def test_pages_and_notebooks_share_progress_until_it_is_deleted(browser, lite, site):
+    context = browsing.new_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.http}solve/progress.html")
+    page.evaluate(
+        "(line) => localStorage.setItem('posenc-progress', `${line}\\ndamaged\\n`)",
+        json.dumps(SOLVED),
+    )
+    notebook = Notebook(context, lite, "alibi")
+    notebook.frame.evaluate(PROGRESS_IS_THERE)
+    ask = 'from posenc.exercises import check, progress\nprint(progress("alibi"))'
+    kept = notebook.ask(ask)
+    assert re.search(r"linear_bias +✓ passed", kept)
+    assert "could not be read" not in kept
+    notebook.ask('check("alibi.alibi_slopes", lambda n: [0.5] * n)')
+    page.locator("#list").get_by_text("✗ not right yet, 1 check").wait_for()
+    assert "✓ passed, 1 check" in page.locator("#list").inner_text()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.click("#delete")
+    page.get_by_text("Everything is deleted").wait_for()
+    assert "✓" not in notebook.ask(ask)  # which is still open
+    notebook.open()
+    assert "✗" not in notebook.ask(ask)
+    assert page.evaluate("localStorage.getItem('posenc-progress')") is None
+    context.close()
+
+
 def test_a_page_without_a_notebook_says_which_there_are(lite, open_page):
     page = open_page(f"{lite}?notebook=nothing")
     page.locator("#message a").first.wait_for()

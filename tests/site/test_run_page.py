@@ -29,6 +29,8 @@ def address(tmp_path):
     """Address of run.html for a notebook, on a site without JupyterLite."""
     for path in build_lite.PARTS.glob("run.*"):
         shutil.copy(path, tmp_path)
+    for name in ("notebooks.mjs", "store.mjs"):
+        shutil.copy(build_lite.ROOT / "book" / "assets" / "solve" / name, tmp_path)
     (tmp_path / "editions.json").write_text('{"alibi": "1"}')
     for name in ("files/alibi.ipynb", "notebooks/index.html"):
         (tmp_path / name).parent.mkdir()

@@ -489,17 +489,7 @@ def test_every_solution_and_every_cell_runs_in_the_packed_python(home, tmp_path)
     for slug in solve_page.totals():
         about = solve_page.of_page(myst.page(slug))
         jobs += [*_solutions(slug, about), *_cells(slug, about)]
-    asked = tmp_path / "jobs.json"
-    asked.write_text(json.dumps(jobs))
-    script = str(myst.ROOT / "tests/scripts/solve_all.mjs")
-    done = node(
-        ["--experimental-wasm-jspi", script, str(PYTHON), str(asked)],
-        return_completed_process=True,
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    found = json.loads(done.stdout)
+    found = _run_in_node(jobs, tmp_path)["found"]
     wrong = [
         (job["name"], result["shown"][-1:])
         for job, result in zip(jobs, found, strict=True)
@@ -517,6 +507,26 @@ def test_every_solution_and_every_cell_runs_in_the_packed_python(home, tmp_path)
     ]
     assert not {*drawn} & {job["name"] for job in jobs if job["check"]}
     assert len(drawn) < len(jobs) / 3
+
+
+def test_a_check_compiles_only_what_the_reader_wrote(home, tmp_path):
+    first, *_ = _solutions("t5", solve_page.of_page(myst.page("t5")))
+    modules = _run_in_node([first], tmp_path)["uncompiled"]
+    assert modules == ["jaxtyping"]  # some lines that stand in for it
+
+
+def _run_in_node(jobs, folder):
+    asked = folder / "jobs.json"
+    asked.write_text(json.dumps(jobs))
+    script = str(myst.ROOT / "tests/scripts/solve_all.mjs")
+    done = node(
+        ["--experimental-wasm-jspi", script, str(PYTHON), str(asked)],
+        return_completed_process=True,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return json.loads(done.stdout)
 
 
 def _solutions(slug, about):

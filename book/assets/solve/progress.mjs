@@ -1,4 +1,5 @@
 // Lists all exercises and what is kept of them; saves that as a file, loads or deletes it.
+import { FILE, remove } from "./notebooks.mjs";
 
 const WORDS = {
   passed: "✓ passed",
@@ -124,8 +125,9 @@ element("file").onchange = async () => {
   if (file) await load(file).catch(() => say("This is not a file that this page has saved, or this browser keeps nothing: nothing is changed."));
 };
 
-element("delete").onclick = () => {
+element("delete").onclick = async () => {
   if (!confirm("Delete all answers and all progress that this browser keeps? This cannot be undone.")) return;
+  await remove(FILE); // first, or a notebook that is open would bring it back
   for (const key of Object.keys(localStorage))
     if (key.startsWith(ANSWER) || key === PROGRESS) localStorage.removeItem(key);
   show();

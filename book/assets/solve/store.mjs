@@ -1,6 +1,6 @@
 // What readers keep: answers and progress, in this browser alone. Several tabs share it.
 
-const PROGRESS = "posenc-progress";
+export const PROGRESS = "posenc-progress";
 const here = new Map(); // where the browser keeps nothing: as long as the page is open
 let blocked = false;
 

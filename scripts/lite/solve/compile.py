@@ -9,8 +9,9 @@ import symtable  # the worker's own
 import sys
 import zipimport
 
+import _ast_unparse  # the worker's own, as all that `ast.unparse` needs
 import matplotlib.pyplot
-import numpy
+import numpy.random
 
 import posenc.exercises
 import posenc.kit.figures.themes
@@ -34,5 +35,7 @@ def bytecode(path: str) -> str:
 
 places = {getattr(module, "__file__", None) or "" for module in sys.modules.values()}
 # All of posenc: every chapter begins with other modules of it.
-places |= {str(p) for p in pathlib.Path(posenc.__file__).parent.rglob("*.py")}
+for package in ("posenc", "page_python"):
+    folder = pathlib.Path(posenc.__file__).parents[1] / package
+    places |= {str(path) for path in folder.rglob("*.py")}
 json.dumps({path: bytecode(path) for path in sorted(places) if path.endswith(".py")})

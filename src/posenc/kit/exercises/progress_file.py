@@ -6,7 +6,8 @@ a newer posenc) stays where it is. The file is, in this order,
 
 - the one that the environment variable ``POSENC_PROGRESS`` names,
 - in the browser ``posenc-progress.jsonl`` in the notebook's folder, which JupyterLite
-  keeps in the browser's storage and lists among the files,
+  keeps in the browser's storage and lists among the files; its lines are shared with
+  the progress of the pages (see ``notebooks.mjs``),
 - ``posenc/progress.jsonl`` in the folder for the user's data.
 """
 
