@@ -30,7 +30,7 @@ def address(tmp_path):
     for path in build_lite.PARTS.glob("run.*"):
         shutil.copy(path, tmp_path)
     for name in ("notebooks.mjs", "store.mjs"):
-        shutil.copy(build_lite.ROOT / "book" / "assets" / "solve" / name, tmp_path)
+        shutil.copy(build_lite.SOLVE / name, tmp_path)
     (tmp_path / "editions.json").write_text('{"alibi": "1"}')
     for name in ("files/alibi.ipynb", "notebooks/index.html"):
         (tmp_path / name).parent.mkdir()
