@@ -100,8 +100,9 @@ def read(
 
 def is_needed(name: str, size: int) -> bool:
     """Whether a file of a wheel may be imported or read by a check or by a cell."""
-    if name.startswith("posenc/_data/") and name.endswith(".json"):
-        return size <= LARGEST_TABLE
+    if name.startswith("posenc/_data/") and name.endswith((".json", ".jsonl")):
+        # A cell reads all tables of runs at once, so they are packed at any size.
+        return name.endswith(".jsonl") or size <= LARGEST_TABLE
     return name.endswith(KEPT) and not LEFT_OUT.search(name)
 
 

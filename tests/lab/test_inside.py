@@ -1,6 +1,5 @@
 """A trained model, opened: kept weights, attention maps, and what is looked for."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -105,8 +104,8 @@ def kept(tmp_path, monkeypatch):
 
 def test_kept_weights_answer_as_the_run_did(kept):
     plan, folder, results = kept
-    assert sorted(path.suffix for path in folder.iterdir()) == [".json", ".npz"]
-    assert json.loads((folder / f"{plan.name}.json").read_text()) == results
+    assert sorted(path.suffix for path in folder.iterdir()) == [".jsonl", ".npz"]
+    assert data.load_folder("lab_runs") == {plan.name: results}
     run = plan.start()
     while not run.finished:
         run.advance()

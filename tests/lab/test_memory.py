@@ -1,6 +1,5 @@
 """The memory that is tested with longer ones: streams, measurements, results."""
 
-import json
 import signal
 import sys
 from dataclasses import replace
@@ -78,9 +77,7 @@ def test_the_clamp_changes_what_lies_beyond_training_alone(tmp_path):
     shares = [one["accuracy"] for one in tests["direct"].values()]
     assert shares == sorted(shares)
     assert shares[-1] > 0.99
-    assert results["command"].endswith("memory --facts changing --seed 1")
-    kept = json.loads((tmp_path / "memory-changing-1.json").read_text())
-    assert kept == results
+    assert data.read_table(tmp_path / "memory.jsonl") == {"memory-changing-1": results}
 
 
 @pytest.mark.slow
@@ -130,7 +127,7 @@ def test_the_command_does_one_run(tmp_path, monkeypatch):
         command_line.main()
     finally:
         signal.signal(signal.SIGTERM, before)
-    kept = json.loads((tmp_path / "memory-lasting-2.json").read_text())
+    kept = data.read_table(tmp_path / "memory.jsonl")["memory-lasting-2"]
     assert kept["plan"] == MemoryPlan("lasting", 2, max_steps=1).as_data()
 
 
@@ -139,4 +136,4 @@ def test_the_results_belong_to_the_plans_that_full_does():
     plans = [plan for plan in full_plans(rates) if isinstance(plan, MemoryPlan)]
     assert len(plans) == len(FACTS) * len(SEEDS)
     for plan in plans:
-        assert data.load(f"lab_runs/{plan.name}")["plan"] == plan.as_data()
+        assert data.load_folder("lab_runs")[plan.name]["plan"] == plan.as_data()

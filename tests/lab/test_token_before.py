@@ -164,8 +164,7 @@ def test_a_stopped_sweep_goes_on_as_if_it_had_not_been(tmp_path):
     )
     assert seen == [2, *range(3, 11)]
     assert without_times(parts) == without_times(whole)
-    kept = json.loads((tmp_path / "parts/shift.json").read_text())
-    assert kept == parts
+    assert data.read_table(tmp_path / "parts/shift.jsonl") == {"shift": parts}
     with pytest.raises(ValueError, match="its steps is 5, not 6"):
         train(ShiftPlan(**{**vars(SMALL), "steps": 6}), tmp_path / "parts", tmp_path)
 
@@ -222,19 +221,19 @@ def test_the_command_does_the_sweep(tmp_path, monkeypatch, capsys):
     before = signal.getsignal(signal.SIGTERM)
     folders = ["--folder", str(tmp_path), "--unfinished", str(tmp_path / "u")]
     monkeypatch.setattr(sys, "argv", ["lab", *folders, "shift"])
-    monkeypatch.setattr(command_line, "ShiftPlan", lambda: SMALL)
+    monkeypatch.setitem(command_line.PLANS, "shift", lambda: SMALL)
     try:
         command_line.main()
     finally:
         signal.signal(signal.SIGTERM, before)
     assert capsys.readouterr().out == "shift: 10 steps.\n"
-    assert (tmp_path / "shift.json").exists()
+    assert (tmp_path / "shift.jsonl").exists()
 
 
 class TestResults:
     """What the chapter on rotation shows."""
 
-    FOUND = data.load("lab_runs/shift")
+    FOUND = data.load_folder("lab_runs")["shift"]
 
     def test_they_belong_to_the_plan_that_full_does(self):
         rates = dict.fromkeys(trained_encodings(), 3e-3)

@@ -1,20 +1,26 @@
 """Runs of the laboratory: stopped and resumed, finished, and refused."""
 
 import json
+import platform
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from multiprocessing import active_children
+from multiprocessing import active_children, get_context
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from posenc.core.data import load_folder, read_table
+from posenc.lab import __main__ as program
 from posenc.lab import sequences, training
 from posenc.lab.encodings import ENCODINGS, Sizes
 from posenc.lab.language_model import SCORED, TEXTS, TextPlan, TextRun, book_text
+from posenc.lab.memory import MemoryPlan
 from posenc.lab.runs import (
     CONTROLS,
     PAGE,
@@ -32,6 +38,7 @@ from posenc.lab.runs import (
 from posenc.lab.sequences import LEARNING_RATES, SequencePlan, SequenceRun
 from posenc.lab.speech import ENCODINGS as SPEECH_ENCODINGS
 from posenc.lab.speech import FRONTS, SpeechPlan, SpeechRun
+from posenc.lab.token_before import ShiftPlan
 from posenc.lab.training import train
 
 SMALL = Sizes(train_len=36, d_model=16, num_heads=2, num_layers=2)
@@ -83,22 +90,187 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path, encoding):
     parts = done(chosen, tmp_path / "parts", lambda m: seen.append(m["step"]))
     assert seen == [3, 6]
     assert without_times(parts) == without_times(whole)
-    assert files(tmp_path / "parts") == [f"motif-{encoding}-0.003-0.json"]
+    assert files(tmp_path / "parts") == ["motif.jsonl"]
 
 
 def test_a_finished_run_is_not_done_again(tmp_path):
     first = done(plan(), tmp_path)
     again = done(plan(), tmp_path, lambda measured: pytest.fail("trained again"))
     assert again == first
-    assert json.loads((tmp_path / "motif-rope-0.003-0.json").read_text()) == first
+    assert read_table(tmp_path / "motif.jsonl") == {"motif-rope-0.003-0": first}
 
 
 def test_results_of_another_plan_are_left_alone(tmp_path):
     done(plan(), tmp_path)
-    before = (tmp_path / "motif-rope-0.003-0.json").read_bytes()
-    with pytest.raises(ValueError, match="its batch is 4, not 5: move it away"):
+    before = (tmp_path / "motif.jsonl").read_bytes()
+    with pytest.raises(
+        ValueError, match=r"-0 in .*, but its batch is 4, not 5: remove"
+    ):
         done(plan(batch=5), tmp_path)
-    assert (tmp_path / "motif-rope-0.003-0.json").read_bytes() == before
+    assert (tmp_path / "motif.jsonl").read_bytes() == before
+    (tmp_path / "motif.jsonl").rename(tmp_path / "memory.jsonl")
+    assert training.finished(plan(), tmp_path) is None
+
+
+class TestTable:
+    """Rows of a table, which several processes may write and which may be killed."""
+
+    @staticmethod
+    def write(folder, name, **results):
+        """Write results as a finished run does."""
+        training.keep(results, plan_named(name), folder, folder)
+
+    def test_rows_are_lines_of_their_experiment_and_begin_with_the_name(self, tmp_path):
+        for name in ("copy-rope-1", "copy-t5-1", "index-t5-1", "copy-rope-1"):
+            self.write(tmp_path, name, steps=len(files(tmp_path)))
+        lines = (tmp_path / "copy.jsonl").read_text().splitlines()
+        assert lines[0] == '{"name": "copy-rope-1", "steps": 0}'
+        assert len(lines) == 3
+        rows = {"copy-rope-1": {"steps": 2}, "copy-t5-1": {"steps": 1}}  # the last one
+        assert read_table(tmp_path / "copy.jsonl") == rows
+        assert read_table(tmp_path / "index.jsonl") == {"index-t5-1": {"steps": 1}}
+
+    def test_a_half_last_line_does_not_count_and_is_cut_off(self, tmp_path):
+        path = tmp_path / "copy.jsonl"
+        whole = '{"name": "copy-a", "steps": 1}'
+        for length in range(len(whole)):
+            path.write_text(f"{whole}\n{whole.replace('-a', '-b')[:length]}")
+            assert read_table(path) == {"copy-a": {"steps": 1}}
+            self.write(tmp_path, "copy-c", steps=2)
+            rows = {"copy-a": {"steps": 1}, "copy-c": {"steps": 2}}
+            assert read_table(path) == rows
+
+    def test_a_line_without_an_end_starts_no_row_and_loses_none(self, tmp_path):
+        (tmp_path / "copy.jsonl").write_text('{"name": "copy-a", "steps": 1}')
+        self.write(tmp_path, "copy-b", steps=2)
+        rows = {"copy-a": {"steps": 1}, "copy-b": {"steps": 2}}
+        assert read_table(tmp_path / "copy.jsonl") == rows
+
+    def test_several_processes_lose_no_row(self, tmp_path):
+        (tmp_path / "copy.jsonl").write_text('{"name": "copy-half')
+        names = [f"copy-{i}" for i in range(40)]
+        with ProcessPoolExecutor(4, get_context("fork")) as pool:
+            jobs = [pool.submit(append_long, tmp_path, name) for name in names]
+            for job in jobs:
+                job.result()
+        assert read_table(tmp_path / "copy.jsonl").keys() == set(names)
+
+
+def append_long(folder, name):
+    """Write results of several pages of memory."""
+    TestTable.write(folder, name, curve=[0.123456789] * 5000)
+
+
+def plan_named(name):
+    """Return something that has the name of a plan."""
+    return type("Named", (), {"name": name})()
+
+
+class TestCommand:
+    """The command line that results name."""
+
+    @staticmethod
+    def parsed(command):
+        """Return the plan that a command trains."""
+        *called, words = command.split(maxsplit=3)
+        assert called == ["python", "-m", "posenc.lab"]
+        options = vars(program.argument_parser().parse_args(words.split()))
+        del options["folder"], options["unfinished"]
+        return program.PLANS[options.pop("command")](**options)
+
+    @pytest.mark.parametrize("folder", ["lab_runs", "cape_runs"])
+    def test_that_of_every_committed_run_trains_its_plan(self, folder):
+        for name, row in load_folder(folder).items():
+            if folder == "cape_runs" and name.startswith("count-"):
+                assert row["command"] is None  # the first edition's program is gone
+                continue
+            found = self.parsed(row["command"])
+            assert (found.name, found.command) == (name, row["command"])
+            assert json.loads(json.dumps(found.as_data())) == row["plan"], name
+
+    @pytest.mark.parametrize(
+        "chosen",
+        [
+            SequencePlan("copy", "rope", 1, 0.01),
+            SequencePlan("count", "none", 2, 1e-5, max_steps=7),
+            TextPlan("t5", 3, max_steps=2),
+            SpeechPlan("ctc", "none", "linear", 4, max_steps=1),
+            MemoryPlan("lasting", 2, max_steps=9),
+            ShiftPlan(),
+        ],
+    )
+    def test_it_trains_the_same_plan(self, chosen):
+        assert self.parsed(chosen.command) == chosen
+        assert ("--max-steps" in chosen.command) == (chosen.max_steps < 10)
+
+    def test_there_is_none_for_other_sizes(self):
+        assert plan().command is None
+        assert ShiftPlan(steps=5).command is None
+
+
+class TestCircumstances:
+    """Commit and processor of a run."""
+
+    @pytest.fixture
+    def checkout(self, tmp_path, monkeypatch):
+        """A program in a checkout of its own."""
+        source = tmp_path / "posenc/lab/training.py"
+        source.parent.mkdir(parents=True)
+        source.touch()
+        names = {f"GIT_{who}_NAME": "A" for who in ("AUTHOR", "COMMITTER")}
+        emails = {f"GIT_{who}_EMAIL": "a@b" for who in ("AUTHOR", "COMMITTER")}
+        for name, value in (names | emails).items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(training, "__file__", str(source))
+        training.checkout_commit.cache_clear()
+        yield tmp_path
+        training.checkout_commit.cache_clear()
+
+    @staticmethod
+    def git(folder, *words):
+        command = ["git", "-C", str(folder), *words]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    def commit(self, folder):
+        """Commit all that is there, and return the short hash."""
+        self.git(folder, "init", "-q")
+        self.git(folder, "add", ".")
+        self.git(folder, "commit", "-qm", "Add all")
+        return self.git(folder, "rev-parse", "--short", "HEAD")
+
+    def test_results_name_the_commit(self, checkout):
+        commit = self.commit(checkout)
+        (checkout / "results.jsonl").touch()  # not a part of the program
+        assert training.checkout_commit() == commit
+        assert done(plan(), checkout / "out")["versions"]["commit"] == commit
+
+    @pytest.mark.parametrize("name", ["training.py", "new.py"])
+    def test_changes_of_the_program_are_marked(self, checkout, name):
+        commit = self.commit(checkout)
+        (checkout / "posenc/lab" / name).write_text("changed")
+        assert training.checkout_commit() == f"{commit}+changes"
+
+    def test_a_copy_in_another_checkout_has_none(self, checkout):
+        (checkout / ".gitignore").write_text("posenc")
+        self.commit(checkout)
+        assert training.checkout_commit() is None
+
+    @pytest.mark.usefixtures("checkout")
+    def test_outside_git_there_is_none(self, monkeypatch):
+        assert training.checkout_commit() is None
+        training.checkout_commit.cache_clear()
+        monkeypatch.setenv("PATH", "")
+        assert training.checkout_commit() is None
+
+    def test_the_processor_has_a_name(self, monkeypatch):
+        name = training.circumstances(torch.device("cpu"))["machine"]["cpu"]
+        if Path("/proc/cpuinfo").exists() and platform.machine() == "x86_64":
+            assert name != "x86_64"
+        monkeypatch.setattr(training.Path, "exists", lambda path: False)
+        monkeypatch.setattr(platform, "processor", lambda: "")
+        machine = training.circumstances(torch.device("cpu"))["machine"]
+        assert machine["cpu"] == platform.machine()
 
 
 def test_the_seed_decides_the_outcome(tmp_path):
@@ -386,7 +558,7 @@ def test_the_command_line_reads_speech(tmp_path):
     ended = command(*folders, *words)
     assert ended.returncode == 0, ended.stderr
     assert "speech-ctc-none-convolution-0: 1 steps." in ended.stdout
-    assert files(tmp_path) == ["speech-ctc-none-convolution-0.json"]
+    assert files(tmp_path) == ["speech.jsonl"]
 
 
 @pytest.mark.slow
@@ -394,7 +566,7 @@ def test_several_runs_at_a_time_give_what_each_gives_alone(tmp_path):
     plans = [plan(seed=seed, max_steps=2) for seed in (0, 1, 2)]
     run_all(plans, (tmp_path / "both", tmp_path / "unfinished"), jobs=2)
     for chosen in plans:
-        results = json.loads((tmp_path / "both" / f"{chosen.name}.json").read_text())
+        results = read_table(tmp_path / "both/motif.jsonl")[chosen.name]
         alone = done(chosen, tmp_path / "alone")
         assert results["curve"]["step"] == alone["curve"]["step"] == [2]
         assert results["plan"] == alone["plan"]

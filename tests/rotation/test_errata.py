@@ -12,7 +12,9 @@ BY_ID = {e.id: e for e in errata.load()}
 
 def test_rotation_extrapolation():
     # Were the claim true, heads would do beyond their training what they do in it.
-    heads = [h for h in data.load("lab_runs/shift")["tests"] if not h["control"]]
+    heads = [
+        h for h in data.load_folder("lab_runs")["shift"]["tests"] if not h["control"]
+    ]
     assert min(min(head["inside"]) for head in heads) == 1
     assert np.mean([max(head["beyond"]) < 0.5 for head in heads]) > 0.5
     # It is not the encoding that fails: another matrix does the task everywhere.

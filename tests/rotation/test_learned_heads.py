@@ -32,7 +32,7 @@ def test_the_average_goes_on_and_the_rest_does_not(seed):
 
 def test_clocks_that_part_by_a_round_in_training_go_on_at_new_places():
     apart = 0
-    for head in data.load("lab_runs/shift")["tests"]:
+    for head in data.load_folder("lab_runs")["shift"]["tests"]:
         theta = head["base"] ** (-np.arange(0, head["d_model"], 2) / head["d_model"])
         least = np.abs(np.diff(theta)).min() * (head["trained"] - 1)
         if not head["control"] and least >= 2 * np.pi:

@@ -128,7 +128,10 @@ def test_a_check_that_names_no_exercise_is_refused():
         ("posenc/kit/widgets/base.py", 1, False),
         ("posenc/nn.py", 1, False),
         ("posenc/_data/printed_tables.json", 1, True),
-        ("posenc/_data/lab_runs/text.json", 1_000_000, False),
+        ("posenc/_data/_toc.yml", 1, True),
+        ("posenc/_data/large.json", 1_000_000, False),
+        ("posenc/_data/lab_runs/copy.jsonl", 1_000_000, True),
+        ("posenc/_data/lab_runs/copy-rope-0.01-1.npz", 1, False),
         ("numpy/_core/tests/test_umath.py", 1, False),
     ],
 )

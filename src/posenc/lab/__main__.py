@@ -36,6 +36,14 @@ from .training import Plan, train
 FOLDER = Path(__file__).parents[3] / "book" / "data" / "lab_runs"
 #: Where runs that were stopped wait.
 UNFINISHED = Path(__file__).parents[3] / ".lab"
+#: Class of the plan that each command trains.
+PLANS: dict[str, Any] = {
+    "train": SequencePlan,
+    "text": TextPlan,
+    "speech": SpeechPlan,
+    "memory": MemoryPlan,
+    "shift": ShiftPlan,
+}
 
 
 def run_one(plan: Plan, folders: tuple[Path, Path]) -> None:
@@ -65,8 +73,8 @@ def run_several(
         run_all(plans(best_rates(tuned, encodings)), folders, jobs, executor)
 
 
-def main() -> None:
-    """Parse the command line and run."""
+def argument_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m posenc.lab", description=__doc__.splitlines()[0]
     )
@@ -94,15 +102,8 @@ def main() -> None:
     memory = commands.add_parser("memory", help="a memory, tested with longer ones")
     memory.add_argument("--facts", choices=FACTS, default=MemoryPlan.facts)
     commands.add_parser("shift", help="small heads that look at the token before")
-    plans: dict[str, Any] = {
-        "train": SequencePlan,
-        "text": TextPlan,
-        "speech": SpeechPlan,
-        "memory": MemoryPlan,
-        "shift": ShiftPlan,
-    }
     seeded = single, text, speech, memory
-    for command, plan in zip(seeded, plans.values(), strict=False):
+    for command, plan in zip(seeded, PLANS.values(), strict=False):
         command.add_argument("--seed", type=int, default=getattr(plan, "seed", 0))
         command.add_argument("--max-steps", type=int, default=plan.max_steps)
     for command, plan in ((single, SequencePlan), (text, TextPlan)):
@@ -118,14 +119,19 @@ def main() -> None:
         several.add_argument(
             "--dask", metavar="ADDRESS", help="send the runs to this Dask cluster"
         )
-    options = vars(parser.parse_args())
+    return parser
+
+
+def main() -> None:
+    """Parse the command line and run."""
+    options = vars(argument_parser().parse_args())
     folders = options.pop("folder"), options.pop("unfinished")
     command = options.pop("command")
     # To be ended from outside is like Ctrl-C, or workers would live on alone.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        if command in plans:
-            run_one(plans[command](**options), folders)
+        if command in PLANS:
+            run_one(PLANS[command](**options), folders)
         else:
             run_several(command, folders, **options)
     except KeyboardInterrupt:

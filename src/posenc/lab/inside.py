@@ -30,7 +30,7 @@ def trained(name: str) -> Transformer:
         If no such run is there, or its weights were not kept.
     """
     weights = data.load_arrays(f"lab_runs/{name}")
-    plan = data.load(f"lab_runs/{name}")["plan"]
+    plan = data.load_folder("lab_runs")[name]["plan"]
     sizes = Sizes(**plan["sizes"])
     model = Transformer(task_named(plan["task"]).vocab_size, plan["encoding"], sizes)
     model.load_state_dict({k: torch.from_numpy(v).float() for k, v in weights.items()})

@@ -87,6 +87,11 @@ class TextPlan:
         """Whether its weights are kept: one run of those that pages look into."""
         return self.encoding in OPENED and self.seed == 0
 
+    @property
+    def command(self) -> str | None:
+        """Command line that trains it, if there is one."""
+        return training.command_line("text", self, "encoding", "seed", "learning_rate")
+
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
         return {**asdict(self), "sizes": self.sizes._asdict()}

@@ -76,6 +76,11 @@ class MemoryPlan:
         """The largest distance of training."""
         return self.memory_len + self.segment_len - 1
 
+    @property
+    def command(self) -> str | None:
+        """Command line that trains it, if there is one."""
+        return training.command_line("memory", self, "facts", "seed")
+
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
         return asdict(self)
@@ -214,12 +219,6 @@ class MemoryRun(training.Run):
             found["direct"][f"{memory_len}"] = {"accuracy": round(float(share), 5)}
         self.model.change_to(plan.memory_len, None)
         return found
-
-    def results(self) -> dict[str, Any]:
-        """What is kept of the run, and the command that does it again."""
-        plan = self.plan
-        command = f"python -m posenc.lab memory --facts {plan.facts} --seed {plan.seed}"
-        return {"command": command, **super().results()}
 
     def _answer(self, streams: Streams, first: int = 0) -> tuple[Tensor, Tensor]:
         """Mean loss of the questions from place `first` on, and which are right."""

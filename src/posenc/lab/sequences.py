@@ -84,6 +84,13 @@ class SequencePlan:
             and (self.task, self.encoding) in distance_or_crowd.TESTED
         )
 
+    @property
+    def command(self) -> str | None:
+        """Command line that trains it, if there is one."""
+        return training.command_line(
+            "train", self, "task", "encoding", "seed", "learning_rate"
+        )
+
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
         return {**asdict(self), "sizes": self.sizes._asdict()}

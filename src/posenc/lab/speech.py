@@ -118,6 +118,13 @@ class SpeechPlan:
         """Name of its files, without ending."""
         return f"speech-{self.reader}-{self.encoding}-{self.front}-{self.seed}"
 
+    @property
+    def command(self) -> str | None:
+        """Command line that trains it, if there is one."""
+        return training.command_line(
+            "speech", self, "reader", "encoding", "front", "seed"
+        )
+
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
         return asdict(self)

@@ -98,6 +98,11 @@ class ShiftPlan:
                     d_model, trained = self.controlled
                     yield Head(d_model, base, trained, seed, control)
 
+    @property
+    def command(self) -> str | None:
+        """Command line that trains it, if there is one."""
+        return "python -m posenc.lab shift" if self == ShiftPlan() else None
+
     def as_data(self) -> dict[str, Any]:
         """Content of the plan as JSON keeps it."""
         data = {n: [*v] if isinstance(v, tuple) else v for n, v in asdict(self).items()}
@@ -173,7 +178,6 @@ class ShiftRun:
             for name, value in found.items():
                 cell.setdefault(name, []).append(value)
         return {
-            "plan": self.plan.as_data(),
             **circumstances(torch.device("cpu")),
             "steps": self.step,
             "milliseconds_per_step": round(1e3 * median(self.seconds), 2),

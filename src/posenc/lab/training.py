@@ -6,10 +6,13 @@ seed and the step. So a run that was stopped goes on as if it had not been.
 
 import json
 import platform
+import subprocess
+import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Any, Protocol, runtime_checkable
@@ -19,6 +22,10 @@ import torch
 from torch import Tensor, nn
 
 import posenc
+from posenc.core.data import parse_row, read_table
+
+if sys.platform != "win32":
+    import fcntl
 
 #: Where models are trained: on a GPU, if there is one.
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -30,7 +37,11 @@ class Plan(Protocol):
 
     @property
     def name(self) -> str:
-        """Name of its files, without ending."""
+        """Name of its row, and of its files without ending."""
+
+    @property
+    def command(self) -> str | None:
+        """Command line that trains it, if there is one: see `command_line`."""
 
     @property
     def max_steps(self) -> int:
@@ -67,7 +78,7 @@ class Stoppable(Protocol):
         """Go on from where `state` was taken."""
 
     def results(self) -> dict[str, Any]:
-        """What is kept of the run, ready for JSON."""
+        """What is kept of the run beside its plan, ready for JSON."""
 
 
 class Run(ABC):
@@ -144,7 +155,6 @@ class Run(ABC):
         with torch.inference_mode():
             tests = self.tests()
         return {
-            "plan": self.plan.as_data(),
             **circumstances(DEVICE),
             "parameters": sum(p.numel() for p in self.model.parameters()),
             "steps": self.step,
@@ -200,6 +210,38 @@ class Run(ABC):
         self.step += 1
 
 
+def command_line(command: str, plan: Any, *options: str) -> str | None:
+    """Command line of the laboratory that trains a plan.
+
+    Parameters
+    ----------
+    command : str
+        Command of ``python -m posenc.lab``.
+    plan : Plan
+        A dataclass.
+    *options : str
+        Fields that the command line always names. It names ``max_steps`` too, where
+        the plan has other steps than by default.
+
+    Returns
+    -------
+    str or None
+        None if the plan has a field that the command line cannot set.
+
+    Examples
+    --------
+    >>> from posenc.lab.memory import MemoryPlan
+    >>> command_line("memory", MemoryPlan("lasting", 2), "facts", "seed")
+    'python -m posenc.lab memory --facts lasting --seed 2'
+    """
+    for names in (options, (*options, "max_steps")):
+        given = {name: getattr(plan, name) for name in names}
+        if type(plan)(**given) == plan:
+            words = [f"--{name.replace('_', '-')} {given[name]}" for name in names]
+            return " ".join(["python -m posenc.lab", command, *words])
+    return None
+
+
 def circumstances(device: torch.device) -> dict[str, dict[str, Any]]:
     """Versions and machine of a run: what decides its outcome beside the plan."""
     return {
@@ -210,11 +252,48 @@ def circumstances(device: torch.device) -> dict[str, dict[str, Any]]:
             "torch": torch.__version__,
         },
         "machine": {
-            "cpu": platform.machine(),
+            "cpu": _processor(),
             "threads": torch.get_num_threads(),
             "device": device.type,
         },
     }
+
+
+def _processor() -> str:
+    """Name of the processor's model, as far as this system tells."""
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+@cache
+def checkout_commit() -> str | None:
+    """Short hash of the checkout's commit, with "+changes" if the program differs.
+
+    It is read once in each process, since the program that runs does not change when
+    the checkout does.
+
+    Returns
+    -------
+    str or None
+        None if the package is not in a checkout, or git is missing.
+    """
+    package = Path(__file__).parents[1]
+
+    def git(*words: str) -> str:
+        command = ["git", "--no-optional-locks", "-C", str(package), *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    try:
+        git("ls-files", "--error-unmatch", __file__)  # a copy may lie in another's tree
+        commit = git("rev-parse", "--short", "HEAD")
+        return f"{commit}+changes" if git("status", "--porcelain", ".") else commit
+    except (OSError, subprocess.CalledProcessError):
+        return None
 
 
 def train(
@@ -230,22 +309,22 @@ def train(
     plan : Plan
         What to train.
     folder : Path
-        Results go to ``<name>.json`` there.
+        Of the tables of results: see `keep`.
     unfinished : Path
         Until then ``<name>.pt`` there holds the run as it was after its last
-        evaluation. Both files are replaced in one go, so none is ever half written.
+        evaluation. It is replaced in one go, so it is never half written.
     report : function, optional
         Called with every evaluation, which has an entry ``"step"``.
 
     Returns
     -------
     dict
-        The results; those of the file if there are any.
+        The results; those of the table if there are any.
 
     Raises
     ------
     ValueError
-        If a file of that name there belongs to another plan.
+        If a row or a file of that name belongs to another plan.
     """
     results = finished(plan, folder)
     if results is None:
@@ -255,12 +334,11 @@ def train(
 
 
 def finished(plan: Plan, folder: Path) -> dict[str, Any] | None:
-    """Results of a plan, if they lie in the folder."""
-    done = folder / f"{plan.name}.json"
-    if not done.exists():
-        return None
-    results: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
-    _check_plan(done, results["plan"], plan)
+    """Results of a plan, if a table in the folder has them."""
+    path = _table(plan, folder)
+    results: dict[str, Any] | None = None
+    if path.exists() and (results := read_table(path).get(plan.name)) is not None:
+        _check_plan(f"{plan.name} in {path}", results["plan"], plan)
     return results
 
 
@@ -270,11 +348,12 @@ def carry_out(
     report: Callable[[dict[str, float]], None] = lambda measured: None,
 ) -> dict[str, Any]:
     """Train, from where the run was stopped if it was, and test: the results."""
+    commit = checkout_commit()  # before training, in which the checkout may change
     unfinished.mkdir(parents=True, exist_ok=True)
     saved, run = unfinished / f"{plan.name}.pt", plan.start()
     if saved.exists():
         state = torch.load(saved, map_location=DEVICE, weights_only=True)
-        _check_plan(saved, state["plan"], plan)
+        _check_plan(f"{saved}", state["plan"], plan)
         run.restore(state)
         report(run.last())
     while not run.finished:
@@ -282,19 +361,49 @@ def carry_out(
         with _replacing(saved) as part:
             torch.save(run.state(), part)
         report(run.last())
-    return run.results()
+    results = run.results()
+    results["versions"]["commit"] = commit
+    return {"plan": plan.as_data(), "command": plan.command, **results}
 
 
 def keep(results: dict[str, Any], plan: Plan, folder: Path, unfinished: Path) -> None:
-    """Write the results of a run, which is unfinished no longer."""
+    """Write the results of a run, which is unfinished no longer.
+
+    They become a line of the experiment's table: what stands in front of the first
+    hyphen of the plan's name is the experiment. Weights become ``<name>.npz`` beside
+    it.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     weights = results.pop("weights", {})
     if weights:  # first: a run whose results are there is never done again
         with _replacing(folder / f"{plan.name}.npz") as part, part.open("wb") as file:
             np.savez_compressed(file, **weights)
-    with _replacing(folder / f"{plan.name}.json") as part:
-        part.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    _append({"name": plan.name, **results}, _table(plan, folder))
     (unfinished / f"{plan.name}.pt").unlink(missing_ok=True)
+
+
+def _table(plan: Plan, folder: Path) -> Path:
+    return folder / f"{plan.name.partition('-')[0]}.jsonl"
+
+
+def _append(row: dict[str, Any], path: Path) -> None:
+    """Add a row to a table in one write; several processes may add rows at once.
+
+    A process that is killed while it writes leaves a half line, which is cut off here.
+    The lock keeps others from cutting a line that is still being written; Windows has
+    no such lock, so there a table is for one command at a time.
+    """
+    line = json.dumps(row).encode() + b"\n"
+    with path.open("ab+") as file:
+        if sys.platform != "win32":
+            fcntl.flock(file, fcntl.LOCK_EX)  # until the file is closed
+        file.seek(0)
+        last = file.read().rpartition(b"\n")[2]
+        if parse_row(last) is None:
+            file.truncate(file.tell() - len(last))
+        else:  # whole, but for the end of its line
+            line = b"\n" + line
+        file.write(line)
 
 
 @contextmanager
@@ -305,13 +414,13 @@ def _replacing(path: Path) -> Iterator[Path]:
     part.replace(path)
 
 
-def _check_plan(path: Path, found: dict[str, Any], plan: Plan) -> None:
+def _check_plan(where: str, found: dict[str, Any], plan: Plan) -> None:
     wanted = plan.as_data()
     other = [name for name in wanted if found.get(name) != wanted[name]]
     if other:
         name = other[0]
         msg = (
-            f"{path} must belong to this plan, but its {name} is {found.get(name)!r}, "
-            f"not {wanted[name]!r}: move it away, or choose another folder"
+            f"{where} must belong to this plan, but its {name} is {found.get(name)!r}, "
+            f"not {wanted[name]!r}: remove it, or choose another folder"
         )
         raise ValueError(msg)

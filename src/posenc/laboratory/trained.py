@@ -1,6 +1,7 @@
 """Results of the laboratory, by task and encoding.
 
-Everything comes from the files that ``python -m posenc.lab`` wrote: one for each run.
+Everything comes from the tables that ``python -m posenc.lab`` wrote: one for each
+experiment, with a line for each run.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 
 from posenc.core.data import load_folder
 
-#: Where the files lie, and the seed whose runs chose the learning rates: no more.
+#: Where the tables lie, and the seed whose runs chose the learning rates: no more.
 FOLDER, TUNING_SEED = "lab_runs", 0
 #: A run has solved its task if it answers this share at the trained length. What the
 #: others do beyond it tells nothing about longer texts.
@@ -28,7 +29,7 @@ class Tested(NamedTuple):
     Attributes
     ----------
     runs : tuple of dict
-        What the files hold. Scaled rotations have the runs of plain ones.
+        Rows of the tables. Scaled rotations have the runs of plain ones.
     accuracy, loss : dict
         Length to one value per run. A length at which the encoding has no value at all
         is missing.

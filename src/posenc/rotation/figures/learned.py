@@ -51,8 +51,8 @@ def extrapolation_sweep(heads: Sequence[Mapping[str, Any]]) -> Figure:
     Parameters
     ----------
     heads : sequence of mapping
-        Entries of ``tests`` in ``book/data/lab_runs/shift.json``. Controls are left
-        out.
+        Entries of ``tests`` of the run "shift" in ``book/data/lab_runs``. Controls are
+        left out.
     """
     swept = [head for head in heads if not head["control"]]
     widths = sorted({head["d_model"] for head in swept})
