@@ -141,7 +141,8 @@ def found(page, site, text):
         address: item.querySelector("a").pathname,
         parts: [...item.querySelectorAll("li")].map((part) =>
           [part.querySelector("a").hash, part.querySelector("p")?.textContent ?? ""]),
-        headings: [...item.querySelectorAll("li > a")].map((link) => link.textContent),
+        headings: [...item.querySelectorAll("li")].map((part) =>
+          part.querySelector("a").textContent),
       }))""")
 
 

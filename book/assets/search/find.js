@@ -72,8 +72,9 @@
 
   function snippet(text, asked) {
     const lower = text.toLowerCase();
-    const at = Math.max(0, Math.min(...asked.map((word) => lower.indexOf(word)).filter((place) => place >= 0), lower.length) - 80);
-    const start = at && at < lower.length ? text.indexOf(" ", at) + 1 : 0;
+    const places = telling(asked).map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+    const at = places.length ? Math.max(0, Math.min(...places) - 80) : 0;
+    const start = at ? text.indexOf(" ", at) + 1 : 0;
     const cut = text.slice(start, start + LONGEST);
     const end = start + LONGEST < text.length ? `${cut.slice(0, cut.lastIndexOf(" "))} …` : cut;
     return (start ? "… " : "") + end;
@@ -140,15 +141,18 @@
     return item;
   };
 
-  // The sections of a page that say most, in place of titles and names alone.
+  // The sections of a page that say most, in place of titles and names alone; the page's
+  // beginning, if it is known by words that it does not use.
   async function quote(list, address, hits, asked) {
     const named = hits.filter(({ about }) => about);
     const html = await (await fetch(address)).text();
-    const best = sections(html)
+    const all = sections(html);
+    const best = all
       .map((section) => [worth(section, asked), section])
       .filter(([value]) => value)
       .sort(([a], [b]) => b - a)
       .slice(0, MOST);
+    if (!best.length && !hits.length) best.push(...all.slice(0, 1).map((section) => [0, section]));
     if (!best.length) return;
     list.replaceChildren(...best.map(([, { id, name, text }]) => {
       const item = line(`${address}#${id}`, "", snippet(text, asked));
