@@ -15,7 +15,7 @@ import link_pictures
 from docutils import nodes
 
 from posenc import __version__
-from posenc.core.chapters import chapters, facts, rooms
+from posenc.core.chapters import chapters, facts, rooms, stating
 
 #: Of the theme's templates, those that the book changes.
 TEMPLATES = Path(__file__).with_name("templates")
@@ -115,8 +115,8 @@ def tags(
 
 
 def titles() -> dict[str, str]:
-    """Titles of chapters in words that people type: the search goes by them, too."""
-    return {f"book/{slug}": facts(slug)["found"] for slug in chapters()}
+    """Return titles in words that people type, by page: the search uses them, too."""
+    return {f"book/{slug}": found for slug, found in stating("found").items()}
 
 
 def fill_head(
@@ -129,7 +129,11 @@ def fill_head(
     if slug in rooms():
         title = facts(slug).get("found", title)
     if pagename == "search":
-        context["about_pages"] = escape(json.dumps({"titles": titles()}))
+        pages = {
+            "titles": titles(),
+            "chapters": [f"book/{slug}" for slug in chapters()],
+        }
+        context["about_pages"] = escape(json.dumps(pages))
     context["title"] = escape(title, quote=False)
     context["is_first_page"] = title == book  # which would name the book twice
     address = context.get("pageurl")

@@ -31,14 +31,16 @@ def who(entry: Entry) -> str:
 
 
 class Labels(BaseLabelStyle):
-    """Labels such as ``Shaw et al., 2018``; equal ones get letters."""
+    """Labels such as ``Shaw et al., 2018``.
+
+    Works of the same authors and year have letters in ``references.bib``, since
+    citations and notebooks read the year there, too.
+    """
 
     def format_labels(self, sorted_entries: Iterable[Entry]) -> Iterator[str]:
-        """Label of each entry, in the same order."""
-        labels = [f"{who(entry)}, {entry.fields['year']}" for entry in sorted_entries]
-        for i, label in enumerate(labels):
-            letter = "abcdefgh"[labels[:i].count(label)]
-            yield label + letter * (labels.count(label) > 1)
+        """Return the label of each entry, in the same order."""
+        for entry in sorted_entries:
+            yield f"{who(entry)}, {entry.fields['year']}"
 
 
 class AsCited(Style):

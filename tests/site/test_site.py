@@ -141,6 +141,10 @@ def parsed(site, name):
     return BeautifulSoup((site.folder / name).read_text("utf-8"), "html.parser")
 
 
+def words(element):
+    return " ".join(element.get_text().split())
+
+
 def test_source(page_name, site, anchors):
     soup = parsed(site, page_name)
     problems = {
@@ -149,6 +153,30 @@ def test_source(page_name, site, anchors):
         "structure": page_rules.bad_structure(soup),
     }
     assert_none(problems)
+
+
+def test_citations_are_labels_of_the_bibliography(site):
+    """A citation has the words of its label, or its year behind the authors."""
+    works = parsed(site, "book/bibliography.html").select(".citation[id]")
+    labels = {
+        work["id"]: words(work.select_one(".label")).strip("[]") for work in works
+    }
+    assert len(set(labels.values())) == len(labels)
+    links, wrong = 0, {}
+    for path in site.folder.glob("book/*.html"):
+        for link in parsed(site, f"book/{path.name}").select(
+            'a[href^="bibliography.html#"]'
+        ):
+            label = labels[link["href"].partition("#")[2]]
+            cited = words(link)
+            if cited == label.rpartition(", ")[2]:
+                authors = words(link.find_parent(class_="bibtex-citation"))
+                cited = authors.replace(f" [{cited}]", f", {cited}")
+            links += 1
+            if cited != label:
+                wrong[path.stem, cited] = label
+    assert links > len(labels)
+    assert wrong == {}
 
 
 def test_style_sheets_name_no_other_host(site):

@@ -1,15 +1,16 @@
 // The page of search results. Sphinx finds pages; this orders them, and looks into each for
-// the section that speaks of the words. A chapter comes first for the names in its title
-// for search engines and for the words of its headings, and pages of the API come last.
+// the section that speaks of the words. A page comes first for the names in its title for
+// search engines and for the words of its headings, and pages of the API come last.
 {
-  const { titles } = JSON.parse(document.currentScript.dataset.about); // page -> such a title
+  // Such titles by page, and the pages that are chapters.
+  const { titles, chapters } = JSON.parse(document.currentScript.dataset.about);
   const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega".split(" ");
   const LETTERS = [..."αβγδεζηθικλμνξοπρστυφχψω"];
   const SIGNS = { cdot: "·", times: "×", le: "≤", leq: "≤", ge: "≥", geq: "≥", approx: "≈", infty: "∞", pm: "±", to: "→", ldots: "…", dots: "…", cdots: "…", lfloor: "⌊", rfloor: "⌋", in: "∈", ne: "≠", sum: "Σ", sqrt: "√", top: "ᵀ", quad: " ", left: "", right: "", bigl: "", bigr: "" };
   const LONGEST = 240; // letters of a quotation
   const MOST = 3; // sections of a page
 
-  const ASKING = new Set("a an and are be by can do does for from how i if in is it its like look may me my not of on one or should so than that the then there this to what when which why will with".split(" "));
+  const ASKING = new Set("a an and are be by can do does for from how i if in is it its like look may me my not of on one or should so than that the then there this to versus vs what when which why will with".split(" "));
 
   const words = (text) => splitQuery(text.toLowerCase());
   // What a question is about: "why 10000" is about a number.
@@ -17,6 +18,18 @@
     const left = asked.filter((word) => word.length > 1 && !ASKING.has(word));
     return left.length ? left : asked;
   };
+  const stemmer = new Stemmer(), stems = new Map();
+  const stem = (word) => {
+    if (!stems.has(word)) stems.set(word, stemmer.stemWord(word));
+    return stems.get(word);
+  };
+  // Other forms of a word, and longer words that begin with it, count as the word.
+  const same = (one, word) =>
+    one === word || (word.length > 2 && (one.startsWith(word) || stem(one) === stem(word)));
+  const has = (list, word) => list.some((one) => same(one, word));
+  // Two words or more side by side in a text, such as "M-RoPE".
+  const together = (list, asked) =>
+    asked.length > 1 && list.some((_, at) => asked.every((word, i) => at + i < list.length && same(list[at + i], word)));
   const spelled = (text) => text.replace(/[α-ω]/gi, (letter) => ` ${GREEK[LETTERS.indexOf(letter.toLowerCase().replace("ς", "σ"))] ?? letter} `);
 
   // A formula as a reader would say it, or three dots.
@@ -49,14 +62,19 @@
   // How much a section has of what was asked: words in its name count most.
   function worth({ name, text }, asked) {
     const title = words(name), body = words(text);
-    const has = (list, word) => list.filter((one) => one.startsWith(word)).length;
-    return asked.reduce((sum, word) => sum + 100 * Boolean(has(title, word)) + 50 * Boolean(has(body, word)) + Math.min(has(body, word), 20), 0);
+    const about = telling(asked);
+    const sum = about.reduce((sum, word) => {
+      const times = body.filter((one) => same(one, word)).length;
+      return sum + 100 * has(title, word) + 50 * Boolean(times) + Math.min(times, 20);
+    }, 0);
+    return sum && sum + 100 * together(title, asked) + 50 * together(body, asked);
   }
 
   function snippet(text, asked) {
     const lower = text.toLowerCase();
-    const at = Math.max(0, Math.min(...asked.map((word) => lower.indexOf(word)).filter((place) => place >= 0), lower.length) - 80);
-    const start = at && at < lower.length ? text.indexOf(" ", at) + 1 : 0;
+    const places = telling(asked).map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+    const at = places.length ? Math.max(0, Math.min(...places) - 80) : 0;
+    const start = at ? text.indexOf(" ", at) + 1 : 0;
     const cut = text.slice(start, start + LONGEST);
     const end = start + LONGEST < text.length ? `${cut.slice(0, cut.lastIndexOf(" "))} …` : cut;
     return (start ? "… " : "") + end;
@@ -67,7 +85,7 @@
     const most = new Map();
     for (const [heading, places] of Object.entries(Search._index.alltitles)) {
       const named = words(heading);
-      const part = asked.filter((word) => named.some((one) => one.startsWith(word))).length / asked.length;
+      const part = asked.filter((word) => has(named, word)).length / asked.length;
       for (const [page] of part ? places : []) {
         const name = Search._index.docnames[page];
         most.set(name, Math.max(part, most.get(name) ?? 0));
@@ -76,12 +94,18 @@
     return most;
   }
 
-  // Larger comes first. Without a name of its own, a page stands where Sphinx puts it.
+  const isReference = (page) => page.startsWith("book/api") || !page.startsWith("book/");
+  const title = (page) => words(titles[page] ?? Search._index.titles[Search._index.docnames.indexOf(page)]);
+
+  // Larger comes first. A word in the titles of many pages says little about one of them.
   function rank(page, score, asked, part) {
-    const named = words(titles[page] ?? "");
-    const own = asked.filter((word) => named.includes(word)).length;
-    const kind = page in titles ? 1 : page.startsWith("book/api") || !page.startsWith("book/") ? -1 : 0;
-    return 1000 * own + (kind < 0 ? 0 : 1500 * part ** 2) + 100 * kind + score;
+    if (isReference(page)) return score - 100;
+    const named = title(page);
+    const all = Search._index.docnames.filter((other) => !isReference(other)).map(title);
+    const own = asked
+      .filter((word) => has(named, word))
+      .reduce((sum, word) => sum + 1 / all.filter((other) => has(other, word)).length, 0);
+    return 1000 * own + 1500 * together(named, asked) + 1500 * part ** 2 + 100 * chapters.includes(page) + score;
   }
 
   function make(name, set, ...inside) {
@@ -102,7 +126,7 @@
     // A page may never say the name that people know it by.
     for (const [page, title] of Object.entries(titles)) {
       const named = words(title);
-      if (!groups.has(page) && asked.length && asked.every((word) => named.includes(word)))
+      if (!groups.has(page) && asked.length && asked.every((word) => has(named, word)))
         groups.set(page, { page, best: 0, hits: [] });
     }
     const about = telling(asked), parts = headed(about);
@@ -117,15 +141,18 @@
     return item;
   };
 
-  // The sections of a page that say most, in place of titles and names alone.
+  // The sections of a page that say most, in place of titles and names alone; the page's
+  // beginning, if it is known by words that it does not use.
   async function quote(list, address, hits, asked) {
     const named = hits.filter(({ about }) => about);
     const html = await (await fetch(address)).text();
-    const best = sections(html)
+    const all = sections(html);
+    const best = all
       .map((section) => [worth(section, asked), section])
       .filter(([value]) => value)
       .sort(([a], [b]) => b - a)
       .slice(0, MOST);
+    if (!best.length && !hits.length) best.push(...all.slice(0, 1).map((section) => [0, section]));
     if (!best.length) return;
     list.replaceChildren(...best.map(([, { id, name, text }]) => {
       const item = line(`${address}#${id}`, "", snippet(text, asked));
