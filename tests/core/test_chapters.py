@@ -244,6 +244,21 @@ def test_reader_questions_stand_right_before_the_exercises():
         assert answers, slug
 
 
+#: A formula, a digit, a cell, a role that links, or a link.
+EVIDENCE = re.compile(r"\$|\d|\{(ref|doc|prf:ref|cite:\w)\}|\]\(|\{code-cell\}")
+
+
+def test_reader_questions_are_answered_with_a_formula_a_number_or_a_link():
+    bare = []
+    for slug in chapters():
+        rest = myst.page(slug).partition(f"\n({slug}-questions)=\n")[2]
+        for part in re.split(r"^### ", rest.split("\n## ")[0], flags=re.M)[1:]:
+            question, _, answer = part.partition("\n")
+            if not EVIDENCE.search(answer):
+                bare.append(question)
+    assert bare == []
+
+
 def test_make_bench_runs_the_benchmark_of_every_chapter_that_has_one():
     folder = ROOT / "benchmarks"
     spec = importlib.util.spec_from_file_location("run", folder / "run.py")
