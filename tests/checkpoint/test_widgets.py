@@ -35,6 +35,14 @@ def test_its_tables_are_what_describe_says(name):
             plain = layer.rotation.unstretched()
             np.testing.assert_allclose(kind["waves"], 2 * np.pi / theta, rtol=1e-5)
             np.testing.assert_allclose(kind["before"], 2 * np.pi / plain, rtol=1e-5)
+            reach = min(layer.window or checkpoint.max_len, checkpoint.max_len)
+            turns = theta * reach / (2 * np.pi)
+            np.testing.assert_allclose(kind["longest"], turns, rtol=1e-5)
+            if known is None:
+                assert kind["trained"] is None
+            else:
+                turns = plain * known / (2 * np.pi)
+                np.testing.assert_allclose(kind["trained"], turns, rtol=1e-5)
             compared = plain if known else theta
             assert kind["never"] == (compared * within < 2 * np.pi).sum()
             assert kind["known"] is (known is not None)

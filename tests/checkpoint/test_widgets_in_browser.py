@@ -1,7 +1,15 @@
 """The widget of the chapter on today's models on a static page, in a real browser."""
 
 import pytest
-from widget_page import control, facts, readout, shown, table_rows, widget
+from widget_page import (
+    control,
+    facts,
+    pictures,
+    readout,
+    shown,
+    table_rows,
+    widget,
+)
 
 from posenc.checkpoint.widgets import ConfigKeys
 from posenc.checkpoint.widgets.config_keys import NAMES
@@ -27,6 +35,8 @@ def test_a_step_moves_its_own_widget(page):
         drawn = shown(first)
         assert drawn["waves"] == [kind["waves"] for kind in table[step]["planes"]]
         assert drawn["trained"] == table[step]["trained"]
+        dials = [[kind["trained"], kind["longest"]] for kind in table[step]["planes"]]
+        assert drawn["dials"] == dials
         assert drawn["never"] == [kind["never"] for kind in table[step]["planes"]]
         assert table[step]["says"] in readout(first)
         label = f"{table[step]['label']}. "
@@ -55,8 +65,33 @@ def test_sentences_are_those_of_the_model(page):
 
 def test_a_plane_tells_its_turns(page):
     root = widget(page, 0)
-    root.locator("canvas").press("End")
-    assert readout(root).startswith("Plane 63, layers 0-31: a turn takes")
+    control(root, "step").press("End")
+    curve, dials = root.locator("canvas").all()
+    curve.press("End")
+    told = readout(root)
+    assert told.startswith("Plane 63, layers 0-31: a turn takes")
+    assert "8,192 it makes 0.00 turns before stretching, and 0.01 within" in told
+    dials.press("Home")
+    assert readout(root).startswith("Plane 0, layers 0-31: a turn takes 6.3 tokens")
+
+
+def test_a_dial_shows_what_its_plane_turned_in_training(page):
+    root = widget(page, 0)
+    before = pictures(root)[1]
+    control(root, "step").press("End")
+    page.wait_for_function(
+        """(old) => document.querySelectorAll(".pe-widget canvas")[1]
+        .toDataURL() !== old""",
+        arg=before,
+    )
+    control(root, "model").select_option("Gemma 3 4B")
+    window, others = shown(root)["dials"]
+    assert window[0] == window[1]
+    assert others[0] is None
+
+
+def test_the_table_has_a_row_for_each_plane(page):
+    root = widget(page, 0)
     rows = table_rows(root)
     assert [row[1] for row in rows] == [str(n) for n in range(64)]
     assert rows[0][2:] == ["6.3", "6.3"]

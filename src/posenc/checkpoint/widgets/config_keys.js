@@ -2,11 +2,12 @@
 import { element, KEYS } from "../../kit/widgets/kit.js";
 import { grouped, moving, plain, real, shell } from "../../kit/widgets/shell.js";
 import { linePlot } from "../../kit/widgets/plot.js";
+import { turnDials } from "./turn_dials.js";
 
 const OWN = ["model", "step", "text"], LOOKS = [
   { role: "position", before: "query" }, { role: "key", before: "value" }];
 
-const between = (a, b, t) => (a === null || b === null ? b : a * (b / a) ** t);
+const between = (a, b, t) => (a && b ? a * (b / a) ** t : b);
 const tokens = (n) => (n < 100 ? real(n, 1) : Math.round(n).toLocaleString("en-US"));
 
 /** Two steps and the way between them: numbers of planes that both have pass, others jump. */
@@ -15,8 +16,10 @@ function halfway(low, high, t) {
   const kinds = high.planes.map((kind, k) => {
     const old = low.planes[k];
     const same = old && old.waves.length === kind.waves.length;
-    const pass = (key) => kind[key].map((v, i) => (same ? between(old[key][i], v, t) : v));
-    return { ...kind, waves: pass("waves"), before: pass("before") };
+    const pass = (key) => kind[key]?.map((v, i) =>
+      (same && old[key] ? between(old[key][i], v, t) : v));
+    return { ...kind, waves: pass("waves"), before: pass("before"), trained: pass("trained"),
+      longest: pass("longest") };
   });
   return { ...high, planes: kinds, trained: line("trained"), promised: line("promised") };
 }
@@ -30,10 +33,15 @@ function keyState(model) {
     [one.promised, ...one.planes.flatMap((kind) => kind.waves)]));
   const count = Math.max(...now.planes.map((kind) => kind.waves.length));
   return { ...now, reads, wrong: own.wrong, step, last: all.length - 1, count, top: 4 * highest,
-    name: reads ? "your config" : model.get("model"),
+    name: reads ? "your config" : model.get("model"), kindWords: now.planes.map(dialWords),
     shown: { label: now.label, waves: now.planes.map((kind) => kind.waves),
-      trained: now.trained, never: now.planes.map((kind) => kind.never) } };
+      trained: now.trained, never: now.planes.map((kind) => kind.never),
+      dials: now.planes.map((kind) => [kind.trained, kind.longest]) } };
 }
+
+const dialWords = ({ window, trained }, k, all) =>
+  (all.length > 1 ? `${window ? "window" : "all tokens"}${trained ? "" : ", training unknown"}`
+    : trained ? "planes, from the fastest" : "planes; training unknown");
 
 function keyWords(s, choice) {
   if (!choice) return s.wrong ? `Your config cannot be read: ${s.wrong}`
@@ -43,7 +51,8 @@ function keyWords(s, choice) {
     const wave = kind.waves[i], made = kind.within / kind.before[i];
     if (wave === null) return `layers ${kind.layers}: it stands still`;
     return `layers ${kind.layers}: a turn takes ${tokens(wave)} tokens; within ` +
-      `${grouped(kind.within)} it makes ${real(made)} turns before stretching`;
+      `${grouped(kind.within)} it makes ${real(made)} turns before stretching, and ` +
+      `${real(kind.longest[i])} within ${kind.window ? "the window" : "the promised length"} now`;
   });
   return `Plane ${i}, ${told.join("; ")}.`;
 }
@@ -118,13 +127,16 @@ function render({ model, el }) {
       ...(s.promised !== s.trained
         ? [{ at: s.promised, words: `promised: ${tokens(s.promised)}` }] : [])] });
   const curve = linePlot(`${about} Arrow keys move from plane to plane.`, "plane", plan, 360);
+  const dials = { title: "A dial for each plane: filled, the angles of training; the hand, how " +
+    "far the promised length or the window turns it, once around at most.",
+    ...turnDials("Dials of the planes. Arrow keys move from plane to plane.", LOOKS) };
   const growing = linePlot(`${about} Drag to the right, or press arrow keys: the config's keys come.`,
     "plane", plan, 320);
   const stepAt = (x) => (x / growing.canvas.clientWidth) * (choices.step.length - 1);
   const rows = (s) => s.planes.flatMap((kind) => kind.waves.map((wave, i) =>
     [kind.layers, i, tokens(kind.before[i]), wave === null ? "–" : tokens(wave)]));
   return shell({ model, el }, {
-    traits: [...OWN, "own"], specs, smooth: ["step"], state: keyState, pictures: [curve],
+    traits: [...OWN, "own"], specs, smooth: ["step"], state: keyState, pictures: [curve, dials],
     words: keyWords, facts: keyFacts, below: [ownConfig(model)],
     tables: [{ head: ["layers", "plane", "tokens per turn, before", "now"], rows }],
     simple: { specs: specs.filter((spec) => spec.kind === "play"),

@@ -164,10 +164,22 @@ def _kind(group: Any, checkpoint: Checkpoint) -> dict[str, Any]:
         "never": now.never_round if known else int(slow.sum()),
         "waves": [_finite(wave) for wave in now.wavelengths.tolist()],
         "before": [_finite(wave) for wave in (now.wavelengths / now.slower).tolist()],
+        "trained": _turns(layer.rotation.unstretched(), known),
+        "longest": _turns(
+            layer.frequencies(checkpoint.max_len),
+            min(layer.window or checkpoint.max_len, checkpoint.max_len),
+        ),
         "slower": [round(float(now.slower[0]), 4), round(float(now.slower.max()), 4)],
         "factor": round(layer.attention_factor(checkpoint.max_len), 4),
         "scores": round(layer.score_factor, 4),
     }
+
+
+def _turns(theta: Any, length: int | None) -> list[float] | None:
+    """Turns of each plane within `length` tokens; None if no length is known."""
+    if length is None:
+        return None
+    return [float(f"{turn:.6g}") for turn in (theta * length / (2 * np.pi)).tolist()]
 
 
 def _finite(wave: float) -> float | None:
