@@ -211,7 +211,7 @@ async function start() {
   const late = setTimeout(sayLate, PATIENCE);
   let editions;
   try {
-    notebooks = await import("./notebooks.mjs");
+    ({ default: notebooks } = await import("./notebooks.mjs"));
     editions = await (await fetch("editions.json", { cache: "no-cache" })).json();
   } catch {
     clearTimeout(late);

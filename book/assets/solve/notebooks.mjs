@@ -2,11 +2,10 @@
 // JupyterLite keeps files in IndexedDB: STORE is the name that build_lite.py sets.
 import { PROGRESS, addProgress, read } from "./store.mjs";
 
-export { PROGRESS };
 const STORE = "where-am-i";
 export const FILE = `${PROGRESS}.jsonl`; // see progress_file.py
 
-export function answer(request) {
+function answer(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -14,7 +13,7 @@ export function answer(request) {
 }
 
 // Calls `work` with the stores of what is kept, if there are any.
-export async function withStores(mode, work) {
+async function withStores(mode, work) {
   const kept = await indexedDB.databases();
   if (!kept.some(({ name }) => name === STORE)) return undefined;
   const database = await answer(indexedDB.open(STORE));
@@ -44,7 +43,7 @@ function records(text) {
 
 // Notebooks and pages keep the same lines in two places: each gets those that it lacks.
 // `contents` is JupyterLite's.
-export async function share(contents) {
+async function share(contents) {
   const file = await contents.get(FILE, { content: true, format: "text" }).catch(() => null);
   const there = records(file?.content), here = records(read(PROGRESS));
   const missing = (from, to) => [...from].flatMap(([key, line]) => (to.has(key) ? [] : [line]));
@@ -55,3 +54,6 @@ export async function share(contents) {
     await contents.save(FILE, { type: "file", format: "text", content });
   }
 }
+
+// For run.js, a classic script, which loads this file when it needs it.
+export default { FILE, PROGRESS, answer, remove, share, withStores };

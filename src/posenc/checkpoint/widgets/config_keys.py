@@ -152,6 +152,7 @@ def _kind(group: Any, checkpoint: Checkpoint) -> dict[str, Any]:
     layer = group.layer
     known = first_untrained(layer, checkpoint)
     within = known or checkpoint.max_len
+    read = [n for n in (layer.window, checkpoint.max_len) if n is not None]
     now = planes(layer, within, checkpoint.max_len)
     slow = np.isfinite(now.wavelengths) & (now.wavelengths > within)
     return {
@@ -167,7 +168,7 @@ def _kind(group: Any, checkpoint: Checkpoint) -> dict[str, Any]:
         "trained": _turns(layer.rotation.unstretched(), known),
         "longest": _turns(
             layer.frequencies(checkpoint.max_len),
-            min(layer.window or checkpoint.max_len, checkpoint.max_len),
+            min(read, default=within),
         ),
         "slower": [round(float(now.slower[0]), 4), round(float(now.slower.max()), 4)],
         "factor": round(layer.attention_factor(checkpoint.max_len), 4),
