@@ -162,8 +162,9 @@ def append_long(folder, name):
 
 
 def plan_named(name):
-    """Return something that has the name of a plan."""
-    return type("Named", (), {"name": name})()
+    """Return a plan of which only the name counts."""
+    others = ("command", "max_steps", "learning_rate", "as_data", "start")
+    return type("Named", (), {"name": name, **dict.fromkeys(others)})()
 
 
 class TestCommand:
