@@ -164,7 +164,7 @@ def append_long(folder, name):
 def plan_named(name):
     """Return a plan of which only the name counts."""
     others = ("command", "max_steps", "learning_rate", "as_data", "start")
-    return type("Named", (), {"name": name, **dict.fromkeys(others)})()
+    return type("Named", (), {"name": name, **dict.fromkeys(others, len)})()
 
 
 class TestCommand:
