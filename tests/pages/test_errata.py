@@ -77,14 +77,20 @@ def test_sources_are_named_as_in_the_bibliography():
 
 
 @pytest.mark.parametrize("chapter", LIST)
-def test_errors_of_substance_have_a_section_and_a_test(chapter):
+def test_errors_of_substance_have_a_test_and_their_sections_exist(chapter):
     own = [e for e in ALL if (e.chapter, e.kind) == (chapter, "substance")]
     if not own:
         return
     tests = ast.parse((ROOT / "tests" / chapter / "test_errata.py").read_text("utf-8"))
     names = {node.name for node in tests.body if isinstance(node, ast.FunctionDef)}
     assert {f"test_{e.id.replace('-', '_')}" for e in own if e.tested} <= names
-    assert {e.section for e in own} <= myst.labels(myst.page(chapter))
+    assert {e.section for e in own if e.section} <= myst.labels(myst.page(chapter))
+    assert all(e.section for e in own if not e.tested)
+
+
+def test_headings_do_not_speak_of_sources_that_readers_have_not_seen():
+    headings = [h.source for slug in chapters() for h in myst.headings(myst.page(slug))]
+    assert [heading for heading in headings if "sources" in heading.lower()] == []
 
 
 # What is shown

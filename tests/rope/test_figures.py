@@ -145,6 +145,14 @@ class TestPlane:
             np.testing.assert_allclose(np.exp(1j * got), np.exp(1j * want), atol=1e-9)
 
 
+class TestLengths:
+    def test_adding_changes_lengths_and_turning_does_not(self):
+        added, turned = (line.get_ydata() for line in figures.lengths().axes[0].lines)
+        assert np.ptp(added) > 1
+        np.testing.assert_allclose(turned, turned[0], rtol=1e-12)
+        assert len(added) == len(turned) == 1000
+
+
 class TestClocks:
     def test_hands_and_shades(self):
         setting = {"base": 1e4, "trained_len": 2048, "distance": 3000}

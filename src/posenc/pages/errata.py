@@ -1,9 +1,9 @@
 """The book's errata: read from the chapters, checked and shown from here.
 
 Each chapter's ``chapter.toml`` holds its own: what a source says and what is true. An
-error of *substance* is tested where its chapter treats the matter, if a computation can
-tell (or else ``tested = false``); a *slip* of
-notation, wording or arithmetic needs its line alone.
+error of *substance* has a test, if a computation can tell (or else ``tested = false``),
+and a section of the chapter where a reader might make it, too; a *slip* of notation,
+wording or arithmetic needs its line alone.
 
 A chapter shows its own entries with ``errata.table("t5")``, the page of errata those of
 all chapters with ``errata.page()``. Tag such a cell ``errata``: the style sheet then
@@ -46,7 +46,8 @@ class Erratum:
     claim, truth : str
         What is said and what is true: sentences in Markdown, on one line.
     section : str, default ""
-        Label of the chapter's section that tests the claim; for substance alone.
+        Label of the chapter's section that tests the claim, if it has one; for
+        substance alone.
     tested : bool, default True
         False if that section says more, and no computation can tell (what a paper did).
     """
@@ -104,8 +105,8 @@ def table(chapter: str) -> Markdown:
     Returns
     -------
     Markdown
-        Displays itself in a notebook or on a page. Entries of substance link to the
-        section that tests them.
+        Displays itself in a notebook or on a page. Entries link to the section that
+        tests them, if there is one.
 
     Raises
     ------

@@ -17,6 +17,7 @@ from .feature_layouts import layout_lanes, layout_scores, layouts_overview
 from .one_plane import (
     KEY,
     QUERY,
+    lengths,
     plane,
     plane_overview,
     rotated_query,
@@ -41,6 +42,7 @@ __all__ = [
     "layout_lanes",
     "layout_scores",
     "layouts_overview",
+    "lengths",
     "multiply",
     "opening",
     "plane",

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Wedge
 
-from posenc import rope
+from posenc import rope, sinusoidal
 from posenc.kit.figures.themes import color
 
 from .arrows import hand, polar
@@ -50,6 +50,32 @@ def rotated_query(
         pair = f"features {2 * i} and {2 * i + 1}"
         speed = f"θ = {base ** (-i / 2):g} per token"
         ax.set_title(f"plane {i}: {pair}\n{speed}", fontsize=11)
+    return figure
+
+
+def lengths(*, places: int = 1000, d: int = 64) -> Figure:
+    """Lengths of one token at each place: with a sinusoid added, and turned.
+
+    Parameters
+    ----------
+    places : int, default 1000
+        Places, counted from 0.
+    d : int, default 64
+        Features of the token.
+    """
+    positions = np.arange(places)
+    token = np.random.default_rng(0).normal(size=d)
+    added = token + sinusoidal.sinusoidal_encoding(positions, d)
+    copies = np.broadcast_to(token, (places, d))
+    turned = rope.apply_rotary(copies, rope.rotary_angles(positions, d))
+    figure, ax = plt.subplots(figsize=(5.8, 2.6))
+    for vectors, name, hue in ((added, "added", "key"), (turned, "turned", "query")):
+        ax.plot(
+            positions, np.linalg.norm(vectors, axis=1), label=name, color=color(hue)
+        )
+    ax.set(xlim=(0, places - 1), ylim=(0, None), ylabel="length")
+    ax.set_xlabel("position", color=color("position"))
+    ax.legend(loc="lower right", frameon=False, ncols=2)
     return figure
 
 
