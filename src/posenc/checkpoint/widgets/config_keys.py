@@ -183,7 +183,7 @@ def _kind(group: Any, checkpoint: Checkpoint) -> dict[str, Any]:
         "trained": _turns(layer.rotation.unstretched(), known),
         "longest": _turns(
             layer.frequencies(checkpoint.max_len),
-            min(layer.window or checkpoint.max_len, checkpoint.max_len),
+            min((n for n in (layer.window, checkpoint.max_len) if n), default=None),
         ),
         "slower": [round(float(now.slower[0]), 4), round(float(now.slower.max()), 4)],
         "factor": round(layer.attention_factor(checkpoint.max_len), 4),
