@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from posenc.checkpoint import describe, first_untrained, groups, planes
+from posenc.checkpoint.families import families
 from posenc.checkpoint.published import config
+from posenc.checkpoint.report import report
 from posenc.checkpoint.widgets import ConfigKeys
 from posenc.checkpoint.widgets.config_keys import LAST_STEP, NAMES, STEPS
 
@@ -83,13 +85,28 @@ def test_a_config_of_ones_own_is_read_by_python():
         ("{", "Expecting property name"),
         ("[]", "config must be a table of keys"),
         ('{"model_type": "llamma"}', "did you mean 'llama'?"),
-        ('{"model_type": "bert"}', "method must be 'rope' to be drawn here, got"),
     ],
 )
 def test_a_config_that_cannot_be_read_says_why(text, why):
     widget = ConfigKeys(text=text)
     assert why in widget.own["wrong"]
     assert "Llama 3.1 8B" in widget.picture().alt
+
+
+@pytest.mark.parametrize("family", ["bert", "t5", "bloom", "swin", "transfo-xl"])
+def test_a_config_of_another_method_has_its_report(family):
+    keys = {"model_type": family}
+    widget = ConfigKeys(text=json.dumps(keys))
+    assert widget.own == {"report": report(describe(keys))}
+    assert "Llama 3.1 8B" in widget.picture().alt
+
+
+def test_reports_are_those_of_all_families_but_containers():
+    reports = ConfigKeys().reports
+    assert set(families()) - set(reports) == {"gemma3", "gemma4", "llama4", "qwen3_vl"}
+    for name, text in reports.items():
+        assert text == report(describe({"model_type": name}))
+    assert ConfigKeys.opening().static_state()["reports"] == {}
 
 
 def test_a_plane_that_stands_still_has_no_wavelength():

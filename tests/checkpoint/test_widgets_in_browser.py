@@ -24,7 +24,12 @@ class LiveKeys(ConfigKeys):
         return {**super().static_state(), "live": True}
 
 
-WIDGETS = (ConfigKeys, ConfigKeys, LiveKeys)
+def pasted():
+    """A config without rotation that Python has read."""
+    return LiveKeys(text='{"model_type": "t5"}')
+
+
+WIDGETS = (ConfigKeys, ConfigKeys, LiveKeys, pasted)
 
 
 def test_a_step_moves_its_own_widget(page):
@@ -101,6 +106,27 @@ def test_without_python_it_says_where_to_go(page):
     root = widget(page, 0)
     assert root.locator("textarea").count() == 0
     assert "A config of your own needs Python" in root.inner_text()
+
+
+def test_a_family_shows_its_report(page):
+    root = widget(page, 0)
+    shown_report, families = (
+        root.locator("pre"),
+        root.get_by_label("report on a family"),
+    )
+    assert shown_report.is_hidden()
+    for name in ("bloom", "swin", "llama"):
+        families.select_option(name)
+        assert shown_report.inner_text() == ConfigKeys().reports[name]
+    families.select_option("choose a family")
+    assert shown_report.is_hidden()
+
+
+def test_a_config_of_another_method_shows_its_report(page):
+    root = widget(page, 3)
+    assert "no layer turns" in readout(root)
+    assert "The pictures show Llama 3.1 8B." in readout(root)
+    assert root.locator("pre").inner_text() == pasted().own["report"]
 
 
 def test_with_python_a_config_is_sent(page):

@@ -2,6 +2,7 @@
 import { element, KEYS } from "../../kit/widgets/kit.js";
 import { grouped, moving, plain, real, shell } from "../../kit/widgets/shell.js";
 import { linePlot } from "../../kit/widgets/plot.js";
+import { familyReport } from "./family_report.js";
 import { turnDials } from "./turn_dials.js";
 
 const OWN = ["model", "step", "text"], LOOKS = [
@@ -32,7 +33,7 @@ function keyState(model) {
   const highest = Math.max(...(reads ? [own] : all).flatMap((one) =>
     [one.promised, ...one.planes.flatMap((kind) => kind.waves)]));
   const count = Math.max(...now.planes.map((kind) => kind.waves.length));
-  return { ...now, reads, wrong: own.wrong, step, last: all.length - 1, count, top: 4 * highest,
+  return { ...now, reads, wrong: own.wrong, report: own.report, step, last: all.length - 1, count, top: 4 * highest,
     name: reads ? "your config" : model.get("model"), kindWords: now.planes.map(dialWords),
     shown: { label: now.label, waves: now.planes.map((kind) => kind.waves),
       trained: now.trained, never: now.planes.map((kind) => kind.never),
@@ -45,6 +46,7 @@ const dialWords = ({ window, trained }, k, all) =>
 
 function keyWords(s, choice) {
   if (!choice) return s.wrong ? `Your config cannot be read: ${s.wrong}`
+    : s.report ? `In your config no layer turns: its report is below. The pictures show ${s.name}.`
     : `${s.name}, ${s.reads ? "as Python reads it" : `step ${s.step} of ${s.last}`}: ` +
       `${s.reads || !s.step ? "" : `${s.label}. `}${s.says}`;
   const i = choice.item, told = s.planes.filter((kind) => i < kind.waves.length).map((kind) => {
@@ -90,8 +92,7 @@ function ownConfig(model) {
   const area = element("textarea", { rows: 4, spellcheck: "false", style: "width: 100%", ...KEYS });
   const button = element("button", { type: "button", ...KEYS }, "read it");
   button.addEventListener("click", () => {
-    model.set("text", area.value);
-    model.save_changes();
+    model.set("text", area.value); model.save_changes();
   });
   const label = element("label", {}, element("span", {}, "a config.json of your own"), area);
   const node = element("div", { class: "pe-control" }, label, button);
@@ -114,8 +115,7 @@ function render({ model, el }) {
   const steps = () => choices.step, first = Object.fromEntries(OWN.map((k) => [k, model.get(k)]));
   const specs = [
     { kind: "select", key: "model", label: "model", options: plain(choices.model, (name) => name) },
-    { kind: "range", key: "step", label: "keys so far", values: steps,
-      text: String },
+    { kind: "range", key: "step", label: "keys so far", values: steps, text: String },
     { kind: "play", key: "step", label: "play the keys", ms: 1800, values: steps },
     { kind: "button", label: "reset", set: first },
   ];
@@ -137,7 +137,7 @@ function render({ model, el }) {
     [kind.layers, i, tokens(kind.before[i]), wave === null ? "–" : tokens(wave)]));
   return shell({ model, el }, {
     traits: [...OWN, "own"], specs, smooth: ["step"], state: keyState, pictures: [curve, dials],
-    words: keyWords, facts: keyFacts, below: [ownConfig(model)],
+    words: keyWords, facts: keyFacts, below: [ownConfig(model), familyReport(model.get("reports"))],
     tables: [{ head: ["layers", "plane", "tokens per turn, before", "now"], rows }],
     simple: { specs: specs.filter((spec) => spec.kind === "play"),
       words: (s) => (s.step ? s.says : `${s.name}, before the keys that follow, ` +

@@ -7,9 +7,11 @@ import numpy as np
 import traitlets
 
 from posenc.checkpoint import Checkpoint, describe, groups, planes
+from posenc.checkpoint.families import families
 from posenc.checkpoint.figures import wavelengths
 from posenc.checkpoint.groups import first_untrained
 from posenc.checkpoint.published import config, models
+from posenc.checkpoint.report import report
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, table
 
@@ -36,7 +38,7 @@ class ConfigKeys(BookWidget):
         How many of its steps of keys are there; 0 … `LAST_STEP`.
     text : str, default ""
         A ``config.json`` of your own, which is then shown in place of the model; or
-        the widget says why it cannot be read.
+        its report if no layer turns, or the reason why it cannot be read.
 
     Raises
     ------
@@ -70,6 +72,12 @@ class ConfigKeys(BookWidget):
         """What readers choose from."""
         return {"model": list(NAMES), "step": list(range(LAST_STEP + 1))}
 
+    @table
+    def reports(self) -> dict[str, str]:
+        """The report on each family when all its keys are absent."""
+        described = {name: _of_family(name) for name in families()}
+        return {name: text for name, text in described.items() if text}
+
     own: Any = traitlets.Dict(read_only=True)  #: of `text`, or {} or what is wrong
 
     @traitlets.observe("text")
@@ -78,7 +86,8 @@ class ConfigKeys(BookWidget):
 
     def static_state(self) -> dict[str, Any]:
         """Say that nobody reads `text` on a page without Python."""
-        return {**super().static_state(), "live": False}
+        state = {**super().static_state(), "live": False}
+        return {**state, "reports": {}} if self.simple else state
 
     def picture(self) -> Themed:
         """Wavelengths of the present step."""
@@ -124,12 +133,19 @@ def _of_text(text: str) -> dict[str, Any]:
     return found
 
 
+def _of_family(name: str) -> str:
+    """Return the report on a family, or "" if its config needs a `text_config`."""
+    try:
+        return report(describe({"model_type": name}))
+    except ValueError:
+        return ""
+
+
 def _shown(label: str, says: str, keys: Any) -> dict[str, Any]:
     checkpoint = describe(keys)
     kinds = [_kind(group, checkpoint) for group in _drawn(checkpoint)]
     if not kinds:
-        msg = f"method must be 'rope' to be drawn here, got {checkpoint.method!r}"
-        raise ValueError(msg)
+        return {"report": report(checkpoint)}
     still = [g.names for g in groups(checkpoint) if g.layer.method == "none"]
     return {
         "label": label,
