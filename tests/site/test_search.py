@@ -119,7 +119,7 @@ ASKED = {
     "PaTH Householder": "map: Positions that depend on",
     "abacus embeddings": "map: Trained with other positions",
     "Kimi Linear NoPE": "map: Which layers get a position",
-    "p-RoPE Gemma 4 proportional": "map: How much of a head turns | checkpoint: How much",
+    "p-RoPE Gemma 4 proportional": "map: How much of | checkpoint: How much of",
 }
 #: TeX that a reader would have to decipher.
 RAW = re.compile(r"\\[A-Za-z]|\\[()\[\]]|[_^]\{|\$")
