@@ -62,7 +62,7 @@ ASKED = {
     "why rotate q and k not values": "rope: Why does RoPE rotate queries",
     "rotate after the projection": "rope: Why rotate after the projection",
     "rotate_half freqs_cis": "rope: rotate_half or freqs_cis",
-    "torch.cat freqs repeat_interleave": "rope: Why torch.cat",
+    "torch.cat freqs repeat_interleave": "rope: inv_freq: why torch.cat",
     "interleaved half layout": "rope: Which features form a pair",
     "rope_theta": "rope: What does rope_theta do",
     "base for context length": "rope: Which base for which context length?",
@@ -119,7 +119,7 @@ ASKED = {
     "PaTH Householder": "map: Positions that depend on",
     "abacus embeddings": "map: Trained with other positions",
     "Kimi Linear NoPE": "map: Which layers get a position",
-    "p-RoPE Gemma 4 proportional": "map: How much of a head turns | rope: What fast",
+    "p-RoPE Gemma 4 proportional": "map: How much of | checkpoint: How much of",
 }
 #: TeX that a reader would have to decipher.
 RAW = re.compile(r"\\[A-Za-z]|\\[()\[\]]|[_^]\{|\$")
