@@ -73,7 +73,7 @@ MOVED = {
     "rotation": {"the-code": "what-it-costs"},
     "shaw": {
         "three-ways-to-the-same-scores": "three-ways-without-loops",
-        "shaw-where": "what-the-sources-say-and-what-is-true",
+        "shaw-where": "what-others-got-wrong",
     },
     "sinusoidal": {
         "slower-and-slower": "an-irrational-period",
