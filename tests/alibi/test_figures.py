@@ -19,16 +19,17 @@ from posenc.alibi.figures import (
     SHARES,
     far_share,
     head_view,
+    learned_bias,
     measured_reach,
     needed_score,
     prior,
-    t5_like_bias,
     to_bfloat16,
     worst_far_share,
 )
+from posenc.core import data
 from posenc.kit.figures.palette import THEMES
 from posenc.kit.figures.themes import theme as drawn_in
-from posenc.t5.figures import BIAS_COLORS, example_bias
+from posenc.t5.figures import BIAS_COLORS
 
 PAGE = Path(__file__).parents[2] / "book/alibi.md"
 
@@ -54,16 +55,18 @@ class TestData:
         np.testing.assert_allclose(view.bias, bias)
         np.testing.assert_allclose(view.weights, np.exp(bias) / np.exp(bias).sum())
         learned = view.t5_bias
+        np.testing.assert_array_equal(learned, learned_bias(view.offsets))
         np.testing.assert_allclose(view.t5_weights, prior(learned))
-        assert learned[query] == 0
 
-    @pytest.mark.parametrize("causal", [True, False])
-    def test_t5_bias_is_that_of_its_bucket(self, causal):
-        offsets = np.arange(-300, 1 if causal else 301)
-        buckets = t5.relative_position_bucket(offsets, bidirectional=not causal)
-        bias = example_bias(32, bidirectional=not causal)
-        want = bias[buckets] - bias[0]
-        np.testing.assert_array_equal(t5_like_bias(offsets, causal=causal), want)
+    def test_learned_bias_is_that_of_head_7_of_mpnet(self):
+        column = np.asarray(data.load("mpnet_bias")["bias"])[:, 7]
+        offsets = np.arange(-300, 301)
+        want = column[t5.relative_position_bucket(offsets)]
+        np.testing.assert_array_equal(learned_bias(offsets), want)
+
+    def test_last_bucket_begins_where_the_learned_bias_stops_changing(self):
+        past = learned_bias(-np.arange(300))
+        assert np.flatnonzero(np.diff(past))[-1] + 1 == figures.LAST_BUCKET == 91
 
     @pytest.mark.parametrize("length", [1, 8, 200])
     def test_measured_reach_is_the_formula(self, length):
@@ -171,20 +174,20 @@ class TestCurves:
 
     def test_staircase_and_lines(self):
         ax = figures.against_t5(last=150)
-        distances, bias = curve(ax, "a T5 head (made up)")
-        np.testing.assert_array_equal(bias, t5_like_bias(-distances))
+        distances, bias = curve(ax, "a head of MPNet")
+        np.testing.assert_array_equal(bias, learned_bias(-distances))
         slopes = [-line.get_ydata()[1] / line.get_xdata()[1] for line in ax.lines[:8]]
         np.testing.assert_allclose(slopes, alibi_slopes(8))
 
     def test_far_shares(self):
-        ax = figures.far_shares(distance=128)
-        lengths, stairs = curve(ax, "T5 (made up)")
+        ax = figures.far_shares()
+        lengths, stairs = curve(ax, "head of MPNet")
         _, line = curve(ax, "ALiBi, slope 1/256")
         for n, a, b in zip(lengths, stairs, line, strict=True):
             distances = np.arange(n)
-            assert a == pytest.approx(prior(t5_like_bias(-distances))[129:].sum())
-            assert b == pytest.approx(prior(-distances / 256)[129:].sum())
-        assert stairs[-1] > 0.98 > 0.61 > line[-1]
+            assert a == pytest.approx(prior(learned_bias(-distances))[91:].sum())
+            assert b == pytest.approx(prior(-distances / 256)[91:].sum())
+        assert stairs[-1] > 0.99 > 0.71 > line[-1]
         legend = ax.get_legend().get_window_extent()
         _, bottom = ax.transData.inverted().transform((legend.x0, legend.y0))
         assert bottom > 1  # it covers no curve
@@ -210,7 +213,7 @@ class TestOverview:
         assert dots.lines[-1].get_xdata() == [9]
         view = head_view(12, 9, 40, causal=causal)
         np.testing.assert_array_equal(curve(lines, "ALiBi")[1], view.bias)
-        np.testing.assert_array_equal(curve(lines, "T5 (made up)")[1], view.t5_bias)
+        np.testing.assert_array_equal(curve(lines, "MPNet")[1], view.t5_bias)
         np.testing.assert_array_equal(curve(weights, "ALiBi")[1], view.weights)
         wanted = [f"{share:.0%}" for share in SHARES]
         assert figure_rules.texts(weights) == wanted

@@ -1,15 +1,14 @@
 """The widget of the chapter on ALiBi on the side of Python."""
 
 import numpy as np
-import pytest
 from figure_rules import drawn
 
 from posenc import t5
 from posenc.alibi import alibi_slopes
-from posenc.alibi.figures import DEEPEST, SHARES, T5_SETTING
+from posenc.alibi.figures import DEEPEST, SHARES, learned_bias
 from posenc.alibi.widgets import LinearBias
 from posenc.alibi.widgets.linear_bias import LENGTHS, MAX_HEADS
-from posenc.t5.figures import example_bias
+from posenc.core import data
 
 
 def test_slopes_of_every_number_of_heads_begin_a_list():
@@ -20,13 +19,14 @@ def test_slopes_of_every_number_of_heads_begin_a_list():
     assert [len(slopes) for slopes in lists] == [1, 3, 7, 15, 31, 63, 64]
 
 
-@pytest.mark.parametrize(("direction", "both"), [("both", True), ("past", False)])
-def test_staircases_are_those_of_t5(direction, both):
-    stairs = LinearBias().staircases[direction]
-    starts = t5.bucket_starts(bidirectional=both, **T5_SETTING)
-    assert stairs["starts"] == starts.tolist()
-    assert stairs["bias"] == example_bias(32, bidirectional=both).tolist()
-    assert len(stairs["bias"]) == len(starts) * (1 + both)
+def test_staircase_is_head_7_of_mpnet():
+    stairs = LinearBias().staircase
+    starts = np.asarray(stairs["starts"])
+    assert starts.tolist() == t5.bucket_starts().tolist()
+    np.testing.assert_array_equal(stairs["bias"][:16], learned_bias(-starts))
+    np.testing.assert_array_equal(stairs["bias"][17:], learned_bias(starts[1:]))
+    column = np.asarray(data.load("mpnet_bias")["bias"])[:, 7]
+    np.testing.assert_array_equal(stairs["bias"], column)
 
 
 def test_choices_are_what_python_accepts():

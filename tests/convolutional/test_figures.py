@@ -5,9 +5,11 @@ import pytest
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.patches import Polygon, Rectangle
 
+from posenc import t5
 from posenc.convolutional import figures, gelu, grouped_convolution
 from posenc.convolutional.exercises import oracle
 from posenc.convolutional.figures import uneven_frames as uneven
+from posenc.core import data
 from posenc.kit.figures.palette import THEMES
 
 LIGHT = THEMES["light"]
@@ -242,6 +244,10 @@ def test_scores_are_flat_beyond_the_window_for_the_convolution_alone():
     before = scores["bias"][:14][::-1]
     assert np.unique(before.round(9)).size == 9
     np.testing.assert_allclose(before[8:11], before[7])
+    near = offsets != 0  # all pairs have the same content: only the bias differs
+    learned = np.asarray(data.load("mpnet_bias")["bias"])[:, 7]
+    rest = scores["bias"] - learned[t5.relative_position_bucket(offsets)]
+    np.testing.assert_allclose(rest[near], rest[0])
 
 
 def bars(ax):

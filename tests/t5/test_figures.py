@@ -13,7 +13,7 @@ from posenc.core.arrays import relative_positions
 from posenc.kit.figures.palette import THEMES, contrast
 from posenc.kit.figures.text import readable_ink, signed
 from posenc.t5 import figures
-from posenc.t5.figures import bucket_steps, example_bias
+from posenc.t5.figures import bucket_steps
 
 SETTINGS = [
     {"num_buckets": count, "max_distance": distance, "bidirectional": both}
@@ -27,7 +27,7 @@ ARGUMENTS = {
     "bucket_matrix": [{"buckets": np.zeros((2, 2), int)}],
     "overview": [
         {},
-        {"bias": example_bias(16)},
+        {"bias": figures.mpnet_head(num_buckets=16)},
         {"bidirectional": False, "q_len": 1, "k_len": 48},
     ],
     "trained_heads": [{"table": figures.mpnet_bias()}],
@@ -60,20 +60,6 @@ class TestSteps:
         edges = {first - 0.5 for _, first, _ in steps}
         edges |= {last + 0.5 for _, _, last in steps}
         assert {edge for _, edge in empty} <= edges
-
-
-class TestBias:
-    @pytest.mark.parametrize("both", [True, False])
-    def test_one_value_per_bucket_always_the_same(self, both):
-        first = example_bias(32, bidirectional=both)
-        assert first.shape == (32,)
-        assert np.array_equal(first, example_bias(32, bidirectional=both))
-        assert not np.array_equal(first, example_bias(32, bidirectional=both, seed=8))
-
-    def test_near_keys_outweigh_far_ones(self):
-        bias = example_bias(32)
-        assert bias[1] > bias[15]
-        assert bias[17] > bias[31]
 
 
 class TestMatrix:

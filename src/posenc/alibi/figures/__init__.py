@@ -13,12 +13,12 @@ from .far_keys import (
     worst_shares,
 )
 from .head_weights import (
+    LAST_BUCKET,
     SHARES,
-    T5_SETTING,
     head_view,
+    learned_bias,
     measured_reach,
     prior,
-    t5_like_bias,
 )
 from .opening_picture import opening
 from .slopes import reaches, slope_dots
@@ -26,13 +26,14 @@ from .widget_picture import DEEPEST, overview
 
 __all__ = [
     "DEEPEST",
+    "LAST_BUCKET",
     "SHARES",
-    "T5_SETTING",
     "against_t5",
     "bias_matrix",
     "far_share",
     "far_shares",
     "head_view",
+    "learned_bias",
     "measured_reach",
     "needed_score",
     "needed_scores",
@@ -42,7 +43,6 @@ __all__ = [
     "reaches",
     "rounding",
     "slope_dots",
-    "t5_like_bias",
     "to_bfloat16",
     "worst_far_share",
     "worst_shares",

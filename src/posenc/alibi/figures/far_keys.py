@@ -12,7 +12,7 @@ from posenc.alibi import alibi_slopes
 from posenc.kit.figures.lines import line_style
 from posenc.kit.figures.themes import color
 
-from .head_weights import T5_SETTING, prior, t5_like_bias
+from .head_weights import LAST_BUCKET, learned_bias, prior
 
 
 def needed_score(slope: float, distance: int, k_len: int) -> float:
@@ -129,7 +129,7 @@ def needed_scores(
 
 
 def against_t5(*, last: int = 200, ax: Axes | None = None) -> Axes:
-    """Straight lines of eight heads, and the staircase of a made-up T5 head.
+    """Straight lines of eight heads, and the staircase of a head of MPNet.
 
     Parameters
     ----------
@@ -152,9 +152,9 @@ def against_t5(*, last: int = 200, ax: Axes | None = None) -> Axes:
         )
     ax.plot([], [], color=color("position"), label="ALiBi, by slope")
     stairs: dict[str, Any] = {"color": color("text"), "drawstyle": "steps-mid", "lw": 2}
-    ax.plot(distances, t5_like_bias(-distances), label="a T5 head (made up)", **stairs)
-    edge = T5_SETTING["max_distance"]
-    ax.axvline(edge, color=color("muted"), ls="--", label=f"max distance {edge}")
+    ax.plot(distances, learned_bias(-distances), label="a head of MPNet", **stairs)
+    edge = f"its last bucket, from {LAST_BUCKET}"
+    ax.axvline(LAST_BUCKET - 0.5, color=color("muted"), ls="--", label=edge)
     ax.set(ylim=(-depth, 2.3), ylabel="bias", xlim=(-2, last * 1.06))
     ax.set_yticks(range(-6, 1, 2))
     ax.set_xlabel("distance (tokens)", color=color("position"))
@@ -162,13 +162,13 @@ def against_t5(*, last: int = 200, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def far_shares(*, distance: int = 128, ax: Axes | None = None) -> Axes:
+def far_shares(*, distance: int = LAST_BUCKET - 1, ax: Axes | None = None) -> Axes:
     """Weight of the keys beyond a distance, as the sequence grows longer.
 
     Parameters
     ----------
-    distance : int, default 128
-        In tokens.
+    distance : int, default 90
+        In tokens; by default, the keys beyond it are those of MPNet's last bucket.
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
@@ -177,9 +177,11 @@ def far_shares(*, distance: int = 128, ax: Axes | None = None) -> Axes:
     lengths = [2**n for n in range(8, 18)]
     distances = np.arange(lengths[-1])
     slopes = alibi_slopes(8)
-    stairs = t5_like_bias(-distances)
+    stairs = learned_bias(-distances)
     curve = [far_share(stairs[:n], distance) for n in lengths]
-    ax.plot(lengths, curve, color=color("text"), marker="s", ms=4, label="T5 (made up)")
+    ax.plot(
+        lengths, curve, color=color("text"), marker="s", ms=4, label="head of MPNet"
+    )
     for number, head in enumerate((8, 7, 6)):
         bias = -float(slopes[head - 1]) * distances
         curve = [far_share(bias[:n], distance) for n in lengths]

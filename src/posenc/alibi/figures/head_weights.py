@@ -1,24 +1,23 @@
-"""Bias and weights of one head for equal scores, beside those of a made-up T5."""
+"""Bias and weights of one head for equal scores, beside those of a learned bias."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
 
 from posenc import t5
 from posenc.alibi import alibi_slopes
-from posenc.t5.figures import example_bias
+from posenc.t5.figures import HEAD, mpnet_bias
 
-#: Buckets of the T5 bias that stands beside the straight line: those of T5 itself.
-T5_SETTING: dict[str, Any] = {"num_buckets": 32, "max_distance": 128}
-
+#: Distance at which the last bucket of the learned bias begins.
+LAST_BUCKET = int(t5.bucket_starts()[-1])
 
 #: Shares of the weight whose reach is marked.
 SHARES = (0.5, 0.9, 0.99)
 
 
 class HeadView(NamedTuple):
-    """What one query sees of position: its own head's bias, and a T5 head's.
+    """What one query sees of position: its own head's bias, and MPNet's.
 
     `offsets` are the relative positions of its keys; the weights are the softmax of the
     biases alone, so all scores are taken to be equal.
@@ -50,26 +49,21 @@ def head_view(
     query = length - 1 if causal else length // 2
     offsets = np.arange(length) - query
     bias = -slope * np.abs(offsets)
-    learned = t5_like_bias(offsets, causal=causal)
+    learned = learned_bias(offsets)
     return HeadView(offsets, bias, prior(bias), learned, prior(learned))
 
 
-def t5_like_bias(
-    relative_position: Int[np.ndarray, "..."], *, causal: bool = True
+def learned_bias(
+    relative_position: Int[np.ndarray, "..."],
 ) -> Float[np.ndarray, "..."]:
-    """Made-up bias of a T5 head (`example_bias`), 0 at the query's own token.
+    """Bias that head 7 of MPNet learned, of T5's kind (`posenc.t5.figures.HEAD`).
 
     Parameters
     ----------
     relative_position : integer array
         Key minus query.
-    causal : bool, default True
-        Whether all buckets serve keys before the query.
     """
-    both = {"bidirectional": not causal}
-    bias = example_bias(T5_SETTING["num_buckets"], **both)
-    buckets = t5.relative_position_bucket(relative_position, **T5_SETTING, **both)
-    return bias[buckets] - bias[0]
+    return mpnet_bias()[t5.relative_position_bucket(relative_position), HEAD]
 
 
 def prior(bias: Float[np.ndarray, " k_len"]) -> Float[np.ndarray, " k_len"]:

@@ -36,7 +36,8 @@ def overview(
     bias_matrix(bias, limit=-DEEPEST, causal=causal, numbers=False, ax=axes[0, 1])
     _curves(axes[1, 0], view, view.bias, view.t5_bias, "bias")
     axes[1, 0].set_ylim(
-        max(DEEPEST, 1.05 * min(view.bias.min(), view.t5_bias.min())), 0.6
+        max(DEEPEST, 1.05 * min(view.bias.min(), view.t5_bias.min())),
+        0.6 + max(0.0, view.t5_bias.max()),
     )
     _curves(axes[1, 1], view, view.weights, view.t5_weights, "weight, equal scores")
     for share in SHARES:
@@ -58,7 +59,7 @@ def _curves(ax: Axes, view: HeadView, line: Any, stairs: Any, words: str) -> Non
         "ls": "--",
         "drawstyle": "steps-mid",
     }
-    ax.plot(view.offsets, stairs, label="T5 (made up)", **style)
+    ax.plot(view.offsets, stairs, label="MPNet", **style)
     ax.set_xlabel("relative position (key − query)", color=color("position"))
     ax.set_ylabel(words)
     ax.legend(fontsize=9.5, loc="best")

@@ -28,13 +28,13 @@ function render({ model, el }) {
   const visible = (values) => values.map((v) => (v < deepest ? NaN : v));
   const pair = (line, stairs, steps = true) => [
     { values: line, role: "position", words: "ALiBi" },
-    { values: stairs, role: "text", dash: [5, 3], words: "T5 (made up)", steps }];
+    { values: stairs, role: "text", dash: [5, 3], words: "MPNet", steps }];
   const slopes = slopePicture("Slope of each head. Arrow keys move from head to head, Enter " +
     "chooses one.", (head) => { model.set("head", head); model.save_changes(); });
   const matrix = biasPicture("Bias of the first tokens, queries down, keys across. Arrow keys " +
     "move from cell to cell.", model.get("bias_colors"), deepest);
   const lines = linePlot("Bias against relative position. Arrow keys move along it.", "offset",
-    (s) => ({ ...common(s), y: "bias", high: 0.4,
+    (s) => ({ ...common(s), y: "bias", high: 0.4 + Math.max(0, ...s.steps.bias),
       low: Math.max(deepest, 1.05 * Math.min(...s.line.bias, ...s.steps.bias)),
       series: pair(visible(s.line.bias), visible(s.steps.bias)) }), 330);
   const weights = linePlot("Weights with equal scores. Arrow keys move along them.", "offset",

@@ -6,10 +6,10 @@ import traitlets
 
 from posenc import t5
 from posenc.alibi import alibi_slopes
-from posenc.alibi.figures import DEEPEST, SHARES, T5_SETTING, overview
+from posenc.alibi.figures import DEEPEST, SHARES, overview
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, color_table, table
-from posenc.t5.figures import BIAS_COLORS, example_bias
+from posenc.t5.figures import BIAS_COLORS, HEAD, mpnet_bias
 
 MAX_HEADS = 64
 
@@ -60,16 +60,10 @@ class LinearBias(BookWidget):
         return [alibi_slopes(min(n, MAX_HEADS)).tolist() for n in counts]
 
     @table
-    def staircases(self) -> dict[str, Any]:
-        """Bucket starts of one direction, and the made-up bias of each bucket."""
-        count = T5_SETTING["num_buckets"]
-        return {
-            direction: {
-                "starts": t5.bucket_starts(bidirectional=both, **T5_SETTING).tolist(),
-                "bias": example_bias(count, bidirectional=both).tolist(),
-            }
-            for direction, both in (("both", True), ("past", False))
-        }
+    def staircase(self) -> dict[str, list[float]]:
+        """Bucket starts of one direction, and the bias of MPNet's head per bucket."""
+        bias = mpnet_bias()[:, HEAD]
+        return {"starts": t5.bucket_starts().tolist(), "bias": bias.tolist()}
 
     @table
     def bias_colors(self) -> str:
@@ -88,7 +82,7 @@ class LinearBias(BookWidget):
         alt = (
             f"Slope {slope:.3g} of head {head} of {self.num_heads}, with the slopes of "
             "the others; its bias as a heat map, on the same scale for all heads, and "
-            "as a straight line beside the staircase of a made-up T5 head; and the "
+            "as a straight line beside the staircase of a head of MPNet; and the "
             "weights that both give to "
             f"{self.length:,} tokens with equal scores, for {direction}."
         )

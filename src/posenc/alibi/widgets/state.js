@@ -1,4 +1,4 @@
-// What one query sees of position under ALiBi and under a made-up T5 head, and what there
+// What one query sees of position under ALiBi and under a head of MPNet, and what there
 // is to say about it. No slope and no bucket is computed here: both come from Python.
 import { real } from "../../kit/widgets/shell.js";
 
@@ -12,7 +12,7 @@ export function describe(model) {
   const slopes = model.get("slopes")[level].slice(0, num_heads), slope = slopes[head - 1];
   const query = causal ? length - 1 : length >> 1;
   const offsets = Array.from({ length }, (_, j) => j - query);
-  const stairs = model.get("staircases")[causal ? "past" : "both"];
+  const stairs = model.get("staircase");
   const bias = offsets.map((r) => -slope * Math.abs(r));
   const learned = offsets.map((r) => staircaseBias(stairs, r));
   const shares = model.get("choices").shares;
@@ -33,11 +33,11 @@ export function describe(model) {
   };
 }
 
-/** Bias of a relative position, as much as it differs from that of the own token. */
+/** Learned bias of a relative position. */
 function staircaseBias({ starts, bias }, r) {
   let bucket = starts.length - 1;
   while (starts[bucket] > Math.abs(r)) bucket -= 1;
-  return bias[r > 0 ? starts.length + bucket : bucket] - bias[0];
+  return bias[r > 0 ? starts.length + bucket : bucket];
 }
 
 function softmax(values) {
@@ -78,7 +78,7 @@ export function facts(s) {
       `distance multiplies the weight by ${real(Math.exp(-s.slope), 3)}.`, "position"],
     [extra ? "◇" : "●", extra ? unsorted : sorted, extra ? "key" : "position"],
     ["▒", `With equal scores the weight lies ${reaches(s, s.line)}, of ${tokens(s.length)}.`],
-    ["▟", `For the made-up T5 head: ${reaches(s, s.steps)}. Its bias stays the same from ` +
+    ["▟", `For the head of MPNet: ${reaches(s, s.steps)}. Its bias stays the same from ` +
       `distance ${s.flat} on.`, "muted"],
     ["↑", `The farthest key, ${tokens(far)} back, gets half of the weight if its score leads ` +
       `all others by ${real(s.lead, 1)}.`],
@@ -103,7 +103,7 @@ export function words(s, choice) {
   const one = (name, { bias, weights, within }) => `${name}: bias ${real(bias[i], 2)}, weight ` +
     `${percent(weights[i], 2)}, ${percent(within[i], 1)} within this distance`;
   const place = real(choice.item, 0);
-  return `relative position ${place}. ${one("ALiBi", s.line)}. ${one("T5", s.steps)}.`;
+  return `relative position ${place}. ${one("ALiBi", s.line)}. ${one("MPNet", s.steps)}.`;
 }
 
 /** Rows of the text table: head, slope, and the bias at some distances. */

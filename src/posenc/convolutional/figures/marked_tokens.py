@@ -17,11 +17,11 @@ def scores_by_offset(
 
     All other frames hold the same vector, and both stand far from the borders, so
     nothing but the position encoding can make a difference. Three encodings: a
-    convolution added to the input, sinusoids added to the input, a bias like T5's.
-    Offset 0, where the two would be one token, is NaN.
+    convolution added to the input, sinusoids added to the input, a bias that MPNet
+    learned, added to the score. Offset 0, where the two would be one token, is NaN.
     """
     from posenc import sinusoidal, t5
-    from posenc.t5.figures import example_bias
+    from posenc.t5.figures import HEAD, mpnet_bias
 
     rng = np.random.default_rng(2)
     channels, seq_len, middle = 8, 6 * reach, 3 * reach
@@ -29,7 +29,7 @@ def scores_by_offset(
     w_q, w_k = rng.normal(size=(2, channels, channels)) / channels**0.5
     taps = random_taps(channels, 2, kernel)
     waves = sinusoidal.sinusoidal_encoding(np.arange(seq_len), channels, base=100.0)
-    bias = example_bias(32)
+    bias = mpnet_bias()[:, HEAD]
     found: dict[str, list[float]] = {"convolution": [], "sinusoids": [], "bias": []}
     for offset in range(-reach, reach + 1):
         x = np.tile(background, (seq_len, 1))

@@ -1,12 +1,11 @@
 """Figures of the chapter on T5: buckets, biases, and their place in the network."""
 
 from .encoder_and_decoder import place_in_network
-from .made_up_bias import BIAS_COLORS, example_bias
 from .matrices_of_buckets import BUCKET_COLORS, bias_matrix, bucket_matrix
 from .opening_picture import opening
 from .steps_of_buckets import bucket_steps, staircase
 from .three_ways import three_ways
-from .trained_bias import HEAD, mpnet_bias, mpnet_head, trained_heads
+from .trained_bias import BIAS_COLORS, HEAD, mpnet_bias, mpnet_head, trained_heads
 from .widget_picture import overview
 
 __all__ = [
@@ -16,7 +15,6 @@ __all__ = [
     "bias_matrix",
     "bucket_matrix",
     "bucket_steps",
-    "example_bias",
     "mpnet_bias",
     "mpnet_head",
     "opening",

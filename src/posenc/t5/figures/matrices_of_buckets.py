@@ -12,7 +12,7 @@ from posenc.kit.figures.matrix import draw_matrix
 from posenc.kit.figures.text import signed
 from posenc.kit.figures.themes import color
 
-from .made_up_bias import BIAS_COLORS
+from .trained_bias import BIAS_COLORS
 
 #: matplotlib's color tables for bucket numbers and for biases.
 BUCKET_COLORS = "viridis"

@@ -13,9 +13,8 @@ from matplotlib.path import Path
 from posenc.kit.figures.text import readable_ink, signed_offset
 from posenc.kit.figures.themes import color
 
-from .made_up_bias import BIAS_COLORS
 from .steps_of_buckets import bucket_steps
-from .trained_bias import HEAD, mpnet_head
+from .trained_bias import BIAS_COLORS, HEAD, mpnet_head
 
 _LIMIT = 128
 

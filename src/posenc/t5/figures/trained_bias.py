@@ -15,8 +15,7 @@ from posenc.core import data
 from posenc.kit.figures.text import signed_offset
 from posenc.kit.figures.themes import color
 
-from .made_up_bias import BIAS_COLORS
-
+BIAS_COLORS = "coolwarm"
 #: The head that pictures of one head show.
 HEAD = 7
 #: Bias at the ends of the color scale, and the lowest that a curve shows.
