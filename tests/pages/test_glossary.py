@@ -25,6 +25,7 @@ TYPED = (
     "position_ids",
     "left padding",
     "concatenated?",
+    "cross-entropy",
     "NoPE",
     "attention sink",
     "partial rotary",
