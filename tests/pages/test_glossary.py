@@ -25,6 +25,7 @@ TYPED = (
     "position_ids",
     "left padding",
     "concatenated?",
+    "cross-entropy",
     "NoPE",
     "attention sink",
     "partial rotary",
@@ -49,3 +50,11 @@ def test_headings_have_the_words_that_readers_type():
 def test_glossary_names_chapters_by_links_alone():
     text = ROLE.sub("", myst.page("glossary"))
     assert re.findall(r"[^\n]*chapter\s+on[^\n]*", text) == []
+
+
+def test_the_imaginary_unit_is_upright():
+    """Slanted i counts positions and planes."""
+    files = {*(myst.ROOT / "book").glob("*.md"), *(myst.ROOT / "src").rglob("*.py")}
+    lines = [line for file in files for line in file.read_text("utf-8").split("\n")]
+    formulas = [line for line in lines if "\\" in line]
+    assert [line for line in formulas if re.search(r"e\^\{-?i", line)] == []

@@ -108,7 +108,7 @@ def _turn_pairs(x: Any, cos: Any, sin: Any, layout: str) -> Any:
 def rotary_factors(
     angles: Float[Any, "..."], *, pair_scale: Float[Any, "..."] | None = None
 ) -> Complex[Any, "..."]:
-    r"""Rotations as complex numbers, :math:`e^{i\phi}` for each angle :math:`\phi`.
+    r"""Rotations as complex numbers, :math:`e^{\mathrm{i}\phi}` for each :math:`\phi`.
 
     Parameters
     ----------

@@ -27,9 +27,9 @@ def sinusoidal_table(
     r"""`sinusoidal_encoding` at consecutive positions, by adding angles.
 
     Position :math:`m = 64a + b` needs no sine of its own: as complex numbers,
-    :math:`e^{im\theta} = e^{i64a\theta}\,e^{ib\theta}`, so that L/64 + 64 rows of sines
-    and cosines and one product give the table. At 4,096 positions that is 32 times
-    fewer of them.
+    :math:`e^{\mathrm{i}m\theta} = e^{\mathrm{i}64a\theta}\,e^{\mathrm{i}b\theta}`.
+    So L/64 + 64 rows of sines and cosines and one product give the table. At 4,096
+    positions that is 32 times fewer of them.
 
     Parameters
     ----------

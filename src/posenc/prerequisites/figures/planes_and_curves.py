@@ -51,7 +51,7 @@ def rotation(ax: Axes | None = None) -> Axes:
     _arrow(ax, (before.real, before.imag), "query")
     _arrow(ax, (after.real, after.imag), "position", style="--")
     ax.text(2.08, 0.62, "$z$", color=color("query"), fontsize=14)
-    label = r"$z\,e^{i\varphi}$"
+    label = r"$z\,e^{\mathrm{i}\varphi}$"
     ax.text(after.real, 2.1, label, color=color("position"), fontsize=14)
     arc = 0.8 * np.exp(1j * np.linspace(np.angle(before), np.angle(after), 50))
     ax.plot(arc.real, arc.imag, color=color("text"), lw=1)

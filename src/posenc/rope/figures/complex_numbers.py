@@ -39,7 +39,7 @@ def multiply(ax: Axes | None = None) -> Axes:
         ax.plot([x, x, 0], [0, y, y], ls=":", lw=1.2, color=color(role))
         ax.text(x + 0.08, y + 0.06, words, color=color(role), fontsize=14)
     x, y = polar((0, 0), length, angle + phi)
-    ax.text(x - 0.1, y + 0.1, r"$z\,e^{i\varphi}$", ha="right", fontsize=14)
+    ax.text(x - 0.1, y + 0.1, r"$z\,e^{\mathrm{i}\varphi}$", ha="right", fontsize=14)
     for radius, low, high, role, words in (
         (0.95, 0, angle, "muted", r"$\psi$"),
         (1.3, angle, angle + phi, "position", r"$\varphi$"),
