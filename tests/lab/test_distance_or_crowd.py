@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from posenc.attention import attend
+from posenc.core.data import load_folder
 from posenc.lab import distance_or_crowd
 from posenc.lab.distance_or_crowd import filler_test, moved_test, sharper
 from posenc.lab.encodings import ENCODINGS, Sizes
@@ -124,6 +125,13 @@ def test_moved_texts_tell_counting_from_places_by_heart(by_heart, monkeypatch):
     expected = (alike.mean(), 1) if by_heart else (1, alike[~first].mean())
     assert shares == pytest.approx(expected, abs=1e-5)
     assert found["by_place"]["39"]["answers"] == answers - first.sum()
+
+
+def test_the_book_holds_moved_texts_of_one_encoding_alone():
+    for run in load_folder("lab_runs").values():
+        plan = run.get("plan", {})
+        moved = (plan.get("task"), plan.get("encoding")) == distance_or_crowd.MOVED
+        assert ("by_place" in run.get("apart", {})) is (moved and plan["seed"] != 0)
 
 
 def test_filler_where_it_has_no_meaning():

@@ -108,7 +108,7 @@ _COUNTED = 64
 def _draw_index(rng: np.random.Generator, batch: int, length: int) -> Batch:
     """A start sign, letters, then numbers, which ask for the letter of that place.
 
-    Numbers are those below 47 whatever the length: the model has seen each of them.
+    Numbers ask for places 1 to 47 at any length: the model has seen each of them.
     """
     drawn = _draw_index_letter(rng, batch, length)
     drawn.tokens[:, 0] = _LETTERS + _ASKED
