@@ -6,11 +6,13 @@ import pytest
 import torch
 
 from posenc.attention import attend
+from posenc.core.data import load_folder
 from posenc.lab import distance_or_crowd
-from posenc.lab.distance_or_crowd import filler_test, sharper
+from posenc.lab.distance_or_crowd import filler_test, moved_test, sharper
 from posenc.lab.encodings import ENCODINGS, Sizes
 from posenc.lab.model import Transformer
 from posenc.lab.sequences import SequencePlan
+from posenc.lab.tasks import IGNORED, TASKS
 from posenc.rope import apply_rotary, rotary_angles
 
 SIZES = Sizes(40, 16, 2, 2)
@@ -96,6 +98,40 @@ def test_filler_inside_the_first_part_is_as_long_as_the_gap(monkeypatch):
     expected = np.zeros(40 + 12, bool)
     expected[10:22] = True  # the first part ends at 20
     np.testing.assert_array_equal(seen[0].cpu(), expected)
+
+
+@pytest.mark.parametrize("by_heart", [False, True])
+def test_moved_texts_tell_counting_from_places_by_heart(by_heart, monkeypatch):
+    """A model that knows the rule, in the place of a trained one."""
+    run, columns = run_of("sinusoidal", "index"), []
+
+    def answer(tokens):
+        columns.append(tokens.shape[1])
+        places = (tokens - 15).clamp(min=1, max=22)  # 16 asks for place 1
+        named = torch.gather(tokens, 1, places if by_heart else places + 1)
+        return torch.nn.functional.one_hot(named, 64)
+
+    monkeypatch.setattr(run.model, "forward", answer)
+    found = moved_test(run)
+    assert set(columns) == {40}  # one column of filler, and 39 tokens
+    assert found["moved"].keys() == found["by_place"].keys() == {"39"}
+    answers = found["moved"]["39"]["answers"]
+    rng = np.random.default_rng([1, 39, 3])
+    batch = TASKS["index"].draw(rng, answers // 16, 39)
+    asks = batch.targets != IGNORED
+    before = np.take_along_axis(batch.tokens, np.where(asks, batch.tokens - 16, 0), 1)
+    alike, first = (before == batch.targets)[asks], (batch.tokens == 16)[asks]
+    shares = [found[kind]["39"]["accuracy"] for kind in ("moved", "by_place")]
+    expected = (alike.mean(), 1) if by_heart else (1, alike[~first].mean())
+    assert shares == pytest.approx(expected, abs=1e-5)
+    assert found["by_place"]["39"]["answers"] == answers - first.sum()
+
+
+def test_the_book_holds_moved_texts_of_one_encoding_alone():
+    for run in load_folder("lab_runs").values():
+        plan = run.get("plan", {})
+        moved = (plan.get("task"), plan.get("encoding")) == distance_or_crowd.MOVED
+        assert ("by_place" in run.get("apart", {})) is (moved and plan["seed"] != 0)
 
 
 def test_filler_where_it_has_no_meaning():

@@ -59,6 +59,25 @@ def curve_numpy(steps, accuracy):
     return steps[place] if place < len(steps) else -1
 
 
+def curve_last_below(steps, accuracy):
+    last = -1
+    for step, share in zip(steps, accuracy, strict=True):
+        if share < 0.95:
+            last = step
+    return last
+
+
+def curve_last_below_if_solved(steps, accuracy):
+    return -1 if accuracy[-1] < 0.95 else curve_last_below(steps, accuracy)
+
+
+def curve_mean(steps, accuracy):
+    for place, step in enumerate(steps):
+        if np.mean(accuracy[place:]) >= 0.95:
+            return step
+    return -1
+
+
 def curve_backwards(steps, accuracy):
     first = -1
     for place in range(len(steps) - 1, -1, -1):
@@ -92,6 +111,8 @@ WRONG = {
     "laboratory.wrong_places": [
         ([2, 32], "one letter"),
         ([31 / 256, 32], "1 of 2 is not right"),
+        ([15 / 256, 255 / 256], "half of the first half"),
+        ([0.06, 1], "half of the first half"),
         ([0.5, 0.5], "2 of 2 are not right"),
         ([31 / 256, ...], "still dots"),
     ],
@@ -138,11 +159,16 @@ WRONG = {
         ),
         (made(CURVE, ("share < 0.95", "share <= 0.95")), "at least, not more than"),
         (made(CURVE, ("share < 0.95", "share < 0.9")), "stays solved"),
+        (curve_last_below, "-1 if there is none"),
+        (curve_last_below_if_solved, "if no share is below"),
+        (curve_mean, "mean of the rest"),
         (lambda steps, accuracy: None, "not answered yet"),
     ],
     "laboratory.which_reason": [
         (["crowd"] * 5, "model B"),
         (["crowd", "distance", "either", "more than both", "either"], "Half of 96"),
+        (["crowd", "distance", "crowd", "more than both", "crowd"], "leave C less"),
+        (["crowd", "distance", "distance", "more than both", "crowd"], "leave C less"),
         (["crowd", "distance", "both", "more than both", "crowd"], "must be one of"),
         (["crowd"], "list of 5 words"),
         (["crowd", "distance", "either", ..., "crowd"], "still dots"),
@@ -151,6 +177,8 @@ WRONG = {
         (["gap", "most", "few"], "moves the questions alone"),
         (["sharper", "few", "most"], "dilution from confusion"),
         (["shift", "few", "most"], "explanation 1"),
+        (["shift", "few", "few"], "no place is new"),
+        (["shift", "most", "most"], "another letter stands now"),
         (["most", "most", "few"], "Entry 1 must be one of"),
         ("shift", "list of 3 words"),
     ],

@@ -4,6 +4,7 @@ A longer text has distances that no text of training had, and more keys in each 
 Here they come one by one:
 
 - shift: a text of the trained length at the places where a long text ends;
+- moved: a text that is one token shorter, one place later: no place is new;
 - gap: the distances of a long text between its two parts, the keys of a short one;
 - inside: the same gap in the middle of the first part;
 - crowd: the keys of a long text, and no distance beyond those that each part of a text
@@ -28,7 +29,7 @@ from .encodings import (
     StretchableAlibi,
 )
 from .model import Block, Transformer
-from .tasks import IGNORED, Task
+from .tasks import FIRST_NUMBER, IGNORED, Batch, Task
 
 if TYPE_CHECKING:
     from .sequences import SequenceRun
@@ -42,6 +43,8 @@ TESTED = frozenset(
         ("sinusoidal", "shaw", "transformer_xl", "t5", "alibi", "rope"),
     )
 ) | {("copy", "shaw_clip_63"), ("copy", "t5_wide")}
+#: Task and encoding of which results hold "moved". Other encodings are relative.
+MOVED = "index", "sinusoidal"
 #: Lengths as multiples of the trained one.
 STRETCHES = (2, 4, 8, 16)
 #: What all scores are multiplied by, at the largest of them.
@@ -60,6 +63,7 @@ def tests(run: "SequenceRun") -> dict[str, Any]:
         `SequenceRun.test` gives, without the loss. ``"crowd"``: by length, what it
         gives; only of `copy`, and of encodings whose distances can be clamped.
         ``"sharper"``: by length (the trained and the longest one) and factor, the same.
+        Of `MOVED`, those of `moved_test`.
     """
     name, train_len = run.plan.encoding, run.plan.sizes.train_len
     lengths = [train_len * n for n in STRETCHES]
@@ -77,6 +81,8 @@ def tests(run: "SequenceRun") -> dict[str, Any]:
         with torch.inference_mode(), sharper(run.model, factor):
             for length, by_factor in found["sharper"].items():
                 by_factor[f"{factor:g}"] = run.test(name, int(length))
+    if (run.task.name, name) == MOVED:
+        found |= moved_test(run)
     return found
 
 
@@ -132,25 +138,69 @@ def filler_test(
         cut, filler = 0, long - short
     if kind == "inside":
         cut //= 2
-    hidden = torch.zeros(short + filler, dtype=torch.bool)
-    hidden[cut : cut + filler] = True
     run.model.change_to(name)
-    run.model.hide(hidden.to(training.DEVICE))
-    rng, left = np.random.default_rng([run.plan.seed, short, 3]), run.texts(short)
     rights: list[Any] = []
-    with torch.inference_mode():
-        while left > 0:
-            size = min(max(_AT_ONCE // len(hidden), 1), left)
-            batch = run.task.draw(rng, size, short)
-            tokens = np.insert(batch.tokens, [cut] * filler, 0, axis=1)
-            padded = torch.from_numpy(tokens).to(training.DEVICE)
-            said = run.model(padded)[:, ~hidden].argmax(-1).cpu().numpy()
-            right = said == batch.targets
-            rights += [r[s] for r, s in zip(right, batch.scored, strict=True)]
-            left -= size
-    run.model.hide(None)
+    for batch, said in _answers(run, short, cut, filler):
+        right = said == batch.targets
+        rights += [r[s] for r, s in zip(right, batch.scored, strict=True)]
     run.model.change_to(run.plan.encoding)
     return shares(rights)
+
+
+def moved_test(run: "SequenceRun") -> dict[str, dict[str, dict[str, float]]]:
+    """Test on texts of `index` that stand one place later, all at trained places.
+
+    Each text has one token less than the longest of training.
+
+    Parameters
+    ----------
+    run : SequenceRun
+        A trained run of `index`.
+
+    Returns
+    -------
+    dict
+        ``"moved"``: by length of the text, what `filler_test` gives; an answer is right
+        if it names the letter that stands as many places behind the start sign as the
+        number says. ``"by_place"``: the same, but an answer is right if it names the
+        letter at the place where that one stood in training; numbers at whose place
+        the start sign now stands are left out.
+    """
+    from .sequences import shares
+
+    length = run.fitting(run.plan.sizes.train_len - 1)
+    by_sign: list[Any] = []
+    by_place: list[Any] = []
+    for batch, said in _answers(run, length, 0, 1):
+        for tokens, targets, answers in zip(*batch[:2], said, strict=True):
+            asks = targets != IGNORED
+            by_sign.append((answers == targets)[asks])
+            before = tokens[asks] - FIRST_NUMBER  # one less than the place asked for
+            by_place.append((answers[asks] == tokens[before])[before > 0])
+    return {
+        "moved": {str(length): shares(by_sign)},
+        "by_place": {str(length): shares(by_place)},
+    }
+
+
+def _answers(
+    run: "SequenceRun", length: int, cut: int, filler: int
+) -> Iterator[tuple[Batch, Any]]:
+    """Draw texts, and answer them with so many hidden columns in front of `cut`."""
+    hidden = torch.zeros(length + filler, dtype=torch.bool)
+    hidden[cut : cut + filler] = True
+    rng, left = np.random.default_rng([run.plan.seed, length, 3]), run.texts(length)
+    run.model.hide(hidden.to(training.DEVICE))
+    while left > 0:
+        size = min(max(_AT_ONCE // len(hidden), 1), left)
+        batch = run.task.draw(rng, size, length)
+        tokens = np.insert(batch.tokens, [cut] * filler, 0, axis=1)
+        padded = torch.from_numpy(tokens).to(training.DEVICE)
+        with torch.inference_mode():
+            said = run.model(padded)[:, ~hidden].argmax(-1).cpu().numpy()
+        yield batch, said
+        left -= size
+    run.model.hide(None)
 
 
 def crowd_test(run: "SequenceRun", name: str, length: int) -> dict[str, float] | None:

@@ -40,7 +40,7 @@ PAGE = (
     "alibi",
     "rope",
 )
-#: Tasks on which learning rates are chosen, and the seed that serves for nothing else.
+#: Tasks on which learning rates are chosen, and the seed, which no results contain.
 TUNED_ON, TUNING_SEED = TASKS, 0
 SEEDS = (1, 2, 3)
 #: Encodings whose language model is trained.

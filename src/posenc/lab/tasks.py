@@ -95,6 +95,8 @@ class Task:
 _LETTERS, _UNIQUE = 16, 512
 #: Questions of `index`, and positions it asks for: those that 64 tokens have.
 _QUESTIONS, _ASKED = 16, 47
+#: Token of `index` that asks for the letter at place 1, behind the start sign.
+FIRST_NUMBER = _LETTERS
 #: Kinds of brackets of `language`, and how deep they may nest.
 KINDS, _DEPTH = 3, 6
 #: Notes of a bar of `motif`; steps that its tune spans, and by which it may be moved.
@@ -106,7 +108,7 @@ _COUNTED = 64
 def _draw_index(rng: np.random.Generator, batch: int, length: int) -> Batch:
     """A start sign, letters, then numbers, which ask for the letter of that place.
 
-    Numbers are those below 47 whatever the length: the model has seen each of them.
+    Numbers ask for places 1 to 47 at any length: the model has seen each of them.
     """
     drawn = _draw_index_letter(rng, batch, length)
     drawn.tokens[:, 0] = _LETTERS + _ASKED

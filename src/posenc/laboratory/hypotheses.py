@@ -36,9 +36,10 @@ class Part(NamedTuple):
 
 
 class Hypothesis(NamedTuple):
-    """A sentence that was written down, and its claims about single encodings."""
+    """A sentence that was written down, in short, and its claims about encodings."""
 
     words: str
+    short: str
     parts: tuple[Part, ...]
 
 
@@ -102,6 +103,7 @@ def _adds(title: str, encoding: str, holds: Callable[[float], bool]) -> Part:
 HYPOTHESES = (
     Hypothesis(
         "`index`: one start sign in front adds 30 points or more at 64 tokens.",
+        "`index`, 64: 30 points or more",
         tuple(
             _gains(
                 title,
@@ -118,6 +120,7 @@ HYPOTHESES = (
     ),
     Hypothesis(
         "`copy`: Shaw, T5 and ALiBi answer nine of ten at 128.",
+        "`copy`, 128: 90 % or more",
         tuple(
             _answers(title, ("copy", name, 128), lambda x: x >= 0.9)
             for name, title in (("shaw", "Shaw"), ("t5", "T5"), ("alibi", "ALiBi"))
@@ -125,6 +128,7 @@ HYPOTHESES = (
     ),
     Hypothesis(
         "`copy`: sinusoids and RoPE answer fewer than half at 128.",
+        "`copy`, 128: less than 50 %",
         tuple(
             _answers(title, ("copy", name, 128), lambda x: x < 0.5)
             for name, title in (("sinusoidal", "sinusoids"), ("rope", "RoPE"))
@@ -132,6 +136,7 @@ HYPOTHESES = (
     ),
     Hypothesis(
         "`copy`: RoPE answers more at 128 with NTK or YaRN, and with base 100.",
+        "`copy`, 128: points gained",
         tuple(
             _gains(title, ("copy", name, 128), ("copy", "rope", 128), lambda x: x > 0)
             for name, title in (
@@ -143,6 +148,7 @@ HYPOTHESES = (
     ),
     Hypothesis(
         "`copy`: Transformer-XL answers more at 512 if distances are clamped at 63.",
+        "`copy`, 512: points gained",
         (
             _gains(
                 "clamped",
@@ -155,6 +161,7 @@ HYPOTHESES = (
     Hypothesis(
         "`copy`: ALiBi answers more at 1,024 if its slopes are made smaller as the "
         "text grows; trained slopes do not beat its own.",
+        "`copy`, 1,024: points gained with smaller slopes, none with trained ones",
         (
             _gains(
                 "smaller",
@@ -172,7 +179,9 @@ HYPOTHESES = (
     ),
     Hypothesis(
         "Text: at 4,096 bytes the loss of ALiBi (one of its runs was known) and T5 is "
-        "at most 0.02 nats above that at 256.",
+        "at most 0.02 nats (the unit of a loss with the natural logarithm) above that "
+        "at 256.",
+        "text, 4,096: 0.02 nats or less",
         tuple(
             _adds(title, name, lambda x: x <= 0.02)
             for name, title in (("alibi", "ALiBi"), ("t5", "T5"))
@@ -180,6 +189,7 @@ HYPOTHESES = (
     ),
     Hypothesis(
         "Text: there the loss of sinusoids and RoPE is 0.1 nats or more above it.",
+        "text, 4,096: 0.1 nats or more",
         tuple(
             _adds(title, name, lambda x: x >= 0.1)
             for name, title in (("sinusoidal", "sinusoids"), ("rope", "RoPE"))
@@ -196,11 +206,14 @@ def expected() -> Markdown:
 
 
 def verdicts() -> Markdown:
-    """What was measured of each hypothesis, seed by seed, and whether it holds."""
-    lines = ["| | Measured, one number for each seed | Verdict |", "|--:|:--|:--|"]
+    """Each hypothesis in short, what was measured seed by seed, and its verdict."""
+    lines = [
+        "| Expected | Measured, one number for each seed | Verdict |",
+        "|:--|:--|:--|",
+    ]
     for number, one in enumerate(HYPOTHESES, start=1):
         said = "; ".join(_said(part) for part in one.parts)
-        lines.append(f"| {number} | {said} | {_verdict(one)} |")
+        lines.append(f"| {number}. {one.short} | {said} | {_verdict(one)} |")
     return Markdown("\n".join(lines))
 
 

@@ -42,6 +42,11 @@ def _places(count: float, share: float = 0.5) -> list[float]:
             _places(_LETTERS**2, share=1),
         ),
         (
+            "That counts half of the first half, or half of the places. All pairs of "
+            "the first half count.",
+            _places(_LETTERS**2, share=0.25),
+        ),
+        (
             "That is the chance of one place. How many places are there?",
             [1 / _LETTERS**2] * 2,
         ),
@@ -231,6 +236,17 @@ def _last_below(steps: Sequence[int], accuracy: Sequence[float]) -> int:
     return -1 if place == len(steps) else steps[max(place - 1, 0)]
 
 
+def _below(steps: Sequence[int], accuracy: Sequence[float]) -> int:
+    pairs = zip(steps, accuracy, strict=True)
+    return max((step for step, share in pairs if share < _SOLVED), default=-1)
+
+
+def _mean_of_rest(steps: Sequence[int], accuracy: Sequence[float]) -> int:
+    means = np.cumsum(accuracy[::-1])[::-1] / np.arange(len(steps), 0, -1)
+    pairs = zip(steps, means, strict=True)
+    return next((step for step, mean in pairs if mean >= _SOLVED), -1)
+
+
 def _twice(steps: Sequence[int], accuracy: Sequence[float]) -> int:
     following = [*accuracy[1:], 1.0]
     pairs = zip(steps, accuracy, following, strict=True)
@@ -255,6 +271,23 @@ _CURVE_MISTAKES: Mistakes = [
     (
         "That is the last step before the task is solved, one too early.",
         _last_below,
+    ),
+    (
+        "That is the last step below 0.95. The one after it is asked for, or -1 if "
+        "there is none.",
+        _below,
+    ),
+    (
+        "That is the last step below 0.95. The one after it is asked for: the first "
+        "one, if no share is below.",
+        lambda steps, accuracy: (
+            -1 if accuracy[-1] < _SOLVED else _below(steps, accuracy)
+        ),
+    ),
+    (
+        "The mean of the rest is at least 0.95 there. *All* shares from that step on "
+        "have to be.",
+        _mean_of_rest,
     ),
     (
         "Two high values in a row are not enough. It has to stay there to the end.",
@@ -344,6 +377,10 @@ def _words(attempt: Attempt, answer: Any, choices: Sequence[Sequence[str]]) -> A
         ),
     ],
     slips=[
+        *(
+            (2, word, "Both tests leave C less than half, not only one of them.")
+            for word in ("distance", "crowd")
+        ),
         (
             2,
             "more than both",
@@ -380,7 +417,7 @@ _AMOUNTS = ("most", "few")
     "The start sign has to move with the letters. Then one explanation finds them, and "
     "the other looks at the old places.",
     "Shift the whole text. A model that counts from the sign finds most letters; one "
-    "that has learned absolute places finds few.",
+    "that has learned absolute places names their neighbors.",
     what="The answer",
     entry="a word",
     line=lambda i, word: (
@@ -417,12 +454,13 @@ _AMOUNTS = ("most", "few")
         (
             1,
             "few",
-            "The sign moves with the letters. Who counts from it does not notice.",
+            "The sign moves with the letters, and no place is new. A model that counts "
+            "from the sign does not notice.",
         ),
         (
             2,
             "most",
-            "No letter stands at the places learned by heart now.",
+            "At each place that is learned by heart another letter stands now.",
         ),
     ],
     held=["the test", "what each explanation expects of it"],

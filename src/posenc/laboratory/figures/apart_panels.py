@@ -15,7 +15,7 @@ _BARS = (
     ("gap", "new distances between the parts", "position"),
     ("inside", "new distances in the first part, too", "query"),
     ("crowd", "many tokens, no new distance", "key"),
-    ("long", "both: a long text", "muted"),
+    ("long", "a long text", "muted"),
 )
 
 
@@ -67,8 +67,9 @@ def apart_bars(task: str) -> Figure:
 def sharper_curves(task: str) -> Figure:
     """Right answers against a factor of all scores, for each encoding.
 
-    On the left at the trained length, where the factor alone can do harm; on the right
-    on the longest texts.
+    A line is the mean of the runs that solved the task, and a band goes from the worst
+    of them to the best. On the left at the trained length, where the factor alone can
+    do harm; on the right on the longest texts.
 
     Parameters
     ----------
@@ -85,9 +86,19 @@ def sharper_curves(task: str) -> Figure:
             factors = one.sharper[length]
             means = [float(np.mean(shares)) for shares in factors.values()]
             dash = "-" if name in LOOKS else "--"
+            ends_of_band = [
+                [f(shares) for shares in factors.values()] for f in (min, max)
+            ]
+            ax.fill_between(
+                [*factors], *ends_of_band, color=color(look.role), alpha=0.2
+            )
             ax.plot(
                 [*factors], means, marker="o", ms=4, color=color(look.role), ls=dash
             )
+            if length == lengths[0] and means[-1] < 0.5:
+                end = max(factors), min(one.sharper[length][max(factors)])
+                below = {"textcoords": "offset points", "ha": "right", "va": "top"}
+                ax.annotate(named(name), end, (0, -5), color=color(look.role), **below)
             if length == lengths[-1]:
                 ends.append((means[-1], named(name), look.role, max(factors)))
         ax.set_title(f"{length:,} tokens")
