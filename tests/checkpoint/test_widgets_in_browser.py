@@ -128,6 +128,28 @@ def test_without_python_it_says_where_to_go(page):
     assert "A config of your own needs Python" in root.inner_text()
 
 
+def test_playing_leaves_time_to_read_a_sentence(open_page, address):
+    page = open_page(address)
+    page.clock.install()
+    page.emulate_media(reduced_motion="no-preference")
+    page.reload()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    root, table = widget(page, 0), ConfigKeys().tables["Llama 3.1 8B"]
+    root.locator("[data-play]").press("Enter")
+    page.clock.run_for(100)
+    assert table[1]["says"] in readout(root)
+    page.clock.run_for(5000)
+    assert table[1]["says"] in readout(root)
+    page.clock.run_for(3000)
+    assert table[2]["says"] in readout(root)
+
+
+def test_a_report_on_a_family_stands_behind_the_facts(page):
+    root = widget(page, 0)
+    facts_then_report = root.locator(".pe-facts ~ div select")
+    assert facts_then_report.count() == 1
+
+
 def test_sentences_of_one_layer_and_of_planes_that_stand_still(page):
     root = widget(page, 4)
     told = facts(root)
