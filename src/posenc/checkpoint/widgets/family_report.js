@@ -9,7 +9,7 @@ export function familyReport(reports) {
     hidden: "", ...KEYS });
   const names = Object.keys(reports);
   const options = ["", ...names].map((name) =>
-    element("option", { value: name }, name || "choose one: all keys absent"));
+    element("option", { value: name }, name || "choose (without keys)"));
   const select = element("select", KEYS, ...options);
   const label = element("label", {},
     element("span", {}, "report on a family"), select);
