@@ -74,12 +74,12 @@ def _stretching(layer: Layer, rule: Rotation, checkpoint: Checkpoint) -> Iterato
     seen = planes(layer, None, checkpoint.max_len)
     fast, slow = float(seen.slower[0]), float(seen.slower.max())
     fastest = f"is slowed down by {fast:.4g}" if fast > 1 else "keeps its speed"
-    turning = int(np.isfinite(seen.wavelengths).sum())
-    between = turning - seen.kept - seen.divided
+    moving = int(np.isfinite(seen.wavelengths).sum())
+    between = moving - seen.kept - seen.divided
     yield (
         f"Stretching: {rule.rope_type}, factor {rule.factor:.6g}. At the promised "
         f"length the fastest plane {fastest}, and none is slowed down by more than "
-        f"{slow:.4g}; {seen.kept} of {turning} planes keep their speed, {seen.divided} "
+        f"{slow:.4g}; {seen.kept} of {moving} planes keep their speed, {seen.divided} "
         f"are slowed down by the whole factor, {between} by another number."
     )
     factor = layer.attention_factor(checkpoint.max_len)
