@@ -77,6 +77,14 @@ def factor(scaling):
 """
 
 
+def factor_of_one_key(scaling):
+    if scaling.get("attention_factor") is not None:
+        return scaling["attention_factor"]
+    m, n = scaling.get("mscale") or 1, scaling.get("mscale_all_dim") or 0
+    logarithm = math.log(max(scaling["factor"], 1.0))
+    return (0.1 * m * logarithm + 1) / (0.1 * n * logarithm + 1)
+
+
 def factor_plain(scaling):
     given = scaling.get("attention_factor")
     if given is not None:
@@ -101,6 +109,9 @@ def layers(config):
         return [i % every != every - 1 for i in range(config["num_hidden_layers"])]
     return [value == 1 for value in listed]
 """
+
+
+INTERVAL = 'config.get("no_rope_layer_interval")'
 
 
 def layers_numpy(config):
@@ -201,16 +212,28 @@ WRONG = {
         (made(SLOW, (".sum()", ".argmax()")), "number of planes is not right"),
         (slow_by_share, "number of planes is not right"),
         (lambda r, b, n: slow_loops(r, 10_000, n), "not always 10,000"),
+        (made(SLOW, (" // 2", "")), "Two of them form one plane"),
+        (made(SLOW, ("(2 * i", "(-2 * i")), "exponent of the wavelength"),
     ],
     "checkpoint.base_for_length": [
         (made(BASE, ("- 2)", "- 1)")), "slowest plane"),
     ],
     "checkpoint.repair_factor": [
         (made(FACTOR, ("grow(m) / grow(n)", "grow(n) / grow(m)")), "not what the"),
+        (
+            made(FACTOR, ("if m and n", "if m is not None and n is not None")),
+            "A 0 counts as absent",
+        ),
+        (factor_of_one_key, "One of the two alone counts for nothing"),
     ],
     "checkpoint.repair_layers": [
         (made(LAYERS, (", 4)", ", 5)")), "A layer turns that should not"),
         (made(LAYERS, ("!= every - 1", "== every - 1")), "others do not"),
+        (made(LAYERS, ("!= every - 1", "!= 0")), "not the first"),
+        (
+            made(LAYERS, ("if listed is None", f"if listed is None or {INTERVAL}")),
+            "list counts alone",
+        ),
     ],
     "checkpoint.repair_conversion": [
         (made(HALVES, ("[0::2]", "[1::2]")), "looks for it"),

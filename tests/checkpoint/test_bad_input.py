@@ -156,6 +156,11 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
             ValueError,
             "sliding_window must be an int",
         ),
+        (
+            small("modernbert", rope_parameters={"rope_theta": 500.0}),
+            ValueError,
+            "nothing else for modernbert, got rope_theta",
+        ),
         (small("qwen2", use_sliding_window="yes"), TypeError, "True or False"),
         (small("qwen3_vl_text", head_dim=16), ValueError, "mrope_section: .*default"),
         (

@@ -95,6 +95,11 @@ def test_slowness_reaches_the_factor_at_the_last_plane():
         assert slower[-1] == pytest.approx(8)
         assert (np.diff(slower) > -1e-9).all()
         assert slower[0] == pytest.approx(8 if rule == "linear" else 1)
+    never = 18  # as the line in the figure counts them
+    arcs = {rule: stretched.slowness(rule)[-never:-1] for rule in stretched.RULES}
+    assert (arcs["dynamic"] < 7.75).all()
+    for rule in ("linear", "yarn", "llama3"):
+        np.testing.assert_allclose(arcs[rule], 8)
     curves = [line.get_ydata() for line in figures.slowed().lines]
     for rule, curve in zip(stretched.RULES, curves, strict=False):
         np.testing.assert_array_equal(curve, stretched.slowness(rule))

@@ -531,11 +531,10 @@ def test_report_of_a_stretched_rotation():
         "Layers: 4 0-3 16 of 16 features turn, layout 'half', base 10,000.",
         "the fastest needs 6.283 tokens for a turn, the slowest 159,000.",
         "6 of them made no whole turn before stretching, within 32 tokens.",
-        "Stretching: yarn, factor 8. At the promised length the fastest plane is "
-        "slowed down by 1, the others by up to 8; 1 of 8 planes keep their speed, 6 "
-        "are "
-        "slowed down by the whole factor, 1 by another number",
-        "multiplied by 1.5, so that scores are by 2.25.",
+        "Stretching: yarn, factor 8. At the promised length the fastest plane "
+        "keeps its speed, and none is slowed down by more than 8; 1 of 8 planes keep "
+        "their speed, 6 are slowed down by the whole factor, 1 by another number.",
+        "multiplied by 1.5, so scores are multiplied by 2.25.",
         "The first distance that was never trained before stretching is 32.",
         "Cosines and sines of 8 pairs for 256 tokens: 16 KiB in float32, if they are "
         "kept, once for all layers with base 10,000 and type yarn.",
@@ -564,8 +563,61 @@ def test_without_a_trained_length_planes_are_compared_as_they_turn_now():
 def test_a_factor_on_a_part_of_a_head_is_told_of_that_part():
     config = small("phi", rope_scaling=YARN | {"attention_factor": 1.5})
     text = " ".join(report(describe(config)).split())
-    part = "The part of queries and keys that turns is multiplied by 1.5, so that its"
+    part = "The part of queries and keys that turns is multiplied by 1.5, so its"
     assert part in text, text
+
+
+LONG_WINDOW = {"sliding_window": 64, "max_position_embeddings": 32}
+HALF_STILL = {"rope_type": "proportional", "partial_rotary_factor": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        (small("gemma2", **LONG_WINDOW), "in training, within 32 tokens. "),
+        (small("gemma2", sliding_window=8), "within 8 tokens, its window."),
+        (small("gemma2", sliding_window=8), "is 8, where the window ends."),
+        (small("llama", rope_scaling=HALF_STILL), "8 of 16 features"),
+        (small("llama", rope_scaling=HALF_STILL), "of the 4 that turn made"),
+        ({"model_type": "t5"}, "Layer 0: every distance"),
+        ({"model_type": "t5"}, "from 91 tokens on all share the last."),
+        ({"model_type": "t5"}, "from 113 tokens on all share the last."),
+        ({"model_type": "wav2vec2"}, "half its kernel away; no distance"),
+        ({"model_type": "llama"}, " rope_theta = 10000.0"),
+        ({"model_type": "gpt_neox"}, " rotary_pct = 0.25"),
+        ({"model_type": "gemma3_text"}, " rope_local_base_freq = 10000.0"),
+        ({"model_type": "gpt_oss"}, " rope_parameters = {'rope_type': 'yarn'"),
+        ({"model_type": "gemma4_text"}, " rope_parameters.full_attention = {"),
+    ],
+)
+def test_report_has_a_fact(config, expected):
+    text = " ".join(report(describe(config)).split())
+    assert expected in text, text
+
+
+@pytest.mark.parametrize(
+    ("config", "refused"),
+    [
+        (small("gemma2", **LONG_WINDOW), "window"),
+        (small("llama", rope_scaling=HALF_STILL), "Stretching"),
+        ({"model_type": "gpt_oss"}, " rope_scaling = "),
+    ],
+)
+def test_report_leaves_out_what_is_not_so(config, refused):
+    text = " ".join(report(describe(config)).split())
+    assert refused not in text.replace("sliding_window", ""), text
+
+
+def test_a_share_that_two_types_read_in_two_ways_is_warned_of():
+    kinds = {
+        "full_attention": {"rope_type": "proportional", "rope_theta": 1e4},
+        "sliding_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4},
+    }
+    config = small("olmo3", rope_parameters=kinds, partial_rotary_factor=0.25)
+    said = " ".join(describe(config).warnings)
+    assert "with type 'linear' transformers 5.23 makes too few frequencies" in said
+    kinds["sliding_attention"] = {"rope_type": "default", "rope_theta": 1e4}
+    assert "partial_rotary_factor" not in " ".join(describe(config).warnings)
 
 
 def test_planes_by_hand():

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from checkpoint_configs import rope_configs
 
 from posenc.checkpoint import describe, first_untrained, groups, planes
 from posenc.checkpoint.families import families
@@ -28,7 +29,7 @@ def test_its_tables_are_what_describe_says(name):
         assert one["warnings"] == list(checkpoint.warnings)
         kinds = [g for g in groups(checkpoint) if g.layer.method == "rope"]
         still = [g.names for g in groups(checkpoint) if g.layer.method == "none"]
-        assert one["still"] == (still[0] if still else "")
+        assert one["still"] == "".join(still)
         for kind, group in zip(one["planes"], kinds, strict=True):
             layer = group.layer
             known = first_untrained(layer, checkpoint)
@@ -49,12 +50,15 @@ def test_its_tables_are_what_describe_says(name):
             assert kind["never"] == (compared * within < 2 * np.pi).sum()
             assert kind["known"] is (known is not None)
             assert (kind["within"], kind["window"]) == (within, layer.window)
+            assert kind["reach"] == reach
             assert kind["turned"] == layer.rotary_dim
             assert kind["head"] == layer.head_dim
             slower = planes(layer, None, checkpoint.max_len).slower
             np.testing.assert_allclose(
                 kind["slower"], [slower[0], slower.max()], atol=1e-4
             )
+            assert (slower[: kind["kept"]] == 1).all()
+            assert (slower[kind["kept"] : kind["kept"] + 1] != 1).all()
             factor = layer.attention_factor(checkpoint.max_len)
             assert kind["factor"] == pytest.approx(factor, abs=1e-4)
             assert kind["scores"] == pytest.approx(layer.score_factor, abs=1e-4)
@@ -83,7 +87,9 @@ def test_a_config_of_ones_own_is_read_by_python():
     ("text", "why"),
     [
         ("{", "Expecting property name"),
-        ("[]", "config must be a table of keys"),
+        ("[]", "must begin with { and end with }"),
+        ('"config.json"', "must begin with { and end with }"),
+        ("[" * 100_000, "too many brackets"),
         ('{"model_type": "llamma"}', "did you mean 'llama'?"),
     ],
 )
@@ -114,6 +120,42 @@ def test_a_plane_that_stands_still_has_no_wavelength():
     found = widget.own["planes"]
     assert any(wave is None for kind in found for wave in kind["waves"])
     json.dumps(widget.static_state(), allow_nan=False)
+
+
+def test_planes_that_stand_still_are_no_features_that_turn():
+    kinds = ConfigKeys(text='{"model_type": "gemma4_text"}').own["planes"]
+    assert [(kind["turned"], kind["head"]) for kind in kinds] == [
+        (256, 256),
+        (128, 512),
+    ]
+
+
+def test_another_model_or_step_takes_the_place_of_a_pasted_config():
+    for name, value in {"model": "Code Llama 7B", "step": 1}.items():
+        widget = ConfigKeys(text='{"model_type": "olmo3"}', **{name: value})
+        assert "planes" in widget.own
+        setattr(widget, name, "gpt-oss 20B" if name == "model" else 2)
+        assert (widget.text, widget.own) == ("", {})
+
+
+def test_all_layers_that_stand_still_are_named():
+    keys = {
+        "model_type": "smollm3",
+        "num_hidden_layers": 4,
+        "use_sliding_window": True,
+        "sliding_window": 16,
+        "layer_types": ["sliding_attention", "full_attention"] * 2,
+        "no_rope_layers": [1, 0, 0, 1],
+    }
+    found = ConfigKeys(text=json.dumps(keys)).own
+    assert found["still"] == "1-2"
+    assert [kind["layers"] for kind in found["planes"]] == ["0", "3"]
+
+
+def test_no_config_has_more_kinds_that_turn_than_the_widget_has_looks():
+    for _, keys in rope_configs():
+        found = [g for g in groups(describe(keys)) if g.layer.method == "rope"]
+        assert len(found) <= 2, keys
 
 
 def test_nobody_reads_a_config_on_a_static_page():

@@ -1,5 +1,7 @@
 """The widget of the chapter on today's models on a static page, in a real browser."""
 
+import json
+
 import pytest
 from widget_page import (
     control,
@@ -29,7 +31,24 @@ def pasted():
     return LiveKeys(text='{"model_type": "t5"}')
 
 
-WIDGETS = (ConfigKeys, ConfigKeys, LiveKeys, pasted)
+def partly_still():
+    """A small config in which planes of one layer stand still."""
+    size = {"num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 2}
+    kinds = {"head_dim": 16, "global_head_dim": 32, "sliding_window": 64}
+    keys = {"model_type": "gemma4_text", "max_position_embeddings": 256}
+    return LiveKeys(text=json.dumps(keys | size | kinds))
+
+
+WIDGETS = (ConfigKeys, ConfigKeys, LiveKeys, pasted, partly_still)
+
+
+def plane_of(root, number):
+    """Words on a plane of the first picture."""
+    curve = root.locator("canvas").first
+    curve.press("Home")
+    for _ in range(number):
+        curve.press("ArrowRight")
+    return readout(root)
 
 
 def test_a_step_moves_its_own_widget(page):
@@ -58,7 +77,8 @@ def test_sentences_are_those_of_the_model(page):
         told[name] = facts(root)
     llama = told["Llama 3.1 8B"]
     assert "29 of 64 planes make no whole turn within 8,192 tokens, at the" in llama
-    assert "keeps its speed; others are up to 8 times as slow." in llama
+    assert "Planes 0 to 28 keep their speed; others are up to 8 times" in llama
+    assert "Planes 0 to 10 keep their speed; others" in told["DeepSeek-V3"]
     assert "64 of 192 features turn" in told["DeepSeek-V3"]
     assert "Scores are multiplied by 1.8739." in told["DeepSeek-V3"]
     gemma = told["Gemma 3 4B"]
@@ -108,6 +128,38 @@ def test_without_python_it_says_where_to_go(page):
     assert "A config of your own needs Python" in root.inner_text()
 
 
+def test_playing_leaves_time_to_read_a_sentence(open_page, address):
+    page = open_page(address)
+    page.clock.install()
+    page.emulate_media(reduced_motion="no-preference")
+    page.reload()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    root, table = widget(page, 0), ConfigKeys().tables["Llama 3.1 8B"]
+    root.locator("[data-play]").press("Enter")
+    page.clock.run_for(100)
+    assert table[1]["says"] in readout(root)
+    page.clock.run_for(5000)
+    assert table[1]["says"] in readout(root)
+    page.clock.run_for(3000)
+    assert table[2]["says"] in readout(root)
+
+
+def test_a_report_on_a_family_stands_behind_the_facts(page):
+    root = widget(page, 0)
+    facts_then_report = root.locator(".pe-facts ~ div select")
+    assert facts_then_report.count() == 1
+
+
+def test_sentences_of_one_layer_and_of_planes_that_stand_still(page):
+    root = widget(page, 4)
+    told = facts(root)
+    assert "Layer 1: 8 of 32 features turn; 0 of 4 planes that turn make no" in told
+    assert "12 planes stand still." in told
+    assert "turns before stretching, and " in plane_of(root, 0)
+    assert "within 64 tokens now" in plane_of(root, 0)
+    assert "layer 1: it stands still" in plane_of(root, 15)
+
+
 def test_a_family_shows_its_report(page):
     root = widget(page, 0)
     shown_report, families = (
@@ -118,7 +170,7 @@ def test_a_family_shows_its_report(page):
     for name in ("bloom", "swin", "llama"):
         families.select_option(name)
         assert shown_report.inner_text() == ConfigKeys().reports[name]
-    families.select_option("choose a family")
+    families.select_option("choose (without keys)")
     assert shown_report.is_hidden()
 
 

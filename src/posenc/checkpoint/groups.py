@@ -29,6 +29,11 @@ class Group(NamedTuple):
         more = f", … ({len(self.numbers)} layers)" if len(words) > 6 else ""
         return ", ".join(words[:6]) + more
 
+    @property
+    def title(self) -> str:
+        """`names` behind their noun: ``"layer 5"``, ``"layers 0-4, 6-10"``."""
+        return f"layer{'s' if len(self.numbers) > 1 else ''} {self.names}"
+
 
 def groups(checkpoint: Checkpoint) -> list[Group]:
     """Layers that are alike, together.
@@ -132,7 +137,11 @@ def first_untrained(layer: Layer, checkpoint: Checkpoint) -> int | None:
     trained = rule.trained_len if rule else trained
     if layer.window_shape == "block":
         return None
-    window = layer.window
-    if window and layer.window_shape == "both sides":
-        window += 1  # it does not count the token itself
-    return min((length for length in (trained, window) if length), default=None)
+    lengths = (trained, beyond_window(layer))
+    return min((length for length in lengths if length), default=None)
+
+
+def beyond_window(layer: Layer) -> int | None:
+    """First distance that a window hides; None if there is no window."""
+    own = layer.window_shape == "both sides"  # it does not count the token itself
+    return layer.window + own if layer.window else None

@@ -28,7 +28,8 @@ _SWITCHES: tuple[tuple[re.Pattern[str], Callable[[Layer], bool]], ...] = (
     (re.compile("use_sliding_window"), lambda x: x.window_shape == "sliding"),
     (re.compile("use_pos(ition)?_emb.*"), lambda x: x.method != "none"),
 )
-#: Types whose rules read `partial_rotary_factor`, even if the family turns whole heads.
+_SHARE = "partial_rotary_factor"
+#: Types whose rules read this share, even if the family turns whole heads.
 _SHORTENED = {"linear", "dynamic", "yarn", "longrope", "llama3"}
 #: Values of `position_embedding_type` that are the method, or no more than its absence.
 _SAME = {"rope": ("absolute", "rope", "rotary"), "alibi": ("absolute", "alibi")}
@@ -48,8 +49,11 @@ def warnings(facts: Mapping[str, Any], keys: Keys, found: Found) -> tuple[str, .
 
 def _unread(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]:
     missing = sorted(k for k in keys.seen - set(keys.table) if _OF_POSITIONS.search(k))
+    # Layers of one type may read a share that is wrong for those of another.
+    harmful = set() if "part" in facts or not _stretched(found) else {_SHARE}
     for key, value in keys.table.items():
-        if not isinstance(key, str) or key in keys.seen or key.endswith("_config"):
+        read = key in keys.seen - harmful
+        if not isinstance(key, str) or read or key.endswith("_config"):
             continue
         if _is_harmless(key, value, found):
             continue
@@ -93,12 +97,16 @@ def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
 
 def _effect(key: str, found: Found) -> str:
     """What transformers makes of a key that the family does not read."""
-    types = {layer.rotation.rope_type for layer in found.layers if layer.rotation}
-    stretched = sorted(types & _SHORTENED)
-    if key == "partial_rotary_factor" and stretched:
+    if key == _SHARE and (stretched := _stretched(found)):
         kind = stretched[0]
         return f"with type {kind!r} transformers 5.23 makes too few frequencies of it"
     return "it changes nothing"
+
+
+def _stretched(found: Found) -> list[str]:
+    """Types of the layers whose rules read a share."""
+    types = {layer.rotation.rope_type for layer in found.layers if layer.rotation}
+    return sorted(types & _SHORTENED)
 
 
 def _contradictions(

@@ -4,7 +4,9 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from .groups import Group, first_untrained, groups
+from posenc import t5
+
+from .groups import Group, beyond_window, first_untrained, groups
 from .layers import Checkpoint, check_checkpoint
 from .sentences import METHODS, of_layer
 
@@ -104,9 +106,9 @@ def _lengths(checkpoint: Checkpoint) -> Iterator[str]:
 
 def _distances(checkpoint: Checkpoint, found: list[Group]) -> Iterator[str]:
     for group in found:
-        which = f"Layers {group.names}: " if len(found) > 1 else ""
         told = _distance(group, checkpoint)
-        yield which + told if which else told[0].upper() + told[1:]
+        told = f"{group.title}: {told}" if len(found) > 1 else told
+        yield told[0].upper() + told[1:]
 
 
 def _distance(group: Group, checkpoint: Checkpoint) -> str:
@@ -115,16 +117,24 @@ def _distance(group: Group, checkpoint: Checkpoint) -> str:
         rows = layer.details["rows"] - layer.details["first_row"]
         return f"the first position without a vector is {rows:,}."
     if layer.method == "t5":
-        far = layer.details["max_distance"]
-        return f"every distance has a bucket; from {far:,} tokens on all are alike."
+        keys = ("bidirectional", "num_buckets", "max_distance")
+        far = int(t5.bucket_starts(**{key: layer.details[key] for key in keys})[-1])
+        return (
+            f"every distance has a bucket; from {far:,} tokens on all share the last."
+        )
     if layer.method == "shaw":
         far = layer.details["max_distance"]
         return f"from {far:,} tokens on, all distances share a row."
-    if layer.window_shape == "block" or layer.method == "convolutional":
+    if layer.method == "convolutional":
+        return (
+            "the convolution reaches tokens up to half its kernel away; no distance "
+            "enters the scores."
+        )
+    if layer.window_shape == "block":
         return "they end with the window."
     if first is None:
         return "the first distance that was never trained is not told."
-    ends = bool(layer.window) and first <= (layer.window or 0) + 1
+    ends = first == beyond_window(layer)
     window = ", where the window ends" if ends else ""
     rule = layer.rotation
     when = " before stretching" if rule and rule.factor > 1 and not ends else ""

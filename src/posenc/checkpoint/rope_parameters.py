@@ -82,6 +82,8 @@ def _flat_table(facts: Any, keys: Keys) -> tuple[str, dict[str, Any]]:
         return f"{keys.where}rope_scaling.", old
     if new:
         return f"{keys.where}rope_parameters.", new
+    if "rope" in facts:
+        keys.assumed["rope_parameters"] = facts["rope"]
     return keys.where, dict(facts.get("rope", {}))
 
 
@@ -98,6 +100,13 @@ def _of_type(facts: Any, keys: Keys, kind: str) -> Keys:
             "replaces rope_parameters, which has a part for each type of layer"
         )
         raise ValueError(msg)
+    others = sorted(map(str, set(given or ()) - set(_KINDS)))
+    if others and facts.get("types_alone"):
+        msg = (
+            f"{keys.name('rope_parameters')} must hold a part for each type of layer "
+            f"and nothing else for {facts['name']}, got {', '.join(others)}"
+        )
+        raise ValueError(msg)
     if given and not set(given) & set(_KINDS):
         said = (
             f"{keys.where}rope_parameters has no part for each type of layer, which "
@@ -112,7 +121,10 @@ def _of_type(facts: Any, keys: Keys, kind: str) -> Keys:
     if table is None and given and "rope" in rule:
         msg = f"{place[:-1]} must be a table of keys, got nothing: its layers turn"
         raise ValueError(msg)
-    table = dict(rule.get("rope", {})) if table is None else table
+    if table is None:
+        table = dict(rule.get("rope", {}))
+        if table:
+            keys.assumed[f"rope_parameters.{kind}"] = rule["rope"]
     if kind in facts["scaled"]:
         scaling = keys.table_of("rope_scaling") or {}
         place = f"{keys.where}rope_scaling." if scaling else place
@@ -166,6 +178,8 @@ def _default(
     if outer and found is None and outer in keys.table and name not in table:
         msg = f"{keys.name(outer)} must be a number, got null: leave the key out"
         raise TypeError(msg)
+    if outer and found is None and name not in table:
+        keys.assumed[outer] = value
     table.setdefault(name, value if found is None else found)
 
 

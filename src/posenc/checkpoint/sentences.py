@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .groups import first_untrained, planes
+from .groups import beyond_window, first_untrained, planes
 from .layers import Checkpoint, Layer
 from .rope_types import Rotation
 
@@ -36,7 +36,8 @@ def of_layer(layer: Layer, checkpoint: Checkpoint) -> Iterator[str]:
         yield _WINDOWS[layer.window_shape].format(layer.window)
     if layer.method == "rope" and layer.rotation:
         yield from _pairs(layer, layer.rotation, checkpoint)
-        if layer.rotation.rope_type != "default":
+        kind, factor = layer.rotation.rope_type, layer.rotation.factor
+        if kind != "default" and (kind != "proportional" or factor > 1):
             yield from _stretching(layer, layer.rotation, checkpoint)
 
 
@@ -50,33 +51,36 @@ def _pairs(layer: Layer, rule: Rotation, checkpoint: Checkpoint) -> Iterator[str
         + (f"; {still} stand still." if still else ".")
     )
     length = first_untrained(layer, checkpoint)
+    them = f"the {len(turning)} that turn" if still else "them"
     if length is None and checkpoint.max_len:
         promised = checkpoint.max_len
         slow = (turning > promised).sum()
         yield (
-            f"{slow} of them make no whole turn within the promised {promised:,} "
+            f"{slow} of {them} make no whole turn within the promised {promised:,} "
             "tokens."
         )
     if length:
         unsure = "" if rule.trained_len else ", if training was as long as that"
-        window = ", its window" if layer.window else ""
+        window = ", its window" if length == beyond_window(layer) else ""
         plain = rule.rope_type in ("default", "proportional")
         when = "in training" if plain else "before stretching"
         yield (
-            f"{planes(layer, length).never_round} of them made no whole turn {when}, "
+            f"{planes(layer, length).never_round} of {them} made no whole turn {when}, "
             f"within {length:,} tokens{window}{unsure}."
         )
 
 
 def _stretching(layer: Layer, rule: Rotation, checkpoint: Checkpoint) -> Iterator[str]:
     seen = planes(layer, None, checkpoint.max_len)
-    between = len(seen.slower) - seen.kept - seen.divided
+    fast, slow = float(seen.slower[0]), float(seen.slower.max())
+    fastest = f"is slowed down by {fast:.4g}" if fast > 1 else "keeps its speed"
+    moving = int(np.isfinite(seen.wavelengths).sum())
+    between = moving - seen.kept - seen.divided
     yield (
         f"Stretching: {rule.rope_type}, factor {rule.factor:.6g}. At the promised "
-        f"length the fastest plane is slowed down by {seen.slower[0]:.4g}, the others "
-        f"by up to {seen.slower.max():.4g}; {seen.kept} of {len(seen.slower)} planes "
-        f"keep their speed, {seen.divided} are slowed down by the whole factor, "
-        f"{between} by another number or stand still."
+        f"length the fastest plane {fastest}, and none is slowed down by more than "
+        f"{slow:.4g}; {seen.kept} of {moving} planes keep their speed, {seen.divided} "
+        f"are slowed down by the whole factor, {between} by another number."
     )
     factor = layer.attention_factor(checkpoint.max_len)
     if factor != 1:
@@ -84,9 +88,8 @@ def _stretching(layer: Layer, rule: Rotation, checkpoint: Checkpoint) -> Iterato
         turning = "The part of queries and keys that turns is"
         whose = turning if part else "Queries and keys are"
         scores = "its part of the scores is" if part else "scores are"
-        yield (
-            f"{whose} multiplied by {factor:.6g}, so that {scores} by {factor**2:.6g}."
-        )
+        square = f"{factor**2:.6g}"
+        yield f"{whose} multiplied by {factor:.6g}, so {scores} multiplied by {square}."
     if layer.score_factor != 1:
         yield f"Scores are multiplied by {layer.score_factor:.6g} besides."
 
@@ -99,8 +102,9 @@ def _tokens(number: float) -> str:
 def _rope(layer: Layer) -> Iterator[str]:
     place = f" from feature {layer.first_turned} on" if layer.first_turned else ""
     base = layer.rotation.base if layer.rotation else 0.0
+    turning = 2 * int((layer.frequencies() > 0).sum())
     yield (
-        f"{layer.rotary_dim} of {layer.head_dim} features turn{place}, "
+        f"{turning} of {layer.head_dim} features turn{place}, "
         f"layout {layer.layout!r}, base {base:,.10g}."
     )
     if layer.sections:

@@ -18,7 +18,7 @@ def _line(index: Any, value: Any) -> str:
     "Then the share: rotary_pct and partial_rotary_factor are shares of a head, "
     "rotary_dim and qk_rope_head_dim are features. Does the family read the key?",
     "a: 2560 / 32 = 80, a quarter of it. d: null counts as absent. e: Mistral reads "
-    "head_dim, but no partial_rotary_factor. f: 3072 / 24 = 128, three quarters of it.",
+    "head_dim, but no rotary_pct. f: 3072 / 24 = 128, three quarters of it.",
     what="The list of features",
     entry="a whole number",
     line=_line,

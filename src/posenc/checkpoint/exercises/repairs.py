@@ -30,6 +30,18 @@ def _one_for_absent(scaling: Any) -> float:
     return yarn_factor(absent | dict(scaling))
 
 
+def _quotient(scaling: Any, mscale: float, all_dim: float) -> float:
+    given = scaling.get("attention_factor")
+    grown = 0.1 * math.log(max(scaling["factor"], 1.0))
+    return (mscale * grown + 1) / (all_dim * grown + 1) if given is None else given
+
+
+def _zero_counts(scaling: Any) -> float:
+    mscale, all_dim = scaling.get("mscale"), scaling.get("mscale_all_dim")
+    absent = mscale is None or all_dim is None
+    return _quotient(scaling, *((1.0, 0.0) if absent else (mscale, all_dim)))
+
+
 _FACTOR_MISTAKES: Mistakes = [
     (
         "attention_factor is never read. A config that names it means just that "
@@ -67,6 +79,16 @@ _FACTOR_MISTAKES: Mistakes = [
         "An mscale_all_dim that is missing is taken for 1. Without both keys, mscale "
         "counts as 1 and nothing is divided.",
         _one_for_absent,
+    ),
+    (
+        "An mscale without mscale_all_dim is counted. One of the two alone counts for "
+        "nothing.",
+        lambda s: _quotient(s, s.get("mscale") or 1, s.get("mscale_all_dim") or 0),
+    ),
+    (
+        "An mscale_all_dim of 0 is put into the quotient. A 0 counts as absent: then "
+        "both keys are passed over.",
+        _zero_counts,
     ),
     (
         "An attention_factor of 1 is taken for one that is missing.",
@@ -122,7 +144,28 @@ def _first_of_each(config: Any) -> list[bool]:
     return [i % every != 0 for i in range(config["num_hidden_layers"])]
 
 
+def _interval_wins(config: Any) -> Any:
+    every = config.get("no_rope_layer_interval")
+    return turning_layers(config) if every is None else _by_interval(config)
+
+
+def _first_and_interval(config: Any) -> Any:
+    wins = config.get("no_rope_layer_interval") is not None
+    return _first_of_each(_without(config, "no_rope_layers") if wins else config)
+
+
 _LAYER_MISTAKES: Mistakes = [
+    (
+        "An interval wins over a list: the list counts alone.",
+        _interval_wins,
+    ),
+    (
+        (
+            "An interval wins over a list: the list counts alone.",
+            "It is the last layer of each group that does not turn, not the first.",
+        ),
+        _first_and_interval,
+    ),
     (
         "The list is read as its name says. In it 1 stands for a layer that turns, "
         "0 for one that does not.",
@@ -173,7 +216,7 @@ _LAYER_MISTAKES: Mistakes = [
     ),
     ("The list is never read: it wins over the interval.", _by_interval),
     (
-        "It is the last layer of each four that does not turn, not the first.",
+        "It is the last layer of each group that does not turn, not the first.",
         _first_of_each,
     ),
 ]
@@ -181,7 +224,8 @@ _LAYER_MISTAKES: Mistakes = [
 
 @ask_for_function(
     "How many layers of SmolLM3 turn? Its authors write that every fourth does not.",
-    "In the list of the config, which number stands three times out of four?",
+    "Try four layers without a list: which of 0, 1, 2 and 3 should not turn? Then try "
+    "a list beside an interval: which of the two counts?",
     "With a list: 1 is a layer that turns. Without one: layer i does not turn where "
     "(i + 1) is a multiple of the interval, 4 if that is absent, too.",
     right=turning_layers,

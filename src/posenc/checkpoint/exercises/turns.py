@@ -38,7 +38,12 @@ _SLOW_MISTAKES: Mistakes = [
     ),
     (
         "Features are counted. Two of them form one plane.",
-        lambda r, b, n: 2 * slow_planes(r, b, n),
+        lambda r, b, n: sum(2 * math.pi * b ** (2 * i / r) > n for i in range(r)),
+    ),
+    (
+        "A turn takes 2π / θ tokens, so the exponent of the wavelength is "
+        "+2i / rotary_dim.",
+        lambda r, b, n: sum(2 * math.pi * b ** (-2 * i / r) > n for i in range(r // 2)),
     ),
 ]
 

@@ -20,7 +20,7 @@ def heads(ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.4, 2.6))[1]
+        ax = plt.subplots(figsize=(4.6, 2.5))[1]  # narrow: a phone shows it large
     for row, name in enumerate(MODELS):
         layer = describe(config(name)).layers[0]
         ax.barh(row, layer.head_dim, height=0.6, color=color("raised"))
@@ -34,6 +34,6 @@ def heads(ax: Axes | None = None) -> Axes:
         words = f"{layer.rotary_dim} of {layer.head_dim}, {_PAIRS[str(layer.layout)]}"
         ax.text(layer.head_dim + 4, row, words, va="center", fontsize=10)
     ax.set_yticks(range(len(MODELS)), labels=MODELS)
-    ax.set(xlim=(0, 360), ylim=(len(MODELS) - 0.5, -0.5), xlabel="feature of a query")
+    ax.set(xlim=(0, 470), ylim=(len(MODELS) - 0.5, -0.5), xlabel="feature of a query")
     ax.set_xticks([0, 64, 128, 192, 256])
     return ax

@@ -35,7 +35,7 @@ def layer_kinds(ax: Axes | None = None, *, first: int = 24) -> Axes:
         Layers that are drawn.
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.6, 2.9))[1]
+        ax = plt.subplots(figsize=(4.6, 2.7))[1]  # narrow: a phone shows it large
     for row, name in enumerate(MODELS):
         for layer in describe(config(name)).layers[:first]:
             shade, hatch = KINDS[kind_of(layer)]
@@ -61,5 +61,7 @@ def layer_kinds(ax: Axes | None = None, *, first: int = 24) -> Axes:
         loc="lower center",
         bbox_to_anchor=(0.5, 1.0),
         fontsize=9,
+        columnspacing=1.2,
+        handlelength=1.6,
     )
     return ax

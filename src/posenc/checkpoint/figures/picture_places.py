@@ -28,7 +28,7 @@ def places(ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.4, 2.2))[1]
+        ax = plt.subplots(figsize=(4.6, 2.0))[1]  # narrow: a phone shows it large
     before, rows, columns, after = 2, 2, 3, 2
     table = places_of(before, rows, columns, after)
     patches = rows * columns
@@ -44,11 +44,13 @@ def places(ax: Axes | None = None) -> Axes:
             ax.text(
                 place, line, str(number), ha="center", va="center", color=color(shade)
             )
-    names = ["text"] * before + ["patch"] * patches + ["text"] * after
-    for place, name in enumerate(names):
-        ax.text(place, -0.75, name, ha="center", va="center", fontsize=9.5)
+    first = 0
+    for name, count in (("text", before), ("patches", patches), ("text", after)):
+        middle = first + (count - 1) / 2
+        ax.text(middle, -0.75, name, ha="center", va="center", fontsize=10)
+        first += count
     ax.set_yticks(range(3), labels=_AXES)
-    ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(2.6, -1.1))
+    ax.set(xlim=(-0.6, first - 0.4), ylim=(2.6, -1.1))
     ax.set_xticks([])
     ax.spines[:].set_visible(False)
     ax.tick_params(left=False)

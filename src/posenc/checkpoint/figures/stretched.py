@@ -50,7 +50,7 @@ def slowed(ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.2, 3.2))[1]
+        ax = plt.subplots(figsize=(4.6, 3.2))[1]  # narrow: a phone shows it large
     for number, rule in enumerate(RULES):
         ax.plot(slowness(rule), lw=2, label=rule, **line_style(number))
     layer = describe(BASIC | {"max_position_embeddings": TRAINED}).layers[0]

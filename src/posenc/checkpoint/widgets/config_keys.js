@@ -1,14 +1,18 @@
 // Keys of a config, one after another: wavelengths of the planes beside the trained length.
-import { element, KEYS } from "../../kit/widgets/kit.js";
 import { grouped, moving, plain, real, shell } from "../../kit/widgets/shell.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 import { familyReport } from "./family_report.js";
+import { ownConfig } from "./own_config.js";
 import { turnDials } from "./turn_dials.js";
 
+// `describe` knows two types of layers, so there are at most two kinds that turn.
 const OWN = ["model", "step", "text"], LOOKS = [
-  { role: "position", before: "query" }, { role: "key", before: "value" }];
+  { role: "position", before: "query", mark: "●", spots: { dots: true } },
+  { role: "key", before: "value", mark: "○", spots: { rings: true } }];
 
 const between = (a, b, t) => (a && b ? a * (b / a) ** t : b);
+const isOne = (names) => /^\d+$/.test(names);
+const layers = (names, first = "l") => `${first}ayer${isOne(names) ? "" : "s"} ${names}`;
 const tokens = (n) => (n < 100 ? real(n, 1) : Math.round(n).toLocaleString("en-US"));
 
 /** Two steps and the way between them: numbers of planes that both have pass, others jump. */
@@ -51,52 +55,42 @@ function keyWords(s, choice) {
       `${s.reads || !s.step ? "" : `${s.label}. `}${s.says}`;
   const i = choice.item, told = s.planes.filter((kind) => i < kind.waves.length).map((kind) => {
     const wave = kind.waves[i], made = kind.within / kind.before[i];
-    if (wave === null) return `layers ${kind.layers}: it stands still`;
-    return `layers ${kind.layers}: a turn takes ${tokens(wave)} tokens; within ` +
+    if (wave === null) return `${layers(kind.layers)}: it stands still`;
+    return `${layers(kind.layers)}: a turn takes ${tokens(wave)} tokens; within ` +
       `${grouped(kind.within)} it makes ${real(made)} turns before stretching, and ` +
-      `${real(kind.longest[i])} within ${kind.window ? "the window" : "the promised length"} now`;
+      `${real(kind.longest[i])} within ${grouped(kind.reach)} tokens now`;
   });
   return `Plane ${i}, ${told.join("; ")}.`;
 }
 
-const slowed = (fast, slow) => (fast === slow ? `All planes are ${slow} times as slow.`
-  : `The fastest plane ${fast === 1 ? "keeps its speed" : `is ${fast} times as slow`}; others ` +
-    `are up to ${slow} times as slow.`);
+function slowed({ kept, slower: [fast, slow] }) {
+  if (fast === slow) return `All planes are ${slow} times as slow.`;
+  const first = kept > 1 ? `Planes 0 to ${kept - 1} keep their speed`
+    : kept ? "Plane 0 keeps its speed" : `Plane 0 is ${fast} times as slow`;
+  return `${first}; others are up to ${slow} times as slow.`;
+}
 
 function keyFacts(s) {
   const told = s.planes.flatMap((kind, k) => {
-    const { role } = LOOKS[k], all = kind.waves.length, n = grouped(kind.within);
+    const { role, mark } = LOOKS[k], all = kind.waves.length, n = grouped(kind.within);
     const span = kind.window === kind.within ? `the window of ${n} tokens` : `${n} tokens`;
     const split = kind.turned < kind.head;
     const part = split ? `${kind.turned} of ${kind.head} features turn; ` : "";
     const whose = split ? "The part of queries and keys that turns is" : "Queries and keys are";
-    const [fast, slow] = kind.slower;
+    const still = kind.waves.filter((wave) => wave === null).length, slow = kind.slower[1];
+    const count = still ? `${all - still} planes that turn` : `${all} planes`;
     const speeds = kind.known ? "the speeds before stretching" : "the stretched speeds";
     const old = slow > 1 ? `, at ${speeds}` : "";
-    const lines = [["●", `Layers ${kind.layers}: ${part}${kind.never} of ${all} planes make no ` +
+    const lines = [[mark, `${layers(kind.layers, "L")}: ${part}${kind.never} of ${count} make no ` +
       `whole turn within ${span}${old}.`, role]];
-    if (slow > 1) lines.push(["→", slowed(fast, slow)]);
+    if (still) lines.push(["–", `${still} planes stand still.`]);
+    if (slow > 1) lines.push(["→", slowed(kind)]);
     if (kind.factor !== 1) lines.push(["×", `${whose} multiplied by ${kind.factor}.`]);
     if (kind.scores !== 1) lines.push(["×", `Scores are multiplied by ${kind.scores}.`]);
     return lines;
   });
-  if (s.still) told.push(["○", `Layers ${s.still} do not turn.`]);
+  if (s.still) told.push(["–", `${layers(s.still, "L")} ${isOne(s.still) ? "does" : "do"} not turn.`]);
   return [...told, ...s.warnings.map((words) => ["!", words])];
-}
-
-/** Where a config of the reader's own is pasted; on a page without Python, what to do there. */
-function ownConfig(model) {
-  if (!model.get("live"))
-    return { node: element("p", { class: "pe-note" }, "A config of your own needs Python: change " +
-      "the cell under “Read a config” and run it there, or run this notebook."), refresh() {} };
-  const area = element("textarea", { rows: 4, spellcheck: "false", style: "width: 100%", ...KEYS });
-  const button = element("button", { type: "button", ...KEYS }, "read it");
-  button.addEventListener("click", () => {
-    model.set("text", area.value); model.save_changes();
-  });
-  const label = element("label", {}, element("span", {}, "a config.json of your own"), area);
-  const node = element("div", { class: "pe-control" }, label, button);
-  return { node, refresh() { if (!model.get("text")) area.value = ""; } };
 }
 
 function series(s) {
@@ -105,7 +99,8 @@ function series(s) {
     const values = (list) => Array.from({ length: s.count }, (_, i) => list[i] ?? NaN);
     const old = { values: values(kind.before), role: LOOKS[k].before, dash: [5, 4],
       words: `before stretching${name}` };
-    return [{ values: values(kind.waves), role: LOOKS[k].role, dots: true, words: `now${name}` },
+    const { role, spots } = LOOKS[k];
+    return [{ values: values(kind.waves), role, ...spots, words: `now${name}` },
       ...(kind.slower[1] > 1 ? [old] : [])];
   });
 }
@@ -116,7 +111,7 @@ function render({ model, el }) {
   const specs = [
     { kind: "select", key: "model", label: "model", options: plain(choices.model, (name) => name) },
     { kind: "range", key: "step", label: "keys so far", values: steps, text: String },
-    { kind: "play", key: "step", label: "play the keys", ms: 1800, values: steps },
+    { kind: "play", key: "step", label: "play the keys", ms: 6000, way: 1800, values: steps },
     { kind: "button", label: "reset", set: first },
   ];
   const about = "Tokens that each plane needs for a turn.";
@@ -128,7 +123,7 @@ function render({ model, el }) {
         ? [{ at: s.promised, words: `promised: ${tokens(s.promised)}` }] : [])] });
   const curve = linePlot(`${about} Arrow keys move from plane to plane.`, "plane", plan, 360);
   const dials = { title: "A dial for each plane: filled, the angles of training; the hand, how " +
-    "far the promised length or the window turns it, once around at most.",
+    "far the promised length or the window turns it; a colored ring: at least once around.",
     ...turnDials("Dials of the planes. Arrow keys move from plane to plane.", LOOKS) };
   const growing = linePlot(`${about} Drag to the right, or press arrow keys: the config's keys come.`,
     "plane", plan, 320);
@@ -137,7 +132,8 @@ function render({ model, el }) {
     [kind.layers, i, tokens(kind.before[i]), wave === null ? "–" : tokens(wave)]));
   return shell({ model, el }, {
     traits: [...OWN, "own"], specs, smooth: ["step"], state: keyState, pictures: [curve, dials],
-    words: keyWords, facts: keyFacts, below: [ownConfig(model), familyReport(model.get("reports"))],
+    words: keyWords, facts: keyFacts, below: [ownConfig(model)],
+    after: [familyReport(model.get("reports"))],
     tables: [{ head: ["layers", "plane", "tokens per turn, before", "now"], rows }],
     simple: { specs: specs.filter((spec) => spec.kind === "play"),
       words: (s) => (s.step ? s.says : `${s.name}, before the keys that follow, ` +

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from posenc.checkpoint import Checkpoint, describe, groups, planes
+from posenc.checkpoint import Checkpoint, Group, describe, groups, planes
 from posenc.checkpoint.families import families
 from posenc.checkpoint.figures import wavelengths
 from posenc.checkpoint.groups import first_untrained
@@ -23,8 +23,6 @@ START = (
     "The config before the keys that follow. An absent key has the value that its "
     "family gives it."
 )
-#: Kinds of layers that are drawn, at most.
-_MOST_KINDS = 2
 
 
 class ConfigKeys(BookWidget):
@@ -80,9 +78,18 @@ class ConfigKeys(BookWidget):
 
     own: Any = traitlets.Dict(read_only=True)  #: of `text`, or {} or what is wrong
 
+    def __init__(self, *, text: str = "", **traits: Any) -> None:
+        super().__init__(**traits)
+        self.text = text  # last: another model or step would remove it
+
     @traitlets.observe("text")
     def _read(self, change: Any) -> None:
         self.set_trait("own", _of_text(change["new"]))
+
+    @traitlets.observe("model", "step")
+    def _leave(self, change: Any) -> None:
+        """Show the model that was chosen, not the config that was pasted."""
+        self.text = ""
 
     def static_state(self) -> dict[str, Any]:
         """Say that nobody reads `text` on a page without Python."""
@@ -127,10 +134,16 @@ def _of_text(text: str) -> dict[str, Any]:
         return {}
     try:
         keys = json.loads(text)
-        found = _shown("your config", "Read by Python.", keys)
+    except ValueError as error:
+        return {"wrong": str(error)}
+    except RecursionError:
+        return {"wrong": "it has too many brackets in each other."}
+    if not isinstance(keys, dict):
+        return {"wrong": "it must begin with { and end with }."}
+    try:
+        return _shown("your config", "Read by Python.", keys)
     except (ValueError, TypeError) as error:
         return {"wrong": str(error)}
-    return found
 
 
 def _of_family(name: str) -> str:
@@ -143,37 +156,35 @@ def _of_family(name: str) -> str:
 
 def _shown(label: str, says: str, keys: Any) -> dict[str, Any]:
     checkpoint = describe(keys)
-    kinds = [_kind(group, checkpoint) for group in _drawn(checkpoint)]
+    turning = [group for group in groups(checkpoint) if group.layer.method == "rope"]
+    kinds = [_kind(group, checkpoint) for group in turning]
     if not kinds:
         return {"report": report(checkpoint)}
-    still = [g.names for g in groups(checkpoint) if g.layer.method == "none"]
+    still = [layer for layer in checkpoint.layers if layer.method == "none"]
+    numbers = tuple(layer.number for layer in still)
     return {
         "label": label,
         "says": says,
         "planes": kinds,
-        "still": still[0] if still else "",
+        "still": Group(numbers, still[0]).names if still else "",
         "trained": checkpoint.trained_len,
         "promised": checkpoint.max_len,
         "warnings": list(checkpoint.warnings),
     }
 
 
-def _drawn(checkpoint: Checkpoint) -> list[Any]:
-    """Kinds of layers that turn, the first two of them."""
-    turning = [group for group in groups(checkpoint) if group.layer.method == "rope"]
-    return turning[:_MOST_KINDS]
-
-
-def _kind(group: Any, checkpoint: Checkpoint) -> dict[str, Any]:
+def _kind(group: Group, checkpoint: Checkpoint) -> dict[str, Any]:
     layer = group.layer
+    assert layer.rotation is not None
     known = first_untrained(layer, checkpoint)
     within = known or checkpoint.max_len
     read = [n for n in (layer.window, checkpoint.max_len) if n is not None]
+    reach = min(read, default=within)
     now = planes(layer, within, checkpoint.max_len)
     slow = np.isfinite(now.wavelengths) & (now.wavelengths > within)
     return {
         "layers": group.names,
-        "turned": layer.rotary_dim,
+        "turned": 2 * int(np.isfinite(now.wavelengths).sum()),
         "head": layer.head_dim,
         "window": layer.window,
         "within": within,
@@ -182,14 +193,19 @@ def _kind(group: Any, checkpoint: Checkpoint) -> dict[str, Any]:
         "waves": [_finite(wave) for wave in now.wavelengths.tolist()],
         "before": [_finite(wave) for wave in (now.wavelengths / now.slower).tolist()],
         "trained": _turns(layer.rotation.unstretched(), known),
-        "longest": _turns(
-            layer.frequencies(checkpoint.max_len),
-            min(read, default=within),
-        ),
+        "reach": reach,
+        "longest": _turns(layer.frequencies(checkpoint.max_len), reach),
+        "kept": _first_kept(now.slower),
         "slower": [round(float(now.slower[0]), 4), round(float(now.slower.max()), 4)],
         "factor": round(layer.attention_factor(checkpoint.max_len), 4),
         "scores": round(layer.score_factor, 4),
     }
+
+
+def _first_kept(slower: Any) -> int:
+    """Count the planes that keep their speed before the first that does not."""
+    changed = ~np.isclose(slower, 1.0, rtol=1e-6)
+    return int(np.argmax(changed)) if changed.any() else len(slower)
 
 
 def _turns(theta: Any, length: int | None) -> list[float] | None:

@@ -9,10 +9,10 @@ export function familyReport(reports) {
     hidden: "", ...KEYS });
   const names = Object.keys(reports);
   const options = ["", ...names].map((name) =>
-    element("option", { value: name }, name || "choose a family"));
+    element("option", { value: name }, name || "choose (without keys)"));
   const select = element("select", KEYS, ...options);
   const label = element("label", {},
-    element("span", {}, "report on a family, without any keys "), select);
+    element("span", {}, "report on a family"), select);
   let pasted = "";
   function show(words) {
     text.textContent = words;

@@ -1,4 +1,4 @@
-// A dial for each plane: the angles of training filled, the farthest one as a hand.
+// A dial for each plane: the angles of training filled, the farthest one as a hand or a whole ring.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
 import { tileAt, tiling } from "../../kit/widgets/cells.js";
 import { walk } from "../../kit/widgets/shell.js";
@@ -31,12 +31,13 @@ export function turnDials(label, looks) {
     const x = (i % across + 0.5) * cell, y = top + (Math.floor(i / across) + 0.5) * cell;
     const radius = cell / 2 - 2, picked = chosen === i;
     const shown = Math.min(trained?.[i] ?? 0, 1) * 2 * Math.PI;
-    const end = TOP + Math.min(longest[i] ?? 0, 1) * 2 * Math.PI;
+    const end = TOP + (longest[i] ?? 0) * 2 * Math.PI;
     disk(context, x, y, radius, colors.raised);
     context.globalAlpha = 0.45;
     if (shown) disk(context, x, y, radius, color, TOP, TOP + shown);
     context.globalAlpha = 1;
     ring(context, x, y, radius, picked ? colors.text : colors.line, picked ? 2.5 : 1);
+    if (longest[i] >= 1) return ring(context, x, y, radius - 2, color, 3);
     polyline(context, color, [[x, y], [x + radius * Math.cos(end), y + radius * Math.sin(end)]],
       { thick: 2 });
   }

@@ -22,7 +22,7 @@ const power = (n) => [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 /**
  * `plan(state)` gives { first, last, low, high, log, x, y, start, series, lines, mark }: a
- * series has `values` from x = first on, `words`, `role`, `dash`, `dots`, and `steps`, true for
+ * series has `values` from x = first on, `words`, `role`, `dash`, `dots` or `rings`, and `steps`, true for
  * a staircase; a line has `at`, `words` and `below`, true for words below it; `mark` is an item with a ring. Items are whole x.
  */
 export function linePlot(label, kind, plan, height = 300) {
@@ -44,6 +44,7 @@ export function linePlot(label, kind, plan, height = 300) {
     names.forEach((one, i) => {
       stroke([[box.left, 16 + 17 * i], [box.left + 26, 16 + 17 * i]], colors[one.role],
         { dash: one.dash, thick: 2 });
+      spot(one, box.left + 13, 16 + 17 * i, colors);
       write(context, one.words, box.left + 33, 16 + 17 * i,
         { size: 12.5, align: "left", color: colors.text });
     });
@@ -81,13 +82,19 @@ export function linePlot(label, kind, plan, height = 300) {
     write(context, p.y, 8, box.top, { size: 13, align: "right", turn: UP, color: colors.text });
   }
 
-  function drawSeries({ values, role, dash, dots, steps }, colors) {
+  function spot({ role, dots, rings }, x, y, colors) {
+    if (dots) disk(context, x, y, 3.2, colors[role]);
+    if (rings) ring(context, x, y, 5, colors[role], 1.5);
+  }
+
+  function drawSeries(one, colors) {
+    const { values, role, dash, dots, rings, steps } = one;
     const middle = (i) => x(Math.max(p.first, Math.min(p.first + i, p.last)));
     const points = values.flatMap((v, i) => (steps ? [i - 0.5, i + 0.5] : [i])
       .map((at) => [middle(at), y(v)]));
-    if (!dots) return stroke(points, colors[role], { dash, thick: 2 });
+    if (!dots && !rings) return stroke(points, colors[role], { dash, thick: 2 });
     stroke(points, colors[role], { dash, thick: 1 });
-    for (const point of points) disk(context, ...point, 3.2, colors[role]);
+    for (const point of points) spot(one, ...point, colors);
   }
 
   function at(px) {

@@ -24,7 +24,7 @@ export const plain = (values, words = grouped) => values.map((value) => [value, 
 const WAY = 350;
 
 /** What a simple view goes without. */
-const PLAIN = { facts: () => [], tables: [], above: [], below: [], layout: "stack", tips: false };
+const PLAIN = { facts: () => [], tables: [], above: [], below: [], after: [], layout: "stack", tips: false };
 
 const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-stack" };
 
@@ -55,7 +55,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  *   color]. tables: { title, head, rows(state) }, the same as text.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
- * above, below: parts { node, refresh(state) } before the pictures and after the words.
+ * above, below, after: parts { node, refresh(state) } before the pictures, after the words and after the facts.
  * tips: whether the words are shown beside the pointer, too.
  * simple: what a widget that opens a chapter has in place of these: one idea, one gesture. It
  *   has no facts, tables or tips, and only the parts and controls that are given here.
@@ -64,7 +64,7 @@ export function shell({ model, el }, { simple, ...all }) {
   const isSimple = model.get("simple");
   const {
     traits, specs, state, smooth = [], pictures, words, facts = () => [], tables = [], spoken,
-    layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], tips = true,
+    layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], after = [], tips = true,
     wordsFirst = false,
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
   const initial = Object.fromEntries(traits.map((key) => [key, model.get(key)]));
@@ -91,9 +91,10 @@ export function shell({ model, el }, { simple, ...all }) {
   // Pictures first: on a phone the controls stand under the thumb, and hide nothing.
   el.append(...above.map((part) => part.node),
     ...(wordsFirst ? [readout, stack] : [stack, readout]), panel.node,
-    ...below.map((part) => part.node), list, ...texts.map((text) => text.node));
+    ...below.map((part) => part.node), list, ...after.map((part) => part.node),
+    ...texts.map((text) => text.node));
   const say = speaker(el), boxes = frames.map(tooltip);
-  const parts = [panel, ...texts, ...[...above, ...below].map((part) =>
+  const parts = [panel, ...texts, ...[...above, ...below, ...after].map((part) =>
     ({ refresh: () => part.refresh(now) }))];
   let now = null, seen = null, choice = null, held = false;
   let colors = themeColors(el);
