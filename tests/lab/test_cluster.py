@@ -86,7 +86,7 @@ def test_a_dead_worker_costs_only_the_run_that_it_had_begun(tmp_path, cluster):
 
 def test_an_address_where_nobody_listens_is_named():
     ended = subprocess.run(
-        [sys.executable, "-m", "posenc.lab", "core", "--dask", "tcp://127.0.0.1:9"],
+        [sys.executable, "-m", "posenc.lab", "page", "--dask", "tcp://127.0.0.1:9"],
         capture_output=True,
         text=True,
         check=False,
