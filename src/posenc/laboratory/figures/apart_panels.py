@@ -12,9 +12,9 @@ from .looks import LOOKS, look_of, named
 #: Lengths of the bars' panels, and what each bar says, with its color.
 _LENGTHS = 256, 1024
 _BARS = (
-    ("gap", "new distances between the parts", "position"),
-    ("inside", "new distances in the first part, too", "query"),
-    ("crowd", "many tokens, no new distance", "key"),
+    ("gap", "gap: new between the parts", "position"),
+    ("inside", "gap inside: new in the first part, too", "query"),
+    ("crowd", "crowd: more keys, nothing new", "key"),
     ("long", "a long text", "muted"),
 )
 
