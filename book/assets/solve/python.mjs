@@ -96,7 +96,7 @@ export default function python(address) {
   async function next() {
     if (current || !waiting.length) return;
     const turn = (current = waiting.shift());
-    turn.busy(isUp ? "Waiting for Python …" : "Python starts: 14 MB, on the first visit only …");
+    turn.busy(isUp ? "Waiting for Python …" : "Python starts: 13 MB, on the first visit only …");
     isLate?.(); // somebody who only looked at the editor has not heard it
     try {
       await start();

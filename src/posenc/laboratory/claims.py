@@ -111,6 +111,7 @@ SHOWN = {
     "lab_shaw_sharper": Place("copy", "shaw_clip_63", 1024, factor=2.5),
     "lab_alibi": Place("copy", "alibi", 1024),
     "lab_alibi_gap": Place("copy", "alibi", 1024, "gap"),
+    "lab_alibi_inside": Place("copy", "alibi", 1024, "inside"),
     "lab_alibi_crowd": Place("copy", "alibi", 1024, "crowd"),
     "lab_rope_gap": Place("copy", "rope", 256, "gap"),
     "lab_alibi_sharper": Place("copy", "alibi", 64, factor=2),
