@@ -8,9 +8,10 @@ const NOT_KEPT = "This browser cannot keep your answer: copy it before you close
 const LOST = "Your changes to this cell are not kept: they are gone when you leave the page.";
 
 export default async function desk({ here, page, note, make }) {
-  const chapter = await got(`${here}${page}.json`);
-  const editor = import("./codemirror/editor.js").then((module) => module.default, () => area);
   const worker = python(new URL("../lite/static/pyodide/", here).href);
+  worker.start(); // takes longer than all else
+  const editor = import("./codemirror/editor.js").then((module) => module.default, () => area);
+  const chapter = await got(`${here}${page}.json`);
   const benches = new Map();
   document.head.append(make("link", { rel: "stylesheet", href: `${here}desk.css` }));
 

@@ -33,6 +33,11 @@ _SLOW_MISTAKES: Mistakes = [
         lambda r, b, n: r // 2 - 1 - math.floor(r / 2 * math.log(n / 2 / math.pi, b)),
     ),
     (
+        "The share in the text is about right, not exact, and falls below 0 where "
+        "every plane finishes a turn. Count the planes.",
+        lambda r, b, n: int(r / 2 * (1 - math.log(n / 2 / math.pi, b))),
+    ),
+    (
         "The base is an argument, not always 10,000.",
         lambda r, b, n: slow_planes(r, 10_000.0, n),
     ),

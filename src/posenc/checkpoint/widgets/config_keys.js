@@ -63,8 +63,8 @@ function keyWords(s, choice) {
   return `Plane ${i}, ${told.join("; ")}.`;
 }
 
-function slowed({ kept, slower: [fast, slow] }) {
-  if (fast === slow) return `All planes are ${slow} times as slow.`;
+function slowed({ kept, alike, slower: [fast, slow] }) {
+  if (alike) return `All planes are ${slow} times as slow.`;
   const first = kept > 1 ? `Planes 0 to ${kept - 1} keep their speed`
     : kept ? "Plane 0 keeps its speed" : `Plane 0 is ${fast} times as slow`;
   return `${first}; others are up to ${slow} times as slow.`;
@@ -123,7 +123,7 @@ function render({ model, el }) {
         ? [{ at: s.promised, words: `promised: ${tokens(s.promised)}` }] : [])] });
   const curve = linePlot(`${about} Arrow keys move from plane to plane.`, "plane", plan, 360);
   const dials = { title: "A dial for each plane: filled, the angles of training; the hand, how " +
-    "far the promised length or the window turns it; a colored ring: at least once around.",
+    "far the promised length or the window turns it; a colored ring in its place: at least once around.",
     ...turnDials("Dials of the planes. Arrow keys move from plane to plane.", LOOKS) };
   const growing = linePlot(`${about} Drag to the right, or press arrow keys: the config's keys come.`,
     "plane", plan, 320);

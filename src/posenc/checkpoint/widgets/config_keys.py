@@ -196,6 +196,7 @@ def _kind(group: Group, checkpoint: Checkpoint) -> dict[str, Any]:
         "reach": reach,
         "longest": _turns(layer.frequencies(checkpoint.max_len), reach),
         "kept": _first_kept(now.slower),
+        "alike": bool(np.allclose(now.slower, now.slower[0], rtol=1e-6)),
         "slower": [round(float(now.slower[0]), 4), round(float(now.slower.max()), 4)],
         "factor": round(layer.attention_factor(checkpoint.max_len), 4),
         "scores": round(layer.score_factor, 4),
