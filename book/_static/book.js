@@ -46,7 +46,16 @@ function fit(formula, column) {
   formula.classList.toggle("pe-wide", wide);
   if (wide) formula.tabIndex = 0;
   else formula.removeAttribute("tabindex");
+  fade(formula);
 }
+
+// A formula fades where it goes on to the right: fingers see no scrollbar.
+function fade(formula) {
+  const left = formula.scrollWidth - formula.clientWidth - formula.scrollLeft;
+  formula.classList.toggle("pe-more", formula.matches(".pe-wide") && left > 1);
+}
+const scrolled = ({ target }) => target.matches?.(".pe-wide") && fade(target);
+addEventListener("scroll", scrolled, { capture: true, passive: true });
 
 addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
