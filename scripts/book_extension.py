@@ -16,6 +16,7 @@ import report_links
 import shared_modules
 import solve_page
 import static_formulas
+import term_boxes
 import try_role
 
 #: What other extensions write into pages, and what stands there instead.
@@ -80,6 +81,7 @@ def setup(app: Any) -> dict[str, bool]:
     report_links.setup(app)
     solve_page.setup(app)
     static_formulas.setup(app)
+    term_boxes.setup(app)
     try_role.setup(app)
     app.connect("source-read", note_key)
     app.connect("html-page-context", repair_html)

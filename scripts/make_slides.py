@@ -66,6 +66,8 @@ def deck(slug: str, html: str) -> str:
         link.decompose()
     for part in article.select(".exercise section, .proof section"):
         part.name = "div"  # in a deck each section is a slide
+    for place in article.select("[data-name]"):
+        del place["data-name"]  # links to settings lead to the page
     styles = dict.fromkeys(style.extract().decode() for style in article("style"))
     move_links(article, slug)
     settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))

@@ -46,7 +46,16 @@ function fit(formula, column) {
   formula.classList.toggle("pe-wide", wide);
   if (wide) formula.tabIndex = 0;
   else formula.removeAttribute("tabindex");
+  fade(formula);
 }
+
+// A formula fades where it goes on to the right: fingers see no scrollbar.
+function fade(formula) {
+  const left = formula.scrollWidth - formula.clientWidth - formula.scrollLeft;
+  formula.classList.toggle("pe-more", formula.matches(".pe-wide") && left > 1);
+}
+const scrolled = ({ target }) => target.matches?.(".pe-wide") && fade(target);
+addEventListener("scroll", scrolled, { capture: true, passive: true });
 
 addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
@@ -78,5 +87,33 @@ addEventListener("DOMContentLoaded", () => {
       const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
       place.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
     });
+  }
+});
+
+// Words of the glossary: the first sentence of a definition stands beside its word while
+// the pointer is on one of them, or the focus of the keyboard.
+addEventListener("keydown", ({ key }) => {
+  if (key === "Escape") document.querySelector(".pe-term:popover-open")?.hidePopover();
+});
+addEventListener("DOMContentLoaded", () => {
+  let leaving = 0;
+  for (const link of document.querySelectorAll('a[href^="glossary.html#term-"]')) {
+    const box = document.getElementById(`about-${link.hash.slice(1)}`);
+    const show = () => { clearTimeout(leaving); box.showPopover({ source: link }); };
+    const hide = () => { clearTimeout(leaving); leaving = setTimeout(() => box.hidePopover(), 200); };
+    link.setAttribute("aria-describedby", box.id);
+    link.addEventListener("focus", () => link.matches(":focus-visible") && show());
+    link.addEventListener("blur", hide);
+    for (const part of [link, box]) {
+      part.addEventListener("pointerenter", ({ pointerType }) => pointerType === "mouse" && show());
+      part.addEventListener("pointerleave", hide);
+    }
+    // A finger follows the link, or presses the mark behind it.
+    const mark = document.createElement("button");
+    mark.className = "pe-what";
+    mark.textContent = "?";
+    mark.ariaLabel = `What is “${link.textContent}”?`;
+    mark.popoverTargetElement = box;
+    link.after(mark);
   }
 });

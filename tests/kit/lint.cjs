@@ -7,7 +7,7 @@ const browser = [
   "matchMedia", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout",
   "window", "Blob", "CustomEvent", "Event", "IntersectionObserver", "MutationObserver", "Node",
   "ResizeObserver", "URL", "URLSearchParams", "confirm", "navigator", "performance", "postMessage",
-  "self", "structuredClone", "DecompressionStream", "Response", "Worker",
+  "history", "removeEventListener", "self", "structuredClone", "DecompressionStream", "Response", "Worker",
   "DOCUMENTATION_OPTIONS", // of Sphinx
 ];
 const rules = [

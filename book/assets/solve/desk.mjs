@@ -7,8 +7,10 @@ const KEPT = "Your answers and your progress stay in this browser: ";
 const NOT_KEPT = "This browser cannot keep your answer: copy it before you close this page.";
 const LOST = "Your changes to this cell are not kept: they are gone when you leave the page.";
 
+let worker; // one, also where the chapter's file comes at the second try only
+
 export default async function desk({ here, page, note, make }) {
-  const worker = python(new URL("../lite/static/pyodide/", here).href);
+  worker ??= python(new URL("../lite/static/pyodide/", here).href);
   worker.start(); // takes longer than all else
   const editor = import("./codemirror/editor.js").then((module) => module.default, () => area);
   const chapter = await got(`${here}${page}.json`);

@@ -36,6 +36,10 @@ function render({ model, el }) {
       { kind: "checkbox", key: "encoding", label: "add a position encoding" },
       { kind: "checkbox", key: "causal", label: "causal mask" },
     ],
+    links: { order: (order) => {
+      const places = model.get("sentence").split(" ").map((_, n) => n);
+      return order.length === places.length && places.every((n) => order.includes(n));
+    } },
     above: [wordRow((order) => { model.set("order", order); model.save_changes(); })],
     spoken: (s) => [s.order.map((n) => s.names[n]).join(" ") + ".", ...sentencesOf(facts(s))]
       .join(" "),

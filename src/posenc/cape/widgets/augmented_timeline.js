@@ -44,7 +44,7 @@ function render({ model, el }) {
   ];
   const head = ["token", "before", "jitter", "after", "sine"];
   return shell({ model, el }, { traits: TRAITS, specs, pictures, state: describe, words, facts,
-    tables: [{ head, rows: textRows }],
+    tables: [{ head, rows: textRows }], links: { draw: (n) => count(0, draws - 1).includes(n) },
     simple: { pictures: pictures.slice(0, 1), smooth: ["draw"], state: between, words: openingWords,
       specs: [{ kind: "play", key: "draw", label: "draw again and again", ms: 1200, way: 700,
         values: () => count(0, draws - 1) }] } });

@@ -22,6 +22,7 @@ function render({ model, el }) {
     "keys move from cell to cell, in all of them at once.", model.get("colors"));
   return shell({ model, el }, {
     tips: false, // every matrix writes its own number
+    links: { methods: (list) => list.length > 0 },
     traits: TRAITS, specs, pictures: [grid], state: describe, words, facts,
     tables: [{ head: ["query → key", ...Object.values(titles)], rows: textRows }],
   });

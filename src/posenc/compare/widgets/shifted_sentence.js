@@ -24,6 +24,7 @@ function render({ model, el }) {
   const matrices = isSimple ? onlySeen(shiftedMatrices(model, about)) : shiftedMatrices(model,
     `${about} Arrow keys move from cell to cell, in all of them at once.`);
   return shell({ model, el }, {
+    links: { methods: (list) => list.length > 1 },
     traits: TRAITS, specs, pictures: [ruler, matrices], state: describe, words, facts,
     smooth: ["shift"], layout: "stack", tips: false, // every matrix shows its own number
     tables: [{ head: ["query → key", ...Object.values(titles)],

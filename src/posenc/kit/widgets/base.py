@@ -124,6 +124,8 @@ class BookWidget(anywidget.AnyWidget):
         # What {try} sets has its name right behind "posenc-": that is no opening.
         name = ("opening-" if self.simple else "") + type(self).__name__.lower()
         place = f"posenc-{name}-{next(_ids)}"
+        # Links with a setting lead to widgets that have more than one gesture.
+        data = "" if self.simple else f' data-name="{type(self).__name__}"'
         module = re.sub(r"^export default ", "const widget = ", self._esm, flags=re.M)
         host = (_FOLDER / "host.js").read_text(encoding="utf-8")
         # The picture's style stays when the widget takes the picture's place: other
@@ -132,7 +134,7 @@ class BookWidget(anywidget.AnyWidget):
         start = f'mount(widget, "{place}", {script_json(self.static_state())});'
         return (
             f"<style>{self._css}</style>{style}{end}"
-            f'<div id="{place}">{picture}</div>'
+            f'<div id="{place}"{data}>{picture}</div>'
             f'<script type="module">\n{module}\n{host}\n{start}\n</script>'
         )
 

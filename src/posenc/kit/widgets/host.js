@@ -2,7 +2,10 @@
 function mount(widget, id, state) {
   const place = document.getElementById(id);
   const listeners = {};
+  const { name } = place.dataset;  // links lead to the second of a kind by a number
+  const number = [...document.querySelectorAll(`[data-name="${name}"]`)].indexOf(place) + 1;
   const model = {
+    pageName: name && (number > 1 ? `${name}-${number}` : name),
     get: (key) => state[key],
     set(key, value) {
       if (state[key] === value) return;

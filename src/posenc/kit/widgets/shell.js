@@ -1,5 +1,6 @@
 // The life of every widget: controls, pictures, words, and how they hang together.
 import { controls, element, speaker, textTable, watch, watchPage } from "./kit.js";
+import { address } from "./address.js";
 import { drag, explore, handle, themeColors, tooltip } from "./canvas.js";
 import { passage, playButton } from "./motion.js";
 
@@ -57,6 +58,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
  * above, below, after: parts { node, refresh(state) } before the pictures, after the words and after the facts.
  * tips: whether the words are shown beside the pointer, too.
+ * links: what a link may set traits to that have no control, or more rules: tests of a value.
  * simple: what a widget that opens a chapter has in place of these: one idea, one gesture. It
  *   has no facts, tables or tips, and only the parts and controls that are given here.
  */
@@ -65,14 +67,18 @@ export function shell({ model, el }, { simple, ...all }) {
   const {
     traits, specs, state, smooth = [], pictures, words, facts = () => [], tables = [], spoken,
     layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], after = [], tips = true,
-    wordsFirst = false,
+    wordsFirst = false, links = {},
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
   const initial = Object.fromEntries(traits.map((key) => [key, model.get(key)]));
   const players = [];
-  const panel = controls(model, specs.map((spec) => {
+  // Jupyter's models have no name on a page, nor have openings.
+  const linked = model.pageName && address(model, el,
+    { specs, rules: links, initial, say: (text) => say(text) });
+  const copy = linked ? [{ kind: "button", part: linked.button }] : [];
+  const panel = controls(model, [...specs, ...copy].map((spec) => {
     if (spec.kind === "play") return { ...spec, part: player(spec) };
     const values = spec.set ?? (spec.label === "reset" ? initial : null);
-    return spec.kind !== "button" || spec.press ? spec
+    return spec.kind !== "button" || spec.press || spec.part ? spec
       : { ...spec, press: () => setAll(model, values) };
   }));
   const frames = pictures.map(({ title, canvas, node, across }) => element("div",
@@ -174,6 +180,7 @@ export function shell({ model, el }, { simple, ...all }) {
     });
   });
 
+  linked?.read();
   update();
   const sentences = () => [words(now, null), ...sentencesOf(facts(now))].join(" ");
   const changed = () => {
@@ -183,7 +190,9 @@ export function shell({ model, el }, { simple, ...all }) {
   const moved = () => { colors = themeColors(el); draw(); };
   for (const [name, value] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]])
     el.addEventListener(name, () => { held = value; });
-  const stops = [watch(model, traits, changed), watchPage(el, moved), way.halt,
+  if (linked) addEventListener("hashchange", linked.read);
+  const stops = [() => removeEventListener("hashchange", linked?.read),
+    watch(model, traits, changed), watchPage(el, moved), way.halt,
     ...players.map((one) => one.pause)];
   return () => stops.forEach((stop) => stop());
 }

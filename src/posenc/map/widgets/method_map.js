@@ -65,6 +65,8 @@ function render({ model, el }) {
   const textRows = ({ found }) => found.map((entry) => [entry.title, entry.year,
     ...TRAITS.map((key) => told(entry, key))]);
   return shell({ model, el }, {
+    links: Object.fromEntries(specs.map(({ key, options }) =>
+      [key, (answer) => options.some(([one]) => one === answer)])),
     traits: TRAITS, specs: [], above: [controls(model, [...specs, reset])], // the picture is long:
     wordsFirst: true, // two screens
     pictures: [{ node, draw }], state, words, spoken: ({ found }) => (found.length === 1 ? "1 method." : `${found.length} methods.`),

@@ -62,6 +62,8 @@ function render({ model, el }) {
     model.save_changes();
   }
   return shell({ model, el }, {
+    links: { query: (n) => count(0, 5).includes(n), offset: (n) => count(-5, 5).includes(n),
+      zero: (n) => count(-1, 10).includes(n) },
     traits: TRAITS, specs: settings(model), state: describe, words, facts, tips: false,
     pictures: SIDES.map((_, side) => matrixPicture(side, shade, follow)),
     spoken: (s) => `${title(s, s.step + 1)}. ${facts(s).at(-1)[1]}`,

@@ -133,7 +133,9 @@ function render({ model, el }) {
         put({ query: place.map((n) => Math.max(n, 0)), key: place.map((n) => Math.max(-n, 0)) });
       } },
   ];
-  return shell({ model, el }, {
+  const isCell = (cell) => cell.length === 2 &&
+    cell.every((n) => count(0, model.get("strides").width.length - 1).includes(n));
+  return shell({ model, el }, { links: { query: isCell, key: isCell },
     traits: TRAITS, specs: settings(model), pictures: parts, state: describe, words, facts,
     below: [ladderTable()],
     spoken: (s) => [words(s), ...sentencesOf(facts(s)).slice(2)].join(" "),

@@ -1,0 +1,210 @@
+"""Links that carry the state of a widget: made by its button, followed by its page."""
+
+import json
+import re
+from urllib.parse import parse_qsl
+
+import browsing
+import pytest
+import widget_page
+from widget_page import accepts, every_widget, other_values, readout, settable, widget
+
+from posenc.rope.widgets import TurnedPair
+from posenc.swin.widgets import WindowIndex
+
+pytestmark = pytest.mark.browser
+
+HOST = "widget.render({ model, el });"
+KEPT = "(window.models ??= []).push(model);" + HOST
+VALUES = "([i, keys]) => Object.fromEntries(keys.map((k) => [k, models[i].get(k)]))"
+RESTORE = """([i, values]) => {
+  for (const [key, value] of Object.entries(values)) models[i].set(key, value);
+}"""
+#: Traits that no link sets: a text of the reader's own, which Python must read.
+OWN = {"ConfigKeys": {"text"}}
+
+
+def written(folder, *widgets):
+    """Address of a page with widgets, each a screen below the one before."""
+    with widget_page.undrawn():
+        parts = [one.static_html().replace(HOST, KEPT) for one in widgets]
+    far = '<p style="height: 2000px">Far down:</p>'
+    path = folder / "page.html"
+    text = widget_page.PAGE.format(widgets=far + far.join(parts) + far)
+    path.write_text(text, encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """Of a page with an opening and two widgets of its class."""
+    opening = TurnedPair.opening()
+    return written(
+        tmp_path_factory.mktemp("links"), opening, TurnedPair(), TurnedPair()
+    )
+
+
+def values(page, cls, index=0):
+    return page.evaluate(VALUES, [index, settable(cls)])
+
+
+def in_view(page, index):
+    top = widget(page, index).bounding_box()["y"]
+    return -1 < top < 400
+
+
+def copy(page, index=0):
+    return widget(page, index).locator(".pe-copy")
+
+
+def test_a_link_sets_its_widget_and_scrolls_to_it(open_page, address):
+    page = open_page(f"{address}#TurnedPair?m=20&n=22")
+    assert readout(widget(page, 1)).startswith("Query at 20, key at 22")
+    page.wait_for_function("scrollY > 1000")
+    assert in_view(page, 1)
+    for other in (0, 2):
+        assert values(page, TurnedPair, other)["m"] == 1
+    page.evaluate("location.hash = '#TurnedPair-2?m=7'")  # a link on the page itself
+    page.wait_for_function("models[2].get('m') === 7 && scrollY > 3000")
+    assert in_view(page, 2)
+    assert readout(widget(page, 2)).startswith("Query at 7, key at 3")
+    widget(page, 2).get_by_role("button", name="reset").press("Enter")
+    assert readout(widget(page, 2)).startswith("Query at 1, key at 3")
+    assert page.record.errors == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "m=25",
+        "m=-1",
+        "m=2.5",
+        "m=x",
+        "m=",
+        "m=true",
+        "m=%22",
+        "m=[5]",
+        "m=5&degrees=31",
+        "m=5&speeds=[1]",
+        "m=5&simple=true",
+        "m=5&constructor=1",
+    ],
+)
+def test_what_a_trait_does_not_take_is_refused_whole(open_page, address, query):
+    page = open_page(f"{address}#TurnedPair?{query}")
+    page.wait_for_function("scrollY > 1000")
+    assert readout(widget(page, 1)).startswith("Query at 1, key at 3")
+    widget(page, 1).locator("[data-key=m]").press("ArrowRight")
+    assert readout(widget(page, 1)).startswith("Query at 2, key at 3")
+    assert page.record.errors == []
+
+
+@pytest.mark.parametrize("fragment", ["", "#", "#Other?m=5", "#TurnedPair-3?m=5", "#%"])
+def test_what_leads_elsewhere_sets_nothing(open_page, address, fragment):
+    page = open_page(address + fragment)
+    assert [values(page, TurnedPair, i)["m"] for i in range(3)] == [1, 1, 1]
+    assert page.evaluate("scrollY") == 0
+    assert page.record.errors == []
+
+
+def test_the_button_copies_a_link_that_leads_back(open_page, address):
+    page = open_page(address)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    assert copy(page, 0).count() == 0  # an opening has one gesture
+    widget(page, 2).locator("[data-key=n]").press("End")
+    button = copy(page, 2)
+    assert button.inner_text() == "copy link"
+    button.press("Enter")
+    page.wait_for_function(
+        "document.querySelectorAll('.pe-copy')[1].textContent === 'link copied'"
+    )
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.url == f"{address}#TurnedPair-2?n=24"
+    widget(page, 2).locator("[data-key=n]").press("Home")
+    assert button.inner_text() == "copy link"
+    other = open_page(link)
+    assert values(other, TurnedPair, 2)["n"] == 24
+
+
+def test_without_a_clipboard_the_link_is_in_the_address_bar(open_page, address):
+    page = open_page(address)
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    copy(page, 1).press("Enter")
+    page.wait_for_function(
+        "document.querySelector('.pe-copy').textContent.includes('address bar')"
+    )
+    assert page.url == f"{address}#TurnedPair"
+
+
+def test_in_jupyter_there_is_no_button(open_page, tmp_path):
+    """A model without a page, as Jupyter's, gets no control, and no link sets it."""
+    module = re.sub(r"^export default ", "const widget = ", TurnedPair._esm, flags=re.M)
+    state = json.dumps(TurnedPair().static_state())
+    script = f"""<div id="place"></div><script type="module">{module}
+    const state = {state}, none = () => {{}}, get = (key) => state[key];
+    const model = {{ get, set: none, on: none, save_changes: none }};
+    widget.render({{ model, el: document.getElementById("place") }});</script>"""
+    path = tmp_path / "page.html"
+    path.write_text(widget_page.PAGE.format(widgets=script), encoding="utf-8")
+    page = open_page(path.as_uri() + "#TurnedPair?m=20")
+    assert readout(widget(page)).startswith("Query at 1, key at 3")
+    assert widget(page).locator("button").count() > 2
+    assert copy(page).count() == 0
+    assert page.record.errors == []
+
+
+@pytest.fixture(scope="module")
+def every(browser, tmp_path_factory):
+    """A page with every widget of the book."""
+    made = [cls() for cls in every_widget()]
+    page = browsing.open_page(browser, written(tmp_path_factory.mktemp("all"), *made))
+    yield page
+    page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cls", every_widget(), ids=lambda cls: cls.__name__)
+def test_a_link_carries_every_trait(every, cls):
+    index = every_widget().index(cls)
+    start = values(every, cls, index)
+    name = cls.__name__
+
+    def follow(query):
+        """Open a link on the page itself; return the values that there are then."""
+        every.evaluate(
+            """(hash) => new Promise((done) => {
+              addEventListener("hashchange", () => setTimeout(done), { once: true });
+              location.hash = hash;
+            })""",
+            f"#{name}?{query}",
+        )
+        return values(every, cls, index)
+
+    carried = set()
+    for key in settable(cls):
+        for value in other_values(cls(), key):
+            text = value if isinstance(value, str) else json.dumps(value)
+            now = follow(
+                every.evaluate("(p) => `${new URLSearchParams(p)}`", {key: text})
+            )
+            assert accepts(cls, now)
+            if now[key] != start[key]:
+                assert now[key] == value
+                carried.add(key)
+                copy(every, index).evaluate("(button) => button.click()")
+                fragment, _, query = every.url.partition("#")[2].partition("?")
+                ((linked, told),) = parse_qsl(query)
+                told = told if isinstance(value, str) else json.loads(told)
+                assert (fragment, linked, told) == (name, key, value)
+            every.evaluate(RESTORE, [index, start])
+        for wrong in ("", "nonsense", "-7.5", "[99,99]", "{}", "null"):
+            assert follow(f"{key}={wrong}") == start
+    assert carried == {*settable(cls)} - OWN.get(name, set())
+    assert every.record.errors == []
+
+
+def test_a_list_is_carried_with_its_rule(open_page, tmp_path):
+    address = written(tmp_path, WindowIndex())
+    page = open_page(address + "#WindowIndex?query=[0,1]&key=[2,2]")
+    assert values(page, WindowIndex)["query"] == [0, 1]
+    assert values(page, WindowIndex)["key"] == [2, 2]
