@@ -77,13 +77,14 @@ def test_sentences_are_those_of_the_model(page):
         told[name] = facts(root)
     llama = told["Llama 3.1 8B"]
     assert "29 of 64 planes make no whole turn within 8,192 tokens, at the" in llama
-    assert "Planes 0 to 28 keep their speed; others are up to 8 times" in llama
-    assert "Planes 0 to 10 keep their speed; others" in told["DeepSeek-V3"]
+    assert "Layers 0-31: planes 0 to 28 keep their speed; others are up" in llama
+    assert "planes 0 to 10 keep their speed; others" in told["DeepSeek-V3"]
     assert "64 of 192 features turn" in told["DeepSeek-V3"]
     assert "Scores are multiplied by 1.8739." in told["DeepSeek-V3"]
     gemma = told["Gemma 3 4B"]
     assert "57 of 128 planes make no whole turn within the window of 1,024" in gemma
-    assert "All planes are 8 times as slow." in gemma
+    assert ": all planes are 8 times as slow." in gemma
+    assert ": all planes keep their speed." in gemma
     assert "layers) do not turn." in told["SmolLM3 3B"]
     assert "Queries and keys are multiplied by 1.3466." in told["gpt-oss 20B"]
 

@@ -64,13 +64,15 @@ function keyWords(s, choice) {
 }
 
 function slowed({ kept, alike, slower: [fast, slow] }) {
-  if (alike) return `All planes are ${slow} times as slow.`;
-  const first = kept > 1 ? `Planes 0 to ${kept - 1} keep their speed`
-    : kept ? "Plane 0 keeps its speed" : `Plane 0 is ${fast} times as slow`;
+  if (slow <= 1) return "all planes keep their speed.";
+  if (alike) return `all planes are ${slow} times as slow.`;
+  const first = kept > 1 ? `planes 0 to ${kept - 1} keep their speed`
+    : kept ? "plane 0 keeps its speed" : `plane 0 is ${fast} times as slow`;
   return `${first}; others are up to ${slow} times as slow.`;
 }
 
 function keyFacts(s) {
+  const isSlowed = s.planes.some((kind) => kind.slower[1] > 1);
   const told = s.planes.flatMap((kind, k) => {
     const { role, mark } = LOOKS[k], all = kind.waves.length, n = grouped(kind.within);
     const span = kind.window === kind.within ? `the window of ${n} tokens` : `${n} tokens`;
@@ -84,7 +86,7 @@ function keyFacts(s) {
     const lines = [[mark, `${layers(kind.layers, "L")}: ${part}${kind.never} of ${count} make no ` +
       `whole turn within ${span}${old}.`, role]];
     if (still) lines.push(["–", `${still} planes stand still.`]);
-    if (slow > 1) lines.push(["→", slowed(kind)]);
+    if (isSlowed) lines.push(["→", `${layers(kind.layers, "L")}: ${slowed(kind)}`]);
     if (kind.factor !== 1) lines.push(["×", `${whose} multiplied by ${kind.factor}.`]);
     if (kind.scores !== 1) lines.push(["×", `Scores are multiplied by ${kind.scores}.`]);
     return lines;
