@@ -44,7 +44,8 @@ function fit(formula, column) {
     ? formula.scrollWidth > formula.clientWidth
     : formula.getBoundingClientRect().width > column.clientWidth;
   formula.classList.toggle("pe-wide", wide);
-  if (wide) formula.tabIndex = 0;
+  const marks = formula.hasAttribute("display") && formula.querySelector(LETTERS);
+  if (wide || marks) formula.tabIndex = 0;
   else formula.removeAttribute("tabindex");
   fade(formula);
 }
@@ -89,6 +90,29 @@ addEventListener("DOMContentLoaded", () => {
     });
   }
 });
+
+// A letter of a formula that is a query, key, value or position marks what it stands for: while
+// it is pointed at, the pictures of widgets keep that color alone. A finger taps it, and the
+// keyboard goes to the formula: Enter marks the next of its letters, Escape ends.
+const ROLES = ["query", "key", "value", "position"];
+const LETTERS = ROLES.map((role) => `mjx-container .pe-${role}`).join();
+const roleOf = (letter) => ROLES.find((role) => letter?.classList.contains(`pe-${role}`));
+function markRole(role) {
+  if (role) document.body.dataset.mark = role;
+  else delete document.body.dataset.mark;
+}
+for (const type of ["pointerover", "click"])
+  addEventListener(type, ({ target, pointerType }) => {
+    if (type === "pointerover" && pointerType !== "mouse") return;
+    markRole(roleOf(target.closest?.(LETTERS)));
+  });
+addEventListener("keydown", ({ key, target }) => {
+  if (key === "Escape") return markRole();
+  if (key !== "Enter" || !target.matches("mjx-container")) return;
+  const roles = [...new Set([...target.querySelectorAll(LETTERS)].map(roleOf))];
+  markRole(roles[roles.indexOf(document.body.dataset.mark) + 1]);
+});
+addEventListener("focusout", ({ target }) => target.matches?.("mjx-container") && markRole());
 
 // Words of the glossary: the first sentence of a definition stands beside its word while
 // the pointer is on one of them, or the focus of the keyboard.

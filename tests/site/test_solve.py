@@ -29,6 +29,7 @@ navigator.locks.request = async () => {
   throw new DOMException("denied", "SecurityError");
 };"""
 LIMIT = "document.body.dataset.limit = 2"
+NO_LIMIT = "delete document.body.dataset.limit"
 PYTHON = build_lite.LITE / "static/pyodide"
 
 
@@ -156,8 +157,11 @@ def test_code_runs_and_what_never_ends_is_ended(page):
     assert "has no torch: use NumPy" in desk.ask("run", "import torch")
     page.evaluate(LIMIT)
     assert "Stopped after 2 seconds" in desk.ask("run", "sum(iter(int, 1))")
+    page.evaluate(NO_LIMIT)
     desk.ask("run", "import js\njs.self.close()")  # as a browser short of memory does
+    page.evaluate(LIMIT)
     assert "Python was gone" in desk.ask("run", "1 + 1")
+    page.evaluate(NO_LIMIT)
     assert desk.ask("run").strip() == "2"
     page.once("dialog", lambda dialog: dialog.dismiss())
     desk.press("reset")
@@ -167,7 +171,6 @@ def test_code_runs_and_what_never_ends_is_ended(page):
     assert "NotImplementedError" in desk.box.locator(".cm-content").inner_text()
     _other_code_is_tried(page)
     assert page_rules.errors(page) == []
-    page.evaluate("delete document.body.dataset.limit")
 
 
 def test_start_over_forgets_what_code_changed_in_modules(page):

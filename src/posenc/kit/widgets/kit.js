@@ -23,14 +23,17 @@ export function watch(model, keys, update) {
   return () => { stopped = true; };
 }
 
-/** Calls `update` when the page's theme or the width of `node` changes; returns a stop. */
+/**
+ * Calls `update` when the page's theme, the role that a formula marks, or the width of `node`
+ * changes; returns a stop.
+ */
 export function watchPage(node, update) {
   let width = node.clientWidth;
   const redraw = () => { width = node.clientWidth; update(); };
   const resized = () => { if (node.clientWidth !== width) redraw(); };
   // JupyterLab hides its notebooks while it changes the theme, often for less than a frame.
   const themes = new MutationObserver(() => { redraw(); requestAnimationFrame(resized); });
-  const attributeFilter = ["data-theme", "data-jp-theme-light"];
+  const attributeFilter = ["data-theme", "data-jp-theme-light", "data-mark"];
   for (const root of [document.documentElement, document.body])
     themes.observe(root, { attributes: true, attributeFilter });
   const sizes = new ResizeObserver(resized);

@@ -103,7 +103,7 @@ export function shell({ model, el }, { simple, ...all }) {
   const parts = [panel, ...texts, ...[...above, ...below, ...after].map((part) =>
     ({ refresh: () => part.refresh(now) }))];
   let now = null, seen = null, choice = null, held = false;
-  let colors = themeColors(el);
+  let colors = themeColors(stack);
 
   function player(spec) {
     const slider = specs.find((one) => one.kind === "range" && one.key === spec.key);
@@ -187,7 +187,7 @@ export function shell({ model, el }, { simple, ...all }) {
     update();
     if (now) say(spoken ? spoken(now) : sentences());
   };
-  const moved = () => { colors = themeColors(el); draw(); };
+  const moved = () => { colors = themeColors(stack); draw(); };
   for (const [name, value] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]])
     el.addEventListener(name, () => { held = value; });
   if (linked) addEventListener("hashchange", linked.read);
