@@ -123,7 +123,7 @@ class TestKeyboard:
         seen = [pictures(root)]
         for number in range(1, DRAWS):
             again.press("Enter")
-            assert readout(root).startswith(f"Draw {number}.")
+            assert readout(root).startswith(f"Draw {number};")
             assert pictures(root) not in seen
             seen.append(pictures(root))
         again.press("Space")
@@ -175,12 +175,14 @@ class TestPointer:
         canvas = root.locator("canvas").nth(LINE)
         canvas.scroll_into_view_if_needed()
         box = canvas.bounding_box()
-        draws = unit_draws(0, 8)
         maxima = {"max_global_shift": 3.0, "max_local_shift": 0.5, "max_scale": 1.5}
-        after = moved(np.arange(8.0), draws, **maxima)
-        edge = 0.8 + max(abs(after).max(), 3.5)
+        draws = [
+            moved(np.arange(8.0), unit_draws(seed, 8), **maxima)
+            for seed in range(DRAWS)
+        ]
+        edge = 0.8 + np.abs(draws).max()
         middle = box["width"] / 2
-        x = middle + after[6] / edge * (middle - 14)
+        x = middle + draws[0][6] / edge * (middle - 14)
         canvas.evaluate(
             """(canvas, [clientX, clientY]) => {
               const options = { pointerType: "touch", clientX, clientY };

@@ -20,8 +20,6 @@ pytestmark = pytest.mark.browser
 CELLS = every_opening()
 HOST = "widget.render({ model, el });"
 TRAITS = "(names) => names.map((name) => [name, structuredClone(model.get(name))])"
-#: Nothing in it is dragged: it plays, and keys choose what is told.
-ONLY_PLAYS = {"cape"}
 
 NAMELESS = """() => [
     ...document.querySelectorAll(".pe-widget :is(button, canvas[tabindex])")]
@@ -134,7 +132,7 @@ def test_it_fits_a_phone(open_page, address):
         assert inner["x"] + inner["width"] <= box["x"] + box["width"]
 
 
-def test_arrow_keys_move_it(page, slug, opening):
+def test_arrow_keys_move_it(page, opening):
     root = widget(page)
     before = pictures(root), traits(page, opening)
     canvas = root.locator("canvas").first
@@ -143,16 +141,15 @@ def test_arrow_keys_move_it(page, slug, opening):
         page.keyboard.press(key)
         assert accepts(type(opening), traits(page, opening))
     assert pictures(root) != before[0]
-    assert slug in ONLY_PLAYS or traits(page, opening) != before[1]
+    assert traits(page, opening) != before[1]
 
 
 @pytest.mark.parametrize("pointer", ["mouse", "touch"])
-def test_it_is_dragged(page, slug, opening, pointer):
-    if slug not in ONLY_PLAYS:
-        states, drawn = page.evaluate(DRAG, [settable(type(opening)), pointer])
-        assert states > 2
-        assert drawn > 2
-        assert accepts(type(opening), traits(page, opening))
+def test_it_is_dragged(page, opening, pointer):
+    states, drawn = page.evaluate(DRAG, [settable(type(opening)), pointer])
+    assert states > 2
+    assert drawn > 2
+    assert accepts(type(opening), traits(page, opening))
 
 
 def test_a_role_that_a_formula_marks_keeps_its_color_alone(page):

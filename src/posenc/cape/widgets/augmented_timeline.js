@@ -1,24 +1,34 @@
 // The widget of the chapter on CAPE: tokens moved along the time line, and one sine of them.
-import { count, real, shell } from "../../kit/widgets/shell.js";
+import { count, moving, real, shell } from "../../kit/widgets/shell.js";
 import { describe, facts, textRows, TRAITS, words } from "./state.js";
 import { timeLine } from "./line.js";
 import { wavePicture } from "./wave.js";
 
-/** On the way from one draw to the next, tokens are on theirs. */
+/** A draw and where the others take the tokens; on the way from one to the next, they are on theirs. */
 function between(model) {
   const draw = model.get("draw"), whole = Math.floor(draw), part = draw - whole;
   const at = (n) => describe({ get: (key) => (key === "draw" ? n : model.get(key)) });
   const all = model.get("draws").map((_, n) => at(n)), s = all[whole];
   s.edge = Math.max(...all.map(({ edge }) => edge)); // or the axis would jump
+  s.ghosts = all.map(({ after }) => after);
+  s.followed = Math.floor(s.tokens / 2);
   if (!part) return s;
-  const next = all[whole + 1];
-  return { ...s, after: s.after.map((p, i) => p + part * (next.after[i] - p)), crossed: [] };
+  const after = s.after.map((p, i) => p + part * (s.ghosts[whole + 1][i] - p));
+  return { ...s, after, sine: after.map((p) => Math.sin(s.theta * p)), crossed: [] };
 }
 
-const openingWords = (s, choice) => (choice ? words(s, choice)
-  : `Draw ${s.draw}: shift ${real(s.shift)}, jitters up to ${real(s.max_local_shift)}, ` +
-    `scale ${real(s.scale)}. ` +
-    (s.crossed.length ? "The order has changed." : "The order is kept."));
+const openingWords = (s) =>
+  `Draw ${s.draw}: shift ${real(s.shift)}, jitters up to ${real(s.max_local_shift)}, ` +
+  `scale ${real(s.scale)}. The order ${s.crossed.length ? "has changed" : "is kept"}. Pale: ` +
+  `token ${s.followed} in all draws.`;
+
+/** The time line of the opening: dragged from draw to draw. */
+function draggedLine(model, draws) {
+  const { canvas, draw } = timeLine("Tokens before and after a draw. Drag to the side or press " +
+    "arrow keys for another draw.");
+  return { canvas, draw, ...moving(model, canvas, "draw", count(0, draws - 1),
+    (x) => (x / canvas.clientWidth) * draws - 0.5) };
+}
 
 function render({ model, el }) {
   const choices = model.get("choices"), draws = model.get("draws").length;
@@ -43,9 +53,10 @@ function render({ model, el }) {
       "move from token to token."),
   ];
   const head = ["token", "before", "jitter", "after", "sine"];
-  return shell({ model, el }, { traits: TRAITS, specs, pictures, state: describe, words, facts,
+  const smooth = ["draw", "max_global_shift", "max_local_shift", "max_scale"];
+  return shell({ model, el }, { traits: TRAITS, specs, pictures, state: between, smooth, words, facts,
     tables: [{ head, rows: textRows }], links: { draw: (n) => count(0, draws - 1).includes(n) },
-    simple: { pictures: pictures.slice(0, 1), smooth: ["draw"], state: between, words: openingWords,
+    simple: { pictures: [draggedLine(model, draws)], words: openingWords,
       specs: [{ kind: "play", key: "draw", label: "draw again and again", ms: 1200, way: 700,
         values: () => count(0, draws - 1) }] } });
 }

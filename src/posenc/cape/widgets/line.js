@@ -31,6 +31,10 @@ export function timeLine(label) {
       [[x(p), above], [x(s.after[i]), below]], { thick: i === chosen ? 3 : 1.3 }));
     s.crossed.forEach(([i, j]) => cross(i, j, colors.key));
     const radius = Math.max(4, Math.min(11, 0.42 * (x(1) - x(0))));
+    context.globalAlpha = 0.3; // one token in all draws
+    for (const after of s.ghosts)
+      disk(context, x(after[chosen ?? s.followed]), below, radius, colors.position);
+    context.globalAlpha = 1;
     for (const [places, y, role] of [[s.before, above, "text"], [s.after, below, "position"]])
       places.forEach((p, i) => token(x(p), y, i, radius, colors[role], i === chosen, colors));
     positionTicks(context, colors, s, x, below + 26);

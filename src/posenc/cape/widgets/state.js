@@ -49,8 +49,8 @@ export function facts(s) {
 }
 
 export function words(s, choice) {
-  if (!choice) return `Draw ${s.draw}. Point at a token, tap it, or press arrow keys in a ` +
-    "focused picture.";
+  if (!choice) return `Draw ${s.draw}; pale: token ${s.followed} in all draws. Point at a token, tap it, ` +
+    "or press arrow keys in a focused picture.";
   const i = choice.item, mates = s.crossed.filter((pair) => pair.includes(i));
   const swapped = mates.map(([a, b]) => (a === i ? b : a)).join(", ");
   return `token ${i}: (${real(s.before[i])} + shift ${real(s.shift)} + jitter ` +
