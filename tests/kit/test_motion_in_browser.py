@@ -3,11 +3,11 @@
 import pytest
 from widget_page import control, pictures, readout, shown, widget
 
-from posenc.rope.widgets import TurnedPair
+from posenc.rope.widgets import LayoutMixup, TurnedPair
 
 pytestmark = pytest.mark.browser
 
-WIDGETS = (TurnedPair, TurnedPair)
+WIDGETS = (TurnedPair, LayoutMixup)
 
 #: Resolves once the browser has told those who watch an element that it is hidden.
 HIDDEN = """element => new Promise((done) => {
@@ -44,6 +44,24 @@ def test_a_change_is_seen_to_happen_and_told_at_once(moving):
     assert len({tuple(one) for one in drawn}) > 6
     assert drawn[-1] == drawn[-2]
     control(root, "n").press("ArrowLeft")
+    moving.clock.run_for(600)
+    assert pictures(root) == start
+
+
+def test_choices_without_a_number_between_them_are_seen_to_change(moving, page):
+    root = widget(moving, 1)
+    start = pictures(root)
+    control(root, "runs").press("ArrowDown")
+    assert shown(root)["partners"] == [4, 5, 6, 7, 0, 1, 2, 3]
+    drawn = []
+    for _ in range(15):
+        moving.clock.run_for(40)
+        drawn.append(pictures(root))
+    assert len({tuple(one) for one in drawn}) > 6
+    assert drawn[-1] == drawn[-2]
+    control(widget(page, 1), "runs").press("ArrowDown")
+    assert pictures(widget(page, 1)) == drawn[-1]
+    control(root, "runs").press("ArrowUp")
     moving.clock.run_for(600)
     assert pictures(root) == start
 

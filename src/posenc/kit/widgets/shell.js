@@ -43,6 +43,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * smooth: traits, numbers or lists of them, whose changes are seen to happen. `state` is asked for the values
  *   in between as well, of a stand-in for the model; what it tells in `shown`, words, facts
  *   and tables are those of the end, at once.
+ * mix(from, to, t): what is drawn on the way from one state to the next, where no number tells it.
  * pictures: each has a `canvas` (or a `node`) and `draw(state, frame)`, which may return
  *   its height. The frame has the `width` there is, the theme's `colors`, the `choice`, and
  *   `chosen`, its item if it is of the picture's `kind`; `widths` of all pictures, `heights`
@@ -65,7 +66,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
 export function shell({ model, el }, { simple, ...all }) {
   const isSimple = model.get("simple");
   const {
-    traits, specs, state, smooth = [], pictures, words, facts = () => [], tables = [], spoken,
+    traits, specs, state, smooth = [], mix = null, pictures, words, facts = () => [], tables = [], spoken,
     layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], after = [], tips = true,
     wordsFirst = false, links = {},
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
@@ -112,7 +113,9 @@ export function shell({ model, el }, { simple, ...all }) {
     return players.at(-1);
   }
 
-  const smoothNumbers = () => smooth.flatMap((key) => model.get(key));
+  // With `mix`, the number of changes: it passes from one to the next as the picture does.
+  let changes = 0, before = null;
+  const smoothNumbers = () => (mix ? [changes] : smooth.flatMap((key) => model.get(key)));
   /** What a model has whose smooth traits are these numbers. */
   function passing(values) {
     const rest = [...values], traits = Object.fromEntries(smooth.map((key) => {
@@ -125,7 +128,8 @@ export function shell({ model, el }, { simple, ...all }) {
   /** Draws what is between two states, or the end of the way. */
   const way = passage(el, (values) => {
     const between = smoothNumbers().some((number, i) => number !== values[i]);
-    seen = between ? state({ get: passing(values) }) : now;
+    seen = !between ? now : mix ? mix(before, now, Math.max(0, 1 + values[0] - changes))
+      : state({ get: passing(values) });
     draw();
   });
 
@@ -145,6 +149,7 @@ export function shell({ model, el }, { simple, ...all }) {
     if (!next) return;
     now = next;
     choice = null;
+    [before, changes] = [seen, changes + 1];
     boxes.forEach((box) => box.hide());
     // First: it reads the layout, the others change it.
     const playing = players.find((one) => one.plays());

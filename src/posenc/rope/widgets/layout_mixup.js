@@ -19,8 +19,24 @@ function layoutState(model) {
   const name = (f) => (trained === "interleaved" ? [f >> 1, f % 2] : [f % (d / 2), +(f >= d / 2)]);
   const places = order.map((f) => name(f));
   const partner = (p) => (runs === "interleaved" ? p ^ 1 : (p + d / 2) % d);
-  return { d, trained, runs, permuted, meant, got, order, places, partner, miss, reach: (got.length - 1) / 2,
+  const pairs = order.map((_, p) => [p, partner(p)]).filter(([p, q]) => p < q);
+  const boxes = order.map((from, p) => ({ from, to: p })); // where each feature is, and comes
+  return { d, trained, runs, permuted, meant, got, order, places, partner, boxes, pairs, arcs: pairs, miss,
+    reach: (got.length - 1) / 2,
     shown: { order, meant, got, partners: order.map((_, p) => partner(p)) } };
+}
+
+/** On the way: features slide to their places, and arcs from pair to pair. */
+function mix(from, to, t) {
+  if (from.d !== to.d) return to;
+  const pass = (a, b) => a + t * (b - a);
+  const old = (place) => from.boxes[from.places.findIndex((one) => one.join() === place.join())];
+  return { ...to,
+    boxes: to.boxes.map((box, p) => ({ from: pass(old(to.places[p]).from, box.from),
+      to: pass(old(to.places[p]).to, box.to) })),
+    arcs: to.arcs.map((ends, k) => ends.map((end, i) => pass(from.arcs[k][i], end))),
+    ...Object.fromEntries(["got", "meant"].map((key) =>
+      [key, to[key].map((value, i) => pass(from[key][i], value))])) };
 }
 
 const feature = ([plane, second]) => "xy"[second] + "₀₁₂₃₄₅₆₇"[plane];
@@ -67,14 +83,17 @@ function lanes() {
     const x = (p) => (p + 0.5) * pitch, pair = (p) => [p, s.partner(p)];
     const pale = (p) => chosen !== null && !pair(chosen).includes(p);
     write(context, `in the checkpoint: ${TITLE[s.trained]}`, 2, 10, title);
-    s.order.forEach((from, p) => {
-      const [q, color] = [s.partner(p), colors[ROLES[s.places[p][0] % 4]]];
-      const right = s.places[p][0] === s.places[q][0];
+    s.boxes.forEach(({ from, to }, p) => {
+      const color = colors[ROLES[s.places[p][0] % 4]];
       context.globalAlpha = pale(p) ? 0.35 : 1;
-      line([[x(from), TOP + half], [x(p), LOADED - half]], color);
+      line([[x(from), TOP + half], [x(to), LOADED - half]], color);
       box(x(from), TOP, half, color, s.places[p], colors, 2);
-      box(x(p), LOADED, half, color, s.places[p], colors, chosen === p ? 4 : 2);
-      if (p < q) arc(x(p), x(q), LOADED + half, right ? colors.text : colors.key, right);
+      box(x(to), LOADED, half, color, s.places[p], colors, chosen === p ? 4 : 2);
+    });
+    s.arcs.forEach(([from, to], k) => {
+      const [p, q] = s.pairs[k], right = s.places[p][0] === s.places[q][0];
+      context.globalAlpha = pale(p) ? 0.35 : 1;
+      arc(x(from), x(to), LOADED + half, right ? colors.text : colors.key, right);
     });
     context.globalAlpha = 1;
     write(context, `as loaded; the code turns pairs: ${TITLE[s.runs]}`, 2, 252, title);
@@ -136,7 +155,7 @@ function render({ model, el }) {
   });
   const rows = (s) => s.got.map((v, i) => [signed(i - s.reach), real(s.meant[i]), real(v)]);
   return shell({ model, el }, {
-    traits: TRAITS, specs, pictures: [lanes(), curve], state: layoutState,
+    traits: TRAITS, specs, pictures: [lanes(), curve], state: layoutState, mix,
     words: layoutWords, facts: layoutFacts,
     tables: [{ head: ["relative position", "score as trained", "as it runs"], rows }],
   });
