@@ -145,7 +145,7 @@ def test_front_end_is_one_module_without_imports(cls):
     ]
     assert cls._esm.splitlines()[-1].startswith("export default $")
     assert not re.search(r"^\s*import\b", cls._esm, re.MULTILINE)
-    assert cls._css.count("--pe-query:") == 2  # light and dark
+    assert cls._css.count("--pe-query: #") == 2  # light and dark
 
 
 def test_page_is_complete_in_itself(shown):

@@ -201,7 +201,7 @@ class TestTerms:
             axes = figures.four_terms(**switches).axes
             return [ax.collections[0].get_array()[past] for ax in axes]
 
-        both, no_u, none = cells(), cells(u=False), cells(u=False, v=False)
+        both, no_u, none = cells(), cells(off="c"), cells(off="cd")
         same = [np.array_equal(x, y) for x, y in zip(both, no_u, strict=True)]
         assert same[:2] == [True, True]
         assert not any(same[2:3] + same[4:])

@@ -94,11 +94,12 @@ class TestNumbers:
         root = widget(page, TERMS)
         a, b, c, d = map(np.asarray, example_terms())
         past = np.tril(np.ones(a.shape, bool), MEMORY_LEN)
-        for use_u, use_v in ((1, 1), (0, 1), (0, 0), (1, 0)):
-            for key, wanted in (("use_u", use_u), ("use_v", use_v)):
-                if control(root, key).is_checked() != bool(wanted):
-                    control(root, key).press("Space")
-            scores = a + b + use_u * c + use_v * d
+        for switches in ("1111", "1101", "1100", "1110", "0111", "1000", "0000"):
+            use_a, use_b, use_u, use_v = map(int, switches)
+            for key, wanted in zip("abuv", switches, strict=True):
+                if control(root, f"use_{key}").is_checked() != (wanted == "1"):
+                    control(root, f"use_{key}").press("Space")
+            scores = use_a * a + use_b * b + use_u * c + use_v * d
             weights = np.where(past, np.exp(scores), 0)
             weights /= weights.sum(axis=1, keepdims=True)
             np.testing.assert_allclose(shown(root)["weights"], weights, atol=1e-12)
@@ -191,7 +192,7 @@ class TestHands:
         root.locator("canvas").evaluate(
             """(canvas) => {
               const box = canvas.getBoundingClientRect();
-              const at = { clientX: box.x + 42, clientY: box.y + 66 };
+              const at = { clientX: box.x + 42, clientY: box.y + 30 };
               const options = { pointerType: "touch", ...at };
               canvas.dispatchEvent(new PointerEvent("pointerdown", options));
               canvas.dispatchEvent(new PointerEvent("pointerleave", options));

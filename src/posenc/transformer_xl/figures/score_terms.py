@@ -68,27 +68,27 @@ def example_terms() -> ScoreTerms:
     return ScoreTerms(*scaled)
 
 
-def four_terms(
-    terms: ScoreTerms | None = None, *, u: bool = True, v: bool = True
-) -> Figure:
+def four_terms(terms: ScoreTerms | None = None, *, off: str = "") -> Figure:
     """Heat maps of the four terms, of their sum, and of the attention weights.
 
     Parameters
     ----------
     terms : ScoreTerms of shape (6, 10), optional
         Divided by sqrt(head_dim) (default: `example_terms`).
-    u, v : bool, default True
-        Whether the term with u, and that with v, take part.
+    off : str
+        Letters of the terms that take no part, as in ``"cd"``.
     """
     terms = example_terms() if terms is None else terms
-    parts: list[Any] = [np.asarray(term) for term in terms]
-    parts[2], parts[3] = parts[2] * u, parts[3] * v
+    parts: list[Any] = [
+        np.asarray(term) * (letter not in off)
+        for letter, term in zip(TERMS, terms, strict=True)
+    ]
     total = sum(parts)
     q_len, k_len = total.shape
     past = relative_positions(q_len, k_len, q_offset=k_len - q_len) <= 0
     weights = _softmax(total, past)
     figure, axes = plt.subplots(3, 2, figsize=(4.7, 5.9))
-    limit = term_limit(terms)  # the same with and without u and v
+    limit = term_limit(terms)  # the same whatever is off
     names = [f"({key})  {words}" for key, words in TERMS.items()] + ["sum", "weights"]
     for name, values, ax in zip(
         names, [*parts, total, weights], axes.flat, strict=True

@@ -23,10 +23,13 @@ class FourTerms(BookWidget):
 
     Parameters
     ----------
-    use_u, use_v : bool, default True
-        Whether the terms with u and with v take part.
+    use_a, use_b, use_u, use_v : bool, default True
+        Whether the terms of query and key, of query and distance, with u and with v
+        take part.
     """
 
+    use_a = traitlets.Bool(True)
+    use_b = traitlets.Bool(True)
     use_u = traitlets.Bool(True)
     use_v = traitlets.Bool(True)
 
@@ -56,12 +59,22 @@ class FourTerms(BookWidget):
 
     def picture(self) -> Themed:
         """The six heat maps of the present setting."""
-        switched = {"u": self.use_u, "v": self.use_v}
+        switched = {
+            "query times key": self.use_a,
+            "query times distance": self.use_b,
+            "u": self.use_u,
+            "v": self.use_v,
+        }
         off = [name for name, on in switched.items() if not on]
+        letters = "".join(
+            letter
+            for letter, on in zip(TERMS, switched.values(), strict=True)
+            if not on
+        )
         alt = (
             f"Heat maps for {len(WORDS) - MEMORY_LEN} queries and {len(WORDS)} keys: "
             "query times key, query times distance, u times key with equal rows, v "
             "times distance with equal diagonals, their sum, and the weights. "
             + (f"Switched off: {', '.join(off)}." if off else "All take part.")
         )
-        return Themed(lambda: four_terms(u=self.use_u, v=self.use_v), alt=alt)
+        return Themed(lambda: four_terms(off=letters), alt=alt)
