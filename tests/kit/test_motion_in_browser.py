@@ -3,11 +3,13 @@
 import pytest
 from widget_page import control, pictures, readout, shown, widget
 
+from posenc.music_transformer.widgets import SkewSteps
 from posenc.rope.widgets import LayoutMixup, TurnedPair
+from posenc.transformer_xl.widgets import FourTerms, ShiftSteps
 
 pytestmark = pytest.mark.browser
 
-WIDGETS = (TurnedPair, LayoutMixup)
+WIDGETS = (TurnedPair, LayoutMixup, ShiftSteps, SkewSteps, FourTerms)
 
 #: Resolves once the browser has told those who watch an element that it is hidden.
 HIDDEN = """element => new Promise((done) => {
@@ -48,22 +50,33 @@ def test_a_change_is_seen_to_happen_and_told_at_once(moving):
     assert pictures(root) == start
 
 
-def test_choices_without_a_number_between_them_are_seen_to_change(moving, page):
-    root = widget(moving, 1)
+@pytest.mark.parametrize(
+    ("index", "key", "press", "back"),
+    [
+        (1, "runs", "ArrowDown", "ArrowUp"),
+        (2, "step", "ArrowRight", "ArrowLeft"),
+        (3, "step", "ArrowRight", "ArrowLeft"),
+        (4, "use_b", "Space", "Space"),
+    ],
+)
+def test_changes_that_no_number_tells_are_seen_to_happen(
+    moving, page, index, key, press, back
+):
+    root, still = widget(moving, index), widget(page, index)
     start = pictures(root)
-    control(root, "runs").press("ArrowDown")
-    assert shown(root)["partners"] == [4, 5, 6, 7, 0, 1, 2, 3]
+    control(root, key).press(press)
+    control(still, key).press(press)
+    assert shown(root) == shown(still)
     drawn = []
-    for _ in range(15):
-        moving.clock.run_for(40)
+    for _ in range(12):
+        moving.clock.run_for(100)
         drawn.append(pictures(root))
-    assert len({tuple(one) for one in drawn}) > 6
-    assert drawn[-1] == drawn[-2]
-    control(widget(page, 1), "runs").press("ArrowDown")
-    assert pictures(widget(page, 1)) == drawn[-1]
-    control(root, "runs").press("ArrowUp")
-    moving.clock.run_for(600)
+    assert len({tuple(one) for one in drawn}) > 3
+    assert drawn[-1] == drawn[-2] == pictures(still)
+    control(root, key).press(back)
+    moving.clock.run_for(1500)
     assert pictures(root) == start
+    control(still, key).press(back)
 
 
 def test_the_end_is_what_it_is_without_motion(moving, page):

@@ -9,10 +9,10 @@ import { drawing, outline, UP, write } from "./canvas.js";
  * `under(context)` and `over(context)`, which draw more before and after.
  *
  * A grid has `left`, `top`, `rows`, `columns`, `wide` and `high` (of a cell; the same if
- * only one is there), and `cell(row, column) -> { fill, ink, text, bold, faint, mark, dash, over }`:
+ * only one is there), and `cell(row, column) -> { fill, ink, text, bold, faint, mark, dash, over, place }`:
  * `mark` is true for a thin frame in the cell, a dash for a dashed one; a `dash` is the
  * color of a cell that is empty and has a dashed edge; `over(context, x, y, wide, high)`
- * draws more. A grid without `cell` is painted by `under`. `gap` is between cells, `font(text)` the size of the words, 0 for none;
+ * draws more; `place` is [row, column] of a cell that is on its way. A grid without `cell` is painted by `under`. `gap` is between cells, `font(text)` the size of the words, 0 for none;
  * `inset` (a cell's own, or the grid's) and `line` belong to the thin frame. `from` is the cell that stands
  * first; the chosen cell has no frame in a `quiet` grid.
  * `heads` are { rows, columns }, each a head as `headline` wants it, `names` the words
@@ -77,9 +77,9 @@ export function paintCells(context, grid, colors) {
   const { font = () => 0, line = 1 } = grid, [w, h] = [wide - gap, high - gap];
   for (let row = 0; row < rows; row++)
     for (let column = 0; column < columns; column++) {
-      const { fill, ink, text = "", bold, faint, mark, dash, over, inset = grid.inset ?? 2.5 } =
-        cell(row, column);
-      const x = left + column * wide, y = top + row * high, color = faint ? colors.muted : ink;
+      const { fill, ink, text = "", bold, faint, mark, dash, over, place = [row, column],
+        inset = grid.inset ?? 2.5 } = cell(row, column);
+      const x = left + place[1] * wide, y = top + place[0] * high, color = faint ? colors.muted : ink;
       context.globalAlpha = faint ? 0.3 : 1;
       context.fillStyle = fill;
       if (!dash) context.fillRect(x, y, w, h);

@@ -2,11 +2,11 @@
 import { polyline } from "./canvas.js";
 
 /**
- * Grid (cells.js) of a matrix of numbers. `look(number)` gives { text, kind, share } and
+ * Grid (cells.js) of a matrix of numbers, perhaps on their `way`. `look(number)` gives { text, kind, share } and
  * perhaps `mark` and `bold`: a "wanted" number has the color of its share of `shade`, a
  * "zero" is one that was put in, and "garbage" is crossed out by `cross`.
  */
-export function productGrid(matrix, { look, shade, colors, cross, ...place }) {
+export function productGrid(matrix, { look, shade, colors, cross, way, ...place }) {
   const { wide } = place;
   const pale = { fill: colors.raised, ink: colors.muted };
   const kinds = {
@@ -19,10 +19,26 @@ export function productGrid(matrix, { look, shade, colors, cross, ...place }) {
     font: () => (wide > 13 ? Math.min(0.42 * wide, 14) : 0),
     cell(row, column) {
       const { kind, share, ...words } = look(matrix[row][column]);
-      return { ...kinds[kind]({ share }), ...words };
+      return { ...kinds[kind]({ share }), ...words, place: way?.[row][column] };
     },
     ...place,
   };
+}
+
+/**
+ * Places [row, column] of the numbers of a matrix, part `t` of the way from where those of the
+ * same `key` are in another. Numbers that are only in the new matrix stand where they belong.
+ */
+export function wayOf(from, to, key, t) {
+  const old = Map.groupBy(from.flatMap((row, i) => row.map((n, j) => [key(n), [i, j]])), ([k]) => k);
+  const found = to.map((row) => [...row]);
+  for (let i = to.length - 1; i >= 0; i--) // from the end: the first numbers are those dropped
+    for (let j = to[i].length - 1; j >= 0; j--) {
+      const places = old.get(key(to[i][j])), start = places?.at(-1)[1] ?? [i, j];
+      if (places?.length > 1) places.pop();
+      found[i][j] = [start[0] + t * (i - start[0]), start[1] + t * (j - start[1])];
+    }
+  return found;
 }
 
 /** Where a number that `test` tells is in a matrix: [row, column], or null. */

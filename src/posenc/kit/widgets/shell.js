@@ -43,7 +43,8 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * smooth: traits, numbers or lists of them, whose changes are seen to happen. `state` is asked for the values
  *   in between as well, of a stand-in for the model; what it tells in `shown`, words, facts
  *   and tables are those of the end, at once.
- * mix(from, to, t): what is drawn on the way from one state to the next, where no number tells it.
+ * mix(from, to, t): what is drawn on the way from one state to the next, where no number tells it;
+ *   `pace` is how many milliseconds it takes.
  * pictures: each has a `canvas` (or a `node`) and `draw(state, frame)`, which may return
  *   its height. The frame has the `width` there is, the theme's `colors`, the `choice`, and
  *   `chosen`, its item if it is of the picture's `kind`; `widths` of all pictures, `heights`
@@ -66,7 +67,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
 export function shell({ model, el }, { simple, ...all }) {
   const isSimple = model.get("simple");
   const {
-    traits, specs, state, smooth = [], mix = null, pictures, words, facts = () => [], tables = [], spoken,
+    traits, specs, state, smooth = [], mix = null, pace = WAY, pictures, words, facts = () => [], tables = [], spoken,
     layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], after = [], tips = true,
     wordsFirst = false, links = {},
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
@@ -153,7 +154,7 @@ export function shell({ model, el }, { simple, ...all }) {
     boxes.forEach((box) => box.hide());
     // First: it reads the layout, the others change it.
     const playing = players.find((one) => one.plays());
-    const ms = playing ? playing.way ?? playing.ms : held || way.runs() ? 0 : WAY;
+    const ms = playing ? playing.way ?? playing.ms : held || way.runs() ? 0 : pace;
     way.to(smoothNumbers(), ms, playing !== undefined && !playing.way);
     el.dataset.shown = JSON.stringify(now.shown);
     parts.forEach((part) => part.refresh());

@@ -1,7 +1,7 @@
 // The widget of the chapter on the skew: one step at a time, before and after.
 import { colorTable, write } from "../../kit/widgets/canvas.js";
 import { cellGrid, stepCell } from "../../kit/widgets/cells.js";
-import { productGrid, stripes } from "../../kit/widgets/products.js";
+import { productGrid, stripes, wayOf } from "../../kit/widgets/products.js";
 import { count, setAll, shell } from "../../kit/widgets/shell.js";
 import { describe, facts, heads, label, numberOf, placeOf, SIDES, textRows, title, TRAITS,
   words } from "./state.js";
@@ -19,10 +19,18 @@ function settings(model) {
       choose: resize("seq_len") },
     { kind: "select", key: "masked", label: "version", options: versions,
       choose: resize("masked") },
+    { kind: "play", key: "step", label: "step by step", ms: 2600, way: 1200 },
     { kind: "button", label: "step back", press: move(2) },
     { kind: "button", label: "next step", press: move(1) },
     { kind: "button", label: "reset" },
   ];
+}
+
+/** On the way to another step, its numbers go from their places before to those after it. */
+function mix(from, to, t) {
+  const stays = ["length", "masked"].every((key) => from[key] === to[key]);
+  if (!stays || from.step === to.step) return to;
+  return { ...to, way: wayOf(...to.sides, String, t) };
 }
 
 /** Matrix before the step or after it; keys and clicks choose the number that is followed. */
@@ -38,9 +46,10 @@ function matrixPicture(side, shade, follow) {
         share: (n % s.columns) / (s.columns - 1),
         mark: s.kind(n) === "wanted" && s.offset(n) === 0 });
       return {
-        width, height: top + rows * wide + 4, chosen: placeOf(matrix, numberOf(s, choice)),
+        width, height: top + rows * wide + 4,
+        chosen: side && s.way ? null : placeOf(matrix, numberOf(s, choice)),
         grids: [productGrid(matrix, { left: left + 1, top: top + 1, wide, look, shade, colors,
-          cross: stripes, inset: wide < 28 ? 1 : 3.5, heads: heads(s, which, colors) })],
+          way: side ? s.way : null, cross: stripes, inset: wide < 28 ? 1 : 3.5, heads: heads(s, which, colors) })],
         under: (context) =>
           write(context, title(s, which), 0, 10, { align: "left", size: 13, color: colors.text }),
       };
@@ -64,7 +73,7 @@ function render({ model, el }) {
   return shell({ model, el }, {
     links: { query: (n) => count(0, 5).includes(n), offset: (n) => count(-5, 5).includes(n),
       zero: (n) => count(-1, 10).includes(n) },
-    traits: TRAITS, specs: settings(model), state: describe, words, facts, tips: false,
+    traits: TRAITS, specs: settings(model), state: describe, mix, pace: 900, words, facts, tips: false,
     pictures: SIDES.map((_, side) => matrixPicture(side, shade, follow)),
     spoken: (s) => `${title(s, s.step + 1)}. ${facts(s).at(-1)[1]}`,
     tables: [{ head: ["product", "query", "offset", "ends at", "which is"], rows: textRows }],

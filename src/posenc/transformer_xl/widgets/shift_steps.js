@@ -1,7 +1,7 @@
 // Widget: the relative shift step by step, for any number of queries and keys.
 import { colorTable } from "../../kit/widgets/canvas.js";
 import { cellGrid } from "../../kit/widgets/cells.js";
-import { productGrid, slash } from "../../kit/widgets/products.js";
+import { productGrid, slash, wayOf } from "../../kit/widgets/products.js";
 import { count, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
 import { kindOf, nameOf, shiftStep, starred } from "./shift_cells.js";
 
@@ -19,6 +19,14 @@ function describe(model) {
     q_len, k_len, method, step, followed, names, cells, done, isFollowed,
     place: places[0], places, shown: { cells: cells.map((row) => row.map(starred)) },
   };
+}
+
+/** On the way from one step to another, each number is on its own. */
+function mix(from, to, t) {
+  const stays = ["q_len", "k_len", "method"].every((key) => from[key] === to[key]);
+  if (!stays || from.step === to.step) return to;
+  const key = ({ row, distance }) => `${row},${distance}`;
+  return { ...to, way: wayOf(from.cells, to.cells, key, t), from: from.cells, t, places: [] };
 }
 
 /** Where a number is: a row of the view repeats the first one of the row below. */
@@ -77,17 +85,20 @@ function words(s, choice) {
 const numbers = (shade) => cellGrid(
   "Numbers of one step, row by row. Arrow keys move from number to number.", "number",
   (s, { width, colors }) => {
-    const columns = s.cells[0].length;
-    const wide = Math.max(Math.min((width - 4) / columns, 46), 12);
+    const wideOf = (cells) => Math.max(Math.min((width - 4) / cells[0].length, 46), 12);
+    const old = s.from ?? s.cells, [before, after] = [old, s.cells].map(wideOf);
+    const wide = before + (s.t ?? 1) * (after - before);
+    const [rows, columns] = [(cells) => cells.length, (cells) => cells[0].length]
+      .map((size) => Math.max(size(old), size(s.cells)));
     const look = (cell) => ({ text: nameOf(cell), kind: kindOf(cell), bold: s.isFollowed(cell),
       share: 1 - cell.distance / Math.max(s.k_len - 1, 1) });
     const frames = s.places.map(([row, column]) =>
       ({ row, column, color: colors.position, thick: 4, halo: false }));
     return {
-      width: Math.min(width, columns * wide + 4), height: s.cells.length * wide + 4,
+      width: Math.min(width, columns * wide + 4), height: rows * wide + 4,
       start: s.place ?? [0, 0],
       grids: [productGrid(s.cells, { left: 2, top: 2, wide, look, shade, colors, cross: slash,
-        frames })],
+        way: s.way, frames })],
     };
   });
 
@@ -110,6 +121,7 @@ function settings(model) {
     { kind: "range", key: "step", label: "step", values: () => count(0, last()) },
     { kind: "range", key: "followed", label: "follow", text: cellName,
       values: () => count(-1, get("q_len") * get("k_len") - 1) },
+    { kind: "play", key: "step", label: "step by step", ms: 2000, way: 1200 },
     { kind: "button", label: "back", press: go(-1) },
     { kind: "button", label: "next step", press: go(1) },
     { kind: "button", label: "reset" },
@@ -124,7 +136,7 @@ function render({ model, el }) {
     model.save_changes();
   }
   return shell({ model, el }, {
-    traits: TRAITS, specs: settings(model), state: describe, words, facts,
+    traits: TRAITS, specs: settings(model), state: describe, mix, pace: 900, words, facts,
     pictures: [{ ...numbers(colorTable(model.get("colors"))), press }],
     spoken: (s) => sentencesOf(facts(s)).join(" "),
     tables: [{ head: ["row", "numbers (* garbage)"],
