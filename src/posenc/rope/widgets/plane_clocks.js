@@ -1,7 +1,6 @@
-// All planes of a head as clocks: what training has shown of each dial, and where the hand
-// points at a distance; beside it the wavelengths.
+// All planes of a head as clocks, for each scaling: what training has shown of each dial, and
+// where the hand points at a distance; below them the wavelengths.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { tileAt, tiling } from "../../kit/widgets/cells.js";
 import { grouped, real, shell, walk } from "../../kit/widgets/shell.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 
@@ -23,15 +22,20 @@ function speeds({ head_dim: d, base, trained_len, method, scale: s }) {
 
 function clockState(model) {
   const s = Object.fromEntries(TRAITS.map((key) => [key, model.get(key)]));
-  const trained = speeds({ ...s, method: "none" }), theta = speeds(s);
-  const planes = theta.map((speed, i) => {
-    const seen = Math.min(s.trained_len * trained[i], ROUND), angle = s.distance * speed;
-    return { i, speed, angle, seen, fresh: angle % ROUND > seen + 1e-9 };
+  const trained = speeds({ ...s, method: "none" });
+  const rows = model.get("choices").method.map(([method, words]) => {
+    const planes = speeds({ ...s, method }).map((speed, i) => {
+      const seen = Math.min(s.trained_len * trained[i], ROUND), angle = s.distance * speed;
+      return { i, speed, angle, seen, fresh: angle % ROUND > seen + 1e-9 };
+    });
+    return { method, words, planes, fresh: planes.filter((p) => p.fresh) };
   });
+  const { planes, fresh } = rows.find(({ method }) => method === s.method);
   const waves = (all) => all.map((speed) => ROUND / speed);
-  return { ...s, planes, waves: waves(theta), before: waves(trained), fresh: planes.filter((p) => p.fresh),
-    shown: { theta, angle: planes.map((p) => p.angle), seen: planes.map((p) => p.seen),
-      fresh: planes.map((p) => p.fresh) } };
+  return { ...s, rows, planes, fresh, waves: waves(planes.map((p) => p.speed)), before: waves(trained),
+    shown: { theta: planes.map((p) => p.speed), angle: planes.map((p) => p.angle),
+      seen: planes.map((p) => p.seen), fresh: planes.map((p) => p.fresh),
+      beyond: rows.map((row) => row.fresh.length) } };
 }
 
 const tokens = (n) => (n < 100 ? real(n, 1) : Math.round(n).toLocaleString("en-US"));
@@ -65,19 +69,28 @@ function clockFacts(s) {
   ];
 }
 
+/** A row of clocks for each scaling, one below the other. */
 function dials() {
-  const { canvas, context, begin } = drawing("Clocks, one for each plane. Arrow keys move from clock to clock.");
-  let grid = { across: 1, cell: 1, count: 0 };
+  const { canvas, context, begin } = drawing("A row of clocks for each scaling, a clock for each plane. " +
+    "Arrow keys move from plane to plane.");
+  const TITLE = 22;
+  let grid = { cell: 1, count: 0 };
 
   function draw(s, { width, colors, chosen }) {
-    grid = tiling(s.planes.length, width, 330, 110);
-    begin(grid.across * grid.cell, Math.ceil(grid.count / grid.across) * grid.cell);
-    for (const plane of s.planes) drawDial(plane, colors, chosen);
+    const count = s.planes.length, cell = Math.min(width / count, 46);
+    grid = { cell, count };
+    begin(width, s.rows.length * (TITLE + cell));
+    s.rows.forEach(({ method, words, planes, fresh }, row) => {
+      const top = row * (TITLE + cell), bold = method === s.method;
+      const many = fresh.length ? `${plural(fresh.length, "hand")} outside` : "no hand outside";
+      write(context, `${words}: ${many}`, 2, top + 12, { size: 13, bold, align: "left",
+        color: fresh.length ? colors.key : colors.text });
+      for (const plane of planes) drawDial(plane, top + TITLE + cell / 2, colors, chosen);
+    });
   }
 
-  function drawDial({ i, angle, seen, fresh }, colors, chosen) {
-    const { across, cell } = grid, x = (i % across + 0.5) * cell;
-    const y = (Math.floor(i / across) + 0.5) * cell + 7, radius = cell / 2 - 10;
+  function drawDial({ i, angle, seen, fresh }, y, colors, chosen) {
+    const { cell } = grid, x = (i + 0.5) * cell, radius = cell / 2 - Math.min(2, cell / 8);
     context.globalAlpha = chosen !== null && chosen !== i ? 0.4 : 1;
     disk(context, x, y, radius, colors.raised);
     ring(context, x, y, radius, chosen === i ? colors.text : colors.line, chosen === i ? 2.5 : 1);
@@ -87,15 +100,15 @@ function dials() {
     context.globalAlpha = alpha;
     const tip = [x + 0.93 * radius * Math.sin(angle), y - 0.93 * radius * Math.cos(angle)];
     polyline(context, fresh ? colors.key : colors.position, [[x, y], tip],
-      { thick: Math.max(1.5, Math.min(3, radius / 12)) });
-    disk(context, x, y, Math.min(3, radius / 6), colors.text);
-    write(context, fresh ? `${i} !` : i, x, y - radius - 7,
-      { size: 11, bold: fresh, color: fresh ? colors.key : colors.muted });
+      { thick: fresh ? Math.max(2, radius / 6) : Math.max(1, radius / 12) });
     context.globalAlpha = 1;
   }
 
-  const at = (x, y) => tileAt(grid, x, y);
-  const step = (key, item) => walk(key, item, 0, grid.count - 1, 0, grid.across);
+  function at(x) {
+    const i = Math.floor(x / grid.cell);
+    return i >= 0 && i < grid.count ? i : null;
+  }
+  const step = (key, item) => walk(key, item, 0, grid.count - 1, 0);
   return { kind: "plane", canvas, draw, at, step };
 }
 
@@ -109,6 +122,7 @@ function render({ model, el }) {
     { kind: "select", key: "method", label: "scaling", options: choices.method },
     { kind: "range", key: "scale", label: "factor s", values: () => choices.scale },
     { kind: "range", key: "distance", label: "distance", values: () => choices.distance, text: words },
+    { kind: "play", key: "distance", label: "sweep the distance", ms: 240 },
     { kind: "button", label: "reset" },
   ];
   const curve = linePlot("Tokens per round of each plane. Arrow keys move from plane to plane.",
@@ -119,11 +133,11 @@ function render({ model, el }) {
           : [{ values: s.before, role: "query", dash: [5, 4], words: "as trained" }])],
       lines: [{ at: s.trained_len, words: "trained distance" },
         ...(s.scale > 1 && s.method !== "none"
-          ? [{ at: s.trained_len * s.scale, words: "distance wanted" }] : [])] }), 330);
+          ? [{ at: s.trained_len * s.scale, words: "distance wanted" }] : [])] }), 240);
   const rows = (s) => s.planes.map((p) => [p.i, tokens(s.before[p.i]), tokens(s.waves[p.i]),
     `${Math.round(100 * p.seen / ROUND)} %`, real(p.angle / ROUND), p.fresh ? "new" : "seen"]);
   return shell({ model, el }, {
-    traits: TRAITS, specs, pictures: [dials(), curve], state: clockState,
+    traits: TRAITS, smooth: ["distance"], specs, pictures: [dials(), curve], layout: "stack", state: clockState,
     words: clockWords, facts: clockFacts,
     tables: [{ head: ["plane", "tokens per round, trained", "now", "dial seen", "rounds", "angle"], rows }],
   });
