@@ -154,8 +154,8 @@ class TestHeatMap:
             root.evaluate(SET_HEAD, head)
             assert f"Head {head} of 8 has" in facts(root)
             seen.add(pictures(root)[MATRIX])
-            cells = [(q, k) for q in range(24) for k in range(q)]  # of 11 pixels each
-            places = [(41.5 + 11 * k, 41.5 + 11 * q) for q, k in cells]
+            cells = [(q, k) for q in range(24) for k in range(q)]  # of 8 pixels each
+            places = [(40 + 8 * k, 40 + 8 * q) for q, k in cells]
             got = self.colors(root, places)
             assert got == self.of_bias(*(-slope * (q - k) for q, k in cells))
         assert len(seen) == 8  # no two alike
@@ -167,7 +167,7 @@ class TestHeatMap:
         width, height = canvas.evaluate("c => [c.clientWidth, c.clientHeight]")
         ends = self.colors(root, [(37, height - 31), (width - 8, height - 31)])
         assert ends == self.of_bias(DEEPEST, 0.0)
-        far = self.colors(root, [(41.5, 41.5 + 23 * 11)])  # 23 / √2 is below the scale
+        far = self.colors(root, [(40, 40 + 23 * 8)])  # 23 / √2 is below the scale
         assert far == self.of_bias(DEEPEST)
 
 

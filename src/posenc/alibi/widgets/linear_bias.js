@@ -5,6 +5,15 @@ import { describe, facts, textRows, TRAITS, words } from "./state.js";
 import { fallingLine, fanState, fanWords } from "./fan.js";
 import { biasPicture, slopePicture } from "./slopes.js";
 
+/** On the way, lines and curves of one head become those of another. */
+function mix(from, to, t) {
+  if (from.length !== to.length || from.causal !== to.causal) return to;
+  const pass = (a, b) => a + t * (b - a), all = (a, b) => b.map((value, i) => pass(a[i], value));
+  const line = Object.fromEntries(["bias", "weights", "within"].map((key) =>
+    [key, all(from.line[key], to.line[key])]));
+  return { ...to, slope: pass(from.slope, to.slope), line };
+}
+
 function render({ model, el }) {
   const { max_heads, length, shares, deepest } = model.get("choices");
   const numHeads = (n) => // keep a head that there is
@@ -36,7 +45,7 @@ function render({ model, el }) {
   const lines = linePlot("Bias against relative position. Arrow keys move along it.", "offset",
     (s) => ({ ...common(s), y: "bias", high: 0.4 + Math.max(0, ...s.steps.bias),
       low: Math.max(deepest, 1.05 * Math.min(...s.line.bias, ...s.steps.bias)),
-      series: pair(visible(s.line.bias), visible(s.steps.bias)) }), 330);
+      series: pair(visible(s.line.bias), visible(s.steps.bias)) }), 240);
   const weights = linePlot("Weights with equal scores. Arrow keys move along them.", "offset",
     (s) => (s.view === "weights"
       ? { ...common(s), y: "weight, equal scores", low: 0,
@@ -44,12 +53,12 @@ function render({ model, el }) {
         series: pair(s.line.weights, s.steps.weights) }
       : { ...common(s), y: "share within the distance", low: 0, high: 1.04,
         series: pair(s.line.within, s.steps.within, false),
-        lines: shares.map((share) => ({ at: share, words: `${100 * share} %` })) }), 330);
+        lines: shares.map((share) => ({ at: share, words: `${100 * share} %` })) }), 240);
   const head = ["head", "slope", "factor per token", "bias at 1", "at 10", "at 100"];
   return shell({ model, el }, {
-    traits: TRAITS, specs, pictures: [slopes, matrix, lines, weights], state: describe, words,
+    traits: TRAITS, specs, pictures: [slopes, matrix, lines, weights], state: describe, mix, words,
     facts, tables: [{ head, rows: textRows }],
-    simple: { pictures: [fallingLine(model)], state: fanState, words: fanWords, smooth: ["head"],
+    simple: { pictures: [fallingLine(model)], state: fanState, words: fanWords, smooth: ["head"], mix: null,
       specs: [{ kind: "play", key: "head", label: "from head to head", ms: 1200, way: 700,
         values: () => count(1, model.get("num_heads")) }] },
   });

@@ -6,8 +6,8 @@ import { cellGrid, pairPlan } from "../../kit/widgets/cells.js";
 import { walk } from "../../kit/widgets/shell.js";
 import { slopeWords } from "./state.js";
 
-const MARGIN = { left: 46, right: 12, top: 14, bottom: 40 };
-const HEIGHT = 300, LOW = -8.6, HIGH = 0.2; // logarithms of slopes
+const MARGIN = { left: 54, right: 12, top: 14, bottom: 40 };
+const HEIGHT = 230, LOW = -8.6, HIGH = 0.2; // logarithms of slopes
 
 /** Dots for the slopes; `press(head)` is told of a click or Enter on one. */
 export function slopePicture(label, press) {
@@ -79,7 +79,7 @@ export function biasPicture(label, hex, deepest) {
   return cellGrid(label, "cell", (s, frame) => {
     const hidden = { fill: frame.colors.raised, ink: frame.colors.muted };
     const cell = (q, k) => (s.causal && k > q ? hidden : shade(-s.slope * Math.abs(k - q)));
-    const plan = pairPlan({ q_len: s.size, k_len: s.size, cell }, frame, 264);
+    const plan = pairPlan({ q_len: s.size, k_len: s.size, cell }, frame, 198);
     const top = plan.height + BAR.below, { left } = plan.grids[0];
     const width = Math.max(plan.width, Math.min(frame.width, left + 200));
     return { ...plan, width, height: top + BAR.high + BAR.words,

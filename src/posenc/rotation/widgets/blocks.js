@@ -7,7 +7,7 @@ const MATRIX = { left: 40, top: 34 }; // margins
 /** `shade` colors a number from 0 to 1. */
 export const blockMatrix = (label, shade) => cellGrid(label, "entry", (s, frame) => {
   const { colors, choice, width } = frame, { left, top } = MATRIX, chosen = clockOf(choice);
-  const wide = Math.min((width - left) / s.d, (340 - top) / s.d, 52), side = s.d * wide;
+  const wide = Math.min((width - left) / s.d, (250 - top) / s.d, 52), side = s.d * wide;
   const head = { color: colors.muted, plain: colors.muted, room: 18 };
   const cell = (row, column) => {
     const value = entry(s, row, column), block = row >> 1;

@@ -10,7 +10,7 @@ export function clockRow(label) {
   let grid = { across: 1, cell: 1, count: 0 };
 
   function draw(s, { width, colors, choice }) {
-    grid = tiling(s.clocks.length, width, 340, 130);
+    grid = tiling(s.clocks.length, width, 240, 130);
     begin(grid.across * grid.cell, Math.ceil(grid.count / grid.across) * grid.cell);
     for (const clock of s.clocks) drawClock(clock, colors, clockOf(choice));
   }

@@ -11,7 +11,7 @@ export function similarityCurve(label) {
   const x = (n) => CURVE.left + n / last * (width - CURVE.left - CURVE.right);
 
   function draw(s, { width: wide, colors, choice }) {
-    const height = 300, chosen = distanceOf(choice);
+    const height = 250, chosen = distanceOf(choice);
     [width, last] = [wide, s.count - 1];
     begin(width, height);
     const low = Math.min(s.lowest, 0) - 0.08, bottom = height - CURVE.bottom;

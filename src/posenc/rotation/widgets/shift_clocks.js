@@ -27,12 +27,15 @@ function render({ model, el }) {
   const { turn, similarity } = model.get("colors");
   const likeness = colorTable(similarity), keys = "Arrow keys move from";
   const back = () => setAll(model, { offset: 0 - model.get("offset") });
+  const play = { kind: "play", key: "t", label: "move along the text", ms: 600,
+    values: () => count(0, last_position) };
   const specs = [
     { kind: "range", key: "t", label: "position t", values: () => count(0, last_position) },
     { kind: "range", key: "offset", label: "shift k", text: (k) => signed(k),
       values: () => count(-largest_shift, largest_shift) },
     { kind: "select", key: "d_model", label: "features d", options: plain(d_model) },
     { kind: "select", key: "base", label: "base", options: plain(base) },
+    play,
     { kind: "button", label: "turn back: k → −k", press: back },
     { kind: "button", label: "reset" },
   ];
@@ -42,7 +45,7 @@ function render({ model, el }) {
       const cell = (q, k) =>
         likeness((s.similarity[Math.abs(k - q)] - s.lowest) / (1 - s.lowest));
       const pair = s.inside ? [s.t, s.to] : null;
-      return { ...pairPlan({ q_len: s.count, k_len: s.count, cell }, frame, 340,
+      return { ...pairPlan({ q_len: s.count, k_len: s.count, cell }, frame, 250,
         frame.chosen ?? pair), start: pair ?? [0, 0] };
     });
   const pictures = [
@@ -53,16 +56,15 @@ function render({ model, el }) {
     similarityCurve(`Similarity against distance. ${keys} distance to distance.`),
   ];
   return shell({ model, el }, {
-    traits: TRAITS, specs, pictures, state: describe, words, facts,
+    traits: TRAITS, smooth: ["t"], specs, pictures, state: describe, words, facts,
     spoken: (s) => sentencesOf(facts(s)).join(" "),
     tables: [
       { title: "The clocks as text", rows: clockRows, head: ["clock", "rad per token",
         "tokens per round", "at t", "turn", "at t + k", "cos θk", "sin θk"] },
       { title: "The similarities as text", rows: distanceRows, head: ["distance", "similarity"] },
     ],
-    simple: { smooth: ["t"], pictures: [openingClocks(model)], words: openingWords,
-      specs: [{ kind: "play", key: "t", label: "move along the text", ms: 600,
-        values: () => count(0, last_position) }] },
+    simple: { pictures: [openingClocks(model)], words: openingWords,
+      specs: [play] },
   });
 }
 
