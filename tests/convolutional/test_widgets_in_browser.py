@@ -191,6 +191,15 @@ class TestPictures:
         grids.press("Escape")
         assert pictures(root) == before
 
+    def test_enter_puts_the_impulse_there(self, page):
+        root = widget(page)
+        grids = root.locator("canvas").first
+        for key in ("Home", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+            grids.press(key)
+        assert control(root, "channel").get_attribute("aria-valuetext") == "2"
+        assert control(root, "place").get_attribute("aria-valuetext") == "1"
+        start(root)
+
     def test_curve_tells_its_sizes(self, page):
         root = widget(page)
         curve = root.locator("canvas").last

@@ -63,7 +63,8 @@ const channelsOf = (s, c) => spans(Array.from({ length: s.width },
 
 /** The status line: the output that is pointed at. */
 export function words(s, choice) {
-  if (!choice) return "Point at an output, tap it, or press arrow keys in a focused picture.";
+  if (!choice) return "Point at an output, tap it, or press arrow keys in a focused picture. " +
+    "A click or Enter puts the impulse there.";
   const grid = choice.kind === "cell", [c, t] = grid ? choice.item : [null, choice.item];
   const beyond = s.beyond(t);
   const value = grid ? s.output[c][t] : s.size[t], off = s.impulse ? "answer of size" : "off by";
