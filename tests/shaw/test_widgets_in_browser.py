@@ -132,7 +132,7 @@ class TestNumbers:
     def test_cells_have_matplotlibs_colors(self, page):
         canvas = widget(page).locator("canvas").first
         pixels = canvas.evaluate("""(canvas) => {
-          const side = Math.floor((canvas.width - 60) / 8); // heads 58, rim 2
+          const side = Math.floor((canvas.width - 74) / 8); // heads 58, rim 16
           const context = canvas.getContext("2d"), cells = [...Array(8).keys()];
           const image = context.getImageData(58, 58, 8 * side, 8 * side).data;
           const at = (q, k) => // inside the cell, outside of the mark of offset 0

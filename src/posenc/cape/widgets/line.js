@@ -36,7 +36,10 @@ export function timeLine(label) {
       disk(context, x(after[chosen ?? s.followed]), below, radius, colors.position);
     context.globalAlpha = 1;
     for (const [places, y, role] of [[s.before, above, "text"], [s.after, below, "position"]])
-      places.forEach((p, i) => token(x(p), y, i, radius, colors[role], i === chosen, colors));
+      places.forEach((p, i) => {
+        const isCovered = places.slice(i + 1).some((q) => Math.abs(x(q) - x(p)) < radius + 4);
+        token(x(p), y, isCovered ? "" : i, radius, colors[role], i === chosen, colors);
+      });
     positionTicks(context, colors, s, x, below + 26);
     write(context, "position", width / 2, height - 12, { size: 13, color: colors.position });
   }

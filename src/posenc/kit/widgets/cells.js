@@ -1,6 +1,8 @@
 // Cells in rows and columns: one picture for every matrix, table and window.
 import { drawing, outline, UP, write } from "./canvas.js";
 
+const NAMES = "13px system-ui, sans-serif";
+
 /**
  * A picture of one grid of cells, or of several. Items are cells, [row, column].
  * `plan(state, frame)` gives { width, height, grids }; of these may be there, too:
@@ -26,7 +28,14 @@ export function cellGrid(label, kind, plan) {
   function draw(state, frame) {
     p = plan(state, frame, context);
     const chosen = p.chosen ?? frame.chosen;
-    begin(p.width, p.height);
+    let { width, height } = p;
+    context.font = NAMES;
+    const end = (start, name) => (name ? start + context.measureText(name[0]).width + 3 : 0);
+    for (const { left, top, names = {} } of p.grids) { // however few the cells are
+      width = Math.max(width, end(left, names.columns));
+      height = Math.max(height, end(top, names.rows));
+    }
+    begin(width, height);
     p.under?.(context);
     for (const grid of p.grids) {
       if (grid.cell) paintCells(context, grid, frame.colors);
@@ -35,7 +44,7 @@ export function cellGrid(label, kind, plan) {
       if (chosen && !grid.quiet && holds(grid, chosen)) frameCell(context, grid, chosen, frame.colors);
     }
     p.over?.(context);
-    return p.height;
+    return height;
   }
 
   const size = () => [p.rows ?? p.grids[0].rows, p.columns ?? p.grids[0].columns];

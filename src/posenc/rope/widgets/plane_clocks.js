@@ -131,7 +131,7 @@ function render({ model, el }) {
       series: [{ values: s.waves, role: "text", words: "now" },
         ...(s.method === "none" ? []
           : [{ values: s.before, role: "query", dash: [5, 4], words: "as trained" }])],
-      lines: [{ at: s.trained_len, words: "trained distance" },
+      lines: [{ at: s.trained_len, words: "trained distance", below: true },
         ...(s.scale > 1 && s.method !== "none"
           ? [{ at: s.trained_len * s.scale, words: "distance wanted" }] : [])] }), 240);
   const rows = (s) => s.planes.map((p) => [p.i, tokens(s.before[p.i]), tokens(s.waves[p.i]),

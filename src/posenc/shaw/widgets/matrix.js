@@ -3,11 +3,11 @@ import { cellGrid } from "../../kit/widgets/cells.js";
 import { write } from "../../kit/widgets/canvas.js";
 import { pointed, shadeOf } from "./state.js";
 
-const LEFT = 58, TOP = 58; // room for the words
+const LEFT = 58, TOP = 58, RIGHT = 16; // room for the words
 
 /** Items are cells, [query, key]. */
 export const labelMatrix = (label, shades) => cellGrid(label, "cell", (s, { width, colors, choice }) => {
-  const wide = Math.min(Math.floor((width - LEFT - 2) / s.size), 44);
+  const wide = Math.min(Math.floor((width - LEFT - RIGHT) / s.size), 44);
   const { q, k, row: chosen } = pointed(s, choice);
   const empty = { fill: colors.raised, ink: colors.muted };
   const cell = (query, key) => {
@@ -24,7 +24,7 @@ export const labelMatrix = (label, shades) => cellGrid(label, "cell", (s, { widt
     font: () => Math.min(13, wide * 0.55),
     frames: [{ row: s.query, column: 0, columns: s.size, color: colors.query, thick: 2, halo: false }] };
   return {
-    width: LEFT + s.size * wide + 2, height: TOP + s.size * wide + 2, grids: [grid],
+    width: LEFT + s.size * wide + RIGHT, height: TOP + s.size * wide + 2, grids: [grid],
     chosen: q === undefined ? null : [q, k], start: [s.query, s.query],
     over(context) {
       write(context, "key →", 2, 10, { align: "left", size: 13, color: colors.key });

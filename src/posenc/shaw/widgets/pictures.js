@@ -72,7 +72,11 @@ export function vectorsOfQuery(label, shades) {
   function drawGraph(s, { width, colors, choice, paint, query }) {
     const high = Math.min(width * 0.8, 300), tall = high + 24 * s.rows + 8;
     begin(width, tall);
-    const place = (node) => [30 + s.places[node][0] * (width - 60), 22 + s.places[node][1] * (high - 44)];
+    const wideOf = (node) => Math.max(26, 9 + 7.5 * s.nodes[node].length);
+    const place = (node) => {
+      const x = 30 + s.places[node][0] * (width - 60), edge = wideOf(node) / 2 + 2;
+      return [Math.max(edge, Math.min(x, width - edge)), 22 + s.places[node][1] * (high - 44)];
+    };
     const edges = [];
     for (let q = 0; q < s.size; q++)
       for (let k = 0; k < s.size; k++)
@@ -82,7 +86,7 @@ export function vectorsOfQuery(label, shades) {
     for (const e of edges) arrow(place(e.q), place(e.k), lit(e) ? colors.text : colors.line, lit(e));
     for (const e of edges.filter(shown)) number(bent(place(e.q), place(e.k)), e.row, paint(e.row));
     s.nodes.forEach((word, node) => {
-      const [x, y] = place(node), wide = Math.max(26, 9 + 7.5 * word.length), own = node === query;
+      const [x, y] = place(node), wide = wideOf(node), own = node === query;
       box(x - wide / 2, y - 12, wide, 24, colors.surface, own ? colors.query : colors.line);
       write(context, word, x, y, { size: 13, bold: own || choice?.k === node,
         color: own ? colors.query : colors.text });

@@ -68,7 +68,7 @@ function space(turn, home) {
       const end = [-1, -1, -1];
       end[axis] = 1.3;
       const [x, y] = see(end), keep = Math.max(30, Math.min(x, side - 30));
-      write(context, name, keep, y, { size: 12, color: colors.muted });
+      write(context, name, keep, Math.max(8, Math.min(y, side - 8)), { size: 12, color: colors.muted });
     });
     const pieces = [];
     let before = see(curvePoint(0, s.curve, s.base));
@@ -85,18 +85,25 @@ function space(turn, home) {
   }
 
   function drawPositions(s, see, colors) {
-    const named = []; // points that are seen at one spot share a line
+    const named = []; // points whose names would cover one another share a line
+    const wide = ({ words }) => 8 * words.join(", ").length + 4;
+    const start = (one) => Math.min(one.x + 7, canvas.clientWidth - wide(one));
+    const meet = (a, b) => Math.abs(a.y - b.y) < 17 && start(a) < start(b) + wide(b) &&
+      start(b) < start(a) + wide(a);
     for (const group of s.meeting) {
       const [x, y] = see(s.points[group[0]]);
       disk(context, x, y, 3.5, colors.text);
       if (s.last > 16 && group[0] !== 0 && !group.includes(s.last)) continue;
       const words = group.length > 3 ? `${group.slice(0, 3).join(" = ")} …` : group.join(" = ");
-      const spot = named.find((other) => Math.hypot(other.x - x, other.y - y) < 4);
-      if (spot) spot.words.push(words);
-      else named.push({ x, y, words: [words] });
+      let spot = { x, y, words: [words] }, other;
+      while ((other = named.find((one) => meet(one, spot)))) {
+        named.splice(named.indexOf(other), 1);
+        spot = { ...other, words: [...other.words, ...spot.words] };
+      }
+      named.push(spot);
     }
-    for (const { x, y, words } of named)
-      write(context, words.join(", "), x + 7, y - 9,
+    for (const one of named)
+      write(context, one.words.join(", "), start(one), Math.max(one.y - 9, 8),
         { size: 13, bold: true, align: "left", color: colors.text });
   }
 

@@ -72,7 +72,7 @@ function heatMap(shade) {
         width, height: top + down + 2,
         grids: [{ left, top, rows: s.seq_len, columns: s.d, wide: across / s.d,
           high: down / s.seq_len,
-          heads: { rows: { ...head, room: 17, away: 15 }, columns: { ...head, room: 30 } },
+          heads: { rows: { ...head, room: 17, away: 15 }, columns: { ...head, room: 34, end: width - 16 } },
           names: { rows: ["← position", colors.position], columns: ["feature →", colors.text] } }],
         under(context) {
           if (painted !== s) paint(s);

@@ -101,8 +101,10 @@ function render({ model, el }) {
     "cell", (s, { width, colors }) => {
       const [qr, qc] = s.query, [kr, kc] = s.key;
       const cells = layout(s.h, s.w, width, model.get("simple") ? 48 : 72, 4, 4);
-      cells.cell = (r, c) => look(s, shades, cells.wide, [qr - r, qc - c]);
-      const [row, column] = s.place ?? s.query;
+      const [row, column] = s.place ?? s.query, crowded = cells.wide < 44;
+      const tagged = (r, c) => (r === row && c === column) || (r === kr && c === kc);
+      cells.cell = (r, c) => ({ ...look(s, shades, cells.wide, [qr - r, qc - c]),
+        ...(crowded && tagged(r, c) ? { text: "" } : {}) });
       cells.frames = [{ row, column, color: colors.query, tag: "q" },
         { row: kr, column: kc, color: colors.key, tag: "k", corner: "right" }];
       return { width: Math.max(8 + s.w * cells.wide, 60), height: 8 + s.h * cells.wide, grids: [cells] };
