@@ -63,8 +63,10 @@ export function write(context, words, x, y, at = {}) {
   context.textBaseline = at.baseline ?? "middle";
   context.font = `${at.bold ? "bold " : ""}${at.size ?? 12}px system-ui, sans-serif`;
   if (at.halo) {
+    context.save();
     Object.assign(context, { strokeStyle: at.halo, lineWidth: 4, lineJoin: "round" });
     context.strokeText(words, x, y);
+    context.restore();
   }
   if (!at.turn) return context.fillText(words, x, y);
   context.save();
