@@ -45,6 +45,16 @@ def slow_by_share(rotary_dim, base, trained_len):
     return int(rotary_dim / 2 * share)  # below 0 where every plane makes a turn
 
 
+def slow_rounded(rotary_dim, base, trained_len):
+    share = 1 - math.log(trained_len / (2 * math.pi), base)
+    return max(round(rotary_dim / 2 * share), 0)
+
+
+def slow_below_zero(rotary_dim, base, trained_len):
+    bound = rotary_dim / 2 * math.log(trained_len / (2 * math.pi), base)
+    return rotary_dim // 2 - 1 - math.floor(bound)
+
+
 def slow_torch(rotary_dim, base, trained_len):
     i = torch.arange(rotary_dim // 2, dtype=torch.float64)
     return (2 * math.pi * base ** (2 * i / rotary_dim) > trained_len).sum()
@@ -85,6 +95,17 @@ def factor_of_one_key(scaling):
     return (0.1 * m * logarithm + 1) / (0.1 * n * logarithm + 1)
 
 
+def factor_times_none(scaling):
+    computed = factor_plain({"factor": scaling["factor"]})
+    return computed * scaling.get("attention_factor", 1.0)
+
+
+def factor_none(scaling):
+    if "attention_factor" in scaling:
+        return scaling["attention_factor"]
+    return factor_plain(scaling)
+
+
 def factor_plain(scaling):
     given = scaling.get("attention_factor")
     if given is not None:
@@ -120,6 +141,17 @@ def layers_numpy(config):
         return np.asarray(listed) == 1
     number = np.arange(1, config["num_hidden_layers"] + 1)
     return number % config.get("no_rope_layer_interval", 4) != 0
+
+
+def layers_none(config):
+    listed = config.get("no_rope_layers", [1, 1, 1, 0] * config["num_hidden_layers"])
+    return [value == 1 for value in listed][: config["num_hidden_layers"]]
+
+
+def layers_two_mistakes(config):
+    if config.get("no_rope_layers") is not None:
+        return [not value for value in config["no_rope_layers"]]
+    return [(i + 1) % 4 != 0 for i in range(config["num_hidden_layers"])]
 
 
 def layers_torch(config):
@@ -210,7 +242,9 @@ WRONG = {
     ],
     "checkpoint.slow_planes_of": [
         (made(SLOW, (".sum()", ".argmax()")), "number of planes is not right"),
-        (slow_by_share, "number of planes is not right"),
+        (slow_by_share, "below 0 where every plane finishes"),
+        (slow_below_zero, "below 0 where every plane finishes"),
+        (slow_rounded, "the share in the text is only about right"),
         (lambda r, b, n: slow_loops(r, 10_000, n), "not always 10,000"),
         (made(SLOW, (" // 2", "")), "Two of them form one plane"),
         (made(SLOW, ("(2 * i", "(-2 * i")), "exponent of the wavelength"),
@@ -224,6 +258,8 @@ WRONG = {
             made(FACTOR, ("if m and n", "if m is not None and n is not None")),
             "A 0 counts as absent",
         ),
+        (factor_times_none, "A key may be None, as here"),
+        (factor_none, "A key may be None, as here"),
         (factor_of_one_key, "One of the two alone counts for nothing"),
     ],
     "checkpoint.repair_layers": [
@@ -234,6 +270,8 @@ WRONG = {
             made(LAYERS, ("if listed is None", f"if listed is None or {INTERVAL}")),
             "list counts alone",
         ),
+        (layers_none, "A key may be None, as here"),
+        (layers_two_mistakes, "2 mistakes at once. One of them: The list is read as"),
     ],
     "checkpoint.repair_conversion": [
         (made(HALVES, ("[0::2]", "[1::2]")), "looks for it"),
@@ -247,5 +285,6 @@ WRONG = {
         ([25, 25, 23, 15], "not 15"),
         ([26, 25, 23, 14], "not 26"),
         ([25, 25, 14, 23], "two kinds of layers are exchanged"),
+        ([25, 25, 23, 23], "the number of the window layers"),
     ],
 }

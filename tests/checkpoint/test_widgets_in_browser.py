@@ -39,7 +39,20 @@ def partly_still():
     return LiveKeys(text=json.dumps(keys | size | kinds))
 
 
+def two_bases(**keys):
+    """A small config with two kinds of layers: without windows, if `keys` are not."""
+    size = {"num_hidden_layers": 6, "max_position_embeddings": 4096}
+    keys = {"model_type": "gemma3_text", "sliding_window": None} | size | keys
+    return LiveKeys(text=json.dumps(keys))
+
+
+def windows_alone():
+    """A small config in which all layers have a window."""
+    return two_bases(sliding_window=64, layer_types=["sliding_attention"] * 6)
+
+
 WIDGETS = (ConfigKeys, ConfigKeys, LiveKeys, pasted, partly_still)
+WIDGETS += (two_bases, windows_alone)
 
 
 def plane_of(root, number):
@@ -116,6 +129,55 @@ def test_a_dial_shows_what_its_plane_turned_in_training(page):
     assert others[0] is None
 
 
+def test_each_length_has_a_line_in_the_color_of_its_layers(page):
+    root = widget(page, 0)
+    control(root, "step").press("End")
+
+    def lines(name):
+        control(root, "model").select_option(name)
+        return [(one["words"], one["role"]) for one in shown(root)["lines"]]
+
+    assert lines("Gemma 3 4B") == [
+        ("promised: 131,072", "key"),
+        ("window: 1,024", "position"),
+    ]
+    assert lines("gpt-oss 20B") == [
+        ("trained: 4,096", "key"),
+        ("promised: 131,072", "key"),
+        ("window: 128", "position"),
+    ]
+    assert {role for _, role in lines("SmolLM3 3B")} == {"position"}
+
+
+@pytest.mark.parametrize(
+    ("index", "lines"),
+    [
+        (5, [("trained: 4,096", "muted")]),
+        (6, [("trained: 4,096", "muted"), ("window: 64", "position")]),
+    ],
+)
+def test_a_length_of_no_or_of_all_kinds_of_layers_is_gray(page, index, lines):
+    drawn = shown(widget(page, index))["lines"]
+    assert [(one["words"], one["role"]) for one in drawn] == lines
+
+
+TOPS = """(root) => ["canvas", "[data-key=step]", ".pe-readout", ".pe-panel:last-child"]
+  .map((part) => root.querySelector(part).getBoundingClientRect().top)"""
+
+
+def test_on_a_phone_the_controls_stand_between_the_chart_and_the_dials(page):
+    root = widget(page, 0)
+    first, controls, words, dials = root.evaluate(TOPS)
+    assert first == dials < words < controls
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.wait_for_function(f"({TOPS})(document.querySelector('.pe-widget'))[1] < 700")
+    first, controls, words, dials = root.evaluate(TOPS)
+    assert first < controls < words < dials
+    control(root, "step").press("End")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert page.evaluate("document.activeElement.dataset.key") == "step"
+
+
 def test_the_table_has_a_row_for_each_plane(page):
     root = widget(page, 0)
     rows = table_rows(root)
@@ -165,13 +227,13 @@ def test_a_family_shows_its_report(page):
     root = widget(page, 0)
     shown_report, families = (
         root.locator("pre"),
-        root.get_by_label("report on a family"),
+        root.get_by_label("a family's defaults"),
     )
     assert shown_report.is_hidden()
     for name in ("bloom", "swin", "llama"):
         families.select_option(name)
         assert shown_report.inner_text() == ConfigKeys().reports[name]
-    families.select_option("choose (without keys)")
+    families.select_option("choose one")
     assert shown_report.is_hidden()
 
 

@@ -198,6 +198,23 @@ def test_what_no_mistake_explains_may_be_told_by_a_guess():
     assert told.endswith(" seen.")
 
 
+@pytest.mark.parametrize("fails", [lambda n: None, lambda n: n + None])
+def test_what_is_special_of_a_case_is_told_if_the_answer_stops_there(fails):
+    cases = [Case((1,)), Case((2,), trap="Two is special.")]
+    task = FunctionTask(lambda rng: cases, lambda n: n, "It")
+    _, wrong = judged(lambda n: n if n == 1 else fails(n), task)
+    assert wrong.mistakes == ("Two is special.",)
+    _, wrong = judged(lambda n: n + 1, task)
+    assert wrong.mistakes == ()
+    changed = [Case(([2],), trap="Two is special.")]
+    _, wrong = judged(lambda n: n.pop(), FunctionTask(lambda rng: changed, max, "It"))
+    assert "changes its input" in wrong.problem
+    assert wrong.mistakes == ()
+    cases.reverse()
+    _, wrong = judged(lambda n: n if n == 2 else fails(n), task)
+    assert wrong.mistakes == ()
+
+
 def test_notes_of_a_case_and_what_comes_after_all_cases():
     def then(attempt, rng):
         attempt.reject("Too slow.")

@@ -36,6 +36,14 @@ _NAMES = (
             [25, 25, 14, 14],
         ),
     ],
+    slips=[
+        (
+            3,
+            RIGHT[2],
+            "This is the number of the window layers. Read the line of the other "
+            "layers.",
+        )
+    ],
     held=["two lengths", "two kinds of layers"],
 )
 def never_round() -> list[Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc.kit.exercises.mistakes import Mistakes, case
+from posenc.kit.exercises.mistakes import Case, Mistakes, Switches, case
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
 from .oracle import converted, turning_layers, yarn_factor
@@ -129,97 +129,41 @@ def repair_factor(rng: Any) -> Any:
         {"factor": 16.0, "attention_factor": 0.88, "mscale": 1, "mscale_all_dim": 2},
         *drawn,
     ]
-    return [case(config) for config in configs]
+    return [Case((config,), trap=_trap(config)) for config in configs]
 
 
-def _by_interval(config: Any) -> list[bool]:
-    every = config.get("no_rope_layer_interval", 4)
-    return [(i + 1) % every != 0 for i in range(config["num_hidden_layers"])]
+def _trap(config: Any) -> str:
+    if None not in config.values():
+        return ""
+    return "A key may be None, as here: that counts as absent."
 
 
-def _first_of_each(config: Any) -> list[bool]:
-    if config.get("no_rope_layers") is not None:
-        return turning_layers(config)
-    every = config.get("no_rope_layer_interval", 4)
-    return [i % every != 0 for i in range(config["num_hidden_layers"])]
+_LAYER_SENTENCES = {
+    "interval wins": "An interval wins over a list: the list counts alone.",
+    "name": "The list is read as its name says. In it 1 stands for a layer that turns, "
+    "0 for one that does not.",
+    "unread": "The list is never read: it wins over the interval.",
+    "first": "It is the last layer of each group that does not turn, not the first.",
+    "exchanged": "Without a list the last layer of each group turns and the others do "
+    "not: it is the other way round.",
+    "all": "Without a list every layer turns. The rule of the family counts then: "
+    "every fourth one does not.",
+    "four": "The interval is not always 4: no_rope_layer_interval gives it.",
+}
 
 
-def _interval_wins(config: Any) -> Any:
-    every = config.get("no_rope_layer_interval")
-    return turning_layers(config) if every is None else _by_interval(config)
-
-
-def _first_and_interval(config: Any) -> Any:
-    wins = config.get("no_rope_layer_interval") is not None
-    return _first_of_each(_without(config, "no_rope_layers") if wins else config)
-
-
-_LAYER_MISTAKES: Mistakes = [
-    (
-        "An interval wins over a list: the list counts alone.",
-        _interval_wins,
-    ),
-    (
-        (
-            "An interval wins over a list: the list counts alone.",
-            "It is the last layer of each group that does not turn, not the first.",
-        ),
-        _first_and_interval,
-    ),
-    (
-        "The list is read as its name says. In it 1 stands for a layer that turns, "
-        "0 for one that does not.",
-        lambda c: (
-            [not turns for turns in turning_layers(c)]
-            if c.get("no_rope_layers") is not None
-            else turning_layers(c)
-        ),
-    ),
-    (
-        (
-            "The list is read as its name says. In it 1 stands for a layer that "
-            "turns, 0 for one that does not.",
-            "Without a list every layer turns. The rule of the family counts then: "
-            "every fourth one does not.",
-        ),
-        lambda c: (
-            [not turns for turns in turning_layers(c)]
-            if c.get("no_rope_layers") is not None
-            else [True] * c["num_hidden_layers"]
-        ),
-    ),
-    (
-        "Without a list every layer turns. The rule of the family counts then: every "
-        "fourth one does not.",
-        lambda c: (
-            turning_layers(c)
-            if c.get("no_rope_layers") is not None
-            else [True] * c["num_hidden_layers"]
-        ),
-    ),
-    (
-        "The interval is not always 4: no_rope_layer_interval gives it.",
-        lambda c: turning_layers(_without(c, "no_rope_layer_interval")),
-    ),
-    (
-        "All layers turn, whatever the config says.",
-        lambda c: [True] * c["num_hidden_layers"],
-    ),
-    (
-        "Without a list the last layer of each group turns and the others do not: it "
-        "is the other way round.",
-        lambda c: (
-            turning_layers(c)
-            if c.get("no_rope_layers") is not None
-            else [not turns for turns in _by_interval(c)]
-        ),
-    ),
-    ("The list is never read: it wins over the interval.", _by_interval),
-    (
-        "It is the last layer of each group that does not turn, not the first.",
-        _first_of_each,
-    ),
-]
+def _layers(config: Any, mistakes: tuple[str, ...] = ()) -> list[bool]:
+    """Whether each layer turns, with some mistakes."""
+    listed, every = config.get("no_rope_layers"), config.get("no_rope_layer_interval")
+    wins = "interval wins" in mistakes and every is not None
+    if listed is not None and not wins and "unread" not in mistakes:
+        return [(value == 1) != ("name" in mistakes) for value in listed]
+    every = 4 if every is None or "four" in mistakes else every
+    place = 0 if "first" in mistakes else every - 1
+    still = [i % every == place for i in range(config["num_hidden_layers"])]
+    if "all" in mistakes:
+        return [True] * len(still)
+    return [one == ("exchanged" in mistakes) for one in still]
 
 
 @ask_for_function(
@@ -231,7 +175,7 @@ _LAYER_MISTAKES: Mistakes = [
     right=turning_layers,
     what="The list of layers",
     problem="A layer turns that should not, or the other way round.",
-    mistakes=_LAYER_MISTAKES,
+    mistakes=Switches(_layers, _LAYER_SENTENCES, at_once=2),
     one_of=True,
     held=["lists", "intervals", "neither"],
 )
@@ -250,7 +194,7 @@ def repair_layers(rng: Any) -> Any:
         },
         {"num_hidden_layers": 8, "no_rope_layers": [0, *drawn]},
     ]
-    return [case(config) for config in configs]
+    return [Case((config,), trap=_trap(config)) for config in configs]
 
 
 def _whole(weight: Any, num_heads: int, rotary_dim: int) -> Any:

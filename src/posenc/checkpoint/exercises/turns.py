@@ -1,9 +1,10 @@
 """Exercises 2 and 3: planes that never finish a turn, and a base at which all do."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
-from posenc.kit.exercises.mistakes import Mistakes
+from posenc.kit.exercises.mistakes import Case, Mistakes
 from posenc.kit.exercises.tasks import ask_for_function
 
 from .oracle import base_for, slow_planes
@@ -29,15 +30,6 @@ _SLOW_MISTAKES: Mistakes = [
         ),
     ),
     (
-        "The formula falls below 0 where every plane finishes a turn: 0 is the least.",
-        lambda r, b, n: r // 2 - 1 - math.floor(r / 2 * math.log(n / 2 / math.pi, b)),
-    ),
-    (
-        "The share in the text is about right, not exact, and falls below 0 where "
-        "every plane finishes a turn. Count the planes.",
-        lambda r, b, n: int(r / 2 * (1 - math.log(n / 2 / math.pi, b))),
-    ),
-    (
         "The base is an argument, not always 10,000.",
         lambda r, b, n: slow_planes(r, 10_000.0, n),
     ),
@@ -53,6 +45,25 @@ _SLOW_MISTAKES: Mistakes = [
 ]
 
 
+def _of_a_formula(seen: Sequence[tuple[Case, Any]]) -> tuple[str, ...]:
+    """Name the mistakes of a formula whose numbers are off by one or below 0."""
+    pairs = [(int(count), c.of(slow_planes)) for c, count in seen]
+    if any(abs(max(count, 0) - right) > 1 for count, right in pairs):
+        return ()
+    found = []
+    if any(count < 0 for count, _ in pairs):
+        found.append(
+            "The formula falls below 0 where every plane finishes a turn: 0 is the "
+            "least."
+        )
+    if any(max(count, 0) != right for count, right in pairs):
+        found.append(
+            "Some numbers are wrong by 1. If you round a formula: the share in the "
+            "text is only about right. Count the whole numbers i above the bound."
+        )
+    return tuple(found)
+
+
 @ask_for_function(
     "When does plane i finish a turn? Write its wavelength down.",
     "Plane i turns by base ** (-2 i / rotary_dim) radians per token; a turn has 2π.",
@@ -61,6 +72,7 @@ _SLOW_MISTAKES: Mistakes = [
     what="The number of planes",
     problem="The number of planes is not right.",
     mistakes=_SLOW_MISTAKES,
+    otherwise=_of_a_formula,
     held=["heads of any size, any base and length"],
 )
 def slow_planes_of(rng: Any) -> Any:

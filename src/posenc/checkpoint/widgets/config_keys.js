@@ -10,6 +10,8 @@ const OWN = ["model", "step", "text"], LOOKS = [
   { role: "position", before: "query", mark: "●", spots: { dots: true } },
   { role: "key", before: "value", mark: "○", spots: { rings: true } }];
 
+const UNKNOWN = ", training unknown (nothing filled)";
+
 const between = (a, b, t) => (a && b ? a * (b / a) ** t : b);
 const isOne = (names) => /^\d+$/.test(names);
 const layers = (names, first = "l") => `${first}ayer${isOne(names) ? "" : "s"} ${names}`;
@@ -24,7 +26,7 @@ function halfway(low, high, t) {
     const pass = (key) => kind[key]?.map((v, i) =>
       (same && old[key] ? between(old[key][i], v, t) : v));
     return { ...kind, waves: pass("waves"), before: pass("before"), trained: pass("trained"),
-      longest: pass("longest") };
+      longest: pass("longest"), window: between(old?.window, kind.window, t) };
   });
   return { ...high, planes: kinds, trained: line("trained"), promised: line("promised") };
 }
@@ -40,13 +42,13 @@ function keyState(model) {
   return { ...now, reads, wrong: own.wrong, report: own.report, step, last: all.length - 1, count, top: 4 * highest,
     name: reads ? "your config" : model.get("model"), kindWords: now.planes.map(dialWords),
     shown: { label: now.label, waves: now.planes.map((kind) => kind.waves),
-      trained: now.trained, never: now.planes.map((kind) => kind.never),
+      trained: now.trained, lines: lines(now), never: now.planes.map((kind) => kind.never),
       dials: now.planes.map((kind) => [kind.trained, kind.longest]) } };
 }
 
 const dialWords = ({ window, trained }, k, all) =>
-  (all.length > 1 ? `${window ? "window" : "all tokens"}${trained ? "" : ", training unknown"}`
-    : trained ? "planes, from the fastest" : "planes; training unknown");
+  (all.length > 1 ? `${window ? "window" : "all tokens"}${trained ? "" : UNKNOWN}`
+    : `planes, from the fastest${trained ? "" : UNKNOWN}`);
 
 function keyWords(s, choice) {
   if (!choice) return s.wrong ? `Your config cannot be read: ${s.wrong}`
@@ -107,6 +109,21 @@ function series(s) {
   });
 }
 
+/** The lengths, each in the color of the one kind of layers that it holds for, or gray. */
+function lines({ planes, trained, promised }) {
+  const wide = LOOKS.filter((_, k) => planes[k] && !planes[k].window);
+  const line = (at, name, role, look = {}) =>
+    ({ at, words: `${name}: ${grouped(Math.round(at))}`, role, ...look });
+  const role = wide.length === 1 ? wide[0].role : "muted", last = promised !== trained;
+  const windows = planes.map(({ window }, k) => [window, LOOKS[k].role]);
+  return [
+    ...(trained ? [line(trained, "trained", role, { below: last && promised < 4 * trained })] : []),
+    ...(last ? [line(promised, "promised", role)] : []),
+    ...windows.filter(([window]) => window && window !== promised)
+      .map(([window, own]) => line(window, "window", own, { end: true, below: true })),
+  ];
+}
+
 function render({ model, el }) {
   const choices = model.get("choices");
   const steps = () => choices.step, first = Object.fromEntries(OWN.map((k) => [k, model.get(k)]));
@@ -118,11 +135,7 @@ function render({ model, el }) {
   ];
   const about = "Tokens that each plane needs for a turn.";
   const plan = (s) => ({ first: 0, last: s.count - 1, low: 4, high: s.top, log: true,
-    x: "plane", y: "tokens for one turn", series: series(s), lines: [
-      ...(s.trained ? [{ at: s.trained, words: `trained: ${tokens(s.trained)}`,
-        below: s.promised !== s.trained && s.promised < 4 * s.trained }] : []),
-      ...(s.promised !== s.trained
-        ? [{ at: s.promised, words: `promised: ${tokens(s.promised)}` }] : [])] });
+    x: "plane", y: "tokens for one turn", series: series(s), lines: lines(s) });
   const curve = linePlot(`${about} Arrow keys move from plane to plane.`, "plane", plan, 360);
   const dials = { title: "A dial for each plane: filled, the angles of training; the hand, how " +
     "far the promised length or the window turns it; a colored ring in its place: at least once around.",
@@ -133,7 +146,7 @@ function render({ model, el }) {
   const rows = (s) => s.planes.flatMap((kind) => kind.waves.map((wave, i) =>
     [kind.layers, i, tokens(kind.before[i]), wave === null ? "–" : tokens(wave)]));
   return shell({ model, el }, {
-    traits: [...OWN, "own"], specs, smooth: ["step"], state: keyState, pictures: [curve, dials],
+    traits: [...OWN, "own"], specs, between: true, smooth: ["step"], state: keyState, pictures: [curve, dials],
     words: keyWords, facts: keyFacts, below: [ownConfig(model)],
     after: [familyReport(model.get("reports"))],
     tables: [{ head: ["layers", "plane", "tokens per turn, before", "now"], rows }],

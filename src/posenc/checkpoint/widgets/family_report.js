@@ -9,10 +9,10 @@ export function familyReport(reports) {
     hidden: "", ...KEYS });
   const names = Object.keys(reports);
   const options = ["", ...names].map((name) =>
-    element("option", { value: name }, name || "choose (without keys)"));
+    element("option", { value: name }, name || "choose one"));
   const select = element("select", KEYS, ...options);
   const label = element("label", {},
-    element("span", {}, "report on a family"), select);
+    element("span", {}, "a family's defaults"), select);
   let pasted = "";
   function show(words) {
     text.textContent = words;

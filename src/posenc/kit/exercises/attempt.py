@@ -46,6 +46,8 @@ class Attempt:
     precision : float
         Spacing of numbers at 1 in what the last call returned, if that is of 16 bits;
         else 0.
+    stopped : bool
+        Whether the last call raised an error or returned None.
     reads : int
         Entries that the last `ask_counting` read from the first argument.
     printed : str
@@ -60,7 +62,7 @@ class Attempt:
         self.held: list[str] = []
         self.notes: list[str] = []
         self.kind = self.printed = ""
-        self.reads, self.precision = 0, 0.0
+        self.reads, self.precision, self.stopped = 0, 0.0, False
 
     def choose_style(self, styles: tuple[str, ...], *args: Any, **kwargs: Any) -> Any:
         """Do as `ask`, and find out how the answer wants to be called from now on.
@@ -172,6 +174,7 @@ class Attempt:
         self.printed = self.printed or outcome.printed
         self._warned = self._warned or "; ".join(outcome.warned)[:300]
         self.kind = outcome.kind
+        self.stopped = outcome.status in ("error", "unanswered")
         half, self.precision = half_precision(outcome.kind)
         if half and half not in self._halves:
             self._halves.append(half)

@@ -9,11 +9,22 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Case:
-    """Arguments of one call of an answer, and what is special about them."""
+    """Arguments of one call of an answer, and what is special about them.
+
+    Attributes
+    ----------
+    args, kwargs : tuple, mapping
+        The arguments.
+    note : str
+        Words on them for the sentence that says which property fails.
+    trap : str
+        Sentence to show if the answer raises an error or returns None here.
+    """
 
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    trap: str = ""
 
     def of(self, function: Callable[..., Any]) -> Any:
         """Result of a function for these arguments."""

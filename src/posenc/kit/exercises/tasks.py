@@ -180,7 +180,12 @@ class FunctionTask:
         seen = []
         for part, c in cases:
             right = c.of(self.right)
-            answer = attempt.ask(*c.args, **c.kwargs)
+            try:
+                answer = attempt.ask(*c.args, **c.kwargs)
+            except WrongError as wrong:
+                if c.trap and attempt.stopped:
+                    wrong.mistakes = (c.trap,)
+                raise
             read = self._read(attempt, answer, c, right, [c for _, c in cases])
             seen.append(_Seen(part, c, read, right))
         attempt.held += [

@@ -56,12 +56,18 @@ export function polyline(context, color, points, { dash = [], thick = 1 } = {}) 
 /** Upward, for the words beside a vertical axis. */
 export const UP = -Math.PI / 2;
 
-/** Writes words on a canvas: `at` may hold align, baseline, color, size, bold and turn. */
+/** Writes words on a canvas: `at` may hold align, baseline, color, size, bold, halo (a color) and turn. */
 export function write(context, words, x, y, at = {}) {
   context.fillStyle = at.color;
   context.textAlign = at.align ?? "center";
   context.textBaseline = at.baseline ?? "middle";
   context.font = `${at.bold ? "bold " : ""}${at.size ?? 12}px system-ui, sans-serif`;
+  if (at.halo) {
+    context.save();
+    Object.assign(context, { strokeStyle: at.halo, lineWidth: 4, lineJoin: "round" });
+    context.strokeText(words, x, y);
+    context.restore();
+  }
   if (!at.turn) return context.fillText(words, x, y);
   context.save();
   context.translate(x, y);

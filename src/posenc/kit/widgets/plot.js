@@ -23,7 +23,8 @@ const power = (n) => [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"
 /**
  * `plan(state)` gives { first, last, low, high, log, x, y, start, series, lines, mark }: a
  * series has `values` from x = first on, `words`, `role`, `dash`, `dots` or `rings`, and `steps`, true for
- * a staircase; a line has `at`, `words` and `below`, true for words below it; `mark` is an item with a ring. Items are whole x.
+ * a staircase; a line has `at`, `words`, `role` if not "position", `below`, true for words below it, and `end`, true for
+ * words at its right end; `mark` is an item with a ring. Items are whole x.
  */
 export function linePlot(label, kind, plan, height = 300) {
   const { canvas, context, begin } = drawing(label);
@@ -49,10 +50,10 @@ export function linePlot(label, kind, plan, height = 300) {
         { size: 12.5, align: "left", color: colors.text });
     });
     for (const one of p.series) drawSeries(one, colors);
-    for (const { at, words, below } of p.lines ?? []) {
-      stroke([[box.left, y(at)], [box.right, y(at)]], colors.position, { dash: [6, 4] });
-      write(context, words, box.left + 4, y(at) + (below ? 9 : -8),
-        { size: 12, align: "left", color: colors.position });
+    for (const { at, words, role = "position", below, end } of p.lines ?? []) {
+      stroke([[box.left, y(at)], [box.right, y(at)]], colors[role], { dash: [6, 4] });
+      write(context, words, end ? box.right - 4 : box.left + 4, y(at) + (below ? 9 : -8),
+        { size: 12, align: end ? "right" : "left", color: colors[role], halo: colors.surface });
     }
     if (p.mark !== undefined) mark(p.mark, colors, 7);
     if (chosen !== null) {

@@ -24,8 +24,12 @@ export const plain = (values, words = grouped) => values.map((value) => [value, 
 /** Milliseconds that a change by hand takes to be drawn where it is smooth. */
 const WAY = 350;
 
+/** Below this width, in pixels, pictures stand in one column (kit.css). */
+const NARROW = 600;
+
 /** What a simple view goes without. */
-const PLAIN = { facts: () => [], tables: [], above: [], below: [], after: [], layout: "stack", tips: false };
+const PLAIN = { facts: () => [], tables: [], above: [], below: [], after: [], layout: "stack", tips: false,
+  between: false };
 
 const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-stack" };
 
@@ -58,6 +62,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  *   color]. tables: { title, head, rows(state) }, the same as text.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
+ * between: true if controls and words follow the first picture where all stand in one column.
  * above, below, after: parts { node, refresh(state) } before the pictures, after the words and after the facts.
  * tips: whether the words are shown beside the pointer, too.
  * links: what a link may set traits to that have no control, or more rules: tests of a value.
@@ -69,7 +74,7 @@ export function shell({ model, el }, { simple, ...all }) {
   const {
     traits, specs, state, smooth = [], mix = null, pace = WAY, pictures, words, facts = () => [], tables = [], spoken,
     layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], after = [], tips = true,
-    wordsFirst = false, links = {},
+    wordsFirst = false, between = false, links = {},
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
   const initial = Object.fromEntries(traits.map((key) => [key, model.get(key)]));
   const players = [];
@@ -134,9 +139,17 @@ export function shell({ model, el }, { simple, ...all }) {
     draw();
   });
 
+  /** Puts controls and words in their places; what is there already keeps its focus. */
+  function arrange() {
+    const narrow = stack.clientWidth < NARROW, place = narrow ? frames[0] : stack;
+    const next = narrow ? [panel.node, readout] : [readout, panel.node];
+    if (place.nextSibling !== next[0]) place.after(...next);
+  }
+
   function draw() {
     const widths = frames.map((frame) => frame.clientWidth);
     if (!seen || !widths[0]) return; // not on the page yet: watchPage will call again
+    if (between) arrange();
     const beside = panels[0].offsetTop === panels.at(-1).offsetTop, heights = [];
     pictures.forEach((picture, i) => {
       const chosen = choice && choice.kind === picture.kind ? choice.item : null;
