@@ -159,7 +159,7 @@ def test_moved_copies_stand_at_trained_places(monkeypatch):
 def test_the_book_holds_moved_texts_of_absolute_encodings_alone():
     for run in load_folder("lab_runs").values():
         plan = run.get("plan", {})
-        moved = (plan.get("task"), plan.get("encoding")) in distance_or_crowd.MOVED[1:]
+        moved = (plan.get("task"), plan.get("encoding")) in distance_or_crowd.MOVED
         assert ("moved" in run.get("apart", {})) is (moved and plan["seed"] != 0)
 
 
