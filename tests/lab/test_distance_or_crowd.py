@@ -8,7 +8,12 @@ import torch
 from posenc.attention import attend
 from posenc.core.data import load_folder
 from posenc.lab import distance_or_crowd
-from posenc.lab.distance_or_crowd import filler_test, moved_test, sharper
+from posenc.lab.distance_or_crowd import (
+    filler_test,
+    moved_copy_test,
+    moved_index_test,
+    sharper,
+)
 from posenc.lab.encodings import ENCODINGS, Sizes
 from posenc.lab.model import Transformer
 from posenc.lab.sequences import SequencePlan
@@ -112,7 +117,7 @@ def test_moved_texts_tell_counting_from_places_by_heart(by_heart, monkeypatch):
         return torch.nn.functional.one_hot(named, 64)
 
     monkeypatch.setattr(run.model, "forward", answer)
-    found = moved_test(run)
+    found = moved_index_test(run)
     assert set(columns) == {40}  # one column of filler, and 39 tokens
     assert found["moved"].keys() == found["by_place"].keys() == {"39"}
     answers = found["moved"]["39"]["answers"]
@@ -127,11 +132,35 @@ def test_moved_texts_tell_counting_from_places_by_heart(by_heart, monkeypatch):
     assert found["by_place"]["39"]["answers"] == answers - first.sum()
 
 
-def test_the_book_holds_moved_texts_of_one_encoding_alone():
+def test_moved_copies_stand_at_trained_places(monkeypatch):
+    """The model answers one letter of each text, to see which answers are counted."""
+    run, seen = run_of("sinusoidal"), []
+
+    def answer(tokens):
+        seen.append(tokens)
+        letters = torch.nn.functional.one_hot(tokens.roll(-1, 1), 514)
+        letters[:, -2] = 0  # the last question: nothing but the first letter
+        return letters
+
+    hidden = []
+    monkeypatch.setattr(run.model, "forward", answer)
+    monkeypatch.setattr(run.model, "hide", hidden.append)
+    found = moved_copy_test(run)
+    assert [*found] == ["unmoved", "moved", "moved_far"]
+    starts = [int(one.sum()) for one in hidden if one is not None]
+    assert starts == [0, 10, 20]  # the first part of 40 tokens ends at 20, of 20 at 10
+    assert [one is None for one in hidden] == [False, True] * 3
+    assert sorted({tokens.shape[1] for tokens in seen}) == [20, 30, 40]
+    for kind in found.values():
+        assert kind.keys() == {"20"}
+        assert kind["20"]["accuracy"] == pytest.approx(8 / 9, abs=0.01)
+
+
+def test_the_book_holds_moved_texts_of_absolute_encodings_alone():
     for run in load_folder("lab_runs").values():
         plan = run.get("plan", {})
-        moved = (plan.get("task"), plan.get("encoding")) == distance_or_crowd.MOVED
-        assert ("by_place" in run.get("apart", {})) is (moved and plan["seed"] != 0)
+        moved = (plan.get("task"), plan.get("encoding")) in distance_or_crowd.MOVED
+        assert ("moved" in run.get("apart", {})) is (moved and plan["seed"] != 0)
 
 
 def test_filler_where_it_has_no_meaning():

@@ -142,6 +142,25 @@ WRONG = {
             ),
             "a crowd",
         ),
+        (
+            made(
+                GAP,
+                (">= cut) & (columns <", "> cut) & (columns <="),
+            ),
+            "behind token number",
+        ),
+        (
+            made(
+                GAP,
+                (
+                    "arange(length + filler)\n",
+                    "arange(length + filler)\n    cut = max(cut - 1, 0)\n",
+                ),
+            ),
+            "Tokens are counted from 0",
+        ),
+        (made(GAP, ("columns <", "columns <=")), "for the filler: 3, should be 2"),
+        (made(GAP, (">= cut", "> cut")), "for the filler: 1, should be 2"),
         (made(GAP, ("return positions, allowed", "return allowed")), "a mask, got"),
         (
             made(GAP, ("return positions, allowed", "return positions, allowed + 0")),

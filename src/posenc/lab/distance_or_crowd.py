@@ -4,7 +4,7 @@ A longer text has distances that no text of training had, and more keys in each 
 Here they come one by one:
 
 - shift: a text of the trained length at the places where a long text ends;
-- moved: a text that is one token shorter, one place later: no place is new;
+- moved: a shorter text at later places, none of which is new;
 - gap: the distances of a long text between its two parts, the keys of a short one;
 - inside: the same gap in the middle of the first part;
 - crowd: the keys of a long text, and no distance beyond those that each part of a text
@@ -43,8 +43,8 @@ TESTED = frozenset(
         ("sinusoidal", "shaw", "transformer_xl", "t5", "alibi", "rope"),
     )
 ) | {("copy", "shaw_clip_63"), ("copy", "t5_wide")}
-#: Task and encoding of which results hold "moved". Other encodings are relative.
-MOVED = "index", "sinusoidal"
+#: Tasks and encodings of which results hold "moved". Other encodings are relative.
+MOVED = ("copy", "sinusoidal"), ("index", "sinusoidal")
 #: Lengths as multiples of the trained one.
 STRETCHES = (2, 4, 8, 16)
 #: What all scores are multiplied by, at the largest of them.
@@ -63,7 +63,7 @@ def tests(run: "SequenceRun") -> dict[str, Any]:
         `SequenceRun.test` gives, without the loss. ``"crowd"``: by length, what it
         gives; only of `copy`, and of encodings whose distances can be clamped.
         ``"sharper"``: by length (the trained and the longest one) and factor, the same.
-        Of `MOVED`, those of `moved_test`.
+        Of `MOVED`, those of `moved_copy_test` or `moved_index_test`.
     """
     name, train_len = run.plan.encoding, run.plan.sizes.train_len
     lengths = [train_len * n for n in STRETCHES]
@@ -81,8 +81,9 @@ def tests(run: "SequenceRun") -> dict[str, Any]:
         with torch.inference_mode(), sharper(run.model, factor):
             for length, by_factor in found["sharper"].items():
                 by_factor[f"{factor:g}"] = run.test(name, int(length))
-    if (run.task.name, name) == MOVED:
-        found |= moved_test(run)
+    if (run.task.name, name) in MOVED:
+        copies = run.task.name == "copy"
+        found |= moved_copy_test(run) if copies else moved_index_test(run)
     return found
 
 
@@ -119,8 +120,6 @@ def filler_test(
     ValueError
         If the task has no two parts, or the encoding mixes neighboring columns.
     """
-    from .sequences import shares
-
     if name == "convolutional":
         msg = f"name must be an encoding that filler cannot change, got {name!r}"
         raise ValueError(msg)
@@ -139,15 +138,44 @@ def filler_test(
     if kind == "inside":
         cut //= 2
     run.model.change_to(name)
-    rights: list[Any] = []
-    for batch, said in _answers(run, short, cut, filler):
-        right = said == batch.targets
-        rights += [r[s] for r, s in zip(right, batch.scored, strict=True)]
+    tested = _share_of_right(run, short, cut, filler)
     run.model.change_to(run.plan.encoding)
-    return shares(rights)
+    return tested
 
 
-def moved_test(run: "SequenceRun") -> dict[str, dict[str, dict[str, float]]]:
+def moved_copy_test(run: "SequenceRun") -> dict[str, dict[str, dict[str, float]]]:
+    """Test on texts of `copy` that stand at later places, all of them trained ones.
+
+    Each text has half as many tokens as the longest of training, whose second part
+    begins behind half of its tokens.
+
+    Parameters
+    ----------
+    run : SequenceRun
+        A trained run of `copy`.
+
+    Returns
+    -------
+    dict
+        By length of the text, what `filler_test` gives. ``"unmoved"``: texts as in
+        training. ``"moved"``: texts whose first part ends where the longest one of
+        training ended. ``"moved_far"``: texts whose first part begins there, so that
+        its letters are at places that only those of second parts had in training.
+    """
+    end = _first_question(run.task, run.trained_length)
+    length = run.fitting(run.plan.sizes.train_len // 2)
+    moves = {
+        "unmoved": 0,
+        "moved": end - _first_question(run.task, length),
+        "moved_far": end,
+    }
+    return {
+        kind: {str(length): _share_of_right(run, length, 0, places)}
+        for kind, places in moves.items()
+    }
+
+
+def moved_index_test(run: "SequenceRun") -> dict[str, dict[str, dict[str, float]]]:
     """Test on texts of `index` that stand one place later, all at trained places.
 
     Each text has one token less than the longest of training.
@@ -181,6 +209,19 @@ def moved_test(run: "SequenceRun") -> dict[str, dict[str, dict[str, float]]]:
         "moved": {str(length): shares(by_sign)},
         "by_place": {str(length): shares(by_place)},
     }
+
+
+def _share_of_right(
+    run: "SequenceRun", length: int, cut: int, filler: int
+) -> dict[str, float]:
+    """Test with so many hidden columns in front of token number `cut`."""
+    from .sequences import shares
+
+    rights: list[Any] = []
+    for batch, said in _answers(run, length, cut, filler):
+        right = said == batch.targets
+        rights += [r[s] for r, s in zip(right, batch.scored, strict=True)]
+    return shares(rights)
 
 
 def _answers(

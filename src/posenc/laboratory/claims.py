@@ -40,8 +40,9 @@ class Numbers:
             What was trained, or changed for the test.
         length : int
             Tokens of the text, or of the long text that a gap or shift belongs to.
-        kind : {"long", "shift", "gap", "inside", "crowd", "moved", "by_place"}
-            Which test: see `posenc.lab.distance_or_crowd`.
+        kind : str
+            Which test: "long", "shift", "gap", "inside", "crowd", "unmoved", "moved",
+            "moved_far" or "by_place", see `posenc.lab.distance_or_crowd`.
         factor : float
             What all scores are multiplied by.
         solved : bool
@@ -110,6 +111,8 @@ SHOWN = {
     "lab_t5_sharper": Place("copy", "t5", 1024, factor=2.5),
     "lab_shaw_sharper": Place("copy", "shaw_clip_63", 1024, factor=2.5),
     "lab_alibi": Place("copy", "alibi", 1024),
+    "lab_alibi_128": Place("copy", "alibi", 128),
+    "lab_alibi_gap_128": Place("copy", "alibi", 128, "gap"),
     "lab_alibi_gap": Place("copy", "alibi", 1024, "gap"),
     "lab_alibi_inside": Place("copy", "alibi", 1024, "inside"),
     "lab_alibi_crowd": Place("copy", "alibi", 1024, "crowd"),
@@ -126,6 +129,8 @@ SHOWN = {
     "lab_sinusoids_gap": Place("copy", "sinusoidal", 1024, "gap"),
     "lab_sinusoids_inside": Place("copy", "sinusoidal", 1024, "inside"),
     "lab_sinusoids_shift": Place("copy", "sinusoidal", 1024, "shift"),
+    "lab_sinusoids_moved": Place("copy", "sinusoidal", 32, "moved"),
+    "lab_sinusoids_far": Place("copy", "sinusoidal", 32, "moved_far"),
     "lab_index_128": Place("index", "sinusoidal", 128),
     "lab_index_1024": Place("index", "sinusoidal", 1024),
     "lab_index_rope": Place("index", "rope", 128),
@@ -214,7 +219,14 @@ def _sinusoids_fail_at_later_positions(s: Numbers) -> bool:
     shift, inside, gap = (
         s("copy", "sinusoidal", 1024, kind) for kind in ("shift", "inside", "gap")
     )
-    return bool(shift.max() < 0.15 < inside.min() and inside.max() < 0.5 < gap.min())
+    if not (shift.max() < 0.15 < inside.min() and inside.max() < 0.5 < gap.min()):
+        return False
+    unmoved, moved, far = (
+        s("copy", "sinusoidal", 32, kind) for kind in ("unmoved", "moved", "moved_far")
+    )
+    return bool(
+        unmoved.min() > 0.99 and moved.max() < 0.7 and moved.min() > 0.5 > 3 * far.max()
+    )
 
 
 def _t5_is_diluted(s: Numbers) -> bool:

@@ -69,6 +69,10 @@ def _gap_test(
     length: int, cut: int, filler: int, mistakes: Sequence[str] = ()
 ) -> tuple[Any, Any]:
     """Positions of the real tokens, and the mask of all columns."""
+    if "next" in mistakes:
+        cut += 1
+    if "before" in mistakes:
+        cut = max(cut - 1, 0)
     positions = np.arange(length)
     if "still" not in mistakes:
         positions = positions + np.where(positions < cut, 0, filler)
@@ -111,6 +115,10 @@ _GAP_MISTAKES = Switches(
         "all moved": "Tokens in front of the filler are moved, too. They stay.",
         "seen": "Tokens attend to the filler. So there are more keys: a crowd, and no "
         "gap test.",
+        "next": "The filler stands behind token number `cut`. It belongs in front of "
+        "it.",
+        "before": "The filler stands in front of the token before number `cut`. Tokens "
+        "are counted from 0.",
         "late": "The filler stands one column too late in the mask. Its first column "
         "is number `cut`.",
         "early": "The filler stands one column too early in the mask. Its first column "
@@ -137,11 +145,17 @@ def _read_pair(attempt: Attempt, answer: Any, right: tuple[Any, Any]) -> Any:
     if not isinstance(answer, list) or len(answer) != 2:
         attempt.reject(f"Return positions and a mask, got {attempt.kind}.")
     attempt.kind = ""  # the kind of each is not that of the pair
-    if np.shape(right[0]) != np.shape(right[1][0]) == np.shape(answer[0]):
+    given, length, columns = np.shape(answer[0]), len(right[0]), len(right[1])
+    if len(given) == 1 and length != given[0] <= columns:
         attempt.reject(
-            "There are too many positions.",
-            f"It gives {len(answer[0])}, should be {len(right[0])}.",
-            (_EVERY_COLUMN,),
+            "The number of positions is not that of the real tokens.",
+            f"It gives {given[0]}, should be {length}.",
+            (
+                _EVERY_COLUMN
+                if given[0] == columns
+                else f"Columns left for the filler: {columns - given[0]}, should be "
+                f"{columns - length}.",
+            ),
         )
     axes = "(length + filler, length + filler)"
     return (
@@ -190,7 +204,7 @@ def _show_pair(failure: Failure) -> str:
 )
 def gap_test(rng: Any) -> Any:
     """Positions and mask of a short text with the distances of a long one."""
-    small = [(2, 1, 1), (3, 2, 0), (4, 2, 3), (4, 0, 2)]
+    small = [(2, 1, 2), (3, 2, 0), (4, 2, 3), (4, 0, 2)]
     lengths = rng.integers(5, 12, size=4)
     drawn = [
         (length, int(rng.integers(1, length - 1)), int(rng.integers(1, 9)))

@@ -95,7 +95,7 @@ def sharper_curves(task: str) -> Figure:
             ax.plot(
                 [*factors], means, marker="o", ms=4, color=color(look.role), ls=dash
             )
-            if length == lengths[0] and means[-1] < 0.5:
+            if length == lengths[0] and means[-1] < 0.95:
                 end = max(factors), min(one.sharper[length][max(factors)])
                 below = {"textcoords": "offset points", "ha": "right", "va": "top"}
                 ax.annotate(named(name), end, (0, -5), color=color(look.role), **below)
@@ -105,9 +105,13 @@ def sharper_curves(task: str) -> Figure:
         ax.set(ylim=(-0.04, 1.06), yticks=(0, 0.5, 1), xticks=(1, 2, 3))
         ax.set_yticklabels(["0", "50 %", "100 %"])
         ax.grid(visible=True)
-    height = -1.0
-    for value, title, role, last in sorted(ends):
-        height = max(value, height + 0.085)
+    apart_by, top = 0.085, 1.1  # at most `top`, then downward where names would touch
+    heights = [value for value, *_ in sorted(ends)]
+    for i in range(1, len(heights)):
+        heights[i] = max(heights[i], heights[i - 1] + apart_by)
+    for i in reversed(range(len(heights))):
+        heights[i] = min(heights[i], top - apart_by * (len(heights) - 1 - i))
+    for height, (_, title, role, last) in zip(heights, sorted(ends), strict=True):
         axes[-1].annotate(
             title,
             (last, height),
