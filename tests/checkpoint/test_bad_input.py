@@ -24,6 +24,8 @@ def scaled(**keys):
 
 NESTED = {"model_type": "gemma3", "text_config": {"num_hidden_layers": 3}}
 NO_FACTOR = {"type": "linear"}
+DOUBLED = {"type": "linear", "factor": 2.0}
+OLMO3 = CASES["olmo3-5"]["rope_parameters"]
 NO_RATIO = YARN | {"factor": None, "mscale": 0.7, "mscale_all_dim": 0.7}
 IN_SECTIONS = YARN | {"mrope_section": [2, 3, 3]}
 ORIGINAL = "original_max_position_embeddings"
@@ -49,8 +51,22 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         ({"text_config": {"a": 1}}, ValueError, "model_type must be one of"),
         ({"text_config": {"model_type": "x"}}, ValueError, "got 'x'"),
         (small("llama", hidden_size="64"), TypeError, "hidden_size must be an integer"),
-        (small("llama", hidden_size=66), ValueError, "multiple of .*heads=4"),
-        (small("llama", hidden_size=60), ValueError, "head_dim must be even, got 15"),
+        (
+            small("gpt2", hidden_size=66),
+            ValueError,
+            "^hidden_size must be a multiple of num_attention_heads=4 if",
+        ),
+        (
+            {"model_type": "gpt2", "n_embd": 66},
+            ValueError,
+            "^n_embd must be a multiple of n_head=12 if",
+        ),
+        (small("llama", hidden_size=60), ValueError, "head_dim must be even, got 15: "),
+        (
+            small("glm4", head_dim=None),
+            TypeError,
+            "head_dim must be .* got None: leave",
+        ),
         (small("llama", hidden_size=None), TypeError, "hidden_size must be an integer"),
         (small("llama", num_hidden_layers=0), ValueError, "num_hidden_layers must be"),
         (small("llama", num_hidden_layers=10**6), ValueError, "at most 10000"),
@@ -69,7 +85,67 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         (small("llama", rope_theta=None), TypeError, "rope_theta must be .* got null"),
         (small("llama", rope_theta=float("nan")), ValueError, "rope_theta must be"),
         (small("llama", rope_theta=10**400), ValueError, "rope_theta must be at most"),
-        (small("llama", rope_scaling=[1]), TypeError, "rope_scaling must be a table"),
+        (small("llama", rope_theta=2e300), ValueError, "rope_theta must be at most"),
+        (
+            small("llama", max_position_embeddings=2**31 + 1),
+            ValueError,
+            "^max_position_embeddings must be at most",
+        ),
+        (
+            small("llama4_text", head_dim=16, floor_scale=0),
+            ValueError,
+            "floor_scale must be .*: leave the key out for 8192, the family's default",
+        ),
+        (small("phi3", rope_scaling=DOUBLED), ValueError, "default, longrope for phi3"),
+        (small("phi3", rope_scaling={"type": [1]}), ValueError, r"for phi3, got \[1\]"),
+        (
+            small("phi", rope_scaling={"type": "proportional"}),
+            ValueError,
+            "^rope_scaling.partial_rotary_factor must be at .* not 'proportional'",
+        ),
+        (
+            scaled(**LONGROPE, **{ORIGINAL: 1}),
+            ValueError,
+            "^rope_scaling: trained_len must be an integer of at least 2",
+        ),
+        (
+            scaled(**YARN | {ORIGINAL: 0}),
+            ValueError,
+            f"^rope_scaling.{ORIGINAL} must be an integer of at least 1, got 0$",
+        ),
+        (
+            scaled(**YARN | {ORIGINAL: 2**40}),
+            ValueError,
+            f"^rope_scaling.{ORIGINAL} must be at most",
+        ),
+        (scaled(**YARN | {"factor": 0.5}), ValueError, "factor must be .* at least 1"),
+        (
+            scaled(**LONGROPE | {"factor": 0.5}),
+            ValueError,
+            "factor must be .* at least 1",
+        ),
+        (scaled(**YARN, beta_fast=1), ValueError, "beta_fast must be above beta_slow"),
+        (scaled(**YARN, beta_slow=-1), ValueError, "beta_slow must be .* at least 0"),
+        (
+            small("gemma3_text", rope_scaling=DOUBLED, rope_parameters={"factor": 2.0}),
+            ValueError,
+            "^rope_parameters has no part for each type of layer",
+        ),
+        (
+            small("gemma4_text", rope_parameters={"factor": 2.0}),
+            ValueError,
+            "^rope_parameters has no part for each type of layer",
+        ),
+        (
+            small("gemma3_text", rope_parameters={"sliding_attention": 3}),
+            TypeError,
+            "^rope_parameters.sliding_attention must be a table of keys, got 3",
+        ),
+        (
+            small("llama", rope_scaling=[1]),
+            TypeError,
+            r"rope_scaling must be a .* \[1\]",
+        ),
         (
             scaled(type="su"),
             ValueError,
@@ -109,7 +185,7 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         (
             scaled(**LONGROPE | {"long_factor": [1.0]}),
             ValueError,
-            "long_factors must ho",
+            "^rope_scaling: long_factors must ho",
         ),
         (
             scaled(**LONGROPE | {"short_factor": 3}),
@@ -121,7 +197,7 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         (
             small("phi", partial_rotary_factor=0.2),
             ValueError,
-            r"got int\(16 \* 0.2\) = 3",
+            r"^partial_rotary_factor must leave .* got int\(16 \* 0.2\) = 3",
         ),
         (small("phi", partial_rotary_factor=1.5), ValueError, "must be at most 1"),
         (
@@ -133,14 +209,17 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         (
             small("smollm3", no_rope_layers=[1]),
             ValueError,
-            "one entry for each of the 4",
+            "^no_rope_layers must have one entry for each of the 4",
         ),
+        (small("smollm3", no_rope_layers=[]), ValueError, "one entry .* got 0"),
         (small("smollm3", no_rope_layers=[2] * 4), ValueError, "must hold 1 .* got 2"),
         (
             small("smollm3", no_rope_layers=1),
             TypeError,
-            "no_rope_layers must be a list",
+            "no_rope_layers must be a list, got 1$",
         ),
+        (small("smollm3", no_rope_layers="x" * 58), TypeError, "got 'x{58}'$"),
+        (small("smollm3", no_rope_layers="x" * 59), TypeError, "got a str$"),
         (
             small("smollm3", no_rope_layer_interval=0),
             ValueError,
@@ -152,6 +231,16 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
             "layer_types must hold .*'x'",
         ),
         (
+            small("gemma2", layer_types=["full_attention"]),
+            ValueError,
+            "^layer_types must have one entry for each of the 4 layers, got 1",
+        ),
+        (
+            small("gemma2", layer_types=["chunked_attention"] * 4),
+            ValueError,
+            "full_attention and sliding_attention for gemma2",
+        ),
+        (
             small("gemma2", sliding_window=0),
             ValueError,
             "sliding_window must be an int",
@@ -161,7 +250,11 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
             ValueError,
             "nothing else for modernbert, got rope_theta",
         ),
-        (small("qwen2", use_sliding_window="yes"), TypeError, "True or False"),
+        (
+            small("qwen2", use_sliding_window="yes"),
+            TypeError,
+            "^use_sliding_window must be True or False",
+        ),
         (small("qwen3_vl_text", head_dim=16), ValueError, "mrope_section: .*default"),
         (
             small(
@@ -220,12 +313,15 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         (scaled(**YARN, beta_slow=1e-320), ValueError, "beta_slow must be at least"),
         (small("llama", rope_theta=1e-320), ValueError, "rope_theta must be at least"),
         (
-            CASES["olmo3-5"]
-            | {
-                "rope_parameters": CASES["olmo3-5"]["rope_parameters"] | {"truncate": 0}
-            },
+            CASES["olmo3-5"] | {"rope_parameters": OLMO3 | {"truncate": 0}},
             TypeError,
             "rope_parameters.truncate must be True or False",
+        ),
+        (
+            CASES["olmo3-5"]
+            | {"rope_parameters": OLMO3 | {"full_attention": YARN | {"truncate": 0}}},
+            TypeError,
+            "^rope_parameters.full_attention.truncate must be True or False",
         ),
     ],
 )
@@ -266,7 +362,9 @@ def test_layers_that_are_not_there(i):
 def test_lengths_that_are_none(seq_len):
     layer = describe(small("llama")).layer(0)
     for ask in (layer.frequencies, layer.attention_factor):
-        with pytest.raises((TypeError, ValueError), match=r"^seq_len must be"):
+        with pytest.raises(
+            (TypeError, ValueError), match=r"^seq_len must be .*: tokens of the text"
+        ):
             ask(seq_len)
 
 
@@ -333,7 +431,7 @@ def test_lengths_that_are_none(seq_len):
             "layer_types does not follow sliding_window_pattern",
         ),
         (CASES["gemma3_text-7"], "full_attention.truncate is false, which .* not read"),
-        (CASES["olmo3-3"], "rope_scaling.truncate is false, .* to whole planes"),
+        (CASES["olmo3-3"], "rope_scaling.truncate is false, .* ramp are moved to"),
         (CASES["olmo3-5"], "full_attention.truncate is true, .* are not moved"),
         (
             CASES["gemma3_text-9"],
@@ -347,10 +445,15 @@ def test_lengths_that_are_none(seq_len):
             "text_config.text_config is not read by gemma3_text",
         ),
         (small("mpt"), "max_position_embeddings is not read by mpt"),
+        (small("smollm3", max_window_layers=2), "max_window_layers is not read by"),
+        (
+            small("olmo3", rope_scaling=DOUBLED | {"rope_type": "dynamic"}),
+            "^rope_scaling.rope_type is 'dynamic' and type 'linear': rope_type wins",
+        ),
         (CASES["llama-24"], "partial_rotary_factor is not read .*: it changes nothing"),
         (
             scaled(**YARN) | {"original_max_position_embeddings": 64},
-            "original_max_position_embeddings is 32, but 64 at the top wins",
+            "^rope_scaling.original_max_position_embeddings is 32, but 64 at the top w",
         ),
         (
             small("phi3", rope_scaling=LONGROPE | {ORIGINAL: 8192}),
@@ -418,12 +521,28 @@ def test_keys_that_change_nothing_by_their_own_word_are_not_reported(
 
 
 @pytest.mark.parametrize(
-    "name", ["llama-0", "llama-5", "llama-7", "mistral-0", "glm-0"]
+    "config",
+    [
+        CASES["llama-0"],
+        CASES["llama-5"],
+        CASES["llama-7"],
+        CASES["mistral-0"],
+        CASES["glm-0"],
+        CASES["qwen2-1"],  # a window that is there, but not asked for
+        small("qwen2", layer_types=["full_attention"] * 4, max_window_layers=2),
+        small("olmo3", layer_types=["full_attention"] * 4),
+        small("olmo3", rope_scaling={"type": "default"}),
+        small("olmo3", rope_scaling=YARN),
+        small("gemma3_text", layer_types=["full_attention"] * 4),
+        small(
+            "gemma3_text",
+            layer_types=["sliding_attention", "full_attention"] * 2,
+            sliding_window_pattern=2,
+        ),
+    ],
 )
-def test_a_clean_configuration_has_no_warnings(name):
-    assert (
-        describe(CASES[name] | {"torch_dtype": "bfloat16", "vocab": 3}).warnings == ()
-    )
+def test_a_clean_configuration_has_no_warnings(config):
+    assert describe(config | {"torch_dtype": "bfloat16", "vocab": 3}).warnings == ()
 
 
 def test_pitfalls_that_do_not_apply_are_not_told():

@@ -8,12 +8,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from checkpoint_configs import LLAMA3, LONG, LONGROPE, SHORT, SMALL, YARN, rope_configs
+from checkpoint_configs import (
+    LLAMA3,
+    LONG,
+    LONGROPE,
+    PROPORTIONAL,
+    SHORT,
+    SMALL,
+    YARN,
+    rope_configs,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import rope
 from posenc.checkpoint import (
+    Rotation,
     as_dict,
     chosen_layer,
     describe,
@@ -93,13 +103,91 @@ def test_both_spellings_of_types_of_layers():
     assert [x.rotation.base for x in found[0].layers] == [50.0] * 4
 
 
-def test_llama_3():
-    layer = describe(small("llama", rope_scaling=LLAMA3, rope_theta=500.0)).layer(0)
+@pytest.mark.parametrize(("low", "high"), [(1.0, 4.0), (0.5, 5.0)])
+def test_llama_3(low, high):
+    scaling = LLAMA3 | {"low_freq_factor": low, "high_freq_factor": high}
+    layer = describe(small("llama", rope_scaling=scaling, rope_theta=500.0)).layer(0)
     theta = layer.frequencies()
     for i, value in enumerate(plain(16, 500.0)):
         turns = 32 * value / (2 * math.pi)
-        share = min(max((turns - 1) / 3, 0), 1)
+        share = min(max((turns - low) / (high - low), 0), 1)
         assert theta[i] == pytest.approx(value * (share + (1 - share) / 8))
+
+
+YARNS = {
+    "factor": 8.0,
+    "attention_factor": None,
+    "beta_fast": 32.0,
+    "beta_slow": 1.0,
+    "mscale": 0.0,
+    "mscale_all_dim": 0.0,
+    "truncate": True,
+}
+LONGROPES = {"attention_factor": None, "short_factor": SHORT, "long_factor": LONG}
+ORIGINAL = "original_max_position_embeddings"
+HALF = {"partial_rotary_factor": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        (small("gpt_neox", rotary_emb_base=500.0), ("default", 500.0, 4, 256)),
+        (small("phi", partial_rotary_factor=0.125), ("default", 1e4, 2, 256)),
+        (small("gptj", rotary_dim=8), ("default", 1e4, 8, 256)),
+        (small("gptj", rotary_dim=16), ("default", 1e4, 16, 256)),
+        (small("glm", head_dim=None), ("default", 1e4, 8, 256)),
+        (
+            small("llama", rope_scaling={"rope_type": "default", ORIGINAL: 32}),
+            ("default", 1e4, 16, 256),
+        ),
+        (
+            small("llama", rope_scaling={"type": "dynamic", "factor": 2, ORIGINAL: 32}),
+            ("dynamic", 1e4, 16, 256, {"factor": 2.0}),
+        ),
+        (
+            small("gpt_oss", head_dim=16),
+            ("yarn", 15e4, 16, 4096, YARNS | {"factor": 32.0, "truncate": False}),
+        ),
+        (
+            small("llama", rope_scaling=YARN | {"factor": None, ORIGINAL: 512}),
+            ("yarn", 1e4, 16, 512, YARNS | {"factor": 1.0}),
+        ),
+        (
+            small("llama", rope_scaling=YARN | {"factor": 1.5, "rope_theta": 1.5}),
+            ("yarn", 1.5, 16, 32, YARNS | {"factor": 1.5}),
+        ),
+        (
+            small("llama", rope_scaling=YARN | {"beta_slow": 1e-300, ORIGINAL: 1}),
+            ("yarn", 1e4, 16, 1, YARNS | {"beta_slow": 1e-300}),
+        ),
+        (
+            small("llama", rope_scaling=LONGROPE | {"factor": 1.5, ORIGINAL: 32}),
+            ("longrope", 1e4, 16, 32, LONGROPES | {"factor": 1.5}),
+        ),
+        (
+            small("llama", rope_scaling=LONGROPE | {ORIGINAL: 512}),
+            ("longrope", 1e4, 16, 512, LONGROPES | {"factor": 1.0}),
+        ),
+        (
+            small("llama", rope_scaling=PROPORTIONAL, **HALF),
+            ("proportional", 1e4, 16, None, HALF | {"factor": 2.0}),
+        ),
+        (
+            small("llama", rope_scaling={"rope_type": "proportional"}),
+            (
+                "proportional",
+                1e4,
+                16,
+                256,
+                {"factor": 1.0, "partial_rotary_factor": 1.0},
+            ),
+        ),
+    ],
+)
+def test_the_rule_of_a_layer(config, expected):
+    found = describe(config)
+    assert found.layer(0).rotation == Rotation(*expected)
+    assert found.trained_len == expected[3]
 
 
 @pytest.mark.parametrize(
@@ -133,8 +221,8 @@ def test_deepseek():
 
 def test_longrope_goes_by_the_length():
     config = small("phi3", rope_scaling=LONGROPE, original_max_position_embeddings=32)
-    found = describe(config)
-    layer, theta = found.layer(0), plain(16, 10_000.0)
+    found = describe(config | {"rope_theta": 500.0})
+    layer, theta = found.layer(0), plain(16, 500.0)
     np.testing.assert_allclose(layer.frequencies(), theta / SHORT)
     np.testing.assert_allclose(layer.frequencies(32), theta / SHORT)
     np.testing.assert_allclose(layer.frequencies(33), theta / LONG)
@@ -144,6 +232,10 @@ def test_longrope_goes_by_the_length():
 
 
 def test_layers_without_rotation():
+    first = describe(small("smollm3", no_rope_layers=[0, 1, 1, 0]))
+    assert (first.method, first.layer(0).method) == ("rope", "none")
+    chunked = describe(CASES["llama4_text-2"]).layers
+    assert [x.method for x in chunked] == ["rope", "none", "none", "rope"]
     found = describe(small("smollm3", no_rope_layers=[1, 0, 1, 0]))
     assert [x.method for x in found.layers] == ["rope", "none", "rope", "none"]
     assert found.layer(1).frequencies().shape == (0,)
@@ -156,6 +248,7 @@ def test_llama_4_scales_queries_that_do_not_turn():
     found = describe(small("llama4_text", head_dim=16, attn_temperature_tuning=True))
     assert found.layer(3).method == "none"
     assert found.layer(3).details["floor_scale"] == 8192
+    assert found.layer(3).details["attn_scale"] == 0.1
     assert found.layer(0).details == {}
     off = describe(small("llama4_text", head_dim=16, attn_temperature_tuning=False))
     assert off.layer(3).details == {}
@@ -169,15 +262,41 @@ def test_llama_4_scales_queries_that_do_not_turn():
         (small("gemma2", sliding_window=8), [8, None, 8, None], "sliding"),
         (CASES["qwen2-0"], [None, None, 16, 16], "sliding"),
         (CASES["qwen2-1"], [None] * 4, ""),
+        (CASES["smollm3-1"], [8, None, None, 8], "sliding"),
+        (small("gemma2", layer_types=["attention"] * 4), [None] * 4, ""),
+        (
+            small(
+                "qwen2", layer_types=["sliding_attention"] * 4, use_sliding_window=False
+            ),
+            [None] * 4,
+            "",
+        ),
+        (
+            small(
+                "qwen2", sliding_window=1, use_sliding_window=True, max_window_layers=0
+            ),
+            [1] * 4,
+            "sliding",
+        ),
         (CASES["llama4_text-0"], [32, 32, 32, None], "chunk"),
+        (
+            small(
+                "llama4_text",
+                head_dim=16,
+                layer_types=["full_attention", "chunked_attention"] * 2,
+            ),
+            [None, 8192] * 2,
+            "chunk",
+        ),
         (CASES["modernbert-0"], [None, 8, 8, None], "both sides"),
         (CASES["gemma3_text-3"], [4] * 4, "both sides"),
+        (CASES["gemma3_text-3"] | {"sliding_window": 9}, [4] * 4, "both sides"),
     ],
 )
 def test_windows(config, windows, shape):
     layers = describe(config).layers
     assert [layer.window for layer in layers] == windows
-    assert {layer.window_shape for layer in layers} - {""} == {shape} - {""}
+    assert [x.window_shape for x in layers] == [shape if w else "" for w in windows]
 
 
 def test_partial_rotation():
@@ -292,6 +411,45 @@ def test_nested_configurations():
     assert describe(outer | {"text_config": inner}).layers == describe(text).layers
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "gpt2",
+            {"n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024},
+        ),
+        ("mpt", {"d_model": 2048, "max_seq_len": 2048, "n_heads": 16, "n_layers": 24}),
+        (
+            "olmo3",
+            {
+                "hidden_size": 4096,
+                "max_position_embeddings": 2048,
+                "num_attention_heads": 32,
+                "num_hidden_layers": 32,
+                "rope_theta": 5e5,
+                "sliding_window": 4096,
+            },
+        ),
+    ],
+)
+def test_what_is_assumed_has_the_familys_names(name, expected):
+    assert describe({"model_type": name}).assumed == expected
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"num_hidden_layers": 1},
+        {"num_hidden_layers": 10_000},
+        {"head_dim": 2**16},
+        {"max_position_embeddings": 2**31},
+        {"rope_theta": 1e10},
+    ],
+)
+def test_the_smallest_and_largest_numbers_are_taken(keys):
+    assert describe(small("llama", **keys)).warnings == ()
+
+
 def test_every_family_has_its_defaults():
     for name in families():
         if "text" in family(name):
@@ -363,19 +521,20 @@ def test_a_dynamic_rotation_slows_down_as_the_text_grows(short, long):
 
 @pytest.mark.parametrize("truncate", [True, False])
 @pytest.mark.parametrize(("fast", "slow"), [(32, 1), (8, 1), (4, 0.5)])
-def test_yarns_ramp_goes_over_the_pairs(fast, slow, truncate):
+@pytest.mark.parametrize("base", [10_000.0, 500.0])
+def test_yarns_ramp_goes_over_the_pairs(fast, slow, truncate, base):
     # With 64 pairs and 4096 tokens, its ends lie inside the head.
     keys = {"beta_fast": fast, "beta_slow": slow, "truncate": truncate}
     scaling = YARN | keys | {"original_max_position_embeddings": 4096}
-    config = small("llama", head_dim=128, rope_scaling=scaling)
+    config = small("llama", head_dim=128, rope_scaling=scaling, rope_theta=base)
     theta = describe(config).layer(0).frequencies()
     ends = [
-        128 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(10_000))
+        128 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(base))
         for turns in (fast, slow)
     ]
     if truncate:
         ends = [math.floor(ends[0]), math.ceil(ends[1])]
-    for i, value in enumerate(plain(128, 10_000.0)):
+    for i, value in enumerate(plain(128, base)):
         share = min(max((i - ends[0]) / (ends[1] - ends[0]), 0), 1)
         assert theta[i] == pytest.approx(value * (1 - share + share / 8))
 
@@ -395,10 +554,12 @@ def test_longrope_that_does_not_stretch():
 
 def test_dynamic_base_by_hand():
     scaling = {"type": "dynamic", "factor": 3.0}
-    layer = describe(small("llama", rope_scaling=scaling)).layer(0)
-    base = 10_000 * (3 * 1024 / 256 - 2) ** (16 / 14)
+    layer = describe(small("llama", rope_scaling=scaling, rope_theta=500.0)).layer(0)
+    base = 500 * (3 * 1024 / 256 - 2) ** (16 / 14)
     np.testing.assert_allclose(layer.frequencies(1024), plain(16, base), rtol=1e-12)
-    np.testing.assert_allclose(layer.frequencies(100), plain(16, 1e4), rtol=1e-15)
+    for length in (1, 100):
+        theta = layer.frequencies(length)
+        np.testing.assert_allclose(theta, plain(16, 500.0), rtol=1e-15)
 
 
 def test_which_of_two_keys_wins():
@@ -451,6 +612,7 @@ def test_scaling_of_types_of_layers():
     gemma = describe(small("gemma3_text", **keys))
     types = [layer.rotation.rope_type for layer in gemma.layers]
     assert types == ["default", "linear"] * 2
+    assert (gemma.trained_len, gemma.max_len) == (None, 256)
     modern = describe(small("modernbert", rope_scaling=scaling))
     assert {layer.rotation.rope_type for layer in modern.layers} == {"linear"}
     assert [x.rotation.base for x in modern.layers] == [16e4, 1e4, 1e4, 16e4]
@@ -466,6 +628,9 @@ def test_gemma_4_has_larger_global_heads():
 
 def test_layouts():
     assert describe(small("glm")).layer(0).layout == "interleaved"
+    values = describe(small("roformer", rotary_value=True)).layer(0)
+    assert values.details == {"values_turn": True}
+    assert describe(small("roformer")).layer(0).details == {}
     keys = {"qk_nope_head_dim": 8, "qk_rope_head_dim": 4}
     half = describe(small("deepseek_v3", rope_interleave=False, **keys))
     assert half.layer(0).layout == "half"
@@ -630,6 +795,21 @@ def test_planes_by_hand():
     assert seen.divided == (turns <= 1).sum()
     np.testing.assert_allclose(seen.wavelengths, 2 * math.pi / layer.frequencies())
     np.testing.assert_allclose(seen.slower, theta / layer.frequencies())
+    assert planes(layer).never_round == 0
+
+
+def test_planes_slowed_down_by_almost_nothing_or_almost_the_factor():
+    hardly = {"type": "linear", "factor": 1.000005}
+    seen = planes(describe(small("llama", rope_scaling=hardly)).layer(0))
+    assert (seen.kept, seen.divided) == (0, 8)
+    almost = LONGROPE | {"factor": 2.0, "long_factor": [2.00001] * 8}
+    layer = describe(small("llama", rope_scaling=almost)).layer(0)
+    assert planes(layer, None, 257).divided == 0
+
+
+def test_sinusoids_are_not_stretched():
+    layer = describe({"model_type": "whisper"}).layer(0)
+    assert planes(layer).kept == layer.rotary_dim // 2
 
 
 def test_planes_that_stand_still():
@@ -637,9 +817,20 @@ def test_planes_that_stand_still():
     layer = describe(small("llama", rope_scaling=scaling)).layer(0)
     seen = planes(layer, 1)
     assert np.isinf(seen.wavelengths[4:]).all()
+    assert (seen.slower == [2.0] * 4 + [1.0] * 4).all()
+    assert (layer.rotation.unstretched()[4:] == 0).all()
     assert (seen.never_round, seen.kept, seen.divided) == (4, 0, 4)
     text = report(describe(small("llama", rope_scaling=scaling)))
     assert "; 4 stand still." in " ".join(text.split())
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0])
+def test_a_share_too_small_for_a_plane_is_reported(factor):
+    scaling = {"rope_type": "proportional", "partial_rotary_factor": 0.1}
+    found = describe(small("llama", rope_scaling=scaling | {"factor": factor}))
+    text = report(found)
+    assert "0 of 16 features turn" in text
+    assert "Stretching" not in text
 
 
 @pytest.mark.parametrize(
