@@ -27,7 +27,8 @@ NO_FACTOR = {"type": "linear"}
 DOUBLED = {"type": "linear", "factor": 2.0}
 OLMO3 = CASES["olmo3-5"]["rope_parameters"]
 NO_RATIO = YARN | {"factor": None, "mscale": 0.7, "mscale_all_dim": 0.7}
-IN_SECTIONS = YARN | {"mrope_section": [2, 3, 3]}
+SECTIONS = {"mrope_section": [2, 3, 3]}
+IN_SECTIONS = YARN | SECTIONS
 ORIGINAL = "original_max_position_embeddings"
 LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
 
@@ -46,7 +47,7 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
         (
             {"model_type": "gemma3", "text_config": 3},
             TypeError,
-            "text_config must be a",
+            "text_config must be a table of keys, got a int",
         ),
         ({"text_config": {"a": 1}}, ValueError, "model_type must be one of"),
         ({"text_config": {"model_type": "x"}}, ValueError, "got 'x'"),
@@ -268,16 +269,98 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
             ValueError,
             "head_dim must be even",
         ),
-        (small("roberta", pad_token_id=255), ValueError, "must be above pad_token_id"),
-        (small("vit", patch_size=999), ValueError, "patch_size must be at most"),
+        (
+            small("roberta", pad_token_id=255),
+            ValueError,
+            "^max_position_embeddings must be above pad_token_id",
+        ),
+        (
+            small("vit", patch_size=999),
+            ValueError,
+            r"^patch_size must be at most the image's size \(224, 224\), got \(999",
+        ),
         (small("t5", relative_attention_num_buckets=3), ValueError, "num_buckets"),
         (
             small("deberta", relative_attention=True, pos_att_type="p2p"),
             ValueError,
             "c2p",
         ),
-        ({"model_type": "marian", "d_model": 63}, ValueError, "d_model must be even"),
-        (small("wav2vec2", num_conv_pos_embedding_groups=7), ValueError, "must divide"),
+        (
+            {"model_type": "marian", "d_model": 63},
+            ValueError,
+            "d_model must be .*: sin",
+        ),
+        (
+            {"model_type": "transfo-xl", "d_model": 63},
+            ValueError,
+            "^d_model must be even, got 63: sines and",
+        ),
+        (
+            {"model_type": "transfo-xl", "d_model": 2**20 + 2},
+            ValueError,
+            "^d_model must be at most 1048576, got 1048578",
+        ),
+        (
+            {"model_type": "marian", "d_model": 2**20 + 32},
+            ValueError,
+            "^d_model must be at most 1048576, got 1048608",
+        ),
+        ({"model_type": "transfo-xl", "clamp_len": -2}, ValueError, "at least -1"),
+        (
+            {"model_type": "bloom", "n_head": 2**16 + 1, "hidden_size": 2**16 + 1},
+            ValueError,
+            "^n_head must be at most 65536, got 65537",
+        ),
+        (
+            small("wav2vec2", num_conv_pos_embedding_groups=7),
+            ValueError,
+            "^num_conv_pos_embedding_groups must divide hidden_size=64, got 7",
+        ),
+        (
+            small("deberta", relative_attention=True, max_relative_positions=-2),
+            ValueError,
+            "max_relative_positions must be an integer of at least -1",
+        ),
+        (
+            small("deberta-v2", relative_attention=True, position_buckets=-2),
+            ValueError,
+            "position_buckets must be an integer of at least -1",
+        ),
+        (
+            {"model_type": "swin", "num_heads": [3, 5, 12, 24]},
+            ValueError,
+            "^stage 1: num_heads must divide 192, got 5",
+        ),
+        (
+            {"model_type": "swin", "depths": [2, 2, "a", 2]},
+            TypeError,
+            "^stage 2: depths must be an integer",
+        ),
+        ({"model_type": "vit", "image_size": [64, 32, 3]}, TypeError, "^image_size"),
+        (
+            {"model_type": "vit", "image_size": [64, "a"]},
+            TypeError,
+            "^image_size .*'a'",
+        ),
+        (
+            {"text_config": {"model_type": "vit", "image_size": [64, "a"]}},
+            TypeError,
+            "^text_config.image_size must be an integer",
+        ),
+        (
+            small(
+                "qwen3_vl_text", head_dim=16, rope_scaling={"mrope_section": [9, 3, 4]}
+            ),
+            ValueError,
+            "^rope_scaling.mrope_section: .* have the sum 16$",
+        ),
+        (
+            small(
+                "qwen3_vl_text", head_dim=16, rope_scaling={"mrope_section": [1, 3, 4]}
+            ),
+            ValueError,
+            "interleaved sections must leave room",
+        ),
         (small("swin", depths=[2]), ValueError, "num_heads must have one entry"),
         (small("transfo-xl", attn_type=1), ValueError, "attn_type must be 0, got 1"),
         (
@@ -342,7 +425,10 @@ def test_a_wrong_number_is_refused_with_the_familys_default(name):
 
 def test_wrong_files(tmp_path):
     broken = tmp_path / "config.json"
-    for text, told in (("{", "a file of JSON"), ("[1]", "must hold a table of keys")):
+    for text, told in (
+        ("{", "a file of JSON, got '.*config.json'"),
+        ("[1]", "config.json must hold a table of keys, got a list"),
+    ):
         broken.write_text(text)
         with pytest.raises((ValueError, TypeError), match=told):
             describe(broken)
@@ -389,7 +475,28 @@ def test_lengths_that_are_none(seq_len):
             "rope_type is 'dynamic'",
         ),
         (scaled(type="dynamic", factor=2.0), "vllm#41236"),
-        (scaled(type="default", factor=2.0), "factor is not read by llama with type"),
+        (
+            scaled(type="default", factor=2.0),
+            "rope_scaling.factor is not read by llama with type 'default'",
+        ),
+        (scaled(**DOUBLED, beta_fast=3), "beta_fast is not read .* type 'linear'"),
+        (
+            scaled(rope_type="dynamic", factor=2.0, beta_fast=3),
+            "beta_fast is not read by llama with type 'dynamic'",
+        ),
+        (
+            small("llama", rope_parameters={"beta_fast": 3}),
+            "beta_fast is not read by llama with type 'default'",
+        ),
+        (
+            CASES["qwen3_vl_text-0"]
+            | {"rope_scaling": {"mrope_section": [4, 2, 2], "mrope_interleaved": 0}},
+            "rope_scaling.mrope_interleaved is not read by qwen3_vl_text",
+        ),
+        (
+            small("llama", num_hidden_layers=1, use_alibi=False, rop_theta=5.0),
+            "rop_theta .* Did you mean rope_theta?",
+        ),
         (scaled(type="linear", factor=2.0), "trained length is unknown"),
         (
             scaled(**YARN | {"factor": 4.0}),
@@ -509,6 +616,9 @@ def test_an_unknown_key_named_like_one_of_positions_is_reported(family, key, val
         ("llama", "use_sliding_window", False),
         ("llama", "use_logn_attn", False),
         ("llama", "position_embedding_type", "rope"),
+        ("llama", "rope_config", {"a": 1}),
+        ("llama", "theta_scaled", 2),
+        ("llama", "rope_scaling", YARN | {"low_freq_factor": None}),
         ("qwen2", "use_mrope", False),
         ("bert", "position_embedding_type", "absolute"),
     ],
@@ -533,6 +643,12 @@ def test_keys_that_change_nothing_by_their_own_word_are_not_reported(
         small("olmo3", layer_types=["full_attention"] * 4),
         small("olmo3", rope_scaling={"type": "default"}),
         small("olmo3", rope_scaling=YARN),
+        small("phi", rope_scaling=YARN, partial_rotary_factor=0.5),
+        CASES["qwen3_vl_text-0"],  # its axes take turns, as the key says
+        small(
+            "qwen2_vl_text",
+            rope_scaling=SECTIONS | {"type": "mrope", "mrope_interleaved": False},
+        ),
         small("gemma3_text", layer_types=["full_attention"] * 4),
         small(
             "gemma3_text",

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import textwrap
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from hypothesis import strategies as st
 
 from posenc import rope
 from posenc.checkpoint import (
+    Layer,
     Rotation,
     as_dict,
     chosen_layer,
@@ -219,6 +221,24 @@ def test_deepseek():
     assert layer.score_factor == pytest.approx((0.1 * math.log(8) + 1) ** 2)
 
 
+@pytest.mark.parametrize(
+    ("family", "scaling", "expected"),
+    [
+        ("deepseek_v2", YARN, 1.0),
+        ("deepseek_v2", YARN | {"mscale_all_dim": 0}, 1.0),
+        ("deepseek_v2", YARN | {"mscale_all_dim": 0.7}, (0.07 * math.log(8) + 1) ** 2),
+        ("deepseek_v2", {"rope_type": "default", "mscale_all_dim": 0.7}, 1.0),
+        ("llama", YARN | {"mscale": 0.7, "mscale_all_dim": 0.7}, 1.0),
+    ],
+)
+def test_factor_of_the_scores(family, scaling, expected):
+    # None of the features stands before those that turn.
+    keys = {"qk_nope_head_dim": 0, "qk_rope_head_dim": 4, "rope_scaling": scaling}
+    layer = describe(small(family, **keys)).layer(0)
+    assert layer.score_factor == pytest.approx(expected, rel=1e-12)
+    assert layer.first_turned == 0
+
+
 def test_longrope_goes_by_the_length():
     config = small("phi3", rope_scaling=LONGROPE, original_max_position_embeddings=32)
     found = describe(config | {"rope_theta": 500.0})
@@ -340,6 +360,153 @@ def test_learned_tables(config, rows, first, trained):
     assert found.trained_len == trained
 
 
+def sinusoids(number, method, size, stack, rows, width, rule=None):
+    layer = {"stack": stack, "details": {"rows": rows, "first_row": 0, "width": width}}
+    if rule:
+        turned = Rotation(rule, 10_000.0, width, rows)
+        layer |= {"rotary_dim": width, "layout": "half", "rotation": turned}
+    return Layer(number, method, size, **layer)
+
+
+def windows(number, heads, shift):
+    of_window = {"side": 7, "rows": 13**2, "num_heads": heads, "shift": shift}
+    details = of_window | {"absolute_rows": 0, "absolute_width": 96}
+    shape = {"window": 49, "window_shape": "block"}
+    return Layer(number, "swin", 32, **shape, details=details)
+
+
+def relative(far, buckets=None, rows=256, terms=("c2p",)):
+    details = {
+        "terms": list(terms),
+        "max_distance": far,
+        "rows": 2 * (buckets or far),
+        "buckets": buckets,
+        "absolute_rows": rows,
+        "absolute_width": 64,
+    }
+    return Layer(3, "shaw", 16, details=details)
+
+
+def recurrent(memory, clamp, flags):
+    details = {"memory": memory, "clamp": clamp}
+    return Layer(
+        17,
+        "transformer_xl",
+        64,
+        1024,
+        "half",
+        details=details | {"own_vectors": flags, "same_length": flags},
+        rotation=Rotation("default", 10_000.0, 1024),
+    )
+
+
+def biased(number, stack, own):
+    both = stack == "encoder"
+    buckets = {"num_buckets": 32, "max_distance": 128, "bidirectional": both}
+    return Layer(number, "t5", 64, stack=stack, details=buckets | {"own_table": own})
+
+
+def patches(rows):
+    return Layer(
+        11, "learned", 64, details={"rows": rows, "first_row": 0, "width": 768}
+    )
+
+
+SLOPES = {"slopes": [2**-2, 2**-4, 2**-6, 2**-8]}
+C2P = {"relative_attention": True, "pos_att_type": "c2p"}
+NO_FLAGS = {"untie_r": False, "same_length": False}
+HEADS = {"decoder_layers": 2, "decoder_attention_heads": 8}
+EXACT = "tensor2tensor"
+WHISPER = {"model_type": "whisper", "hidden_size": 384} | HEADS
+
+
+@pytest.mark.parametrize(
+    ("config", "expected", "length"),
+    [
+        (small("bloom"), Layer(3, "alibi", 16, details=SLOPES), None),
+        (small("mpt", max_seq_len=99), Layer(3, "alibi", 16, details=SLOPES), 99),
+        (
+            small("falcon", alibi=True),
+            Layer(3, "alibi", 16, details=SLOPES | {"divided_by": 4.0}),
+            256,
+        ),
+        ({"model_type": "t5"}, biased(5, "encoder", False), None),
+        ({"model_type": "t5"}, biased(6, "decoder", True), None),
+        (
+            small("deberta", relative_attention=False, position_biased_input=False),
+            Layer(3, "none", 16),
+            None,
+        ),
+        (small("deberta", **C2P), relative(256), 256),
+        (
+            small("deberta", **C2P | {"pos_att_type": ["p2c", ""]}),
+            relative(256, terms=("p2c",)),
+            256,
+        ),
+        (small("deberta", **C2P | {"pos_att_type": "C2P|"}), relative(256), 256),
+        (
+            small(
+                "deberta", **C2P, max_relative_positions=1, position_biased_input=False
+            ),
+            relative(1, rows=0),
+            256,
+        ),
+        (small("deberta-v2", **C2P), relative(256), 256),
+        (small("deberta-v2", position_buckets=0, **C2P), relative(256), 256),
+        (small("deberta-v2", position_buckets=1, **C2P), relative(256, 1), 256),
+        ({"model_type": "swin"}, windows(2, 6, 0), None),
+        ({"model_type": "swin"}, windows(6, 12, 0), None),
+        ({"model_type": "swin"}, windows(7, 12, 3), None),
+        ({"model_type": "transfo-xl"}, recurrent(1600, 1000, True), None),
+        (
+            {"model_type": "transfo-xl", "clamp_len": 0, "mem_len": 0} | NO_FLAGS,
+            recurrent(0, None, False),
+            None,
+        ),
+        ({"model_type": "transfo-xl", "clamp_len": 1}, recurrent(1600, 1, True), None),
+        (
+            {"model_type": "roberta", "pad_token_id": 0},
+            Layer(
+                11, "learned", 64, details={"rows": 512, "first_row": 1, "width": 768}
+            ),
+            511,
+        ),
+        ({"model_type": "vit", "image_size": [32, 64]}, patches(9), 9),
+        (
+            {"model_type": "vit", "image_size": [64, 32], "patch_size": [16, 8]},
+            patches(17),
+            17,
+        ),
+        (WHISPER, sinusoids(3, "sinusoidal", 64, "encoder", 1500, 384, EXACT), 1500),
+        (WHISPER, sinusoids(5, "learned", 48, "decoder", 448, 384), 1500),
+        (
+            {"model_type": "marian"} | HEADS,
+            sinusoids(11, "sinusoidal", 64, "encoder", 1024, 1024, "default"),
+            1024,
+        ),
+        (
+            {"model_type": "marian"} | HEADS,
+            sinusoids(13, "sinusoidal", 128, "decoder", 1024, 1024, "default"),
+            1024,
+        ),
+        (
+            {"model_type": "wav2vec2"},
+            Layer(
+                11,
+                "convolutional",
+                64,
+                details={"kernel": 128, "groups": 16, "width": 768},
+            ),
+            None,
+        ),
+    ],
+)
+def test_a_layer_of_each_method(config, expected, length):
+    found = describe(config)
+    assert found.layer(expected.number) == expected
+    assert (found.trained_len, found.max_len) == (length, length)
+
+
 def test_deberta_without_any_position():
     keys = {"relative_attention": False, "position_biased_input": False}
     assert describe(small("deberta", **keys)).method == "none"
@@ -407,6 +574,8 @@ def test_nested_configurations():
     assert "'sees_and_hears' is not known here" in unknown.warnings[0]
     beside = describe(outer | {"rope_theta": 5.0})
     assert beside.warnings[0].startswith("rope_theta stands beside text_config")
+    for keys in ({"rope_theta": None}, {"hidden_size": 8}, {"rope_is": 3}):
+        assert describe(outer | keys).warnings == describe(outer).warnings
     inner = {k: v for k, v in text.items() if k != "model_type"}
     assert describe(outer | {"text_config": inner}).layers == describe(text).layers
 
@@ -457,6 +626,7 @@ def test_every_family_has_its_defaults():
         found = describe({"model_type": name})
         assert found.family == name
         assert found.assumed
+        assert [x.number for x in found.layers] == list(range(found.num_layers))
         for layer in found.layers:
             pairs = layer.frequencies()
             assert pairs.shape == (layer.rotary_dim // 2,)
@@ -748,6 +918,16 @@ HALF_STILL = {"rope_type": "proportional", "partial_rotary_factor": 0.5}
         ({"model_type": "t5"}, "from 91 tokens on all share the last."),
         ({"model_type": "t5"}, "from 113 tokens on all share the last."),
         ({"model_type": "wav2vec2"}, "half its kernel away; no distance"),
+        ({"model_type": "swin"}, "Layer 0: they end with the window."),
+        ({"model_type": "swin"}, "A table of distances: 1.98 KiB in float32."),
+        (small("deberta", **C2P), "From 256 tokens on, all distances share a row."),
+        (small("deberta", **C2P), "A table of distances: 128 KiB in float32."),
+        (small("deberta", **C2P), "The table at the input: 64 KiB in float32."),
+        ({"model_type": "whisper"}, "The table at the input: 2.197 MiB in float32."),
+        ({"model_type": "mpt", "max_seq_len": 65536}, "written out: 256 GiB in"),
+        (small("bert", max_position_embeddings=16, hidden_size=16), "input: 1 KiB in"),
+        (small("bert", max_position_embeddings=1, hidden_size=4), "input: 16 bytes in"),
+        (small("llama", rope_scaling=YARN | {"factor": 2}), "before stretching is 32."),
         ({"model_type": "llama"}, " rope_theta = 10000.0"),
         ({"model_type": "gpt_neox"}, " rotary_pct = 0.25"),
         ({"model_type": "gemma3_text"}, " rope_local_base_freq = 10000.0"),
@@ -758,6 +938,99 @@ HALF_STILL = {"rope_type": "proportional", "partial_rotary_factor": 0.5}
 def test_report_has_a_fact(config, expected):
     text = " ".join(report(describe(config)).split())
     assert expected in text, text
+
+
+REPORTS = [
+    (
+        small("gemma2", sliding_window=8),
+        """
+        gemma2: rotary embedding: queries and keys turn with their position
+            Trained length: 256 tokens, if training was as long as the configuration promises
+
+        Layers: 4
+            0, 2
+                256 of 256 features turn, layout 'half', base 10,000.
+                A query sees 8 tokens, its own with them.
+                128 planes: the fastest needs 6.283 tokens for a turn, the slowest 58,470.
+                124 of them made no whole turn in training, within 8 tokens, its window.
+            1, 3
+                256 of 256 features turn, layout 'half', base 10,000.
+                128 planes: the fastest needs 6.283 tokens for a turn, the slowest 58,470.
+                76 of them made no whole turn in training, within 256 tokens.
+
+        Distances
+            Layers 0, 2: the first distance that was never trained is 8, where the window ends.
+            Layers 1, 3: the first distance that was never trained is 256.
+
+        Memory
+            Cosines and sines of 128 pairs for 256 tokens: 256 KiB in float32, if they are kept,
+              once for all layers with base 10,000 and type default.
+
+        Keys that are absent, with the values that transformers takes
+            head_dim = 256
+            rope_theta = 10000.0
+        """,  # noqa: E501
+    ),
+    (
+        {"model_type": "t5", "num_layers": 1},
+        """
+        t5: learned biases of the scores, one per bucket of distances
+            Trained length: not told by the configuration
+
+        Layers: 2
+            0 (encoder)
+                32 buckets for both directions, on a scale that ends at 128 tokens.
+                It has a table of its own.
+            1 (decoder)
+                32 buckets for the past, on a scale that ends at 128 tokens.
+                It has a table of its own.
+
+        Distances
+            Layer 0: every distance has a bucket; from 91 tokens on all share the last.
+            Layer 1: every distance has a bucket; from 113 tokens on all share the last.
+
+        Memory
+            Biases of 8 heads for 2,048 tokens, if they are written out: 128 MiB in float32.
+
+        Keys that are absent, with the values that transformers takes
+            d_kv = 64
+            num_heads = 8
+            relative_attention_max_distance = 128
+            relative_attention_num_buckets = 32
+        """,  # noqa: E501
+    ),
+    (
+        small("roberta", pad_token_id=1),
+        """
+        roberta: learned vectors, one per position, added to the input
+            Trained length: 254 tokens, if training was as long as the configuration promises
+
+        Layers: 4
+            0-3
+                A table of 256 rows and 64 columns at the input; position 0 is row 2.
+
+        Distances
+            The first position without a vector is 254.
+
+        Memory
+            The table at the input: 64 KiB in float32.
+
+        Warnings
+            ! Positions are counted from pad_token_id + 1, so the rows before that serve at most
+              padding.
+        """,  # noqa: E501
+    ),
+]
+
+
+@pytest.mark.parametrize(("config", "expected"), REPORTS)
+def test_a_whole_report(config, expected):
+    assert report(describe(config)) == textwrap.dedent(expected).strip()
+
+
+def test_report_leaves_long_words_whole():
+    word = "rope_" + "-".join(["long"] * 20)
+    assert word in report(describe(small("llama", **{word: 1})))
 
 
 @pytest.mark.parametrize(
@@ -893,6 +1166,37 @@ def test_json_has_all_of_it(config):
         )
 
 
+def test_a_layer_as_a_table():
+    found = describe(CASES["qwen3_vl_text-0"] | {"rope_theta": 1e4})
+    theta = found.layer(0).frequencies().tolist()
+    assert as_dict(found)["layers"] == [
+        {
+            "numbers": [0, 1, 2, 3],
+            "method": "rope",
+            "head_dim": 16,
+            "rotary_dim": 16,
+            "layout": "half",
+            "first_turned": 0,
+            "sections": [4, 2, 2],
+            "sections_interleaved": True,
+            "window": None,
+            "window_shape": "",
+            "stack": "",
+            "score_factor": 1.0,
+            "details": {},
+            "rope_type": "default",
+            "base": 1e4,
+            "factor": 1.0,
+            "frequencies": theta,
+            "frequencies_at_max_len": theta,
+            "attention_factor": 1.0,
+        }
+    ]
+    (part,) = as_dict(describe(small("bert")))["layers"]
+    assert part["sections"] is None
+    assert part["details"] == {"rows": 256, "first_row": 0, "width": 64}
+
+
 def test_layers_with_other_rotations_do_not_stand_together():
     found = groups(describe(LOCAL_AND_GLOBAL))
     assert [group.numbers for group in found] == [(0, 1, 2, 3, 4), (5,)]
@@ -962,7 +1266,9 @@ def test_what_a_checkpoint_promises_is_not_what_it_was_trained_on():
 def test_what_is_no_checkpoint_is_refused():
     found = describe(small("smollm3"))
     for function in (groups, chosen_layer, as_dict, report):
-        with pytest.raises(TypeError, match=r"checkpoint must be a Checkpoint, got"):
+        with pytest.raises(
+            TypeError, match=r"checkpoint must be a Checkpoint, got a dict"
+        ):
             function({"model_type": "llama"})
     with pytest.raises(TypeError, match=r"layer must be a Layer, got a int"):
         planes(0)

@@ -82,7 +82,7 @@ def _is_harmless(key: str, value: Any, found: Found) -> bool:
 
 def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
     for given in found.given:
-        kind = given.get("rope_type", default=None) or given.get("type", default=None)
+        kind = given.get("rope_type") or given.get("type") or "default"
         for key, value in given.table.items():
             fits = key == "mrope_interleaved" and value is bool(
                 facts.get("interleaved")
@@ -91,7 +91,7 @@ def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
                 continue
             yield (
                 f"{given.where}{key} is not read by {facts['name']} with type "
-                f"{kind or 'default'!r}: {_effect(key, found)}."
+                f"{kind!r}: {_effect(key, found)}."
             )
 
 
