@@ -30,7 +30,8 @@ NO_RATIO = YARN | {"factor": None, "mscale": 0.7, "mscale_all_dim": 0.7}
 SECTIONS = {"mrope_section": [2, 3, 3]}
 IN_SECTIONS = YARN | SECTIONS
 ORIGINAL = "original_max_position_embeddings"
-LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
+NO_LOW = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
+LLAMA3 = NO_LOW | {"low_freq_factor": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -172,9 +173,9 @@ LLAMA3 = {"rope_type": "llama3", "factor": 2.0, "high_freq_factor": 4.0}
             ValueError,
             "rope_theta must be above 1 for yarn",
         ),
-        (scaled(**LLAMA3), ValueError, "low_freq_factor must be there"),
+        (scaled(**NO_LOW), ValueError, "low_freq_factor must be there"),
         (
-            scaled(**LLAMA3, low_freq_factor=4),
+            scaled(**NO_LOW, low_freq_factor=4),
             ValueError,
             "high_freq_factor must be abo",
         ),
@@ -497,6 +498,33 @@ def test_lengths_that_are_none(seq_len):
             small("llama", num_hidden_layers=1, use_alibi=False, rop_theta=5.0),
             "rop_theta .* Did you mean rope_theta?",
         ),
+        (
+            scaled(**YARN, partial_rotary_factor=0.5),
+            "rope_scaling.partial_rotary_factor is not read by llama .* too few",
+        ),
+        (
+            small("gpt_neox", rotary_emb_base=9, rope_scaling=YARN | {"rope_theta": 7}),
+            "^rope_scaling.rope_theta is 7 and rotary_emb_base is 9: the inner",
+        ),
+        (
+            small("olmo3", rope_theta=77.0, rope_scaling=DOUBLED),
+            "the full layers alone; sliding",
+        ),
+        (scaled(**LLAMA3 | {ORIGINAL: 256}), "256 is taken as the trained length"),
+        (scaled(**LLAMA3 | {ORIGINAL: 512}), f"{ORIGINAL}=512 is above max_position"),
+        (small("mpt", attn_config={"alibi_bias_max": 9}), "alibi_bias_max is not read"),
+        (small("falcon", alibi=True, num_hidden_layers=1), "^Falcon divides the"),
+        (small("glm4", partial_rotary_factor=0.5), "lmdeploy#3861"),
+        (
+            small(
+                "modernbert",
+                rope_parameters={
+                    "full_attention": YARN | {"attention_factor": 1.5},
+                    "sliding_attention": {"rope_type": "default"},
+                },
+            ),
+            "attention_factor replaces what YaRN computes",
+        ),
         (scaled(type="linear", factor=2.0), "trained length is unknown"),
         (
             scaled(**YARN | {"factor": 4.0}),
@@ -579,7 +607,7 @@ def test_lengths_that_are_none(seq_len):
 def test_warnings(config, told):
     found = describe(config).warnings
     assert any(re.search(told, warning) for warning in found), found
-    assert all(warning.endswith(".") or warning.endswith("?") for warning in found)
+    assert all(re.search(r"[^.][.?]$", warning) for warning in found)
 
 
 @pytest.mark.parametrize(
@@ -643,6 +671,10 @@ def test_keys_that_change_nothing_by_their_own_word_are_not_reported(
         small("olmo3", layer_types=["full_attention"] * 4),
         small("olmo3", rope_scaling={"type": "default"}),
         small("olmo3", rope_scaling=YARN),
+        small("olmo3", rope_theta=5e5),
+        scaled(**LLAMA3 | {ORIGINAL: 200}),
+        {"model_type": "mpt", "attn_config": {"alibi": True}},
+        {"model_type": "mpt", "attn_config": {"alibi_bias_max": 8}},
         small("phi", rope_scaling=YARN, partial_rotary_factor=0.5),
         CASES["qwen3_vl_text-0"],  # its axes take turns, as the key says
         small(
@@ -686,6 +718,11 @@ def test_describe_does_not_warn_of_keys_without_effect_or_contradiction(config):
     found = describe(config).warnings
     about = ("partial_rotary_factor", "head_dim", "at the top")
     assert not [said for said in found if any(words in said for words in about)]
+
+
+def test_a_base_beside_the_parameters_of_each_type_is_not_blamed():
+    config = small("olmo3", rope_parameters=OLMO3, rope_theta=77.0)
+    assert not any("full layers alone" in said for said in describe(config).warnings)
 
 
 def test_truncate_that_is_not_read_does_not_blame_other_loaders():
