@@ -98,6 +98,16 @@ LLAMA3 = NO_LOW | {"low_freq_factor": 1.0}
             ValueError,
             "floor_scale must be .*: leave the key out for 8192, the family's default",
         ),
+        (
+            small("olmo3", rope_scaling={"rope_type": "su"}),
+            ValueError,
+            "^rope_scaling.rope_type must be one of .* for olmo3, got 'su'",
+        ),
+        (
+            small("gemma3_text", rope_parameters={"sliding_attention": {"type": "su"}}),
+            ValueError,
+            "^rope_parameters.sliding_attention.rope_type must be one of .* got 'su'",
+        ),
         (small("phi3", rope_scaling=DOUBLED), ValueError, "default, longrope for phi3"),
         (small("phi3", rope_scaling={"type": [1]}), ValueError, r"for phi3, got \[1\]"),
         (
@@ -645,7 +655,7 @@ def test_an_unknown_key_named_like_one_of_positions_is_reported(family, key, val
         ("llama", "use_logn_attn", False),
         ("llama", "position_embedding_type", "rope"),
         ("llama", "rope_config", {"a": 1}),
-        ("llama", "theta_scaled", 2),
+        ("llama", "scaling", 2),
         ("llama", "rope_scaling", YARN | {"low_freq_factor": None}),
         ("qwen2", "use_mrope", False),
         ("bert", "position_embedding_type", "absolute"),
@@ -671,6 +681,7 @@ def test_keys_that_change_nothing_by_their_own_word_are_not_reported(
         small("olmo3", layer_types=["full_attention"] * 4),
         small("olmo3", rope_scaling={"type": "default"}),
         small("olmo3", rope_scaling=YARN),
+        small("llama", num_hidden_layers=1, position_embedding_type="rope"),
         small("olmo3", rope_theta=5e5),
         scaled(**LLAMA3 | {ORIGINAL: 200}),
         {"model_type": "mpt", "attn_config": {"alibi": True}},

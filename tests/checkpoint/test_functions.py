@@ -613,10 +613,18 @@ def test_what_is_assumed_has_the_familys_names(name, expected):
         {"head_dim": 2**16},
         {"max_position_embeddings": 2**31},
         {"rope_theta": 1e10},
+        {"rope_scaling": LLAMA3 | {"low_freq_factor": 0}},
+        {"rope_scaling": {"type": "proportional", "partial_rotary_factor": 0}},
     ],
 )
 def test_the_smallest_and_largest_numbers_are_taken(keys):
     assert describe(small("llama", **keys)).warnings == ()
+
+
+def test_the_widest_sinusoids_and_a_short_decoder():
+    wide = describe({"model_type": "transfo-xl", "d_model": 2**20})
+    assert wide.layer(0).rotary_dim == 2**20
+    assert describe({"model_type": "marian", "decoder_layers": 2}).num_layers == 14
 
 
 def test_every_family_has_its_defaults():
