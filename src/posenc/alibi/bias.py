@@ -9,7 +9,7 @@ from jaxtyping import Float, Integer
 
 from posenc.core.arrays import relative_positions, toeplitz
 from posenc.core.checks import check_flag, check_int, check_lengths
-from posenc.core.dtypes import creation_namespace
+from posenc.core.dtypes import creation_namespace, wide_dtype
 from posenc.core.relative_positions import positions_apart
 
 from .slopes import alibi_slopes
@@ -79,9 +79,10 @@ def alibi_bias(
 def diagonals(
     num_heads: int, first: int, count: int, symmetric: bool, xp: Any, device: Any
 ) -> Any:
-    """Bias at the distances `first`, `first` - 1, …, float64 of shape (H, count)."""
-    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
-    distance = first - xp.arange(count, dtype=xp.float64, device=device)
+    """Bias at the distances `first`, `first` - 1, …: wide, of shape (H, count)."""
+    wide = wide_dtype(xp, device)
+    slopes = alibi_slopes(num_heads, xp=xp, dtype=wide, device=device)
+    distance = first - xp.arange(count, dtype=wide, device=device)
     # + 0.0 turns -0.0 into 0.0
     return -slopes[:, None] * _penalized(distance, symmetric, xp) + 0.0
 
@@ -102,11 +103,12 @@ def alibi_bias_full(
     num_heads, q_len, k_len, q_offset = lengths
     check_flag("symmetric", symmetric)
     xp, dtype = creation_namespace(xp, dtype, device)
-    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
+    wide = wide_dtype(xp, device)
+    slopes = alibi_slopes(num_heads, xp=xp, dtype=wide, device=device)
     relative = relative_positions(
         q_len, k_len, q_offset=q_offset, xp=xp, device=device
     )  # key - query: the distance with its sign turned
-    distance = _penalized(xp.astype(-relative, xp.float64), symmetric, xp)
+    distance = _penalized(xp.astype(-relative, wide), symmetric, xp)
     return xp.astype(-slopes[:, None, None] * distance + 0.0, dtype)
 
 
@@ -155,8 +157,9 @@ def alibi_bias_at(
     relative = positions_apart(q_positions, k_positions)
     device = device_of(relative)
     xp, dtype = creation_namespace(array_namespace(relative), dtype, device)
-    slopes = alibi_slopes(num_heads, xp=xp, dtype=xp.float64, device=device)
-    distance = _penalized(xp.astype(-relative, xp.float64), symmetric, xp)
+    wide = wide_dtype(xp, device)
+    slopes = alibi_slopes(num_heads, xp=xp, dtype=wide, device=device)
+    distance = _penalized(xp.astype(-relative, wide), symmetric, xp)
     return xp.astype(-slopes[:, None, None] * distance[..., None, :, :] + 0.0, dtype)
 
 

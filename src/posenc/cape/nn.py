@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.core.checks import check_tensor
+from posenc.core.dtypes import wide_dtype
 from posenc.sinusoidal import sinusoidal_encoding
 
 from . import augmented_positions
@@ -72,7 +73,8 @@ class CapeEncoding(nn.Module):
         """
         check_tensor("x", x, ("seq_len", self.d_model))
         if positions is None:
-            positions = torch.arange(x.shape[-2], dtype=torch.float64, device=x.device)
+            wide = wide_dtype(torch, x.device)
+            positions = torch.arange(x.shape[-2], dtype=wide, device=x.device)
         check_tensor("positions", positions, ())
         positions = positions.broadcast_to(x.shape[:-1])
         maxima = self.maxima if self.training else _OFF

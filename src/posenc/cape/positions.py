@@ -18,6 +18,7 @@ from posenc.core.checks import (
     check_positions,
     check_shape,
 )
+from posenc.core.dtypes import wide_dtype
 
 
 def augmented_positions(
@@ -96,7 +97,8 @@ def augmented_positions(
     check_shape("positions", positions, ("seq_len",))
     uniform = _uniform(rng, positions)
     xp, device = array_namespace(positions), device_of(positions)
-    p = xp.astype(positions, xp.float64)  # a float16 sum overflows at 363 tokens
+    wide = wide_dtype(xp, device)
+    p = xp.astype(positions, wide)  # a float16 sum overflows at 363 tokens
     if mask is not None:
         _check_mask(mask, positions)
         p = xp.where(mask, p, 0.0)
@@ -104,11 +106,14 @@ def augmented_positions(
     check_positions("positions", p)
     if center:
         p = p - _mean(p, mask)
+        if wide == xp.float32:  # the mean was rounded: center what it left
+            p = p - _mean(p if mask is None else xp.where(mask, p, 0.0), mask)
 
     def draw(maximum: int | float, shape: tuple[int, ...]) -> Any:
         if maximum == 0:  # leaves the generator alone: evaluation has no side effect
-            return xp.zeros(shape, dtype=xp.float64, device=device)
-        return xp.asarray(uniform(shape), device=device) * (2 * maximum) - maximum
+            return xp.zeros(shape, dtype=wide, device=device)
+        drawn = xp.asarray(uniform(shape), dtype=wide, device=device)
+        return drawn * (2 * maximum) - maximum
 
     per_sequence = (*p.shape[:-1], 1)
     shift = draw(max_global_shift, per_sequence)
@@ -132,15 +137,16 @@ def _mean(positions: Any, mask: Any) -> Any:
 
 
 def _uniform(rng: Any, positions: Any) -> Callable[[tuple[int, ...]], Any]:
-    """Function that draws float64 numbers in [0, 1) from `rng`."""
+    """Function that draws numbers in [0, 1) from `rng`."""
     if isinstance(rng, np.random.Generator):
         return lambda shape: rng.random(shape)
     if is_torch_array(positions):
         import torch
 
-        like: Any = {"dtype": torch.float64, "device": positions.device}
+        like: Any = {"device": positions.device}
         if isinstance(rng, torch.Generator):
-            like |= {"device": rng.device, "generator": rng}
+            like = {"device": rng.device, "generator": rng}
+        like["dtype"] = wide_dtype(torch, like["device"])
         if rng is None or isinstance(rng, torch.Generator):
             return lambda shape: torch.rand(shape, **like)
     kinds = "a numpy.random.Generator" + (

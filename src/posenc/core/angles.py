@@ -13,7 +13,17 @@ from array_api_compat import array_namespace
 from jaxtyping import Float, Real
 
 from .checks import check_positive
-from .dtypes import integer_namespace
+from .dtypes import (
+    cast,
+    integer_namespace,
+    is_mapped,
+    is_plain,
+    is_traced,
+    lies_wide,
+    placed,
+    wide_device,
+    wide_dtype,
+)
 
 
 def frequencies(
@@ -28,7 +38,8 @@ def frequencies(
     base : float, default 10_000
         The b of the progression; above 0.
     xp, device
-        Array library of the result (default NumPy) and its device.
+        Array library of the result (default NumPy) and its device. Where that has no
+        float64 the result lies on the CPU: `angles` takes it from there.
 
     Returns
     -------
@@ -47,7 +58,7 @@ def frequencies(
     """
     check_positive("base", base)
     xp = integer_namespace(xp, device)
-    i = xp.arange(d // 2, dtype=xp.float64, device=device)
+    i = xp.arange(d // 2, dtype=xp.float64, device=wide_device(xp, device))
     return base ** (-2 * i / d)
 
 
@@ -83,8 +94,15 @@ def tensor2tensor_frequencies(
     """
     check_positive("base", base)
     xp = integer_namespace(xp, device)
-    i = xp.arange(d // 2, dtype=xp.float64, device=device)
+    i = xp.arange(d // 2, dtype=xp.float64, device=wide_device(xp, device))
     return base ** (-i / max(d // 2 - 1, 1))
+
+
+def handed_over(theta: Any, xp: Any, device: Any) -> Any:
+    """Frequencies for the caller, on `device`: float32 where it has no float64."""
+    if wide_dtype(xp, device) == xp.float64:
+        return theta
+    return placed(cast(theta, xp.float32), "cpu", device)
 
 
 def angles(
@@ -103,7 +121,8 @@ def angles(
     -------
     float64 array of shape (..., pairs)
         Radians in [0, 2 pi). Always float64, whatever the dtype of `positions`: cast
-        it, or its sine and cosine, to the dtype you need. Gradients flow back to both
+        it, or its sine and cosine, to the dtype you need. (float32, and as right as
+        that can be, on a device without float64.) Gradients flow back to both
         arguments.
 
     Callers check the positions, under their own name: at and beyond 2^53, float64
@@ -117,6 +136,68 @@ def angles(
            [0.717, 3.5  ]])
     """
     xp = array_namespace(positions, theta)
+    if not lies_wide(positions):
+        return _angles_in_turns(positions, theta)
     # Near m = 2**20 neighboring float32 numbers are 0.06 to 0.12 apart: multiply and
     # reduce in float64, and only then cast.
     return (xp.astype(positions, xp.float64)[..., None] * theta) % (2 * math.pi)
+
+
+def _angles_in_turns(positions: Any, theta: Any) -> Any:
+    """`angles` of tensors whose device has no float64, by integers that wrap around.
+
+    A turn has 2**64 units. So the product of a whole position with the units of its
+    frequency, in int64, drops the whole turns by itself, and is exact.
+    """
+    import torch  # loaded already, since the positions are a tensor
+
+    step, small_step, narrow = _units(theta, positions)
+    if positions.is_floating_point():
+        m = positions.float()
+        whole = m.trunc()
+        small = ((m - whole) * 2.0**32).trunc()  # steps of 2**-32
+        rest = m - whole - small * 2.0**-32  # less than one, and with the gradient
+        units = whole.long()[..., None] * step + small.long()[..., None] * small_step
+        turned = units.float() * (2 * math.pi * 2.0**-64) + rest[..., None] * narrow
+    else:
+        m = positions.float()
+        units = positions.long()[..., None] * step
+        turned = units.float() * (2 * math.pi * 2.0**-64)
+    if theta.requires_grad or is_mapped(theta):  # this adds 0, and the gradient
+        slope = m.detach()[..., None] * narrow
+        turned = turned + (slope - slope.detach())
+    return torch.where(turned < 0, turned + 2 * math.pi, turned)
+
+
+#: What `_units` has moved to a device: the CPU waits for each copy.
+_KEPT: dict[Any, Any] = {}
+
+
+def _units(theta: Any, positions: Any) -> tuple[Any, Any, Any]:
+    """`_on_device` of the device of the positions; kept for the next call."""
+    import torch
+
+    device = positions.device
+    if is_traced(positions) or theta.requires_grad or not is_plain(theta):
+        return _on_device(theta, device)
+    key = (*theta.tolist(), device)
+    made = _KEPT.get(key)
+    if made is None:
+        with torch.inference_mode(False), torch.no_grad():
+            made = _on_device(theta, device)
+        if all(map(is_plain, made)) and not is_mapped(*made):
+            if len(_KEPT) == 64:
+                _KEPT.clear()
+            _KEPT[key] = made
+    return made
+
+
+def _on_device(theta: Any, device: Any) -> tuple[Any, Any, Any]:
+    """What a step, and 2**-32 of a step, turn by, in units; and `theta` in float32."""
+    import torch
+
+    turns = theta.detach().cpu().double() / (2 * math.pi)
+    parts = [turns, turns * 2.0**-32]
+    units = [((part - (part + 0.5).floor()) * 2.0**64).round() for part in parts]
+    step, small_step = (part.long().to(device=device) for part in units)
+    return step, small_step, theta.to(device=device, dtype=torch.float32)

@@ -8,6 +8,8 @@
    numbers, such as a rotation, keeps theirs.)
 3. Half precision is computed in float32 and cast at the end: `computing_dtype`,
    `widen`. Angles are computed in float64, whatever comes in: ``core.angles``.
+4. Where a device has no float64, such as Apple's MPS, tables are made on the CPU and
+   moved, and the rest is computed in float32: `wide_device`, `wide_dtype`.
 """
 
 from typing import Any
@@ -117,6 +119,51 @@ def cast(array: Any, dtype: Any) -> Any:
 def widen(array: Any) -> Any:
     """Half precision to float32: long sums of it would stop growing."""
     return cast(array, computing_dtype(namespace(array), array.dtype))
+
+
+def has_float64(device: Any) -> bool:
+    """Whether a device of torch's holds float64 numbers; None is the default device."""
+    kind = "" if device is None else getattr(device, "type", device)
+    if kind == "cpu":  # asked first, since one token's time is that of the questions
+        return True
+    import torch
+
+    if device is None:
+        sample = torch.empty(0)
+        return bool(sample.is_cpu or has_float64(sample.device))
+    kind = torch.device(device).type
+    if kind in ("cuda", "mps"):
+        return bool(kind == "cuda")
+    try:
+        torch.ones(1, dtype=torch.float64, device=device)
+    except (TypeError, RuntimeError):
+        return False
+    return True
+
+
+def lies_wide(array: Any) -> bool:
+    """Whether an array lies where there is float64: soon answered on the CPU."""
+    return getattr(array, "is_cpu", True) or has_float64(array.device)
+
+
+def wide_dtype(xp: Any, device: Any) -> Any:
+    """float64, or float32 where the device has none."""
+    narrow = xp.__name__.endswith("torch") and not has_float64(device)
+    return xp.float32 if narrow else xp.float64
+
+
+def wide_device(xp: Any, device: Any) -> Any:
+    """Device to make float64 numbers on: `device`, or the CPU where it has none."""
+    narrow = xp.__name__.endswith("torch") and not has_float64(device)
+    return "cpu" if narrow else device
+
+
+def placed(array: Any, home: Any, device: Any) -> Any:
+    """What was made at `home`, the `wide_device` of `device`, moved to `device`."""
+    if home is device:
+        return array
+    there = namespace(array).empty(0).device if device is None else device
+    return array.to(device=there)
 
 
 def alike(*arrays: Any) -> tuple[Any, ...]:

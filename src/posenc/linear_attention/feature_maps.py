@@ -28,7 +28,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import creation_namespace, integer_namespace
+from posenc.core.dtypes import creation_namespace, integer_namespace, wide_dtype
 
 FeatureMap = Callable[[Any], Any]
 
@@ -211,8 +211,8 @@ def orthogonal_projection(
     rng : numpy.random.Generator
         Source of the numbers: the same generator state gives the same rows.
     xp, dtype, device
-        Array library of the result (default NumPy), its dtype (default float64) and
-        device.
+        Array library of the result (default NumPy), its dtype (default float64, or
+        float32 where the device has none) and device.
 
     Returns
     -------
@@ -238,7 +238,9 @@ def orthogonal_projection(
         )
         raise TypeError(msg)
     xp = integer_namespace(xp, device)
-    _, dtype = creation_namespace(xp, xp.float64 if dtype is None else dtype)
+    _, dtype = creation_namespace(
+        xp, wide_dtype(xp, device) if dtype is None else dtype
+    )
     blocks = []
     for _ in range(0, num_features, head_dim):
         q, r = np.linalg.qr(rng.standard_normal((head_dim, head_dim)))

@@ -20,6 +20,7 @@ from posenc.core.checks import (
     check_positive,
     check_shape,
 )
+from posenc.core.dtypes import wide_dtype
 from posenc.rope import Layout, rotary_angles
 
 from . import (
@@ -160,11 +161,11 @@ class LinearAttention(nn.Module):
     def _as_tensor(
         decay: Sequence[float] | None, device: torch.device | str = "cpu"
     ) -> Tensor | None:
-        """The factors in float64: no cast of the module may round them towards 1."""
+        """The factors, wide: no cast of the module may round them towards 1."""
         if decay is None:
             return None
         numbers = check_numbers("decay", decay)
-        return torch.tensor(numbers, dtype=torch.float64, device=device)
+        return torch.tensor(numbers, dtype=wide_dtype(torch, device), device=device)
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""

@@ -9,7 +9,7 @@ from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 
 from posenc.core.checks import check_broadcast, check_choice, check_flag
-from posenc.core.dtypes import cast, computing_dtype
+from posenc.core.dtypes import cast, computing_dtype, wide_dtype
 from posenc.rope import Layout, apply_rotary
 
 from .checks import check_state
@@ -168,12 +168,13 @@ def _fade(x: Any, factor: Any) -> Any:
 def _powers(decay: Any, positions: Any, dtype: Any) -> Any:
     """Matrix of decay ** (i - j) for the positions i and j <= i, with 0 for j > i."""
     xp, device = array_namespace(positions), device_of(positions)
-    steps = xp.astype(positions[:, None] - positions, xp.float64)
-    powers = xp.astype(steps >= 0, xp.float64)
+    wide = wide_dtype(xp, device)
+    steps = xp.astype(positions[:, None] - positions, wide)
+    powers = xp.astype(steps >= 0, wide)
     if decay is not None:
         if isinstance(decay, numbers.Real):
-            decay = xp.asarray(decay, dtype=xp.float64, device=device)
-        factor = array_namespace(positions, decay).astype(decay, xp.float64)
+            decay = xp.asarray(decay, dtype=wide, device=device)
+        factor = array_namespace(positions, decay).astype(decay, wide)
         powers = powers * factor[..., None, None] ** xp.abs(steps)
     return xp.astype(powers, dtype)
 

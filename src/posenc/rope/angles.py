@@ -15,6 +15,7 @@ from posenc.core.dtypes import (
     creation_namespace,
     is_floating,
     result_dtype,
+    wide_device,
 )
 
 
@@ -41,7 +42,8 @@ def rotary_angles(
         ``2 * pi * base ** (1 - 2 / head_dim)`` tokens.
     frequencies : array or sequence of head_dim // 2 numbers, optional
         Radians per token of each pair, instead of the progression of `base`: those of a
-        checkpoint, as from `llama3_frequencies` and the other rules.
+        checkpoint, as from `llama3_frequencies` and the other rules. They may lie on
+        the CPU, where they keep the digits that a device without float64 drops.
     dtype : optional
         Floating dtype of the result. If not given, that of `positions`; integer
         positions give the default of the library (float64 in NumPy, float32 in torch).
@@ -50,8 +52,8 @@ def rotary_angles(
     -------
     array of shape (*positions.shape, head_dim // 2)
         Angles in radians, reduced modulo 2 pi, on the device of `positions`. They are
-        formed in float64, so that a float32 result is right to 1e-6 far beyond position
-        2**20.
+        formed in float64 (by integers where the device has no float64, as Apple's MPS),
+        so that a float32 result is right to 1e-6 far beyond position 2**20.
 
     Raises
     ------
@@ -86,7 +88,10 @@ def rotary_angles(
 
 
 def own_frequencies(frequencies: Any, head_dim: int, *, xp: Any, device: Any) -> Any:
-    """float64 frequencies that the caller gives, one for each pair of `head_dim`."""
+    """float64 frequencies that the caller gives, one for each pair of `head_dim`.
+
+    Where the device has no float64 they lie on the CPU, as in ``core.angles``.
+    """
     if not is_array_api_obj(frequencies):
         frequencies = np.asarray(frequencies)
     check_real("frequencies", frequencies)
@@ -99,7 +104,12 @@ def own_frequencies(frequencies: Any, head_dim: int, *, xp: Any, device: Any) ->
     check_finite("frequencies", frequencies)
     if array_namespace(frequencies) is not xp:
         frequencies = xp.asarray(frequencies)
-    return to_device(xp.astype(frequencies, xp.float64, copy=False), device)
+    home = wide_device(xp, device)
+    if home is not device:  # such as MPS, which cannot widen them itself
+        if frequencies.is_meta:  # no numbers: any will do
+            frequencies = xp.zeros_like(frequencies, device=home)
+        frequencies = to_device(frequencies, home)
+    return to_device(xp.astype(frequencies, xp.float64, copy=False), home)
 
 
 def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from array_api_compat import device as device_of
 from jaxtyping import Float
 
-from posenc.core.angles import frequencies
+from posenc.core.angles import frequencies, handed_over
 from posenc.core.checks import check_even, check_int, check_number, check_positive
 
 from .yarn import check_scale, check_trained_len, ramp_in_turns
@@ -46,7 +47,7 @@ def llama3_frequencies(
 
     Returns
     -------
-    float64 array of shape (head_dim // 2,)
+    float64 array of shape (head_dim // 2,), float32 where the device has no float64
         Radians per token.
 
     Raises
@@ -77,7 +78,8 @@ def llama3_frequencies(
         )
         raise ValueError(msg)
     theta = frequencies(head_dim, base=base, xp=xp, device=device)
-    return ramp_in_turns(theta, scale, trained_len, low_freq_factor, high_freq_factor)
+    theta = ramp_in_turns(theta, scale, trained_len, low_freq_factor, high_freq_factor)
+    return handed_over(theta, xp, device)
 
 
 def dynamic_ntk_frequencies(
@@ -112,7 +114,7 @@ def dynamic_ntk_frequencies(
 
     Returns
     -------
-    float64 array of shape (head_dim // 2,)
+    float64 array of shape (head_dim // 2,), float32 where the device has no float64
         Radians per token.
 
     Raises
@@ -141,7 +143,9 @@ def dynamic_ntk_frequencies(
     longer = max(seq_len, trained_len) / trained_len
     stretch = scale * longer - (scale - 1)
     base = base * stretch ** (head_dim / (head_dim - 2))
-    return frequencies(head_dim, base=base, xp=xp, device=device)
+    return handed_over(
+        frequencies(head_dim, base=base, xp=xp, device=device), xp, device
+    )
 
 
 def longrope_frequencies(
@@ -176,7 +180,7 @@ def longrope_frequencies(
 
     Returns
     -------
-    float64 array of shape (head_dim // 2,)
+    float64 array of shape (head_dim // 2,), float32 where the device has no float64
         Radians per token.
 
     Raises
@@ -204,7 +208,8 @@ def longrope_frequencies(
     factors = long_factors if seq_len > trained_len else short_factors
     theta = frequencies(head_dim, base=base, xp=xp, device=device)
     numbers = [float(factor) for factor in factors]
-    return theta / xp.asarray(numbers, dtype=xp.float64, device=device)
+    divisors = xp.asarray(numbers, dtype=xp.float64, device=device_of(theta))
+    return handed_over(theta / divisors, xp, device)
 
 
 def longrope_attention_factor(scale: float, trained_len: int) -> float:
@@ -273,7 +278,7 @@ def proportional_frequencies(
 
     Returns
     -------
-    float64 array of shape (head_dim // 2,)
+    float64 array of shape (head_dim // 2,), float32 where the device has no float64
         Radians per token; 0 for a pair that stands still.
 
     Raises
@@ -298,8 +303,10 @@ def proportional_frequencies(
         msg = f"fraction must be at most 1, got {fraction}: all pairs turn then"
         raise ValueError(msg)
     theta = frequencies(head_dim, base=base, xp=xp, device=device) / scale
-    i = xp.arange(theta.shape[0], device=device)
-    return xp.where(i < int(fraction * head_dim // 2), theta, 0.0)
+    i = xp.arange(theta.shape[0], device=device_of(theta))
+    return handed_over(
+        xp.where(i < int(fraction * head_dim // 2), theta, 0.0), xp, device
+    )
 
 
 def _check_factors(name: str, factors: Any, head_dim: int) -> None:

@@ -8,7 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core.checks import check_namespace, check_number, check_shape
-from posenc.core.dtypes import widen
+from posenc.core.dtypes import placed, wide_device, wide_dtype, widen
 
 from .angles import angles_dtype, rotary_angles
 from .layouts import Layout, check_tokens, split_pairs, to_complex
@@ -99,9 +99,11 @@ def decay_bound(
     check_tokens("k", k, layout)
     check_shape("k", k, (q.shape[-1],), "the key needs the head_dim of the query")
     xp = check_namespace(q=q, k=k)
+    home = device = device_of(q)
     if not is_array_api_obj(distance):
         check_number("distance", distance)
-        distance = xp.asarray(distance, dtype=xp.float64, device=device_of(q))
+        home = wide_device(xp, device)
+        distance = xp.asarray(distance, dtype=xp.float64, device=home)
     check_namespace(q=q, distance=distance)
     h = to_complex(*split_pairs(widen(q), layout))
     x, y = split_pairs(widen(k), layout)
@@ -110,17 +112,19 @@ def decay_bound(
     steps = xp.concat([h[..., 1:] - h[..., :-1], -h[..., -1:]], axis=-1)
     largest = xp.max(xp.abs(steps), axis=-1)
     sums, _ = _partial_sums(distance, q.shape[-1], base)
-    bound = largest * xp.astype(xp.sum(sums, axis=-1), largest.dtype)
+    total = xp.astype(xp.sum(sums, axis=-1), largest.dtype)
+    bound = largest * placed(total, home, device)
     return xp.astype(bound, xp.result_type(q, k), copy=False)
 
 
 def _partial_sums(distance: Any, head_dim: int, base: float) -> tuple[Any, Any]:
-    """float64 array (..., D/2) of the sizes |S_j|, and the dtype their mean gets."""
+    """Array (..., D/2) of the sizes |S_j|, and the dtype their mean gets."""
     if not is_array_api_obj(distance):
         check_number("distance", distance)
         distance = np.asarray(distance)
     xp = array_namespace(distance)
     dtype = angles_dtype("distance", distance)
-    angles = rotary_angles(distance, head_dim, base=base, dtype=xp.float64)
+    wide = wide_dtype(xp, device_of(distance))
+    angles = rotary_angles(distance, head_dim, base=base, dtype=wide)
     sums = xp.cumulative_sum(rotary_factors(angles), axis=-1)
     return xp.abs(sums), dtype

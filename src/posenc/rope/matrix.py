@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from posenc.core.checks import check_choice, check_even, check_number
-from posenc.core.dtypes import creation_namespace
+from posenc.core.dtypes import creation_namespace, placed, wide_device
 
 from .angles import rotary_angles
 from .layouts import Layout, split_pairs
@@ -60,12 +60,13 @@ def rotation_matrix(
     check_number("position", position)
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     xp, dtype = creation_namespace(xp, dtype, device)
+    home = wide_device(xp, device)
     angles = rotary_angles(
-        xp.asarray(position, dtype=xp.float64, device=device), head_dim, base=base
+        xp.asarray(position, dtype=xp.float64, device=home), head_dim, base=base
     )
     cos, sin = xp.astype(xp.cos(angles), dtype), xp.astype(xp.sin(angles), dtype)
-    first, second = split_pairs(xp.arange(head_dim, device=device), layout)
-    matrix = xp.zeros((head_dim, head_dim), dtype=dtype, device=device)
+    first, second = split_pairs(xp.arange(head_dim, device=home), layout)
+    matrix = xp.zeros((head_dim, head_dim), dtype=dtype, device=home)
     matrix[first, first], matrix[first, second] = cos, -sin
     matrix[second, first], matrix[second, second] = sin, cos
-    return matrix
+    return placed(matrix, home, device)

@@ -26,7 +26,7 @@ from posenc.core.checks import (
     check_shape,
     check_tensor,
 )
-from posenc.core.dtypes import is_mapped, is_plain, is_traced
+from posenc.core.dtypes import is_mapped, is_plain, is_traced, wide_device
 
 from . import Layout, rotary_angles, rotary_factors
 from .turns import _rotate_real, rotate_table, turning_table
@@ -183,7 +183,11 @@ class RotaryEmbedding(nn.Module):
     def _angles(self, positions: Tensor, dtype: torch.dtype | None = None) -> Tensor:
         theta = None
         if self.frequencies is not None:
-            theta = positions.new_tensor(self.frequencies, dtype=torch.float64)
+            theta = positions.new_tensor(
+                self.frequencies,
+                dtype=torch.float64,
+                device=wide_device(torch, positions.device),
+            )
         angles: Tensor = rotary_angles(
             positions, self.rotary_dim, base=self.base, frequencies=theta, dtype=dtype
         )

@@ -7,8 +7,9 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
-from posenc.core.angles import angles, frequencies
+from posenc.core.angles import angles, frequencies, handed_over
 from posenc.core.checks import check_choice, check_even
+from posenc.core.dtypes import wide_device
 
 from .angles import angles_dtype
 from .yarn import check_scale, yarn_frequencies
@@ -60,7 +61,7 @@ def scaled_frequencies(
 
     Returns
     -------
-    float64 array of shape (head_dim // 2,)
+    float64 array of shape (head_dim // 2,), float32 where the device has no float64
         Radians per token. Wavelengths are ``2 * pi / frequencies``.
 
     Raises
@@ -94,13 +95,14 @@ def scaled_frequencies(
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     theta = frequencies(head_dim, base=base, xp=xp, device=device)
     if method == "interpolation":
-        return theta / scale
+        return handed_over(theta / scale, xp, device)
     if method == "ntk":
         head_dim = check_even(
             "head_dim", head_dim, minimum=4, remedy="one pair has no last one"
         )
         stretched = base * scale ** (head_dim / (head_dim - 2))
-        return frequencies(head_dim, base=stretched, xp=xp, device=device)
+        theta = frequencies(head_dim, base=stretched, xp=xp, device=device)
+        return handed_over(theta, xp, device)
     return yarn_frequencies(
         head_dim,
         scale=scale,
@@ -161,6 +163,6 @@ def scaled_angles(
         alpha=alpha,
         beta=beta,
         xp=xp,
-        device=device_of(positions),
+        device=wide_device(xp, device_of(positions)),
     )
     return xp.astype(angles(positions, theta), dtype, copy=False)

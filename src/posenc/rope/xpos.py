@@ -8,6 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core.checks import check_even, check_finite, check_positive
+from posenc.core.dtypes import wide_dtype
 
 from .angles import angles_dtype
 
@@ -70,9 +71,11 @@ def xpos_scale(
     check_positive("scale_base", scale_base)
     dtype = angles_dtype("positions", positions)
     xp = array_namespace(positions)
-    i = xp.arange(head_dim // 2, dtype=xp.float64, device=device_of(positions))
+    device = device_of(positions)
+    wide = wide_dtype(xp, device)
+    i = xp.arange(head_dim // 2, dtype=wide, device=device)
     zeta = (2 * i / head_dim + gamma) / (1 + gamma)  # (D/2,)
-    exponent = xp.astype(positions, xp.float64)[..., None] / scale_base
+    exponent = xp.astype(positions, wide)[..., None] / scale_base
     log_factors = exponent * xp.log(zeta)  # (..., D/2)
     in_range = xp.abs(log_factors) < math.log(xp.finfo(dtype).max)
     check_finite(

@@ -5,9 +5,10 @@ from typing import Any, Literal
 
 import numpy as np
 from array_api_compat import array_namespace
+from array_api_compat import device as device_of
 from jaxtyping import Float
 
-from posenc.core.angles import frequencies
+from posenc.core.angles import frequencies, handed_over
 from posenc.core.checks import (
     check_choice,
     check_even,
@@ -63,7 +64,7 @@ def yarn_frequencies(
 
     Returns
     -------
-    float64 array of shape (head_dim // 2,)
+    float64 array of shape (head_dim // 2,), float32 where the device has no float64
         Radians per token.
 
     Raises
@@ -97,15 +98,16 @@ def yarn_frequencies(
         raise ValueError(msg)
     theta = frequencies(head_dim, base=base, xp=xp, device=device)
     if ramp == "turns":
-        return ramp_in_turns(theta, scale, trained_len, alpha, beta)
+        theta = ramp_in_turns(theta, scale, trained_len, alpha, beta)
+        return handed_over(theta, xp, device)
     first, last = _ends_in_pairs(head_dim, base, trained_len, alpha, beta)
     if truncate:
         first, last = math.floor(first), math.ceil(last)
     first, last = max(first, 0), min(last, head_dim - 1)
     if first == last:
         last += 0.001  # as in the code: a step instead of a division by zero
-    i = xp.arange(theta.shape[0], dtype=xp.float64, device=device)
-    return _blend(theta, scale, (last - i) / (last - first))
+    i = xp.arange(theta.shape[0], dtype=xp.float64, device=device_of(theta))
+    return handed_over(_blend(theta, scale, (last - i) / (last - first)), xp, device)
 
 
 def ramp_in_turns(

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from posenc.core import angles as _angles
 from posenc.core.arrays import block_diagonal
 from posenc.core.checks import check_even, check_number, check_positions
-from posenc.core.dtypes import creation_namespace
+from posenc.core.dtypes import creation_namespace, placed, wide_device
 
 _PAIRS = "sines and cosines come in pairs"
 
@@ -72,11 +72,12 @@ def shift_operator(
     check_number("offset", offset)
     d_model = check_even("d_model", d_model, remedy=_PAIRS)
     xp, dtype = creation_namespace(xp, dtype, device)
-    theta = _angles.frequencies(d_model, base=base, xp=xp, device=device)
-    k = xp.asarray(offset, dtype=xp.float64, device=device)
+    home = wide_device(xp, device)
+    theta = _angles.frequencies(d_model, base=base, xp=xp, device=home)
+    k = xp.asarray(offset, dtype=xp.float64, device=home)
     check_positions("offset", k)
     turn = _angles.angles(k, theta)  # (D/2,)
     cos, sin = xp.cos(turn), xp.sin(turn)
     rows = [xp.stack([cos, sin], axis=-1), xp.stack([-sin, cos], axis=-1)]
     blocks = xp.stack(rows, axis=-2)  # (D/2, 2, 2)
-    return block_diagonal(xp.astype(blocks, dtype))
+    return placed(block_diagonal(xp.astype(blocks, dtype)), home, device)

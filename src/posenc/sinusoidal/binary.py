@@ -8,6 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Integer, Real
 
 from posenc.core.checks import check_int, check_integral, check_range
+from posenc.core.dtypes import wide_device
 
 from .encoding import _check_positions, _sine
 
@@ -97,5 +98,6 @@ def continuous_binary_encoding(
     d_model = check_int("d_model", d_model, minimum=1)
     _check_positions(positions)
     xp, device = array_namespace(positions), device_of(positions)
-    j = xp.arange(1, d_model + 1, dtype=xp.float64, device=device)
+    home = wide_device(xp, device)
+    j = xp.arange(1, d_model + 1, dtype=xp.float64, device=home)
     return _sine(positions, 2 * math.pi / 2**j)

@@ -103,7 +103,8 @@ def sinusoidal_encoding(
     array of shape (..., d_model)
         With the namespace, device and floating-point dtype of `positions`; integers
         give the library's default dtype. Right to 1e-6 in float32 up to position 2^20:
-        angles are formed in float64. Gradients flow back to `positions`.
+        angles are formed in float64, or by integers where the device has none (MPS).
+        Gradients flow back to `positions`.
 
     Raises
     ------

@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from posenc.core import angles as _angles
 from posenc.core.checks import check_int, check_offset
-from posenc.core.dtypes import creation_namespace
+from posenc.core.dtypes import creation_namespace, placed, wide_device
 
 from .encoding import Frequencies, Layout, _check_options, _theta
 
@@ -64,12 +64,13 @@ def sinusoidal_table(
     offset = check_offset("offset", offset)
     d_model = _check_options(d_model, layout, frequencies)
     xp, dtype = creation_namespace(xp, dtype, device)
-    theta = _theta(d_model, base, frequencies, xp, device)
+    home = wide_device(xp, device)
+    theta = _theta(d_model, base, frequencies, xp, home)
     # m = offset + 64a + b. With C = i exp(-i(offset + 64a)theta), F = exp(-ib theta),
     # C F = i exp(-i m theta) = sin(m theta) + i cos(m theta): in memory, sine, cosine.
     rows = -(-seq_len // _SPLIT)  # of the coarse table: the last may be cut off
-    a = xp.arange(rows, dtype=xp.float64, device=device)
-    b = xp.arange(_SPLIT, dtype=xp.float64, device=device)
+    a = xp.arange(rows, dtype=xp.float64, device=home)
+    b = xp.arange(_SPLIT, dtype=xp.float64, device=home)
     coarse = _angles.angles(offset + _SPLIT * a, theta)  # (L/64, D/2)
     fine = _angles.angles(b, theta)  # (64, D/2)
     complex_dtype = xp.complex128 if dtype == xp.float64 else xp.complex64
@@ -81,7 +82,7 @@ def sinusoidal_table(
     else:
         real = xp.float64 if dtype == xp.float64 else xp.float32
         table = product.view(real)  # [s0+ic0 s1+ic1 …] read as [s0 c0 s1 c1 …]
-    return xp.astype(table, dtype, copy=False)
+    return placed(xp.astype(table, dtype, copy=False), home, device)
 
 
 #: Rows of the fine table of `sinusoidal_table`: the square root of 4,096.

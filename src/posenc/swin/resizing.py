@@ -7,7 +7,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from posenc.core.checks import check_pair
-from posenc.core.dtypes import widen
+from posenc.core.dtypes import placed, wide_device, widen
 
 from .bias import _check_table
 from .windows import _check_window
@@ -82,18 +82,18 @@ def resize_table(
 def _cubic_weights(old_len: int, new_len: int, like: Any) -> Any:
     """Matrix (new_len, old_len) of cubic convolution, dtype and device of `like`."""
     xp, a = array_namespace(like), -0.75
-    new = xp.arange(new_len, dtype=xp.float64, device=device_of(like))
+    device = device_of(like)
+    home = wide_device(xp, device)
+    new = xp.arange(new_len, dtype=xp.float64, device=home)
     x = (new + 0.5) * (old_len / new_len) - 0.5  # (new,)
     # The four old points around x: floor(x) - 1, …, floor(x) + 2.
-    taps = xp.floor(x)[:, None] + xp.arange(
-        -1, 3, dtype=xp.float64, device=device_of(like)
-    )
+    taps = xp.floor(x)[:, None] + xp.arange(-1, 3, dtype=xp.float64, device=home)
     t = xp.abs(x[:, None] - taps)  # (new, 4)
     near = ((a + 2) * t - (a + 3)) * t**2 + 1
     far = a * (((t - 5) * t + 8) * t - 4)
     weights = xp.where(t <= 1, near, far)
     # Each tap adds its weight to the column of its point; those outside, to the border.
-    points = xp.arange(old_len, dtype=xp.float64, device=device_of(like))
+    points = xp.arange(old_len, dtype=xp.float64, device=home)
     hits = xp.clip(taps, min=0, max=old_len - 1)[:, :, None] == points  # (new, 4, old)
     matrix = xp.sum(xp.where(hits, weights[:, :, None], 0.0), axis=1)
-    return xp.astype(matrix, like.dtype)
+    return placed(xp.astype(matrix, like.dtype), home, device)

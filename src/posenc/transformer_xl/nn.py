@@ -20,6 +20,7 @@ from posenc.core.checks import (
     check_shape,
     check_tensor,
 )
+from posenc.core.dtypes import wide_dtype
 from posenc.sinusoidal import sinusoidal_encoding
 
 from . import relative_attention
@@ -306,8 +307,9 @@ def _distance_encoding(
     context: Tensor, k_len: int, known: int, clamp_len: int | None
 ) -> Tensor:
     """Sinusoids at the distances k_len - 1 … known: shape (k_len - known, d_model)."""
+    wide = wide_dtype(torch, context.device)
     distances = torch.arange(
-        k_len - 1, known - 1, -1, dtype=torch.float64, device=context.device
+        k_len - 1, known - 1, -1, dtype=wide, device=context.device
     )
     if clamp_len is not None:
         distances = distances.clamp(max=clamp_len)
