@@ -119,11 +119,17 @@ def widen(array: Any) -> Any:
     return cast(array, computing_dtype(namespace(array), array.dtype))
 
 
-def alike(*arrays: Any) -> tuple[Any, ...]:
-    """The arrays in the dtype that they are promoted to; torch's products want one."""
+def joint_dtype(*arrays: Any) -> Any:
+    """Dtype that the arrays are promoted to."""
     dtype = arrays[0].dtype
     if any(array.dtype != dtype for array in arrays[1:]):
         dtype = array_namespace(*arrays).result_type(*arrays)
+    return dtype
+
+
+def alike(*arrays: Any) -> tuple[Any, ...]:
+    """The arrays in the dtype that they are promoted to; torch's products want one."""
+    dtype = joint_dtype(*arrays)
     return tuple(cast(array, dtype) for array in arrays)
 
 
