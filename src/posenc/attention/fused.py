@@ -40,8 +40,9 @@ def attend_checked(
     if not is_torch_array(q) or q.shape[-1] == 0 or is_mapped(*given):
         out = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
         return out if dtype is None else cast(out, dtype)
-    q, k, v, *rest = alike(*given)
-    bias = rest[0] if rest else None
+    if len({array.dtype for array in given}) > 1:  # asked first: one token is quick
+        q, k, v, *rest = alike(*given)
+        bias = rest[0] if rest else None
     # torch is loaded already: q is a tensor
     from torch.nn.functional import scaled_dot_product_attention as fused
 

@@ -75,6 +75,7 @@ def linear_attention(
     -------
     array of shape (..., q_len, value_dim)
         Where the denominator is exactly 0 (no keys, or features that are all 0), zeros.
+        Half precision is summed in float32, also under ``torch.autocast``.
 
     Raises
     ------
