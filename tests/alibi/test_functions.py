@@ -100,6 +100,24 @@ def test_bias_takes_library_and_dtype(xp, form):
     np.testing.assert_array_equal(np.asarray(far), exact.astype(np.float16))
 
 
+@pytest.mark.bad_input
+def test_bias_that_leaves_float16_is_refused(xp):
+    forms = [
+        lambda dtype, far: alibi_bias(8, 1, 3, q_offset=far, xp=xp, dtype=dtype),
+        lambda dtype, far: alibi_bias_full(8, 1, 3, q_offset=far, xp=xp, dtype=dtype),
+        lambda dtype, far: alibi_bias_at(
+            8, xp.asarray([far]), xp.arange(3), dtype=dtype
+        ),
+    ]
+    for form in forms:
+        assert xp.isfinite(form(xp.float16, 131_008)).all()  # -65,504 is the last one
+        with pytest.raises(
+            ValueError, match="dtype must hold the bias of the farthest"
+        ):
+            form(xp.float16, 131_010)
+        assert xp.isfinite(form(xp.float32, 2**50)).all()
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_bias_is_exact_where_float32_skips_whole_numbers(xp, form):
     far = 2**24 + 1

@@ -95,6 +95,18 @@ def test_module_keeps_the_dtype_and_says_what_it_is():
     assert repr(module) == "AlibiAttention(2, symmetric=True)"
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("q_len", [1, 2])
+@pytest.mark.parametrize("q_offset", [2, 300, 140_000])
+def test_module_adds_the_bias_of_half_precision_in_float32(dtype, q_len, q_offset):
+    torch.manual_seed(0)
+    q, k, v = (torch.randn(1, 8, n, 4, dtype=dtype) for n in (q_len, 3, 3))
+    wide = (x.float() for x in (q, k, v))
+    found = AlibiAttention(8)(q, k, v, q_offset=q_offset)
+    wanted = AlibiAttention(8)(*wide, q_offset=q_offset).to(dtype)
+    torch.testing.assert_close(found, wanted, rtol=0, atol=0)
+
+
 def test_module_gradcheck():
     arrays = [
         torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True) for _ in range(3)

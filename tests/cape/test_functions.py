@@ -133,19 +133,13 @@ def test_switched_off_it_leaves_the_generator_alone(xp):
 
 @pytest.mark.parametrize("shape", [(0,), (2, 0), (4,), (2, 3, 4)])
 def test_shapes_and_dtypes_are_kept(xp, shape):
-    for dtype in (xp.float16, xp.float32, xp.float64):
+    for dtype in (xp.float32, xp.float64):
         positions = xp.ones(shape, dtype=dtype)
         before = np.asarray(positions).copy()
         out = augmented_positions(positions, rng=generator(), **ON)
         assert out.dtype == dtype
         assert tuple(out.shape) == shape
         np.testing.assert_array_equal(np.asarray(positions), before)
-
-
-def test_long_float16_sequences_do_not_overflow(xp):
-    positions = xp.arange(2000, dtype=xp.float16)
-    out = augmented_positions(positions, rng=generator(), **OFF)
-    np.testing.assert_array_equal(np.asarray(out), np.arange(2000) - 999.5)
 
 
 def test_a_sequence_of_padding_alone_is_zero(xp):

@@ -9,7 +9,12 @@ from jaxtyping import Float, Integer
 
 from posenc.core.arrays import relative_positions, toeplitz
 from posenc.core.checks import check_flag, check_int, check_lengths
-from posenc.core.dtypes import creation_namespace, wide_dtype
+from posenc.core.dtypes import (
+    creation_namespace,
+    is_known,
+    is_traced,
+    wide_dtype,
+)
 from posenc.core.relative_positions import positions_apart
 
 from .slopes import alibi_slopes
@@ -52,13 +57,15 @@ def alibi_bias(
     Returns
     -------
     array of shape (num_heads, q_len, k_len)
-        Zero or negative.
+        Zero or negative. In bfloat16 neighbors far away get the same bias: with slope
+        1, those at distances 256 and 257.
 
     Raises
     ------
     TypeError, ValueError
         If `num_heads` is not an integer of at least 1, a length or the offset is not
-        one at or above 0, or `dtype` is not a floating-point one.
+        one at or above 0, or `dtype` is not a floating-point one; in eager mode also if
+        a bias is too large for it, as beyond -65,504 in float16.
 
     Examples
     --------
@@ -73,7 +80,7 @@ def alibi_bias(
     first = q_offset + q_len - 1  # the last query looking at the first key
     count = max(q_len + k_len - 1, 0)
     values = diagonals(num_heads, first, count, symmetric, xp, device)
-    return toeplitz(xp.astype(values, dtype), q_len, k_len)
+    return toeplitz(_narrowed(values, dtype, xp), q_len, k_len)
 
 
 def diagonals(
@@ -109,7 +116,7 @@ def alibi_bias_full(
         q_len, k_len, q_offset=q_offset, xp=xp, device=device
     )  # key - query: the distance with its sign turned
     distance = _penalized(xp.astype(-relative, wide), symmetric, xp)
-    return xp.astype(-slopes[:, None, None] * distance + 0.0, dtype)
+    return _narrowed(-slopes[:, None, None] * distance + 0.0, dtype, xp)
 
 
 def alibi_bias_at(
@@ -160,7 +167,20 @@ def alibi_bias_at(
     wide = wide_dtype(xp, device)
     slopes = alibi_slopes(num_heads, xp=xp, dtype=wide, device=device)
     distance = _penalized(xp.astype(-relative, wide), symmetric, xp)
-    return xp.astype(-slopes[:, None, None] * distance[..., None, :, :] + 0.0, dtype)
+    bias = -slopes[:, None, None] * distance[..., None, :, :] + 0.0
+    return _narrowed(bias, dtype, xp)
+
+
+def _narrowed(bias: Any, dtype: Any, xp: Any) -> Any:
+    """The bias in a dtype; raise (in eager mode) if that ends before it: float16."""
+    most = float(xp.finfo(dtype).max)
+    if most < 2**53 and not is_traced(bias) and is_known(bias < -most):
+        msg = (
+            f"dtype must hold the bias of the farthest key, got {dtype}, which ends at "
+            f"{most:.0f}: give float32, which AlibiAttention computes in"
+        )
+        raise ValueError(msg)
+    return xp.astype(bias, dtype)
 
 
 def _penalized(distance: Any, symmetric: bool, xp: Any) -> Any:

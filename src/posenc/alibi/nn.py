@@ -19,7 +19,13 @@ from posenc.core.checks import (
     check_offset,
     check_tensor,
 )
-from posenc.core.dtypes import is_mapped, is_plain, is_traced
+from posenc.core.dtypes import (
+    computing_dtype,
+    is_mapped,
+    is_plain,
+    is_traced,
+    joint_dtype,
+)
 
 from .bias import diagonals
 
@@ -96,26 +102,29 @@ class AlibiAttention(nn.Module):
         """Fused attention; its bias hides later keys too, by -inf."""
         q_len, k_len = q.shape[-2], k.shape[-2]
         values = self._diagonals(q, q_offset + q_len - 1, q_len + k_len - 1)
+        dtype = joint_dtype(q, k, v)
         if mask is None and q.is_cpu and not is_traced(q) and q_len > 1 and k_len > 0:
             # Row i of the bias is the window of K values that begins at Q - 1 - i. From
             # the last query to the first, the windows are a view: no matrix is written.
             windows = values.unfold(-1, k_len, 1)
-            return attend_checked(q.flip(-2), k, v, bias=windows).flip(-2)
-        return attend_checked(q, k, v, bias=toeplitz(values, q_len, k_len), mask=mask)
+            out = attend_checked(q.flip(-2), k, v, bias=windows, dtype=dtype)
+            return out.flip(-2)
+        bias = toeplitz(values, q_len, k_len)
+        return attend_checked(q, k, v, bias=bias, mask=mask, dtype=dtype)
 
     def _diagonals(self, like: Tensor, first: int, count: int) -> Tensor:
-        """Bias at the distances `first`, `first` - 1, …, with the dtype of `like`.
+        """Bias at the distances `first`, `first` - 1, …; float32 beside half precision.
 
         Those of all calls are cut out of one row for each head, which is kept.
         """
-        count = max(count, 0)
+        count, dtype = max(count, 0), computing_dtype(xp, like.dtype)
         kept, half = self._kept, max(first, count - first)
         if is_traced(like) or not is_plain(like) or half > _MOST_KEPT:
             return self._made(first, count, like)
         if (
             kept is None
             or kept.shape[-1] < 2 * half
-            or (kept.dtype, kept.device) != (like.dtype, like.device)
+            or (kept.dtype, kept.device) != (dtype, like.device)
         ):
             half = 1 << max(half - 1, 63).bit_length()  # the next power of two
             with torch.inference_mode(False), torch.no_grad():
@@ -132,7 +141,7 @@ class AlibiAttention(nn.Module):
         if not self.symmetric:  # keys after the query are hidden
             later = torch.arange(count, device=like.device) > first
             values = values.masked_fill(later, -math.inf)
-        return values.to(like.dtype)
+        return values.to(computing_dtype(xp, like.dtype))
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""

@@ -8,7 +8,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Bool, Float
 
 from posenc.core.checks import check_attention, check_floating, check_number
-from posenc.core.dtypes import cast, widen
+from posenc.core.dtypes import cast, matmul
 
 
 def attention_weights(
@@ -54,7 +54,7 @@ def attention_weights(
 def _weights(q: Any, k: Any, scale: Any, bias: Any, mask: Any) -> Any:
     """`attention_weights` of arguments that fit, before they are rounded."""
     xp = array_namespace(q, k)
-    scores = xp.matmul(widen(q), xp.matrix_transpose(widen(k))) * scale
+    scores = matmul(q, xp.matrix_transpose(k)) * scale
     if bias is not None:
         scores = scores + bias
     if mask is not None:
@@ -106,9 +106,9 @@ def scaled_dot_product_attention(
            [0.  , 1.58, 0.18, 0.67]])
     """
     check_floating("v", v)
-    xp = check_attention(q, k, v, bias, mask)
+    check_attention(q, k, v, bias, mask)
     weights = _weights(q, k, _scale(q, scale), bias, mask)
-    return cast(xp.matmul(weights, widen(v)), _dtype(q, k, v, bias))
+    return cast(matmul(weights, v), _dtype(q, k, v, bias))
 
 
 def _scale(q: Any, scale: Any) -> Any:

@@ -11,7 +11,7 @@ from posenc.core.checks import (
     check_broadcast,
     check_floating,
 )
-from posenc.core.dtypes import is_mapped
+from posenc.core.dtypes import alike, as_given, cast, is_mapped
 
 from .dot_product import scaled_dot_product_attention
 
@@ -21,6 +21,7 @@ def attend(q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None) -> Any
 
     Arguments, result and errors are those of the plain form. The kernel wants one
     dtype, four axes, and a mask that is part of the bias; `vmap` does not know it.
+    Under ``torch.autocast`` it computes in the dtype that it is given.
     """
     check_floating("v", v)
     check_attention(q, k, v, bias, mask)
@@ -28,17 +29,20 @@ def attend(q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None) -> Any
 
 
 def attend_checked(
-    q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None
+    q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None, dtype: Any = None
 ) -> Any:
-    """`attend` of arguments that fit each other."""
+    """`attend` of arguments that fit each other; `dtype` is that of the result.
+
+    By default it is the one that they are promoted to. Where half precision makes a
+    bias in float32, the caller names the half one, to be cast to once, at the end.
+    """
     given = [array for array in (q, k, v, bias) if array is not None]
-    if (
-        not is_torch_array(q)
-        or len({array.dtype for array in given}) > 1
-        or q.shape[-1] == 0
-        or is_mapped(*given)
-    ):
-        return scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+    if not is_torch_array(q) or q.shape[-1] == 0 or is_mapped(*given):
+        out = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+        return out if dtype is None else cast(out, dtype)
+    if len({array.dtype for array in given}) > 1:  # asked first: one token is quick
+        q, k, v, *rest = alike(*given)
+        bias = rest[0] if rest else None
     # torch is loaded already: q is a tensor
     from torch.nn.functional import scaled_dot_product_attention as fused
 
@@ -52,8 +56,10 @@ def attend_checked(
             added = _four_axes(added, batch)
         else:  # its axes of length 1 need no copy; with three the kernel is slow
             added = added[(None,) * (4 - added.ndim)]
-    out = fused(*(_four_axes(x, batch) for x in (q, k, v)), attn_mask=added)
-    return out.reshape(*batch, *out.shape[-2:])
+    with as_given(q):
+        out = fused(*(_four_axes(x, batch) for x in (q, k, v)), attn_mask=added)
+    out = out.reshape(*batch, *out.shape[-2:])
+    return out if dtype is None else cast(out, dtype)
 
 
 def _four_axes(x: Any, batch: Any) -> Any:

@@ -10,6 +10,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
 from posenc.core.checks import (
+    check_counts_tokens,
     check_finite,
     check_flag,
     check_floating,
@@ -71,10 +72,10 @@ def augmented_positions(
     Raises
     ------
     TypeError, ValueError
-        If `positions` does not hold floating-point numbers, or (eager mode only) a
-        token has a position that is not finite; if a maximum is no finite number or too
-        small, `rng` is no generator for `positions`, or `mask` is not boolean or does
-        not fit.
+        If `positions` does not hold floating-point numbers, or has half precision,
+        which cannot count tokens; if (eager mode only) a token has a position that is
+        not finite; if a maximum is no finite number or too small, `rng` is no generator
+        for `positions`, or `mask` is not boolean or does not fit.
 
     Notes
     -----
@@ -95,10 +96,11 @@ def augmented_positions(
     check_flag("center", center)
     check_floating("positions", positions, remedy="use positions * 1.0")
     check_shape("positions", positions, ("seq_len",))
+    check_counts_tokens("positions", positions)
     uniform = _uniform(rng, positions)
     xp, device = array_namespace(positions), device_of(positions)
     wide = wide_dtype(xp, device)
-    p = xp.astype(positions, wide)  # a float16 sum overflows at 363 tokens
+    p = xp.astype(positions, wide)
     if mask is not None:
         _check_mask(mask, positions)
         p = xp.where(mask, p, 0.0)

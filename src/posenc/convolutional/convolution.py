@@ -8,7 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
-from posenc.core.dtypes import alike, matmul
+from posenc.core.dtypes import alike, as_given, cast, joint_dtype, matmul, widen
 
 from .activation import gelu
 
@@ -61,14 +61,18 @@ def convolutional_encoding(
     check_floating("bias", bias)
     check_namespace(x=x, bias=bias)
     check_shape("bias", bias, (x.shape[-1],), "one number per channel")
+    dtype = joint_dtype(x, weight, bias)
+    x, weight, bias = (widen(array) for array in alike(x, weight, bias))
     if is_torch_array(x) and x.shape[1]:
         from torch.nn.functional import conv1d  # loaded already: x is a tensor
 
         # Symmetric padding gives one frame too many if the kernel is even: crop it.
-        x, weight, bias = alike(x, weight, bias)
-        padded = conv1d(x.mT, weight, padding=weight.shape[-1] // 2, groups=groups)
-        return gelu(padded.mT[:, : x.shape[1]] + bias)
-    return gelu(grouped_convolution(x, weight, groups=groups) + bias)
+        with as_given(x):
+            padded = conv1d(x.mT, weight, padding=weight.shape[-1] // 2, groups=groups)
+        mixed = padded.mT[:, : x.shape[1]]
+    else:
+        mixed = grouped_convolution(x, weight, groups=groups)
+    return cast(gelu(mixed + bias), dtype)
 
 
 def grouped_convolution(
@@ -103,7 +107,7 @@ def grouped_convolution(
     taps = xp.reshape(weight, (groups, width, width * kernel))
     # (B, G, L, width * kernel) @ (G, width * kernel, width) -> (B, G, L, width)
     windows = xp.permute_dims(windows, (0, 2, 1, 3))
-    mixed = matmul(windows, xp.matrix_transpose(taps))
+    mixed = cast(matmul(windows, xp.matrix_transpose(taps)), joint_dtype(x, weight))
     return xp.reshape(xp.permute_dims(mixed, (0, 2, 1, 3)), x.shape)
 
 

@@ -6,6 +6,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import divide_or_zero
 from posenc.core.checks import check_floating, check_namespace, check_shape
+from posenc.core.dtypes import cast, joint_dtype, widen
 
 
 def normalized_weight(
@@ -46,5 +47,7 @@ def normalized_weight(
     xp = check_namespace(direction=direction, length=length)
     check_shape("direction", direction, ("channels", "channels_per_group", "kernel"))
     check_shape("length", length, (direction.shape[-1],), "one per place in the window")
-    norm = xp.sqrt(xp.sum(direction**2, axis=(0, 1)))  # (kernel,)
-    return direction * divide_or_zero(length, norm)
+    wide = widen(direction)
+    norm = xp.sqrt(xp.sum(wide**2, axis=(0, 1)))  # (kernel,)
+    taps = wide * divide_or_zero(widen(length), norm)
+    return cast(taps, joint_dtype(direction, length))

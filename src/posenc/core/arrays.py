@@ -9,7 +9,7 @@ import numpy as np
 from array_api_compat import array_namespace, is_numpy_array, is_torch_array
 from array_api_compat import device as device_of
 
-from .dtypes import is_mapped, is_traced, matmul
+from .dtypes import cast, computing_dtype, is_mapped, is_traced, joint_dtype, matmul
 
 
 def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
@@ -194,13 +194,16 @@ def scores_by_rows(
     array of shape (..., Q, K)
     """
     xp, q_len = array_namespace(q, k, table), q.shape[-2]
+    dtype = joint_dtype(q, k, table)
     if is_traced(q):  # a compiler makes one graph for all lengths, and its own blocks
-        return add_to(matmul(q, xp.matrix_transpose(k)), position(0, q_len))
+        scores = add_to(matmul(q, xp.matrix_transpose(k)), position(0, q_len))
+        return cast(scores, dtype)
     keys = xp.matrix_transpose(k)
     blocks = [(a, min(a + rows, q_len)) for a in range(0, q_len, rows)]
 
     def product(a: int, b: int) -> Any:
-        return _add_to_first(matmul(q[..., a:b, :], keys), position(a, b))
+        scores = _add_to_first(matmul(q[..., a:b, :], keys), position(a, b))
+        return cast(scores, dtype)
 
     if blocks and _need_their_own(q, k, table):
         return xp.concat([product(a, b) for a, b in blocks], axis=-2)
@@ -224,8 +227,13 @@ def _add_to_first(scores: Any, part: Any) -> Any:
 
 
 def _need_their_own(*arrays: Any) -> bool:
-    """Whether blocks are no rows of one matrix: for gradients, `vmap`, and dtypes."""
-    if len({array.dtype for array in arrays}) > 1 or is_mapped(*arrays):
+    """Whether blocks are no rows of one matrix: for gradients, `vmap`, and dtypes.
+
+    Half precision is among these: one block at a time is held in float32.
+    """
+    dtypes = {array.dtype for array in arrays}
+    wide = computing_dtype(array_namespace(*arrays), arrays[0].dtype)
+    if dtypes != {wide} or is_mapped(*arrays):
         return True
     wanted = any(is_torch_array(array) and array.requires_grad for array in arrays)
     return wanted and bool(array_namespace(*arrays).is_grad_enabled())

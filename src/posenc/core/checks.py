@@ -14,7 +14,7 @@ from array_api_compat import (
     is_torch_array,
 )
 
-from .dtypes import is_boolean, is_floating, is_integral, is_traced, namespace
+from .dtypes import is_boolean, is_floating, is_integral, is_traced, namespace, widen
 
 
 def check_array(name: str, value: Any) -> None:
@@ -196,12 +196,22 @@ _NEARER = (
 )
 
 
-def check_positions(name: str, array: Any) -> None:
-    """Raise ``ValueError`` unless float64 tells each position from the next one.
+def check_counts_tokens(name: str, array: Any) -> None:
+    """Raise ``TypeError`` if positions are given in half precision."""
+    if is_floating(array) and widen(array) is not array:
+        rule = f"{name} must hold integers, float32 or float64"
+        remedy = "narrower numbers cannot count tokens (after 256 bfloat16 knows 258)"
+        raise TypeError(_message(rule, array.dtype, remedy))
 
-    So it must be finite. In eager mode only; a position that lies on another device
-    than the CPU is not read: that would wait.
+
+def check_positions(name: str, array: Any) -> None:
+    """Raise unless each position can be told from the next one.
+
+    ``TypeError`` for half precision. ``ValueError`` where float64 cannot tell them: so
+    it must be finite. In eager mode only; a position that lies on another device than
+    the CPU is not read: that would wait.
     """
+    check_counts_tokens(name, array)
     if is_torch_array(array) and array.device.type != "cpu":
         return
     found = _extremes(array)

@@ -6,12 +6,15 @@
 2. What is made from floating-point numbers of several dtypes has the one that their
    library promotes them to, in torch as in NumPy: `alike`. (An encoding that changes
    numbers, such as a rotation, keeps theirs.)
-3. Half precision is computed in float32 and cast at the end: `computing_dtype`,
-   `widen`. Angles are computed in float64, whatever comes in: ``core.angles``.
+3. Half precision is computed in float32 and cast once, at the end: `computing_dtype`,
+   `widen`, `matmul`. So it is under ``torch.autocast``, which would make products in
+   half precision of float32: `as_given`. Angles are computed in float64, whatever
+   comes in: ``core.angles``.
 4. Where a device has no float64, such as Apple's MPS, tables are made on the CPU and
    moved, and the rest is computed in float32: `wide_device`, `wide_dtype`.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from array_api_compat import array_namespace, is_numpy_array, is_torch_array
@@ -166,17 +169,39 @@ def placed(array: Any, home: Any, device: Any) -> Any:
     return array.to(device=there)
 
 
-def alike(*arrays: Any) -> tuple[Any, ...]:
-    """The arrays in the dtype that they are promoted to; torch's products want one."""
+def joint_dtype(*arrays: Any) -> Any:
+    """Dtype that the arrays are promoted to."""
     dtype = arrays[0].dtype
     if any(array.dtype != dtype for array in arrays[1:]):
         dtype = array_namespace(*arrays).result_type(*arrays)
+    return dtype
+
+
+def alike(*arrays: Any) -> tuple[Any, ...]:
+    """The arrays in the dtype that they are promoted to; torch's products want one."""
+    dtype = joint_dtype(*arrays)
     return tuple(cast(array, dtype) for array in arrays)
 
 
+def as_given(array: Any) -> AbstractContextManager[Any]:
+    """Context in which torch computes in the dtypes that it is given: no autocast."""
+    if is_torch_array(array):
+        import torch
+
+        kind = array.device.type
+        if torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind):
+            return torch.autocast(kind, enabled=False)
+    return nullcontext()
+
+
 def matmul(a: Any, b: Any) -> Any:
-    """Matrix product of arrays whose dtypes may differ: `alike`."""
-    return array_namespace(a, b).matmul(*alike(a, b))
+    """Matrix product of arrays whose dtypes may differ, of half precision in float32.
+
+    Who returns it casts it, to the `joint_dtype` of what came in.
+    """
+    dtype = computing_dtype(namespace(a), joint_dtype(a, b))
+    with as_given(a):
+        return cast(a, dtype) @ cast(b, dtype)
 
 
 def creation_namespace(xp: Any, dtype: Any, device: Any = None) -> tuple[Any, Any]:

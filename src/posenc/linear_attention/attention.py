@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import divide_or_zero, stack_rows
 from posenc.core.checks import check_flag, check_int
-from posenc.core.dtypes import cast, is_traced
+from posenc.core.dtypes import cast, is_traced, matmul
 from posenc.rope import Layout
 
 from .causal_forms import chunked_form
@@ -75,6 +75,7 @@ def linear_attention(
     -------
     array of shape (..., q_len, value_dim)
         Where the denominator is exactly 0 (no keys, or features that are all 0), zeros.
+        Half precision is summed in float32, also under ``torch.autocast``.
 
     Raises
     ------
@@ -127,14 +128,14 @@ def linear_attention(
     pieces = zip(_split(k, size), _split(v, size), turns, strict=False)
     for keys, values, turn in pieces:
         k_top, k_bottom = lift(keys, turn)
-        S = S + xp.matmul(k_top.mT, cast(values, lift.wide))  # once for all queries
+        S = S + matmul(k_top.mT, cast(values, lift.wide))  # once for all queries
         z = z + xp.sum(k_bottom.mT, axis=-1, keepdims=True)
 
     def chunks() -> Iterator[Any]:
         turns = _split_angles(angles, size)
         for queries, turn in zip(_split(q, size), turns, strict=False):
             q_top, q_bottom = lift(queries, turn)
-            out = divide_or_zero(xp.matmul(q_top, S), xp.matmul(q_bottom, z))
+            out = divide_or_zero(matmul(q_top, S), matmul(q_bottom, z))
             yield cast(out, lift.dtype)
 
     return stack_rows(chunks(), q.shape[-2])
@@ -187,7 +188,7 @@ def _weights(lift: Lift, q: Any, k: Any, causal: bool, angles: Any, decay: Any) 
     """`linear_attention_weights` in the dtype that they are computed in."""
     (q_top, q_bottom), (k_top, k_bottom) = lift(q, angles), lift(k, angles)
     xp = array_namespace(q_top, k_top)
-    top, bottom = xp.matmul(q_top, k_top.mT), xp.matmul(q_bottom, k_bottom.mT)
+    top, bottom = matmul(q_top, k_top.mT), matmul(q_bottom, k_bottom.mT)
     if causal:
         powers = _powers(
             decay, _positions(k, k.shape[-2]), lift.wide
@@ -216,4 +217,4 @@ def quadratic_form(
     check_arguments(q, k, v, causal=causal, angles=angles, decay=decay)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     weights = _weights(lift, q, k, causal, angles, decay)
-    return cast(weights @ cast(v, lift.wide), lift.dtype)
+    return cast(matmul(weights, cast(v, lift.wide)), lift.dtype)

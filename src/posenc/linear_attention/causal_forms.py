@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import divide_or_zero, stack_rows
 from posenc.core.checks import check_int
-from posenc.core.dtypes import cast, is_traced
+from posenc.core.dtypes import cast, is_traced, matmul
 from posenc.rope import Layout
 
 from .checks import check_arguments
@@ -209,9 +209,9 @@ def _token_by_token(
         for q_top, q_bottom, k_top, k_bottom, value in zip(
             *features, _split(v, 1), strict=True
         ):
-            S = _fade(S, factor) + xp.matmul(k_top.mT, cast(value, lift.wide))
+            S = _fade(S, factor) + matmul(k_top.mT, cast(value, lift.wide))
             z = _fade(z, factor) + xp.sum(k_bottom.mT, axis=-1, keepdims=True)
-            out = divide_or_zero(xp.matmul(q_top, S), xp.matmul(q_bottom, z))
+            out = divide_or_zero(matmul(q_top, S), matmul(q_bottom, z))
             yield cast(out, lift.dtype)
 
     return stack_rows(steps(), k.shape[-2]), _end((S, z), state, k)
@@ -255,12 +255,12 @@ def _attend(
     S, z = past
     (q_top, q_bottom), (k_top, k_bottom) = q_features, k_features
     xp = array_namespace(values)
-    weights = xp.matmul(q_top, k_top.mT) * spans.within
-    top = xp.matmul(weights, values) + _fade(xp.matmul(q_top, S), spans.since)
+    weights = matmul(q_top, k_top.mT) * spans.within
+    top = matmul(weights, values) + _fade(matmul(q_top, S), spans.since)
     if q_bottom is not q_top:
-        weights = xp.matmul(q_bottom, k_bottom.mT) * spans.within
+        weights = matmul(q_bottom, k_bottom.mT) * spans.within
     bottom = xp.sum(weights, axis=-1, keepdims=True)
-    bottom = bottom + _fade(xp.matmul(q_bottom, z), spans.since)
+    bottom = bottom + _fade(matmul(q_bottom, z), spans.since)
     return divide_or_zero(top, bottom)
 
 
@@ -269,7 +269,7 @@ def _sum_up(k_features: Any, values: Any, spans: _Spans) -> tuple[Any, Any]:
     k_top, k_bottom = k_features
     xp = array_namespace(values)
     columns = _fade(k_top, spans.until).mT
-    new_S = xp.matmul(columns, values)
+    new_S = matmul(columns, values)
     if k_bottom is not k_top:
         columns = _fade(k_bottom, spans.until).mT
     return new_S, xp.sum(columns, axis=-1, keepdims=True)
@@ -342,7 +342,7 @@ def _carry(
     elif is_traced(new):  # no loop
         r, columns = sums.shape[-2:]
         flat = xp.reshape(sums, (*sums.shape[:-2], r * columns))
-        carry = xp.matmul(_powers(decay, bounds, sums.dtype), flat)
+        carry = matmul(_powers(decay, bounds, sums.dtype), flat)
         sums = xp.reshape(carry, (*carry.shape[:-1], r, columns))
     else:
         states = list(sums.unbind(-3))

@@ -28,13 +28,23 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import creation_namespace, integer_namespace, wide_dtype
+from posenc.core.dtypes import (
+    cast,
+    creation_namespace,
+    integer_namespace,
+    matmul,
+    wide_dtype,
+    widen,
+)
 
 FeatureMap = Callable[[Any], Any]
 
 
 def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
-    """Features of `tokens`, after checking that there is one vector per token."""
+    """Features of `tokens`, after checking that there is one vector per token.
+
+    Half precision, as a map under ``torch.autocast`` may give, is widened to be summed.
+    """
     if not callable(feature_map):
         msg = (
             f"feature_map must be a function, got {feature_map!r}: pass elu_plus_one, "
@@ -51,7 +61,7 @@ def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
             "it should act on the last axis alone"
         )
         raise ValueError(msg)
-    return features
+    return widen(features)
 
 
 def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
@@ -80,11 +90,13 @@ def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
     check_floating("x", x)
     # Either e^0 + x or e^x + 0. Cheaper than choosing with `where`, and exp never sees
     # a large number, so that no gradient is inf * 0.
+    wide = widen(x)
     if is_torch_array(x):  # at 0 the gradients are 1 and 0; both are one pass
-        return x.clamp(max=0).exp() + x.relu()
+        return cast(wide.clamp(max=0).exp() + wide.relu(), x.dtype)
     xp = array_namespace(x)
-    zero = xp.zeros((), dtype=x.dtype, device=device_of(x))
-    return xp.exp(xp.minimum(x, zero)) + xp.maximum(x, zero)
+    zero = xp.zeros((), dtype=wide.dtype, device=device_of(x))
+    features = xp.exp(xp.minimum(wide, zero)) + xp.maximum(wide, zero)
+    return cast(features, x.dtype)
 
 
 def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
@@ -103,6 +115,7 @@ def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
     array of shape (..., dim * (dim + 1) / 2)
         Products :math:`x_i x_j` with :math:`i \le j`, row by row; those with
         :math:`i < j` stand for two terms of the square and carry :math:`\sqrt 2`.
+        Those beyond 65,504 are infinite in float16.
 
     Raises
     ------
@@ -124,12 +137,14 @@ def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
     pairs = [(i, j) for i in range(dim) for j in range(i, dim)]
     first = xp.asarray([i for i, _ in pairs], dtype=xp.int64, device=device)
     second = xp.asarray([j for _, j in pairs], dtype=xp.int64, device=device)
+    wide = widen(x)
     twice = xp.asarray(
         [1.0 if i == j else math.sqrt(2) for i, j in pairs],
-        dtype=x.dtype,
+        dtype=wide.dtype,
         device=device,
     )
-    return xp.take(x, first, axis=-1) * xp.take(x, second, axis=-1) * twice
+    lifted = xp.take(wide, first, axis=-1) * xp.take(wide, second, axis=-1) * twice
+    return cast(lifted, x.dtype)
 
 
 def positive_random_features(
@@ -181,10 +196,11 @@ def positive_random_features(
     remedy = "one column per feature of x, from orthogonal_projection(m, dim, rng=...)"
     check_shape("projection", projection, ("num_features", x.shape[-1]), remedy)
     xp = array_namespace(x, projection)
-    projection = xp.astype(projection, x.dtype, copy=False)
-    half_norm = 0.5 * xp.sum(x * x, axis=-1, keepdims=True)
-    exponent = xp.matmul(x, xp.matrix_transpose(projection)) - half_norm
-    return xp.exp(exponent) / math.sqrt(max(projection.shape[0], 1))
+    wide = widen(x)
+    projection = cast(projection, wide.dtype)
+    half_norm = 0.5 * xp.sum(wide * wide, axis=-1, keepdims=True)
+    exponent = matmul(wide, xp.matrix_transpose(projection)) - half_norm
+    return cast(xp.exp(exponent) / math.sqrt(max(projection.shape[0], 1)), x.dtype)
 
 
 def orthogonal_projection(

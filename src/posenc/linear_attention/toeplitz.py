@@ -19,7 +19,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import cast, computing_dtype, is_known, is_traced
+from posenc.core.dtypes import cast, computing_dtype, is_known, is_traced, matmul
 
 from .checks import check_inputs
 from .feature_maps import FeatureMap, apply_feature_map, elu_plus_one
@@ -109,9 +109,9 @@ def toeplitz_linear_attention_full(
     q, k, v, bias = _widen_together(q, k, v, bias)
     q_features, k_features = (apply_feature_map(feature_map, x) for x in (q, k))
     factors = toeplitz(_factors(bias), q.shape[-2], k.shape[-2])
-    weights = xp.matmul(q_features, xp.matrix_transpose(k_features)) * factors
+    weights = matmul(q_features, xp.matrix_transpose(k_features)) * factors
     bottom = xp.sum(weights, axis=-1, keepdims=True)
-    out = divide_or_zero(xp.matmul(weights, v), bottom)
+    out = divide_or_zero(matmul(weights, v), bottom)
     return xp.astype(out, dtype, copy=False)
 
 

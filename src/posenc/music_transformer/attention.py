@@ -9,8 +9,9 @@ from jaxtyping import Bool, Float
 
 from posenc.attention import attend_checked, causal_mask
 from posenc.core.checks import check_attention, check_floating
+from posenc.core.dtypes import joint_dtype
 
-from .scores import position_scores
+from .scores import wide_position_scores
 
 
 def relative_attention(
@@ -47,10 +48,11 @@ def relative_attention(
     check_floating("v", v)
     check_attention(q, k, v, mask=mask)
     q_len, k_len = q.shape[-2], k.shape[-2]
-    scores = position_scores(q, table, causal=causal, k_len=k_len)
+    scores = wide_position_scores(q, table, causal, k_len)
     bias = scores / math.sqrt(q.shape[-1])
     if causal:
         options = {"xp": array_namespace(q), "device": device_of(q)}
         past = causal_mask(q_len, k_len, q_offset=k_len - q_len, **options)
         mask = past if mask is None else mask & past
-    return attend_checked(q, k, v, bias=bias, mask=mask)
+    dtype = joint_dtype(q, k, v, table)
+    return attend_checked(q, k, v, bias=bias, mask=mask, dtype=dtype)

@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float
 
 from posenc.attention import attend_checked, causal_mask
 from posenc.core.checks import check_attention, check_floating, check_int, check_shape
-from posenc.core.dtypes import integer_namespace, matmul
+from posenc.core.dtypes import cast, integer_namespace, joint_dtype, matmul
 
 from .checks import check_table
 from .skewing import skew, skew_unmasked
@@ -47,7 +47,8 @@ def local_position_scores(
     array of shape (..., seq_len / block, block, 2 * block)
         Cell (n, i, c) belongs to query n B + i and key (n - 1) B + c. **Garbage are the
         cells with c > B + i (keys after the query) and, in block n = 0, those with
-        c < B (there is no block before)**: `local_mask` hides both. Not scaled.
+        c < B (there is no block before)**: `local_mask` hides both. Not scaled; see
+        `position_scores` for float16.
 
     Raises
     ------
@@ -64,6 +65,11 @@ def local_position_scores(
     block = check_int("block", block, minimum=1)
     check_floating("q", q)
     check_shape("q", q, ("seq_len", "head_dim"))
+    return cast(_wide_position_scores(q, table, block), joint_dtype(q, table))
+
+
+def _wide_position_scores(q: Any, table: Any, block: int) -> Any:
+    """`local_position_scores`, those of half precision in float32."""
     blocks = _split_blocks(q, block)  # (..., N, B, D)
     check_table(q, table, rows=2 * block)
     table = table[..., table.shape[-2] - 2 * block :, :]
@@ -149,7 +155,7 @@ def local_attention(
     check_attention(q, k, v)
     check_shape("k", k, tuple(q.shape[-2:]), "as many keys as queries")
     block = check_int("block", block, minimum=1)
-    bias = local_position_scores(q, table, block) / math.sqrt(q.shape[-1])
+    bias = _wide_position_scores(q, table, block) / math.sqrt(q.shape[-1])
     mask = local_mask(bias.shape[-3], block, xp=array_namespace(q), device=device_of(q))
     out = attend_checked(
         _split_blocks(q, block),
@@ -157,6 +163,7 @@ def local_attention(
         _with_block_before(_split_blocks(v, block)),
         bias=bias,
         mask=mask,
+        dtype=joint_dtype(q, k, v, table),
     )  # (..., N, B, value_dim)
     shape = (*out.shape[:-3], q.shape[-2], out.shape[-1])
     return array_namespace(out).reshape(out, shape)

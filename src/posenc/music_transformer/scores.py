@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import add_to, scores_by_rows, shift_rows
 from posenc.core.checks import check_flag, check_floating, check_int, check_shape
-from posenc.core.dtypes import matmul
+from posenc.core.dtypes import cast, joint_dtype, matmul
 
 from .checks import check_keys, check_table
 from .skewing import skew, skew_unmasked
@@ -40,7 +40,8 @@ def position_scores(
     -------
     array of shape (..., seq_len, k_len)
         By default k_len is seq_len. If causal, the keys after a query get garbage; see
-        `skew`. Gradients flow to both arrays.
+        `skew`. Gradients flow to both arrays. A score beyond 65,504 is infinite in
+        float16: the attention scales it before.
 
     Raises
     ------
@@ -59,6 +60,14 @@ def position_scores(
            [2., 1., 0.],
            [0., 0., 0.]])
     """
+    scores = wide_position_scores(q, table, causal, k_len)
+    return cast(scores, joint_dtype(q, table))
+
+
+def wide_position_scores(
+    q: Any, table: Any, causal: bool, k_len: int | None = None
+) -> Any:
+    """`position_scores`, those of half precision in float32."""
     table = rows_in_use(q, table, causal, k_len)
     xp = array_namespace(q, table)
     products = matmul(q, xp.matrix_transpose(table))  # column = offset
@@ -97,8 +106,9 @@ def attention_scores(
         As in `position_scores`, or if `k` does not fit `q`.
     """
     check_keys(q, k)
-    position = position_scores(q, table, causal=causal)
-    return add_to(matmul(q, _transpose(k)), position)
+    position = wide_position_scores(q, table, causal)
+    scores = add_to(matmul(q, _transpose(k)), position)
+    return cast(scores, joint_dtype(q, k, table))
 
 
 def attention_scores_blocked(

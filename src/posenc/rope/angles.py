@@ -13,7 +13,6 @@ from posenc.core.checks import check_even, check_finite, check_positions, check_
 from posenc.core.dtypes import (
     computing_dtype,
     creation_namespace,
-    is_floating,
     result_dtype,
     wide_device,
 )
@@ -121,12 +120,6 @@ def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
     check_real(name, positions)
     xp = array_namespace(positions)
     own = result_dtype(positions)
-    if is_floating(positions) and computing_dtype(xp, own) != own:
-        msg = (
-            f"{name} must hold integers, float32 or float64, got {positions.dtype}: "
-            "narrower numbers cannot count tokens (after 256 bfloat16 knows 258)"
-        )
-        raise TypeError(msg)
     check_positions(name, positions)
     if dtype is None:
         return computing_dtype(xp, own)

@@ -91,7 +91,7 @@ def apply_rotary_real(
 
 def _rotate_real(x: Any, angles: Any, layout: str, pair_scale: Any) -> Any:
     """`apply_rotary_real`, of arguments that fit."""
-    xp, wide = array_namespace(x, angles), widen(x)
+    xp, wide, angles = array_namespace(x, angles), widen(x), widen(angles)
     cos, sin = xp.cos(angles), xp.sin(angles)  # (..., L, D/2)
     if pair_scale is not None:
         cos, sin = cos * pair_scale, sin * pair_scale

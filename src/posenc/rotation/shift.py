@@ -3,11 +3,17 @@
 from typing import Any
 
 import numpy as np
+from array_api_compat import is_array_api_obj
 from jaxtyping import Float
 
 from posenc.core import angles as _angles
 from posenc.core.arrays import block_diagonal
-from posenc.core.checks import check_even, check_number, check_positions
+from posenc.core.checks import (
+    check_counts_tokens,
+    check_even,
+    check_number,
+    check_positions,
+)
 from posenc.core.dtypes import creation_namespace, placed, wide_device
 
 _PAIRS = "sines and cosines come in pairs"
@@ -53,8 +59,8 @@ def shift_operator(
     Raises
     ------
     TypeError, ValueError
-        If `offset` is not a finite number, `d_model` is not even and positive, `base`
-        is not above 0, or `dtype` is not a floating-point one.
+        If `offset` is not a finite number or has half precision, `d_model` is not even
+        and positive, `base` is not above 0, or `dtype` is not a floating-point one.
 
     Notes
     -----
@@ -70,6 +76,8 @@ def shift_operator(
            [ 0.  ,  0.  , -0.01,  1.  ]])
     """
     check_number("offset", offset)
+    if is_array_api_obj(offset):
+        check_counts_tokens("offset", offset)
     d_model = check_even("d_model", d_model, remedy=_PAIRS)
     xp, dtype = creation_namespace(xp, dtype, device)
     home = wide_device(xp, device)

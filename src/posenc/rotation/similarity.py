@@ -38,8 +38,7 @@ def position_similarity(
     Raises
     ------
     TypeError, ValueError
-        If `distance` does not hold real, finite numbers, `d_model` is not even and
-        positive, or `base` is not above 0.
+        As in `posenc.sinusoidal.sinusoidal_encoding`, with `distance` for positions.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating, check_namespace, check_shape
-from posenc.core.dtypes import matmul
+from posenc.core.dtypes import cast, joint_dtype, matmul
 
 
 class ScoreTerms(NamedTuple):
@@ -74,9 +74,11 @@ def score_terms(
     for name, array in arguments.items():
         check_floating(name, array)
 
+    dtype = joint_dtype(*arguments.values())
+
     def scores(queries: Any, keys: Any) -> Any:
         keys = xp.matrix_transpose(matmul(keys, w_key))
-        return matmul(matmul(queries, w_query), keys)
+        return cast(matmul(matmul(queries, w_query), keys), dtype)
 
     return ScoreTerms(
         content_content=scores(content, content),

@@ -13,7 +13,7 @@ from posenc.core.checks import (
     check_range,
     check_shape,
 )
-from posenc.core.dtypes import matmul
+from posenc.core.dtypes import cast, joint_dtype, matmul
 
 from .labels import (
     check_query,
@@ -144,5 +144,5 @@ def _attend(
     check_shape("labels", labels, (q.shape[-2], k.shape[-2]), "one label per edge")
     bias = label_scores(q, key_table, labels) / math.sqrt(q.shape[-1])
     weights = attention_weights(q, k, bias=bias, mask=mask)
-    content = matmul(weights, v)
-    return content + label_values(weights, value_table, labels)
+    out = matmul(weights, v) + label_values(weights, value_table, labels)
+    return cast(out, joint_dtype(q, k, v, key_table, value_table))

@@ -98,7 +98,10 @@ def value_labels(weights: Any, value_table: Any, q_offset: int) -> Any:
 
 
 def label_scores(q: Any, table: Any, labels: Any) -> Any:
-    """Product of each query with the vector of each of its labels, (..., Q, K)."""
+    """Product of each query with the vector of each of its labels, (..., Q, K).
+
+    Half precision gives float32, as in `label_values`.
+    """
     check_batch("key_table", table, q.shape[:-2], axes=2)
     check_batch("labels", labels, q.shape[:-2], axes=2)
     xp = array_namespace(q, table)
@@ -123,7 +126,7 @@ def label_values(weights: Any, table: Any, labels: Any) -> Any:
     else:
         rows = tuple(np.ogrid[tuple(slice(n) for n in weights.shape)][:-1])
         np.add.at(totals, (*rows, labels), wide)
-    return matmul(xp.astype(totals, weights.dtype, copy=False), table)
+    return matmul(totals, table)
 
 
 def check_query(q: Any) -> None:

@@ -7,7 +7,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating
-from posenc.core.dtypes import matmul
+from posenc.core.dtypes import cast, joint_dtype, matmul, widen
 
 from .labels import position_labels, value_labels
 
@@ -23,7 +23,8 @@ def position_scores_broadcast(
     labels = position_labels(q, key_table, k_len, q_offset)
     vectors = _vectors(key_table, labels)  # (..., Q, K, D)
     xp = array_namespace(q, vectors)
-    return xp.sum(q[..., :, None, :] * vectors, axis=-1)
+    scores = xp.sum(widen(q)[..., :, None, :] * widen(vectors), axis=-1)
+    return cast(scores, joint_dtype(q, key_table))
 
 
 def position_scores_batched(
@@ -50,6 +51,7 @@ def position_scores_batched(
     xp = array_namespace(q, vectors)
     by_query = _swap_first_axes(q, xp)  # (Q, B H, D)
     products = matmul(by_query, xp.matrix_transpose(vectors))  # (Q, B H, K)
+    products = cast(products, joint_dtype(q, key_table))
     return _swap_back(products, q.shape[:-2], xp)
 
 
@@ -63,7 +65,8 @@ def position_values_broadcast(
     labels = value_labels(weights, value_table, q_offset)
     vectors = _vectors(value_table, labels)  # (..., Q, K, D)
     xp = array_namespace(weights, vectors)
-    return xp.sum(weights[..., None] * vectors, axis=-2)
+    values = xp.sum(widen(weights)[..., None] * widen(vectors), axis=-2)
+    return cast(values, joint_dtype(weights, value_table))
 
 
 def position_values_batched(
@@ -85,6 +88,7 @@ def position_values_batched(
     vectors = _vectors(value_table, labels)  # (Q, K, D)
     xp = array_namespace(weights, vectors)
     products = matmul(_swap_first_axes(weights, xp), vectors)  # (Q, B H, D)
+    products = cast(products, joint_dtype(weights, value_table))
     return _swap_back(products, weights.shape[:-2], xp)
 
 

@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import add_to, scores_by_rows
 from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
-from posenc.core.dtypes import matmul
+from posenc.core.dtypes import cast, joint_dtype, matmul
 
 from .labels import (
     check_query,
@@ -46,7 +46,8 @@ def position_scores(
     Returns
     -------
     array of shape (..., q_len, k_len)
-        With the namespace, dtype and device of `q`; gradients flow to both arrays.
+        With the namespace, dtype and device of `q`; gradients flow to both arrays. A
+        score beyond 65,504 is infinite in float16: the attention scales it before.
 
     Raises
     ------
@@ -66,7 +67,7 @@ def position_scores(
            [0., 0., 0.]])
     """
     labels = position_labels(q, key_table, k_len, q_offset)
-    return label_scores(q, key_table, labels)
+    return cast(label_scores(q, key_table, labels), joint_dtype(q, key_table))
 
 
 def attention_scores(
@@ -100,9 +101,11 @@ def attention_scores(
         As in `position_scores`, or if `k` does not fit `q`.
     """
     _check_keys(q, k)
-    position = position_scores(q, key_table, k.shape[-2], q_offset=q_offset)
+    labels = position_labels(q, key_table, k.shape[-2], q_offset)
+    position = label_scores(q, key_table, labels)
     xp = array_namespace(q, k)
-    return add_to(matmul(q, xp.matrix_transpose(k)), position)
+    scores = add_to(matmul(q, xp.matrix_transpose(k)), position)
+    return cast(scores, joint_dtype(q, k, key_table))
 
 
 def attention_scores_blocked(

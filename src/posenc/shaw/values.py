@@ -4,6 +4,8 @@ from typing import Any
 
 from jaxtyping import Float
 
+from posenc.core.dtypes import cast, joint_dtype
+
 from .labels import label_values, value_labels
 
 
@@ -49,4 +51,5 @@ def position_values(
            [0.67, 0.  ]])
     """
     labels = value_labels(weights, value_table, q_offset)
-    return label_values(weights, value_table, labels)
+    values = label_values(weights, value_table, labels)
+    return cast(values, joint_dtype(weights, value_table))

@@ -85,7 +85,7 @@ def continuous_binary_encoding(
     Raises
     ------
     TypeError, ValueError
-        If `positions` does not hold real, finite numbers or `d_model` is below 1.
+        As in `sinusoidal_encoding` for `positions`, or if `d_model` is below 1.
 
     Examples
     --------

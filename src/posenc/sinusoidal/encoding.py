@@ -47,8 +47,7 @@ def geometric_sine_encoding(
     Raises
     ------
     TypeError, ValueError
-        If `positions` does not hold real, finite numbers, `d_model` is below 1 or
-        `base` is not above 0.
+        As in `sinusoidal_encoding`, but that `d_model` must be at least 1.
 
     Examples
     --------
@@ -110,8 +109,9 @@ def sinusoidal_encoding(
     ------
     TypeError, ValueError
         If `positions` does not hold real, finite numbers (finiteness in eager mode
-        only), `d_model` is not even and positive, `base` is not above 0, or an option
-        is unknown.
+        only), or those of half precision, which cannot count tokens (after 256 bfloat16
+        knows 258); if `d_model` is not even and positive, `base` is not above 0, or an
+        option is unknown.
 
     Notes
     -----

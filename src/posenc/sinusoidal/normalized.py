@@ -6,7 +6,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float, Real
 
 from posenc.core.checks import check_int
-from posenc.core.dtypes import result_dtype
+from posenc.core.dtypes import cast, computing_dtype, result_dtype
 
 from .encoding import _check_positions
 
@@ -32,7 +32,7 @@ def normalized_position(
     Raises
     ------
     TypeError, ValueError
-        If `positions` does not hold real, finite numbers or `seq_len` is too small.
+        As in `sinusoidal_encoding` for `positions`, or if `seq_len` is too small.
 
     Examples
     --------
@@ -44,4 +44,5 @@ def normalized_position(
     least = 1 if 0 not in positions.shape else 0
     seq_len = check_int("seq_len", seq_len, minimum=least)
     dtype = result_dtype(positions)
-    return array_namespace(positions).astype(positions, dtype) / max(seq_len, 1)
+    wide = computing_dtype(array_namespace(positions), dtype)
+    return cast(cast(positions, wide) / max(seq_len, 1), dtype)

@@ -7,7 +7,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float
 
 from posenc.core.checks import check_pair
-from posenc.core.dtypes import placed, wide_device, widen
+from posenc.core.dtypes import as_given, placed, wide_device, widen
 
 from .bias import _check_table
 from .windows import _check_window
@@ -74,7 +74,8 @@ def resize_table(
     for axis in (0, 1):
         weights = _cubic_weights(image.shape[axis], 2 * new_window[axis] - 1, image)
         # Sum over the old offsets of this axis; the new ones come out last: put back.
-        mixed = xp.tensordot(image, weights, axes=((axis,), (1,)))
+        with as_given(image):
+            mixed = xp.tensordot(image, weights, axes=((axis,), (1,)))
         image = xp.permute_dims(mixed, (2, 0, 1) if axis == 0 else (0, 2, 1))
     return xp.astype(xp.reshape(image, (-1, num_heads)), table.dtype, copy=False)
 

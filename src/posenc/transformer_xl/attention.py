@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float
 
 from posenc.attention import attend_checked, causal_mask
 from posenc.core.checks import check_attention, check_floating, check_shape
+from posenc.core.dtypes import joint_dtype, widen
 
 from .scores import _check_distances, _per_head, shifted_products
 
@@ -51,8 +52,8 @@ def relative_attention(
     _check_distances(q, r)
     check_shape("k", k, tuple(r.shape[-2:]), "as many keys as distances in r")
     q_len, k_len = q.shape[-2], k.shape[-2]
-    content = q + _per_head("content_bias", content_bias, q)
-    queries = q + _per_head("position_bias", position_bias, q)
+    content = widen(q) + _per_head("content_bias", content_bias, q)
+    queries = widen(q) + _per_head("position_bias", position_bias, q)
     bias = shifted_products(queries, r) / math.sqrt(q.shape[-1])
     past = causal_mask(
         q_len,
@@ -63,4 +64,5 @@ def relative_attention(
     )
     if mask is not None:
         past = mask & past
-    return attend_checked(content, k, v, bias=bias, mask=past)
+    dtype = joint_dtype(q, k, v, r, content_bias, position_bias)
+    return attend_checked(content, k, v, bias=bias, mask=past, dtype=dtype)

@@ -7,7 +7,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.checks import check_tensor
-from posenc.core.dtypes import matmul
+from posenc.core.dtypes import matmul, widen
 from posenc.core.relative_positions import ScoreMod
 
 from .scores import _check_keys, _per_head
@@ -53,9 +53,11 @@ def score_mod(
     check_tensor("q", q, ("batch", "num_heads", "q_len", "head_dim"))
     _check_keys(q, k, r)
     xp, scale = array_namespace(q, k, r), 1 / math.sqrt(q.shape[-1])
-    queries = q + _per_head("v", v, q)
+    queries = widen(q) + _per_head("v", v, q)
     positions = matmul(queries, xp.matrix_transpose(r)) * scale  # column = distance
-    contents = xp.sum(_per_head("u", u, q) * k, axis=-1) * scale  # (batch, heads, K)
+    contents = (
+        xp.sum(_per_head("u", u, q) * widen(k), axis=-1) * scale
+    )  # (batch, heads, K)
     # Query i stands at key i + K - Q, whose distance to itself is in the last column.
     own = q.shape[-2] - 1
 

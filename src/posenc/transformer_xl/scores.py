@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import add_to, shift_rows
 from posenc.core.checks import check_batch, check_floating, check_namespace, check_shape
-from posenc.core.dtypes import matmul
+from posenc.core.dtypes import cast, joint_dtype, matmul, widen
 
 from .shifting import _check_lengths
 
@@ -41,7 +41,8 @@ def position_scores(
     -------
     array of shape (..., q_len, k_len)
         Unscaled. The cells with j > i + (k_len - q_len) are garbage, as in
-        `relative_shift`.
+        `relative_shift`. A score beyond 65,504 is infinite in float16: the attention
+        scales it before.
 
     Raises
     ------
@@ -50,7 +51,8 @@ def position_scores(
         k_len < q_len.
     """
     _check_positions(q, r)
-    return shifted_products(q + _per_head("v", v, q), r)
+    scores = shifted_products(widen(q) + _per_head("v", v, q), r)
+    return cast(scores, joint_dtype(q, r, v))
 
 
 def attention_scores(
@@ -99,10 +101,11 @@ def attention_scores(
            [0., 0., 0.]])
     """
     _check_keys(q, k, r)
-    content = q + _per_head("u", u, q)
-    position = shifted_products(q + _per_head("v", v, q), r)
+    content = widen(q) + _per_head("u", u, q)
+    position = shifted_products(widen(q) + _per_head("v", v, q), r)
     xp = array_namespace(q, k)
-    return add_to(matmul(content, xp.matrix_transpose(k)), position)
+    scores = add_to(matmul(content, xp.matrix_transpose(k)), position)
+    return cast(scores, joint_dtype(q, k, r, u, v))
 
 
 def score_terms(
@@ -138,29 +141,29 @@ def score_terms(
     v_rows = xp.zeros_like(q) + _per_head("v", v, q)
     keys = xp.matrix_transpose(k)
     return ScoreTerms(
-        content_content=matmul(q, keys),
-        content_position=shifted_products(q, r),
-        global_content=matmul(u_rows, keys),
-        global_position=shifted_products(v_rows, r),
+        content_content=cast(matmul(q, keys), joint_dtype(q, k)),
+        content_position=cast(shifted_products(q, r), joint_dtype(q, r)),
+        global_content=cast(matmul(u_rows, keys), joint_dtype(q, u, k)),
+        global_position=cast(shifted_products(v_rows, r), joint_dtype(q, v, r)),
     )
 
 
 def shifted_products(queries: Any, r: Any) -> Any:
     """Products with the encodings of all distances, moved to the columns of the keys.
 
-    It is `relative_shift` of arguments that fit.
+    It is `relative_shift` of arguments that fit; half precision gives float32.
     """
     products = matmul(queries, array_namespace(queries, r).matrix_transpose(r))
     return shift_rows(products, products.shape[-1])
 
 
 def _per_head(name: str, vector: Any, q: Any) -> Any:
-    """(..., D) -> (..., 1, D): the same vector for all queries of a head."""
+    """(..., D) -> (..., 1, D), widened: the same vector for all queries of a head."""
     check_floating(name, vector)
     check_namespace(**{name: vector, "q": q})
     check_shape(name, vector, (q.shape[-1],), "head_dim is that of q")
     check_batch(name, vector, q.shape[:-2], axes=1)
-    return vector[..., None, :]
+    return widen(vector)[..., None, :]
 
 
 def _check_positions(q: Any, r: Any) -> None:
