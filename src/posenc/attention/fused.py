@@ -11,7 +11,7 @@ from posenc.core.checks import (
     check_broadcast,
     check_floating,
 )
-from posenc.core.dtypes import is_mapped
+from posenc.core.dtypes import is_exported, is_mapped
 
 from .dot_product import scaled_dot_product_attention
 
@@ -39,7 +39,7 @@ def attend_checked(
         or is_mapped(*given)
     ):
         return scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
-    # torch is loaded already: q is a tensor
+    import torch  # loaded already: q is a tensor
     from torch.nn.functional import scaled_dot_product_attention as fused
 
     if bias is not None and mask is not None:
@@ -53,6 +53,8 @@ def attend_checked(
         else:  # its axes of length 1 need no copy; with three the kernel is slow
             added = added[(None,) * (4 - added.ndim)]
     out = fused(*(_four_axes(x, batch) for x in (q, k, v)), attn_mask=added)
+    if is_exported(out):  # its layout in memory depends on who traces it
+        out = out.clone(memory_format=torch.contiguous_format)
     return out.reshape(*batch, *out.shape[-2:])
 
 
