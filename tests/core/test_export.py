@@ -1,4 +1,4 @@
-"""Every public function and module through ``torch.export``, at lengths from 2 to 4,096.
+"""Every public function and module through ``torch.export``, from length 2 to 4,096.
 
 The calls are those of ``tests/<slug>/calls.py``, so that nothing new escapes.
 """

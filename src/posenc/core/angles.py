@@ -13,7 +13,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float, Real
 
 from .checks import check_positive
-from .dtypes import integer_namespace
+from .dtypes import integer_namespace, is_exported, namespace
 
 
 def frequencies(
@@ -48,7 +48,7 @@ def frequencies(
     check_positive("base", base)
     xp = integer_namespace(xp, device)
     i = xp.arange(d // 2, dtype=xp.float64, device=device)
-    return base ** (-2 * i / d)
+    return _exact(base, i) ** (-2 * i / d)
 
 
 def tensor2tensor_frequencies(
@@ -84,7 +84,7 @@ def tensor2tensor_frequencies(
     check_positive("base", base)
     xp = integer_namespace(xp, device)
     i = xp.arange(d // 2, dtype=xp.float64, device=device)
-    return base ** (-i / max(d // 2 - 1, 1))
+    return _exact(base, i) ** (-i / max(d // 2 - 1, 1))
 
 
 def angles(
@@ -119,4 +119,12 @@ def angles(
     xp = array_namespace(positions, theta)
     # Near m = 2**20 neighboring float32 numbers are 0.06 to 0.12 apart: multiply and
     # reduce in float64, and only then cast.
-    return (xp.astype(positions, xp.float64)[..., None] * theta) % (2 * math.pi)
+    phase = xp.astype(positions, xp.float64)[..., None] * theta
+    return phase % _exact(2 * math.pi, phase)
+
+
+def _exact(number: float, like: Any) -> Any:
+    """A factor of `like`, in float64: what writes ONNX rounds bare numbers to less."""
+    if not is_exported(like):
+        return number
+    return namespace(like).asarray(number, dtype=like.dtype, device=like.device)
