@@ -204,7 +204,7 @@ class LocalExecutor:
 #: Said while it runs: the note on a result would never come.
 _STILL_RUNNING = (
     "check: your function has not ended after {:g} s. It runs here, not in a process "
-    "of its own, and cannot be ended: if it loops for ever, restart Python (the kernel)."
+    "of its own, and cannot be ended: if it loops for ever, restart Python (the kernel)"
 )
 
 
