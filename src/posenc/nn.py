@@ -1,4 +1,8 @@
-"""Torch modules: each holds parameters and calls the array function of its chapter."""
+"""Torch modules: each holds parameters and calls the array function of its chapter.
+
+All go through ``torch.export`` and ``torch.onnx.export(dynamo=True)``, with a sequence
+length that is given or open from 2 on.
+"""
 
 from importlib import import_module
 from typing import Any

@@ -112,45 +112,6 @@ def test_fake_tensors_give_the_shape(name):
     assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
 
 
-class Wrapped(torch.nn.Module):
-    """A function of its tensors, as a module."""
-
-    def __init__(self, function, call):
-        super().__init__()
-        self.function = function
-        self.rest = {k: v for k, v in call.items() if not isinstance(v, torch.Tensor)}
-
-    def forward(self, tensors):
-        return self.function(**tensors, **self.rest)
-
-
-def tensors_of(call):
-    return {
-        key: value for key, value in call.items() if isinstance(value, torch.Tensor)
-    }
-
-
-@pytest.mark.slow
-@of_floats
-def test_a_function_is_exported(name):
-    call = torch_call(name)
-    module, tensors = Wrapped(FUNCTIONS[name], call), tensors_of(call)
-    exported = torch.export.export(module, (tensors,)).module()
-    torch.manual_seed(0)
-    found = first(exported(tensors))
-    torch.manual_seed(0)
-    torch.testing.assert_close(found, first(module(tensors)))
-
-
-@pytest.mark.slow
-@modules
-def test_a_module_is_exported(name):
-    made, called = module_call(name)
-    module = MODULES[name](**made).eval()
-    exported = torch.export.export(module, (), called).module()
-    torch.testing.assert_close(first(exported(**called)), first(module(**called)))
-
-
 def compiled_at_ten_lengths(function, call):
     """How often it is compiled; each result is that of the function itself."""
     torch.compiler.reset()

@@ -85,6 +85,36 @@ def test_what_no_answer_needs_is_odd_however_it_is_written(source):
     assert len(cell_of(source).odd) == 1
 
 
+@pytest.mark.parametrize(
+    ("source", "package"),
+    [
+        ("from transformers.models.t5.modeling_t5 import T5Attention", "transformers"),
+        ("import flash_attn.layers.rotary as r", "flash_attn"),
+        ("from x_transformers import x_transformers", "x_transformers"),
+        ("importlib.import_module('rotary_embedding_torch')", "rotary_embedding_torch"),
+        ("__import__('jax.numpy')", "jax"),
+        ("import numpy as np, labml_nn", "labml_nn"),
+    ],
+)
+def test_another_implementation_is_named(source, package):
+    (words,) = cell_of(source).odd
+    assert words == (f"It imports {package} (another implementation? None is needed).")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import numpy.linalg, scipy.special, matplotlib.pyplot as plt",
+        "import torch\nfrom torch.nn import functional as F",
+        "import math, itertools, dataclasses, warnings, __future__",
+        "from IPython.display import display\nimport ipywidgets",
+        "from posenc import t5\nimport posenc.alibi",
+    ],
+)
+def test_what_pages_use_is_not_odd(source):
+    assert cell_of(source).odd == []
+
+
 def test_the_answer_is_the_last_cell_that_defines_it():
     sources = ["def f(): 1", "f = 2", f'check("{START}", f)', "f()"]
     cells = [{"cell_type": "code", "source": source} for source in sources]

@@ -73,7 +73,8 @@ class AlibiAttention(nn.Module):
         Parameters
         ----------
         q, k, v : tensors of shape (..., num_heads, q_len or k_len, head_dim)
-            Queries, keys and values.
+            Queries, keys and values. Flash-attention's order of axes, tokens before
+            heads, is refused where their numbers differ.
         mask : bool tensor that broadcasts to (..., num_heads, q_len, k_len), optional
             True = may attend. The keys of `past` count.
         q_offset : int, default 0

@@ -24,7 +24,8 @@ def attention_weights(
     Parameters
     ----------
     q : array of shape (..., q_len, head_dim)
-        Queries.
+        Queries. Heads stand before tokens: in flash-attention's order of axes, (batch,
+        q_len, num_heads, head_dim), the heads of a token would attend to each other.
     k : array of shape (..., k_len, head_dim)
         Keys. Leading axes broadcast against those of `q`.
     scale : float, optional
@@ -33,7 +34,9 @@ def attention_weights(
         Added to the scaled scores.
     mask : bool array that broadcasts to (..., q_len, k_len), optional
         True = may attend, as in torch's function `scaled_dot_product_attention`. (In
-        its module `MultiheadAttention`, True hides.)
+        its module `MultiheadAttention`, True hides.) A padding mask of shape (batch,
+        k_len) goes in as ``mask[:, None, None, :]``. Bare, it is taken for one of shape
+        (q_len, k_len) where batch = q_len: shapes cannot tell.
 
     Returns
     -------

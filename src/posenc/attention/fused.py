@@ -11,7 +11,7 @@ from posenc.core.checks import (
     check_broadcast,
     check_floating,
 )
-from posenc.core.dtypes import alike, as_given, cast, is_mapped
+from posenc.core.dtypes import alike, as_given, cast, is_exported, is_mapped
 
 from .dot_product import scaled_dot_product_attention
 
@@ -43,7 +43,7 @@ def attend_checked(
     if len({array.dtype for array in given}) > 1:  # asked first: one token is quick
         q, k, v, *rest = alike(*given)
         bias = rest[0] if rest else None
-    # torch is loaded already: q is a tensor
+    import torch  # loaded already: q is a tensor
     from torch.nn.functional import scaled_dot_product_attention as fused
 
     if bias is not None and mask is not None:
@@ -58,6 +58,8 @@ def attend_checked(
             added = added[(None,) * (4 - added.ndim)]
     with as_given(q):
         out = fused(*(_four_axes(x, batch) for x in (q, k, v)), attn_mask=added)
+    if is_exported(out):  # its layout in memory depends on who traces it
+        out = out.clone(memory_format=torch.contiguous_format)
     out = out.reshape(*batch, *out.shape[-2:])
     return out if dtype is None else cast(out, dtype)
 

@@ -61,7 +61,8 @@ class MultiHeadAttention(nn.Module):
         context : tensor of shape (..., k_len, d_model), optional
             Tokens that are asked, for cross-attention.
         bias, mask : tensor that broadcasts to (..., num_heads, q_len, k_len), optional
-            As in `posenc.attention.attention_weights`. The keys of `past` count.
+            As in `posenc.attention.attention_weights`: a padding mask of shape (batch,
+            k_len) goes in as ``mask[:, None, None, :]``. The keys of `past` count.
         past : pair of tensors (..., num_heads, past_len, head_dim), optional
             Keys and values of earlier calls, which go before those of this one.
         use_cache : bool, default False

@@ -16,10 +16,12 @@ from .checks import check_positive
 from .dtypes import (
     cast,
     integer_namespace,
+    is_exported,
     is_mapped,
     is_plain,
     is_traced,
     lies_wide,
+    namespace,
     placed,
     wide_device,
     wide_dtype,
@@ -59,7 +61,7 @@ def frequencies(
     check_positive("base", base)
     xp = integer_namespace(xp, device)
     i = xp.arange(d // 2, dtype=xp.float64, device=wide_device(xp, device))
-    return base ** (-2 * i / d)
+    return _exact(base, i) ** (-2 * i / d)
 
 
 def tensor2tensor_frequencies(
@@ -95,7 +97,7 @@ def tensor2tensor_frequencies(
     check_positive("base", base)
     xp = integer_namespace(xp, device)
     i = xp.arange(d // 2, dtype=xp.float64, device=wide_device(xp, device))
-    return base ** (-i / max(d // 2 - 1, 1))
+    return _exact(base, i) ** (-i / max(d // 2 - 1, 1))
 
 
 def handed_over(theta: Any, xp: Any, device: Any) -> Any:
@@ -140,7 +142,8 @@ def angles(
         return _angles_in_turns(positions, theta)
     # Near m = 2**20 neighboring float32 numbers are 0.06 to 0.12 apart: multiply and
     # reduce in float64, and only then cast.
-    return (xp.astype(positions, xp.float64)[..., None] * theta) % (2 * math.pi)
+    phase = xp.astype(positions, xp.float64)[..., None] * theta
+    return phase % _exact(2 * math.pi, phase)
 
 
 def _angles_in_turns(positions: Any, theta: Any) -> Any:
@@ -201,3 +204,10 @@ def _on_device(theta: Any, device: Any) -> tuple[Any, Any, Any]:
     units = [((part - (part + 0.5).floor()) * 2.0**64).round() for part in parts]
     step, small_step = (part.long().to(device=device) for part in units)
     return step, small_step, theta.to(device=device, dtype=torch.float32)
+
+
+def _exact(number: float, like: Any) -> Any:
+    """A factor of `like`, in float64: what writes ONNX rounds bare numbers to less."""
+    if not is_exported(like):
+        return number
+    return namespace(like).asarray(number, dtype=like.dtype, device=like.device)

@@ -9,7 +9,15 @@ import numpy as np
 from array_api_compat import array_namespace, is_numpy_array, is_torch_array
 from array_api_compat import device as device_of
 
-from .dtypes import cast, computing_dtype, is_mapped, is_traced, joint_dtype, matmul
+from .dtypes import (
+    cast,
+    computing_dtype,
+    is_exported,
+    is_mapped,
+    is_traced,
+    joint_dtype,
+    matmul,
+)
 
 
 def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
@@ -115,6 +123,12 @@ def shift_rows(scores: Any, k_len: int) -> Any:
     *batch, q_len, width = scores.shape
     if q_len <= 1 or k_len == 0:
         return scores[..., :k_len]
+    if is_exported(scores):  # whose steps would not hold at every length
+        first = xp.arange(q_len, device=device_of(scores)) * (width - 1) + q_len - 1
+        cells = first[:, None] + xp.arange(k_len, device=device_of(scores))
+        flat = xp.reshape(scores, (*batch, q_len * width))
+        picked = flat.index_select(-1, xp.reshape(cells, (-1,)))
+        return xp.reshape(picked, (*batch, q_len, k_len))
     flat = xp.reshape(scores, (*batch, q_len * width))[..., q_len - 1 :]
     rows = xp.reshape(flat[..., :-1], (*batch, q_len, width - 1))
     if k_len < width:

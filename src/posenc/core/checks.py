@@ -346,7 +346,11 @@ def check_fits_scores(name: str, array: Any, scores: tuple[int, ...]) -> None:
     joined = broadcast_shape(have, want)
     if joined is None or joined[-2:] != want[-2:]:
         rule = f"{name} must broadcast to the scores' shape {want} (..., q_len, k_len)"
-        raise ValueError(_message(rule, f"shape {have}"))
+        remedy = ""
+        if name == "mask" and have[-1:] == want[-1:] and len(have) == 2 < len(want):
+            axes = "None, " * (len(want) - 2)
+            remedy = f"one of (batch, k_len), for padding, goes in as mask[:, {axes}:]"
+        raise ValueError(_message(rule, f"shape {have}", remedy))
 
 
 def check_tensor(

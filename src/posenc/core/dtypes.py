@@ -68,6 +68,15 @@ def is_traced(array: Any) -> bool:
     return bool(array.is_meta or torch.compiler.is_compiling())
 
 
+def is_exported(array: Any) -> bool:
+    """Whether torch writes a graph that other programs are to run, such as ONNX's."""
+    if not is_torch_array(array):
+        return False
+    import torch  # loaded already, since the array is a tensor
+
+    return bool(torch.compiler.is_exporting())
+
+
 def is_mapped(*arrays: Any) -> bool:
     """Whether ``torch.func`` wraps one of them: others cannot be written into."""
     tensors = [array for array in arrays if is_torch_array(array)]

@@ -23,7 +23,7 @@ from .feedback import render
 from .grader import graded
 from .grades import Grade, Grades, Limits
 from .landlock import NO_LANDLOCK, is_available
-from .notebook_cells import read
+from .notebook_cells import content_of, read
 
 #: Columns of the table of notebooks.
 COLUMNS = (
@@ -154,18 +154,19 @@ def grade_folder(
     done = 0
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         workers = executor or pool
-        running: dict[Future[tuple[Grades, str]], Submission] = {}
+        running: dict[Future[tuple[Grades, str]], tuple[Submission, str]] = {}
         try:
             for one in waiting:
                 try:
-                    future = workers.submit(
-                        _judged,
-                        *(one.path.read_bytes(), exercises, limits, forbidden),
-                    )
-                except OSError as error:
-                    future = pool.submit(_not_judged, error)
-                running[future] = one
-            for submission, (grades, after) in in_turn(running):
+                    content = one.path.read_bytes()
+                except OSError as error:  # a folder of that name, or no right to read
+                    future, sha256 = pool.submit(_not_judged, error), ""
+                else:
+                    asked = (content, exercises, limits, forbidden)
+                    future = workers.submit(_judged, *asked)
+                    sha256 = hashlib.sha256(content).hexdigest()
+                running[future] = one, sha256
+            for (submission, sha256), (grades, after) in in_turn(running):
                 if after != before:
                     msg = (
                         f"the files of posenc have changed while {submission.file} was "
@@ -173,7 +174,7 @@ def grade_folder(
                         "and grade the last notebooks again"
                     )
                     raise TamperedError(msg)
-                tables.add(submission, _hash(submission), grades)
+                tables.add(submission, sha256, grades)
                 if pages is not None:
                     stamp = tables.stamp(submission.file)
                     _write_page(pages, submission, grades, stamp)
@@ -195,8 +196,7 @@ def _judged(
 ) -> tuple[Grades, str]:
     """Return a notebook's grades, and the digest of the code that graded it."""
     try:
-        notebook = json.loads(content.decode("utf-8-sig"))
-        grades = graded(notebook, exercises, limits, forbidden)
+        grades = graded(content_of(content), exercises, limits, forbidden)
     except (ValueError, OSError, RecursionError, RuntimeError) as error:
         return _not_judged(error)
     return grades, fingerprint()
@@ -410,7 +410,11 @@ def _place(row: dict[str, str]) -> tuple[str, str]:
 
 
 def _hash(submission: Submission) -> str:
-    return hashlib.sha256(submission.path.read_bytes()).hexdigest()
+    """Digest of the file as it is now, or nothing if it cannot be read."""
+    try:
+        return hashlib.sha256(submission.path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def _version() -> str:

@@ -4,6 +4,7 @@ import ast
 import contextlib
 import json
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,11 +93,56 @@ def read(path: Path) -> Notebook:
         If it is no notebook of Jupyter's.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        raw = path.read_bytes()
+    except OSError as error:
         msg = f"{path.name} is no notebook: {error}"
         raise NotebookError(msg) from error
-    return parse_notebook(content, path.name)
+    return parse_notebook(content_of(raw, path.name), path.name)
+
+
+def content_of(raw: bytes, name: str = "it") -> Any:
+    """What the file of a notebook holds; its cells are not looked at yet.
+
+    Raises
+    ------
+    NotebookError
+        If it is something else: what, and what to do.
+    """
+    content, found = None, next(filter(raw.lstrip().startswith, _KINDS), None)
+    if found is not None:
+        what = _KINDS[found]
+    elif not raw.strip():
+        what = "the file is empty"
+    else:
+        try:
+            content = json.loads(raw.decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            what = "its text is not in UTF-8: open it in Jupyter and save it"
+        except RecursionError:
+            what = "its brackets are nested too deeply"
+        except ValueError as error:
+            what = f"it is not JSON, or has been cut off ({error})"
+        else:
+            is_old = isinstance(content, dict) and "worksheets" in content
+            what = "it has no list of cells"
+            if is_old:
+                what = "its format is older than 4: open it in Jupyter and save it"
+    if isinstance(content, dict) and isinstance(content.get("cells"), list):
+        return content
+    msg = f"{name} is no notebook that can be read: {what}"
+    raise NotebookError(msg)
+
+
+#: How files begin that are handed in by mistake, and what they are.
+_KINDS = {
+    b"%PDF": "it is a PDF; hand in the .ipynb",
+    b"PK": "it is a ZIP archive; unpack it first",
+    b"\x1f\x8b": "it is compressed with gzip; unpack it first",
+    b"<": "it is a web page (HTML); hand in the .ipynb",
+    b"\xef\xbb\xbf<": "it is a web page (HTML); hand in the .ipynb",
+    b"\xff\xfe": "its text is in UTF-16; save it in UTF-8",
+    b"\xfe\xff": "its text is in UTF-16; save it in UTF-8",
+}
 
 
 def parse_notebook(content: Any, name: str = "it") -> Notebook:
@@ -233,6 +279,12 @@ _ODD_MODULES = {
     "atexit": "the end of Python",
     "signal": "signals",
 }
+#: Packages that pages and answers may use; any other may hold an answer.
+_USUAL = {
+    *("posenc", "numpy", "torch", "scipy", "matplotlib", "mpl_toolkits"),
+    *("array_api_compat", "pandas", "IPython", "ipywidgets", "anywidget"),
+    *("js", "pyodide", "micropip", "piplite"),  # Python in the browser
+}
 #: Parts of posenc that notebooks use though pages alone need them.
 _FOR_ALL = ("posenc.kit.figures", "posenc.kit.widgets")
 #: Names by which code looks into other code.
@@ -265,6 +317,8 @@ def _odd(tree: ast.Module) -> Iterator[str]:
             first, *rest = module.split(".")
             if first in _ODD_MODULES:
                 yield f"It imports {first} ({_ODD_MODULES[first]})."
+            elif first not in _USUAL and first not in sys.stdlib_module_names:
+                yield f"It imports {first} (another implementation? None is needed)."
             inner = {"oracle", "kit", "grading"} & {*rest}
             if first == "posenc" and inner and not module.startswith(_FOR_ALL):
                 yield f"It imports {module}."

@@ -185,7 +185,5 @@ def _split_blocks(x: Any, block: int) -> Any:
 def _with_block_before(blocks: Any) -> Any:
     """(..., N, B, D) -> (..., N, 2B, D); before the first block there are zeros."""
     xp = array_namespace(blocks)
-    before = xp.concat(
-        [xp.zeros_like(blocks[..., :1, :, :]), blocks[..., :-1, :, :]], axis=-3
-    )
-    return xp.concat([before, blocks], axis=-2)
+    before = xp.concat([xp.zeros_like(blocks[..., :1, :, :]), blocks], axis=-3)
+    return xp.concat([before[..., :-1, :, :], blocks], axis=-2)

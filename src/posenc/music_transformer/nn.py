@@ -93,7 +93,8 @@ class MusicLocalAttention(nn.Module):
     num_heads, head_dim : int
         Attention heads, and features of each; at least 1.
     block : int
-        Tokens per block; at least 1. Sequences must be a multiple of it.
+        Tokens per block; at least 1. Sequences must be a multiple of it: an exported
+        length is ``block * torch.export.Dim("blocks", min=2)``.
 
     Attributes
     ----------

@@ -156,7 +156,7 @@ def attention_scores_blocked(
     def position(a: int, b: int) -> Any:
         window = table[..., seq_len - b : 2 * seq_len - 1 - a, :]
         products = matmul(q[..., a:b, :], _transpose(window))
-        return shift_rows(products, min(seq_len, products.shape[-1]))
+        return shift_rows(products, b if causal else seq_len)
 
     return scores_by_rows(q, k, table, position, rows)
 

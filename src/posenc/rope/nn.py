@@ -102,7 +102,9 @@ class RotaryEmbedding(nn.Module):
         Parameters
         ----------
         x : tensor of shape (batch, num_heads, seq_len, head_dim)
-            Queries or keys.
+            Queries or keys. Transpose flash-attention's order of axes, (batch, seq_len,
+            num_heads, head_dim): no shape tells it, and heads would be turned by their
+            number.
         positions : integer tensor of shape (batch, seq_len) or (seq_len,), optional
             Position of every token, for left padding or packed sequences.
         offset : int, default 0
@@ -299,7 +301,9 @@ class RotaryAttention(nn.Module):
             as only offsets matter, as long as *all* calls count in the same way.
         mask : bool tensor that broadcasts to (batch, num_heads, seq_len, k_len)
             True = may attend; for padding, and for packed sequences (which must not
-            see each other). Applied on top of the causal one.
+            see each other). Applied on top of the causal one. One of shape (batch,
+            seq_len) goes in as ``mask[:, None, None, :]``: bare, with as many
+            sequences as tokens, it is taken for one of queries and keys.
         past : pair of tensors (batch, num_heads, past_len, head_dim), optional
             Keys, already rotated, and values of earlier calls.
 

@@ -7,9 +7,14 @@ from jaxtyping import Float
 
 from posenc.core import angles as _angles
 from posenc.core.checks import check_int, check_offset
-from posenc.core.dtypes import creation_namespace, placed, wide_device
+from posenc.core.dtypes import (
+    creation_namespace,
+    is_exported,
+    placed,
+    wide_device,
+)
 
-from .encoding import Frequencies, Layout, _check_options, _theta
+from .encoding import Frequencies, Layout, _check_options, _theta, sinusoidal_encoding
 
 
 def sinusoidal_table(
@@ -64,6 +69,13 @@ def sinusoidal_table(
     offset = check_offset("offset", offset)
     d_model = _check_options(d_model, layout, frequencies)
     xp, dtype = creation_namespace(xp, dtype, device)
+    if is_exported(xp.empty(0)):  # one rule for all lengths, no complex numbers
+        whole = xp.float64 if dtype == xp.float64 else xp.int64
+        m = xp.arange(offset, offset + seq_len, dtype=whole, device=device)
+        plain = sinusoidal_encoding(
+            m, d_model, base=base, layout=layout, frequencies=frequencies
+        )
+        return xp.astype(plain, dtype, copy=False)
     home = wide_device(xp, device)
     theta = _theta(d_model, base, frequencies, xp, home)
     # m = offset + 64a + b. With C = i exp(-i(offset + 64a)theta), F = exp(-ib theta),

@@ -35,7 +35,8 @@ def relative_position_bias(
     Parameters
     ----------
     table : array of shape (num_buckets, num_heads)
-        Learned scalars. Its first axis gives the number of buckets.
+        Learned scalars. Its first axis gives the number of buckets: a transposed table,
+        such as (12, 32), is read as 12 buckets of 32 heads, since shapes cannot tell.
     q_len, k_len : int
         Numbers of queries and keys.
     bidirectional, max_distance

@@ -10,7 +10,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Int
 
 from posenc.core.checks import check_even, check_flag, check_int, check_integral
-from posenc.core.dtypes import integer_namespace
+from posenc.core.dtypes import integer_namespace, is_exported
 
 
 def bucket_starts(
@@ -153,8 +153,11 @@ def relative_position_bucket(
     )
     distance = xp.abs(r) if bidirectional else xp.where(r < 0, -r, 0)
     # The last bucket that begins at or before the distance; empty ones are skipped.
-    flat = xp.searchsorted(starts, xp.reshape(distance, (-1,)), side="right") - 1
-    bucket = xp.reshape(flat, distance.shape)
+    if is_exported(distance):  # ONNX knows no search
+        bucket = xp.sum(xp.astype(distance[..., None] >= starts, xp.int64), axis=-1) - 1
+    else:
+        flat = xp.searchsorted(starts, xp.reshape(distance, (-1,)), side="right") - 1
+        bucket = xp.reshape(flat, distance.shape)
     if bidirectional:
         bucket = xp.where(r > 0, bucket + num_buckets // 2, bucket)
     return bucket

@@ -20,7 +20,7 @@ from posenc.core.checks import (
     check_shape,
     check_tensor,
 )
-from posenc.core.dtypes import wide_dtype
+from posenc.core.dtypes import is_exported, wide_dtype
 from posenc.sinusoidal import sinusoidal_encoding
 
 from . import relative_attention
@@ -289,7 +289,11 @@ def extend_memory(
     """
     memory_len = check_int("memory_len", memory_len)
     context = _context(hidden, memory, hidden.shape[-1])
-    return context[..., max(context.shape[-2] - memory_len, 0) :, :].detach()
+    length = context.shape[-2]
+    if is_exported(context):  # one graph for lengths below memory_len and above it
+        kept = torch.arange(length - 1, -1, -1, device=context.device) < memory_len
+        return context.index_select(-2, kept.nonzero()[:, 0]).detach()
+    return context[..., max(length - memory_len, 0) :, :].detach()
 
 
 def _context(hidden: Tensor, memory: Tensor | None, d_model: int) -> Tensor:

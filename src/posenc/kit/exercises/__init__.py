@@ -58,7 +58,8 @@ def check(
 
     A function runs in a process of its own, which is ended when its time is over. Where
     there is none (in JupyterLite, which runs in the browser, and on Windows), nothing
-    can stop an endless loop: restart the kernel. A page ends it after some seconds.
+    can stop an endless loop: restart the kernel (on Windows `check` says so while it
+    runs). A page ends it after some seconds.
 
     Parameters
     ----------

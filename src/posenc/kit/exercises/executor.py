@@ -3,7 +3,7 @@
 The forked process can be ended when its time is over, and what the answer breaks there
 (modules, memory, the interpreter) stays there. In the browser and on Windows the answer
 runs in this process. Nothing here can end a loop then: a page terminates its worker,
-and in a notebook the kernel has to be restarted.
+and in a notebook the kernel has to be restarted, as `check` says while the loop runs.
 """
 
 import contextlib
@@ -12,8 +12,9 @@ import pickle
 import signal
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Timer
 from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 
@@ -189,14 +190,38 @@ class LocalExecutor:
         self._function, self._limit, self._left = function, time_limit, time_limit
 
     def ask(self, request: Request) -> Outcome:
-        """Call the answer with a copy of the arguments."""
+        """Call the answer with a copy of the arguments; tell one that does not end."""
         begin = monotonic()
-        outcome = call(self._function, pickle.dumps(request))
+        with _watched(self._left, f"{_STILL_RUNNING.format(self._limit)}\n"):
+            outcome = call(self._function, pickle.dumps(request))
         self._left -= monotonic() - begin
         return outcome if self._left > 0 else _time_over(self._limit)
 
     def close(self) -> None:
         """Do nothing: nothing is running."""
+
+
+#: Said while it runs: the note on a result would never come.
+_STILL_RUNNING = (
+    "check: your function has not ended after {:g} s. It runs here, not in a process "
+    "of its own, and cannot be ended: if it loops for ever, restart Python (the kernel)"
+)
+
+
+@contextlib.contextmanager
+def _watched(seconds: float, words: str) -> Iterator[None]:
+    """Write `words` to the error stream if the time is over before the block ends."""
+    if IN_BROWSER:  # no threads there, and pages end what takes too long
+        yield
+        return
+    # Its own stream: `call` puts another in its place.
+    timer = Timer(max(seconds, 0), sys.stderr.write, [words])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _time_over(limit: float) -> Outcome:
