@@ -5,10 +5,16 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
-from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
-from posenc.core.dtypes import alike, matmul
+from posenc.core.checks import (
+    broadcast_shape,
+    check_floating,
+    check_int,
+    check_namespace,
+    check_shape,
+)
+from posenc.core.dtypes import alike, is_boolean, matmul
 
 from .activation import gelu
 
@@ -19,6 +25,7 @@ def convolutional_encoding(
     bias: Float[Any, " channels"],
     *,
     groups: int,
+    mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "batch seq_len channels"]:
     """GELU of a grouped convolution of `x`; to be added to `x`.
 
@@ -37,6 +44,9 @@ def convolutional_encoding(
     groups : int
         Number of groups G, which divides the channels. Output channels of a group see
         the input channels of that group alone.
+    mask : bool array that broadcasts to (batch, seq_len), optional
+        True = a frame of the sequence; False = padding, which is read as the zeros
+        beyond the ends, whatever it holds, and whose encoding is 0.
 
     Returns
     -------
@@ -61,6 +71,8 @@ def convolutional_encoding(
     check_floating("bias", bias)
     check_namespace(x=x, bias=bias)
     check_shape("bias", bias, (x.shape[-1],), "one number per channel")
+    if mask is not None:
+        return _without_padding(x, weight, bias, groups, mask)
     if is_torch_array(x) and x.shape[1]:
         from torch.nn.functional import conv1d  # loaded already: x is a tensor
 
@@ -69,6 +81,28 @@ def convolutional_encoding(
         padded = conv1d(x.mT, weight, padding=weight.shape[-1] // 2, groups=groups)
         return gelu(padded.mT[:, : x.shape[1]] + bias)
     return gelu(grouped_convolution(x, weight, groups=groups) + bias)
+
+
+def _without_padding(x: Any, weight: Any, bias: Any, groups: int, mask: Any) -> Any:
+    """`convolutional_encoding` of frames that are zeros where `mask` is False."""
+    xp = check_namespace(x=x, mask=mask)
+    have, want = tuple(mask.shape), tuple(x.shape[:-1])
+    if broadcast_shape(have, want) != want:
+        msg = (
+            f"mask must broadcast to {want} (batch, seq_len), got shape {have}: one "
+            "truth per frame"
+        )
+        raise ValueError(msg)
+    if not is_boolean(mask):
+        msg = (
+            "mask must be boolean (True = a frame of the sequence), "
+            f"got {mask.dtype}: compare with 0, as in mask != 0"
+        )
+        raise TypeError(msg)
+    frames = xp.broadcast_to(mask, want)[..., None]
+    x = xp.where(frames, x, 0.0)
+    encoding = convolutional_encoding(x, weight, bias, groups=groups)
+    return xp.where(frames, encoding, 0.0)
 
 
 def grouped_convolution(
@@ -81,7 +115,8 @@ def grouped_convolution(
 
     Each output is one dot product of a window with the taps. The windows take kernel
     times the memory of `x`, which is what torch's own convolution, used above for
-    tensors, does without. Arguments and errors as in `convolutional_encoding`.
+    tensors, does without. Arguments and errors as in `convolutional_encoding`, but no
+    mask: set padding to zero.
     """
     _check_arrays(x, weight, groups)
     xp = array_namespace(x, weight)
