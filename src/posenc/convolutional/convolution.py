@@ -14,7 +14,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import alike, is_boolean, matmul
+from posenc.core.dtypes import cast, is_boolean, matmul
 
 from .activation import gelu
 
@@ -77,10 +77,11 @@ def convolutional_encoding(
         from torch.nn.functional import conv1d  # loaded already: x is a tensor
 
         # Symmetric padding gives one frame too many if the kernel is even: crop it.
-        x, weight, bias = alike(x, weight, bias)
+        weight, bias = cast(weight, x.dtype), cast(bias, x.dtype)
         padded = conv1d(x.mT, weight, padding=weight.shape[-1] // 2, groups=groups)
         return gelu(padded.mT[:, : x.shape[1]] + bias)
-    return gelu(grouped_convolution(x, weight, groups=groups) + bias)
+    mixed = grouped_convolution(x, weight, groups=groups)
+    return gelu(mixed + cast(bias, x.dtype))
 
 
 def _without_padding(x: Any, weight: Any, bias: Any, groups: int, mask: Any) -> Any:
@@ -135,7 +136,7 @@ def grouped_convolution(
         return x
     windows = _windows(padded, kernel)  # (B, L, C, kernel)
     windows = xp.reshape(windows, (batch, seq_len, groups, width * kernel))
-    taps = xp.reshape(weight, (groups, width, width * kernel))
+    taps = xp.reshape(cast(weight, x.dtype), (groups, width, width * kernel))
     # (B, G, L, width * kernel) @ (G, width * kernel, width) -> (B, G, L, width)
     windows = xp.permute_dims(windows, (0, 2, 1, 3))
     mixed = matmul(windows, xp.matrix_transpose(taps))

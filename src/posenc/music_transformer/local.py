@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float
 
 from posenc.attention import attend_checked, causal_mask
 from posenc.core.checks import check_attention, check_floating, check_int, check_shape
-from posenc.core.dtypes import integer_namespace, matmul
+from posenc.core.dtypes import cast, integer_namespace, matmul
 
 from .checks import check_table
 from .skewing import skew, skew_unmasked
@@ -66,7 +66,7 @@ def local_position_scores(
     check_shape("q", q, ("seq_len", "head_dim"))
     blocks = _split_blocks(q, block)  # (..., N, B, D)
     check_table(q, table, rows=2 * block)
-    table = table[..., table.shape[-2] - 2 * block :, :]
+    table = cast(table[..., table.shape[-2] - 2 * block :, :], q.dtype)
     if table.ndim > 2:
         table = table[..., None, :, :]  # a head's table serves all its blocks
     xp = array_namespace(q, table)

@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import add_to, scores_by_rows, shift_rows
 from posenc.core.checks import check_flag, check_floating, check_int, check_shape
-from posenc.core.dtypes import matmul
+from posenc.core.dtypes import cast, matmul
 
 from .checks import check_keys, check_table
 from .skewing import skew, skew_unmasked
@@ -154,6 +154,8 @@ def attention_scores_blocked(
 def rows_in_use(q: Any, table: Any, causal: bool, k_len: int | None = None) -> Any:
     """Rows of `table` from offset -(L - 1) on: L of them if causal, else 2L - 1.
 
+    They have the dtype of `q`.
+
     L is the number of keys: that of the queries, unless `k_len` says otherwise.
     """
     check_flag("causal", causal)
@@ -169,7 +171,7 @@ def rows_in_use(q: Any, table: Any, causal: bool, k_len: int | None = None) -> A
         seq_len = k_len
     needed = seq_len if causal else max(2 * seq_len - 1, 0)
     check_table(q, table, rows=needed)
-    rows = table.shape[-2]
+    table, rows = cast(table, q.dtype), table.shape[-2]
     if causal:
         return table[..., rows - needed :, :]
     if rows % 2 == 0:

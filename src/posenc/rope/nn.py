@@ -24,6 +24,7 @@ from posenc.core.checks import (
     check_positive,
     check_shape,
     check_tensor,
+    check_weights_dtype,
 )
 from posenc.core.dtypes import is_mapped, is_plain, is_traced
 
@@ -308,6 +309,7 @@ class RotaryAttention(nn.Module):
             A token that may attend to nothing gets zeros from the attention.
         """
         check_tensor("x", x, ("batch", "seq_len", self.out.in_features))
+        check_weights_dtype("x", x, self.qkv)
         offset, first, cached = 0, 0, None
         if past is not None:  # before anything is rotated by its length
             shape = (x.shape[0], self.num_heads, "past_len", self.rotary.head_dim)

@@ -76,7 +76,7 @@ class LearnedEncoding(nn.Module):
             _check_positions(positions, x)
             remedy = "a learned table has no vector for other positions"
             check_range("positions", positions, 0, max_len - 1, remedy=remedy)
-            return x + self.table[positions]
+            return x + self.table[positions].to(x.dtype)
         end = offset + x.shape[-2]
         if end > max_len:
             msg = (
@@ -85,7 +85,7 @@ class LearnedEncoding(nn.Module):
                 "sequence, or train a longer table"
             )
             raise ValueError(msg)
-        return x + self.table[offset:end]
+        return x + self.table[offset:end].to(x.dtype)
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""

@@ -5,7 +5,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.attention import attend
-from posenc.core.checks import check_int, check_pair, check_tensor
+from posenc.core.checks import check_int, check_pair, check_tensor, check_weights_dtype
 
 from . import relative_position_bias
 
@@ -61,6 +61,7 @@ class WindowAttention(nn.Module):
         height, width = self.window
         shape = (height * width, self.out.out_features)
         check_tensor("x", x, shape, "one row per cell of a window")
+        check_weights_dtype("x", x, self.qkv)
         heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
         q, k, v = heads.movedim(-3, 0).transpose(-3, -2)  # (..., H, N, D) each
         bias = relative_position_bias(self.table, height, width)

@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import add_to, shift_rows
 from posenc.core.checks import check_batch, check_floating, check_namespace, check_shape
-from posenc.core.dtypes import matmul
+from posenc.core.dtypes import cast, matmul
 
 from .shifting import _check_lengths
 
@@ -150,6 +150,7 @@ def shifted_products(queries: Any, r: Any) -> Any:
 
     It is `relative_shift` of arguments that fit.
     """
+    r = cast(r, queries.dtype)
     products = matmul(queries, array_namespace(queries, r).matrix_transpose(r))
     return shift_rows(products, products.shape[-1])
 
@@ -160,7 +161,7 @@ def _per_head(name: str, vector: Any, q: Any) -> Any:
     check_namespace(**{name: vector, "q": q})
     check_shape(name, vector, (q.shape[-1],), "head_dim is that of q")
     check_batch(name, vector, q.shape[:-2], axes=1)
-    return vector[..., None, :]
+    return cast(vector, q.dtype)[..., None, :]
 
 
 def _check_positions(q: Any, r: Any) -> None:
