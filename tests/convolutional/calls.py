@@ -3,6 +3,7 @@
 import numpy as np
 
 X = np.linspace(-1.0, 1.0, 48).reshape(2, 6, 4)
+MASK = np.asarray([[True, True, True, True, False, False]])
 WEIGHT = np.linspace(-1.0, 1.0, 24).reshape(4, 2, 3)
 
 FUNCTIONS = {
@@ -11,6 +12,7 @@ FUNCTIONS = {
         "weight": WEIGHT,
         "bias": np.ones(4),
         "groups": 2,
+        "mask": MASK,
     },
     "grouped_convolution": {"x": X, "weight": WEIGHT, "groups": 2},
     "normalized_weight": {"direction": WEIGHT, "length": np.ones(3)},
@@ -19,6 +21,6 @@ FUNCTIONS = {
 MODULES = {
     "ConvolutionalEncoding": (
         {"channels": 4, "kernel_size": 3, "groups": 2},
-        {"x": X},
+        {"x": X, "mask": MASK},
     ),
 }

@@ -244,3 +244,33 @@ def test_taps_that_are_all_zero_stay_zero(xp):
     direction = xp.asarray([[[3.0, 0.0], [4.0, 0.0]]])
     found = normalized_weight(direction, xp.asarray([5.0, 2.0]))
     np.testing.assert_allclose(np.asarray(found), [[[3.0, 0.0], [4.0, 0.0]]])
+
+
+# --- padding --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("left", [True, False])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_masked_padding_is_read_as_zeros(xp, rng, shape, left):
+    x, weight, bias = arrays(rng, *shape)
+    garbage = np.full((shape[0], 3, shape[2]), np.nan)
+    parts = [garbage, x] if left else [x, garbage]
+    mask = np.arange(shape[1] + 3)
+    mask = mask >= 3 if left else mask < shape[1]
+    arguments = (np.concatenate(parts, axis=1), weight, bias)
+    found = convolutional_encoding(
+        *map(xp.asarray, arguments), groups=shape[-1], mask=xp.asarray(mask)
+    )
+    expected = oracle.encoding(x, weight, bias, groups=shape[-1])
+    np.testing.assert_allclose(np.asarray(found)[:, mask], expected, atol=1e-12)
+    assert (np.asarray(found)[:, ~mask] == 0).all()
+
+
+@pytest.mark.bad_input
+def test_a_mask_has_one_truth_per_frame(rng):
+    x, weight, bias = arrays(rng, *SHAPES[0])
+    for mask in (np.ones(6, bool), np.ones((2, 7, 1), bool), np.ones((3, 7), bool)):
+        with pytest.raises(ValueError, match=r"broadcast to \(2, 7\) .* got shape"):
+            convolutional_encoding(x, weight, bias, groups=2, mask=mask)
+    with pytest.raises(TypeError, match=r"mask must be boolean .*, got float64"):
+        convolutional_encoding(x, weight, bias, groups=2, mask=np.ones(7))

@@ -6,14 +6,19 @@ from posenc.linear_attention import elu_plus_one
 
 Q, K, V = (np.linspace(-1.0, 1.0, 48).reshape(2, 6, 4) + n for n in (0.0, 0.5, 1.0))
 QKV = {"q": Q, "k": K, "v": V}
+MASK = np.asarray([[True, True, True, True, False, False]])
 OPTIONS = {
     "feature_map": elu_plus_one,
     "angles": np.linspace(0.0, 1.0, 12).reshape(6, 2),
     "layout": "half",
     "rotate_denominator": False,
     "decay": 0.9,
+    "mask": MASK,
 }
-TOEPLITZ = {**QKV, "bias": np.linspace(0.5, 1.0, 11), "feature_map": elu_plus_one}
+TOEPLITZ = {
+    **{**QKV, "bias": np.linspace(0.5, 1.0, 11)},
+    **{"feature_map": elu_plus_one, "mask": MASK},
+}
 
 FUNCTIONS = {
     "chunked_form": {**QKV, **OPTIONS, "chunk_size": 2},
@@ -39,6 +44,9 @@ MODULES = {
             **{"feature_map": elu_plus_one, "layout": "half"},
             **{"rotate_denominator": False, "decay": None, "chunk_size": 2},
         },
-        {"x": np.ones((2, 6, 8)), "positions": None, "past": None, "use_cache": False},
+        {
+            **{"x": np.ones((2, 6, 8)), "positions": None, "mask": MASK},
+            **{"past": None, "use_cache": False},
+        },
     ),
 }

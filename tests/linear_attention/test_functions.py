@@ -1242,3 +1242,86 @@ def test_options_of_a_wrong_type_are_refused(xp, option, wrong, message):
     if option != "chunk_size":
         with pytest.raises(TypeError, match=message):
             quadratic_form(x, x, x, **{option: wrong})
+
+
+# --- padding --------------------------------------------------------------------------
+
+
+def padded(array, left):
+    """A batch of one sequence, with garbage before or behind it."""
+    garbage = np.full((*array.shape[:-2], 3, array.shape[-1]), np.nan)
+    return np.concatenate([garbage, array] if left else [array, garbage], axis=-2)
+
+
+@pytest.mark.parametrize("left", [True, False])
+@pytest.mark.parametrize("rotated", [True, False])
+@pytest.mark.parametrize("decay", [None, 0.9])
+@all_forms
+def test_masked_padding_changes_no_form(xp, rng, form, decay, rotated, left):
+    alone = qkv(rng, batch=(2, 3))
+    q, k, v = (xp.asarray(padded(x, left)) for x in alone)
+    angles = random_angles(rng, 1) * np.arange(10.0)[:, None]
+    turns = (angles[:7], xp.asarray(angles)) if rotated else (None, None)
+    expected = form(*alone, decay=decay, angles=turns[0])
+    mask = xp.asarray(np.arange(10) >= 3 if left else np.arange(10) < 7)
+    for shape in ((10,), (1, 1, 1, 10)):
+        options = {"angles": turns[1], "mask": xp.reshape(mask, shape)}
+        found = form(q, k, v, decay=decay, **options)
+        own = found[..., 3:, :] if left else found[..., :7, :]
+        np.testing.assert_allclose(own, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_a_state_is_without_masked_keys(rng):
+    q, k, v = (padded(x, True) for x in qkv(rng))
+    mask = np.arange(10) >= 3
+    _, state = linear_attention_with_state(q, k, v, mask=mask)
+    _, alone = linear_attention_with_state(q[3:], k[3:], v[3:])
+    np.testing.assert_allclose(state.S, alone.S)
+    np.testing.assert_allclose(state.z, alone.z)
+
+
+@pytest.mark.parametrize(
+    "form", [toeplitz_linear_attention, toeplitz_linear_attention_full]
+)
+def test_masked_padding_changes_nothing_under_a_bias(xp, rng, form):
+    alone, bias = qkv(rng, batch=(2,)), rng.normal(size=19)
+    bias[10:] = -math.inf  # of later keys: the first queries see padding alone
+    expected = toeplitz_linear_attention_full(*alone, bias[3:16])
+    q, k, v = (xp.asarray(padded(x, True)) for x in alone)
+    q = xp.where(xp.isnan(q), 1.0, q)
+    mask = xp.asarray(np.arange(10) >= 3)
+    found = form(q, k, v, xp.asarray(bias), mask=mask)
+    np.testing.assert_allclose(found[..., 3:, :], expected, rtol=1e-6)
+    assert (np.asarray(found)[..., :3, :] == 0).all()
+
+
+@all_forms
+def test_nothing_is_left_of_keys_that_are_all_masked(xp, rng, form):
+    q, k, v = (xp.asarray(x) for x in qkv(rng))
+    found = form(q, k, v, mask=xp.asarray(False))
+    assert (np.asarray(found) == 0).all()
+
+
+def test_masked_keys_have_no_gradient_and_spoil_none(rng):
+    torch = pytest.importorskip("torch")
+    q, k, v = (torch.tensor(x, requires_grad=True) for x in qkv(rng))
+    hidden = torch.arange(7) < 3
+    broken = [torch.where(hidden[:, None], torch.nan, x) for x in (k, v)]
+    linear_attention(q, *broken, causal=True, mask=~hidden).sum().backward()
+    for x in (q, k, v):
+        assert torch.isfinite(x.grad).all()
+    assert (k.grad[:3] == 0).all()
+    assert (k.grad[3:] != 0).any()
+
+
+@pytest.mark.bad_input
+def test_a_mask_has_one_row_for_all_queries(rng):
+    q, k, v = qkv(rng, batch=(7, 2))
+    mask = np.ones((7, 7), dtype=bool)
+    for form in (*FORMS.values(), linear_attention_with_state):
+        with pytest.raises(ValueError, match=r"one row .* got shape \(7, 7\): .*None"):
+            form(q, k, v, mask=mask)
+        with pytest.raises(ValueError, match=r"mask must broadcast .* \(7, 2, 1, 7\)"):
+            form(q, k, v, mask=mask[0, :6])
+        with pytest.raises(TypeError, match="mask must be boolean"):
+            form(q, k, v, mask=1.0 * mask[0])

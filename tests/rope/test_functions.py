@@ -875,13 +875,14 @@ def attention(**options):
 def test_decoding_with_the_cache_gives_what_one_pass_gives(chunks):
     torch = pytest.importorskip("torch")
     module, x = attention(), torch.randn(2, 7, 16, dtype=torch.float64)
-    full, (keys, values) = module(x)
+    full, cache = module(x)
     past, rows = None, []
     for chunk in x.split(chunks, dim=1):
         row, past = module(chunk, past=past)
         rows.append(row)
     torch.testing.assert_close(torch.cat(rows, dim=1), full)
-    torch.testing.assert_close(past, (keys, values))
+    torch.testing.assert_close(past, cache)
+    assert (past[2] == 7).all()
 
 
 def left_padded(x, lengths):
@@ -902,9 +903,9 @@ def test_left_padding_changes_nothing_for_the_real_tokens():
     module, x = attention(), torch.randn(3, 6, 16, dtype=torch.float64)
     lengths = [6, 4, 1]
     padded, positions, mask = left_padded(x, lengths)
-    out, (keys, _) = module(padded, positions=positions, mask=mask)
+    out, (keys, *_) = module(padded, positions=positions, mask=mask)
     for row, n in enumerate(lengths):
-        alone, (alone_keys, _) = module(x[row : row + 1, :n])
+        alone, (alone_keys, *_) = module(x[row : row + 1, :n])
         torch.testing.assert_close(out[row, 6 - n :], alone[0])
         # The same positions, hence the very same keys: a cache can be shared.
         torch.testing.assert_close(keys[row, :, 6 - n :], alone_keys[0])
@@ -923,10 +924,64 @@ def test_left_padded_prompts_decode_further_at_their_own_positions():
     for row, n in enumerate(lengths.tolist()):
         whole = torch.cat([x[row : row + 1, :n], token[row : row + 1]], dim=1)
         torch.testing.assert_close(out[row, 0], module(whole)[0][0, -1])
-    # The real bug: new tokens counted by slot, cached ones by position.
-    wrong, _ = module(token, mask=longer, past=past)
+    # Without positions they count on from the last ones of each sequence …
+    torch.testing.assert_close(module(token, mask=longer, past=past)[0], out)
+    # … not by slot, as in the real bug.
+    wrong, _ = module(token, positions=torch.asarray([6]), mask=longer, past=past)
     torch.testing.assert_close(wrong[0], out[0])
     assert (wrong[1] - out[1]).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("given", [False, True])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_a_cropped_cache_keeps_its_positions(given, dtype):
+    torch = pytest.importorskip("torch")
+    module = attention().to(getattr(torch, dtype))
+    x = torch.randn(5, 13, 16, dtype=getattr(torch, dtype))
+    start = torch.asarray([0, 3, 0, 7, 100])[:, None] + torch.arange(13)
+    positions = {"positions": start[:, :9]} if given else {}
+    _, past = module(x[:, :9], **positions)
+    for token in range(9, 13):
+        past = tuple(part[..., -4:, :] for part in past)  # of the third, nothing
+        out, past = module(x[:, token : token + 1], past=past)
+        near = torch.arange(13) >= token - 4  # keys of all positions, four of them seen
+        whole, _ = module(x[:, : token + 1], mask=near[: token + 1])
+        torch.testing.assert_close(out, whole[:, -1:])
+        assert past[2].shape == (5, 1, 1, 1)
+        expected = start[:, token] + 1 if given else torch.asarray([token + 1] * 5)
+        assert past[2].flatten().tolist() == expected.tolist()
+
+
+def test_a_cache_can_be_sorted_by_sequences():
+    torch = pytest.importorskip("torch")
+    module, x = attention(), torch.randn(3, 5, 16, dtype=torch.float64)
+    order = torch.asarray([2, 0, 0, 1])
+    starts = torch.asarray([[0], [5], [9]]) + torch.arange(4)
+    _, past = module(x[:, :4], positions=starts)
+    out, _ = module(x[order, 4:], past=tuple(part[order] for part in past))
+    _, past = module(x[order, :4], positions=starts[order])
+    torch.testing.assert_close(out, module(x[order, 4:], past=past)[0])
+
+
+@pytest.mark.bad_input
+def test_keys_and_values_alone_do_not_tell_the_next_position():
+    torch = pytest.importorskip("torch")
+    module, x = attention(), torch.randn(2, 5, 16, dtype=torch.float64)
+    _, past = module(x[:, :4])
+    with pytest.raises(ValueError, match="past must end with the next position, got"):
+        module(x[:, 4:], past=past[:2])
+    out, _ = module(x[:, 4:], past=past[:2], positions=torch.asarray([4]))
+    torch.testing.assert_close(out, module(x[:, 4:], past=past)[0])
+    for third, message in (
+        (4, r"past\[2\] must be an array"),
+        (x, r"past\[2\] must h"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            module(x[:, 4:], past=(*past[:2], third))
+    with pytest.raises(ValueError, match=r"past\[2\] must have shape .*2, 1, 1, 1"):
+        module(x[:, 4:], past=(*past[:2], torch.asarray([4])))
+    with pytest.raises(TypeError, match=r"past must be three .*, got a Tensor"):
+        module(x[:, 4:], past=past[0])
 
 
 def test_packed_sequences_behave_as_if_they_were_alone():
@@ -935,12 +990,12 @@ def test_packed_sequences_behave_as_if_they_were_alone():
     segments = torch.asarray([[0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 1, 2, 2]])
     positions = torch.asarray([[0, 1, 2, 0, 1, 2, 3], [0, 1, 0, 1, 2, 0, 1]])
     same = segments[:, None, :, None] == segments[:, None, None, :]
-    out, (keys, _) = module(x, positions=positions, mask=same)
+    out, (keys, *_) = module(x, positions=positions, mask=same)
     for row in range(2):
         for segment in range(3):
             here = segments[row] == segment
             if here.any():
-                alone, (alone_keys, _) = module(x[row : row + 1, here])
+                alone, (alone_keys, *_) = module(x[row : row + 1, here])
                 torch.testing.assert_close(out[row, here], alone[0])
                 torch.testing.assert_close(keys[row][:, here], alone_keys[0])
 
@@ -983,7 +1038,7 @@ def test_attention_gradcheck_and_description():
 
 def test_empty_sequences_pass_through_the_attention():
     torch = pytest.importorskip("torch")
-    out, (keys, values) = attention()(torch.ones(2, 0, 16, dtype=torch.float64))
+    out, (keys, values, _) = attention()(torch.ones(2, 0, 16, dtype=torch.float64))
     assert out.shape == (2, 0, 16)
     assert keys.shape == values.shape == (2, 2, 0, 8)
 

@@ -22,7 +22,8 @@ FUNCTIONS = {
         "device": None,
     },
 }
+CALLED = {"x": X, "positions": np.arange(6), "offset": 1}
 MODULES = {
-    "LearnedEncoding": ({"max_len": 40, "d_model": 4}, {"x": X, "offset": 1}),
-    "SinusoidalEncoding": ({"d_model": 4, **OPTIONS}, {"x": X, "offset": 1}),
+    "LearnedEncoding": ({"max_len": 40, "d_model": 4}, CALLED),
+    "SinusoidalEncoding": ({"d_model": 4, **OPTIONS}, CALLED),
 }

@@ -1,3 +1,5 @@
+import copy
+
 import pytest
 import torch
 
@@ -95,3 +97,44 @@ def test_modules_trace_under_compile_at_every_length(compiled):
         for seq_len in lengths:
             x = torch.zeros(2, seq_len, 8)
             torch.testing.assert_close(traced(x), module(x))
+
+
+# --- positions of each sequence -------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize(
+    "module", [LearnedEncoding(9, 4), SinusoidalEncoding(4, layout="half")]
+)
+def test_left_padding_with_positions_gives_what_the_sequence_alone_gives(module, dtype):
+    module = copy.deepcopy(module).to(dtype)
+    x = torch.randn(2, 5, 4, dtype=dtype)
+    positions = torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 3, 4]])
+    out = module(x, positions=positions)
+    assert out.dtype == dtype
+    torch.testing.assert_close(out[0, 2:], module(x[0, 2:]))
+    torch.testing.assert_close(out[1], module(x[1]))
+    token = module(x[:, :1], positions=torch.tensor([[3], [5]]))
+    torch.testing.assert_close(token[0], module(x[0, :1], offset=3))
+    torch.testing.assert_close(token[1], module(x[1, :1], offset=5))
+    last = module(x, positions=torch.arange(4, 9))  # one row for all sequences
+    torch.testing.assert_close(last, module(x, offset=4))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("module", [LearnedEncoding(9, 4), SinusoidalEncoding(4)])
+def test_positions_are_one_integer_per_token(module):
+    x = torch.zeros(2, 3, 4)
+    with pytest.raises(TypeError, match=r"positions must hold integers, got torch\.f"):
+        module(x, positions=torch.zeros(3))
+    with pytest.raises(ValueError, match=r"positions must have shape \(..., 3\)"):
+        module(x, positions=torch.arange(2))
+    with pytest.raises(ValueError, match=r"axes of positions must broadcast to \(2,\)"):
+        module(x, positions=torch.zeros(3, 3, dtype=torch.int64))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("position", [-1, 9])
+def test_a_learned_table_refuses_positions_that_it_has_no_row_for(position):
+    with pytest.raises(ValueError, match=rf"positions .* 0 … 8, got {position}"):
+        LearnedEncoding(9, 4)(torch.zeros(1, 4), positions=torch.tensor([position]))

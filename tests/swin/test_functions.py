@@ -10,6 +10,7 @@ from posenc.swin import (
     relative_position_bias,
     relative_position_index,
     resize_table,
+    score_mod,
     shift_regions,
     window_merge,
     window_partition,
@@ -266,3 +267,57 @@ def test_windows_that_do_not_fit_the_image_are_refused(xp):
         window_merge(xp.ones((3, 4, 1)), 2, 2, rows=4, columns=4)
     with pytest.raises(ValueError, match="x must have shape"):
         window_partition(xp.ones((4, 4)), 2, 2)
+
+
+# --- another window for keys ----------------------------------------------------------
+
+
+@given(height=sides, width=sides, rows=sides, columns=sides)
+def test_index_of_another_key_window_numbers_the_offsets(height, width, rows, columns):
+    index = relative_position_index(height, width, key_window=(rows, columns))
+    cells = [(r, c) for r in range(height) for c in range(width)]
+    keys = [(r, c) for r in range(rows) for c in range(columns)]
+    offsets = [[(a - c, b - d) for c, d in keys] for a, b in cells]
+    order = sorted({offset for row in offsets for offset in row})  # row by row
+    assert index.tolist() == [
+        [order.index(offset) for offset in row] for row in offsets
+    ]
+    assert len(order) == (height + rows - 1) * (width + columns - 1)
+
+
+def test_own_window_is_the_default_of_keys(rng):
+    table = rng.normal(size=(num_offsets(2, 3), 4))
+    found = relative_position_bias(table, 2, 3, key_window=(2, 3))
+    np.testing.assert_array_equal(found, relative_position_bias(table, 2, 3))
+
+
+def test_bias_of_another_key_window_depends_on_the_offset(xp, rng):
+    table = xp.asarray(rng.normal(size=((2 + 4 - 1) * (3 + 5 - 1), 2)))
+    bias = relative_position_bias(table, 2, 3, key_window=(4, 5))
+    assert bias.shape == (2, 6, 20)
+    grid = np.asarray(bias).reshape(2, 2, 3, 4, 5)
+    np.testing.assert_array_equal(grid[:, :-1, :-1, :-1, :-1], grid[:, 1:, 1:, 1:, 1:])
+
+
+def test_score_mod_of_another_key_window_adds_its_bias(rng):
+    torch = pytest.importorskip("torch")
+    table = torch.tensor(rng.normal(size=(5 * 5, 2)))
+    bias = relative_position_bias(table, 2, 2, key_window=(4, 4))
+    mod = score_mod(table, 2, 2, key_window=(4, 4))
+    for head, query, key in ((0, 0, 0), (1, 3, 15), (0, 1, 7)):
+        assert mod(0.0, 0, head, query, key) == bias[head, query, key]
+
+
+@pytest.mark.bad_input
+def test_another_key_window_wants_its_own_table():
+    table = np.zeros((num_offsets(2, 2), 1))
+    with pytest.raises(
+        ValueError, match=r"table must have shape \(25, num_heads\), got"
+    ):
+        relative_position_bias(table, 2, 2, key_window=(4, 4))
+    for wrong, message in (
+        ((0, 1), "key_window height must be .* 1, got 0"),
+        (4, "pair"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=message):
+            relative_position_index(2, 2, key_window=wrong)

@@ -3,6 +3,7 @@ import pytest
 import torch
 
 from posenc.nn import WindowAttention
+from posenc.swin import relative_position_bias
 from posenc.swin.exercises import oracle
 
 
@@ -69,3 +70,28 @@ def test_module_refuses_what_cannot_be():
         WindowAttention(8, 2, (2, 0))
     with pytest.raises(ValueError, match="one row per cell of a window"):
         WindowAttention(8, 2, (2, 2))(torch.ones(1, 5, 8))
+
+
+def test_module_attends_to_another_window():
+    torch.manual_seed(0)
+    module = WindowAttention(8, 2, (2, 2), key_window=(3, 4)).double()
+    torch.nn.init.normal_(module.table)
+    assert module.table.shape == (4 * 5, 2)
+    assert "8, 2, window=(2, 2), key_window=(3, 4)\n" in repr(module)
+    x, context = torch.randn(4, 8).double(), torch.randn(12, 8).double()
+    (q, _, _), (_, k, v) = (
+        module.qkv(tokens).unflatten(-1, (3, 2, 4)).movedim(-3, 0)
+        for tokens in (x, context)
+    )
+    bias = relative_position_bias(module.table, 2, 2, key_window=(3, 4))
+    weights = (torch.einsum("qhd,khd->hqk", q, k) / 2 + bias).softmax(-1)
+    mixed = torch.einsum("hqk,khd->qhd", weights, v).flatten(-2)
+    torch.testing.assert_close(module(x, context), module.out(mixed))
+
+
+@pytest.mark.bad_input
+def test_module_wants_the_context_of_its_key_window():
+    module = WindowAttention(8, 2, (2, 2), key_window=(3, 4))
+    for call in ((torch.ones(4, 8),), (torch.ones(4, 8), torch.ones(4, 8))):
+        with pytest.raises(ValueError, match=r"context must have shape \(..., 12, 8\)"):
+            module(*call)

@@ -31,7 +31,7 @@ def attention_weights(
     scale : float, optional
         Factor of the scores; ``1 / sqrt(head_dim)`` if not given.
     bias : array that broadcasts to (..., q_len, k_len), optional
-        Added to the scaled scores.
+        Added to the scaled scores, in their dtype.
     mask : bool array that broadcasts to (..., q_len, k_len), optional
         True = may attend, as in torch's function `scaled_dot_product_attention`. (In
         its module `MultiheadAttention`, True hides.) A padding mask of shape (batch,
@@ -42,16 +42,17 @@ def attention_weights(
     -------
     array of shape (..., q_len, k_len)
         Weights. Each row sums to 1; a row whose keys are all masked is all zeros.
-        Half precision is computed in float32, and rounded once at the end.
+        Of the dtype of `q` and `k`, whatever that of `bias`. Half precision is computed
+        in float32, and rounded once at the end.
 
     Raises
     ------
     TypeError, ValueError
         If `q` or `k` does not hold floating-point numbers, or the shapes do not fit.
     """
-    check_attention(q, k, bias=bias, mask=mask)
+    xp = check_attention(q, k, bias=bias, mask=mask)
     weights = _weights(q, k, _scale(q, scale), bias, mask)
-    return cast(weights, _dtype(q, k, bias))
+    return cast(weights, xp.result_type(q, k))
 
 
 def _weights(q: Any, k: Any, scale: Any, bias: Any, mask: Any) -> Any:
@@ -59,7 +60,7 @@ def _weights(q: Any, k: Any, scale: Any, bias: Any, mask: Any) -> Any:
     xp = array_namespace(q, k)
     scores = matmul(q, xp.matrix_transpose(k)) * scale
     if bias is not None:
-        scores = scores + bias
+        scores = scores + cast(bias, scores.dtype)
     if mask is not None:
         scores = xp.where(mask, scores, -math.inf)
     if scores.shape[-1] == 0:
@@ -111,7 +112,7 @@ def scaled_dot_product_attention(
     check_floating("v", v)
     check_attention(q, k, v, bias, mask)
     weights = _weights(q, k, _scale(q, scale), bias, mask)
-    return cast(matmul(weights, v), _dtype(q, k, v, bias))
+    return cast(matmul(weights, v), joint_dtype(q, k, v))
 
 
 def _scale(q: Any, scale: Any) -> Any:
@@ -124,9 +125,3 @@ def _scale(q: Any, scale: Any) -> Any:
     check_number("scale", scale)
     # A number of NumPy's would widen the scores.
     return scale.item() if isinstance(scale, np.generic) else scale
-
-
-def _dtype(*arrays: Any) -> Any:
-    """Dtype of what is made from arrays, of which some may not be given."""
-    given = [array for array in arrays if array is not None]
-    return array_namespace(*given).result_type(*given)

@@ -11,7 +11,15 @@ from posenc.core.checks import (
     check_broadcast,
     check_floating,
 )
-from posenc.core.dtypes import alike, as_given, cast, is_exported, is_mapped
+from posenc.core.dtypes import (
+    as_given,
+    cast,
+    computing_dtype,
+    is_exported,
+    is_mapped,
+    joint_dtype,
+    namespace,
+)
 
 from .dot_product import scaled_dot_product_attention
 
@@ -33,15 +41,18 @@ def attend_checked(
 ) -> Any:
     """`attend` of arguments that fit each other; `dtype` is that of the result.
 
-    By default it is the one that they are promoted to. Where half precision makes a
-    bias in float32, the caller names the half one, to be cast to once, at the end.
+    By default it is the one that queries, keys and values are promoted to. Where half
+    precision makes them in float32, the caller names the half one, to be cast to once,
+    at the end.
     """
     given = [array for array in (q, k, v, bias) if array is not None]
     if not is_torch_array(q) or q.shape[-1] == 0 or is_mapped(*given):
         out = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
         return out if dtype is None else cast(out, dtype)
     if len({array.dtype for array in given}) > 1:  # asked first: one token is quick
-        q, k, v, *rest = alike(*given)
+        dtype = joint_dtype(q, k, v) if dtype is None else dtype
+        wide = computing_dtype(namespace(q), joint_dtype(q, k, v))
+        q, k, v, *rest = (cast(array, wide) for array in given)
         bias = rest[0] if rest else None
     import torch  # loaded already: q is a tensor
     from torch.nn.functional import scaled_dot_product_attention as fused

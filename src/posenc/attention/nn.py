@@ -4,7 +4,13 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_flag, check_int, check_pair, check_tensor
+from posenc.core.checks import (
+    check_flag,
+    check_int,
+    check_pair,
+    check_tensor,
+    check_weights_dtype,
+)
 
 from .fused import attend
 
@@ -90,6 +96,8 @@ class MultiHeadAttention(nn.Module):
         if context is None:
             context = x
         check_tensor("context", context, ("k_len", self.d_model))
+        check_weights_dtype("x", x, self.query)
+        check_weights_dtype("context", context, self.key)
         projected = (self.query(x), self.key(context), self.value(context))
         q, k, v = (split_heads(tokens, self.num_heads) for tokens in projected)
         return q, k, v
@@ -133,6 +141,7 @@ def extend_cache(
     for part, new in ((old_k, k), (old_v, v)):
         shape = (*new.shape[:-2], "past_len", new.shape[-1])
         check_tensor("past", part, shape, "pass what this module returned")
+    old_k, old_v = old_k.to(k.dtype), old_v.to(v.dtype)
     return torch.cat([old_k, k], dim=-2), torch.cat([old_v, v], dim=-2)
 
 

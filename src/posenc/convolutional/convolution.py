@@ -5,10 +5,16 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
-from posenc.core.checks import check_floating, check_int, check_namespace, check_shape
-from posenc.core.dtypes import alike, as_given, cast, joint_dtype, matmul, widen
+from posenc.core.checks import (
+    broadcast_shape,
+    check_floating,
+    check_int,
+    check_namespace,
+    check_shape,
+)
+from posenc.core.dtypes import as_given, cast, computing_dtype, is_boolean, matmul
 
 from .activation import gelu
 
@@ -19,6 +25,7 @@ def convolutional_encoding(
     bias: Float[Any, " channels"],
     *,
     groups: int,
+    mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "batch seq_len channels"]:
     """GELU of a grouped convolution of `x`; to be added to `x`.
 
@@ -37,6 +44,9 @@ def convolutional_encoding(
     groups : int
         Number of groups G, which divides the channels. Output channels of a group see
         the input channels of that group alone.
+    mask : bool array that broadcasts to (batch, seq_len), optional
+        True = a frame of the sequence; False = padding, which is read as the zeros
+        beyond the ends, whatever it holds, and whose encoding is 0.
 
     Returns
     -------
@@ -61,8 +71,10 @@ def convolutional_encoding(
     check_floating("bias", bias)
     check_namespace(x=x, bias=bias)
     check_shape("bias", bias, (x.shape[-1],), "one number per channel")
-    dtype = joint_dtype(x, weight, bias)
-    x, weight, bias = (widen(array) for array in alike(x, weight, bias))
+    if mask is not None:
+        return _without_padding(x, weight, bias, groups, mask)
+    dtype, wide = x.dtype, computing_dtype(namespace(x), x.dtype)
+    x, weight, bias = (cast(array, wide) for array in (x, weight, bias))
     if is_torch_array(x) and x.shape[1]:
         from torch.nn.functional import conv1d  # loaded already: x is a tensor
 
@@ -75,6 +87,28 @@ def convolutional_encoding(
     return cast(gelu(mixed + bias), dtype)
 
 
+def _without_padding(x: Any, weight: Any, bias: Any, groups: int, mask: Any) -> Any:
+    """`convolutional_encoding` of frames that are zeros where `mask` is False."""
+    xp = check_namespace(x=x, mask=mask)
+    have, want = tuple(mask.shape), tuple(x.shape[:-1])
+    if broadcast_shape(have, want) != want:
+        msg = (
+            f"mask must broadcast to {want} (batch, seq_len), got shape {have}: one "
+            "truth per frame"
+        )
+        raise ValueError(msg)
+    if not is_boolean(mask):
+        msg = (
+            "mask must be boolean (True = a frame of the sequence), "
+            f"got {mask.dtype}: compare with 0, as in mask != 0"
+        )
+        raise TypeError(msg)
+    frames = xp.broadcast_to(mask, want)[..., None]
+    x = xp.where(frames, x, 0.0)
+    encoding = convolutional_encoding(x, weight, bias, groups=groups)
+    return xp.where(frames, encoding, 0.0)
+
+
 def grouped_convolution(
     x: Float[Any, "batch seq_len channels"],
     weight: Float[Any, "channels channels_per_group kernel"],
@@ -85,7 +119,8 @@ def grouped_convolution(
 
     Each output is one dot product of a window with the taps. The windows take kernel
     times the memory of `x`, which is what torch's own convolution, used above for
-    tensors, does without. Arguments and errors as in `convolutional_encoding`.
+    tensors, does without. Arguments and errors as in `convolutional_encoding`, but no
+    mask: set padding to zero.
     """
     _check_arrays(x, weight, groups)
     xp = array_namespace(x, weight)
@@ -104,10 +139,10 @@ def grouped_convolution(
         return x
     windows = _windows(padded, kernel)  # (B, L, C, kernel)
     windows = xp.reshape(windows, (batch, seq_len, groups, width * kernel))
-    taps = xp.reshape(weight, (groups, width, width * kernel))
+    taps = xp.reshape(cast(weight, x.dtype), (groups, width, width * kernel))
     # (B, G, L, width * kernel) @ (G, width * kernel, width) -> (B, G, L, width)
     windows = xp.permute_dims(windows, (0, 2, 1, 3))
-    mixed = cast(matmul(windows, xp.matrix_transpose(taps)), joint_dtype(x, weight))
+    mixed = cast(matmul(windows, xp.matrix_transpose(taps)), x.dtype)
     return xp.reshape(xp.permute_dims(mixed, (0, 2, 1, 3)), x.shape)
 
 

@@ -1,7 +1,7 @@
 """Torch module for the convolutional position encoding of wav2vec 2.0."""
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.core.checks import check_int
@@ -57,11 +57,25 @@ class ConvolutionalEncoding(nn.Module):
         self(torch.zeros(0, 1, channels))
 
     def forward(
-        self, x: Float[Tensor, "batch seq_len channels"]
+        self,
+        x: Float[Tensor, "batch seq_len channels"],
+        *,
+        mask: Bool[Tensor, "..."] | None = None,
     ) -> Float[Tensor, "batch seq_len channels"]:
-        """Add to each frame what the convolution says of its neighborhood."""
+        """Add to each frame what the convolution says of its neighborhood.
+
+        Parameters
+        ----------
+        x : tensor of shape (batch, seq_len, channels)
+            Sequences of feature vectors.
+        mask : bool tensor that broadcasts to (batch, seq_len), optional
+            True = a frame of the sequence; False = padding, which no other frame reads,
+            and which is left as it is.
+        """
         weight = normalized_weight(self.direction, self.length)
-        return x + convolutional_encoding(x, weight, self.bias, groups=self.groups)
+        return x + convolutional_encoding(
+            x, weight, self.bias, groups=self.groups, mask=mask
+        )
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""

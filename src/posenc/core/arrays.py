@@ -208,7 +208,7 @@ def scores_by_rows(
     array of shape (..., Q, K)
     """
     xp, q_len = array_namespace(q, k, table), q.shape[-2]
-    dtype = joint_dtype(q, k, table)
+    dtype = joint_dtype(q, k)
     if is_traced(q):  # a compiler makes one graph for all lengths, and its own blocks
         scores = add_to(matmul(q, xp.matrix_transpose(k)), position(0, q_len))
         return cast(scores, dtype)

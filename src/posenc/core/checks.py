@@ -366,6 +366,24 @@ def check_tensor(
     check_shape(name, value, shape, remedy)
 
 
+def check_weights_dtype(name: str, value: Any, layer: Any) -> None:
+    """Raise unless a tensor has the dtype of a linear layer; autocast casts both.
+
+    A layer of any other class, such as a quantized one, knows best.
+    """
+    import torch  # loaded already: the layer is of torch
+
+    if value.dtype == getattr(layer, "weight", value).dtype:
+        return
+    if type(layer) is torch.nn.Linear and not torch.is_autocast_enabled(
+        value.device.type
+    ):
+        rule = f"{name} must have the dtype of the module's weights"
+        wanted = layer.weight.dtype
+        remedy = f"they are {wanted}; convert {name}, or the module, or use autocast"
+        raise TypeError(_message(rule, value.dtype, remedy))
+
+
 def check_mask(mask: Any, scores: tuple[int, ...]) -> None:
     """Raise unless `mask` is boolean and broadcasts to the shape of the scores."""
     check_array("mask", mask)

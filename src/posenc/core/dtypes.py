@@ -3,9 +3,9 @@
 1. What is made from floating-point numbers has their dtype. What is made from integers,
    or from no array at all, has the default of the library, unless the caller names a
    floating-point dtype: `result_dtype`, `creation_namespace`.
-2. What is made from floating-point numbers of several dtypes has the one that their
-   library promotes them to, in torch as in NumPy: `alike`. (An encoding that changes
-   numbers, such as a rotation, keeps theirs.)
+2. What is made from tokens of several dtypes (queries, keys, values) has the one that
+   their library promotes them to, in torch as in NumPy: `alike`. What goes with tokens
+   is cast to theirs, and never changes it: tables, biases, angles, weights, caches.
 3. Half precision is computed in float32 and cast once, at the end: `computing_dtype`,
    `widen`, `matmul`. So it is under ``torch.autocast``, which would make products in
    half precision of float32: `as_given`. Angles are computed in float64, whatever

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from array_api_compat import array_namespace
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from posenc.core.arrays import divide_or_zero, stack_rows
 from posenc.core.checks import check_flag, check_int
@@ -22,6 +22,7 @@ from .state import (
     _records_gradients,
     _split,
     _split_angles,
+    hide_keys,
 )
 
 
@@ -36,6 +37,7 @@ def linear_attention(
     layout: Layout = "interleaved",
     rotate_denominator: bool = False,
     decay: float | Float[Any, "..."] | None = None,
+    mask: Bool[Any, "..."] | None = None,
     chunk_size: int = CHUNK_SIZE,
 ) -> Float[Any, "... q_len value_dim"]:
     r"""Mixture of the values with weights from a kernel, in time linear in the length.
@@ -67,6 +69,10 @@ def linear_attention(
         The factor :math:`\lambda` in (0, 1] by which a weight shrinks with each step of
         distance; an array of shape (num_heads,) gives each head its own. ALiBi with
         slope m is :math:`\lambda = e^{-m}`. Needs `causal`.
+    mask : bool array that broadcasts to (..., 1, k_len), optional
+        True = may be attended, as in `posenc.attention.attention_weights`, but with one
+        row for all queries: for padding. Keys and values that are hidden are not read;
+        they keep their places, which the steps of `decay` count.
     chunk_size : int, default 128
         Tokens whose features exist at the same time, and per step of the causal sum.
         It changes speed, memory and rounding, nothing else.
@@ -74,7 +80,8 @@ def linear_attention(
     Returns
     -------
     array of shape (..., q_len, value_dim)
-        Where the denominator is exactly 0 (no keys, or features that are all 0), zeros.
+        Where the denominator is exactly 0 (no keys, all of them hidden, or features
+        that are all 0), zeros.
         Half precision is summed in float32, also under ``torch.autocast``.
 
     Raises
@@ -115,10 +122,12 @@ def linear_attention(
             layout=layout,
             rotate_denominator=rotate_denominator,
             decay=decay,
+            mask=mask,
             chunk_size=chunk_size,
         )
     size: int | None = check_int("chunk_size", chunk_size, minimum=1)
-    check_arguments(q, k, v, causal=causal, angles=angles, decay=decay)
+    check_arguments(q, k, v, causal=causal, angles=angles, decay=decay, mask=mask)
+    q, k, v, feature_map = hide_keys(q, k, v, mask, feature_map)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     xp = array_namespace(q, k, v)
     if is_traced(k) or _records_gradients(q, k, v):  # as in chunked_form
@@ -151,12 +160,13 @@ def linear_attention_weights(
     layout: Layout = "interleaved",
     rotate_denominator: bool = False,
     decay: float | Float[Any, "..."] | None = None,
+    mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len k_len"]:
     """Weight of each value in `linear_attention`, as an explicit matrix.
 
     Parameters
     ----------
-    q, k, causal, feature_map, angles, layout, rotate_denominator, decay
+    q, k, causal, feature_map, angles, layout, rotate_denominator, decay, mask
         As in `linear_attention`.
 
     Returns
@@ -179,7 +189,8 @@ def linear_attention_weights(
            [0.33, 0.35, 0.33]])
     """
     check_flag("causal", causal)
-    check_arguments(q, k, k, causal=causal, angles=angles, decay=decay)
+    check_arguments(q, k, k, causal=causal, angles=angles, decay=decay, mask=mask)
+    q, k, _, feature_map = hide_keys(q, k, k, mask, feature_map)
     lift = Lift.of(q, k, k, feature_map, layout, rotate_denominator)
     return cast(_weights(lift, q, k, causal, angles, decay), lift.dtype)
 
@@ -208,13 +219,15 @@ def quadratic_form(
     layout: Layout = "interleaved",
     rotate_denominator: bool = False,
     decay: float | Float[Any, "..."] | None = None,
+    mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
     """`linear_attention` the plain way: all Q x K weights, then their mixture.
 
     Takes the arguments of `linear_attention` but `chunk_size`.
     """
     check_flag("causal", causal)
-    check_arguments(q, k, v, causal=causal, angles=angles, decay=decay)
+    check_arguments(q, k, v, causal=causal, angles=angles, decay=decay, mask=mask)
+    q, k, v, feature_map = hide_keys(q, k, v, mask, feature_map)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     weights = _weights(lift, q, k, causal, angles, decay)
     return cast(matmul(weights, cast(v, lift.wide)), lift.dtype)

@@ -5,7 +5,7 @@ from typing import Any
 
 from array_api_compat import array_namespace
 from array_api_compat import device as device_of
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from posenc.core.arrays import divide_or_zero, stack_rows
 from posenc.core.checks import check_int
@@ -30,6 +30,7 @@ from .state import (
     _split,
     _split_angles,
     _start,
+    hide_keys,
 )
 
 
@@ -43,6 +44,7 @@ def recurrent_form(
     layout: Layout = "interleaved",
     rotate_denominator: bool = False,
     decay: float | Float[Any, "..."] | None = None,
+    mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... seq_len value_dim"]:
     r"""Causal `linear_attention` as a recurrent network: one token, one step.
 
@@ -54,7 +56,7 @@ def recurrent_form(
 
     Parameters
     ----------
-    q, k, v, feature_map, angles, layout, rotate_denominator, decay
+    q, k, v, feature_map, angles, layout, rotate_denominator, decay, mask
         As in `linear_attention` with ``causal=True``.
 
     Returns
@@ -66,7 +68,8 @@ def recurrent_form(
     TypeError, ValueError
         As in `linear_attention`.
     """
-    check_arguments(q, k, v, causal=True, angles=angles, decay=decay)
+    check_arguments(q, k, v, causal=True, angles=angles, decay=decay, mask=mask)
+    q, k, v, feature_map = hide_keys(q, k, v, mask, feature_map)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     if is_traced(k) and k.shape[-2] > 1:
         return _all_at_once(lift, q, k, v, angles, decay, None, CHUNK_SIZE)[0]
@@ -83,6 +86,7 @@ def chunked_form(
     layout: Layout = "interleaved",
     rotate_denominator: bool = False,
     decay: float | Float[Any, "..."] | None = None,
+    mask: Bool[Any, "..."] | None = None,
     chunk_size: int = CHUNK_SIZE,
 ) -> Float[Any, "... seq_len value_dim"]:
     r"""Causal `linear_attention`, a chunk of C tokens at a time: fast and small.
@@ -108,7 +112,7 @@ def chunked_form(
 
     Parameters
     ----------
-    q, k, v, feature_map, angles, layout, rotate_denominator, decay, chunk_size
+    q, k, v, feature_map, angles, layout, rotate_denominator, decay, mask, chunk_size
         As in `linear_attention` with ``causal=True``.
 
     Returns
@@ -129,6 +133,7 @@ def chunked_form(
         layout=layout,
         rotate_denominator=rotate_denominator,
         decay=decay,
+        mask=mask,
         chunk_size=chunk_size,
     )[0]
 
@@ -144,6 +149,7 @@ def linear_attention_with_state(
     layout: Layout = "interleaved",
     rotate_denominator: bool = False,
     decay: float | Float[Any, "..."] | None = None,
+    mask: Bool[Any, "..."] | None = None,
     chunk_size: int = CHUNK_SIZE,
 ) -> tuple[Float[Any, "... seq_len value_dim"], State]:
     """Causal `linear_attention` that begins with a state, and gives back the next one.
@@ -160,6 +166,9 @@ def linear_attention_with_state(
     angles
         As in `linear_attention`, one row for each *new* token: positions count on from
         ``state.length``.
+    mask
+        As in `linear_attention`, for the new keys: the state is without those that were
+        hidden before. Pad prompts on the left, or decay counts the padding as distance.
     feature_map, layout, rotate_denominator, decay, chunk_size
         As in `linear_attention`, and the same in all calls.
 
@@ -183,7 +192,8 @@ def linear_attention_with_state(
     (array([[0.  , 1.  , 0.65, 1.35]]), 3)
     """
     size = check_int("chunk_size", chunk_size, minimum=1)
-    check_arguments(q, k, v, causal=True, angles=angles, decay=decay)
+    check_arguments(q, k, v, causal=True, angles=angles, decay=decay, mask=mask)
+    q, k, v, feature_map = hide_keys(q, k, v, mask, feature_map)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     seq_len = k.shape[-2]
     if seq_len == 1:

@@ -10,6 +10,7 @@ from posenc.core.checks import (
     check_broadcast,
     check_floating,
     check_integral,
+    check_mask,
     check_namespace,
     check_shape,
 )
@@ -17,10 +18,10 @@ from posenc.core.dtypes import is_known, is_traced
 
 
 def check_arguments(
-    q: Any, k: Any, v: Any, *, causal: bool, angles: Any, decay: Any
+    q: Any, k: Any, v: Any, *, causal: bool, angles: Any, decay: Any, mask: Any
 ) -> None:
     """Raise unless the arguments of a form fit each other."""
-    check_inputs(q, k, v)
+    check_inputs(q, k, v, mask)
     q_len, k_len = q.shape[-2], k.shape[-2]
     for name, needed in (("causal", causal), ("angles", angles is not None)):
         if needed and q_len != k_len:
@@ -78,12 +79,23 @@ def check_decay(decay: Any, *, causal: bool, batch: tuple[int, ...]) -> None:
         raise ValueError(msg)
 
 
-def check_inputs(q: Any, k: Any, v: Any) -> None:
+def check_inputs(q: Any, k: Any, v: Any, mask: Any = None) -> None:
     """Raise unless queries, keys and values are of one kind and fit each other."""
     for name, array in (("q", q), ("k", k), ("v", v)):
         check_floating(name, array)
-    check_namespace(q=q, k=k, v=v)
+    check_namespace(q=q, k=k, v=v, mask=mask)
     check_shape("q", q, ("q_len", "head_dim"))
     check_shape("k", k, ("k_len", q.shape[-1]), "keys need the head_dim of the queries")
     check_shape("v", v, (k.shape[-2], "value_dim"), "one value per key")
-    check_broadcast(q=q, k=k, v=v)
+    batch = check_broadcast(q=q, k=k, v=v)
+    if mask is None:
+        return
+    if len(mask.shape) > 1 and mask.shape[-2] != 1:
+        msg = (
+            "mask must have one row for all queries, shape (..., 1, k_len), got shape "
+            f"{tuple(mask.shape)}: sums over the keys hide a key from all of them. "
+            "Padding of shape (batch, k_len) is mask[:, None, None, :]; causal=True "
+            "hides later keys"
+        )
+        raise ValueError(msg)
+    check_mask(mask, (*batch, 1, k.shape[-2]))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from posenc.attention.nn import MultiHeadAttention, check_cache
@@ -93,6 +93,7 @@ class LinearAttention(nn.Module):
         x: Float[Tensor, "... seq_len d_model"],
         *,
         positions: Int[Tensor, "..."] | None = None,
+        mask: Bool[Tensor, "..."] | None = None,
         past: State | None = None,
         use_cache: bool = False,
     ) -> (
@@ -108,6 +109,10 @@ class LinearAttention(nn.Module):
         positions : integer tensor of shape (batch, seq_len) or (seq_len,), optional
             Position of every new token, where features are rotated. If not given they
             count on from the number of tokens that `past` has read.
+        mask : bool tensor that broadcasts to (..., num_heads, 1, seq_len), optional
+            True = may be attended, for all tokens alike: padding of shape (batch,
+            seq_len) is ``mask[:, None, None, :]``. For new tokens: `past` is without
+            those that were hidden before.
         past : State, optional
             What an earlier call returned: to read a prompt and then decode token by
             token gives what the whole sequence gives. Needs `causal`.
@@ -129,6 +134,7 @@ class LinearAttention(nn.Module):
             "feature_map": self.feature_map,
             "angles": self._angles(x, positions, past),
             "layout": self.layout,
+            "mask": mask,
             "rotate_denominator": self.rotate_denominator,
             "chunk_size": self.chunk_size,
         }

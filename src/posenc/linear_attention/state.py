@@ -8,7 +8,12 @@ from typing import Any, NamedTuple
 from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 
-from posenc.core.checks import check_broadcast, check_choice, check_flag
+from posenc.core.checks import (
+    broadcast_shape,
+    check_broadcast,
+    check_choice,
+    check_flag,
+)
 from posenc.core.dtypes import cast, computing_dtype, wide_dtype
 from posenc.rope import Layout, apply_rotary
 
@@ -84,6 +89,32 @@ class Lift(NamedTuple):
             raise ValueError(msg)
         rotated = apply_rotary(features, angles, layout=self.layout)
         return rotated, (rotated if self.rotate_denominator else features)
+
+
+def hide_keys(
+    q: Any, k: Any, v: Any, mask: Any, feature_map: Any
+) -> tuple[Any, Any, Any, Any]:
+    """Tokens and a feature map that leave nothing of the keys where `mask` is False.
+
+    Zeros alone would not do, as they have features too. A last column of each token
+    says whether it counts; it is cut into chunks with the token, and the map reads it.
+    """
+    if mask is None:
+        return q, k, v, feature_map
+    xp = array_namespace(q, k, v)
+    shape = broadcast_shape(tuple(mask.shape), (1, k.shape[-2]))
+    counts = xp.broadcast_to(mask, shape).mT
+    # Before the map too: the gradient of what is chosen afterwards is 0 * NaN.
+    k, v = xp.where(counts, k, 0.0), xp.where(counts, v, 0.0)
+    counts = xp.broadcast_to(counts, (*k.shape[:-1], 1))
+
+    def features(tokens: Any) -> Any:
+        found = apply_feature_map(feature_map, tokens[..., :-1])
+        return xp.where(tokens[..., -1:] == 0, 0.0, found)
+
+    queries = xp.ones((*q.shape[:-1], 1), dtype=q.dtype, device=device_of(q))
+    q = xp.concat([q, queries], axis=-1)
+    return q, xp.concat([k, xp.astype(counts, k.dtype)], axis=-1), v, features
 
 
 def _split(x: Any, size: int | None) -> list[Any]:

@@ -7,13 +7,15 @@ Positional Encoding, https://arxiv.org/abs/2106.12566, sec. 3.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from array_api_compat import array_namespace
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from posenc.core.arrays import divide_or_zero, toeplitz
 from posenc.core.checks import (
+    broadcast_shape,
     check_broadcast,
     check_floating,
     check_namespace,
@@ -23,7 +25,7 @@ from posenc.core.dtypes import cast, computing_dtype, is_known, is_traced, matmu
 
 from .checks import check_inputs
 from .feature_maps import FeatureMap, apply_feature_map, elu_plus_one
-from .state import _split
+from .state import _split, hide_keys
 
 
 def toeplitz_linear_attention(
@@ -33,6 +35,7 @@ def toeplitz_linear_attention(
     bias: Float[Any, "... num_offsets"],
     *,
     feature_map: FeatureMap = elu_plus_one,
+    mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
     r"""Linear attention under any additive bias of the offset, in O(r E L log L).
 
@@ -43,7 +46,7 @@ def toeplitz_linear_attention(
 
     Parameters
     ----------
-    q, k, v, feature_map
+    q, k, v, feature_map, mask
         As in `linear_attention`.
     bias : array of shape (..., q_len + k_len - 1)
         Bias of each offset key - query, from ``-(q_len - 1)`` to ``k_len - 1``; leading
@@ -67,30 +70,21 @@ def toeplitz_linear_attention(
     1e-7 (float32), and a query must have factors that sum to at least the square root
     of the machine precision, relative to the largest.
     """
-    _check_toeplitz(q, k, v, bias)
+    _check_toeplitz(q, k, v, bias, mask)
     q_len, k_len = q.shape[-2], k.shape[-2]
     xp = array_namespace(q, k, v, bias)
     dtype = xp.result_type(q, k, v)
     q, k, v, bias = _widen_together(q, k, v, bias)
+    q, k, v, feature_map = hide_keys(q, k, v, mask, feature_map)
     q_features, k_features = (apply_feature_map(feature_map, x) for x in (q, k))
     factors = _factors(bias)
-    # sum_j t[(Q-1-i) + j] u[j] is entry K-1+i of the convolution of t, reversed, and u.
-    length = q_len + k_len  # what goes round the end stays before entry K-1
-    if not is_traced(q):  # a compiler would have to know the length
-        length = 1 << (length - 2).bit_length()  # a power of 2 is faster
-    spectrum = xp.fft.rfft(xp.flip(factors, axis=-1)[..., None], n=length, axis=-2)
-
-    def apply(columns: Any) -> Any:  # (..., K, n) -> (..., Q, n)
-        transformed = xp.fft.rfft(columns, n=length, axis=-2)
-        product = xp.fft.irfft(spectrum * transformed, n=length, axis=-2)
-        return product[..., max(k_len - 1, 0) :, :][..., :q_len, :]
-
+    apply = _product(factors, q_len, k_len)
     bottom = xp.sum(q_features * apply(k_features), axis=-1, keepdims=True)
     top = 0.0
     columns = (_split(x.mT, 1) for x in (q_features, k_features))
     for q_row, k_row in zip(*columns, strict=True):  # one by one: memory O(L (r + E))
         top = top + q_row.mT * apply(k_row.mT * v)
-    bottom = xp.where(_allowed(factors, q_len, k_len), bottom, 0.0)
+    bottom = xp.where(_allowed(factors, q_len, k_len, mask), bottom, 0.0)
     return xp.astype(divide_or_zero(top, bottom), dtype, copy=False)
 
 
@@ -101,18 +95,37 @@ def toeplitz_linear_attention_full(
     bias: Float[Any, "... num_offsets"],
     *,
     feature_map: FeatureMap = elu_plus_one,
+    mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
     """`toeplitz_linear_attention` the plain way: all Q x K weights."""
-    _check_toeplitz(q, k, v, bias)
+    _check_toeplitz(q, k, v, bias, mask)
     xp = array_namespace(q, k, v, bias)
     dtype = xp.result_type(q, k, v)
     q, k, v, bias = _widen_together(q, k, v, bias)
+    q, k, v, feature_map = hide_keys(q, k, v, mask, feature_map)
     q_features, k_features = (apply_feature_map(feature_map, x) for x in (q, k))
     factors = toeplitz(_factors(bias), q.shape[-2], k.shape[-2])
     weights = matmul(q_features, xp.matrix_transpose(k_features)) * factors
     bottom = xp.sum(weights, axis=-1, keepdims=True)
     out = divide_or_zero(matmul(weights, v), bottom)
     return xp.astype(out, dtype, copy=False)
+
+
+def _product(factors: Any, q_len: int, k_len: int) -> Callable[[Any], Any]:
+    """Function from columns (..., K, n) to their products with T: (..., Q, n)."""
+    xp = array_namespace(factors)
+    # sum_j t[(Q-1-i) + j] u[j] is entry K-1+i of the convolution of t, reversed, and u.
+    length = q_len + k_len  # what goes round the end stays before entry K-1
+    if not is_traced(factors):  # a compiler would have to know the length
+        length = 1 << (length - 2).bit_length()  # a power of 2 is faster
+    spectrum = xp.fft.rfft(xp.flip(factors, axis=-1)[..., None], n=length, axis=-2)
+
+    def apply(columns: Any) -> Any:
+        transformed = xp.fft.rfft(columns, n=length, axis=-2)
+        product = xp.fft.irfft(spectrum * transformed, n=length, axis=-2)
+        return product[..., max(k_len - 1, 0) :, :][..., :q_len, :]
+
+    return apply
 
 
 def _widen_together(*arrays: Any) -> list[Any]:
@@ -130,8 +143,8 @@ def _factors(bias: Any) -> Any:
     return xp.exp(bias - xp.where(highest == -math.inf, 0.0, highest))
 
 
-def _check_toeplitz(q: Any, k: Any, v: Any, bias: Any) -> None:
-    check_inputs(q, k, v)
+def _check_toeplitz(q: Any, k: Any, v: Any, bias: Any, mask: Any) -> None:
+    check_inputs(q, k, v, mask)
     check_floating("bias", bias)
     check_namespace(q=q, bias=bias)
     q_len, k_len = q.shape[-2], k.shape[-2]
@@ -142,8 +155,8 @@ def _check_toeplitz(q: Any, k: Any, v: Any, bias: Any) -> None:
     check_broadcast(q=q, k=k, v=v, bias=bias[..., None])
 
 
-def _allowed(factors: Any, q_len: int, k_len: int) -> Any:
-    """Whether each query has any factor above 0: bool (..., q_len, 1).
+def _allowed(factors: Any, q_len: int, k_len: int, mask: Any) -> Any:
+    """Whether each query has a factor above 0, of a key not hidden: (..., q_len, 1).
 
     In eager mode raise if a query's factors are so small, compared to the largest, 1,
     that the rounding of the Fourier transform drowns them.
@@ -151,10 +164,15 @@ def _allowed(factors: Any, q_len: int, k_len: int) -> Any:
     xp = array_namespace(factors)
 
     def window_sums(values: Any) -> Any:  # query i sees offsets Q-1-i to Q-1-i + K-1
+        if mask is not None:
+            shape = broadcast_shape(tuple(mask.shape), (1, k_len))
+            counts = xp.astype(xp.broadcast_to(mask, shape), factors.dtype).mT
+            values = xp.astype(values, factors.dtype)
+            return _product(values, q_len, k_len)(counts)[..., 0]
         sums = xp.cumulative_sum(values, axis=-1, include_initial=True)
         return xp.flip(sums[..., k_len : k_len + q_len] - sums[..., :q_len], axis=-1)
 
-    allowed = window_sums(xp.astype(factors > 0, xp.int64)) > 0
+    allowed = window_sums(xp.astype(factors > 0, xp.int64)) > 0.5  # a count of keys
     floor = math.sqrt(xp.finfo(factors.dtype).eps)
     if not is_traced(factors):
         lost = allowed & (window_sums(factors) < floor)

@@ -54,5 +54,5 @@ def relative_attention(
         options = {"xp": array_namespace(q), "device": device_of(q)}
         past = causal_mask(q_len, k_len, q_offset=k_len - q_len, **options)
         mask = past if mask is None else mask & past
-    dtype = joint_dtype(q, k, v, table)
+    dtype = joint_dtype(q, k, v)
     return attend_checked(q, k, v, bias=bias, mask=mask, dtype=dtype)

@@ -65,14 +65,14 @@ def local_position_scores(
     block = check_int("block", block, minimum=1)
     check_floating("q", q)
     check_shape("q", q, ("seq_len", "head_dim"))
-    return cast(_wide_position_scores(q, table, block), joint_dtype(q, table))
+    return cast(_wide_position_scores(q, table, block), q.dtype)
 
 
 def _wide_position_scores(q: Any, table: Any, block: int) -> Any:
     """`local_position_scores`, those of half precision in float32."""
     blocks = _split_blocks(q, block)  # (..., N, B, D)
     check_table(q, table, rows=2 * block)
-    table = table[..., table.shape[-2] - 2 * block :, :]
+    table = cast(table[..., table.shape[-2] - 2 * block :, :], q.dtype)
     if table.ndim > 2:
         table = table[..., None, :, :]  # a head's table serves all its blocks
     xp = array_namespace(q, table)
@@ -163,7 +163,7 @@ def local_attention(
         _with_block_before(_split_blocks(v, block)),
         bias=bias,
         mask=mask,
-        dtype=joint_dtype(q, k, v, table),
+        dtype=joint_dtype(q, k, v),
     )  # (..., N, B, value_dim)
     shape = (*out.shape[:-3], q.shape[-2], out.shape[-1])
     return array_namespace(out).reshape(out, shape)

@@ -61,7 +61,7 @@ def position_scores(
            [0., 0., 0.]])
     """
     scores = wide_position_scores(q, table, causal, k_len)
-    return cast(scores, joint_dtype(q, table))
+    return cast(scores, q.dtype)
 
 
 def wide_position_scores(
@@ -108,7 +108,7 @@ def attention_scores(
     check_keys(q, k)
     position = wide_position_scores(q, table, causal)
     scores = add_to(matmul(q, _transpose(k)), position)
-    return cast(scores, joint_dtype(q, k, table))
+    return cast(scores, joint_dtype(q, k))
 
 
 def attention_scores_blocked(
@@ -164,6 +164,8 @@ def attention_scores_blocked(
 def rows_in_use(q: Any, table: Any, causal: bool, k_len: int | None = None) -> Any:
     """Rows of `table` from offset -(L - 1) on: L of them if causal, else 2L - 1.
 
+    They have the dtype of `q`.
+
     L is the number of keys: that of the queries, unless `k_len` says otherwise.
     """
     check_flag("causal", causal)
@@ -179,7 +181,7 @@ def rows_in_use(q: Any, table: Any, causal: bool, k_len: int | None = None) -> A
         seq_len = k_len
     needed = seq_len if causal else max(2 * seq_len - 1, 0)
     check_table(q, table, rows=needed)
-    rows = table.shape[-2]
+    table, rows = cast(table, q.dtype), table.shape[-2]
     if causal:
         return table[..., rows - needed :, :]
     if rows % 2 == 0:

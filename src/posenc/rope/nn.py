@@ -21,10 +21,10 @@ from posenc.core.checks import (
     check_number,
     check_numbers,
     check_offset,
-    check_pair,
     check_positive,
     check_shape,
     check_tensor,
+    check_weights_dtype,
 )
 from posenc.core.dtypes import is_mapped, is_plain, is_traced, wide_device
 
@@ -287,8 +287,8 @@ class RotaryAttention(nn.Module):
         *,
         positions: Int[Tensor, "..."] | None = None,
         mask: Bool[Tensor, "..."] | None = None,
-        past: tuple[Tensor, Tensor] | None = None,
-    ) -> tuple[Float[Tensor, "batch seq_len d_model"], tuple[Tensor, Tensor]]:
+        past: tuple[Tensor, ...] | None = None,
+    ) -> tuple[Float[Tensor, "batch seq_len d_model"], tuple[Tensor, Tensor, Tensor]]:
         """Attend to the tokens of `x` and of the cache.
 
         Parameters
@@ -296,35 +296,42 @@ class RotaryAttention(nn.Module):
         x : tensor of shape (batch, seq_len, d_model)
             New tokens.
         positions : integer tensor of shape (batch, seq_len) or (seq_len,), optional
-            Position of every *new* token. If not given they count on from the length
-            of the cache. With left padding that count includes the padding: harmless,
-            as only offsets matter, as long as *all* calls count in the same way.
+            Position of every *new* token. If not given they count on from the last ones
+            of the call that returned `past`, or from 0. Only offsets matter, as long as
+            all calls count alike: with or without the padding on the left.
         mask : bool tensor that broadcasts to (batch, num_heads, seq_len, k_len)
             True = may attend; for padding, and for packed sequences (which must not
             see each other). Applied on top of the causal one. One of shape (batch,
             seq_len) goes in as ``mask[:, None, None, :]``: bare, with as many
             sequences as tokens, it is taken for one of queries and keys.
-        past : pair of tensors (batch, num_heads, past_len, head_dim), optional
-            Keys, already rotated, and values of earlier calls.
+        past : three tensors, optional
+            What an earlier call returned: keys, already rotated, and values, of shape
+            (batch, num_heads, past_len, head_dim), and the position that comes next, of
+            shape (batch, 1, 1, 1), on the CPU if no `positions` were given. Crop it as
+            you like, ``part[..., -window:, :]``: that leaves the third as it is. Keys
+            and values alone need `positions`, which their number may no longer tell.
 
         Returns
         -------
-        tensor of shape (batch, seq_len, d_model), and the pair to pass as `past` next
+        tensor of shape (batch, seq_len, d_model), and the three to pass as `past` next
             A token that may attend to nothing gets zeros from the attention.
         """
         check_tensor("x", x, ("batch", "seq_len", self.out.in_features))
-        offset = 0
+        check_weights_dtype("x", x, self.qkv)
+        offset, first, cached = 0, 0, None
         if past is not None:  # before anything is rotated by its length
             shape = (x.shape[0], self.num_heads, "past_len", self.rotary.head_dim)
-            for part in check_pair("past", past):
-                check_tensor("past", part, shape)
-            offset = past[0].shape[-2]
+            _check_past(past, shape, positions)
+            cached, offset = (past[0], past[1]), past[0].shape[-2]
+            if positions is None:
+                positions, first = _count_on(past[2], x)
         heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
         q, k, v = heads.movedim(-3, 0).transpose(-3, -2)  # (B, H, L, D) each
-        q, k = self.rotary.rotate(q, k, positions=positions, offset=offset)
-        k, v = extend_cache(past, k, v)
+        q, k = self.rotary.rotate(q, k, positions=positions, offset=first)
+        k, v = extend_cache(cached, k, v)
         mixed = self._attend(q, k, v, mask, offset)
-        return self.out(mixed.transpose(-3, -2).flatten(-2)), (k, v)
+        out = self.out(mixed.transpose(-3, -2).flatten(-2))
+        return out, (k, v, _following(positions, first, x))
 
     def _attend(
         self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, offset: int
@@ -348,3 +355,46 @@ class RotaryAttention(nn.Module):
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
         return f"{self.out.out_features}, {self.num_heads}, causal={self.causal}"
+
+
+def _check_past(past: Any, shape: tuple[Any, ...], positions: Tensor | None) -> None:
+    """Raise unless `past` has keys, values and, without `positions`, the next one."""
+    remedy = "pass what this module returned"
+    if not isinstance(past, tuple | list) or len(past) not in (2, 3):
+        rule = "past must be three tensors: keys, values and the next position"
+        msg = f"{rule}, got a {type(past).__name__}: {remedy}"
+        raise TypeError(msg)
+    for part in past[:2]:
+        check_tensor("past", part, shape)
+    if len(past) == 3:
+        check_integral("past[2]", past[2])
+        check_shape("past[2]", past[2], (shape[0], 1, 1, 1), remedy)
+    elif positions is None:
+        msg = (
+            "past must end with the next position, got keys and values alone, which "
+            f"may have been cropped: {remedy}, or give positions"
+        )
+        raise ValueError(msg)
+
+
+def _count_on(start: Tensor, x: Tensor) -> tuple[Tensor | None, int]:
+    """Positions of the tokens of `x`, or None and the first one of all sequences.
+
+    Such a number is read from the memory of the CPU alone: other devices would wait.
+    """
+    unknown = is_traced(x) or is_mapped(start) or not is_plain(start)
+    if start.device.type == "cpu" and not unknown:
+        numbers = set(start.flatten().tolist())
+        if len(numbers) == 1:
+            return None, numbers.pop()
+    steps = torch.arange(x.shape[-2], device=x.device)
+    return start[..., 0, 0].to(x.device) + steps, 0
+
+
+def _following(positions: Tensor | None, first: int, x: Tensor) -> Tensor:
+    """Position after the last one of each sequence: int64 (batch, 1, 1, 1)."""
+    batch, length = x.shape[:2]
+    if positions is None:
+        return torch.full((batch, 1, 1, 1), first + length, dtype=torch.int64)
+    last = positions[..., -1:].to(torch.int64)
+    return (last + 1).expand(batch, last.shape[-1])[..., None, None]

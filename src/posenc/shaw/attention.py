@@ -145,4 +145,4 @@ def _attend(
     bias = label_scores(q, key_table, labels) / math.sqrt(q.shape[-1])
     weights = attention_weights(q, k, bias=bias, mask=mask)
     out = matmul(weights, v) + label_values(weights, value_table, labels)
-    return cast(out, joint_dtype(q, k, v, key_table, value_table))
+    return cast(out, joint_dtype(q, k, v))

@@ -19,7 +19,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import integer_namespace, matmul, widen
+from posenc.core.dtypes import cast, integer_namespace, matmul, widen
 
 
 def relative_position_index(
@@ -105,6 +105,7 @@ def label_scores(q: Any, table: Any, labels: Any) -> Any:
     check_batch("key_table", table, q.shape[:-2], axes=2)
     check_batch("labels", labels, q.shape[:-2], axes=2)
     xp = array_namespace(q, table)
+    table = cast(table, q.dtype)
     products = matmul(q, xp.matrix_transpose(table))  # (..., Q, labels)
     shape = (*products.shape[:-1], labels.shape[-1])
     labels = xp.broadcast_to(xp.astype(labels, xp.int64), shape)

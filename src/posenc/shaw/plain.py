@@ -7,7 +7,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating
-from posenc.core.dtypes import cast, joint_dtype, matmul, widen
+from posenc.core.dtypes import cast, matmul, widen
 
 from .labels import position_labels, value_labels
 
@@ -21,10 +21,10 @@ def position_scores_broadcast(
 ) -> Float[Any, "... q_len {k_len}"]:
     """`position_scores` as the formula reads: B H Q K D numbers at once."""
     labels = position_labels(q, key_table, k_len, q_offset)
-    vectors = _vectors(key_table, labels)  # (..., Q, K, D)
+    vectors = _vectors(cast(key_table, q.dtype), labels)  # (..., Q, K, D)
     xp = array_namespace(q, vectors)
     scores = xp.sum(widen(q)[..., :, None, :] * widen(vectors), axis=-1)
-    return cast(scores, joint_dtype(q, key_table))
+    return cast(scores, q.dtype)
 
 
 def position_scores_batched(
@@ -47,11 +47,11 @@ def position_scores_batched(
     """
     _check_shared("key_table", key_table)
     labels = position_labels(q, key_table, k_len, q_offset)
-    vectors = _vectors(key_table, labels)  # (Q, K, D)
+    vectors = _vectors(cast(key_table, q.dtype), labels)  # (Q, K, D)
     xp = array_namespace(q, vectors)
     by_query = _swap_first_axes(q, xp)  # (Q, B H, D)
     products = matmul(by_query, xp.matrix_transpose(vectors))  # (Q, B H, K)
-    products = cast(products, joint_dtype(q, key_table))
+    products = cast(products, q.dtype)
     return _swap_back(products, q.shape[:-2], xp)
 
 
@@ -63,10 +63,10 @@ def position_values_broadcast(
 ) -> Float[Any, "... q_len value_dim"]:
     """`position_values` as the formula reads: B H Q K D numbers at once."""
     labels = value_labels(weights, value_table, q_offset)
-    vectors = _vectors(value_table, labels)  # (..., Q, K, D)
+    vectors = _vectors(cast(value_table, weights.dtype), labels)  # (..., Q, K, D)
     xp = array_namespace(weights, vectors)
     values = xp.sum(widen(weights)[..., None] * widen(vectors), axis=-2)
-    return cast(values, joint_dtype(weights, value_table))
+    return cast(values, weights.dtype)
 
 
 def position_values_batched(
@@ -85,10 +85,10 @@ def position_values_batched(
     """
     _check_shared("value_table", value_table)
     labels = value_labels(weights, value_table, q_offset)
-    vectors = _vectors(value_table, labels)  # (Q, K, D)
+    vectors = _vectors(cast(value_table, weights.dtype), labels)  # (Q, K, D)
     xp = array_namespace(weights, vectors)
     products = matmul(_swap_first_axes(weights, xp), vectors)  # (Q, B H, D)
-    products = cast(products, joint_dtype(weights, value_table))
+    products = cast(products, weights.dtype)
     return _swap_back(products, weights.shape[:-2], xp)
 
 

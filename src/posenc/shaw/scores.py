@@ -67,7 +67,7 @@ def position_scores(
            [0., 0., 0.]])
     """
     labels = position_labels(q, key_table, k_len, q_offset)
-    return cast(label_scores(q, key_table, labels), joint_dtype(q, key_table))
+    return cast(label_scores(q, key_table, labels), q.dtype)
 
 
 def attention_scores(
@@ -105,7 +105,7 @@ def attention_scores(
     position = label_scores(q, key_table, labels)
     xp = array_namespace(q, k)
     scores = add_to(matmul(q, xp.matrix_transpose(k)), position)
-    return cast(scores, joint_dtype(q, k, key_table))
+    return cast(scores, joint_dtype(q, k))
 
 
 def attention_scores_blocked(

@@ -4,7 +4,7 @@ from typing import Any
 
 from jaxtyping import Float
 
-from posenc.core.dtypes import cast, joint_dtype
+from posenc.core.dtypes import cast
 
 from .labels import label_values, value_labels
 
@@ -52,4 +52,4 @@ def position_values(
     """
     labels = value_labels(weights, value_table, q_offset)
     values = label_values(weights, value_table, labels)
-    return cast(values, joint_dtype(weights, value_table))
+    return cast(values, weights.dtype)

@@ -2,12 +2,21 @@
 
 import array_api_compat.torch as xp
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from posenc.core.checks import check_int, check_offset, check_tensor
+from posenc.core.checks import (
+    check_batch,
+    check_int,
+    check_integral,
+    check_namespace,
+    check_offset,
+    check_range,
+    check_shape,
+    check_tensor,
+)
 
-from . import Frequencies, Layout, sinusoidal_table
+from . import Frequencies, Layout, sinusoidal_encoding, sinusoidal_table
 
 __all__ = ["LearnedEncoding", "SinusoidalEncoding"]
 
@@ -42,12 +51,33 @@ class LearnedEncoding(nn.Module):
         self.table = nn.Parameter(torch.randn(max_len, d_model) * 0.02)
 
     def forward(
-        self, x: Float[Tensor, "... seq_len d_model"], *, offset: int = 0
+        self,
+        x: Float[Tensor, "... seq_len d_model"],
+        *,
+        positions: Int[Tensor, "..."] | None = None,
+        offset: int = 0,
     ) -> Float[Tensor, "... seq_len d_model"]:
-        """Add the vectors of the positions ``offset, offset + 1, ...`` to `x`."""
+        """Add the vectors of the positions ``offset, offset + 1, ...`` to `x`.
+
+        Parameters
+        ----------
+        x : tensor of shape (..., seq_len, d_model)
+            Tokens.
+        positions : integer tensor of shape (..., seq_len), optional
+            Position of every token, from 0 to max_len - 1, for left padding or packed
+            sequences; its leading axes broadcast to those of `x`.
+        offset : int, default 0
+            Position of the first token if `positions` is not given.
+        """
         offset = check_offset("offset", offset)
         check_tensor("x", x, ("seq_len", self.table.shape[1]))
-        end, max_len = offset + x.shape[-2], self.table.shape[0]
+        max_len = self.table.shape[0]
+        if positions is not None:
+            _check_positions(positions, x)
+            remedy = "a learned table has no vector for other positions"
+            check_range("positions", positions, 0, max_len - 1, remedy=remedy)
+            return x + self.table[positions].to(x.dtype)
+        end = offset + x.shape[-2]
         if end > max_len:
             msg = (
                 f"offset + seq_len must be at most max_len = {max_len}, got {end}: "
@@ -55,12 +85,20 @@ class LearnedEncoding(nn.Module):
                 "sequence, or train a longer table"
             )
             raise ValueError(msg)
-        return x + self.table[offset:end]
+        return x + self.table[offset:end].to(x.dtype)
 
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
         max_len, d_model = self.table.shape
         return f"{max_len}, {d_model}"
+
+
+def _check_positions(positions: Tensor, x: Tensor) -> None:
+    """Raise unless `positions` has an integer for each token of `x`."""
+    check_integral("positions", positions)
+    check_namespace(x=x, positions=positions)
+    check_shape("positions", positions, (x.shape[-2],), "one per token")
+    check_batch("positions", positions, tuple(x.shape[:-2]), axes=1)
 
 
 #: Rows of a table that a module keeps: later positions are computed at each call.
@@ -97,12 +135,37 @@ class SinusoidalEncoding(nn.Module):
         self._table(0, 0)  # refuse an impossible setting now, not in the first forward
 
     def forward(
-        self, x: Float[Tensor, "... seq_len d_model"], *, offset: int = 0
+        self,
+        x: Float[Tensor, "... seq_len d_model"],
+        *,
+        positions: Int[Tensor, "..."] | None = None,
+        offset: int = 0,
     ) -> Float[Tensor, "... seq_len d_model"]:
-        """Add the encodings of the positions ``offset, offset + 1, ...`` to `x`."""
+        """Add the encodings of the positions ``offset, offset + 1, ...`` to `x`.
+
+        Parameters
+        ----------
+        x, positions, offset
+            As in `LearnedEncoding.forward`; here positions have no bounds.
+        """
         check_tensor("x", x, ("seq_len", self.d_model))
         offset = check_offset("offset", offset)
+        if positions is not None:
+            _check_positions(positions, x)
+            return x + self._encoding(positions, x.dtype)
         return x + self._rows(offset, offset + x.shape[-2], x)
+
+    def _encoding(self, positions: Tensor, dtype: torch.dtype) -> Tensor:
+        """Encodings of any positions; integers alone would give the default dtype."""
+        exact = positions.double() if dtype == torch.float64 else positions
+        encoding: Tensor = sinusoidal_encoding(
+            exact,
+            self.d_model,
+            base=self.base,
+            layout=self.layout,
+            frequencies=self.frequencies,
+        )
+        return encoding.to(dtype)
 
     def _rows(self, start: int, stop: int, like: Tensor) -> Tensor:
         """Rows of a table that is kept, and grows; a compiler makes only those."""

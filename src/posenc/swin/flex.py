@@ -15,13 +15,17 @@ from .windows import _check_window
 
 
 def score_mod(
-    table: Float[Any, "num_offsets num_heads"], height: int, width: int
+    table: Float[Any, "num_offsets num_heads"],
+    height: int,
+    width: int,
+    *,
+    key_window: tuple[int, int] | None = None,
 ) -> ScoreMod:
     """`relative_position_bias` for FlexAttention; windows are its batch.
 
     Parameters
     ----------
-    table, height, width
+    table, height, width, key_window
         As in `relative_position_bias`; the table is a torch tensor.
 
     Returns
@@ -41,7 +45,7 @@ def score_mod(
     """
     height, width = _check_window("height", height, "width", width)
     check_tensor("table", table, ("num_offsets", "num_heads"))
-    _check_table(table, height, width)
-    xp = array_namespace(table)
-    index = relative_position_index(height, width, xp=xp, device=device_of(table))
+    _check_table(table, height, width, key_window)
+    places = {"xp": array_namespace(table), "device": device_of(table)}
+    index = relative_position_index(height, width, key_window=key_window, **places)
     return lambda score, batch, head, query, key: score + table[index[query, key], head]

@@ -7,12 +7,17 @@ from jaxtyping import Int
 
 from posenc.core.dtypes import integer_namespace
 
-from .windows import _check_window
+from .windows import _check_key_window, _check_window
 
 
 def relative_position_index(
-    height: int, width: int, *, xp: Any = np, device: Any = None
-) -> Int[Any, "{height}*{width} {height}*{width}"]:
+    height: int,
+    width: int,
+    *,
+    key_window: tuple[int, int] | None = None,
+    xp: Any = np,
+    device: Any = None,
+) -> Int[Any, "{height}*{width} key_cells"]:
     r"""Row of the table for every pair of cells in a window.
 
     Cells (r, c) and (r', c') of query and key have the index
@@ -26,6 +31,9 @@ def relative_position_index(
     ----------
     height, width : int
         Size of the window, in cells; at least 1.
+    key_window : (height, width), optional
+        Size of the keys' window, if it is another one. Each window counts its cells
+        from its own first one, wherever the windows lie.
     xp, device
         Array library of the result (default NumPy) and its device.
 
@@ -33,6 +41,8 @@ def relative_position_index(
     -------
     int64 array of shape (height * width, height * width)
         Queries down, keys across; every value from 0 to (2h - 1)(2w - 1) - 1 occurs.
+        With a key window of h' x w' cells the 2h - 1 and 2w - 1 become h + h' - 1 and
+        w + w' - 1, and the last axis has h' w' keys.
 
     Raises
     ------
@@ -56,8 +66,11 @@ def relative_position_index(
     """
     height, width = _check_window("height", height, "width", width)
     xp = integer_namespace(xp, device)
+    key_height, key_width = _check_key_window(key_window, height, width)
     cells = xp.arange(height * width, dtype=xp.int64, device=device)
+    keys = xp.arange(key_height * key_width, dtype=xp.int64, device=device)
     row, column = cells // width, cells % width  # row by row: (N,) each
-    row_offset = row[:, None] - row[None, :] + (height - 1)  # (N, N), 0 … 2h - 2
-    column_offset = column[:, None] - column[None, :] + (width - 1)  # 0 … 2w - 2
-    return row_offset * (2 * width - 1) + column_offset
+    key_row, key_column = keys // key_width, keys % key_width
+    row_offset = row[:, None] - key_row + (key_height - 1)  # (N, N'), 0 … h + h' - 2
+    column_offset = column[:, None] - key_column + (key_width - 1)  # 0 … w + w' - 2
+    return row_offset * (width + key_width - 1) + column_offset

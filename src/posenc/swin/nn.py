@@ -5,15 +5,16 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.attention import attend
-from posenc.core.checks import check_int, check_pair, check_tensor
+from posenc.core.checks import check_int, check_pair, check_tensor, check_weights_dtype
 
 from . import relative_position_bias
+from .windows import _check_key_window
 
 __all__ = ["WindowAttention"]
 
 
 class WindowAttention(nn.Module):
-    """Self-attention within windows, with `posenc.swin.relative_position_bias`.
+    """Attention within windows, with `posenc.swin.relative_position_bias`.
 
     Cut the image first (`posenc.swin.window_partition`), and put it together afterwards
     (`posenc.swin.window_merge`).
@@ -26,15 +27,25 @@ class WindowAttention(nn.Module):
         Attention heads; each has a scalar of its own for every offset.
     window : (height, width)
         Size of the window, in cells.
+    key_window : (height, width), optional
+        Size of the keys' window, if it is another one: for windows that overlap.
 
     Attributes
     ----------
     table : Parameter of shape ((2 * height - 1) * (2 * width - 1), num_heads)
+        Or as many rows as `relative_position_bias` wants for `key_window`.
         Drawn from a truncated normal distribution with standard deviation 0.02, as in
         the authors' code.
     """
 
-    def __init__(self, d_model: int, num_heads: int, window: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        window: tuple[int, int],
+        *,
+        key_window: tuple[int, int] | None = None,
+    ) -> None:
         super().__init__()
         num_heads = check_int("num_heads", num_heads, minimum=1)
         d_model = check_int("d_model", d_model, minimum=1)
@@ -45,7 +56,9 @@ class WindowAttention(nn.Module):
             msg = f"d_model must be a multiple of num_heads={num_heads}, got {d_model}"
             raise ValueError(msg)
         self.num_heads, self.window = num_heads, (height, width)
-        num_offsets = (2 * height - 1) * (2 * width - 1)
+        self.key_window = _check_key_window(key_window, height, width)
+        rows, columns = self.key_window
+        num_offsets = (height + rows - 1) * (width + columns - 1)
         self.table = nn.Parameter(torch.empty(num_offsets, num_heads))
         nn.init.trunc_normal_(self.table, std=0.02)
         self.qkv = nn.Linear(d_model, 3 * d_model)
@@ -54,19 +67,48 @@ class WindowAttention(nn.Module):
     def forward(
         self,
         x: Float[Tensor, "... cells d_model"],
+        context: Float[Tensor, "... key_cells d_model"] | None = None,
         *,
         mask: Bool[Tensor, "..."] | None = None,
     ) -> Float[Tensor, "... cells d_model"]:
-        """Mix the cells of each window; `mask` (..., num_heads or 1, cells, cells)."""
+        """Mix the cells of each window, or those of `context` for its cells.
+
+        Parameters
+        ----------
+        x : tensor of shape (..., height * width, d_model)
+            Windows; they ask.
+        context : tensor of shape (..., keys, d_model), optional
+            Windows that are asked instead, of the size of `key_window`.
+        mask : bool tensor that broadcasts to (..., num_heads, cells, keys), optional
+            True = may attend.
+        """
         height, width = self.window
-        shape = (height * width, self.out.out_features)
-        check_tensor("x", x, shape, "one row per cell of a window")
-        heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
-        q, k, v = heads.movedim(-3, 0).transpose(-3, -2)  # (..., H, N, D) each
-        bias = relative_position_bias(self.table, height, width)
+        context = x if context is None else context
+        for name, tokens, (rows, columns) in (
+            ("x", x, self.window),
+            ("context", context, self.key_window),
+        ):
+            shape = (rows * columns, self.out.out_features)
+            check_tensor(name, tokens, shape, "one row per cell of a window")
+            check_weights_dtype(name, tokens, self.qkv)
+        q, k, v = self._heads(x)
+        if context is not x:
+            _, k, v = self._heads(context)
+        bias = relative_position_bias(
+            self.table, height, width, key_window=self.key_window
+        )
         mixed = attend(q, k, v, bias=bias, mask=mask)
         return self.out(mixed.transpose(-3, -2).flatten(-2))
 
+    def _heads(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values: (..., num_heads, cells, head_dim) each."""
+        heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
+        q, k, v = heads.movedim(-3, 0).transpose(-3, -2)
+        return q, k, v
+
     def extra_repr(self) -> str:
         """Arguments shown by ``print(module)``."""
-        return f"{self.out.out_features}, {self.num_heads}, window={self.window}"
+        shown = f"{self.out.out_features}, {self.num_heads}, window={self.window}"
+        if self.key_window != self.window:
+            shown += f", key_window={self.key_window}"
+        return shown

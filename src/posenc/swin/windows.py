@@ -5,7 +5,7 @@ from typing import Any
 from array_api_compat import array_namespace
 from jaxtyping import Float
 
-from posenc.core.checks import check_int, check_shape
+from posenc.core.checks import check_int, check_pair, check_shape
 
 
 def window_partition(
@@ -103,6 +103,16 @@ def _check_window(
         check_int(height_name, height, minimum=1),
         check_int(width_name, width, minimum=1),
     )
+
+
+def _check_key_window(
+    key_window: tuple[int, int] | None, height: int, width: int
+) -> tuple[int, int]:
+    """Size of the keys' window: by default that of the queries."""
+    if key_window is None:
+        return height, width
+    height, width = check_pair("key_window", key_window)
+    return _check_window("key_window height", height, "key_window width", width)
 
 
 def _check_divides(rows: int, columns: int, height: int, width: int) -> None:

@@ -64,5 +64,5 @@ def relative_attention(
     )
     if mask is not None:
         past = mask & past
-    dtype = joint_dtype(q, k, v, r, content_bias, position_bias)
+    dtype = joint_dtype(q, k, v)
     return attend_checked(content, k, v, bias=bias, mask=past, dtype=dtype)

@@ -19,6 +19,7 @@ from posenc.core.checks import (
     check_int,
     check_shape,
     check_tensor,
+    check_weights_dtype,
 )
 from posenc.core.dtypes import is_exported, wide_dtype
 from posenc.sinusoidal import sinusoidal_encoding
@@ -111,6 +112,7 @@ class TransformerXLAttention(nn.Module):
         """
         check_flag("use_cache", use_cache)
         context = _context(hidden, memory, self.d_model)
+        check_weights_dtype("hidden", hidden, self.query)
         k, v = (
             split_heads(project(context), self.num_heads)
             for project in (self.key, self.value)
@@ -123,7 +125,9 @@ class TransformerXLAttention(nn.Module):
         distances = _distance_encoding(context, k.shape[-2], known, self.clamp_len)
         r = split_heads(self.position(distances), self.num_heads)
         if past is not None:
-            r = torch.cat([r, past[2]], dim=-2)  # the new distances are the largest
+            r = torch.cat(
+                [r, past[2].to(r.dtype)], dim=-2
+            )  # the new distances are the largest
         out = relative_attention(
             split_heads(self.query(hidden), self.num_heads),
             k,
@@ -304,7 +308,7 @@ def _context(hidden: Tensor, memory: Tensor | None, d_model: int) -> Tensor:
     check_floating("memory", memory)
     shape = (*hidden.shape[:-2], "memory_len", d_model)
     check_shape("memory", memory, shape, "batch and d_model as in hidden")
-    return torch.cat([memory.detach(), hidden], dim=-2)
+    return torch.cat([memory.detach().to(hidden.dtype), hidden], dim=-2)
 
 
 def _distance_encoding(

@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from posenc.core.arrays import add_to, shift_rows
 from posenc.core.checks import check_batch, check_floating, check_namespace, check_shape
-from posenc.core.dtypes import cast, joint_dtype, matmul, widen
+from posenc.core.dtypes import cast, computing_dtype, joint_dtype, matmul, namespace
 
 from .shifting import _check_lengths
 
@@ -52,7 +52,7 @@ def position_scores(
     """
     _check_positions(q, r)
     scores = shifted_products(widen(q) + _per_head("v", v, q), r)
-    return cast(scores, joint_dtype(q, r, v))
+    return cast(scores, q.dtype)
 
 
 def attention_scores(
@@ -105,7 +105,7 @@ def attention_scores(
     position = shifted_products(widen(q) + _per_head("v", v, q), r)
     xp = array_namespace(q, k)
     scores = add_to(matmul(content, xp.matrix_transpose(k)), position)
-    return cast(scores, joint_dtype(q, k, r, u, v))
+    return cast(scores, joint_dtype(q, k))
 
 
 def score_terms(
@@ -142,9 +142,9 @@ def score_terms(
     keys = xp.matrix_transpose(k)
     return ScoreTerms(
         content_content=cast(matmul(q, keys), joint_dtype(q, k)),
-        content_position=cast(shifted_products(q, r), joint_dtype(q, r)),
-        global_content=cast(matmul(u_rows, keys), joint_dtype(q, u, k)),
-        global_position=cast(shifted_products(v_rows, r), joint_dtype(q, v, r)),
+        content_position=cast(shifted_products(q, r), q.dtype),
+        global_content=cast(matmul(u_rows, keys), joint_dtype(q, k)),
+        global_position=cast(shifted_products(v_rows, r), q.dtype),
     )
 
 
@@ -153,6 +153,7 @@ def shifted_products(queries: Any, r: Any) -> Any:
 
     It is `relative_shift` of arguments that fit; half precision gives float32.
     """
+    r = cast(r, queries.dtype)
     products = matmul(queries, array_namespace(queries, r).matrix_transpose(r))
     return shift_rows(products, products.shape[-1])
 
@@ -163,7 +164,8 @@ def _per_head(name: str, vector: Any, q: Any) -> Any:
     check_namespace(**{name: vector, "q": q})
     check_shape(name, vector, (q.shape[-1],), "head_dim is that of q")
     check_batch(name, vector, q.shape[:-2], axes=1)
-    return widen(vector)[..., None, :]
+    wide = computing_dtype(namespace(q), q.dtype)
+    return cast(vector, wide)[..., None, :]
 
 
 def _check_positions(q: Any, r: Any) -> None:
