@@ -162,6 +162,19 @@ def check_integral(name: str, array: Any, *, remedy: str = "") -> None:
         raise TypeError(_message(f"{name} must hold integers", array.dtype, remedy))
 
 
+def as_int64(name: str, array: Any) -> Any:
+    """Integers as int64; raise ``ValueError`` if one lies beyond; eager mode only."""
+    xp = array_namespace(array)
+    whole = xp.astype(array, xp.int64)
+    if array.dtype == xp.uint64:  # its upper half becomes negative
+        found = _extremes(whole)
+        if found is not None and found[0] < 0:
+            first = int(whole[whole < 0][0]) + 2**64
+            rule = f"{name} must be below 2**63"
+            raise ValueError(_message(rule, first, "int64 holds no more"))
+    return whole
+
+
 def check_real(name: str, array: Any) -> None:
     """Raise ``TypeError`` unless `array` holds integers or floating-point numbers."""
     check_array(name, array)
@@ -185,7 +198,7 @@ def check_range(name: str, array: Any, low: int, high: int, *, remedy: str) -> N
     """Raise ``ValueError`` if a value lies outside low … high; eager mode only."""
     found = _extremes(array)
     if found is not None and not low <= found[0] <= found[1] <= high:
-        first = int(array[(array < low) | (array > high)][0])
+        first = _first_outside(array, low - 1, high + 1)
         raise ValueError(_message(f"{name} must be in {low} … {high}", first, remedy))
 
 
@@ -208,7 +221,7 @@ def check_positions(name: str, array: Any) -> None:
     if found is None or -(2**53) < found[0] <= found[1] < 2**53:
         return
     check_finite(name, array)
-    first = int(array[(array >= 2**53) | (array <= -(2**53))][0])
+    first = _first_outside(array, -(2**53), 2**53)
     raise ValueError(_message(f"{name} {_FAR}", first, _NEARER))
 
 
@@ -218,6 +231,12 @@ def check_offset(name: str, value: Any, *, remedy: str = "") -> int:
     if not _is_symbolic(value) and value >= 2**53:
         raise ValueError(_message(f"{name} {_FAR}", value, _NEARER))
     return value
+
+
+def _first_outside(array: Any, low: int, high: int) -> int:
+    """First number not between both, sought one by one: torch compares no uint64."""
+    numbers = array_namespace(array).reshape(array, (-1,)).tolist()
+    return int(next(number for number in numbers if not low < number < high))
 
 
 def _extremes(array: Any) -> tuple[Any, Any] | None:

@@ -9,7 +9,13 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Int
 
-from posenc.core.checks import check_even, check_flag, check_int, check_integral
+from posenc.core.checks import (
+    as_int64,
+    check_even,
+    check_flag,
+    check_int,
+    check_integral,
+)
 from posenc.core.dtypes import integer_namespace
 
 
@@ -121,10 +127,9 @@ def relative_position_bucket(
 
     Raises
     ------
-    TypeError
-        If `relative_position` does not hold integers.
     TypeError, ValueError
-        As in `bucket_starts`.
+        If `relative_position` does not hold integers below 2^63, or as in
+        `bucket_starts`.
 
     Notes
     -----
@@ -148,9 +153,8 @@ def relative_position_bucket(
     num_buckets = operator.index(num_buckets)  # checked by now
     max_distance = operator.index(max_distance)
     # Beyond max_distance nothing changes, so clip: abs of the smallest int64 overflows.
-    r = xp.clip(
-        xp.astype(relative_position, xp.int64), min=-max_distance, max=max_distance
-    )
+    r = as_int64("relative_position", relative_position)
+    r = xp.clip(r, min=-max_distance, max=max_distance)
     distance = xp.abs(r) if bidirectional else xp.where(r < 0, -r, 0)
     # The last bucket that begins at or before the distance; empty ones are skipped.
     flat = xp.searchsorted(starts, xp.reshape(distance, (-1,)), side="right") - 1
