@@ -45,7 +45,7 @@ def frequencies(
     >>> frequencies(4)
     array([1.  , 0.01])
     """
-    check_positive("base", base)
+    base = check_positive("base", base)
     xp = integer_namespace(xp, device)
     i = xp.arange(d // 2, dtype=xp.float64, device=device)
     return base ** (-2 * i / d)
@@ -81,7 +81,7 @@ def tensor2tensor_frequencies(
     >>> tensor2tensor_frequencies(6)
     array([1.e+00, 1.e-02, 1.e-04])
     """
-    check_positive("base", base)
+    base = check_positive("base", base)
     xp = integer_namespace(xp, device)
     i = xp.arange(d // 2, dtype=xp.float64, device=device)
     return base ** (-i / max(d // 2 - 1, 1))

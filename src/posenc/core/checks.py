@@ -4,6 +4,7 @@ import math
 import numbers
 import operator
 import sys
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -46,10 +47,13 @@ def check_namespace(**arrays: Any) -> Any:
         raise TypeError(msg) from None
 
 
-def check_int(name: str, value: Any, *, minimum: int = 0, remedy: str = "") -> int:
-    """Value as a Python integer; raise unless it is one, and at least `minimum`.
+def check_int(
+    name: str, value: Any, *, minimum: int = 0, below: int = 2**31, remedy: str = ""
+) -> int:
+    """Value as a Python integer; raise unless it is one, and within the bounds.
 
-    A size that ``torch.compile`` or ``torch.export`` keeps open stays open.
+    The default of `below`, a power of 2, is more than any size of an array. A size
+    that ``torch.compile`` or ``torch.export`` keeps open stays open.
     """
     if type(value) is not int and not _is_symbolic(value):
         rule = f"{name} must be an integer of at least {minimum}"
@@ -62,6 +66,9 @@ def check_int(name: str, value: Any, *, minimum: int = 0, remedy: str = "") -> i
     if value < minimum:
         rule = f"{name} must be an integer of at least {minimum}"
         raise ValueError(_message(rule, value, remedy))
+    if type(value) is int and value >= below:
+        rule = f"{name} must be below 2**{below.bit_length() - 1}"
+        raise ValueError(_message(rule, value))
     whole: int = value
     return whole
 
@@ -84,26 +91,29 @@ def check_even(name: str, value: Any, *, minimum: int = 2, remedy: str = "") -> 
     return value
 
 
-def check_positive(name: str, value: float, *, remedy: str = "") -> None:
-    """Raise unless `value` is a finite number above zero; it may be a tensor of one."""
+def check_positive(name: str, value: Any, *, remedy: str = "") -> Any:
+    """Value as a float; raise unless it is finite and above 0. A tensor stays one."""
     rule = f"{name} must be a finite number above 0"
-    if type(value) is not float and not _is_number(value):
-        raise TypeError(_message(rule, _short(value), remedy))
-    if not 0 < value < math.inf:
+    number = value if type(value) is float else _as_float(rule, value, remedy)
+    if not 0 < number < math.inf:
         raise ValueError(_message(rule, value, remedy))
+    return number
 
 
 def check_number(
     name: str, value: Any, *, minimum: int | float = -math.inf, remedy: str = ""
-) -> None:
-    """Raise unless `value` is a finite real number and at least `minimum`."""
+) -> Any:
+    """Value as a float; raise unless it is finite and at least `minimum`.
+
+    A tensor stays one.
+    """
     rule = f"{name} must be a finite number"
     if minimum > -math.inf:
         rule += f" of at least {minimum}"
-    if not _is_number(value):
-        raise TypeError(_message(rule, _short(value), remedy))
-    if not minimum <= value or not -math.inf < value < math.inf:
+    number = value if type(value) is float else _as_float(rule, value, remedy)
+    if not minimum <= number or not -math.inf < number < math.inf:
         raise ValueError(_message(rule, value, remedy))
+    return number
 
 
 def check_numbers(name: str, values: Any) -> tuple[float, ...]:
@@ -113,9 +123,7 @@ def check_numbers(name: str, values: Any) -> tuple[float, ...]:
     except TypeError:
         rule = f"{name} must be a sequence of numbers"
         raise TypeError(_message(rule, _short(values))) from None
-    for value in listed:
-        check_number(f"each of {name}", value)
-    return tuple(map(float, listed))
+    return tuple(float(check_number(f"each of {name}", value)) for value in listed)
 
 
 def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
@@ -159,7 +167,7 @@ def check_integral(name: str, array: Any, *, remedy: str = "") -> None:
     """Raise ``TypeError`` unless `array` holds integers."""
     check_array(name, array)
     if not is_integral(array):
-        raise TypeError(_message(f"{name} must hold integers", array.dtype, remedy))
+        raise TypeError(_message(f"{name} must hold integers", _held(array), remedy))
 
 
 def as_int64(name: str, array: Any) -> Any:
@@ -180,7 +188,7 @@ def check_real(name: str, array: Any) -> None:
     check_array(name, array)
     if not (is_floating(array) or is_integral(array)):
         rule = f"{name} must hold integers or floating-point numbers"
-        raise TypeError(_message(rule, array.dtype))
+        raise TypeError(_message(rule, _held(array)))
 
 
 def check_finite(name: str, array: Any, *, remedy: str = "") -> None:
@@ -203,10 +211,7 @@ def check_range(name: str, array: Any, low: int, high: int, *, remedy: str) -> N
 
 
 _FAR = "must lie between -2**53 and 2**53"
-_NEARER = (
-    "float64 cannot tell it from the next one; only offsets matter, so subtract one "
-    "number from all positions"
-)
+_NEARER = "float64 cannot tell it from the next one; begin to count nearer to it"
 
 
 def check_positions(name: str, array: Any) -> None:
@@ -227,10 +232,7 @@ def check_positions(name: str, array: Any) -> None:
 
 def check_offset(name: str, value: Any, *, remedy: str = "") -> int:
     """Position of the first token as a Python integer, by the rule of positions."""
-    value = check_int(name, value, remedy=remedy)
-    if not _is_symbolic(value) and value >= 2**53:
-        raise ValueError(_message(f"{name} {_FAR}", value, _NEARER))
-    return value
+    return check_int(name, value, below=2**53, remedy=remedy)
 
 
 def _first_outside(array: Any, low: int, high: int) -> int:
@@ -389,6 +391,18 @@ def _is_number(value: Any) -> bool:
     return not getattr(value, "shape", None) and hasattr(value, "__float__")
 
 
+def _as_float(rule: str, value: Any, remedy: str) -> Any:
+    """A number of any kind as a float; an array keeps its gradient, so it stays."""
+    if not _is_number(value):
+        raise TypeError(_message(rule, _short(value), remedy))
+    if hasattr(value, "shape") and not isinstance(value, numbers.Real):
+        return value
+    try:
+        return float(value)
+    except (OverflowError, ValueError):  # too large, or a signaling NaN
+        raise ValueError(_message(rule, value, remedy)) from None
+
+
 def _is_symbolic(value: Any) -> bool:
     """Whether `value` is a size that torch keeps open: reading it would fix it."""
     torch = sys.modules.get("torch")
@@ -401,5 +415,14 @@ def _short(value: Any) -> str:
     return words if len(words) <= 60 else f"a {type(value).__name__}"
 
 
+def _held(array: Any) -> str:
+    """What an array holds, in some words."""
+    if str(array.dtype) == "object":
+        return "object, NumPy's dtype for what fits no other: integers beyond 64 bits"
+    return str(array.dtype)
+
+
 def _message(rule: str, received: Any, remedy: str = "") -> str:
+    if isinstance(received, numbers.Rational) and abs(received) >= 10**20:
+        received = f"{Decimal(received.numerator) / Decimal(received.denominator):.3g}"
     return f"{rule}, got {received}" + (f": {remedy}" if remedy else "")

@@ -172,7 +172,7 @@ def _powers(decay: Any, positions: Any, dtype: Any) -> Any:
     powers = xp.astype(steps >= 0, xp.float64)
     if decay is not None:
         if isinstance(decay, numbers.Real):
-            decay = xp.asarray(decay, dtype=xp.float64, device=device)
+            decay = xp.asarray(float(decay), dtype=xp.float64, device=device)
         factor = array_namespace(positions, decay).astype(decay, xp.float64)
         powers = powers * factor[..., None, None] ** xp.abs(steps)
     return xp.astype(powers, dtype)

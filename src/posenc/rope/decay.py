@@ -100,7 +100,7 @@ def decay_bound(
     check_shape("k", k, (q.shape[-1],), "the key needs the head_dim of the query")
     xp = check_namespace(q=q, k=k)
     if not is_array_api_obj(distance):
-        check_number("distance", distance)
+        distance = check_number("distance", distance)
         distance = xp.asarray(distance, dtype=xp.float64, device=device_of(q))
     check_namespace(q=q, distance=distance)
     h = to_complex(*split_pairs(widen(q), layout))
@@ -117,7 +117,7 @@ def decay_bound(
 def _partial_sums(distance: Any, head_dim: int, base: float) -> tuple[Any, Any]:
     """float64 array (..., D/2) of the sizes |S_j|, and the dtype their mean gets."""
     if not is_array_api_obj(distance):
-        check_number("distance", distance)
+        distance = check_number("distance", distance)
         distance = np.asarray(distance)
     xp = array_namespace(distance)
     dtype = angles_dtype("distance", distance)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from posenc.core.checks import check_choice, check_even, check_number
+from posenc.core.checks import check_choice, check_even, check_number, check_positions
 from posenc.core.dtypes import creation_namespace
 
 from .angles import rotary_angles
@@ -57,12 +57,12 @@ def rotation_matrix(
            [ 0.  ,  0.  ,  0.1 ,  1.  ]])
     """
     check_choice("layout", layout, ("interleaved", "half"))
-    check_number("position", position)
+    position = check_number("position", position)
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     xp, dtype = creation_namespace(xp, dtype, device)
-    angles = rotary_angles(
-        xp.asarray(position, dtype=xp.float64, device=device), head_dim, base=base
-    )
+    place = xp.asarray(position, dtype=xp.float64, device=device)
+    check_positions("position", place)
+    angles = rotary_angles(place, head_dim, base=base)
     cos, sin = xp.astype(xp.cos(angles), dtype), xp.astype(xp.sin(angles), dtype)
     first, second = split_pairs(xp.arange(head_dim, device=device), layout)
     matrix = xp.zeros((head_dim, head_dim), dtype=dtype, device=device)

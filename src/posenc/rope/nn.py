@@ -76,7 +76,7 @@ class RotaryEmbedding(nn.Module):
         )
         check_positive("base", base)
         check_choice("layout", layout, ("interleaved", "half"))
-        check_number("attention_factor", attention_factor)
+        attention_factor = check_number("attention_factor", attention_factor)
         table_len = check_int("table_len", table_len)
         self.head_dim, self.base, self.layout = head_dim, base, layout
         self.rotary_dim = _check_rotary_dim(rotary_dim, self.head_dim)

@@ -8,7 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core.angles import angles, frequencies
-from posenc.core.checks import check_choice, check_even
+from posenc.core.checks import check_choice, check_even, check_positive
 
 from .angles import angles_dtype
 from .yarn import check_scale, yarn_frequencies
@@ -90,7 +90,7 @@ def scaled_frequencies(
     array([1.    , 0.0125])
     """
     check_choice("method", method, ("interpolation", "ntk", "yarn"))
-    check_scale(scale)
+    scale = check_scale(scale)
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     theta = frequencies(head_dim, base=base, xp=xp, device=device)
     if method == "interpolation":
@@ -99,7 +99,7 @@ def scaled_frequencies(
         head_dim = check_even(
             "head_dim", head_dim, minimum=4, remedy="one pair has no last one"
         )
-        stretched = base * scale ** (head_dim / (head_dim - 2))
+        stretched = check_positive("base", base) * scale ** (head_dim / (head_dim - 2))
         return frequencies(head_dim, base=stretched, xp=xp, device=device)
     return yarn_frequencies(
         head_dim,

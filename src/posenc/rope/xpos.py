@@ -66,8 +66,8 @@ def xpos_scale(
            [0.2857, 0.6429]])
     """
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
-    check_positive("gamma", gamma)
-    check_positive("scale_base", scale_base)
+    gamma = check_positive("gamma", gamma)
+    scale_base = check_positive("scale_base", scale_base)
     dtype = angles_dtype("positions", positions)
     xp = array_namespace(positions)
     i = xp.arange(head_dim // 2, dtype=xp.float64, device=device_of(positions))

@@ -69,7 +69,7 @@ def shift_operator(
            [ 0.  ,  0.  ,  1.  ,  0.01],
            [ 0.  ,  0.  , -0.01,  1.  ]])
     """
-    check_number("offset", offset)
+    offset = check_number("offset", offset)
     d_model = check_even("d_model", d_model, remedy=_PAIRS)
     xp, dtype = creation_namespace(xp, dtype, device)
     theta = _angles.frequencies(d_model, base=base, xp=xp, device=device)

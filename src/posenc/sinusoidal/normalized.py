@@ -42,6 +42,6 @@ def normalized_position(
     """
     _check_positions(positions)
     least = 1 if 0 not in positions.shape else 0
-    seq_len = check_int("seq_len", seq_len, minimum=least)
+    seq_len = check_int("seq_len", seq_len, minimum=least, below=2**53)
     dtype = result_dtype(positions)
     return array_namespace(positions).astype(positions, dtype) / max(seq_len, 1)

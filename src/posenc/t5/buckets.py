@@ -74,6 +74,7 @@ def bucket_starts(
         "max_distance",
         max_distance,
         minimum=exact + 1,
+        below=2**53,
         remedy=f"with num_buckets={num_buckets} the distances below {exact} have a "
         "bucket each, and the logarithmic ones need room beyond them",
     )
