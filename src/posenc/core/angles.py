@@ -106,8 +106,8 @@ def angles(
         it, or its sine and cosine, to the dtype you need. Gradients flow back to both
         arguments.
 
-    Callers check the positions, under their own name: at and beyond 2^53, float64
-    numbers are further apart than positions.
+    Callers check the positions, under their own name: from ``core.checks.TURNING`` on,
+    an angle is wrong by more than 1e-6.
 
     Examples
     --------

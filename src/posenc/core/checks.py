@@ -210,29 +210,39 @@ def check_range(name: str, array: Any, low: int, high: int, *, remedy: str) -> N
         raise ValueError(_message(f"{name} must be in {low} … {high}", first, remedy))
 
 
-_FAR = "must lie between -2**53 and 2**53"
-_NEARER = "float64 cannot tell it from the next one; begin to count nearer to it"
+#: From here on the sine of an angle is wrong by more than 1e-6: what float64 rounds off
+#: a frequency, times the position.
+TURNING = 2**32
+_FAR = {
+    2**24: "float32 cannot tell it from the next one; use integers or float64",
+    TURNING: "float64 does not hold its angle to 1e-6; begin to count nearer to it",
+    2**53: "float64 cannot tell it from the next one; begin to count nearer to it",
+}
 
 
-def check_positions(name: str, array: Any) -> None:
-    """Raise ``ValueError`` unless float64 tells each position from the next one.
+def check_positions(name: str, array: Any, *, far: int = 2**53) -> None:
+    """Raise ``ValueError`` unless each position is below `far` and told from the next.
 
-    So it must be finite. In eager mode only; a position that lies on another device
+    So they must be finite. In eager mode only; a position that lies on another device
     than the CPU is not read: that would wait.
     """
     if is_torch_array(array) and array.device.type != "cpu":
         return
     found = _extremes(array)
-    if found is None or -(2**53) < found[0] <= found[1] < 2**53:
+    if is_floating(array) and array.dtype.itemsize == 4:
+        far = 2**24
+    if found is None or -far < found[0] <= found[1] < far:
         return
     check_finite(name, array)
-    first = _first_outside(array, -(2**53), 2**53)
-    raise ValueError(_message(f"{name} {_FAR}", first, _NEARER))
+    power = far.bit_length() - 1
+    rule = f"{name} must lie between -2**{power} and 2**{power}"
+    first = _first_outside(array, -far, far)
+    raise ValueError(_message(rule, first, _FAR[far]))
 
 
-def check_offset(name: str, value: Any, *, remedy: str = "") -> int:
+def check_offset(name: str, value: Any, *, far: int = 2**53, remedy: str = "") -> int:
     """Position of the first token as a Python integer, by the rule of positions."""
-    return check_int(name, value, below=2**53, remedy=remedy)
+    return check_int(name, value, below=far, remedy=remedy)
 
 
 def _first_outside(array: Any, low: int, high: int) -> int:

@@ -5,7 +5,13 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from posenc.core.checks import check_choice, check_even, check_number, check_positions
+from posenc.core.checks import (
+    TURNING,
+    check_choice,
+    check_even,
+    check_number,
+    check_positions,
+)
 from posenc.core.dtypes import creation_namespace
 
 from .angles import rotary_angles
@@ -61,7 +67,7 @@ def rotation_matrix(
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     xp, dtype = creation_namespace(xp, dtype, device)
     place = xp.asarray(position, dtype=xp.float64, device=device)
-    check_positions("position", place)
+    check_positions("position", place, far=TURNING)
     angles = rotary_angles(place, head_dim, base=base)
     cos, sin = xp.astype(xp.cos(angles), dtype), xp.astype(xp.sin(angles), dtype)
     first, second = split_pairs(xp.arange(head_dim, device=device), layout)

@@ -11,6 +11,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from posenc.attention import causal_mask
 from posenc.attention.nn import extend_cache
 from posenc.core.checks import (
+    TURNING,
     check_choice,
     check_even,
     check_flag,
@@ -145,7 +146,7 @@ class RotaryEmbedding(nn.Module):
         length = x.shape[-2]
         if positions is None:
             if not is_traced(x):  # reading a size that torch keeps open would fix it
-                offset = check_offset("offset", offset)
+                offset = check_offset("offset", offset, far=TURNING)
                 if offset + length <= self.table_len and is_plain(x):
                     table = self._table_for(x, offset + length)
                     return tuple(rows[offset : offset + length] for rows in table)

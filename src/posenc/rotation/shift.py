@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from posenc.core import angles as _angles
 from posenc.core.arrays import block_diagonal
-from posenc.core.checks import check_even, check_number, check_positions
+from posenc.core.checks import TURNING, check_even, check_number, check_positions
 from posenc.core.dtypes import creation_namespace
 
 _PAIRS = "sines and cosines come in pairs"
@@ -34,7 +34,8 @@ def shift_operator(
     Parameters
     ----------
     offset : int or float
-        The k: how many positions to go on, whole or not, of either sign.
+        The k: how many positions to go on, whole or not, of either sign, between
+        -2^32 and 2^32.
     d_model : int
         Features D of the encoding, in its interleaved layout. Even.
     base : float, default 10_000
@@ -53,8 +54,8 @@ def shift_operator(
     Raises
     ------
     TypeError, ValueError
-        If `offset` is not a finite number, `d_model` is not even and positive, `base`
-        is not above 0, or `dtype` is not a floating-point one.
+        If `offset` is not a number in its range, `d_model` is not even and positive,
+        `base` is not above 0, or `dtype` is not a floating-point one.
 
     Notes
     -----
@@ -74,7 +75,7 @@ def shift_operator(
     xp, dtype = creation_namespace(xp, dtype, device)
     theta = _angles.frequencies(d_model, base=base, xp=xp, device=device)
     k = xp.asarray(offset, dtype=xp.float64, device=device)
-    check_positions("offset", k)
+    check_positions("offset", k, far=TURNING)
     turn = _angles.angles(k, theta)  # (D/2,)
     cos, sin = xp.cos(turn), xp.sin(turn)
     rows = [xp.stack([cos, sin], axis=-1), xp.stack([-sin, cos], axis=-1)]

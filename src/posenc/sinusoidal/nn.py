@@ -5,7 +5,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_int, check_offset, check_tensor
+from posenc.core.checks import TURNING, check_int, check_offset, check_tensor
 
 from . import Frequencies, Layout, sinusoidal_table
 
@@ -101,7 +101,7 @@ class SinusoidalEncoding(nn.Module):
     ) -> Float[Tensor, "... seq_len d_model"]:
         """Add the encodings of the positions ``offset, offset + 1, ...`` to `x`."""
         check_tensor("x", x, ("seq_len", self.d_model))
-        offset = check_offset("offset", offset)
+        offset = check_offset("offset", offset, far=TURNING)
         return x + self._rows(offset, offset + x.shape[-2], x)
 
     def _rows(self, start: int, stop: int, like: Tensor) -> Tensor:
