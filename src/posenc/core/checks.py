@@ -410,7 +410,8 @@ def _as_float(rule: str, value: Any, remedy: str) -> Any:
     try:
         return float(value)
     except (OverflowError, ValueError):  # too large, or a signaling NaN
-        raise ValueError(_message(rule, value, remedy)) from None
+        received = value if isinstance(value, int) else _short(value)
+        raise ValueError(_message(rule, received, remedy)) from None
 
 
 def _is_symbolic(value: Any) -> bool:
@@ -433,6 +434,6 @@ def _held(array: Any) -> str:
 
 
 def _message(rule: str, received: Any, remedy: str = "") -> str:
-    if isinstance(received, numbers.Rational) and abs(received) >= 10**20:
-        received = f"{Decimal(received.numerator) / Decimal(received.denominator):.3g}"
+    if isinstance(received, int) and abs(received) >= 10**20:
+        received = f"{Decimal(received):.3g}"
     return f"{rule}, got {received}" + (f": {remedy}" if remedy else "")
