@@ -229,11 +229,13 @@ def check_positions(name: str, array: Any, *, far: int = 2**53) -> None:
     if is_torch_array(array) and array.device.type != "cpu":
         return
     found = _extremes(array)
-    if is_floating(array) and array.dtype.itemsize == 4:
-        far = 2**24
-    if found is None or -far < found[0] <= found[1] < far:
+    if found is None or -(2**24) < found[0] <= found[1] < 2**24:
         return
     check_finite(name, array)
+    if is_floating(array) and array.dtype.itemsize == 4:
+        far = 2**24
+    if -far < found[0] <= found[1] < far:
+        return
     power = far.bit_length() - 1
     rule = f"{name} must lie between -2**{power} and 2**{power}"
     first = _first_outside(array, -far, far)
