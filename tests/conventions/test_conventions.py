@@ -203,6 +203,131 @@ def test_frequencies_without_a_rule_are_listed():
     )
 
 
+# --- half precision, other bases, the exponent counted twice -------------------------
+
+
+def to_half(kind, numbers):
+    """By torch, whose rounding is not that of the package."""
+    return (
+        torch.from_numpy(np.asarray(numbers)).to(getattr(torch, kind)).double().numpy()
+    )
+
+
+def port(kind, what, *, base=10_000.0, halves=True, sign=1):
+    """A rotary embedding of which something was in half precision."""
+
+    def turn(x, positions):
+        theta = sign * base ** (-np.arange(0, x.shape[-1], 2) / x.shape[-1])
+        if what == "frequencies":
+            theta = to_half(kind, theta)
+        angles = positions[:, None] * theta
+        if what == "angles":
+            angles = to_half(kind, angles)
+        cos, sin = np.cos(angles), np.sin(angles)
+        if what == "tables":
+            cos, sin = to_half(kind, cos), to_half(kind, sin)
+        a, b = np.split(x, 2, -1) if halves else (x[:, ::2], x[:, 1::2])
+        parts = [a * cos - b * sin, a * sin + b * cos]
+        turned = np.concatenate(parts, -1) if halves else np.stack(parts, -1)
+        return turned.reshape(x.shape)
+
+    return turn
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+@pytest.mark.parametrize("options", [{}, {"halves": False}, {"base": 5e5, "sign": -1}])
+def test_what_half_precision_did_to_a_rotary_embedding(kind, options):
+    base = f"{options.get('base', 10_000.0):,.0f}"
+    for what in ("frequencies", "angles", "tables"):
+        function = port(kind, what, **options)
+        found = identify("rope.apply_rotary", function, **PATIENT)
+        assert found.status == "other", found
+        assert found["base"] == base
+        trait = "frequencies" if what == "frequencies" else "precision"
+        assert kind in found[trait]
+        assert not found.use
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (
+            "float16",
+            "half-precision frequencies (float16): 0.3162 became 0.3162 - 7e-5",
+        ),
+        (
+            "bfloat16",
+            "half-precision frequencies (bfloat16): 0.3162 became 0.3162 + 2e-4",
+        ),
+    ],
+)
+def test_rounded_frequencies_are_told_in_numbers(kind, told):
+    found = identify("rope.apply_rotary", port(kind, "frequencies"), **PATIENT)
+    assert found["frequencies"] == told
+
+
+def test_numbers_that_differ_are_shown_so_that_they_do():
+    def function(x, positions):
+        theta = 10_000.0 ** (-np.arange(0, 16, 2) / 16)
+        theta[3] *= 0.99985
+        return posenc.rope.apply_rotary(x, positions[:, None] * theta)
+
+    words = identify("rope.apply_rotary", function, **PATIENT)["frequencies"]
+    assert words.endswith("at pair 3: 0.031618, not 0.031623)")
+
+
+def sinusoid(base, layout="interleaved", rule="paper", exponent=1, kind="", table=""):
+    def encode(positions, d_model):
+        i = np.arange(d_model // 2)
+        powers = 2 * i / d_model if rule == "paper" else i / max(d_model // 2 - 1, 1)
+        theta = base ** (-exponent * powers)
+        angles = np.asarray(positions)[..., None] * (
+            to_half(kind, theta) if kind else theta
+        )
+        waves = np.sin(angles), np.cos(angles)
+        both = np.concatenate(waves, -1) if layout == "half" else np.stack(waves, -1)
+        both = both.reshape(*np.shape(positions), d_model)
+        return to_half(table, both) if table else both
+
+    return encode
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+@pytest.mark.parametrize("rule", ["paper", "tensor2tensor"])
+@pytest.mark.parametrize("base", [1.5, 500, 2e4, 1.6e5, 12345.678, 1e9])
+def test_any_base_of_a_sinusoid_is_found(base, layout, rule):
+    function = sinusoid(base, layout, rule)
+    found = identify("sinusoidal.sinusoidal_encoding", function, **PATIENT)
+    assert found.status == "other", found
+    assert found["base"] == f"{base:,.10g}"
+    assert found["frequencies"].startswith("base^" if rule == "paper" else "from 1")
+    scope = {"posenc": posenc, "positions": np.arange(9.0), "d_model": 6}
+    theirs = function(np.arange(9), 6)
+    np.testing.assert_allclose(eval(found.use, scope), theirs, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+@pytest.mark.parametrize("base", [10_000.0, 5_000.0])
+def test_the_exponent_counted_twice_is_named(base, layout):
+    function = sinusoid(base, layout, exponent=2)
+    found = identify("sinusoidal.sinusoidal_encoding", function, **PATIENT)
+    words = f"{base**2:,.0f} (or {base:,.0f} with the exponent counted twice)"
+    assert found["base"] == words
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+@pytest.mark.parametrize("base", [10_000.0, 5_000.0])
+def test_what_half_precision_did_to_a_sinusoid(base, layout, kind):
+    for options in ({"kind": kind}, {"table": kind}):
+        function = sinusoid(base, layout, **options)
+        found = identify("sinusoidal.sinusoidal_encoding", function, **PATIENT)
+        assert found.status == "other", found
+        assert found["base"] == f"{base:,.0f}"
+        assert kind in found["precision"]
+        assert not found.use
+
+
 # --- kinds that are searched ---------------------------------------------------------
 
 

@@ -111,22 +111,22 @@ def test_what_is_no_integer_is_no_size(value):
 
 
 @pytest.mark.parametrize("dtype", ["int64", "float64", "float32", "int8"])
-def test_positions_are_refused_where_float64_cannot_count(xp, dtype):
+def test_positions_are_refused_where_they_cannot_be_told(xp, dtype):
     dtype = getattr(xp, dtype)
-    check_positions(
-        "m",
-        xp.asarray([1 - 2**53, 2**53 - 1])
-        if dtype == xp.int64
-        else xp.ones(2, dtype=dtype),
-    )
     if dtype == xp.int8:
+        check_positions("m", xp.asarray([-128, 127], dtype=dtype), far=2**32)
         return
-    for large in (2**53, -(2**54)):
-        with pytest.raises(
-            ValueError, match=r"m must lie between -2\*\*53 and 2\*\*53, got"
-        ):
-            check_positions("m", xp.asarray([0, large], dtype=dtype))
-    return
+    for far in (2**32, 2**53):
+        power = 24 if dtype == xp.float32 else far.bit_length() - 1
+        check_positions(
+            "m", xp.asarray([1 - 2**power, 2**power - 1], dtype=dtype), far=far
+        )
+        for large in (2**power, -(2 ** (power + 1))):
+            with pytest.raises(
+                ValueError,
+                match=rf"m must lie between -2\*\*{power} and 2\*\*{power}, got",
+            ):
+                check_positions("m", xp.asarray([0, large], dtype=dtype), far=far)
 
 
 def test_arrays_of_two_libraries_are_told_apart():

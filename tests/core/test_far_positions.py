@@ -1,7 +1,9 @@
-"""Positions that float64 cannot tell from the next one are refused by every function.
+"""Positions whose angle, or whose neighbor, float64 does not hold are refused.
 
 The calls are those of ``tests/<slug>/calls.py``, so that no new function escapes.
 """
+
+import re
 
 import numpy as np
 import pytest
@@ -18,7 +20,6 @@ from public_calls import (
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
 
-FAR = 2**60
 OFFSETS = ("q_offset", "offset")
 POSITIONS = (
     *("positions", "q_positions", "k_positions", "distance"),
@@ -26,31 +27,52 @@ POSITIONS = (
 )
 #: They count exactly, in integers, at any distance.
 EXACT = ("sinusoidal.binary_encoding",)
+#: Chapters whose functions turn by angles; these of their functions do not.
+TURNING = ("sinusoidal", "rotation", "rope", "linear_attention")
+COUNTING = ("sinusoidal.normalized_position", "sinusoidal.LearnedEncoding")
+#: What may be wrong with a number that is near enough.
+OTHERS = (
+    r"offset [+] seq_len must be at most|the factors of xPos|"
+    "q_offset must be 0 if positions are given"
+)
 
 
-def far_calls(call):
-    """The call with one place after the other far away, and that argument's name."""
+def limit(name):
+    turns = name.partition(".")[0] in TURNING and name not in COUNTING
+    return 32 if turns else 53
+
+
+def calls_at(call, place):
+    """The call with one place after the other at a number, and that argument's name."""
     for key, value in call.items():
-        if key in OFFSETS:
-            yield key, call | {key: FAR}
-            yield key, call | {key: 2**70}
-        elif key in POSITIONS and hasattr(value, "shape"):
+        if key in OFFSETS or (key == "position" and type(value) is int):
+            yield key, call | {key: place}
+        elif key in POSITIONS and hasattr(value, "shape") and place < 2**63:
             kind = np if isinstance(value, np.ndarray) else torch
-            yield key, call | {key: kind.full_like(value, FAR)}
+            dtype = kind.float64 if "float" in str(value.dtype) else kind.int64
+            yield key, call | {key: kind.full(value.shape, place, dtype=dtype)}
 
 
-def assert_refused(function, call):
-    for key, far in far_calls(call):
-        with pytest.raises(ValueError, match=rf"\b{key} must .*got ") as caught:
-            function(**far)
-        assert "2**53" in str(caught.value)
+def assert_refused(name, function, call):
+    power = limit(name)
+    for place in (2**power, 2**60, 2**70):
+        for key, far in calls_at(call, place):
+            with pytest.raises(ValueError, match=rf"\b{key} must .*got ") as caught:
+                function(**far)
+            assert f"2**{power}" in str(caught.value)
+    for _, near in calls_at(call, 2**power - 16):  # that of the first token
+        try:
+            function(**near)
+        except ValueError as error:
+            if not re.match(OTHERS, str(error)):
+                raise
 
 
 @pytest.mark.parametrize("name", [n for n in public_functions() if n not in EXACT])
 def test_a_function_refuses_far_positions(name):
     call = function_call(name)
-    assert_refused(public_functions()[name], call)
-    assert_refused(public_functions()[name], as_torch(call))
+    assert_refused(name, public_functions()[name], call)
+    assert_refused(name, public_functions()[name], as_torch(call))
 
 
 @pytest.mark.parametrize("name", public_mods())
@@ -58,10 +80,10 @@ def test_what_makes_a_mod_refuses_far_positions(name):
     call = mod_call(name)
     if call.get("q_positions", None) is not None:
         call["q_offset"] = 0
-    assert_refused(public_mods()[name], call)
+    assert_refused(name, public_mods()[name], call)
 
 
 @pytest.mark.parametrize("name", public_modules())
 def test_a_module_refuses_far_positions(name):
     made, called = module_call(name)
-    assert_refused(public_modules()[name](**made).eval(), called)
+    assert_refused(name, public_modules()[name](**made).eval(), called)

@@ -1,5 +1,4 @@
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -1416,10 +1415,13 @@ def test_angles_in_half_precision_are_refused():
 
 
 @pytest.mark.bad_input
-@pytest.mark.parametrize("far", [2**53, -(2**53), 2**62])
-def test_positions_that_float64_cannot_tell_apart_are_refused(xp, far):
-    message = rf"positions must lie between -2\*\*53 and 2\*\*53, got {far}"
-    for positions in (xp.asarray([0, far]), xp.asarray([float(far)])):
+@pytest.mark.parametrize("far", [2**32, -(2**32), 1_790_000_000_000_000, 2**62])
+def test_positions_whose_angle_float64_cannot_hold_are_refused(xp, far):
+    message = (
+        rf"positions must lie between -2\*\*32 and 2\*\*32, got {far}: float64 does"
+    )
+    doubles = xp.asarray([float(far)], dtype=xp.float64)
+    for positions in (xp.asarray([0, far]), doubles):
         for function in (rotary_angles, xpos_scale):
             with pytest.raises(ValueError, match=message):
                 function(positions, 4)
@@ -1427,13 +1429,15 @@ def test_positions_that_float64_cannot_tell_apart_are_refused(xp, far):
         axial_angles(xp.asarray([0]), xp.asarray([far]), 4)
 
 
-@pytest.mark.parametrize("position", [2**53 - 1, 1 - 2**53])
-def test_the_last_position_is_exact(xp, position):
-    # Frequencies whose products with an odd number of 53 bits are exact.
-    theta = [1.0, 0.5]
-    angles = rotary_angles(
-        xp.asarray([position]), 4, frequencies=theta, dtype=xp.float64
+@pytest.mark.parametrize("base", [2.0, 100.0, 10_000.0, 1e6])
+@pytest.mark.parametrize("last", [2**32 - 1, 1 - 2**32])
+def test_the_angles_of_the_last_positions_are_right_to_1e_6(xp, last, base):
+    mpmath = pytest.importorskip("mpmath")
+    positions = [last - m if last > 0 else last + m for m in range(8)]
+    angles = rotary_angles(xp.asarray(positions), 64, base=base, dtype=xp.float64)
+    with mpmath.workdps(40):
+        theta = [mpmath.mpf(base) ** -(mpmath.mpf(i) / 32) for i in range(32)]
+        exact = [[complex(mpmath.expj(m * t)) for t in theta] for m in positions]
+    np.testing.assert_allclose(
+        np.exp(1j * np.asarray(angles)), exact, rtol=0, atol=1e-6
     )
-    for i, frequency in enumerate(theta):
-        exact = math.fmod(position * frequency, 2 * math.pi) % (2 * math.pi)
-        assert float(angles[0, i]) == pytest.approx(exact, abs=1e-12)

@@ -48,9 +48,9 @@ def alibi_reach(
     >>> alibi_reach(1 / 2, 0.5, score_bound=2.0)
     8
     """
-    check_positive("slope", slope)
-    check_number("score_bound", score_bound, minimum=0.0)
-    check_number("share", share)
+    slope = check_positive("slope", slope)
+    score_bound = check_number("score_bound", score_bound, minimum=0.0)
+    share = check_number("share", share)
     if not 0 < share < 1:
         msg = f"share must be above 0 and below 1, got {share}"
         raise ValueError(msg)

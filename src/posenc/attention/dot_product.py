@@ -3,7 +3,6 @@
 import math
 from typing import Any
 
-import numpy as np
 from array_api_compat import array_namespace
 from jaxtyping import Bool, Float
 
@@ -122,6 +121,4 @@ def _scale(q: Any, scale: Any) -> Any:
             msg = "head_dim must be at least 1, got 0: or give scale"
             raise ValueError(msg)
         return 1 / math.sqrt(q.shape[-1])
-    check_number("scale", scale)
-    # A number of NumPy's would widen the scores.
-    return scale.item() if isinstance(scale, np.generic) else scale
+    return check_number("scale", scale)  # a number of NumPy's would widen the scores

@@ -69,7 +69,8 @@ def window_mask_mod(
         If a number of tokens is not an integer at or above 0, or as in
         `causal_mask_mod`.
     """
-    before, after = check_int("before", before), check_int("after", after)
+    before = check_int("before", before, below=2**53)
+    after = check_int("after", after, below=2**53)
     relative = pair_rule(q_offset, q_positions, k_positions)
 
     def mask_mod(batch: Any, head: Any, query: Any, key: Any) -> Any:

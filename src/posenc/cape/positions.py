@@ -92,7 +92,9 @@ def augmented_positions(
     >>> augmented_positions(np.arange(4.0), rng=np.random.default_rng(0), **on).round(2)
     array([-0.56,  0.37,  2.09,  3.14])
     """
-    _check_maxima(max_global_shift, max_local_shift, max_scale)
+    max_global_shift, max_local_shift, max_scale = _check_maxima(
+        max_global_shift, max_local_shift, max_scale
+    )
     check_flag("center", center)
     check_floating("positions", positions, remedy="use positions * 1.0")
     check_shape("positions", positions, ("seq_len",))
@@ -158,11 +160,12 @@ def _uniform(rng: Any, positions: Any) -> Callable[[tuple[int, ...]], Any]:
     raise TypeError(msg)
 
 
-def _check_maxima(shift: Any, jitter: Any, scale: Any) -> None:
-    check_number("max_global_shift", shift, minimum=0)
-    check_number("max_local_shift", jitter, minimum=0)
-    check_number(
-        "max_scale", scale, minimum=1, remedy="positions are scaled by 1/max … max"
+def _check_maxima(shift: Any, jitter: Any, scale: Any) -> tuple[Any, Any, Any]:
+    remedy = "positions are scaled by 1/max … max"
+    return (
+        check_number("max_global_shift", shift, minimum=0),
+        check_number("max_local_shift", jitter, minimum=0),
+        check_number("max_scale", scale, minimum=1, remedy=remedy),
     )
 
 

@@ -212,7 +212,7 @@ def _call(
         problem = note or f"It must be a function, got {kind}."
         return Identification(name, "failed", problem=problem)
     seed = secrets.randbelow(1_000_000) if seed is None else seed
-    check_int("seed", seed)
+    check_int("seed", seed, below=2**63)
     check_positive("time_limit", time_limit, remedy="it is in seconds")
     executor = start(function, time_limit, isolate)
     attempt = Attempt(executor, _name(function))

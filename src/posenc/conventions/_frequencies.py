@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ._report import Finding
+from ._rounding import apart, rounded_frequencies, words_of_rounding
 
 _BASE = 10_000.0
 _EXACT = 1e-4  # relative; frequencies in float32 are off by about 1e-6
@@ -27,12 +28,12 @@ def describe_frequencies(
         ours = bool(np.isclose(theta[0], 1.0, rtol=_EXACT))
         code = f"posenc.rope.rotary_angles({{}}, {turned})" if ours else ""
         return [Finding("frequencies", text, ours)], code
-    slope = _geometric(theta)
+    slope = geometric_ratio(theta)
     if slope is None:
-        return _by_bands(theta, turned)
-    base = _round(slope ** (-turned / 2))
+        return _rounded(theta, turned) or _by_bands(theta, turned)
+    base = round_number(slope ** (-turned / 2))
     speed = theta[0]
-    over_all = _round(slope ** (-head_dim / 2))
+    over_all = round_number(slope ** (-head_dim / 2))
     if turned < head_dim and _is_round(over_all) and np.isclose(speed, 1, rtol=_EXACT):
         text = f"{over_all:,.10g} with exponents over all {head_dim} features"
         if _is_round(base):
@@ -59,7 +60,7 @@ def describe_frequencies(
     if np.isclose(speed, 1.0, rtol=_EXACT):
         findings.append(Finding("scaling", "none: the first pair turns by 1 radian"))
         return findings, f"posenc.rope.rotary_angles({{}}, {turned}{option})"
-    scale = _round(1 / speed)
+    scale = round_number(1 / speed)
     if scale > 1:
         text = f"position interpolation: all frequencies are divided by {scale:.6g}"
         code = (
@@ -67,14 +68,24 @@ def describe_frequencies(
             f"scale={scale:.6g}{option})"
         )
     else:
-        text = f"all frequencies are multiplied by {_round(speed):.6g}"
-        code = (
-            f"{_round(speed):.6g} * posenc.rope.rotary_angles({{}}, {turned}{option})"
-        )
+        factor = f"{round_number(speed):.6g}"
+        text = f"all frequencies are multiplied by {factor}"
+        code = f"{factor} * posenc.rope.rotary_angles({{}}, {turned}{option})"
     return [*findings, Finding("scaling", text, False)], code
 
 
-def _geometric(theta: Any) -> float | None:
+def _rounded(theta: Any, turned: int) -> tuple[list[Finding], str] | None:
+    """Findings on frequencies in half precision."""
+    exponents = 2 * np.arange(len(theta)) / turned
+    found = rounded_frequencies(theta, exponents)
+    if found is None:
+        return None
+    kind, base = found
+    text = words_of_rounding(kind, base, exponents)
+    return [_base(base, turned), Finding("frequencies", text, False)], ""
+
+
+def geometric_ratio(theta: Any) -> float | None:
     """Ratio of neighbors, if it is one for all."""
     ratio = (theta[-1] / theta[0]) ** (1 / (len(theta) - 1))
     expected = theta[0] * ratio ** np.arange(len(theta))
@@ -84,7 +95,7 @@ def _geometric(theta: Any) -> float | None:
 
 def _ntk_scale(base: float, turned: int) -> float:
     """Scale for which this is the "NTK-aware" base; 0 if it is a round number."""
-    if turned <= 2 or base <= _BASE or _is_round(_round(base)):
+    if turned <= 2 or base <= _BASE or _is_round(round_number(base)):
         return 0.0
     scale = (base / _BASE) ** ((turned - 2) / turned)
     near = round(scale, 2)
@@ -95,8 +106,8 @@ def _base(base: float, turned: int) -> Finding:
     text = f"{base:,.10g}"
     if np.isclose(base, _BASE**0.5, rtol=_EXACT):
         text += " (or 10,000 with the exponent -i/D in place of -2i/D)"
-    elif np.isclose(base, _BASE**2, rtol=_EXACT):
-        text += " (or 10,000 with the exponent -4i/D in place of -2i/D)"
+    elif root := doubled_exponent(base):
+        text += f" (or {root:,.10g} with the exponent -4i/D in place of -2i/D)"
     elif np.isclose(base ** (1 - 2 / turned), _BASE, rtol=_EXACT):
         text += " (10,000 if the slowest pair is to turn by 1/base exactly)"
     return Finding("base", text, base == _BASE)
@@ -106,10 +117,10 @@ def _by_bands(theta: Any, turned: int) -> tuple[list[Finding], str]:
     """Fast pairs kept, slow ones divided, as YaRN and Llama 3 do; or no known rule."""
     # Either the first two pairs are kept, or the last two divided, or both.
     for ratio in (theta[1] / theta[0], theta[-1] / theta[-2]):
-        base = _round(ratio ** (-turned / 2))
+        base = round_number(ratio ** (-turned / 2))
         plain = base ** (-2 * np.arange(len(theta)) / turned)
         slower = plain / theta
-        scale = _round(float(slower[-1]))
+        scale = round_number(float(slower[-1]))
         kept = int(np.isclose(slower, 1.0, rtol=1e-3).sum())
         divided = int(np.isclose(slower, scale, rtol=1e-3).sum())
         found = kept and divided and kept + divided > 2 and scale > 1.001
@@ -125,7 +136,8 @@ def _by_bands(theta: Any, turned: int) -> tuple[list[Finding], str]:
     plain = _BASE ** (-2 * np.arange(len(theta)) / turned)
     first = int(np.argmin(np.isclose(theta, plain, rtol=_EXACT)))
     text += f" (for base {_BASE:,.0f} they differ first at pair {first}: "
-    text += f"{theta[first]:.4g}, not {plain[first]:.4g})"
+    got, wanted = apart(theta[first], plain[first])
+    text += f"{got}, not {wanted})"
     return [Finding("frequencies", text, False)], ""
 
 
@@ -147,7 +159,18 @@ def _is_ramp(slower: Any, scale: float, plain: Any) -> bool:
     return False
 
 
-def _round(value: float) -> float:
+def doubled_exponent(base: float) -> float:
+    """Root of the base, if that is the usual base or a simpler number; else 0."""
+    root = round_number(base**0.5)
+    simpler = root >= 1000 and _digits(root) < min(_digits(base), 3)
+    return root if root == _BASE or simpler else 0.0
+
+
+def _digits(value: float) -> int:
+    return next((n for n in range(1, 9) if value == float(f"{value:.{n}g}")), 9)
+
+
+def round_number(value: float) -> float:
     """Nearest number of few digits, if it is within rounding."""
     for digits in (1, 2, 3, 4):
         near = float(f"{value:.{digits}g}")

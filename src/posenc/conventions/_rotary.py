@@ -16,6 +16,7 @@ from posenc.kit.exercises.values import half_precision
 
 from ._report import Identification, Status
 from ._rotary_words import TOLERANCE, Turns, describe
+from ._rounding import rounded_turns
 
 SIGNATURE = "apply_rotary(x, positions), or apply_rotary(x) for positions 0, 1, 2, …"
 
@@ -165,6 +166,14 @@ def read_turns(function: _Function) -> Turns:
     z = {
         p: np.asarray([m[a, a] + 1j * m[b, a] for a, b in pairs]) for p, m in at.items()
     }
+    still = [a for a in range(d) if a not in partner]
+    rounded = rounded_turns({p: z[p] for p in (1, 2, _FAR)})
+    if rounded and np.allclose(z[0], 1.0, atol=_SMALL):
+        words, base, turn = rounded
+        exponents = np.arange(len(pairs)) / len(pairs)
+        theta = np.copysign(abs(base) ** -exponents, base)
+        same = np.ones(len(pairs))
+        return Turns(pairs, theta, 0 * same, same, 0 * same, still, words, turn)
     size = {p: np.log(np.abs(z[p])) for p in at}
     growth = (size[_FAR] - size[0]) / _FAR
     if not np.allclose(size[2] - size[0], 2 * growth, atol=TOLERANCE) or (
@@ -178,7 +187,6 @@ def read_turns(function: _Function) -> Turns:
     if np.allclose(growth, 0.0, atol=TOLERANCE / _FAR):
         growth = np.zeros(len(pairs))
     theta = np.angle(z[1] / z[0])
-    still = [a for a in range(d) if a not in partner]
     return Turns(pairs, theta, np.angle(z[0]), np.exp(size[0]), growth, still)
 
 
@@ -244,7 +252,7 @@ def _first_difference(
     for (a, b), theta, start, size, growth in zip(
         *(turns.pairs, turns.theta, turns.start, turns.size, turns.growth), strict=True
     ):
-        turn = np.exp(growth * positions + 1j * (start + positions * theta))
+        turn = np.exp(growth * positions) * turns.turn(start + positions * theta)
         z = (x[:, a] + 1j * x[:, b]) * (size * turn)
         expected[:, a], expected[:, b] = z.real, z.imag
     # Angles were read in float32: their error grows with the position.

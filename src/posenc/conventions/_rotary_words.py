@@ -1,5 +1,6 @@
 """What the turns of a rotary embedding are called."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,8 @@ class Turns:
     size: Any  # factor at position 0, for each pair
     growth: Any  # logarithm of the factor from one position to the next
     still: list[int] = field(default_factory=list)  # features that do not turn
+    rounded: str = ""  # what is rounded to half precision, in words
+    turn: Callable[[Any], Any] = lambda angle: np.exp(1j * angle)
 
 
 def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
@@ -53,13 +56,16 @@ def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
             Finding("start", f"positions are counted from {start:.4g}", False)
         )
     findings += _factor(turns, turned)
+    if turns.rounded:
+        findings.append(Finding("precision", turns.rounded, False))
     if turns.still:
         where = f"{turned} of {head_dim} features, {first}; the others stay as they are"
         findings.append(Finding("turned", where, False))
     else:
         findings.append(Finding("turned", "all features"))
     use = ""
-    if layout and angles and not mixed and not turns.growth.any():
+    alike = not (mixed or turns.rounded or turns.growth.any())
+    if layout and angles and alike:
         sign = "-" if clockwise else ""
         rows = f"{sign}positions" if not shift else f"{sign}(positions{shift})"
         part = "x" if not turns.still else f"x[..., :{turned}]"

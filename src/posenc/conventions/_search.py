@@ -52,6 +52,9 @@ class Kind:
         ``skips(choice)``: names of traits that then mean nothing.
     scalable : bool
         Whether the result may be a multiple of the model's.
+    extend : function
+        ``extend(kind, received)``: the kind, with options that are read off what the
+        function returned, such as the base.
     """
 
     signature: str
@@ -61,6 +64,7 @@ class Kind:
     use: Callable[[Choice], str] = lambda choice: ""
     skips: Callable[[Choice], tuple[str, ...]] = lambda choice: ()
     scalable: bool = False
+    extend: Callable[["Kind", list[tuple[Args, Any]]], "Kind"] = lambda kind, got: kind
 
     def choices(self) -> Iterator[Choice]:
         """All combinations that differ, the book's first."""
@@ -83,6 +87,8 @@ def search(name: str, kind: Kind, attempt: Attempt, rng: Any) -> Identification:
             value = attempt.choose_style(("numpy", "torch"), *fresh)
         received.append((args, _as_array(attempt, value, args)))
     hidden = _hide(received)
+    if not attempt.precision:
+        kind = kind.extend(kind, received)
     fits: list[tuple[Choice, float]] = []
     best: tuple[float, Choice, float] = 0.0, {}, 1.0
     for choice in kind.choices():

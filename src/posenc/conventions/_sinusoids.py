@@ -1,12 +1,20 @@
 """Conventions of sinusoidal encodings: layout, frequencies, first position."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from posenc import sinusoidal
-
-from ._search import Choice, Kind, Trait
+from ._frequencies import doubled_exponent, geometric_ratio, round_number
+from ._rounding import (
+    DIGITS,
+    base_within,
+    rounded_frequencies,
+    to_half,
+    words_of_rounding,
+)
+from ._search import Args, Choice, Kind, Trait
 
 _SINUSOIDAL = (
     Trait(
@@ -52,23 +60,96 @@ _FAR_AWAY = (127, 128, 255, 256, 511)
 
 def _encoding(choice: Choice, positions: Any, d_model: int) -> Any:
     layout, _, swapped = choice["layout"].partition(",")
-    encoding = sinusoidal.sinusoidal_encoding(
-        np.asarray(positions, np.float64) + int(choice["start"]),
-        d_model,
-        base=float(choice["base"]),
-        layout="half" if layout == "half" else "interleaved",
-        frequencies="paper" if choice["frequencies"] == "paper" else "tensor2tensor",
-    )
-    if swapped:
-        pairs = (2, d_model // 2) if layout == "half" else (d_model // 2, 2)
-        axis = -2 if layout == "half" else -1
-        grouped = encoding.reshape(*encoding.shape[:-1], *pairs)
-        encoding = np.flip(grouped, axis).reshape(encoding.shape)
+    m = np.asarray(positions, np.float64) + int(choice["start"])
+    base, exponents = float(choice["base"]), _exponents(choice["frequencies"], d_model)
+    theta = base**-exponents
+    precision, _, table = choice.get("precision", "").partition(" ")
+    if precision and not table:
+        theta = to_half(precision, theta)
+    waves = [np.sin(m[..., None] * theta), np.cos(m[..., None] * theta)]
+    axis = -2 if layout == "half" else -1
+    pairs = np.stack(waves[::-1] if swapped else waves, axis)
+    encoding = pairs.reshape(*m.shape, d_model)
+    if table:
+        encoding = to_half(precision, encoding)
     return encoding * (d_model**0.5 if choice["size"] == "root" else 1.0)
 
 
+def _exponents(rule: str, d_model: int) -> Any:
+    i = np.arange(d_model // 2)
+    return 2 * i / d_model if rule == "paper" else i / max(d_model // 2 - 1, 1)
+
+
+#: Features of the call whose frequencies are read, and their places in each layout.
+_READ = 16
+_PLACES = {
+    "interleaved": (slice(0, None, 2), slice(1, None, 2)),
+    "half": (slice(0, _READ // 2), slice(_READ // 2, None)),
+}
+
+
+def _extend(kind: Kind, received: list[tuple[Args, Any]]) -> Kind:
+    """The kind with the bases, and the rounding, of the frequencies that were found."""
+    (trait,) = (one for one in kind.traits if one.name == "base")
+    bases, rounded = dict(trait.options), {"": "frequencies in full"}
+    for theta, table in _speeds(received):
+        for rule in ("paper", "tensor2tensor"):
+            exponents = _exponents(rule, _READ)
+            ratio, found = geometric_ratio(theta), []
+            if table:
+                found.append(base_within(table, theta, exponents, wider=4))
+                words = f"sines and cosines are rounded to {table}"
+                rounded[f"{table} table"] = words
+            elif ratio is not None:
+                exact = ratio ** (-1 / exponents[1])
+                found += [round_number(exact), exact]
+            elif half := rounded_frequencies(theta, exponents):
+                precision, base = half
+                found.append(base)
+                rounded[precision] = words_of_rounding(precision, base, exponents)
+            for base in found:
+                if base:
+                    bases.setdefault(f"{base:.10g}", _words_of_base(base))
+    traits = [
+        replace(one, options=bases) if one is trait else one for one in kind.traits
+    ]
+    if len(rounded) > 1:
+        traits.append(Trait("precision", rounded))
+    return replace(kind, traits=tuple(traits))
+
+
+def _speeds(received: list[tuple[Args, Any]]) -> Iterator[tuple[Any, str]]:
+    """Frequencies that `_READ` features may have, by any layout and start.
+
+    And the type of half precision that all sines and cosines were rounded to, if any.
+    """
+    for (positions, d_model), got in received:
+        rows = np.squeeze(got)
+        in_order = np.ndim(positions) == 0 or list(positions[:3]) == [0, 1, 2]
+        if d_model != _READ or not in_order or rows.shape != (len(rows), _READ):
+            continue
+        halves = [kind for kind in DIGITS if np.array_equal(to_half(kind, rows), rows)]
+        table = halves[-1] if halves else ""  # the coarsest
+        for row in rows[:3]:  # one of them stands at position 1
+            for places in _PLACES.values():
+                for sine, cosine in (places, places[::-1]):
+                    theta = np.arctan2(row[sine], row[cosine])
+                    if (
+                        np.isclose(theta[0], 1, rtol=5e-3)
+                        and (np.diff(theta) < 0).all()
+                    ):
+                        yield theta, table
+
+
+def _words_of_base(base: float) -> str:
+    base = round_number(base)
+    root = doubled_exponent(base)
+    twice = f" (or {root:,.10g} with the exponent counted twice)" if root else ""
+    return f"{base:,.10g}{twice}"
+
+
 def _use_encoding(choice: Choice, call: str) -> str:
-    if "first" in choice["layout"]:
+    if "first" in choice["layout"] or choice.get("precision"):
         return ""
     options = {
         "base": "" if choice["base"] == "10000" else choice["base"],
@@ -98,6 +179,7 @@ ENCODING = Kind(
         + ", d_model",
     ),
     scalable=True,
+    extend=_extend,
 )
 
 TABLE = Kind(
@@ -114,4 +196,5 @@ TABLE = Kind(
         + {"0": "", "1": ", offset=1", "-1": ", offset=-1"}[c["start"]],
     ),
     scalable=True,
+    extend=_extend,
 )

@@ -58,7 +58,7 @@ def frequencies(
     >>> frequencies(4)
     array([1.  , 0.01])
     """
-    check_positive("base", base)
+    base = check_positive("base", base)
     xp = integer_namespace(xp, device)
     i = xp.arange(d // 2, dtype=xp.float64, device=wide_device(xp, device))
     return _exact(base, i) ** (-2 * i / d)
@@ -94,7 +94,7 @@ def tensor2tensor_frequencies(
     >>> tensor2tensor_frequencies(6)
     array([1.e+00, 1.e-02, 1.e-04])
     """
-    check_positive("base", base)
+    base = check_positive("base", base)
     xp = integer_namespace(xp, device)
     i = xp.arange(d // 2, dtype=xp.float64, device=wide_device(xp, device))
     return _exact(base, i) ** (-i / max(d // 2 - 1, 1))
@@ -127,8 +127,8 @@ def angles(
         that can be, on a device without float64.) Gradients flow back to both
         arguments.
 
-    Callers check the positions, under their own name: at and beyond 2^53, float64
-    numbers are further apart than positions.
+    Callers check the positions, under their own name: from ``core.checks.TURNING`` on,
+    an angle is wrong by more than 1e-6.
 
     Examples
     --------

@@ -4,6 +4,7 @@ import math
 import numbers
 import operator
 import sys
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -46,10 +47,13 @@ def check_namespace(**arrays: Any) -> Any:
         raise TypeError(msg) from None
 
 
-def check_int(name: str, value: Any, *, minimum: int = 0, remedy: str = "") -> int:
-    """Value as a Python integer; raise unless it is one, and at least `minimum`.
+def check_int(
+    name: str, value: Any, *, minimum: int = 0, below: int = 2**31, remedy: str = ""
+) -> int:
+    """Value as a Python integer; raise unless it is one, and within the bounds.
 
-    A size that ``torch.compile`` or ``torch.export`` keeps open stays open.
+    The default of `below`, a power of 2, is more than any size of an array. A size
+    that ``torch.compile`` or ``torch.export`` keeps open stays open.
     """
     if type(value) is not int and not _is_symbolic(value):
         rule = f"{name} must be an integer of at least {minimum}"
@@ -62,6 +66,9 @@ def check_int(name: str, value: Any, *, minimum: int = 0, remedy: str = "") -> i
     if value < minimum:
         rule = f"{name} must be an integer of at least {minimum}"
         raise ValueError(_message(rule, value, remedy))
+    if type(value) is int and value >= below:
+        rule = f"{name} must be below 2**{below.bit_length() - 1}"
+        raise ValueError(_message(rule, value))
     whole: int = value
     return whole
 
@@ -84,26 +91,29 @@ def check_even(name: str, value: Any, *, minimum: int = 2, remedy: str = "") -> 
     return value
 
 
-def check_positive(name: str, value: float, *, remedy: str = "") -> None:
-    """Raise unless `value` is a finite number above zero; it may be a tensor of one."""
+def check_positive(name: str, value: Any, *, remedy: str = "") -> Any:
+    """Value as a float; raise unless it is finite and above 0. A tensor stays one."""
     rule = f"{name} must be a finite number above 0"
-    if type(value) is not float and not _is_number(value):
-        raise TypeError(_message(rule, _short(value), remedy))
-    if not 0 < value < math.inf:
+    number = value if type(value) is float else _as_float(rule, value, remedy)
+    if not 0 < number < math.inf:
         raise ValueError(_message(rule, value, remedy))
+    return number
 
 
 def check_number(
     name: str, value: Any, *, minimum: int | float = -math.inf, remedy: str = ""
-) -> None:
-    """Raise unless `value` is a finite real number and at least `minimum`."""
+) -> Any:
+    """Value as a float; raise unless it is finite and at least `minimum`.
+
+    A tensor stays one.
+    """
     rule = f"{name} must be a finite number"
     if minimum > -math.inf:
         rule += f" of at least {minimum}"
-    if not _is_number(value):
-        raise TypeError(_message(rule, _short(value), remedy))
-    if not minimum <= value or not -math.inf < value < math.inf:
+    number = value if type(value) is float else _as_float(rule, value, remedy)
+    if not minimum <= number or not -math.inf < number < math.inf:
         raise ValueError(_message(rule, value, remedy))
+    return number
 
 
 def check_numbers(name: str, values: Any) -> tuple[float, ...]:
@@ -113,9 +123,7 @@ def check_numbers(name: str, values: Any) -> tuple[float, ...]:
     except TypeError:
         rule = f"{name} must be a sequence of numbers"
         raise TypeError(_message(rule, _short(values))) from None
-    for value in listed:
-        check_number(f"each of {name}", value)
-    return tuple(map(float, listed))
+    return tuple(float(check_number(f"each of {name}", value)) for value in listed)
 
 
 def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
@@ -159,7 +167,20 @@ def check_integral(name: str, array: Any, *, remedy: str = "") -> None:
     """Raise ``TypeError`` unless `array` holds integers."""
     check_array(name, array)
     if not is_integral(array):
-        raise TypeError(_message(f"{name} must hold integers", array.dtype, remedy))
+        raise TypeError(_message(f"{name} must hold integers", _held(array), remedy))
+
+
+def as_int64(name: str, array: Any) -> Any:
+    """Integers as int64; raise ``ValueError`` if one lies beyond; eager mode only."""
+    xp = array_namespace(array)
+    whole = xp.astype(array, xp.int64)
+    if array.dtype == xp.uint64:  # its upper half becomes negative
+        found = _extremes(whole)
+        if found is not None and found[0] < 0:
+            first = int(whole[whole < 0][0]) + 2**64
+            rule = f"{name} must be below 2**63"
+            raise ValueError(_message(rule, first, "int64 holds no more"))
+    return whole
 
 
 def check_real(name: str, array: Any) -> None:
@@ -167,7 +188,7 @@ def check_real(name: str, array: Any) -> None:
     check_array(name, array)
     if not (is_floating(array) or is_integral(array)):
         rule = f"{name} must hold integers or floating-point numbers"
-        raise TypeError(_message(rule, array.dtype))
+        raise TypeError(_message(rule, _held(array)))
 
 
 def check_finite(name: str, array: Any, *, remedy: str = "") -> None:
@@ -185,15 +206,18 @@ def check_range(name: str, array: Any, low: int, high: int, *, remedy: str) -> N
     """Raise ``ValueError`` if a value lies outside low … high; eager mode only."""
     found = _extremes(array)
     if found is not None and not low <= found[0] <= found[1] <= high:
-        first = int(array[(array < low) | (array > high)][0])
+        first = _first_outside(array, low - 1, high + 1)
         raise ValueError(_message(f"{name} must be in {low} … {high}", first, remedy))
 
 
-_FAR = "must lie between -2**53 and 2**53"
-_NEARER = (
-    "float64 cannot tell it from the next one; only offsets matter, so subtract one "
-    "number from all positions"
-)
+#: From here on the sine of an angle is wrong by more than 1e-6: what float64 rounds off
+#: a frequency, times the position.
+TURNING = 2**32
+_FAR = {
+    2**24: "float32 cannot tell it from the next one; use integers or float64",
+    TURNING: "float64 does not hold its angle to 1e-6; begin to count nearer to it",
+    2**53: "float64 cannot tell it from the next one; begin to count nearer to it",
+}
 
 
 def check_counts_tokens(name: str, array: Any) -> None:
@@ -204,30 +228,39 @@ def check_counts_tokens(name: str, array: Any) -> None:
         raise TypeError(_message(rule, array.dtype, remedy))
 
 
-def check_positions(name: str, array: Any) -> None:
-    """Raise unless each position can be told from the next one.
+def check_positions(name: str, array: Any, *, far: int = 2**53) -> None:
+    """Raise unless each position is below `far` and told from the next.
 
-    ``TypeError`` for half precision. ``ValueError`` where float64 cannot tell them: so
-    it must be finite. In eager mode only; a position that lies on another device than
-    the CPU is not read: that would wait.
+    ``TypeError`` for half precision, else ``ValueError``. So they must be finite. In
+    eager mode only; a position that lies on another device than the CPU is not read:
+    that would wait.
     """
     check_counts_tokens(name, array)
     if is_torch_array(array) and array.device.type != "cpu":
         return
     found = _extremes(array)
-    if found is None or -(2**53) < found[0] <= found[1] < 2**53:
+    if found is None or -(2**24) < found[0] <= found[1] < 2**24:
         return
     check_finite(name, array)
-    first = int(array[(array >= 2**53) | (array <= -(2**53))][0])
-    raise ValueError(_message(f"{name} {_FAR}", first, _NEARER))
+    if is_floating(array) and array.dtype.itemsize == 4:
+        far = 2**24
+    if -far < found[0] <= found[1] < far:
+        return
+    power = far.bit_length() - 1
+    rule = f"{name} must lie between -2**{power} and 2**{power}"
+    first = _first_outside(array, -far, far)
+    raise ValueError(_message(rule, first, _FAR[far]))
 
 
-def check_offset(name: str, value: Any, *, remedy: str = "") -> int:
+def check_offset(name: str, value: Any, *, far: int = 2**53, remedy: str = "") -> int:
     """Position of the first token as a Python integer, by the rule of positions."""
-    value = check_int(name, value, remedy=remedy)
-    if not _is_symbolic(value) and value >= 2**53:
-        raise ValueError(_message(f"{name} {_FAR}", value, _NEARER))
-    return value
+    return check_int(name, value, below=far, remedy=remedy)
+
+
+def _first_outside(array: Any, low: int, high: int) -> int:
+    """First number not between both, sought one by one: torch compares no uint64."""
+    numbers = array_namespace(array).reshape(array, (-1,)).tolist()
+    return int(next(number for number in numbers if not low < number < high))
 
 
 def _extremes(array: Any) -> tuple[Any, Any] | None:
@@ -402,6 +435,19 @@ def _is_number(value: Any) -> bool:
     return not getattr(value, "shape", None) and hasattr(value, "__float__")
 
 
+def _as_float(rule: str, value: Any, remedy: str) -> Any:
+    """A number of any kind as a float; an array keeps its gradient, so it stays."""
+    if not _is_number(value):
+        raise TypeError(_message(rule, _short(value), remedy))
+    if hasattr(value, "shape") and not isinstance(value, numbers.Real):
+        return value
+    try:
+        return float(value)
+    except (OverflowError, ValueError):  # too large, or a signaling NaN
+        received = value if isinstance(value, int) else _short(value)
+        raise ValueError(_message(rule, received, remedy)) from None
+
+
 def _is_symbolic(value: Any) -> bool:
     """Whether `value` is a size that torch keeps open: reading it would fix it."""
     torch = sys.modules.get("torch")
@@ -414,5 +460,14 @@ def _short(value: Any) -> str:
     return words if len(words) <= 60 else f"a {type(value).__name__}"
 
 
+def _held(array: Any) -> str:
+    """What an array holds, in some words."""
+    if str(array.dtype) == "object":
+        return "object, NumPy's dtype for what fits no other: integers beyond 64 bits"
+    return str(array.dtype)
+
+
 def _message(rule: str, received: Any, remedy: str = "") -> str:
+    if isinstance(received, int) and abs(received) >= 10**20:
+        received = f"{Decimal(received):.3g}"
     return f"{rule}, got {received}" + (f": {remedy}" if remedy else "")

@@ -116,7 +116,7 @@ def result_dtype(array: Any) -> Any:
 
 def computing_dtype(xp: Any, dtype: Any) -> Any:
     """Floating dtype to compute in: `dtype` itself, but float32 for half precision."""
-    return dtype if dtype in (xp.float32, xp.float64) else xp.float32
+    return dtype if dtype.itemsize >= 4 else xp.float32
 
 
 def cast(array: Any, dtype: Any) -> Any:

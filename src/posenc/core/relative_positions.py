@@ -72,6 +72,7 @@ def token_rule(name: str, numbers: Any) -> Callable[[Any, Any], Any]:
             f"got {received}"
         )
         raise ValueError(msg)
+    numbers = numbers.long()  # differences of uint8 or int8 would wrap around
     if numbers.ndim == 1:
         return lambda batch, token: numbers[token]
     return lambda batch, token: numbers[batch, token]

@@ -59,7 +59,7 @@ class SequencePlan:
     def __post_init__(self) -> None:
         task = task_named(self.task)
         check_trainable(self.encoding, self.learning_rate)
-        check_int("seed", self.seed)
+        check_int("seed", self.seed, below=2**63)
         check_int("max_steps", self.max_steps)
         object.__setattr__(self, "max_steps", self.max_steps or task.max_steps)
         check_int("batch", self.batch, minimum=1)

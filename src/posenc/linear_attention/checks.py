@@ -73,9 +73,11 @@ def check_decay(decay: Any, *, causal: bool, batch: tuple[int, ...]) -> None:
         msg = f"decay must be a number or an array, got {decay!r}"
         raise TypeError(msg)
     else:
-        inside = 0 < float(decay) <= 1
+        number: Any = decay  # it may be an integer that no float holds
+        inside = 0 < number <= 1
     if not inside:
-        msg = f"decay must be in (0, 1], got {decay}: a slope m of ALiBi gives exp(-m)"
+        shown = f"{decay!s:.60}"
+        msg = f"decay must be in (0, 1], got {shown}: a slope m of ALiBi gives exp(-m)"
         raise ValueError(msg)
 
 

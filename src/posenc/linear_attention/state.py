@@ -204,7 +204,7 @@ def _powers(decay: Any, positions: Any, dtype: Any) -> Any:
     powers = xp.astype(steps >= 0, wide)
     if decay is not None:
         if isinstance(decay, numbers.Real):
-            decay = xp.asarray(decay, dtype=wide, device=device)
+            decay = xp.asarray(float(decay), dtype=wide, device=device)
         factor = array_namespace(positions, decay).astype(decay, wide)
         powers = powers * factor[..., None, None] ** xp.abs(steps)
     return xp.astype(powers, dtype)

@@ -9,7 +9,13 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core import angles as _angles
-from posenc.core.checks import check_even, check_finite, check_positions, check_real
+from posenc.core.checks import (
+    TURNING,
+    check_even,
+    check_finite,
+    check_positions,
+    check_real,
+)
 from posenc.core.dtypes import (
     computing_dtype,
     creation_namespace,
@@ -31,9 +37,10 @@ def rotary_angles(
     Parameters
     ----------
     positions : array of any shape, often (seq_len,)
-        Positions m, counted in tokens: integers, float32 or float64. They need not be
-        whole (see `scaled_angles`) nor begin at 0 (cached decoding), and may differ
-        from one sequence to the next (left padding, packed sequences): see Notes.
+        Positions m, counted in tokens: integers, float32 or float64, between -2^32 and
+        2^32 (float32: 2^24). They need not be whole (see `scaled_angles`) nor begin at
+        0 (cached decoding), and may differ from one sequence to the next (left padding,
+        packed sequences): see Notes.
     head_dim : int
         Features per attention head, D. Even.
     base : float, default 10_000
@@ -52,14 +59,16 @@ def rotary_angles(
     array of shape (*positions.shape, head_dim // 2)
         Angles in radians, reduced modulo 2 pi, on the device of `positions`. They are
         formed in float64 (by integers where the device has no float64, as Apple's MPS),
-        so that a float32 result is right to 1e-6 far beyond position 2**20.
+        so that a float32 result is right to 1e-6 at every position (times the fastest
+        of `frequencies`, if that is above 1).
 
     Raises
     ------
     TypeError, ValueError
         If `head_dim` is not positive and even, `base` is not positive, `frequencies`
         are not one per pair, `dtype` is half precision, or `positions` holds NaN,
-        infinity, numbers too narrow to count with, or one of 2**53 or more.
+        infinity, numbers too narrow to count with, or one beyond its range: float64
+        does not hold its angle (subtract one number from all positions).
 
     Notes
     -----
@@ -120,7 +129,7 @@ def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
     check_real(name, positions)
     xp = array_namespace(positions)
     own = result_dtype(positions)
-    check_positions(name, positions)
+    check_positions(name, positions, far=TURNING)
     if dtype is None:
         return computing_dtype(xp, own)
     _, dtype = creation_namespace(xp, dtype)

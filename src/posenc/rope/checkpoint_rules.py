@@ -67,10 +67,10 @@ def llama3_frequencies(
     array([1.    , 0.0298])
     """
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
-    check_scale(scale)
+    scale = check_scale(scale)
     trained_len = check_trained_len(trained_len)
-    check_number("low_freq_factor", low_freq_factor, minimum=0.0)
-    check_number("high_freq_factor", high_freq_factor)
+    low_freq_factor = check_number("low_freq_factor", low_freq_factor, minimum=0.0)
+    high_freq_factor = check_number("high_freq_factor", high_freq_factor)
     if low_freq_factor >= high_freq_factor:
         msg = (
             f"low_freq_factor must be below high_freq_factor={high_freq_factor}, "
@@ -137,9 +137,9 @@ def dynamic_ntk_frequencies(
         "head_dim", head_dim, minimum=4, remedy="one pair has no last one"
     )
     seq_len = check_int("seq_len", seq_len)
-    check_scale(scale)
+    scale = check_scale(scale)
     trained_len = check_trained_len(trained_len)
-    check_positive("base", base)
+    base = check_positive("base", base)
     longer = max(seq_len, trained_len) / trained_len
     stretch = scale * longer - (scale - 1)
     base = base * stretch ** (head_dim / (head_dim - 2))
@@ -242,7 +242,7 @@ def longrope_attention_factor(scale: float, trained_len: int) -> float:
     >>> round(longrope_attention_factor(32.0, 4096), 3)
     1.19
     """
-    check_scale(scale)
+    scale = check_scale(scale)
     trained_len = check_int(
         "trained_len", trained_len, minimum=2, remedy="ln 1 would divide by 0"
     )
@@ -297,8 +297,8 @@ def proportional_frequencies(
     array([1. , 0.1, 0. , 0. ])
     """
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
-    check_scale(scale)
-    check_number("fraction", fraction, minimum=0.0)
+    scale = check_scale(scale)
+    fraction = check_number("fraction", fraction, minimum=0.0)
     if fraction > 1:
         msg = f"fraction must be at most 1, got {fraction}: all pairs turn then"
         raise ValueError(msg)
@@ -313,7 +313,7 @@ def _check_factors(name: str, factors: Any, head_dim: int) -> None:
     """Raise unless there is one finite factor above 0 for each pair."""
     try:
         numbers = [float(factor) for factor in factors]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         msg = f"{name} must be a sequence of numbers, got {factors!r}"
         raise TypeError(msg) from None
     if len(numbers) != head_dim // 2:

@@ -101,7 +101,7 @@ def decay_bound(
     xp = check_namespace(q=q, k=k)
     home = device = device_of(q)
     if not is_array_api_obj(distance):
-        check_number("distance", distance)
+        distance = check_number("distance", distance)
         home = wide_device(xp, device)
         distance = xp.asarray(distance, dtype=xp.float64, device=home)
     check_namespace(q=q, distance=distance)
@@ -120,7 +120,7 @@ def decay_bound(
 def _partial_sums(distance: Any, head_dim: int, base: float) -> tuple[Any, Any]:
     """Array (..., D/2) of the sizes |S_j|, and the dtype their mean gets."""
     if not is_array_api_obj(distance):
-        check_number("distance", distance)
+        distance = check_number("distance", distance)
         distance = np.asarray(distance)
     xp = array_namespace(distance)
     dtype = angles_dtype("distance", distance)

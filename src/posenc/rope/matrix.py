@@ -5,7 +5,13 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from posenc.core.checks import check_choice, check_even, check_number
+from posenc.core.checks import (
+    TURNING,
+    check_choice,
+    check_even,
+    check_number,
+    check_positions,
+)
 from posenc.core.dtypes import creation_namespace, placed, wide_device
 
 from .angles import rotary_angles
@@ -57,13 +63,13 @@ def rotation_matrix(
            [ 0.  ,  0.  ,  0.1 ,  1.  ]])
     """
     check_choice("layout", layout, ("interleaved", "half"))
-    check_number("position", position)
+    position = check_number("position", position)
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     xp, dtype = creation_namespace(xp, dtype, device)
     home = wide_device(xp, device)
-    angles = rotary_angles(
-        xp.asarray(position, dtype=xp.float64, device=home), head_dim, base=base
-    )
+    place = xp.asarray(position, dtype=xp.float64, device=home)
+    check_positions("position", place, far=TURNING)
+    angles = rotary_angles(place, head_dim, base=base)
     cos, sin = xp.astype(xp.cos(angles), dtype), xp.astype(xp.sin(angles), dtype)
     first, second = split_pairs(xp.arange(head_dim, device=home), layout)
     matrix = xp.zeros((head_dim, head_dim), dtype=dtype, device=home)

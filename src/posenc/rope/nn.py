@@ -11,6 +11,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from posenc.attention import causal_mask
 from posenc.attention.nn import extend_cache
 from posenc.core.checks import (
+    TURNING,
     check_choice,
     check_even,
     check_flag,
@@ -76,7 +77,7 @@ class RotaryEmbedding(nn.Module):
         )
         check_positive("base", base)
         check_choice("layout", layout, ("interleaved", "half"))
-        check_number("attention_factor", attention_factor)
+        attention_factor = check_number("attention_factor", attention_factor)
         table_len = check_int("table_len", table_len)
         self.head_dim, self.base, self.layout = head_dim, base, layout
         self.rotary_dim = _check_rotary_dim(rotary_dim, self.head_dim)
@@ -147,7 +148,7 @@ class RotaryEmbedding(nn.Module):
         length = x.shape[-2]
         if positions is None:
             if not is_traced(x):  # reading a size that torch keeps open would fix it
-                offset = check_offset("offset", offset)
+                offset = check_offset("offset", offset, far=TURNING)
                 if offset + length <= self.table_len and is_plain(x):
                     table = self._table_for(x, offset + length)
                     return tuple(rows[offset : offset + length] for rows in table)

@@ -8,7 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core.angles import angles, frequencies, handed_over
-from posenc.core.checks import check_choice, check_even
+from posenc.core.checks import check_choice, check_even, check_positive
 from posenc.core.dtypes import wide_device
 
 from .angles import angles_dtype
@@ -91,7 +91,7 @@ def scaled_frequencies(
     array([1.    , 0.0125])
     """
     check_choice("method", method, ("interpolation", "ntk", "yarn"))
-    check_scale(scale)
+    scale = check_scale(scale)
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
     theta = frequencies(head_dim, base=base, xp=xp, device=device)
     if method == "interpolation":
@@ -100,7 +100,7 @@ def scaled_frequencies(
         head_dim = check_even(
             "head_dim", head_dim, minimum=4, remedy="one pair has no last one"
         )
-        stretched = base * scale ** (head_dim / (head_dim - 2))
+        stretched = check_positive("base", base) * scale ** (head_dim / (head_dim - 2))
         theta = frequencies(head_dim, base=stretched, xp=xp, device=device)
         return handed_over(theta, xp, device)
     return yarn_frequencies(

@@ -193,7 +193,7 @@ def apply_rotary_complex(
 def _rotate_complex(x: Any, factors: Any, layout: str) -> Any:
     """`apply_rotary_complex`, of arguments that fit."""
     xp = array_namespace(x, factors)
-    double = x.dtype == xp.float64
+    double = x.dtype.itemsize >= 8
     factors = cast(factors, xp.complex128 if double else xp.complex64)
     if not is_torch_array(x):
         pairs = to_complex(*split_pairs(x, layout)) * factors

@@ -67,8 +67,8 @@ def xpos_scale(
            [0.2857, 0.6429]])
     """
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
-    check_positive("gamma", gamma)
-    check_positive("scale_base", scale_base)
+    gamma = check_positive("gamma", gamma)
+    scale_base = check_positive("scale_base", scale_base)
     dtype = angles_dtype("positions", positions)
     xp = array_namespace(positions)
     device = device_of(positions)

@@ -87,12 +87,12 @@ def yarn_frequencies(
     array([1.    , 0.0625])
     """
     head_dim = check_even("head_dim", head_dim, remedy="features are rotated in pairs")
-    check_scale(scale)
+    scale = check_scale(scale)
     trained_len = check_trained_len(trained_len)
     check_choice("ramp", ramp, ("turns", "pairs"))
     check_flag("truncate", truncate)
-    check_number("alpha", alpha, minimum=0.0)
-    check_number("beta", beta)
+    alpha = check_number("alpha", alpha, minimum=0.0)
+    beta = check_number("beta", beta)
     if alpha >= beta:
         msg = f"alpha must be below beta={beta}, got {alpha}"
         raise ValueError(msg)
@@ -128,7 +128,7 @@ def _ends_in_pairs(
     head_dim: int, base: float, trained_len: int, alpha: float, beta: float
 ) -> tuple[float, float]:
     """Pairs, as real numbers, that make `beta` and `alpha` turns in training."""
-    check_number("base", base)
+    base = check_number("base", base)
     if base <= 1:
         msg = f"base must be above 1, got {base}: all pairs make the same turns"
         raise ValueError(msg)
@@ -182,18 +182,19 @@ def yarn_attention_factor(
     >>> round(yarn_attention_factor(16.0), 3)
     1.277
     """
-    check_scale(scale)
-    check_number("mscale", mscale, minimum=0.0)
-    check_number("mscale_all_dim", mscale_all_dim, minimum=0.0)
+    scale = check_scale(scale)
+    mscale = check_number("mscale", mscale, minimum=0.0)
+    mscale_all_dim = check_number("mscale_all_dim", mscale_all_dim, minimum=0.0)
     grown, shared = (
         0.1 * weight * math.log(scale) + 1 for weight in (mscale, mscale_all_dim)
     )
     return grown / shared
 
 
-def check_scale(scale: float) -> None:
-    """Raise unless `scale` is a number of at least 1."""
-    check_number("scale", scale, minimum=1.0, remedy="context wanted / context trained")
+def check_scale(scale: Any) -> Any:
+    """`scale` as a float; raise unless it is a number of at least 1."""
+    remedy = "context wanted / context trained"
+    return check_number("scale", scale, minimum=1.0, remedy=remedy)
 
 
 def check_trained_len(trained_len: Any) -> int:

@@ -9,6 +9,7 @@ from jaxtyping import Float
 from posenc.core import angles as _angles
 from posenc.core.arrays import block_diagonal
 from posenc.core.checks import (
+    TURNING,
     check_counts_tokens,
     check_even,
     check_number,
@@ -40,7 +41,8 @@ def shift_operator(
     Parameters
     ----------
     offset : int or float
-        The k: how many positions to go on, whole or not, of either sign.
+        The k: how many positions to go on, whole or not, of either sign, between
+        -2^32 and 2^32.
     d_model : int
         Features D of the encoding, in its interleaved layout. Even.
     base : float, default 10_000
@@ -59,8 +61,9 @@ def shift_operator(
     Raises
     ------
     TypeError, ValueError
-        If `offset` is not a finite number or has half precision, `d_model` is not even
-        and positive, `base` is not above 0, or `dtype` is not a floating-point one.
+        If `offset` is not a number in its range or has half precision, `d_model` is not
+        even and positive, `base` is not above 0, or `dtype` is not a floating-point
+        one.
 
     Notes
     -----
@@ -75,15 +78,15 @@ def shift_operator(
            [ 0.  ,  0.  ,  1.  ,  0.01],
            [ 0.  ,  0.  , -0.01,  1.  ]])
     """
-    check_number("offset", offset)
     if is_array_api_obj(offset):
         check_counts_tokens("offset", offset)
+    offset = check_number("offset", offset)
     d_model = check_even("d_model", d_model, remedy=_PAIRS)
     xp, dtype = creation_namespace(xp, dtype, device)
     home = wide_device(xp, device)
     theta = _angles.frequencies(d_model, base=base, xp=xp, device=home)
     k = xp.asarray(offset, dtype=xp.float64, device=home)
-    check_positions("offset", k)
+    check_positions("offset", k, far=TURNING)
     turn = _angles.angles(k, theta)  # (D/2,)
     cos, sin = xp.cos(turn), xp.sin(turn)
     rows = [xp.stack([cos, sin], axis=-1), xp.stack([-sin, cos], axis=-1)]

@@ -7,7 +7,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core import angles as _angles
-from posenc.core.checks import check_even, check_positions, check_real
+from posenc.core.checks import TURNING, check_even, check_positions, check_real
 from posenc.core.dtypes import result_dtype
 
 from .shift import _PAIRS
@@ -23,7 +23,8 @@ def position_similarity(
     Parameters
     ----------
     distance : array of any shape
-        Distances s - t, in tokens. The sign does not matter: that is the trouble.
+        Distances s - t, in tokens, in the range of positions of `sinusoidal_encoding`.
+        The sign does not matter: that is the trouble.
     d_model : int
         Features D of the encoding. Even.
     base : float, default 10_000
@@ -47,7 +48,7 @@ def position_similarity(
     array([1.96, 4.  , 1.96, 3.78])
     """
     check_real("distance", distance)
-    check_positions("distance", distance)
+    check_positions("distance", distance, far=TURNING)
     d_model = check_even("d_model", d_model, remedy=_PAIRS)
     xp, device = array_namespace(distance), device_of(distance)
     theta = _angles.frequencies(d_model, base=base, xp=xp, device=device)

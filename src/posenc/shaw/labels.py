@@ -67,7 +67,7 @@ def relative_position_index(
     """
     q_len, k_len, q_offset = check_lengths(q_len, k_len, q_offset)
     remedy = "0 gives a single vector"
-    max_distance = check_int("max_distance", max_distance, remedy=remedy)
+    max_distance = check_int("max_distance", max_distance, below=2**53, remedy=remedy)
     xp = integer_namespace(xp, device)
     offsets = relative_positions(q_len, k_len, q_offset=q_offset, xp=xp, device=device)
     return xp.clip(offsets, min=-max_distance, max=max_distance) + max_distance

@@ -7,7 +7,7 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Float, Integer, Real
 
-from posenc.core.checks import check_int, check_integral, check_range
+from posenc.core.checks import as_int64, check_int, check_integral, check_range
 from posenc.core.dtypes import wide_device
 
 from .encoding import _check_positions, _sine
@@ -55,7 +55,7 @@ def binary_encoding(
         msg = f"num_bits must be at most 63, got {num_bits}: int64 holds no more"
         raise ValueError(msg)
     xp = array_namespace(positions)
-    number = xp.astype(positions, xp.int64)
+    number = as_int64("positions", positions)
     remedy = "raise num_bits, or count positions from 0"
     check_range("positions", number, 0, 2**num_bits - 1, remedy=remedy)
     digit = xp.arange(num_bits, dtype=xp.int64, device=device_of(positions))

@@ -8,6 +8,7 @@ from jaxtyping import Float, Real
 
 from posenc.core import angles as _angles
 from posenc.core.checks import (
+    TURNING,
     check_choice,
     check_even,
     check_int,
@@ -84,7 +85,8 @@ def sinusoidal_encoding(
     Parameters
     ----------
     positions : array of any shape (...)
-        Positions m, in tokens; whole or not, of either sign.
+        Positions m, in tokens; whole or not, of either sign, between -2^32 and 2^32
+        (in float32 2^24: from there on it does not tell a number from the next).
     d_model : int
         Features D. Even.
     base : float, default 10_000
@@ -101,17 +103,17 @@ def sinusoidal_encoding(
     -------
     array of shape (..., d_model)
         With the namespace, device and floating-point dtype of `positions`; integers
-        give the library's default dtype. Right to 1e-6 in float32 up to position 2^20:
+        give the library's default dtype. Right to 1e-6 in float32 at every position:
         angles are formed in float64, or by integers where the device has none (MPS).
         Gradients flow back to `positions`.
 
     Raises
     ------
     TypeError, ValueError
-        If `positions` does not hold real, finite numbers (finiteness in eager mode
-        only), or those of half precision, which cannot count tokens (after 256 bfloat16
-        knows 258); if `d_model` is not even and positive, `base` is not above 0, or an
-        option is unknown.
+        If `positions` does not hold real numbers in their range (which is read in
+        eager mode only), or those of half precision, which cannot count tokens (after
+        256 bfloat16 knows 258); if `d_model` is not even and positive, `base` is not
+        above 0, or an option is unknown.
 
     Notes
     -----
@@ -159,7 +161,7 @@ def _theta(d_model: int, base: float, frequencies: str, xp: Any, device: Any) ->
 
 def _check_positions(positions: Any) -> None:
     check_real("positions", positions)
-    check_positions("positions", positions)
+    check_positions("positions", positions, far=TURNING)
 
 
 def _check_options(d_model: int, layout: str, frequencies: str) -> int:

@@ -6,6 +6,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from posenc.core.checks import (
+    TURNING,
     check_batch,
     check_int,
     check_integral,
@@ -149,7 +150,7 @@ class SinusoidalEncoding(nn.Module):
             As in `LearnedEncoding.forward`; here positions have no bounds.
         """
         check_tensor("x", x, ("seq_len", self.d_model))
-        offset = check_offset("offset", offset)
+        offset = check_offset("offset", offset, far=TURNING)
         if positions is not None:
             _check_positions(positions, x)
             return x + self._encoding(positions, x.dtype)

@@ -5,10 +5,8 @@ from typing import Any
 from array_api_compat import array_namespace
 from jaxtyping import Float, Real
 
-from posenc.core.checks import check_int
+from posenc.core.checks import check_int, check_positions, check_real
 from posenc.core.dtypes import cast, computing_dtype, result_dtype
-
-from .encoding import _check_positions
 
 
 def normalized_position(
@@ -40,9 +38,10 @@ def normalized_position(
     >>> normalized_position(np.arange(4), 4)
     array([0.  , 0.25, 0.5 , 0.75])
     """
-    _check_positions(positions)
+    check_real("positions", positions)
+    check_positions("positions", positions)
     least = 1 if 0 not in positions.shape else 0
-    seq_len = check_int("seq_len", seq_len, minimum=least)
+    seq_len = check_int("seq_len", seq_len, minimum=least, below=2**53)
     dtype = result_dtype(positions)
     wide = computing_dtype(array_namespace(positions), dtype)
     return cast(cast(positions, wide) / max(seq_len, 1), dtype)

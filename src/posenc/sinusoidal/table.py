@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from posenc.core import angles as _angles
-from posenc.core.checks import check_int, check_offset
+from posenc.core.checks import TURNING, check_int, check_offset
 from posenc.core.dtypes import (
     creation_namespace,
     is_exported,
@@ -43,7 +43,7 @@ def sinusoidal_table(
     d_model, base, layout, frequencies
         As in `sinusoidal_encoding`.
     offset : int, default 0
-        Position of the first row, in tokens.
+        Position of the first row, in tokens; below 2^32.
     xp, dtype, device
         Array library of the result (default NumPy), its floating-point dtype (default
         that of the library) and its device.
@@ -66,7 +66,7 @@ def sinusoidal_table(
            [0.84, 0.54, 0.01, 1.  ]])
     """
     seq_len = check_int("seq_len", seq_len)
-    offset = check_offset("offset", offset)
+    offset = check_offset("offset", offset, far=TURNING)
     d_model = _check_options(d_model, layout, frequencies)
     xp, dtype = creation_namespace(xp, dtype, device)
     if is_exported(xp.empty(0)):  # one rule for all lengths, no complex numbers

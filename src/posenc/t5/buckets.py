@@ -9,7 +9,13 @@ from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Int
 
-from posenc.core.checks import check_even, check_flag, check_int, check_integral
+from posenc.core.checks import (
+    as_int64,
+    check_even,
+    check_flag,
+    check_int,
+    check_integral,
+)
 from posenc.core.dtypes import integer_namespace, is_exported
 
 
@@ -68,6 +74,7 @@ def bucket_starts(
         "max_distance",
         max_distance,
         minimum=exact + 1,
+        below=2**53,
         remedy=f"with num_buckets={num_buckets} the distances below {exact} have a "
         "bucket each, and the logarithmic ones need room beyond them",
     )
@@ -121,10 +128,9 @@ def relative_position_bucket(
 
     Raises
     ------
-    TypeError
-        If `relative_position` does not hold integers.
     TypeError, ValueError
-        As in `bucket_starts`.
+        If `relative_position` does not hold integers below 2^63, or as in
+        `bucket_starts`.
 
     Notes
     -----
@@ -148,9 +154,8 @@ def relative_position_bucket(
     num_buckets = operator.index(num_buckets)  # checked by now
     max_distance = operator.index(max_distance)
     # Beyond max_distance nothing changes, so clip: abs of the smallest int64 overflows.
-    r = xp.clip(
-        xp.astype(relative_position, xp.int64), min=-max_distance, max=max_distance
-    )
+    r = as_int64("relative_position", relative_position)
+    r = xp.clip(r, min=-max_distance, max=max_distance)
     distance = xp.abs(r) if bidirectional else xp.where(r < 0, -r, 0)
     # The last bucket that begins at or before the distance; empty ones are skipped.
     if is_exported(distance):  # ONNX knows no search

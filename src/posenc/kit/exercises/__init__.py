@@ -98,7 +98,7 @@ def check(
     if answer is None or answer is Ellipsis:
         return _not_begun(exercise)
     seed = secrets.randbelow(1_000_000) if seed is None else seed
-    check_int("seed", seed)
+    check_int("seed", seed, below=2**63)
     check_positive("time_limit", time_limit, remedy="it is in seconds")
     wrong = wrong_kind(exercise, callable(answer), type(answer).__name__)
     if wrong:

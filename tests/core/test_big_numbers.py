@@ -1,0 +1,129 @@
+"""Numbers of every size and kind: right, or refused with the argument's name.
+
+The calls are those of ``tests/<slug>/calls.py``, so that no new function escapes.
+"""
+
+import re
+import resource
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from public_calls import (
+    as_torch,
+    function_call,
+    mod_call,
+    module_call,
+    parts,
+    public_functions,
+    public_mods,
+    public_modules,
+)
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.bad_input
+
+FUNCTIONS, MODS, MODULES = public_functions(), public_mods(), public_modules()
+LARGE = (2**31, 2**53, 2**63, 2**70, 10**400, -(10**400), np.uint64(2**63))
+libraries = pytest.mark.parametrize("library", ["numpy", "torch"])
+
+
+@pytest.fixture(autouse=True)
+def little_memory():
+    """What fills the memory ends in a MemoryError, at 8 GiB of addresses more."""
+    (used,) = re.findall(r"VmSize:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (int(used) * 1024 + 2**33, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def numbers(call):
+    """Names and values of the arguments that are numbers."""
+    kinds = {key: value for key, value in call.items() if type(value) in (int, float)}
+    return kinds.items()
+
+
+def unclear(function, call):
+    """Large numbers that do not give numbers and are refused in no words of ours."""
+    found = []
+    for key, _ in numbers(call):
+        for large in LARGE:
+            kind = f"{key} = {Decimal(str(large)):.3g}"
+            try:
+                result = function(**(call | {key: large}))
+            except (TypeError, ValueError) as error:
+                words = str(error)
+                if not re.search(rf"\b{key}\b.*\bgot\b", words) or len(words) > 300:
+                    found.append(f"{kind}: {words}")
+            except Exception as error:
+                found.append(f"{kind}: {type(error).__name__}: {error}")
+            else:
+                if not all(map(has_numbers, parts(result))):
+                    found.append(f"{kind}: {result}")
+    return "\n".join(found)
+
+
+def has_numbers(result):
+    """Whether it is no NaN, and no array of them."""
+    try:
+        return not np.isnan(np.asarray(result)).any()
+    except TypeError:  # a function, or a description
+        return True
+
+
+@libraries
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_takes_large_numbers_or_names_them(name, library):
+    call = function_call(name)
+    assert not unclear(FUNCTIONS[name], call if library == "numpy" else as_torch(call))
+
+
+@pytest.mark.parametrize("name", MODS)
+def test_what_makes_a_mod_takes_large_numbers_or_names_them(name):
+    assert not unclear(MODS[name], mod_call(name))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_takes_large_numbers_or_names_them(name):
+    made, called = module_call(name)
+    assert not unclear(MODULES[name], made)
+    module = MODULES[name](**made).eval().requires_grad_(False)
+    assert not unclear(module, called)
+
+
+def assert_takes(function, call, wanted):
+    """A number of another kind gives the same, or is refused by name."""
+    for key, value in numbers(call):
+        for kind in (Decimal, Fraction, np.float32, np.longdouble):
+            if type(value) is int or float(kind(value)) != value:
+                continue  # sizes are no fractions; or it has no such number
+            try:
+                found = function(**(call | {key: kind(value)}))
+            except (TypeError, ValueError) as error:
+                if re.match(rf"{key} must .* got ", str(error)):
+                    continue
+                raise
+            for one, other in zip(parts(found), parts(wanted), strict=True):
+                np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
+
+
+@libraries
+@pytest.mark.parametrize("name", [n for n in FUNCTIONS if "cape" not in n])
+def test_numbers_of_every_kind_are_numbers(name, library):
+    call = function_call(name)
+    call = call if library == "numpy" else as_torch(call)
+    assert_takes(FUNCTIONS[name], call, FUNCTIONS[name](**call))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_takes_numbers_of_every_kind(name):
+    made, called = module_call(name)
+
+    def run(**made):
+        torch.manual_seed(0)
+        return MODULES[name](**made).eval().requires_grad_(False)(**called)
+
+    assert_takes(run, made, run(**made))
