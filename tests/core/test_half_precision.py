@@ -55,10 +55,13 @@ def large(name, half):
     """A call whose products leave float16, of numbers that a half dtype can hold."""
     call = as_torch(function_call(name))
     for key in values_of(name):
-        # Factors in (0, 1], and a bias whose exponential is taken, stay as they are.
-        size = 1 if key in ("decay", "bias") else 200
-        call[key] = (call[key] * size).to(getattr(torch, half)).float()
+        call[key] = scaled(key, call[key], 200).to(getattr(torch, half)).float()
     return call
+
+
+def scaled(key, array, size):
+    """The array times `size`, but for factors in (0, 1] and logarithms of weights."""
+    return array if key in ("decay", "bias") else array * size
 
 
 def tensors(result):
@@ -86,6 +89,21 @@ def test_large_numbers_of_half_precision_give_what_float32_gives(name, half):
             wanted = wanted.to(dtype)  # infinite, where it cannot hold the result
             found, wanted = found.float(), wanted.float()
         torch.testing.assert_close(found, wanted, rtol=2.1 * HALVES[half], atol=2e-7)
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+@pytest.mark.parametrize("size", [20, 200])
+@of_values
+def test_float16_of_numpy_gives_what_float32_gives(name, size):
+    call = function_call(name)
+    for key in values_of(name):
+        call[key] = scaled(key, call[key], size).astype(np.float16).astype(np.float32)
+    narrow = call | {key: call[key].astype(np.float16) for key in values_of(name)}
+    results = (parts(FUNCTIONS[name](**one)) for one in (narrow, call))
+    for found, wanted in zip(*results, strict=True):
+        if isinstance(found, np.ndarray):
+            wanted = wanted.astype(found.dtype)
+            np.testing.assert_allclose(found, wanted, rtol=2.1 * 2**-11, atol=2e-7)
 
 
 class NoHalf(TorchDispatchMode):

@@ -8,6 +8,7 @@ from array_api_compat import is_torch_array
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating
+from posenc.core.dtypes import widen
 
 
 def gelu(x: Float[Any, "*shape"]) -> Float[Any, "*shape"]:
@@ -24,4 +25,5 @@ def gelu(x: Float[Any, "*shape"]) -> Float[Any, "*shape"]:
 
         return torch_gelu(x)
     erf = np.vectorize(math.erf, otypes=[np.float64])  # NumPy has none of its own
-    return (0.5 * x * (1 + erf(x / math.sqrt(2)))).astype(x.dtype)
+    wide = widen(x)
+    return (0.5 * wide * (1 + erf(wide / math.sqrt(2)))).astype(x.dtype)
