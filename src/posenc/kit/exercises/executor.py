@@ -222,6 +222,7 @@ def _watched(seconds: float, words: str) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        timer.join()  # the next fork meets no other thread
 
 
 def _time_over(limit: float) -> Outcome:
