@@ -12,6 +12,7 @@ from posenc.core.checks import (
     check_integral,
     check_namespace,
     check_offset,
+    check_positions,
     check_range,
     check_shape,
     check_tensor,
@@ -75,6 +76,7 @@ class LearnedEncoding(nn.Module):
         max_len = self.table.shape[0]
         if positions is not None:
             _check_positions(positions, x)
+            check_positions("positions", positions)
             remedy = "a learned table has no vector for other positions"
             check_range("positions", positions, 0, max_len - 1, remedy=remedy)
             return x + self.table[positions].to(x.dtype)
