@@ -134,3 +134,18 @@ def test_arrays_of_two_libraries_are_told_apart():
     message = "q, k must be arrays of one library, got numpy, torch: convert them first"
     with pytest.raises(TypeError, match=message):
         check_namespace(q=np.ones(2), mask=None, k=torch.ones(2))
+
+
+def test_the_largest_size_is_no_bound_of_a_length_that_is_kept_open():
+    torch = pytest.importorskip("torch")
+    from posenc.nn import ShawAttention
+
+    length = torch.export.Dim("length", min=2)
+    q = torch.ones(1, 2, 5, 8)
+    shapes = ({2: length},) * 3
+    module = ShawAttention(2, 8, 2).eval()
+    exported = torch.export.export(
+        module, (q, q, q), dynamic_shapes=shapes, strict=True
+    )
+    x = torch.randn(1, 2, 9, 8)
+    torch.testing.assert_close(exported.module()(x, x, x), module(x, x, x))

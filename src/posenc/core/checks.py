@@ -66,7 +66,7 @@ def check_int(
     if value < minimum:
         rule = f"{name} must be an integer of at least {minimum}"
         raise ValueError(_message(rule, value, remedy))
-    if type(value) is int and value >= below:
+    if type(value) is int and not _is_compiling() and value >= below:
         rule = f"{name} must be below 2**{below.bit_length() - 1}"
         raise ValueError(_message(rule, value))
     whole: int = value
@@ -452,6 +452,12 @@ def _is_symbolic(value: Any) -> bool:
     """Whether `value` is a size that torch keeps open: reading it would fix it."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(value, torch.SymInt)
+
+
+def _is_compiling() -> bool:
+    """Whether torch is: what it compares with a bound, it takes for limited."""
+    torch = sys.modules.get("torch")
+    return torch is not None and bool(torch.compiler.is_compiling())
 
 
 def _short(value: Any) -> str:

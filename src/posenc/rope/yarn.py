@@ -94,7 +94,7 @@ def yarn_frequencies(
     alpha = check_number("alpha", alpha, minimum=0.0)
     beta = check_number("beta", beta)
     if alpha >= beta:
-        msg = f"alpha must be below beta={beta}, got {alpha}"
+        msg = f"alpha must be below beta={beta:g}, got {alpha:g}"
         raise ValueError(msg)
     theta = frequencies(head_dim, base=base, xp=xp, device=device)
     if ramp == "turns":
