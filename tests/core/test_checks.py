@@ -136,6 +136,7 @@ def test_arrays_of_two_libraries_are_told_apart():
         check_namespace(q=np.ones(2), mask=None, k=torch.ones(2))
 
 
+@pytest.mark.bad_input
 def test_the_largest_size_is_no_bound_of_a_length_that_is_kept_open():
     torch = pytest.importorskip("torch")
     from posenc.nn import ShawAttention

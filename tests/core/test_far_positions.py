@@ -33,7 +33,7 @@ COUNTING = ("sinusoidal.normalized_position", "sinusoidal.LearnedEncoding")
 #: What may be wrong with a number that is near enough.
 OTHERS = (
     r"offset [+] seq_len must be at most|the factors of xPos|"
-    "q_offset must be 0 if positions are given"
+    "q_offset must be 0 if positions are given|positions must be in 0 …"
 )
 
 

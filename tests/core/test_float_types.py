@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from public_calls import float_arrays, function_call, parts, public_functions
 
+pytestmark = pytest.mark.bad_input
+
 FUNCTIONS = public_functions()
 
 

@@ -115,7 +115,7 @@ class NoHalf(TorchDispatchMode):
         "_unsafe_view|alias|as_strided|cat|clone|constant_pad_nd|"
         "contiguous|copy_|detach|empty|empty_like|expand|flip|full|"
         "gather|gelu|index|index_select|lift_fresh|masked_fill|new_empty|"
-        "permute|pin_memory|reshape|roll|select|slice|split|"
+        "ones|permute|pin_memory|reshape|roll|scalar_tensor|select|slice|split|"
         "split_with_sizes|squeeze|stack|t|take|transpose|unbind|unfold|"
         "unsqueeze|view|where|zero_|zeros|zeros_like"
     )

@@ -7,7 +7,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Bool, Float
 
 from posenc.core.checks import check_attention, check_floating, check_number
-from posenc.core.dtypes import cast, matmul
+from posenc.core.dtypes import cast, joint_dtype, matmul
 
 
 def attention_weights(

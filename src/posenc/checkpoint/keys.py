@@ -90,6 +90,7 @@ class Keys:
             self.name(key),
             self.needed(key),
             minimum=minimum,
+            below=2**53,
             remedy=self._remedy(key),
         )
         return self._limited(key, value)
@@ -103,7 +104,7 @@ class Keys:
         value = self.needed(key)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        value = check_int(self.name(key), value, minimum=1)
+        value = check_int(self.name(key), value, minimum=1, below=2**53)
         return self._limited(key, value)
 
     def length_or_none(self, key: str) -> int | None:

@@ -14,7 +14,14 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import as_given, cast, computing_dtype, is_boolean, matmul
+from posenc.core.dtypes import (
+    as_given,
+    cast,
+    computing_dtype,
+    is_boolean,
+    matmul,
+    namespace,
+)
 
 from .activation import gelu
 

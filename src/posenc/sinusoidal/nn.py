@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from posenc.core.checks import (
     TURNING,
+    as_int64,
     check_batch,
     check_int,
     check_integral,
@@ -79,7 +80,7 @@ class LearnedEncoding(nn.Module):
             check_positions("positions", positions)
             remedy = "a learned table has no vector for other positions"
             check_range("positions", positions, 0, max_len - 1, remedy=remedy)
-            return x + self.table[positions].to(x.dtype)
+            return x + self.table[as_int64("positions", positions)].to(x.dtype)
         end = offset + x.shape[-2]
         if end > max_len:
             msg = (

@@ -7,7 +7,14 @@ from jaxtyping import Float
 
 from posenc.core.arrays import add_to, shift_rows
 from posenc.core.checks import check_batch, check_floating, check_namespace, check_shape
-from posenc.core.dtypes import cast, computing_dtype, joint_dtype, matmul, namespace
+from posenc.core.dtypes import (
+    cast,
+    computing_dtype,
+    joint_dtype,
+    matmul,
+    namespace,
+    widen,
+)
 
 from .shifting import _check_lengths
 
