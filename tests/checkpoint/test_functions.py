@@ -3,17 +3,29 @@
 import json
 import math
 import re
+import textwrap
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
-from checkpoint_configs import LLAMA3, LONG, LONGROPE, SHORT, SMALL, YARN, rope_configs
+from checkpoint_configs import (
+    LLAMA3,
+    LONG,
+    LONGROPE,
+    PROPORTIONAL,
+    SHORT,
+    SMALL,
+    YARN,
+    rope_configs,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import rope
 from posenc.checkpoint import (
+    Layer,
+    Rotation,
     as_dict,
     chosen_layer,
     describe,
@@ -93,13 +105,91 @@ def test_both_spellings_of_types_of_layers():
     assert [x.rotation.base for x in found[0].layers] == [50.0] * 4
 
 
-def test_llama_3():
-    layer = describe(small("llama", rope_scaling=LLAMA3, rope_theta=500.0)).layer(0)
+@pytest.mark.parametrize(("low", "high"), [(1.0, 4.0), (0.5, 5.0)])
+def test_llama_3(low, high):
+    scaling = LLAMA3 | {"low_freq_factor": low, "high_freq_factor": high}
+    layer = describe(small("llama", rope_scaling=scaling, rope_theta=500.0)).layer(0)
     theta = layer.frequencies()
     for i, value in enumerate(plain(16, 500.0)):
         turns = 32 * value / (2 * math.pi)
-        share = min(max((turns - 1) / 3, 0), 1)
+        share = min(max((turns - low) / (high - low), 0), 1)
         assert theta[i] == pytest.approx(value * (share + (1 - share) / 8))
+
+
+YARNS = {
+    "factor": 8.0,
+    "attention_factor": None,
+    "beta_fast": 32.0,
+    "beta_slow": 1.0,
+    "mscale": 0.0,
+    "mscale_all_dim": 0.0,
+    "truncate": True,
+}
+LONGROPES = {"attention_factor": None, "short_factor": SHORT, "long_factor": LONG}
+ORIGINAL = "original_max_position_embeddings"
+HALF = {"partial_rotary_factor": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        (small("gpt_neox", rotary_emb_base=500.0), ("default", 500.0, 4, 256)),
+        (small("phi", partial_rotary_factor=0.125), ("default", 1e4, 2, 256)),
+        (small("gptj", rotary_dim=8), ("default", 1e4, 8, 256)),
+        (small("gptj", rotary_dim=16), ("default", 1e4, 16, 256)),
+        (small("glm", head_dim=None), ("default", 1e4, 8, 256)),
+        (
+            small("llama", rope_scaling={"rope_type": "default", ORIGINAL: 32}),
+            ("default", 1e4, 16, 256),
+        ),
+        (
+            small("llama", rope_scaling={"type": "dynamic", "factor": 2, ORIGINAL: 32}),
+            ("dynamic", 1e4, 16, 256, {"factor": 2.0}),
+        ),
+        (
+            small("gpt_oss", head_dim=16),
+            ("yarn", 15e4, 16, 4096, YARNS | {"factor": 32.0, "truncate": False}),
+        ),
+        (
+            small("llama", rope_scaling=YARN | {"factor": None, ORIGINAL: 512}),
+            ("yarn", 1e4, 16, 512, YARNS | {"factor": 1.0}),
+        ),
+        (
+            small("llama", rope_scaling=YARN | {"factor": 1.5, "rope_theta": 1.5}),
+            ("yarn", 1.5, 16, 32, YARNS | {"factor": 1.5}),
+        ),
+        (
+            small("llama", rope_scaling=YARN | {"beta_slow": 1e-300, ORIGINAL: 1}),
+            ("yarn", 1e4, 16, 1, YARNS | {"beta_slow": 1e-300}),
+        ),
+        (
+            small("llama", rope_scaling=LONGROPE | {"factor": 1.5, ORIGINAL: 32}),
+            ("longrope", 1e4, 16, 32, LONGROPES | {"factor": 1.5}),
+        ),
+        (
+            small("llama", rope_scaling=LONGROPE | {ORIGINAL: 512}),
+            ("longrope", 1e4, 16, 512, LONGROPES | {"factor": 1.0}),
+        ),
+        (
+            small("llama", rope_scaling=PROPORTIONAL, **HALF),
+            ("proportional", 1e4, 16, None, HALF | {"factor": 2.0}),
+        ),
+        (
+            small("llama", rope_scaling={"rope_type": "proportional"}),
+            (
+                "proportional",
+                1e4,
+                16,
+                256,
+                {"factor": 1.0, "partial_rotary_factor": 1.0},
+            ),
+        ),
+    ],
+)
+def test_the_rule_of_a_layer(config, expected):
+    found = describe(config)
+    assert found.layer(0).rotation == Rotation(*expected)
+    assert found.trained_len == expected[3]
 
 
 @pytest.mark.parametrize(
@@ -131,10 +221,28 @@ def test_deepseek():
     assert layer.score_factor == pytest.approx((0.1 * math.log(8) + 1) ** 2)
 
 
+@pytest.mark.parametrize(
+    ("family", "scaling", "expected"),
+    [
+        ("deepseek_v2", YARN, 1.0),
+        ("deepseek_v2", YARN | {"mscale_all_dim": 0}, 1.0),
+        ("deepseek_v2", YARN | {"mscale_all_dim": 0.7}, (0.07 * math.log(8) + 1) ** 2),
+        ("deepseek_v2", {"rope_type": "default", "mscale_all_dim": 0.7}, 1.0),
+        ("llama", YARN | {"mscale": 0.7, "mscale_all_dim": 0.7}, 1.0),
+    ],
+)
+def test_factor_of_the_scores(family, scaling, expected):
+    # None of the features stands before those that turn.
+    keys = {"qk_nope_head_dim": 0, "qk_rope_head_dim": 4, "rope_scaling": scaling}
+    layer = describe(small(family, **keys)).layer(0)
+    assert layer.score_factor == pytest.approx(expected, rel=1e-12)
+    assert layer.first_turned == 0
+
+
 def test_longrope_goes_by_the_length():
     config = small("phi3", rope_scaling=LONGROPE, original_max_position_embeddings=32)
-    found = describe(config)
-    layer, theta = found.layer(0), plain(16, 10_000.0)
+    found = describe(config | {"rope_theta": 500.0})
+    layer, theta = found.layer(0), plain(16, 500.0)
     np.testing.assert_allclose(layer.frequencies(), theta / SHORT)
     np.testing.assert_allclose(layer.frequencies(32), theta / SHORT)
     np.testing.assert_allclose(layer.frequencies(33), theta / LONG)
@@ -144,6 +252,10 @@ def test_longrope_goes_by_the_length():
 
 
 def test_layers_without_rotation():
+    first = describe(small("smollm3", no_rope_layers=[0, 1, 1, 0]))
+    assert (first.method, first.layer(0).method) == ("rope", "none")
+    chunked = describe(CASES["llama4_text-2"]).layers
+    assert [x.method for x in chunked] == ["rope", "none", "none", "rope"]
     found = describe(small("smollm3", no_rope_layers=[1, 0, 1, 0]))
     assert [x.method for x in found.layers] == ["rope", "none", "rope", "none"]
     assert found.layer(1).frequencies().shape == (0,)
@@ -156,6 +268,7 @@ def test_llama_4_scales_queries_that_do_not_turn():
     found = describe(small("llama4_text", head_dim=16, attn_temperature_tuning=True))
     assert found.layer(3).method == "none"
     assert found.layer(3).details["floor_scale"] == 8192
+    assert found.layer(3).details["attn_scale"] == 0.1
     assert found.layer(0).details == {}
     off = describe(small("llama4_text", head_dim=16, attn_temperature_tuning=False))
     assert off.layer(3).details == {}
@@ -169,15 +282,41 @@ def test_llama_4_scales_queries_that_do_not_turn():
         (small("gemma2", sliding_window=8), [8, None, 8, None], "sliding"),
         (CASES["qwen2-0"], [None, None, 16, 16], "sliding"),
         (CASES["qwen2-1"], [None] * 4, ""),
+        (CASES["smollm3-1"], [8, None, None, 8], "sliding"),
+        (small("gemma2", layer_types=["attention"] * 4), [None] * 4, ""),
+        (
+            small(
+                "qwen2", layer_types=["sliding_attention"] * 4, use_sliding_window=False
+            ),
+            [None] * 4,
+            "",
+        ),
+        (
+            small(
+                "qwen2", sliding_window=1, use_sliding_window=True, max_window_layers=0
+            ),
+            [1] * 4,
+            "sliding",
+        ),
         (CASES["llama4_text-0"], [32, 32, 32, None], "chunk"),
+        (
+            small(
+                "llama4_text",
+                head_dim=16,
+                layer_types=["full_attention", "chunked_attention"] * 2,
+            ),
+            [None, 8192] * 2,
+            "chunk",
+        ),
         (CASES["modernbert-0"], [None, 8, 8, None], "both sides"),
         (CASES["gemma3_text-3"], [4] * 4, "both sides"),
+        (CASES["gemma3_text-3"] | {"sliding_window": 9}, [4] * 4, "both sides"),
     ],
 )
 def test_windows(config, windows, shape):
     layers = describe(config).layers
     assert [layer.window for layer in layers] == windows
-    assert {layer.window_shape for layer in layers} - {""} == {shape} - {""}
+    assert [x.window_shape for x in layers] == [shape if w else "" for w in windows]
 
 
 def test_partial_rotation():
@@ -219,6 +358,153 @@ def test_learned_tables(config, rows, first, trained):
     details = found.layer(0).details
     assert (details["rows"], details["first_row"]) == (rows, first)
     assert found.trained_len == trained
+
+
+def sinusoids(number, method, size, stack, rows, width, rule=None):
+    layer = {"stack": stack, "details": {"rows": rows, "first_row": 0, "width": width}}
+    if rule:
+        turned = Rotation(rule, 10_000.0, width, rows)
+        layer |= {"rotary_dim": width, "layout": "half", "rotation": turned}
+    return Layer(number, method, size, **layer)
+
+
+def windows(number, heads, shift):
+    of_window = {"side": 7, "rows": 13**2, "num_heads": heads, "shift": shift}
+    details = of_window | {"absolute_rows": 0, "absolute_width": 96}
+    shape = {"window": 49, "window_shape": "block"}
+    return Layer(number, "swin", 32, **shape, details=details)
+
+
+def relative(far, buckets=None, rows=256, terms=("c2p",)):
+    details = {
+        "terms": list(terms),
+        "max_distance": far,
+        "rows": 2 * (buckets or far),
+        "buckets": buckets,
+        "absolute_rows": rows,
+        "absolute_width": 64,
+    }
+    return Layer(3, "shaw", 16, details=details)
+
+
+def recurrent(memory, clamp, flags):
+    details = {"memory": memory, "clamp": clamp}
+    return Layer(
+        17,
+        "transformer_xl",
+        64,
+        1024,
+        "half",
+        details=details | {"own_vectors": flags, "same_length": flags},
+        rotation=Rotation("default", 10_000.0, 1024),
+    )
+
+
+def biased(number, stack, own):
+    both = stack == "encoder"
+    buckets = {"num_buckets": 32, "max_distance": 128, "bidirectional": both}
+    return Layer(number, "t5", 64, stack=stack, details=buckets | {"own_table": own})
+
+
+def patches(rows):
+    return Layer(
+        11, "learned", 64, details={"rows": rows, "first_row": 0, "width": 768}
+    )
+
+
+SLOPES = {"slopes": [2**-2, 2**-4, 2**-6, 2**-8]}
+C2P = {"relative_attention": True, "pos_att_type": "c2p"}
+NO_FLAGS = {"untie_r": False, "same_length": False}
+HEADS = {"decoder_layers": 2, "decoder_attention_heads": 8}
+EXACT = "tensor2tensor"
+WHISPER = {"model_type": "whisper", "hidden_size": 384} | HEADS
+
+
+@pytest.mark.parametrize(
+    ("config", "expected", "length"),
+    [
+        (small("bloom"), Layer(3, "alibi", 16, details=SLOPES), None),
+        (small("mpt", max_seq_len=99), Layer(3, "alibi", 16, details=SLOPES), 99),
+        (
+            small("falcon", alibi=True),
+            Layer(3, "alibi", 16, details=SLOPES | {"divided_by": 4.0}),
+            256,
+        ),
+        ({"model_type": "t5"}, biased(5, "encoder", False), None),
+        ({"model_type": "t5"}, biased(6, "decoder", True), None),
+        (
+            small("deberta", relative_attention=False, position_biased_input=False),
+            Layer(3, "none", 16),
+            None,
+        ),
+        (small("deberta", **C2P), relative(256), 256),
+        (
+            small("deberta", **C2P | {"pos_att_type": ["p2c", ""]}),
+            relative(256, terms=("p2c",)),
+            256,
+        ),
+        (small("deberta", **C2P | {"pos_att_type": "C2P|"}), relative(256), 256),
+        (
+            small(
+                "deberta", **C2P, max_relative_positions=1, position_biased_input=False
+            ),
+            relative(1, rows=0),
+            256,
+        ),
+        (small("deberta-v2", **C2P), relative(256), 256),
+        (small("deberta-v2", position_buckets=0, **C2P), relative(256), 256),
+        (small("deberta-v2", position_buckets=1, **C2P), relative(256, 1), 256),
+        ({"model_type": "swin"}, windows(2, 6, 0), None),
+        ({"model_type": "swin"}, windows(6, 12, 0), None),
+        ({"model_type": "swin"}, windows(7, 12, 3), None),
+        ({"model_type": "transfo-xl"}, recurrent(1600, 1000, True), None),
+        (
+            {"model_type": "transfo-xl", "clamp_len": 0, "mem_len": 0} | NO_FLAGS,
+            recurrent(0, None, False),
+            None,
+        ),
+        ({"model_type": "transfo-xl", "clamp_len": 1}, recurrent(1600, 1, True), None),
+        (
+            {"model_type": "roberta", "pad_token_id": 0},
+            Layer(
+                11, "learned", 64, details={"rows": 512, "first_row": 1, "width": 768}
+            ),
+            511,
+        ),
+        ({"model_type": "vit", "image_size": [32, 64]}, patches(9), 9),
+        (
+            {"model_type": "vit", "image_size": [64, 32], "patch_size": [16, 8]},
+            patches(17),
+            17,
+        ),
+        (WHISPER, sinusoids(3, "sinusoidal", 64, "encoder", 1500, 384, EXACT), 1500),
+        (WHISPER, sinusoids(5, "learned", 48, "decoder", 448, 384), 1500),
+        (
+            {"model_type": "marian"} | HEADS,
+            sinusoids(11, "sinusoidal", 64, "encoder", 1024, 1024, "default"),
+            1024,
+        ),
+        (
+            {"model_type": "marian"} | HEADS,
+            sinusoids(13, "sinusoidal", 128, "decoder", 1024, 1024, "default"),
+            1024,
+        ),
+        (
+            {"model_type": "wav2vec2"},
+            Layer(
+                11,
+                "convolutional",
+                64,
+                details={"kernel": 128, "groups": 16, "width": 768},
+            ),
+            None,
+        ),
+    ],
+)
+def test_a_layer_of_each_method(config, expected, length):
+    found = describe(config)
+    assert found.layer(expected.number) == expected
+    assert (found.trained_len, found.max_len) == (length, length)
 
 
 def test_deberta_without_any_position():
@@ -288,8 +574,57 @@ def test_nested_configurations():
     assert "'sees_and_hears' is not known here" in unknown.warnings[0]
     beside = describe(outer | {"rope_theta": 5.0})
     assert beside.warnings[0].startswith("rope_theta stands beside text_config")
+    for keys in ({"rope_theta": None}, {"hidden_size": 8}, {"rope_is": 3}):
+        assert describe(outer | keys).warnings == describe(outer).warnings
     inner = {k: v for k, v in text.items() if k != "model_type"}
     assert describe(outer | {"text_config": inner}).layers == describe(text).layers
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "gpt2",
+            {"n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024},
+        ),
+        ("mpt", {"d_model": 2048, "max_seq_len": 2048, "n_heads": 16, "n_layers": 24}),
+        (
+            "olmo3",
+            {
+                "hidden_size": 4096,
+                "max_position_embeddings": 2048,
+                "num_attention_heads": 32,
+                "num_hidden_layers": 32,
+                "rope_theta": 5e5,
+                "sliding_window": 4096,
+            },
+        ),
+    ],
+)
+def test_what_is_assumed_has_the_familys_names(name, expected):
+    assert describe({"model_type": name}).assumed == expected
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"num_hidden_layers": 1},
+        {"num_hidden_layers": 10_000},
+        {"head_dim": 2**16},
+        {"max_position_embeddings": 2**31},
+        {"rope_theta": 1e10},
+        {"rope_scaling": LLAMA3 | {"low_freq_factor": 0}},
+        {"rope_scaling": {"type": "proportional", "partial_rotary_factor": 0}},
+    ],
+)
+def test_the_smallest_and_largest_numbers_are_taken(keys):
+    assert describe(small("llama", **keys)).warnings == ()
+
+
+def test_the_widest_sinusoids_and_a_short_decoder():
+    wide = describe({"model_type": "transfo-xl", "d_model": 2**20})
+    assert wide.layer(0).rotary_dim == 2**20
+    assert describe({"model_type": "marian", "decoder_layers": 2}).num_layers == 14
 
 
 def test_every_family_has_its_defaults():
@@ -299,6 +634,7 @@ def test_every_family_has_its_defaults():
         found = describe({"model_type": name})
         assert found.family == name
         assert found.assumed
+        assert [x.number for x in found.layers] == list(range(found.num_layers))
         for layer in found.layers:
             pairs = layer.frequencies()
             assert pairs.shape == (layer.rotary_dim // 2,)
@@ -363,19 +699,20 @@ def test_a_dynamic_rotation_slows_down_as_the_text_grows(short, long):
 
 @pytest.mark.parametrize("truncate", [True, False])
 @pytest.mark.parametrize(("fast", "slow"), [(32, 1), (8, 1), (4, 0.5)])
-def test_yarns_ramp_goes_over_the_pairs(fast, slow, truncate):
+@pytest.mark.parametrize("base", [10_000.0, 500.0])
+def test_yarns_ramp_goes_over_the_pairs(fast, slow, truncate, base):
     # With 64 pairs and 4096 tokens, its ends lie inside the head.
     keys = {"beta_fast": fast, "beta_slow": slow, "truncate": truncate}
     scaling = YARN | keys | {"original_max_position_embeddings": 4096}
-    config = small("llama", head_dim=128, rope_scaling=scaling)
+    config = small("llama", head_dim=128, rope_scaling=scaling, rope_theta=base)
     theta = describe(config).layer(0).frequencies()
     ends = [
-        128 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(10_000))
+        128 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(base))
         for turns in (fast, slow)
     ]
     if truncate:
         ends = [math.floor(ends[0]), math.ceil(ends[1])]
-    for i, value in enumerate(plain(128, 10_000.0)):
+    for i, value in enumerate(plain(128, base)):
         share = min(max((i - ends[0]) / (ends[1] - ends[0]), 0), 1)
         assert theta[i] == pytest.approx(value * (1 - share + share / 8))
 
@@ -395,10 +732,12 @@ def test_longrope_that_does_not_stretch():
 
 def test_dynamic_base_by_hand():
     scaling = {"type": "dynamic", "factor": 3.0}
-    layer = describe(small("llama", rope_scaling=scaling)).layer(0)
-    base = 10_000 * (3 * 1024 / 256 - 2) ** (16 / 14)
+    layer = describe(small("llama", rope_scaling=scaling, rope_theta=500.0)).layer(0)
+    base = 500 * (3 * 1024 / 256 - 2) ** (16 / 14)
     np.testing.assert_allclose(layer.frequencies(1024), plain(16, base), rtol=1e-12)
-    np.testing.assert_allclose(layer.frequencies(100), plain(16, 1e4), rtol=1e-15)
+    for length in (1, 100):
+        theta = layer.frequencies(length)
+        np.testing.assert_allclose(theta, plain(16, 500.0), rtol=1e-15)
 
 
 def test_which_of_two_keys_wins():
@@ -451,6 +790,7 @@ def test_scaling_of_types_of_layers():
     gemma = describe(small("gemma3_text", **keys))
     types = [layer.rotation.rope_type for layer in gemma.layers]
     assert types == ["default", "linear"] * 2
+    assert (gemma.trained_len, gemma.max_len) == (None, 256)
     modern = describe(small("modernbert", rope_scaling=scaling))
     assert {layer.rotation.rope_type for layer in modern.layers} == {"linear"}
     assert [x.rotation.base for x in modern.layers] == [16e4, 1e4, 1e4, 16e4]
@@ -466,6 +806,9 @@ def test_gemma_4_has_larger_global_heads():
 
 def test_layouts():
     assert describe(small("glm")).layer(0).layout == "interleaved"
+    values = describe(small("roformer", rotary_value=True)).layer(0)
+    assert values.details == {"values_turn": True}
+    assert describe(small("roformer")).layer(0).details == {}
     keys = {"qk_nope_head_dim": 8, "qk_rope_head_dim": 4}
     half = describe(small("deepseek_v3", rope_interleave=False, **keys))
     assert half.layer(0).layout == "half"
@@ -583,6 +926,16 @@ HALF_STILL = {"rope_type": "proportional", "partial_rotary_factor": 0.5}
         ({"model_type": "t5"}, "from 91 tokens on all share the last."),
         ({"model_type": "t5"}, "from 113 tokens on all share the last."),
         ({"model_type": "wav2vec2"}, "half its kernel away; no distance"),
+        ({"model_type": "swin"}, "Layer 0: they end with the window."),
+        ({"model_type": "swin"}, "A table of distances: 1.98 KiB in float32."),
+        (small("deberta", **C2P), "From 256 tokens on, all distances share a row."),
+        (small("deberta", **C2P), "A table of distances: 128 KiB in float32."),
+        (small("deberta", **C2P), "The table at the input: 64 KiB in float32."),
+        ({"model_type": "whisper"}, "The table at the input: 2.197 MiB in float32."),
+        ({"model_type": "mpt", "max_seq_len": 65536}, "written out: 256 GiB in"),
+        (small("bert", max_position_embeddings=16, hidden_size=16), "input: 1 KiB in"),
+        (small("bert", max_position_embeddings=1, hidden_size=4), "input: 16 bytes in"),
+        (small("llama", rope_scaling=YARN | {"factor": 2}), "before stretching is 32."),
         ({"model_type": "llama"}, " rope_theta = 10000.0"),
         ({"model_type": "gpt_neox"}, " rotary_pct = 0.25"),
         ({"model_type": "gemma3_text"}, " rope_local_base_freq = 10000.0"),
@@ -593,6 +946,99 @@ HALF_STILL = {"rope_type": "proportional", "partial_rotary_factor": 0.5}
 def test_report_has_a_fact(config, expected):
     text = " ".join(report(describe(config)).split())
     assert expected in text, text
+
+
+REPORTS = [
+    (
+        small("gemma2", sliding_window=8),
+        """
+        gemma2: rotary embedding: queries and keys turn with their position
+            Trained length: 256 tokens, if training was as long as the configuration promises
+
+        Layers: 4
+            0, 2
+                256 of 256 features turn, layout 'half', base 10,000.
+                A query sees 8 tokens, its own with them.
+                128 planes: the fastest needs 6.283 tokens for a turn, the slowest 58,470.
+                124 of them made no whole turn in training, within 8 tokens, its window.
+            1, 3
+                256 of 256 features turn, layout 'half', base 10,000.
+                128 planes: the fastest needs 6.283 tokens for a turn, the slowest 58,470.
+                76 of them made no whole turn in training, within 256 tokens.
+
+        Distances
+            Layers 0, 2: the first distance that was never trained is 8, where the window ends.
+            Layers 1, 3: the first distance that was never trained is 256.
+
+        Memory
+            Cosines and sines of 128 pairs for 256 tokens: 256 KiB in float32, if they are kept,
+              once for all layers with base 10,000 and type default.
+
+        Keys that are absent, with the values that transformers takes
+            head_dim = 256
+            rope_theta = 10000.0
+        """,  # noqa: E501
+    ),
+    (
+        {"model_type": "t5", "num_layers": 1},
+        """
+        t5: learned biases of the scores, one per bucket of distances
+            Trained length: not told by the configuration
+
+        Layers: 2
+            0 (encoder)
+                32 buckets for both directions, on a scale that ends at 128 tokens.
+                It has a table of its own.
+            1 (decoder)
+                32 buckets for the past, on a scale that ends at 128 tokens.
+                It has a table of its own.
+
+        Distances
+            Layer 0: every distance has a bucket; from 91 tokens on all share the last.
+            Layer 1: every distance has a bucket; from 113 tokens on all share the last.
+
+        Memory
+            Biases of 8 heads for 2,048 tokens, if they are written out: 128 MiB in float32.
+
+        Keys that are absent, with the values that transformers takes
+            d_kv = 64
+            num_heads = 8
+            relative_attention_max_distance = 128
+            relative_attention_num_buckets = 32
+        """,  # noqa: E501
+    ),
+    (
+        small("roberta", pad_token_id=1),
+        """
+        roberta: learned vectors, one per position, added to the input
+            Trained length: 254 tokens, if training was as long as the configuration promises
+
+        Layers: 4
+            0-3
+                A table of 256 rows and 64 columns at the input; position 0 is row 2.
+
+        Distances
+            The first position without a vector is 254.
+
+        Memory
+            The table at the input: 64 KiB in float32.
+
+        Warnings
+            ! Positions are counted from pad_token_id + 1, so the rows before that serve at most
+              padding.
+        """,  # noqa: E501
+    ),
+]
+
+
+@pytest.mark.parametrize(("config", "expected"), REPORTS)
+def test_a_whole_report(config, expected):
+    assert report(describe(config)) == textwrap.dedent(expected).strip()
+
+
+def test_report_leaves_long_words_whole():
+    word = "rope_" + "-".join(["long"] * 20)
+    assert word in report(describe(small("llama", **{word: 1})))
 
 
 @pytest.mark.parametrize(
@@ -630,6 +1076,21 @@ def test_planes_by_hand():
     assert seen.divided == (turns <= 1).sum()
     np.testing.assert_allclose(seen.wavelengths, 2 * math.pi / layer.frequencies())
     np.testing.assert_allclose(seen.slower, theta / layer.frequencies())
+    assert planes(layer).never_round == 0
+
+
+def test_planes_slowed_down_by_almost_nothing_or_almost_the_factor():
+    hardly = {"type": "linear", "factor": 1.000005}
+    seen = planes(describe(small("llama", rope_scaling=hardly)).layer(0))
+    assert (seen.kept, seen.divided) == (0, 8)
+    almost = LONGROPE | {"factor": 2.0, "long_factor": [2.00001] * 8}
+    layer = describe(small("llama", rope_scaling=almost)).layer(0)
+    assert planes(layer, None, 257).divided == 0
+
+
+def test_sinusoids_are_not_stretched():
+    layer = describe({"model_type": "whisper"}).layer(0)
+    assert planes(layer).kept == layer.rotary_dim // 2
 
 
 def test_planes_that_stand_still():
@@ -637,9 +1098,20 @@ def test_planes_that_stand_still():
     layer = describe(small("llama", rope_scaling=scaling)).layer(0)
     seen = planes(layer, 1)
     assert np.isinf(seen.wavelengths[4:]).all()
+    assert (seen.slower == [2.0] * 4 + [1.0] * 4).all()
+    assert (layer.rotation.unstretched()[4:] == 0).all()
     assert (seen.never_round, seen.kept, seen.divided) == (4, 0, 4)
     text = report(describe(small("llama", rope_scaling=scaling)))
     assert "; 4 stand still." in " ".join(text.split())
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0])
+def test_a_share_too_small_for_a_plane_is_reported(factor):
+    scaling = {"rope_type": "proportional", "partial_rotary_factor": 0.1}
+    found = describe(small("llama", rope_scaling=scaling | {"factor": factor}))
+    text = report(found)
+    assert "0 of 16 features turn" in text
+    assert "Stretching" not in text
 
 
 @pytest.mark.parametrize(
@@ -700,6 +1172,37 @@ def test_json_has_all_of_it(config):
         assert part.get("factor", 1.0) == (rule.settings if rule else {}).get(
             "factor", 1.0
         )
+
+
+def test_a_layer_as_a_table():
+    found = describe(CASES["qwen3_vl_text-0"] | {"rope_theta": 1e4})
+    theta = found.layer(0).frequencies().tolist()
+    assert as_dict(found)["layers"] == [
+        {
+            "numbers": [0, 1, 2, 3],
+            "method": "rope",
+            "head_dim": 16,
+            "rotary_dim": 16,
+            "layout": "half",
+            "first_turned": 0,
+            "sections": [4, 2, 2],
+            "sections_interleaved": True,
+            "window": None,
+            "window_shape": "",
+            "stack": "",
+            "score_factor": 1.0,
+            "details": {},
+            "rope_type": "default",
+            "base": 1e4,
+            "factor": 1.0,
+            "frequencies": theta,
+            "frequencies_at_max_len": theta,
+            "attention_factor": 1.0,
+        }
+    ]
+    (part,) = as_dict(describe(small("bert")))["layers"]
+    assert part["sections"] is None
+    assert part["details"] == {"rows": 256, "first_row": 0, "width": 64}
 
 
 def test_layers_with_other_rotations_do_not_stand_together():
@@ -771,7 +1274,9 @@ def test_what_a_checkpoint_promises_is_not_what_it_was_trained_on():
 def test_what_is_no_checkpoint_is_refused():
     found = describe(small("smollm3"))
     for function in (groups, chosen_layer, as_dict, report):
-        with pytest.raises(TypeError, match=r"checkpoint must be a Checkpoint, got"):
+        with pytest.raises(
+            TypeError, match=r"checkpoint must be a Checkpoint, got a dict"
+        ):
             function({"model_type": "llama"})
     with pytest.raises(TypeError, match=r"layer must be a Layer, got a int"):
         planes(0)

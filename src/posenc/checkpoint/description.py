@@ -121,8 +121,7 @@ def _locate(table: Mapping[str, Any]) -> tuple[dict[str, Any], Keys]:
     if not isinstance(text, Mapping):
         msg = f"text_config must be a table of keys, got a {type(text).__name__}"
         raise TypeError(msg)
-    inner = text.get("model_type") or container.get("text")
-    facts = family(check_family(name if inner is None else inner))
+    facts = family(check_family(text.get("model_type") or name))
     facts = family(facts["text"]) if "text" in facts else facts
     return facts, Keys(text, facts, "text_config.")
 

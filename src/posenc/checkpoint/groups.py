@@ -116,10 +116,10 @@ def planes(
         slower = np.where(theta > 0, plain / theta, 1.0)
         waves = 2 * math.pi / theta
     turned = theta > 0
-    never = (plain * length < 2 * math.pi) & turned if length else turned & False
+    never = ((plain * length < 2 * math.pi) & turned).sum() if length else 0
     kept = np.isclose(slower, 1.0, rtol=1e-6) & turned
     divided = np.isclose(slower, rule.factor, rtol=1e-6) & turned & ~kept
-    return Planes(waves, int(never.sum()), int(kept.sum()), int(divided.sum()), slower)
+    return Planes(waves, int(never), int(kept.sum()), int(divided.sum()), slower)
 
 
 def first_untrained(layer: Layer, checkpoint: Checkpoint) -> int | None:

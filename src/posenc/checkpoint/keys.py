@@ -62,8 +62,8 @@ class Keys:
         """Whether the key, or the family's default, has a value that is not null."""
         return self.get(key) is not None
 
-    def get(self, key: str, **default: Any) -> Any:
-        """Value of a key; else ``default``, or the family's own, or None."""
+    def get(self, key: str, default: Any = None) -> Any:
+        """Value of a key; else the family's default, or `default`."""
         spellings = self._spellings(key)
         self.seen.update(spellings)
         present = [name for name in spellings if name in self.table]
@@ -71,8 +71,8 @@ class Keys:
             self._compare(present[0], name)
         if present:
             return self.table[present[0]]
-        if "default" in default or key not in self.defaults:
-            return default.get("default")
+        if key not in self.defaults:
+            return default
         self.assumed[self._own_name(key)] = self.defaults[key]
         return self.defaults[key]
 
@@ -94,17 +94,16 @@ class Keys:
         )
         return self._limited(key, value)
 
-    def whole_or_none(self, key: str, *, minimum: int = 1) -> int | None:
+    def whole_or_none(self, key: str) -> int | None:
         """An integer, or None if the file says null or nothing."""
-        return self._optional(key, lambda: self.whole(key, minimum=minimum))
+        return self._optional(key, lambda: self.whole(key))
 
     def length(self, key: str) -> int:
         """A number of tokens; a float is accepted if it is whole."""
         value = self.needed(key)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        remedy = self._remedy(key)
-        value = check_int(self.name(key), value, minimum=1, remedy=remedy)
+        value = check_int(self.name(key), value, minimum=1)
         return self._limited(key, value)
 
     def length_or_none(self, key: str) -> int | None:
@@ -113,11 +112,11 @@ class Keys:
 
     def number(self, key: str, *, minimum: float | None = None) -> float:
         """A number, above 0 or at least `minimum`."""
-        value, remedy = self.needed(key), self._remedy(key)
+        value = self.needed(key)
         if minimum is None:
-            check_positive(self.name(key), value, remedy=remedy)
+            check_positive(self.name(key), value, remedy=self._remedy(key))
         else:
-            check_number(self.name(key), value, minimum=minimum, remedy=remedy)
+            check_number(self.name(key), value, minimum=minimum)
         if 0 < value < _SMALLEST:
             msg = (
                 f"{self.name(key)} must be at least {_SMALLEST:g}, got {value!r}: is "

@@ -71,7 +71,7 @@ def _compare(facts: Any, keys: Keys, turned: list[bool], kinds: list[str]) -> No
     """Say so if the pattern of an older key is not that of `layer_types`."""
     pattern = _PATTERNS[facts["pattern"]](facts, keys, turned)
     older = facts.get("period_key")
-    if older and keys.get(older, default=None) is not None and pattern != kinds:
+    if older and keys.has(older) and pattern != kinds:
         text = f"{keys.where}layer_types does not follow {older}: layer_types wins."
         keys.said.append(text)
 
@@ -88,7 +88,7 @@ def _check_length(key: str, given: list[Any], num_layers: int, keys: Keys) -> No
 def _period(facts: Any, keys: Keys, turned: list[bool]) -> list[str]:
     """One full layer in each period, the last or the first of it."""
     period, key = facts["period"], facts.get("period_key")
-    if key and keys.get(key, default=None) is not None:
+    if key and keys.has(key):
         period = keys.whole(key)
     first = 0 if facts.get("first_full") else period - 1
     return [FULL if i % period == first else SLIDING for i in range(len(turned))]
@@ -96,8 +96,6 @@ def _period(facts: Any, keys: Keys, turned: list[bool]) -> list[str]:
 
 def _from_layer(facts: Any, keys: Keys, turned: list[bool]) -> list[str]:
     first = keys.whole("max_window_layers", minimum=0)
-    if not (keys.flag("use_sliding_window") and keys.has("sliding_window")):
-        first = len(turned)
     return [SLIDING if i >= first else FULL for i in range(len(turned))]
 
 
@@ -106,8 +104,7 @@ def _chunked(facts: Any, keys: Keys, turned: list[bool]) -> list[str]:
 
 
 def _unrotated(facts: Any, keys: Keys, turned: list[bool]) -> list[str]:
-    slides = keys.flag("use_sliding_window") and keys.has("sliding_window")
-    return [SLIDING if slides and not turns else FULL for turns in turned]
+    return [FULL if turns else SLIDING for turns in turned]
 
 
 _PATTERNS: dict[str, Callable[[Any, Keys, list[bool]], list[str]]] = {
@@ -124,15 +121,13 @@ def _everywhere(facts: Any, keys: Keys, kinds: list[str]) -> list[Span]:
 
 def _every(facts: Any, keys: Keys, kinds: list[str]) -> list[Span]:
     window = keys.whole_or_none("sliding_window")
-    if window is None:
-        return _everywhere(facts, keys, kinds)
-    return [Span(SLIDING, window, "sliding")] * len(kinds)
+    return [Span(kind, window, "sliding" if window else "") for kind in kinds]
 
 
 def _sliding(facts: Any, keys: Keys, kinds: list[str]) -> list[Span]:
     window, shape = keys.whole_or_none("sliding_window"), "sliding"
     both_ways = facts.get("both_ways")
-    asked = keys.get("use_bidirectional_attention", default=None)
+    asked = keys.get("use_bidirectional_attention")
     if window is not None and both_ways is not None and asked == both_ways:
         window, shape = window // 2, "both sides"
     return _where(SLIDING, kinds, window, shape)
@@ -140,7 +135,6 @@ def _sliding(facts: Any, keys: Keys, kinds: list[str]) -> list[Span]:
 
 def _asked(facts: Any, keys: Keys, kinds: list[str]) -> list[Span]:
     keys.get("sliding_window")
-    keys.get("max_window_layers")
     asked = keys.flag("use_sliding_window")
     window = keys.whole_or_none("sliding_window") if asked else None
     return _where(SLIDING, kinds, window, "sliding")

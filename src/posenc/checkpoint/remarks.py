@@ -82,7 +82,7 @@ def _is_harmless(key: str, value: Any, found: Found) -> bool:
 
 def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
     for given in found.given:
-        kind = given.get("rope_type", default=None) or given.get("type", default=None)
+        kind = given.get("rope_type") or given.get("type") or "default"
         for key, value in given.table.items():
             fits = key == "mrope_interleaved" and value is bool(
                 facts.get("interleaved")
@@ -91,7 +91,7 @@ def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
                 continue
             yield (
                 f"{given.where}{key} is not read by {facts['name']} with type "
-                f"{kind or 'default'!r}: {_effect(key, found)}."
+                f"{kind!r}: {_effect(key, found)}."
             )
 
 
@@ -125,21 +125,19 @@ def _contradictions(
                 f"{given.where}rope_theta is {inner} and {keys.where}{outer} is "
                 f"{keys.table[outer]}: the inner one wins."
             )
-    for layer in found.layers[:1]:
-        yield from _of_lengths(found, layer.rotation)
-    for layer in found.layers:
-        rule = layer.rotation
-        if rule and rule.trained_len is None and layer.method == "rope":
-            yield (
-                f"The type {rule.rope_type!r} does not say whether "
-                f"max_position_embeddings={found.max_len} counts tokens before or "
-                "after stretching: the trained length is unknown."
-            )
-            break
+    yield from _of_lengths(found)
+    rules = [x.rotation for x in found.layers if x.rotation and x.method == "rope"]
+    unknown = [rule.rope_type for rule in rules if rule.trained_len is None]
+    if unknown:
+        yield (
+            f"The type {unknown[0]!r} does not say whether "
+            f"max_position_embeddings={found.max_len} counts tokens before or "
+            "after stretching: the trained length is unknown."
+        )
     yield from _of_table(facts, keys, found)
 
 
-def _of_lengths(found: Found, _: Any) -> Iterator[str]:
+def _of_lengths(found: Found) -> Iterator[str]:
     rules = {
         layer.rotation.rope_type: layer.rotation
         for layer in found.layers
@@ -234,7 +232,7 @@ def _line(facts: Mapping[str, Any]) -> Iterable[str]:
     """The family and those that it is like."""
     while True:
         yield facts["name"]
-        if "like" not in facts or facts["like"] == facts["name"]:
+        if "like" not in facts:
             return
         facts = family(facts["like"])
 

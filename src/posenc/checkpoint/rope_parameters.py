@@ -16,8 +16,7 @@ _WITH_ORIGINAL = ("llama3", "yarn", "longrope")
 def parameters(facts: Any, keys: Keys, kinds: Sequence[str]) -> dict[str, Keys]:
     """Parameters of each type of layer in `kinds`, with base, share and length."""
     if facts["spelling"] == "fixed":
-        table = {"rope_type": "default", "rope_theta": facts["base"]}
-        return {kind: Keys(table, where="") for kind in kinds}
+        return dict.fromkeys(kinds, Keys({"rope_theta": facts["base"]}))
     if facts["spelling"] == "flat":
         return dict.fromkeys(kinds, _one_for_all(facts, keys))
     return {kind: _of_type(facts, keys, kind) for kind in kinds}
@@ -38,27 +37,25 @@ def _one_for_all(facts: Any, keys: Keys) -> Keys:
     if "part" in facts:
         share = facts.get("part_key", "partial_rotary_factor")
         _default(table, "partial_rotary_factor", keys, share, facts["part"])
-    _default_share(facts, table, keys, place)
-    _take_outer_length(facts, table, keys, place)
+    used = rope_type(facts, Keys(table, where=place))
+    _default_share(used, table, keys)
+    _take_outer_length(used, facts, table, keys, place)
     return Keys(table, where=place)
 
 
-def _default_share(facts: Any, table: dict[str, Any], keys: Keys, place: str) -> None:
+def _default_share(used: str, table: dict[str, Any], keys: Keys) -> None:
     """Give a "proportional" table without a share the one that stands beside it."""
-    if rope_type(facts, Keys(table, where=place)) != "proportional":
-        return
-    if "partial_rotary_factor" not in table and keys.has("partial_rotary_factor"):
-        table["partial_rotary_factor"] = keys.get("partial_rotary_factor")
+    name = "partial_rotary_factor"
+    if used == "proportional" and name not in table and keys.has(name):
+        table[name] = keys.get(name)
 
 
 def _take_outer_length(
-    facts: Any, table: dict[str, Any], keys: Keys, place: str
+    used: str, facts: Any, table: dict[str, Any], keys: Keys, place: str
 ) -> None:
     """Replace a table's original length by the one at the top, which wins."""
     name = "original_max_position_embeddings"
-    if not keys.has(name) or rope_type(facts, Keys(table, where=place)) not in (
-        _WITH_ORIGINAL
-    ):
+    if not keys.has(name) or used not in _WITH_ORIGINAL:
         return
     # A family with a default checks the type of its key, and so refuses 4096.0.
     whole = keys.whole if name in facts["defaults"] else keys.length
@@ -88,11 +85,7 @@ def _flat_table(facts: Any, keys: Keys) -> tuple[str, dict[str, Any]]:
 
 
 def _of_type(facts: Any, keys: Keys, kind: str) -> Keys:
-    rule = facts["by_type"].get(kind)
-    if rule is None:
-        known = ", ".join(facts["by_type"])
-        msg = f"{keys.name('layer_types')} must hold {known}, got {kind!r}"
-        raise ValueError(msg)
+    rule = facts["by_type"][kind]
     given = keys.table_of("rope_parameters")
     if not facts["scaled"] and keys.table_of("rope_scaling"):
         msg = (
@@ -133,8 +126,10 @@ def _of_type(facts: Any, keys: Keys, kind: str) -> Keys:
         table |= scaling
     if "rope" not in rule:
         _default(table, "rope_theta", keys, rule.get("key", ""), rule["base"])
-    _default_share(facts, table, keys, place)
-    _take_outer_truncate(facts, table, keys, place)
+    used = rope_type(facts, Keys(table, where=place))
+    _default_share(used, table, keys)
+    if used == "yarn":
+        _take_outer_truncate(table, keys, place)
     return Keys(table, where=place)
 
 
@@ -150,12 +145,8 @@ def _leave_out_type(
         )
 
 
-def _take_outer_truncate(
-    facts: Any, table: dict[str, Any], keys: Keys, place: str
-) -> None:
+def _take_outer_truncate(table: dict[str, Any], keys: Keys, place: str) -> None:
     """Take `truncate` from beside the tables of the types: it is not read in them."""
-    if rope_type(facts, Keys(table, where=place)) != "yarn":
-        return
     outer = (keys.table_of("rope_parameters") or {}).get("truncate", True)
     check_flag(f"{keys.where}rope_parameters.truncate", outer)
     inner = table.get("truncate", outer)
@@ -174,7 +165,7 @@ def _default(
     table: dict[str, Any], name: str, keys: Keys, outer: str, value: Any
 ) -> None:
     """Give `name` the value of the key `outer`, or `value`, unless it has one."""
-    found = keys.get(outer, default=None) if outer else None
+    found = keys.get(outer) if outer else None
     if outer and found is None and outer in keys.table and name not in table:
         msg = f"{keys.name(outer)} must be a number, got null: leave the key out"
         raise TypeError(msg)
@@ -186,7 +177,6 @@ def _default(
 def rope_type(facts: Any, given: Keys) -> str:
     """Type that the parameters name, under today's name; raise if it is unknown."""
     name = given.get("rope_type", default=given.get("type", default="default"))
-    given.seen |= {"rope_type", "type"}
     name = facts.get("rename", {}).get(name, name) if isinstance(name, str) else name
     known = facts.get("only", list(_SETTINGS))
     if name not in known:
@@ -203,17 +193,16 @@ def rotation(facts: Any, given: Keys, head_dim: int, max_len: int) -> Rotation:
     name = rope_type(facts, given)
     base = given.number("rope_theta")
     trained = _trained_len(name, given, max_len)
-    settings = {
-        key: read(given, max_len / trained if trained else 1.0)
-        for key, read in _SETTINGS[name].items()
-    }
+    ratio = max_len / (trained or max_len)
+    settings = {key: read(given, ratio) for key, read in _SETTINGS[name].items()}
     _check_settings(name, settings, given, base)
     width = head_dim
     if "part" in facts:
-        width = _turned(given, head_dim, facts, name)
+        width = _turned(given, head_dim, name)
     rule = Rotation(name, base, width, trained, settings)
     try:
         rule.frequencies()
+        rule.attention_factor()
     except (TypeError, ValueError) as error:
         msg = f"{given.where.rstrip('.') or facts['name']}: {error}"
         raise type(error)(msg) from None
@@ -228,7 +217,7 @@ def _trained_len(name: str, given: Keys, max_len: int) -> int | None:
     return original or max_len
 
 
-def _turned(given: Keys, head_dim: int, facts: Any, name: str) -> int:
+def _turned(given: Keys, head_dim: int, name: str) -> int:
     share = given.number("partial_rotary_factor")
     key = given.name("partial_rotary_factor")
     if share > 1 or name == "proportional":
@@ -245,18 +234,14 @@ def _turned(given: Keys, head_dim: int, facts: Any, name: str) -> int:
 
 
 def _check_settings(name: str, settings: Any, given: Keys, base: float) -> None:
-    fast, slow = settings.get("beta_fast", 1.0), settings.get("beta_slow", 0.0)
-    if fast <= slow:
-        key = given.name("beta_fast")
-        msg = f"{key} must be above beta_slow={slow}, got {fast}: the ramp has two ends"
-        raise ValueError(msg)
-    high, low = (
-        settings.get(f"{k}_freq_factor", d) for k, d in (("high", 1), ("low", 0))
-    )
-    if high <= low:
-        key = given.name("high_freq_factor")
-        msg = f"{key} must be above low_freq_factor={low}, got {high}"
-        raise ValueError(msg)
+    for rule, upper, lower in (
+        ("yarn", "beta_fast", "beta_slow"),
+        ("llama3", "high_freq_factor", "low_freq_factor"),
+    ):
+        if name == rule and settings[upper] <= settings[lower]:
+            low, high = settings[lower], settings[upper]
+            msg = f"{given.name(upper)} must be above {lower}={low}, got {high}"
+            raise ValueError(msg)
     if name == "yarn" and base <= 1:
         msg = f"{given.name('rope_theta')} must be above 1 for yarn, got {base}"
         raise ValueError(msg)
@@ -271,22 +256,20 @@ def _factor(given: Keys, ratio: float) -> float:
 
 def _factor_or_ratio(given: Keys, ratio: float) -> float:
     """`factor`; null stands for the ratio of the lengths."""
-    if "factor" not in given.table:
-        return _factor(given, ratio)
-    return given.number_or_none("factor", minimum=1.0) or max(ratio, 1.0)
+    read = _factor_if_any if "factor" in given.table else _factor
+    return read(given, ratio)
 
 
 def _factor_if_any(given: Keys, ratio: float) -> float:
+    """`factor`; null or its absence stands for the ratio of the lengths."""
     return given.number_or_none("factor", minimum=1.0) or max(ratio, 1.0)
 
 
-def _number(
-    key: str, default: float | None = None, minimum: float | None = None
-) -> Read:
+def _number(key: str, default: float | None = None) -> Read:
     def read(given: Keys, ratio: float) -> Any:
         if default is None:
-            return given.number(key, minimum=minimum)
-        return given.number_or_none(key, minimum=minimum) or default
+            return given.number(key, minimum=0.0)
+        return given.number_or_none(key, minimum=0.0) or default
 
     return read
 
@@ -327,10 +310,10 @@ _SETTINGS: dict[str, dict[str, Read]] = {
     "yarn": {
         "factor": _factor_or_ratio,
         "attention_factor": _attention,
-        "beta_fast": _number("beta_fast", 32.0, 0.0),
-        "beta_slow": _number("beta_slow", 1.0, 0.0),
-        "mscale": _number("mscale", 0.0, 0.0),
-        "mscale_all_dim": _number("mscale_all_dim", 0.0, 0.0),
+        "beta_fast": _number("beta_fast", 32.0),
+        "beta_slow": _number("beta_slow", 1.0),
+        "mscale": _number("mscale", 0.0),
+        "mscale_all_dim": _number("mscale_all_dim", 0.0),
         "truncate": _truncate,
     },
     "longrope": {
@@ -341,8 +324,8 @@ _SETTINGS: dict[str, dict[str, Read]] = {
     },
     "llama3": {
         "factor": _factor,
-        "low_freq_factor": _number("low_freq_factor", None, 0.0),
-        "high_freq_factor": _number("high_freq_factor", None, 0.0),
+        "low_freq_factor": _number("low_freq_factor"),
+        "high_freq_factor": _number("high_freq_factor"),
     },
     "proportional": {
         "factor": lambda given, ratio: (

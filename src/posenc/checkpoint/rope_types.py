@@ -153,8 +153,6 @@ def _yarn_factor(rotation: Rotation) -> float:
 
 
 def _longrope_factor(rotation: Rotation) -> float:
-    if rotation.factor <= 1:
-        return 1.0
     return rope.longrope_attention_factor(rotation.factor, _known(rotation))
 
 

@@ -30,7 +30,7 @@ def rotated_layers(facts: Any, keys: Keys) -> Found:
             number,
             window=span.window,
             window_shape=span.shape,
-            **(plan[span.kind] if turns else _still(facts, keys, plan[span.kind])),
+            **(plan[span.kind] if turns else _still(keys, plan[span.kind])),
         )
         for number, (span, turns) in enumerate(zip(wide, turned, strict=True))
     ]
@@ -94,7 +94,7 @@ def _compare_head_dim(facts: Any, keys: Keys, turned: int) -> None:
         )
 
 
-def _still(facts: Any, keys: Keys, plan: Any) -> Any:
+def _still(keys: Keys, plan: Any) -> Any:
     """What layers have in common that do not turn."""
     details: dict[str, Any] = {}
     if keys.get("attn_temperature_tuning"):

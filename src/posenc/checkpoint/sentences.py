@@ -34,7 +34,8 @@ def of_layer(layer: Layer, checkpoint: Checkpoint) -> Iterator[str]:
     yield from _WORDS[layer.method](layer)
     if layer.window:
         yield _WINDOWS[layer.window_shape].format(layer.window)
-    if layer.method == "rope" and layer.rotation:
+    turns = layer.method == "rope" and (layer.frequencies() > 0).any()
+    if turns and layer.rotation:
         yield from _pairs(layer, layer.rotation, checkpoint)
         kind, factor = layer.rotation.rope_type, layer.rotation.factor
         if kind != "default" and (kind != "proportional" or factor > 1):
