@@ -161,21 +161,32 @@ def test_a_length_of_no_or_of_all_kinds_of_layers_is_gray(page, index, lines):
     assert [(one["words"], one["role"]) for one in drawn] == lines
 
 
-TOPS = """(root) => ["canvas", "[data-key=step]", ".pe-readout", ".pe-panel:last-child"]
+PARTS = [
+    "canvas",
+    "[data-key=step]",
+    ".pe-readout",
+    ".pe-facts",
+    ".pe-panel:last-child",
+]
+TOPS = f"""(root) => {PARTS}
   .map((part) => root.querySelector(part).getBoundingClientRect().top)"""
 
 
-def test_on_a_phone_the_controls_stand_between_the_chart_and_the_dials(page):
+def test_on_a_phone_controls_and_counts_stand_between_chart_and_dials(page):
     root = widget(page, 0)
-    first, controls, words, dials = root.evaluate(TOPS)
-    assert first == dials < words < controls
+    first, controls, words, counts, dials = root.evaluate(TOPS)
+    assert first == dials < words < controls < counts
     page.set_viewport_size({"width": 360, "height": 800})
     page.wait_for_function(f"({TOPS})(document.querySelector('.pe-widget'))[1] < 700")
-    first, controls, words, dials = root.evaluate(TOPS)
-    assert first < controls < words < dials
+    first, controls, words, counts, dials = root.evaluate(TOPS)
+    assert first < controls < words < counts < dials
     control(root, "step").press("End")
     page.evaluate("() => new Promise(requestAnimationFrame)")
     assert page.evaluate("document.activeElement.dataset.key") == "step"
+
+
+def test_the_counts_stand_next_to_the_controls(page):
+    assert widget(page, 0).locator(".pe-controls + .pe-facts + .pe-note").count() == 1
 
 
 def test_the_table_has_a_row_for_each_plane(page):

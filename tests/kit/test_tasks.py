@@ -204,6 +204,7 @@ def test_what_is_special_of_a_case_is_told_if_the_answer_stops_there(fails):
     task = FunctionTask(lambda rng: cases, lambda n: n, "It")
     _, wrong = judged(lambda n: n if n == 1 else fails(n), task)
     assert wrong.mistakes == ("Two is special.",)
+    assert wrong.problem.startswith(("It returns None here.", "It raises TypeError"))
     _, wrong = judged(lambda n: n + 1, task)
     assert wrong.mistakes == ()
     changed = [Case(([2],), trap="Two is special.")]

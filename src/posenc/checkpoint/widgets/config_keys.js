@@ -147,8 +147,8 @@ function render({ model, el }) {
     [kind.layers, i, tokens(kind.before[i]), wave === null ? "–" : tokens(wave)]));
   return shell({ model, el }, {
     traits: [...OWN, "own"], specs, between: true, smooth: ["step"], state: keyState, pictures: [curve, dials],
-    words: keyWords, facts: keyFacts, below: [ownConfig(model)],
-    after: [familyReport(model.get("reports"))],
+    words: keyWords, facts: keyFacts,
+    after: [ownConfig(model), familyReport(model.get("reports"))],
     tables: [{ head: ["layers", "plane", "tokens per turn, before", "now"], rows }],
     simple: { specs: specs.filter((spec) => spec.kind === "play"),
       words: (s) => (s.step ? s.says : `${s.name}, before the keys that follow, ` +

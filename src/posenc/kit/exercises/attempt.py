@@ -215,6 +215,9 @@ class Attempt:
         return array
 
 
+#: Why an answer may return None, where nothing better is known.
+NO_RETURN = ": is a return missing?"
+
 _DIGITS = {"float16": "three", "bfloat16": "two"}
 
 #: By the kind of the right result: kinds that are read, in words, and the dtype made.
@@ -248,7 +251,7 @@ def is_blank(value: Any) -> bool:
 def _fault(outcome: Outcome) -> str:
     """Fault of an outcome that shows before its value is looked at, or nothing."""
     if outcome.status == "unanswered":
-        return "It returns None here: is a return missing?"
+        return f"It returns None here{NO_RETURN}"
     if outcome.status == "time":
         return (
             f"It was still running after {outcome.error}: an endless loop, or too many "

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .attempt import Attempt, Shown, WrongError, flat, is_blank
+from .attempt import NO_RETURN, Attempt, Shown, WrongError, flat, is_blank
 from .mistakes import Case, Mistakes, name_mistake, one_of, result_of
 from .registry import register
 from .values import settled
@@ -184,6 +184,7 @@ class FunctionTask:
                 answer = attempt.ask(*c.args, **c.kwargs)
             except WrongError as wrong:
                 if c.trap and attempt.stopped:
+                    wrong.problem = wrong.problem.replace(NO_RETURN, ".")
                     wrong.mistakes = (c.trap,)
                 raise
             read = self._read(attempt, answer, c, right, [c for _, c in cases])

@@ -62,7 +62,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  *   color]. tables: { title, head, rows(state) }, the same as text.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
- * between: true if controls and words follow the first picture where all stand in one column.
+ * between: true if controls, words and facts follow the first picture where all stand in one column.
  * above, below, after: parts { node, refresh(state) } before the pictures, after the words and after the facts.
  * tips: whether the words are shown beside the pointer, too.
  * links: what a link may set traits to that have no control, or more rules: tests of a value.
@@ -139,10 +139,10 @@ export function shell({ model, el }, { simple, ...all }) {
     draw();
   });
 
-  /** Puts controls and words in their places; what is there already keeps its focus. */
+  /** Puts controls, words and facts in their places; what is there already keeps its focus. */
   function arrange() {
     const narrow = stack.clientWidth < NARROW, place = narrow ? frames[0] : stack;
-    const next = narrow ? [panel.node, readout] : [readout, panel.node];
+    const next = narrow ? [panel.node, readout, list] : [readout, panel.node, list];
     if (place.nextSibling !== next[0]) place.after(...next);
   }
 
