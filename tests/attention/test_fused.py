@@ -38,10 +38,13 @@ def test_a_query_without_keys_gets_zeros_and_harmless_gradients():
         assert all(x.grad.isfinite().all() for x in (q, k, v))
 
 
-def test_arrays_and_mixed_dtypes_go_the_plain_way():
+def test_arrays_go_the_plain_way_and_a_bias_keeps_the_dtype_of_tokens():
     q = drawn(2, 3, 4)
     array, wide = q.numpy(), drawn(3, 3)
     plain = scaled_dot_product_attention(array, array, array)
     np.testing.assert_allclose(attend(array, array, array), plain, rtol=0, atol=0)
     half = q.to(torch.float16)
-    assert attend(half, half, half, bias=wide).dtype == torch.float64
+    found = attend(half, half, half, bias=wide)
+    assert found.dtype == torch.float16
+    wanted = scaled_dot_product_attention(half, half, half, bias=wide)
+    torch.testing.assert_close(found, wanted, rtol=2**-10, atol=2**-10)
