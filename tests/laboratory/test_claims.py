@@ -52,6 +52,12 @@ def test_claims_hold_of_the_runs_and_of_runs_drawn_anew(name):
     assert np.mean(held) >= HELD
 
 
+def test_the_page_says_in_how_many_draws_claims_hold():
+    words = " ".join(PAGE.split())
+    assert f"draws the runs again {DRAWS} times" in words
+    assert f"a claim must hold in {HELD:.0%}".replace("%", " %") in words
+
+
 @pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {"start sign", "NTK"}))
 def test_claims_do_not_hold_of_other_encodings(name):
     assert not all(CLAIMS[name](Swapped(by)) for by in (1, 2))
