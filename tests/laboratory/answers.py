@@ -127,6 +127,10 @@ WRONG = {
             "Let it see itself",
         ),
         (
+            made(GAP, ("np.eye(length + filler, dtype=bool)", "hidden[:, None]")),
+            "Filler columns see other filler",
+        ),
+        (
             made(GAP, ("~hidden[None, :] |", "~hidden[:, None] |")),
             "The mask is not that of the gap test",
         ),

@@ -31,6 +31,19 @@ class Swapped(Numbers):
         return super().__call__(task, encoding, length, *rest, **others)
 
 
+class Replaced(Numbers):
+    """Numbers of one test of sinusoids under the name of another one."""
+
+    def __init__(self, kind, *other):
+        super().__init__()
+        self.kind, self.other = kind, other
+
+    def __call__(self, task, encoding, length, kind="long", *rest, **others):
+        if kind == self.kind:
+            length, kind = self.other
+        return super().__call__(task, encoding, length, kind, *rest, **others)
+
+
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_hold_of_the_runs_and_of_runs_drawn_anew(name):
     holds = CLAIMS[name]
@@ -39,9 +52,28 @@ def test_claims_hold_of_the_runs_and_of_runs_drawn_anew(name):
     assert np.mean(held) >= HELD
 
 
+def test_the_page_says_in_how_many_draws_claims_hold():
+    words = " ".join(PAGE.split())
+    assert f"draws the runs again {DRAWS} times" in words
+    assert f"a claim must hold in {HELD:.0%}".replace("%", " %") in words
+
+
 @pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {"start sign", "NTK"}))
 def test_claims_do_not_hold_of_other_encodings(name):
     assert not all(CLAIMS[name](Swapped(by)) for by in (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("kind", "length", "other"),
+    [
+        ("gap", 64, "long"),  # new places of the second part do no harm
+        ("gap", 1024, "inside"),  # those of the first part add none
+        ("moved", 32, "unmoved"),  # trained places do no harm
+        ("moved_far", 32, "moved"),  # a second part's places are like a first one's
+    ],
+)
+def test_sinusoids_lose_by_each_move(kind, length, other):
+    assert not CLAIMS["sinusoids"](Replaced(kind, length, other))
 
 
 def test_drawn_runs_are_the_same_for_all_tests_of_a_model():

@@ -215,11 +215,15 @@ def _transformer_xl_fails_by_distance(s: Numbers) -> bool:
     return bool(gap.min() > 0.9 and max(inside.max(), both.max()) < 0.5)
 
 
-def _sinusoids_fail_at_later_positions(s: Numbers) -> bool:
+def _sinusoids_fail_by_place(s: Numbers) -> bool:
+    """Most by places of the first part, but also where each part has stood."""
     shift, inside, gap = (
         s("copy", "sinusoidal", 1024, kind) for kind in ("shift", "inside", "gap")
     )
     if not (shift.max() < 0.15 < inside.min() and inside.max() < 0.5 < gap.min()):
+        return False
+    second, first = s("copy", "sinusoidal", 64) - gap, gap - inside
+    if not (second.min() > 0.15 and first.mean() > second.mean()):
         return False
     unmoved, moved, far = (
         s("copy", "sinusoidal", 32, kind) for kind in ("unmoved", "moved", "moved_far")
@@ -278,7 +282,7 @@ CLAIMS: dict[str, Callable[[Numbers], bool]] = {
     "ALiBi": _alibi_stands_neither_with_the_other,
     "RoPE": _rope_fails_by_distance,
     "Transformer-XL": _transformer_xl_fails_by_distance,
-    "sinusoids": _sinusoids_fail_at_later_positions,
+    "sinusoids": _sinusoids_fail_by_place,
     "sharper": _t5_is_diluted,
     "start sign": _a_start_sign_is_an_origin,
     "index, sinusoids": _sinusoids_answer_index,

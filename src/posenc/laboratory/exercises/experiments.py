@@ -91,6 +91,8 @@ def _gap_test(
     allowed = (key <= query) & (~hidden[None, :] | (key == query))
     if "seen" in mistakes:
         allowed = key <= query
+    if "among" in mistakes:
+        allowed = (key <= query) & (~hidden[None, :] | hidden[:, None])
     if "not causal" in mistakes:
         allowed = ~hidden[None, :] | (key == query)
     if "alone" in mistakes:
@@ -115,6 +117,7 @@ _GAP_MISTAKES = Switches(
         "all moved": "Tokens in front of the filler are moved, too. They stay.",
         "seen": "Tokens attend to the filler. So there are more keys: a crowd, and no "
         "gap test.",
+        "among": "Filler columns see other filler. Each is seen by itself alone.",
         "next": "The filler stands behind token number `cut`. It belongs in front of "
         "it.",
         "before": "The filler stands in front of the token before number `cut`. Tokens "

@@ -99,10 +99,12 @@ function render({ model, el }) {
       const one = s.tested[name], last = one.lengths.length - 1;
       const first = one.first.filter((n, i) => n && one.solved[i]);
       const count = `solved in ${one.solved.filter(Boolean).length} of ${one.solved.length} runs`;
-      const steps = first.length ? `, first after ${[Math.min(...first), Math.max(...first)]
-        .map((n) => n.toLocaleString("en")).join(" to ")} steps` : "";
+      const ends = [...new Set([Math.min(...first), Math.max(...first)])];
+      const steps = first.length ? `, first after ${ends.map((n) => n.toLocaleString("en"))
+        .join(" to ")} steps` : "";
+      const which = one.solved.every(Boolean) ? "" : " (solved runs)";
       const far = !last ? "undefined beyond" : !one.solved.some(Boolean) ? "not solved"
-        : `${atLength(s, one, last)} at ${one.lengths[last].toLocaleString("en")}`;
+        : `${atLength(s, one, last)} at ${one.lengths[last].toLocaleString("en")}${which}`;
       return [looks[name].letter, `${looks[name].title}: ${count}${steps}; ${s.measure} ` +
         `${atLength(s, one, 0)} at ${one.lengths[0]} tokens, ${far}.`, looks[name].role];
     }
@@ -117,7 +119,8 @@ function render({ model, el }) {
   })]);
   return shell({ model, el }, {
     traits: TRAITS, specs, pictures: [byLength, bySteps], state: describe, words, facts,
-    tables: [{ head: ["encoding", ...all.map((n) => `at ${n.toLocaleString("en")}`)], rows }],
+    tables: [{ head: ["encoding", ...all.map((n, j) =>
+      `at ${n.toLocaleString("en")}${j ? "" : " (all runs)"}`)], rows }],
   });
 }
 
