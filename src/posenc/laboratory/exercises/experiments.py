@@ -471,8 +471,9 @@ _AMOUNTS = ("most", "few")
         (
             1,
             "few",
-            "The sign moves with the letters, and no place is new. A model that counts "
-            "from the sign does not notice.",
+            "The sign moves with the letters, and no place is new to a letter or a "
+            "question. A model that counts from the sign, wherever it stands, does not "
+            "notice.",
         ),
         (
             2,
