@@ -24,6 +24,18 @@ def _one_time(b: int, f: int, r: int, c: int, a: int) -> Any:
     return table
 
 
+def _from_zero(b: int, f: int, r: int, c: int, a: int) -> Any:
+    """Rows and columns of the picture from 0; times and texts as they should be."""
+    return np.concatenate(
+        [
+            multimodal_places(b, 0, 0, 0, 0),
+            multimodal_places(0, f, r, c, 0) + np.asarray([[b], [0], [0]]),
+            multimodal_places(b, f, r, c, a)[:, b + f * r * c :],
+        ],
+        axis=1,
+    )
+
+
 _MISTAKES: Mistakes = [
     (
         "The text after the picture goes on at the number of tokens. It goes on right "
@@ -52,14 +64,11 @@ _MISTAKES: Mistakes = [
     ),
     (
         "The picture's rows and columns begin at 0. They begin after the text.",
-        lambda b, f, r, c, a: np.concatenate(
-            [
-                multimodal_places(b, 0, 0, 0, 0),
-                multimodal_places(0, f, r, c, 0) + np.asarray([[b], [0], [0]]),
-                multimodal_places(b, f, r, c, a)[:, b + f * r * c :],
-            ],
-            axis=1,
-        ),
+        _from_zero,
+    ),
+    (
+        "The picture's rows and columns begin at 0. They begin after the text.",
+        lambda b, f, r, c, a: _tail(_from_zero(b, f, r, c, a), a, max(b + f, r, c)),
     ),
     (
         "All tokens are counted through, as in a text.",
