@@ -22,6 +22,8 @@ from public_calls import (
     public_modules,
 )
 
+from posenc import rope
+
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
 
@@ -127,3 +129,13 @@ def test_a_module_takes_numbers_of_every_kind(name):
         return MODULES[name](**made).eval().requires_grad_(False)(**called)
 
     assert_takes(run, made, run(**made))
+
+
+@pytest.mark.parametrize("scale", [1e300, 1.7e308])
+@pytest.mark.parametrize("base", [1e4, 1e300])
+def test_a_base_that_is_stretched_beyond_floats_is_refused(scale, base):
+    wanted, setting = r"base stretched by scale must .* got", {"base": base}
+    with pytest.raises(ValueError, match=wanted):
+        rope.scaled_frequencies(4, scale=scale, method="ntk", **setting)
+    with pytest.raises(ValueError, match=wanted):
+        rope.dynamic_ntk_frequencies(4, 300, scale=scale, trained_len=100, **setting)
