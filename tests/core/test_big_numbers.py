@@ -22,7 +22,7 @@ from public_calls import (
     public_modules,
 )
 
-from posenc import rope
+from posenc import alibi, rope
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
@@ -139,3 +139,15 @@ def test_a_base_that_is_stretched_beyond_floats_is_refused(scale, base):
         rope.scaled_frequencies(4, scale=scale, method="ntk", **setting)
     with pytest.raises(ValueError, match=wanted):
         rope.dynamic_ntk_frequencies(4, 300, scale=scale, trained_len=100, **setting)
+
+
+@pytest.mark.parametrize("num_heads", [2**16, 2**31 - 1])
+def test_more_heads_than_any_model_has_are_refused(num_heads):
+    wanted = r"num_heads must be below 2\*\*16, got"
+    with pytest.raises(ValueError, match=wanted):
+        alibi.alibi_slopes(num_heads)
+    for name, module in MODULES.items():
+        made, _ = module_call(name)
+        if "num_heads" in made:
+            with pytest.raises(ValueError, match=wanted):
+                module(**(made | {"num_heads": num_heads}))

@@ -7,7 +7,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.attention.nn import check_cache, extend_cache
-from posenc.core.checks import check_attention, check_flag, check_int, check_shape
+from posenc.core.checks import (
+    check_attention,
+    check_flag,
+    check_heads,
+    check_int,
+    check_shape,
+)
 
 from . import local_attention, relative_attention
 from .checks import check_keys
@@ -203,6 +209,6 @@ def _unfinished(past: Any, block: int, batch: tuple[int, ...]) -> int:
 
 
 def _normal_table(num_heads: int, rows: int, head_dim: int) -> nn.Parameter:
-    num_heads = check_int("num_heads", num_heads, minimum=1)
+    num_heads = check_heads(num_heads)
     head_dim = check_int("head_dim", head_dim, minimum=1)
     return nn.Parameter(torch.randn(num_heads, rows, head_dim) * head_dim**-0.5)
