@@ -157,7 +157,7 @@ class MusicLocalAttention(nn.Module):
         check_attention(q, k, v)
         new, block, batch = q.shape[-2], self.block, q.shape[:-3]
         unfinished = _unfinished(past, block, batch)
-        k, v = extend_cache(past and (past[0], past[1]), k, v)
+        k, v = extend_cache(None if past is None else (past[0], past[1]), k, v)
         # Counted from the beginning of a block on, though the cache may begin in it.
         dropped = (unfinished - (k.shape[-2] - new)) % block
         length = dropped + k.shape[-2]
