@@ -151,3 +151,8 @@ def test_more_heads_than_any_model_has_are_refused(num_heads):
         if "num_heads" in made:
             with pytest.raises(ValueError, match=wanted):
                 module(**(made | {"num_heads": num_heads}))
+
+
+def test_a_bound_that_overflows_when_doubled_is_refused():
+    with pytest.raises(ValueError, match=r"score_bound must .* got 1\.7e\+308"):
+        alibi.alibi_reach(0.5, 0.9, score_bound=1.7e308)
