@@ -22,6 +22,8 @@ from public_calls import (
     public_modules,
 )
 
+from posenc import alibi, rope
+
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
 
@@ -127,3 +129,30 @@ def test_a_module_takes_numbers_of_every_kind(name):
         return MODULES[name](**made).eval().requires_grad_(False)(**called)
 
     assert_takes(run, made, run(**made))
+
+
+@pytest.mark.parametrize("scale", [1e300, 1.7e308])
+@pytest.mark.parametrize("base", [1e4, 1e300])
+def test_a_base_that_is_stretched_beyond_floats_is_refused(scale, base):
+    wanted, setting = r"base stretched by scale must .* got", {"base": base}
+    with pytest.raises(ValueError, match=wanted):
+        rope.scaled_frequencies(4, scale=scale, method="ntk", **setting)
+    with pytest.raises(ValueError, match=wanted):
+        rope.dynamic_ntk_frequencies(4, 300, scale=scale, trained_len=100, **setting)
+
+
+@pytest.mark.parametrize("num_heads", [2**16, 2**31 - 1])
+def test_more_heads_than_any_model_has_are_refused(num_heads):
+    wanted = r"num_heads must be below 2\*\*16, got"
+    with pytest.raises(ValueError, match=wanted):
+        alibi.alibi_slopes(num_heads)
+    for name, module in MODULES.items():
+        made, _ = module_call(name)
+        if "num_heads" in made:
+            with pytest.raises(ValueError, match=wanted):
+                module(**(made | {"num_heads": num_heads}))
+
+
+def test_a_bound_that_overflows_when_doubled_is_refused():
+    with pytest.raises(ValueError, match=r"score_bound must .* got 1\.7e\+308"):
+        alibi.alibi_reach(0.5, 0.9, score_bound=1.7e308)

@@ -8,7 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Integer
 
 from posenc.core.arrays import relative_positions, toeplitz
-from posenc.core.checks import check_flag, check_int, check_lengths
+from posenc.core.checks import check_flag, check_heads, check_lengths
 from posenc.core.dtypes import (
     creation_namespace,
     is_known,
@@ -159,7 +159,7 @@ def alibi_bias_at(
     array([[[ 0.,  0.,  0.,  0.],
             [-1.,  0., -1.,  0.]]])
     """
-    num_heads = check_int("num_heads", num_heads, minimum=1)
+    num_heads = check_heads(num_heads)
     check_flag("symmetric", symmetric)
     relative = positions_apart(q_positions, k_positions)
     device = device_of(relative)
@@ -190,5 +190,5 @@ def _penalized(distance: Any, symmetric: bool, xp: Any) -> Any:
 def _check_lengths(
     num_heads: int, q_len: int, k_len: int, q_offset: int
 ) -> tuple[int, int, int, int]:
-    num_heads = check_int("num_heads", num_heads, minimum=1)
+    num_heads = check_heads(num_heads)
     return num_heads, *check_lengths(q_len, k_len, q_offset)

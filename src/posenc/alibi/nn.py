@@ -15,7 +15,7 @@ from posenc.core.checks import (
     check_attention,
     check_flag,
     check_floating,
-    check_int,
+    check_heads,
     check_offset,
     check_tensor,
 )
@@ -49,7 +49,7 @@ class AlibiAttention(nn.Module):
 
     def __init__(self, num_heads: int, *, symmetric: bool = False) -> None:
         super().__init__()
-        num_heads = check_int("num_heads", num_heads, minimum=1)
+        num_heads = check_heads(num_heads)
         check_flag("symmetric", symmetric)
         self.num_heads, self.symmetric = num_heads, symmetric
         self._kept: Tensor | None = None

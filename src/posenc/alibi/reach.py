@@ -51,6 +51,9 @@ def alibi_reach(
     slope = check_positive("slope", slope)
     score_bound = check_number("score_bound", score_bound, minimum=0.0)
     share = check_number("share", share)
+    if not 2 * score_bound < math.inf:
+        msg = f"score_bound must be finite when doubled, got {score_bound}"
+        raise ValueError(msg)
     if not 0 < share < 1:
         msg = f"share must be above 0 and below 1, got {share}"
         raise ValueError(msg)

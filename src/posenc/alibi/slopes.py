@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from posenc.core.checks import check_int
+from posenc.core.checks import check_heads
 from posenc.core.dtypes import creation_namespace
 
 
@@ -45,7 +45,7 @@ def alibi_slopes(
     array([0.25      , 0.0625    , 0.015625  , 0.00390625, 0.5       ,
            0.125     ])
     """
-    num_heads = check_int("num_heads", num_heads, minimum=1)
+    num_heads = check_heads(num_heads)
     xp, dtype = creation_namespace(xp, dtype, device)
     return xp.asarray(_slopes(num_heads), dtype=dtype, device=device)
 

@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from posenc.core.checks import (
     check_flag,
+    check_heads,
     check_int,
     check_pair,
     check_tensor,
@@ -35,7 +36,7 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, d_model: int, num_heads: int) -> None:
         super().__init__()
-        num_heads = check_int("num_heads", num_heads, minimum=1)
+        num_heads = check_heads(num_heads)
         d_model = check_int("d_model", d_model, minimum=1)
         if d_model % num_heads:
             msg = f"d_model must be a multiple of num_heads={num_heads}, got {d_model}"

@@ -73,6 +73,14 @@ def check_int(
     return whole
 
 
+def check_heads(num_heads: Any) -> int:
+    """Number of heads as a Python integer; raise unless it is in 1 … 2**16 - 1.
+
+    More than any model has: some functions list the heads one by one.
+    """
+    return check_int("num_heads", num_heads, minimum=1, below=2**16)
+
+
 def check_lengths(q_len: Any, k_len: Any, q_offset: Any) -> tuple[int, int, int]:
     """Numbers of queries and keys and the first query's position, as integers."""
     remedy = "it is k_len - q_len when decoding with a cache"

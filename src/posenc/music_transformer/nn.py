@@ -1,11 +1,19 @@
 """Torch modules for the relative attention of the Music Transformer."""
 
+from typing import Any
+
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.attention.nn import check_cache, extend_cache
-from posenc.core.checks import check_attention, check_flag, check_int
+from posenc.core.checks import (
+    check_attention,
+    check_flag,
+    check_heads,
+    check_int,
+    check_shape,
+)
 
 from . import local_attention, relative_attention
 from .checks import check_keys
@@ -115,11 +123,11 @@ class MusicLocalAttention(nn.Module):
         k: Float[Tensor, "... num_heads seq_len head_dim"],
         v: Float[Tensor, "... num_heads seq_len value_dim"],
         *,
-        past: tuple[Tensor, Tensor] | None = None,
+        past: tuple[Tensor, ...] | None = None,
         use_cache: bool = False,
     ) -> (
         Float[Tensor, "... num_heads seq_len value_dim"]
-        | tuple[Float[Tensor, "... num_heads seq_len value_dim"], tuple[Tensor, Tensor]]
+        | tuple[Float[Tensor, "... num_heads seq_len value_dim"], tuple[Tensor, ...]]
     ):
         """Attend to the own block, up to the query itself, and to the block before.
 
@@ -128,36 +136,44 @@ class MusicLocalAttention(nn.Module):
         q, k, v : tensors of shape (..., num_heads, seq_len, head_dim)
             Queries, keys and values of the same tokens. With `past` or `use_cache` any
             number of them; else a multiple of `block`.
-        past : pair of tensors (..., num_heads, past_len, head_dim), optional
-            Keys and values of earlier calls, from the beginning of a block on.
+        past : three tensors, optional
+            What an earlier call returned: keys and values, of shape (..., num_heads,
+            past_len, head_dim), and ones of shape (..., 1, 1, n), for the n tokens of
+            the unfinished block. Crop it as you like, ``part[..., -window:, :]``: that
+            leaves the third as it is. Keys and values alone do not tell where blocks
+            begin, unless `block` is 1.
         use_cache : bool, default False
-            Whether to return the pair to pass as `past` next, too: less than two
+            Whether to return the three to pass as `past` next, too: less than two
             blocks, however long the sequence.
 
         Returns
         -------
-        tensor (..., num_heads, seq_len, value_dim), with `use_cache` and the pair
+        tensor (..., num_heads, seq_len, value_dim), with `use_cache` and the three
         """
         check_flag("use_cache", use_cache)
         if past is None and not use_cache:
             return local_attention(q, k, v, self.table, self.block)
         check_keys(q, k)
         check_attention(q, k, v)
-        new = q.shape[-2]
-        k, v = extend_cache(past, k, v)
-        length, block = k.shape[-2], self.block
+        new, block, batch = q.shape[-2], self.block, q.shape[:-3]
+        unfinished = _unfinished(past, block, batch)
+        k, v = extend_cache(None if past is None else (past[0], past[1]), k, v)
+        # Counted from the beginning of a block on, though the cache may begin in it.
+        dropped = (unfinished - (k.shape[-2] - new)) % block
+        length = dropped + k.shape[-2]
         first, pieces = length - new, list[Tensor]()
         while first < length or not pieces:  # a block of queries at a time
             own = first // block * block
             last = min(own + block, length)
-            seen = slice(max(own - block, 0), last)
+            seen = slice(max(own - block - dropped, 0), last - dropped)
             queries = q[..., first - length + new : last - length + new, :]
             window = k[..., seen, :], v[..., seen, :]
             pieces.append(relative_attention(queries, *window, self.table))
             first = last
         out = torch.cat(pieces, dim=-2)
-        kept = max(length // block - 1, 0) * block  # what the next token may still see
-        cache = k[..., kept:, :], v[..., kept:, :]
+        kept = max((length // block - 1) * block - dropped, 0)  # the next may see them
+        third = k.new_ones((*batch, 1, 1, length % block))
+        cache = k[..., kept:, :], v[..., kept:, :], third
         return (out, cache) if use_cache else out
 
     def extra_repr(self) -> str:
@@ -166,7 +182,33 @@ class MusicLocalAttention(nn.Module):
         return f"{num_heads}, {head_dim}, block={self.block}"
 
 
+def _unfinished(past: Any, block: int, batch: tuple[int, ...]) -> int:
+    """Tokens of the block that the next token belongs to; raise if `past` is wrong."""
+    if past is None:
+        return 0
+    remedy = "pass what this module returned"
+    if not isinstance(past, tuple | list) or len(past) not in (2, 3):
+        rule = "past must be three tensors: keys, values and the unfinished block"
+        msg = f"{rule}, got a {type(past).__name__}: {remedy}"
+        raise TypeError(msg)
+    if len(past) == 2:
+        if block == 1:
+            return 0
+        msg = (
+            "past must end with the unfinished block, got keys and values alone, which "
+            f"may have been cropped: {remedy}"
+        )
+        raise ValueError(msg)
+    check_shape("past[2]", past[2], (*batch, 1, 1, "tokens"), remedy)
+    count: int = past[2].shape[-1]
+    if count >= block:
+        rule = f"past[2] must have less than block = {block} columns"
+        msg = f"{rule}, got {count}: {remedy}"
+        raise ValueError(msg)
+    return count
+
+
 def _normal_table(num_heads: int, rows: int, head_dim: int) -> nn.Parameter:
-    num_heads = check_int("num_heads", num_heads, minimum=1)
+    num_heads = check_heads(num_heads)
     head_dim = check_int("head_dim", head_dim, minimum=1)
     return nn.Parameter(torch.randn(num_heads, rows, head_dim) * head_dim**-0.5)

@@ -11,7 +11,7 @@ from jaxtyping import Float
 from posenc.core.angles import frequencies, handed_over
 from posenc.core.checks import check_even, check_int, check_number, check_positive
 
-from .yarn import check_scale, check_trained_len, ramp_in_turns
+from .yarn import check_scale, check_trained_len, ramp_in_turns, stretched_base
 
 
 def llama3_frequencies(
@@ -142,7 +142,7 @@ def dynamic_ntk_frequencies(
     base = check_positive("base", base)
     longer = max(seq_len, trained_len) / trained_len
     stretch = scale * longer - (scale - 1)
-    base = base * stretch ** (head_dim / (head_dim - 2))
+    base = stretched_base(base, stretch, head_dim)
     return handed_over(
         frequencies(head_dim, base=base, xp=xp, device=device), xp, device
     )

@@ -15,6 +15,7 @@ from posenc.core.checks import (
     check_choice,
     check_even,
     check_flag,
+    check_heads,
     check_int,
     check_integral,
     check_mask,
@@ -261,7 +262,7 @@ class RotaryAttention(nn.Module):
         rotary: RotaryEmbedding | None = None,
     ) -> None:
         super().__init__()
-        num_heads = check_int("num_heads", num_heads, minimum=1)
+        num_heads = check_heads(num_heads)
         d_model = check_int("d_model", d_model, minimum=1)
         check_flag("causal", causal)
         if d_model % num_heads:

@@ -12,7 +12,7 @@ from posenc.core.checks import check_choice, check_even, check_positive
 from posenc.core.dtypes import wide_device
 
 from .angles import angles_dtype
-from .yarn import check_scale, yarn_frequencies
+from .yarn import check_scale, stretched_base, yarn_frequencies
 
 Scaling = Literal["interpolation", "ntk", "yarn"]
 
@@ -100,7 +100,7 @@ def scaled_frequencies(
         head_dim = check_even(
             "head_dim", head_dim, minimum=4, remedy="one pair has no last one"
         )
-        stretched = check_positive("base", base) * scale ** (head_dim / (head_dim - 2))
+        stretched = stretched_base(check_positive("base", base), scale, head_dim)
         theta = frequencies(head_dim, base=stretched, xp=xp, device=device)
         return handed_over(theta, xp, device)
     return yarn_frequencies(

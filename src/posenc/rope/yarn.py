@@ -191,6 +191,21 @@ def yarn_attention_factor(
     return grown / shared
 
 
+def stretched_base(base: Any, stretch: Any, head_dim: int) -> Any:
+    """Base that slows the last pair down by `stretch`; raise unless it is finite."""
+    try:
+        stretched = base * stretch ** (head_dim / (head_dim - 2))
+    except OverflowError:
+        stretched = math.inf
+    if not stretched < math.inf:
+        msg = (
+            f"base stretched by scale must be finite, got a stretch of {stretch:.3g} "
+            f"for base {base:.3g}: scale is context wanted / context trained"
+        )
+        raise ValueError(msg)
+    return stretched
+
+
 def check_scale(scale: Any) -> Any:
     """`scale` as a float; raise unless it is a number of at least 1."""
     remedy = "context wanted / context trained"

@@ -5,7 +5,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.attention.nn import extend_cache
-from posenc.core.checks import check_attention, check_flag, check_int, check_offset
+from posenc.core.checks import (
+    check_attention,
+    check_flag,
+    check_heads,
+    check_int,
+    check_offset,
+)
 
 from . import relative_attention
 
@@ -42,7 +48,7 @@ class ShawAttention(nn.Module):
         share_heads: bool = True,
     ) -> None:
         super().__init__()
-        num_heads = check_int("num_heads", num_heads, minimum=1)
+        num_heads = check_heads(num_heads)
         head_dim = check_int("head_dim", head_dim, minimum=1)
         remedy = "0 gives a single vector"
         max_distance = check_int("max_distance", max_distance, remedy=remedy)

@@ -5,7 +5,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from posenc.attention import attend
-from posenc.core.checks import check_int, check_pair, check_tensor, check_weights_dtype
+from posenc.core.checks import (
+    check_heads,
+    check_int,
+    check_pair,
+    check_tensor,
+    check_weights_dtype,
+)
 
 from . import relative_position_bias
 from .windows import _check_key_window
@@ -47,7 +53,7 @@ class WindowAttention(nn.Module):
         key_window: tuple[int, int] | None = None,
     ) -> None:
         super().__init__()
-        num_heads = check_int("num_heads", num_heads, minimum=1)
+        num_heads = check_heads(num_heads)
         d_model = check_int("d_model", d_model, minimum=1)
         height, width = check_pair("window", window)
         height = check_int("window height", height, minimum=1)

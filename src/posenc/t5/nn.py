@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from posenc.core.checks import check_int
+from posenc.core.checks import check_heads
 
 from . import bucket_starts, relative_position_bias
 
@@ -38,7 +38,7 @@ class RelativePositionBias(nn.Module):
         max_distance: int = 128,
     ) -> None:
         super().__init__()
-        num_heads = check_int("num_heads", num_heads, minimum=1)
+        num_heads = check_heads(num_heads)
         self.bidirectional, self.max_distance = bidirectional, max_distance
         bucket_starts(  # refuse an impossible setting now, not in the first forward
             bidirectional=bidirectional,

@@ -16,6 +16,7 @@ from posenc.attention.nn import extend_cache, merge_heads, split_heads
 from posenc.core.checks import (
     check_flag,
     check_floating,
+    check_heads,
     check_int,
     check_shape,
     check_tensor,
@@ -342,7 +343,7 @@ def _check_past(past: Any, memory: Tensor | None, bias: Tensor) -> None:
 
 
 def _check_sizes(d_model: int, num_heads: int) -> tuple[int, int]:
-    num_heads = check_int("num_heads", num_heads, minimum=1)
+    num_heads = check_heads(num_heads)
     d_model = check_int("d_model", d_model, minimum=1)
     if d_model % num_heads or d_model % 2:
         msg = (
