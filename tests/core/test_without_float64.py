@@ -35,8 +35,16 @@ OPTIONAL = ("positions", "mask", "past", "bias")
 @pytest.fixture
 def device():
     """A device that refuses float64, as MPS does: the meta device."""
+    from torch.overrides import TorchFunctionMode
     from torch.utils._python_dispatch import TorchDispatchMode
     from torch.utils._pytree import tree_leaves
+
+    def refused(out):
+        for one in tree_leaves(out):
+            if isinstance(one, torch.Tensor) and one.is_meta and one.dtype in WIDE:
+                msg = "Cannot convert a MPS Tensor to float64"
+                raise TypeError(msg)
+        return out
 
     class NoFloat64(TorchDispatchMode):
         def __torch_dispatch__(self, func, types, args=(), kwargs=None):
@@ -45,14 +53,13 @@ def device():
             if "copy" not in str(func) and len(devices) > 1:
                 msg = "Expected all tensors to be on the same device"
                 raise RuntimeError(msg)
-            out = func(*args, **(kwargs or {}))
-            for one in tree_leaves(out):
-                if isinstance(one, torch.Tensor) and one.is_meta and one.dtype in WIDE:
-                    msg = "Cannot convert a MPS Tensor to float64"
-                    raise TypeError(msg)
-            return out
+            return refused(func(*args, **(kwargs or {})))
 
-    with NoFloat64():
+    class NorFromLists(TorchFunctionMode):  # the other mode does not see torch.tensor
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            return refused(func(*args, **(kwargs or {})))
+
+    with NoFloat64(), NorFromLists():
         yield "meta"
 
 

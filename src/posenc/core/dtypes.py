@@ -4,8 +4,8 @@
    or from no array at all, has the default of the library, unless the caller names a
    floating-point dtype: `result_dtype`, `creation_namespace`.
 2. What is made from tokens of several dtypes (queries, keys, values) has the one that
-   their library promotes them to, in torch as in NumPy: `alike`. What goes with tokens
-   is cast to theirs, and never changes it: tables, biases, angles, weights, caches.
+   their library promotes them to, in torch as in NumPy: `joint_dtype`. What goes with
+   tokens is cast to theirs, and never changes it: tables, biases, angles, weights.
 3. Half precision is computed in float32 and cast once, at the end: `computing_dtype`,
    `widen`, `matmul`. So it is under ``torch.autocast``, which would make products in
    half precision of float32: `as_given`. Angles are computed in float64, whatever
@@ -184,12 +184,6 @@ def joint_dtype(*arrays: Any) -> Any:
     if any(array.dtype != dtype for array in arrays[1:]):
         dtype = array_namespace(*arrays).result_type(*arrays)
     return dtype
-
-
-def alike(*arrays: Any) -> tuple[Any, ...]:
-    """The arrays in the dtype that they are promoted to; torch's products want one."""
-    dtype = joint_dtype(*arrays)
-    return tuple(cast(array, dtype) for array in arrays)
 
 
 def as_given(array: Any) -> AbstractContextManager[Any]:

@@ -8,7 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core.checks import check_namespace, check_number, check_shape
-from posenc.core.dtypes import placed, wide_device, wide_dtype, widen
+from posenc.core.dtypes import wide_device, wide_dtype, widen
 
 from .angles import angles_dtype, rotary_angles
 from .layouts import Layout, check_tokens, split_pairs, to_complex
@@ -99,10 +99,9 @@ def decay_bound(
     check_tokens("k", k, layout)
     check_shape("k", k, (q.shape[-1],), "the key needs the head_dim of the query")
     xp = check_namespace(q=q, k=k)
-    home = device = device_of(q)
     if not is_array_api_obj(distance):
         distance = check_number("distance", distance)
-        home = wide_device(xp, device)
+        home = wide_device(xp, device_of(q))  # a lone number may lie elsewhere than q
         distance = xp.asarray(distance, dtype=xp.float64, device=home)
     check_namespace(q=q, distance=distance)
     h = to_complex(*split_pairs(widen(q), layout))
@@ -112,8 +111,7 @@ def decay_bound(
     steps = xp.concat([h[..., 1:] - h[..., :-1], -h[..., -1:]], axis=-1)
     largest = xp.max(xp.abs(steps), axis=-1)
     sums, _ = _partial_sums(distance, q.shape[-1], base)
-    total = xp.astype(xp.sum(sums, axis=-1), largest.dtype)
-    bound = largest * placed(total, home, device)
+    bound = largest * xp.astype(xp.sum(sums, axis=-1), largest.dtype)
     return xp.astype(bound, xp.result_type(q, k), copy=False)
 
 
