@@ -4,13 +4,13 @@ from array_api_compat import array_namespace
 from public_calls import as_torch, float_arrays, function_call, parts, public_functions
 
 from posenc.core.dtypes import (
-    alike,
     cast,
     computing_dtype,
     creation_namespace,
     is_boolean,
     is_floating,
     is_traced,
+    joint_dtype,
     namespace,
     result_dtype,
     widen,
@@ -97,10 +97,10 @@ def test_torch_mixes_dtypes_as_numpy_does(name, dtype):
         assert str(found.dtype) == f"torch.{np.asarray(wanted).dtype}", key
 
 
-def test_arrays_of_one_dtype_are_left_alone(xp):
+def test_several_dtypes_have_the_one_they_are_promoted_to(xp):
     one, other = xp.ones(2, dtype=xp.float32), xp.ones(2, dtype=xp.float64)
-    assert [x.dtype for x in alike(one, other)] == [xp.float64] * 2
-    assert all(x is one for x in alike(one, one))
+    assert joint_dtype(one, other) == xp.float64
+    assert joint_dtype(one, one) == one.dtype
 
 
 def test_cast_copies_only_where_the_dtype_differs(xp):
