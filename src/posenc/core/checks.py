@@ -15,7 +15,15 @@ from array_api_compat import (
     is_torch_array,
 )
 
-from .dtypes import is_boolean, is_floating, is_integral, is_traced, namespace, widen
+from .dtypes import (
+    is_boolean,
+    is_captured,
+    is_floating,
+    is_integral,
+    is_traced,
+    namespace,
+    widen,
+)
 
 
 def check_array(name: str, value: Any) -> None:
@@ -276,14 +284,16 @@ def _extremes(array: Any) -> tuple[Any, Any] | None:
 
     They cost a fifth of what comparing all numbers with a bound does.
     """
-    if is_traced(array) or 0 in array.shape:
+    if is_traced(array) or is_captured(array) or 0 in array.shape:
         return None
     if not is_torch_array(array):
         xp = array_namespace(array)
         return xp.min(array).item(), xp.max(array).item()
     try:
         low, high = array.detach().aminmax()
-        return low.item(), high.item()
+        if array.is_cpu:
+            return low.item(), high.item()
+        return tuple(array_namespace(array).stack([low, high]).tolist())  # wait once
     except NotImplementedError:  # for some unsigned integers
         return _extremes(array.double())
     except RuntimeError:  # in `vmap` and in fake tensors nothing is known

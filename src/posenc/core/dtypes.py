@@ -68,6 +68,16 @@ def is_traced(array: Any) -> bool:
     return bool(array.is_meta or torch.compiler.is_compiling())
 
 
+def is_captured(array: Any) -> bool:
+    """Whether torch records a CUDA graph: to read a value would spoil it."""
+    if not is_torch_array(array) or array.device.type != "cuda":
+        return False
+    import torch  # loaded already, since the array is a tensor
+
+    cuda = torch.cuda
+    return cuda.is_initialized() and bool(cuda.is_current_stream_capturing())
+
+
 def is_exported(array: Any) -> bool:
     """Whether torch writes a graph that other programs are to run, such as ONNX's."""
     if not is_torch_array(array):
@@ -99,8 +109,11 @@ def is_plain(tensor: Any) -> bool:
 def is_known(condition: Any) -> bool:
     """Whether a boolean array is known to be True somewhere.
 
-    Where torch has no values (in ``vmap``, in fake tensors) nothing is known.
+    Where torch has no values (in ``vmap``, in fake tensors, while it records a CUDA
+    graph) nothing is known.
     """
+    if is_captured(condition):
+        return False
     try:
         return bool(array_namespace(condition).any(condition))
     except RuntimeError:

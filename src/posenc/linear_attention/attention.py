@@ -19,9 +19,9 @@ from .state import (
     Lift,
     _positions,
     _powers,
-    _records_gradients,
     _split,
     _split_angles,
+    _wants_all_at_once,
     hide_keys,
 )
 
@@ -130,7 +130,7 @@ def linear_attention(
     q, k, v, feature_map = hide_keys(q, k, v, mask, feature_map)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     xp = array_namespace(q, k, v)
-    if is_traced(k) or _records_gradients(q, k, v):  # as in chunked_form
+    if is_traced(k) or _wants_all_at_once(q, k, v):  # as in chunked_form
         size = None
     S = z = 0.0
     turns = _split_angles(angles, size)

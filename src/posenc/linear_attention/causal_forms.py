@@ -23,13 +23,13 @@ from .state import (
     _fade,
     _positions,
     _powers,
-    _records_gradients,
     _Spans,
     _spans,
     _spans_of_chunks,
     _split,
     _split_angles,
     _start,
+    _wants_all_at_once,
     hide_keys,
 )
 
@@ -106,8 +106,9 @@ def chunked_form(
     chunk, while they are in the cache.
 
     Where torch records gradients, features and weights are kept for the way back in any
-    case, and all chunks are computed at once; so they are under torch.compile, which
-    then needs one graph for all lengths. The result is the same, and the work too,
+    case, and all chunks are computed at once. So they are on a GPU, which a loop of
+    small products leaves idle, and under torch.compile, which then needs one graph for
+    all lengths. The result is the same, and the work too,
     except with a decay under torch.compile, which adds (L / C)² r E multiplications.
 
     Parameters
@@ -199,7 +200,7 @@ def linear_attention_with_state(
     if seq_len == 1:
         return _token_by_token(lift, q, k, v, angles, decay, state)
     traced = is_traced(k) and seq_len > 0
-    if traced or (_records_gradients(q, k, v) and seq_len > size):
+    if traced or (_wants_all_at_once(q, k, v) and seq_len > size):
         return _all_at_once(lift, q, k, v, angles, decay, state, size)
     return _chunk_by_chunk(lift, q, k, v, angles, decay, state, size)
 

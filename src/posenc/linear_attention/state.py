@@ -137,9 +137,16 @@ def _split_angles(angles: Any, size: int | None) -> Iterable[Any]:
     return repeat(None) if angles is None else _split(angles, size)
 
 
-def _records_gradients(*arrays: Any) -> bool:
-    """Whether torch keeps what it computes from the arrays, for the way back."""
-    wanted = any(is_torch_array(array) and array.requires_grad for array in arrays)
+def _wants_all_at_once(*arrays: Any) -> bool:
+    """Whether a loop over chunks saves nothing, or costs more than it saves.
+
+    Torch keeps what it computes from the arrays if it records gradients; and a GPU
+    waits for the next small product.
+    """
+    tensors = [array for array in arrays if is_torch_array(array)]
+    if any(not array.is_cpu for array in tensors):
+        return True
+    wanted = any(array.requires_grad for array in tensors)
     return wanted and bool(array_namespace(*arrays).is_grad_enabled())
 
 

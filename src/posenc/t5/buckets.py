@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 from jaxtyping import Int
 
@@ -16,7 +16,7 @@ from posenc.core.checks import (
     check_int,
     check_integral,
 )
-from posenc.core.dtypes import integer_namespace, is_exported
+from posenc.core.dtypes import integer_namespace, is_exported, is_plain, is_traced
 
 
 def bucket_starts(
@@ -68,18 +68,24 @@ def bucket_starts(
     >>> bucket_starts()
     array([ 0,  1,  2,  3,  4,  5,  6,  7,  8, 12, 16, 23, 32, 46, 64, 91])
     """
+    setting = _checked(bidirectional, num_buckets, max_distance)
+    xp = integer_namespace(xp, device)
+    return xp.asarray(_starts(*setting), dtype=xp.int64, device=device)
+
+
+def _checked(
+    bidirectional: bool, num_buckets: int, max_distance: int
+) -> tuple[int, int]:
+    """Number of buckets of one direction, and the maximum distance."""
     side = _buckets_per_side(bidirectional, num_buckets)
     exact = side // 2
-    max_distance = check_int(
-        "max_distance",
-        max_distance,
-        minimum=exact + 1,
-        below=2**53,
-        remedy=f"with num_buckets={num_buckets} the distances below {exact} have a "
-        "bucket each, and the logarithmic ones need room beyond them",
+    remedy = (
+        f"with num_buckets={num_buckets} the distances below {exact} have a "
+        "bucket each, and the logarithmic ones need room beyond them"
     )
-    xp = integer_namespace(xp, device)
-    return xp.asarray(_starts(side, max_distance), dtype=xp.int64, device=device)
+    return side, check_int(
+        "max_distance", max_distance, minimum=exact + 1, below=2**53, remedy=remedy
+    )
 
 
 @cache
@@ -98,6 +104,26 @@ def _starts(side: int, max_distance: int) -> list[int]:
                 high = n
         starts.append(low)
     return starts
+
+
+def _starts_beside(relative_position: Any, setting: tuple[int, int]) -> Any:
+    """`_starts` as an array where `relative_position` lies."""
+    xp, device = array_namespace(relative_position), device_of(relative_position)
+    if (
+        is_torch_array(relative_position)
+        and is_plain(relative_position)
+        and not is_traced(relative_position)
+    ):
+        return _kept_starts(*setting, device)
+    return xp.asarray(_starts(*setting), dtype=xp.int64, device=device)
+
+
+@cache
+def _kept_starts(side: int, max_distance: int, device: Any) -> Any:
+    """Tensor of `_starts`, kept on its device: to copy it to a GPU is to wait."""
+    import torch
+
+    return torch.asarray(_starts(side, max_distance), dtype=torch.int64, device=device)
 
 
 def relative_position_bucket(
@@ -144,13 +170,8 @@ def relative_position_bucket(
     """
     check_integral("relative_position", relative_position)
     xp = array_namespace(relative_position)
-    starts = bucket_starts(
-        bidirectional=bidirectional,
-        num_buckets=num_buckets,
-        max_distance=max_distance,
-        xp=xp,
-        device=device_of(relative_position),
-    )
+    setting = _checked(bidirectional, num_buckets, max_distance)
+    starts = _starts_beside(relative_position, setting)
     num_buckets = operator.index(num_buckets)  # checked by now
     max_distance = operator.index(max_distance)
     # Beyond max_distance nothing changes, so clip: abs of the smallest int64 overflows.
