@@ -74,8 +74,8 @@ def is_captured(array: Any) -> bool:
         return False
     import torch  # loaded already, since the array is a tensor
 
-    cuda = torch.cuda
-    return cuda.is_initialized() and bool(cuda.is_current_stream_capturing())
+    cuda: Any = torch.cuda
+    return bool(cuda.is_initialized() and cuda.is_current_stream_capturing())
 
 
 def is_exported(array: Any) -> bool:
