@@ -56,7 +56,8 @@ class RotaryEmbedding(nn.Module):
         How many features, from the first on, are rotated; all of them by default. In
         configurations it is ``int(head_dim * partial_rotary_factor)``.
     attention_factor : float, default 1.0
-        Multiplies what is rotated: `posenc.rope.yarn_attention_factor`.
+        Multiplies what is rotated: `posenc.rope.yarn_attention_factor`. Its size is
+        below 2**64.
     table_len : int, default 16,384
         Positions that the table may hold; those beyond are computed at each call.
     """
@@ -78,7 +79,12 @@ class RotaryEmbedding(nn.Module):
         )
         check_positive("base", base)
         check_choice("layout", layout, ("interleaved", "half"))
-        attention_factor = check_number("attention_factor", attention_factor)
+        attention_factor = check_number(
+            "attention_factor",
+            attention_factor,
+            below=2.0**64,  # the root of what float32 holds, as for scores
+            remedy="yarn_attention_factor gives YaRN's",
+        )
         table_len = check_int("table_len", table_len)
         self.head_dim, self.base, self.layout = head_dim, base, layout
         self.rotary_dim = _check_rotary_dim(rotary_dim, self.head_dim)
