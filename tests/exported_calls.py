@@ -92,10 +92,15 @@ def function_of_tensors(name):
 def module_of_tensors(name, *, options):
     """A module in its call, with all arguments or with those that it needs alone."""
     made, called = module_call(name)
-    torch.manual_seed(0)
-    module = MODULES[name](**made | ROOM.get(name, {})).eval()
+    kind = MODULES[name]
     if not options:
-        parameters = inspect.signature(module.forward).parameters.items()
-        needed = [k for k, p in parameters if p.default is inspect.Parameter.empty]
-        called = {key: called[key] for key in needed}
+        made, called = needed(kind, made), needed(kind.forward, called)
+    torch.manual_seed(0)
+    module = kind(**made | ROOM.get(name, {})).eval()
     return OfTensors(name, module, called)
+
+
+def needed(function, call):
+    """The arguments that have no default."""
+    parameters = inspect.signature(function).parameters.items()
+    return {k: call[k] for k, p in parameters if k in call and p.default is p.empty}
