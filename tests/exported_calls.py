@@ -22,6 +22,8 @@ ROOM = {
     "sinusoidal.LearnedEncoding": {"max_len": 4200},
     "music_transformer.MusicGlobalAttention": {"max_len": 4200},
 }
+#: Settings with which a module needs no argument that has a default.
+ALONE = {"swin.WindowAttention": {"key_window": None}}  # else it needs `context`
 #: Functions whose tables, in these calls, end at a longest sequence.
 LONGEST = {
     "music_transformer.attention_scores": 61,
@@ -92,15 +94,11 @@ def function_of_tensors(name):
 def module_of_tensors(name, *, options):
     """A module in its call, with all arguments or with those that it needs alone."""
     made, called = module_call(name)
-    kind = MODULES[name]
-    if not options:
-        made, called = needed(kind, made), needed(kind.forward, called)
+    made |= ROOM.get(name, {}) | ({} if options else ALONE.get(name, {}))
     torch.manual_seed(0)
-    module = kind(**made | ROOM.get(name, {})).eval()
+    module = MODULES[name](**made).eval()
+    if not options:
+        parameters = inspect.signature(module.forward).parameters.items()
+        needed = [k for k, p in parameters if p.default is inspect.Parameter.empty]
+        called = {key: called[key] for key in needed}
     return OfTensors(name, module, called)
-
-
-def needed(function, call):
-    """The arguments that have no default."""
-    parameters = inspect.signature(function).parameters.items()
-    return {k: call[k] for k, p in parameters if k in call and p.default is p.empty}
