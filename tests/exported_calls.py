@@ -22,6 +22,8 @@ ROOM = {
     "sinusoidal.LearnedEncoding": {"max_len": 4200},
     "music_transformer.MusicGlobalAttention": {"max_len": 4200},
 }
+#: Settings with which a module needs no argument that has a default.
+ALONE = {"swin.WindowAttention": {"key_window": None}}  # else it needs `context`
 #: Functions whose tables, in these calls, end at a longest sequence.
 LONGEST = {
     "music_transformer.attention_scores": 61,
@@ -92,8 +94,9 @@ def function_of_tensors(name):
 def module_of_tensors(name, *, options):
     """A module in its call, with all arguments or with those that it needs alone."""
     made, called = module_call(name)
+    made |= ROOM.get(name, {}) | ({} if options else ALONE.get(name, {}))
     torch.manual_seed(0)
-    module = MODULES[name](**made | ROOM.get(name, {})).eval()
+    module = MODULES[name](**made).eval()
     if not options:
         parameters = inspect.signature(module.forward).parameters.items()
         needed = [k for k, p in parameters if p.default is inspect.Parameter.empty]

@@ -95,6 +95,22 @@ def test_a_key_that_is_passed_over_is_named(name, function, trait, words):
     assert "  ← not what the configuration says" in repr(found)
 
 
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+@pytest.mark.parametrize("name", ["llama", "linear", "longrope"])
+def test_frequencies_in_half_precision_are_no_other_rule(name, kind):
+    torch = pytest.importorskip("torch")
+    theta = torch.from_numpy(LAYERS[name].layer(0).frequencies())
+    theta = theta.to(getattr(torch, kind)).double().numpy()
+
+    def rotary(x, positions):
+        angles = posenc.rope.rotary_angles(positions, 16, frequencies=theta)
+        return posenc.rope.apply_rotary(x, angles, layout="half")
+
+    found = conforms(LAYERS[name], rotary, **SETTINGS)
+    assert not found
+    assert found["frequencies"].endswith(f"(rounded to {kind})")
+
+
 def test_an_attention_factor_that_is_dropped():
     layer = LAYERS["yarn"].layer(0)
     dropped = faithful(layer)

@@ -7,6 +7,7 @@ import re
 import resource
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,13 +23,15 @@ from public_calls import (
     public_modules,
 )
 
-from posenc import alibi, rope
+from posenc import alibi, attention, rope
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
 
 FUNCTIONS, MODS, MODULES = public_functions(), public_mods(), public_modules()
 LARGE = (2**31, 2**53, 2**63, 2**70, 10**400, -(10**400), np.uint64(2**63))
+#: float32 holds none of those beyond 1e38, and the smallest is 0 in it.
+FLOATS = (1e37, 1e39, 1e153, 1e300, 1.7e308, -1e39, -1e300, 5e-324)
 libraries = pytest.mark.parametrize("library", ["numpy", "torch"])
 
 
@@ -51,29 +54,38 @@ def numbers(call):
 def unclear(function, call):
     """Large numbers that do not give numbers and are refused in no words of ours."""
     found = []
+    wrong = np.isnan if has(not_finite, function(**call)) else not_finite
     for key, _ in numbers(call):
-        for large in LARGE:
+        for large in LARGE + FLOATS:
             kind = f"{key} = {Decimal(str(large)):.3g}"
             try:
                 result = function(**(call | {key: large}))
             except (TypeError, ValueError) as error:
                 words = str(error)
-                if not re.search(rf"\b{key}\b.*\bgot\b", words) or len(words) > 300:
+                named = rf"\b({key}|positions)\b.*\bgot\b"  # those that CAPE moved
+                if not re.search(named, words) or len(words) > 300:
                     found.append(f"{kind}: {words}")
             except Exception as error:
                 found.append(f"{kind}: {type(error).__name__}: {error}")
             else:
-                if not all(map(has_numbers, parts(result))):
+                if has(wrong, result):
                     found.append(f"{kind}: {result}")
     return "\n".join(found)
 
 
-def has_numbers(result):
-    """Whether it is no NaN, and no array of them."""
-    try:
-        return not np.isnan(np.asarray(result)).any()
-    except TypeError:  # a function, or a description
-        return True
+def not_finite(values):
+    return ~np.isfinite(values)
+
+
+def has(kind, result):
+    """Whether a number of a result is of that kind."""
+    for part in parts(result):
+        try:
+            if kind(np.asarray(part)).any():
+                return True
+        except (TypeError, ValueError):  # a string, a function, or a description
+            continue
+    return False
 
 
 @libraries
@@ -91,7 +103,11 @@ def test_what_makes_a_mod_takes_large_numbers_or_names_them(name):
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_takes_large_numbers_or_names_them(name):
     made, called = module_call(name)
-    assert not unclear(MODULES[name], made)
+
+    def run(**made):  # in training, when CAPE draws
+        return MODULES[name](**made).requires_grad_(False)(**called)
+
+    assert not unclear(run, made)
     module = MODULES[name](**made).eval().requires_grad_(False)
     assert not unclear(module, called)
 
@@ -151,6 +167,26 @@ def test_more_heads_than_any_model_has_are_refused(num_heads):
         if "num_heads" in made:
             with pytest.raises(ValueError, match=wanted):
                 module(**(made | {"num_heads": num_heads}))
+
+
+@libraries
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_scores_overflow_by_no_scale(library, dtype):
+    q = np.linspace(-20.0, 20.0, 12).reshape(3, 4).astype(dtype)
+    q = q if library == "numpy" else torch.from_numpy(q)
+    power = 512 if dtype == "float64" else 64
+    for sign in (1, -1):
+        largest = sign * float(2**power - 2 ** (power - 53))
+        weights = attention.attention_weights(q, q, scale=largest)
+        assert np.isfinite(np.asarray(weights)).all()
+        for scale in (sign * 2.0**power, sign * 1.7e308):
+            wanted = rf"scale must lie between -2\*\*{power} and 2\*\*{power}, got .*: "
+            for function in (
+                attention.attention_weights,
+                partial(attention.scaled_dot_product_attention, v=q),
+            ):
+                with pytest.raises(ValueError, match=wanted):
+                    function(q, k=q, scale=scale)
 
 
 def test_a_bound_that_overflows_when_doubled_is_refused():

@@ -6,7 +6,8 @@ import numpy as np
 import onnxruntime
 import pytest
 import torch
-from exported_calls import MODULES, module_of_tensors
+from exported_calls import MODULES, function_of_tensors, module_of_tensors
+from torch.onnx import OnnxExporterError
 
 from posenc.nn import RotaryEmbedding, SinusoidalEncoding
 
@@ -54,6 +55,15 @@ def test_a_module(name, in_onnxruntime):
         (wanted, *_) = call(*arguments)
         (found, *_) = run(*arguments)
         np.testing.assert_allclose(found, wanted.detach(), rtol=2e-6, atol=2e-6)
+
+
+@pytest.mark.parametrize(
+    "name", ["rope.apply_rotary_complex", "sinusoidal.binary_encoding"]
+)
+def test_a_function_that_the_page_names_stays_out(name, in_onnxruntime):
+    call = function_of_tensors(name)
+    with pytest.raises(OnnxExporterError, match=r"complex64|rshift"):
+        in_onnxruntime(call, call.arguments(), call.open_axes())
 
 
 class Far(torch.nn.Module):

@@ -593,14 +593,19 @@ def test_toeplitz_refuses_factors_that_the_transform_would_drown(xp):
 
 
 def test_elu_plus_one_matches_the_formula_and_its_slope(xp):
-    numbers = np.concatenate([np.linspace(-50, 50, 201), [-800.0, 1e30]])
-    out = np.asarray(elu_plus_one(xp.asarray(numbers)))
-    np.testing.assert_allclose(out, oracle.elu(numbers), rtol=1e-15)
+    far = [-np.inf, -800.0, 1e30, np.inf]
+    numbers = np.concatenate([np.linspace(-50, 50, 201), far])
+    expected = oracle.elu(numbers)
+    np.testing.assert_allclose(elu_plus_one(xp.asarray(numbers)), expected, rtol=1e-15)
     torch = pytest.importorskip("torch")
-    x = torch.asarray([-800.0, -1.0, 0.0, 2.0, 1e30], requires_grad=True)
-    elu_plus_one(x).sum().backward()
-    expected = torch.asarray([0.0, math.exp(-1), 1.0, 1.0, 1.0])
-    torch.testing.assert_close(x.grad, expected)
+    for dtype in (torch.float32, torch.float64):
+        x = torch.asarray([*far, -1.0, 0.0, -0.0, 2.0], dtype=dtype, requires_grad=True)
+        features = elu_plus_one(x)  # the gradient is recorded
+        torch.testing.assert_close(features, elu_plus_one(x.detach()))
+        assert not features.isnan().any()
+        features.sum().backward()
+        slopes = [0.0, 0.0, 1.0, 1.0, math.exp(-1), 1.0, 1.0, 1.0]
+        torch.testing.assert_close(x.grad, torch.asarray(slopes, dtype=dtype))
 
 
 def test_elu_plus_one_agrees_with_the_function_of_torch():

@@ -98,6 +98,7 @@ def test_keys_and_values_alone_do_not_tell_where_blocks_begin():
     for wrong, message in (
         (past[:2], "past must end with the unfinished block, got keys and values"),
         ((*past[:2], torch.ones(1)), r"past\[2\] must have shape .*2, 1, 1, tokens"),
+        (tuple(part[..., :-1, :] for part in past), "drop keys at the old end only"),
         ((*past[:2], torch.ones(2, 1, 1, 3)), r"past\[2\] must have less than block"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -255,6 +255,22 @@ def test_no_mask_is_made_for_one_token_nor_for_a_whole_text(monkeypatch):
     torch.testing.assert_close(torch.cat([full, last], dim=1), whole)
 
 
+def test_the_newest_tokens_are_taken_back_with_their_positions():
+    module, x = RotaryAttention(16, 2), torch.randn(2, 6, 16)
+    wrong = torch.cat([x[:, :3], torch.randn(2, 2, 16)], dim=1)
+    _, (k, v, following) = module(wrong)
+    past = k[..., :-2, :], v[..., :-2, :], following - 2
+    torch.testing.assert_close(module(x[:, 3:], past=past)[0], module(x)[0][:, 3:])
+
+
+@pytest.mark.bad_input
+def test_a_cache_without_its_newest_keys_is_refused():
+    module, x = RotaryAttention(16, 2), torch.randn(2, 6, 16)
+    _, past = module(x)
+    with pytest.raises(ValueError, match="drop keys at the old end only"):
+        module(x[:, :1], past=tuple(part[..., :-1, :] for part in past))
+
+
 @pytest.mark.bad_input
 @pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)

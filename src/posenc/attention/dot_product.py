@@ -28,7 +28,8 @@ def attention_weights(
     k : array of shape (..., k_len, head_dim)
         Keys. Leading axes broadcast against those of `q`.
     scale : float, optional
-        Factor of the scores; ``1 / sqrt(head_dim)`` if not given.
+        Factor of the scores; ``1 / sqrt(head_dim)`` if not given. Its size lies below
+        2**64, in float64 below 2**512: with others even small scores overflow.
     bias : array that broadcasts to (..., q_len, k_len), optional
         Added to the scaled scores, in their dtype.
     mask : bool array that broadcasts to (..., q_len, k_len), optional
@@ -47,10 +48,11 @@ def attention_weights(
     Raises
     ------
     TypeError, ValueError
-        If `q` or `k` does not hold floating-point numbers, or the shapes do not fit.
+        If `q` or `k` does not hold floating-point numbers, the shapes do not fit, or
+        `scale` is too large.
     """
     xp = check_attention(q, k, bias=bias, mask=mask)
-    weights = _weights(q, k, _scale(q, scale), bias, mask)
+    weights = _weights(q, k, _scale(q, k, scale), bias, mask)
     return cast(weights, xp.result_type(q, k))
 
 
@@ -110,15 +112,19 @@ def scaled_dot_product_attention(
     """
     check_floating("v", v)
     check_attention(q, k, v, bias, mask)
-    weights = _weights(q, k, _scale(q, scale), bias, mask)
+    weights = _weights(q, k, _scale(q, k, scale), bias, mask)
     return cast(matmul(weights, v), joint_dtype(q, k, v))
 
 
-def _scale(q: Any, scale: Any) -> Any:
+def _scale(q: Any, k: Any, scale: Any) -> Any:
     """Factor of the scores."""
     if scale is None:
         if q.shape[-1] == 0:
             msg = "head_dim must be at least 1, got 0: or give scale"
             raise ValueError(msg)
         return 1 / math.sqrt(q.shape[-1])
-    return check_number("scale", scale)  # a number of NumPy's would widen the scores
+    # The root of what the scores' dtype holds: as much is left to q k. What comes back
+    # is Python's, since a number of NumPy's would widen the scores.
+    remedy = "1 / sqrt(head_dim) is the usual one"
+    below = 2.0**512 if max(q.dtype.itemsize, k.dtype.itemsize) >= 8 else 2.0**64
+    return check_number("scale", scale, below=below, remedy=remedy)

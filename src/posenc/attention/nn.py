@@ -132,6 +132,10 @@ def check_cache(
         raise ValueError(msg)
 
 
+#: How a cache that knows its place in the text may be cropped.
+OLD_END = "drop keys at the old end only, part[..., -window:, :]"
+
+
 def extend_cache(
     past: tuple[Tensor, Tensor] | None, k: Tensor, v: Tensor
 ) -> tuple[Tensor, Tensor]:

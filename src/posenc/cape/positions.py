@@ -21,6 +21,8 @@ from posenc.core.checks import (
 )
 from posenc.core.dtypes import wide_dtype
 
+_FAR = 2.0**53  # no position lies beyond: see `check_positions`
+
 
 def augmented_positions(
     positions: Float[Any, "*batch seq_len"],
@@ -74,8 +76,8 @@ def augmented_positions(
     TypeError, ValueError
         If `positions` does not hold floating-point numbers, or has half precision,
         which cannot count tokens; if (eager mode only) a token has a position that is
-        not finite; if a maximum is no finite number or too small, `rng` is no generator
-        for `positions`, or `mask` is not boolean or does not fit.
+        not finite; if a maximum is no number, too small, or at least 2**53; if `rng` is
+        no generator for `positions`, or `mask` is not boolean or does not fit.
 
     Notes
     -----
@@ -163,9 +165,9 @@ def _uniform(rng: Any, positions: Any) -> Callable[[tuple[int, ...]], Any]:
 def _check_maxima(shift: Any, jitter: Any, scale: Any) -> tuple[Any, Any, Any]:
     remedy = "positions are scaled by 1/max … max"
     return (
-        check_number("max_global_shift", shift, minimum=0),
-        check_number("max_local_shift", jitter, minimum=0),
-        check_number("max_scale", scale, minimum=1, remedy=remedy),
+        check_number("max_global_shift", shift, minimum=0, below=_FAR),
+        check_number("max_local_shift", jitter, minimum=0, below=_FAR),
+        check_number("max_scale", scale, minimum=1, below=_FAR, remedy=remedy),
     )
 
 

@@ -11,6 +11,7 @@ from posenc.kit.exercises.attempt import Attempt
 from ._report import Finding, Identification, Status
 from ._rotary import NotRotaryError, find_call, read_turns, verify
 from ._rotary_words import TOLERANCE, Turns, layout_of
+from ._rounding import DIGITS, to_half
 
 #: What is asked of a function, by the method of its layer; others cannot be called.
 ASKED = {
@@ -129,7 +130,7 @@ def _speeds(turns: Turns, layer: Layer) -> tuple[Comparison, ...]:
 
 
 def _suspect(got: Any, layer: Layer) -> str:
-    """Which key seems to have been passed over, if one explains all frequencies."""
+    """What explains all frequencies, if one thing does: a key, or half precision."""
     assert layer.rotation is not None
     pairs = np.arange(layer.rotary_dim // 2)
     suspects = {
@@ -140,6 +141,7 @@ def _suspect(got: Any, layer: Layer) -> str:
         f"exponents over {layer.head_dim} features, not {layer.rotary_dim}": (
             layer.rotation.base ** (-2 * pairs / layer.head_dim)
         ),
+        **{f"rounded to {kind}": to_half(kind, layer.frequencies()) for kind in DIGITS},
     }
     for words, theta in suspects.items():
         theta = theta[layer.frequencies() > 0]

@@ -117,17 +117,27 @@ def check_positive(name: str, value: Any, *, remedy: str = "") -> Any:
 
 
 def check_number(
-    name: str, value: Any, *, minimum: int | float = -math.inf, remedy: str = ""
+    name: str,
+    value: Any,
+    *,
+    minimum: int | float = -math.inf,
+    below: float = math.inf,
+    remedy: str = "",
 ) -> Any:
-    """Value as a float; raise unless it is finite and at least `minimum`.
+    """Value as a float; raise unless it is finite, and within the bounds.
 
-    A tensor stays one.
+    Its size lies below `below`, a power of 2. A tensor stays one.
     """
     rule = f"{name} must be a finite number"
     if minimum > -math.inf:
         rule += f" of at least {minimum}"
     number = value if type(value) is float else _as_float(rule, value, remedy)
     if not minimum <= number or not -math.inf < number < math.inf:
+        raise ValueError(_message(rule, value, remedy))
+    if not -below < number < below:
+        power = f"2**{math.frexp(below)[1] - 1}"
+        low = f"-{power}" if minimum == -math.inf else minimum
+        rule = f"{name} must lie between {low} and {power}"
         raise ValueError(_message(rule, value, remedy))
     return number
 

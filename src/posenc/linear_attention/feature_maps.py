@@ -91,15 +91,24 @@ def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
     # Either e^0 + x or e^x + 0. Cheaper than choosing with `where`, and exp never sees
     # a large number, so that no gradient is inf * 0.
     wide = widen(x)
-    if is_torch_array(x):  # at 0 the gradients are 1 and 0
-        high = wide.relu()
-        # The gradient of a difference takes half the time of that of a clamp.
-        low = wide - high if wide.requires_grad else wide.clamp(max=0)
-        return cast(low.exp() + high, x.dtype)
+    if is_torch_array(x):
+        low = _capped(wide) if wide.requires_grad else wide.clamp(max=0)
+        return cast(low.exp() + wide.relu(), x.dtype)
     xp = array_namespace(x)
     zero = xp.zeros((), dtype=wide.dtype, device=device_of(x))
     features = xp.exp(xp.minimum(wide, zero)) + xp.maximum(wide, zero)
     return cast(features, x.dtype)
+
+
+def _capped(x: Any) -> Any:
+    """Torch tensor clamped to at most 0, with a gradient of half the time.
+
+    It is capped just above 0, so that at 0 its gradient is 1, beside relu's of 0.
+    """
+    import torch  # loaded already, since x is a tensor
+
+    above = 2 * torch.finfo(x.dtype).tiny  # exp is slow at the smallest number
+    return torch.nn.functional.hardtanh(x, -math.inf, above)
 
 
 def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:

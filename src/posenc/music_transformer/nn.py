@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from posenc.attention.nn import check_cache, extend_cache
+from posenc.attention.nn import OLD_END, check_cache, extend_cache
 from posenc.core.checks import (
     check_attention,
     check_flag,
@@ -139,9 +139,10 @@ class MusicLocalAttention(nn.Module):
         past : three tensors, optional
             What an earlier call returned: keys and values, of shape (..., num_heads,
             past_len, head_dim), and ones of shape (..., 1, 1, n), for the n tokens of
-            the unfinished block. Crop it as you like, ``part[..., -window:, :]``: that
-            leaves the third as it is. Keys and values alone do not tell where blocks
-            begin, unless `block` is 1.
+            the unfinished block. Drop old keys as you like, ``part[..., -window:, :]``:
+            that leaves the third as it is. Do not drop the newest: which keys are
+            missing, the others do not tell. Nor do they tell where blocks begin, so
+            keys and values alone will not do, unless `block` is 1.
         use_cache : bool, default False
             Whether to return the three to pass as `past` next, too: less than two
             blocks, however long the sequence.
@@ -199,7 +200,7 @@ def _unfinished(past: Any, block: int, batch: tuple[int, ...]) -> int:
             f"may have been cropped: {remedy}"
         )
         raise ValueError(msg)
-    check_shape("past[2]", past[2], (*batch, 1, 1, "tokens"), remedy)
+    check_shape("past[2]", past[2], (*batch, 1, 1, "tokens"), f"{remedy}; {OLD_END}")
     count: int = past[2].shape[-1]
     if count >= block:
         rule = f"past[2] must have less than block = {block} columns"

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
 from posenc.attention import causal_mask
-from posenc.attention.nn import extend_cache
+from posenc.attention.nn import OLD_END, extend_cache
 from posenc.core.checks import (
     TURNING,
     check_choice,
@@ -56,7 +56,8 @@ class RotaryEmbedding(nn.Module):
         How many features, from the first on, are rotated; all of them by default. In
         configurations it is ``int(head_dim * partial_rotary_factor)``.
     attention_factor : float, default 1.0
-        Multiplies what is rotated: `posenc.rope.yarn_attention_factor`.
+        Multiplies what is rotated: `posenc.rope.yarn_attention_factor`. Its size is
+        below 2**64.
     table_len : int, default 16,384
         Positions that the table may hold; those beyond are computed at each call.
     """
@@ -78,7 +79,12 @@ class RotaryEmbedding(nn.Module):
         )
         check_positive("base", base)
         check_choice("layout", layout, ("interleaved", "half"))
-        attention_factor = check_number("attention_factor", attention_factor)
+        attention_factor = check_number(
+            "attention_factor",
+            attention_factor,
+            below=2.0**64,  # the root of what float32 holds, as for scores
+            remedy="yarn_attention_factor gives YaRN's",
+        )
         table_len = check_int("table_len", table_len)
         self.head_dim, self.base, self.layout = head_dim, base, layout
         self.rotary_dim = _check_rotary_dim(rotary_dim, self.head_dim)
@@ -309,9 +315,11 @@ class RotaryAttention(nn.Module):
         past : three tensors, optional
             What an earlier call returned: keys, already rotated, and values, of shape
             (batch, num_heads, past_len, head_dim), and the position that comes next, of
-            shape (batch, 1, 1, 1), on the CPU if no `positions` were given. Crop it as
-            you like, ``part[..., -window:, :]``: that leaves the third as it is. Keys
-            and values alone need `positions`, which their number may no longer tell.
+            shape (batch, 1, 1, 1), on the CPU if no `positions` were given. Drop old
+            keys as you like, ``part[..., -window:, :]``: that leaves the third as it
+            is. To take back the newest n tokens, drop their keys and values and
+            subtract n from the third: their number does not tell. Keys and values
+            alone need `positions`.
 
         Returns
         -------
@@ -370,7 +378,7 @@ def _check_past(past: Any, shape: tuple[Any, ...], positions: Tensor | None) -> 
         check_tensor("past", part, shape)
     if len(past) == 3:
         check_integral("past[2]", past[2])
-        check_shape("past[2]", past[2], (shape[0], 1, 1, 1), remedy)
+        check_shape("past[2]", past[2], (shape[0], 1, 1, 1), f"{remedy}; {OLD_END}")
     elif positions is None:
         msg = (
             "past must end with the next position, got keys and values alone, which "

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import numpy as np
 from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Float, Real
@@ -75,11 +76,12 @@ def xpos_scale(
     wide = wide_dtype(xp, device)
     i = xp.arange(head_dim // 2, dtype=wide, device=device)
     zeta = (2 * i / head_dim + gamma) / (1 + gamma)  # (D/2,)
-    exponent = xp.astype(positions, wide)[..., None] / scale_base
+    with np.errstate(over="ignore"):  # refused below
+        exponent = xp.astype(positions, wide)[..., None] / scale_base
     log_factors = exponent * xp.log(zeta)  # (..., D/2)
     in_range = xp.abs(log_factors) < math.log(xp.finfo(dtype).max)
     check_finite(
-        "the factors of xPos and their inverses",
+        "the factors of xPos (zeta ** (positions / scale_base)) and their inverses",
         xp.where(in_range, 0.0, math.inf),
         remedy="subtract one number from the positions of queries and keys alike; "
         "only their offsets matter",
