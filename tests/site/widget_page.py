@@ -64,20 +64,23 @@ def undrawn():
 
 
 def every_opening():
-    """Pages that open with a widget, chapters and the first one, and the cell of it."""
+    """Pages that open with a widget, and the cell of it."""
     first = {
-        slug: next(cell for cell in myst.cells(myst.page(slug)) if cell.is_code)
-        for slug in ("index", *chapters.chapters())
+        slug: next((cell for cell in myst.cells(myst.page(slug)) if cell.is_code), None)
+        for slug in ("index", *chapters.pages())
     }
-    return {s: cell for s, cell in first.items() if ".opening(" in cell.source}
+    return {s: cell for s, cell in first.items() if cell and ".opening(" in cell.source}
 
 
 def drawing(slug):
     """What stands in place of a page's opening where nothing moves, and its words."""
     if slug == "index":
         return cover, COVER_ALT
-    draw = importlib.import_module(f"posenc.{slug}.figures").opening
-    return draw, chapters.facts(slug)["card"]["alt"]
+    figures, card = (
+        importlib.import_module(f"posenc.{slug}.figures"),
+        chapters.facts(slug).get("card"),
+    )
+    return figures.opening, card["alt"] if card else figures.OPENING_ALT
 
 
 def made(cell):

@@ -90,7 +90,8 @@ class BookWidget(anywidget.AnyWidget):
     def opening(cls: type[_Widget], **traits: Any) -> _Widget:
         """What stands under a chapter's title: the widget in its simple view.
 
-        Where nothing can move, it is the drawing ``opening`` of the chapter's figures.
+        Where nothing can move, it is the drawing ``opening`` of the chapter's figures,
+        and on a page that is no chapter `picture`.
         """
         widget = cls(**traits)
         widget.set_trait("simple", True)
@@ -101,11 +102,12 @@ class BookWidget(anywidget.AnyWidget):
         raise NotImplementedError
 
     def _still(self) -> Themed:
-        if not self.simple:
-            return self.picture()
         slug = type(self).__module__.split(".")[1]
+        card = facts(slug).get("card")
+        if not self.simple or not card:
+            return self.picture()
         draw = import_module(f"posenc.{slug}.figures").opening
-        return Themed(draw, alt=facts(slug)["card"]["alt"])
+        return Themed(draw, alt=card["alt"])
 
     def static_state(self) -> dict[str, Any]:
         """Values of the traits that belong to the widget itself, not to its host."""

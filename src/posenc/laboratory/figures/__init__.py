@@ -2,7 +2,7 @@
 
 from .apart_panels import apart_bars, sharper_curves
 from .looks import LOOKS, common_seeds, shown, trained_tasks
-from .panels import against_length, learning_curves, opening
+from .panels import OPENING_ALT, against_length, learning_curves, opening
 from .tables_of_results import (
     accuracy_table,
     learning_table,
@@ -14,6 +14,7 @@ from .widget_picture import overlay
 
 __all__ = [
     "LOOKS",
+    "OPENING_ALT",
     "accuracy_table",
     "against_length",
     "apart_bars",

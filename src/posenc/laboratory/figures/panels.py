@@ -16,6 +16,11 @@ from .looks import LOOKS, own_model, shown
 _COLUMNS = 2
 #: What the opening picture compares: equal where they were trained.
 _OPENING = ("shaw", "t5", "rope", "sinusoidal")
+OPENING_ALT = (
+    "Right answers against the length of the test, from 64 to 1,024 tokens. All lines "
+    "begin near 100 percent. Shaw stays there, T5 falls slowly to about a fifth, RoPE "
+    "and sinusoids fall at once and end near zero."
+)
 
 #: Lines of a panel: horizontal and vertical places, and whether the task was solved.
 Curves = list[tuple[Sequence[Any], Sequence[Any], bool]]

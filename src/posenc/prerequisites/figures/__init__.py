@@ -6,6 +6,7 @@ from .boxes import (
     sliding_window,
     where_position_enters,
 )
+from .opening_picture import OPENING_ALT, opening
 from .planes_and_curves import (
     dot_products,
     log_scale,
@@ -15,9 +16,11 @@ from .planes_and_curves import (
 )
 
 __all__ = [
+    "OPENING_ALT",
     "dot_products",
     "log_scale",
     "memory_line",
+    "opening",
     "relative_position_grid",
     "rotation",
     "sine",
