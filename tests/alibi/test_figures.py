@@ -10,7 +10,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
-from matplotlib.colors import to_hex, to_rgb
 
 from posenc import t5
 from posenc.alibi import alibi_reach, alibi_slopes, figures
@@ -27,8 +26,6 @@ from posenc.alibi.figures import (
     worst_far_share,
 )
 from posenc.core import data
-from posenc.kit.figures.palette import THEMES
-from posenc.kit.figures.themes import theme as drawn_in
 from posenc.t5.figures import BIAS_COLORS
 
 PAGE = Path(__file__).parents[2] / "book/alibi.md"
@@ -123,13 +120,6 @@ class TestSlopes:
         heads, slopes = curve(ax, "every other slope of 16")
         np.testing.assert_array_equal(heads, np.arange(9, 13))
         np.testing.assert_array_equal(slopes, alibi_slopes(12)[8:])
-        ring = ax.lines[-1]
-        assert (ring.get_xdata(), ring.get_ydata()) == ([10], [alibi_slopes(12)[9]])
-
-    def test_a_power_of_two_has_no_diamonds(self):
-        ax = figures.slope_dots(16)
-        assert len(ax.lines) == 1
-        assert ax.get_legend() is None
 
 
 class TestReaches:
@@ -143,10 +133,6 @@ class TestReaches:
         assert figure_rules.texts(ax) == [
             f"{alibi_reach(slope, 0.99):,}" for slope in slopes
         ]
-        ticks = dict(zip(ax.get_xticks(), ax.get_xticklabels(), strict=True))
-        assert {at - 1: words.get_text() for at, words in ticks.items()} == {
-            1: "1", 10: "10", 100: "100", 1000: "1,000",
-        }  # fmt: skip
 
 
 class TestCurves:
@@ -168,9 +154,6 @@ class TestCurves:
             np.testing.assert_allclose(row, want)
         _, none = curve(ax, "no bias")
         np.testing.assert_allclose(none, math.log(399))
-        assert [t for t in figure_rules.texts(ax) if t.startswith("1/")] == [
-            f"1/{2**n}" for n in range(1, 9)
-        ]
 
     def test_staircase_and_lines(self):
         ax = figures.against_t5(last=150)
@@ -188,9 +171,6 @@ class TestCurves:
             assert a == pytest.approx(prior(learned_bias(-distances))[91:].sum())
             assert b == pytest.approx(prior(-distances / 256)[91:].sum())
         assert stairs[-1] > 0.99 > 0.71 > line[-1]
-        legend = ax.get_legend().get_window_extent()
-        _, bottom = ax.transData.inverted().transform((legend.x0, legend.y0))
-        assert bottom > 1  # it covers no curve
 
     def test_rounding_shows_both_forms(self):
         top, bottom = figures.rounding(0.5, query=1000, keys=10).axes
@@ -209,27 +189,18 @@ class TestOverview:
     @pytest.mark.parametrize("causal", [True, False])
     def test_four_pictures_of_one_head(self, causal):
         figure = figures.overview(num_heads=12, head=9, length=40, causal=causal)
-        dots, matrix, lines, weights = figure.axes[:4]
-        assert dots.lines[-1].get_xdata() == [9]
+        lines, weights = figure.axes[2:4]
         view = head_view(12, 9, 40, causal=causal)
         np.testing.assert_array_equal(curve(lines, "ALiBi")[1], view.bias)
         np.testing.assert_array_equal(curve(lines, "MPNet")[1], view.t5_bias)
         np.testing.assert_array_equal(curve(weights, "ALiBi")[1], view.weights)
-        wanted = [f"{share:.0%}" for share in SHARES]
-        assert figure_rules.texts(weights) == wanted
-        cells = matrix.collections[0].get_array()
-        assert cells.shape == (12, 12, 4)
         ends = {line.get_xdata()[0] for line in weights.lines[2:]}
         reach = [measured_reach(view.weights, view.offsets, p) for p in SHARES]
         assert ends == {s * d for d in reach for s in ((-1,) if causal else (-1, 1))}
-        hidden = to_hex(cells[0, 5]) == THEMES["light"]["raised"]
-        assert hidden == causal
 
     def test_heat_maps_of_all_heads_have_one_scale(self):
         for head, slope in enumerate(alibi_slopes(8).tolist(), start=1):
             figure = figures.overview(head=head)
-            bar = figure.axes[4]
-            assert (bar.get_ylabel(), bar.get_ylim()) == ("bias", (DEEPEST, 0))
             drawn = figure.axes[1].collections[0].get_array()[-1]  # the last query
             wanted = 0.5 - slope * np.arange(12)[::-1] / (2 * -DEEPEST)
             np.testing.assert_array_equal(drawn, mpl.colormaps[BIAS_COLORS](wanted))
@@ -244,18 +215,6 @@ def test_what_the_page_says_of_pictures_holds_in_the_dark_theme():
         assert not re.search(r"\b(dark|pale|bright|light(er)?\b|black|white)", cell)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_strength_of_color_is_the_factor_in_both_themes(theme):
-    with drawn_in(theme):
-        ax = figures.opening()
-        empty = np.asarray(to_rgb(ax.figure.get_facecolor()))
-        cells = [np.asarray(patch.get_facecolor()) for patch in ax.patches]
-    away = [c[3] * np.abs(c[:3] - empty).sum() for c in cells]
-    for strip in np.reshape(away, (4, -1)):  # from the farthest key to the query
-        assert (np.diff(strip) >= 0).all()
-        assert strip[-1] > 0.5
-
-
 def test_opening_shades_by_the_factor():
     ax = figures.opening()
     alphas = np.asarray([patch.get_alpha() for patch in ax.patches]).reshape(4, -1)
@@ -263,9 +222,3 @@ def test_opening_shades_by_the_factor():
     for row, head in zip(alphas, (1, 3, 5, 8), strict=True):
         factors = np.exp(float(alibi_slopes(8)[head - 1]) * offsets)
         np.testing.assert_allclose(row, np.maximum(factors, 0.04))
-    assert [t for t in figure_rules.texts(ax) if "/" in t] == [
-        "1/2",
-        "1/8",
-        "1/32",
-        "1/256",
-    ]

@@ -21,7 +21,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDGETS = (LinearBias, LinearBias)
 SLOPES, MATRIX, LINES, WEIGHTS = range(4)
-BUTTONS = {"12 heads": (12, 9), "16 heads": (16, 1)}
 
 #: Brings the controls to each setting and returns what is drawn and said.
 VISIT = """async (root, visits) => {
@@ -202,23 +201,6 @@ def test_the_staircase_has_steps(page, canvas):
 
 
 class TestKeyboard:
-    def test_fewer_heads_keep_a_head_that_there_is(self, page):
-        root = widget(page)
-        control(root, "head").press("End")
-        control(root, "num_heads").press("Home")
-        assert "Head 1 of 1 has slope 1/256" in facts(root)
-        assert control(root, "head").get_attribute("aria-valuetext") == "1"
-
-    @pytest.mark.parametrize("name", BUTTONS)
-    def test_buttons_set_and_reset(self, page, name):
-        root = widget(page)
-        before = pictures(root)
-        root.get_by_role("button", name=name).press("Enter")
-        num_heads, head = BUTTONS[name]
-        assert f"Head {head} of {num_heads} has slope" in facts(root)
-        root.get_by_role("button", name="reset").press("Enter")
-        assert pictures(root) == before
-
     def test_arrows_and_enter_choose_a_head(self, page):
         root = widget(page)
         dots = root.locator("canvas").nth(SLOPES)
@@ -234,7 +216,6 @@ class TestKeyboard:
     def test_arrows_lead_from_cell_to_cell(self, page):
         root = widget(page)
         cells = root.locator("canvas").nth(MATRIX)
-        before = pictures(root)
         for key in ["ArrowDown"] * 5 + ["ArrowRight"] * 2:
             cells.press(key)
         assert readout(root) == "query 5, key 2: distance 3, bias −0.750"
@@ -243,13 +224,9 @@ class TestKeyboard:
         assert readout(root) == (
             "query 5, key 6: distance 1, hidden by the causal mask"
         )
-        assert pictures(root)[MATRIX] != before[MATRIX]
-        cells.press("Escape")
-        assert pictures(root) == before
 
     def test_arrows_lead_along_both_curves(self, page):
         root = widget(page)
-        before = pictures(root)
         curve = root.locator("canvas").nth(WEIGHTS)
         for _ in range(3):
             curve.press("ArrowLeft")
@@ -258,10 +235,13 @@ class TestKeyboard:
         assert words.startswith("relative position −3. ALiBi: bias −0.75, weight ")
         assert f"weight {view.weights[-4]:.2%}".replace("%", " %") in words
         assert f"{view.weights[-4:].sum():.1%} within".replace("%", " %") in words
-        now = pictures(root)
-        assert now[LINES] != before[LINES]
-        assert now[WEIGHTS] != before[WEIGHTS]
-        assert now[SLOPES] == before[SLOPES]
+
+    def test_fewer_heads_keep_a_head_that_there_is(self, page):
+        root = widget(page)
+        control(root, "head").press("End")
+        control(root, "num_heads").press("Home")
+        assert "Head 1 of 1 has slope 1/256" in facts(root)
+        assert control(root, "head").get_attribute("aria-valuetext") == "1"
 
 
 class TestPointer:

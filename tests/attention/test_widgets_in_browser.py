@@ -157,23 +157,6 @@ class TestKeyboard:
         label = root.locator(".pe-word", has_text="bites").get_attribute("aria-label")
         assert label == "bites, place 3 of 3"
 
-    def test_arrows_lead_from_cell_to_cell_and_both_pictures_follow(self, page):
-        root = widget(page)
-        before = pictures(root)
-        root.locator("canvas").first.focus()
-        page.keyboard.press("PageUp")
-        for key in ["ArrowRight"] * 4 + ["ArrowDown"]:
-            page.keyboard.press(key)
-        got = attend(TWINS).weights[1, 4]
-        assert readout(root) == (
-            f"query “think”, key “am”: weight {got:.3f} before, {got:.3f} after"
-        )
-        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
-        page.keyboard.press("End")
-        assert readout(root).startswith("output 3 of “think”: ")
-        page.keyboard.press("Escape")
-        assert pictures(root) == before
-
     def test_cells_of_the_second_picture_are_named_by_their_words(self, page):
         root = widget(page, 1)
         root.locator("canvas").last.focus()
@@ -212,29 +195,3 @@ class TestPointer:
         assert words(root) == ["man", "dog", "bites"]
         page.mouse.click(*self.middle(root, "bites"))
         assert words(root) == ["bites", "man", "dog"]
-
-    def test_hovering_a_cell_frames_it_in_both_pictures(self, page):
-        root = widget(page, 1)
-        canvas = root.locator("canvas").first
-        canvas.scroll_into_view_if_needed()
-        before, box = pictures(root), canvas.bounding_box()
-        page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + box["height"] - 15)
-        assert readout(root).startswith("output ")
-        assert " of “man”: " in readout(root)
-        assert root.locator(".pe-tip").first.inner_text() == readout(root)
-        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
-        page.mouse.move(1, 1)
-        assert pictures(root) == before
-
-
-class TestPage:
-    @pytest.mark.parametrize("width", [1280, 768, 360])
-    def test_no_sideways_scroll_in_any_sentence(self, open_page, address, width):
-        page = open_page(address, width=width)
-        root = widget(page)
-        for index in range(len(SENTENCES)):
-            control(root, "sentence").select_option(index=index)
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            assert wide <= width
-            size = root.locator("canvas").first.bounding_box()
-            assert size["width"] >= 250

@@ -185,10 +185,6 @@ def test_on_a_phone_controls_and_counts_stand_between_chart_and_dials(page):
     assert page.evaluate("document.activeElement.dataset.key") == "step"
 
 
-def test_the_counts_stand_next_to_the_controls(page):
-    assert widget(page, 0).locator(".pe-controls + .pe-facts + .pe-note").count() == 1
-
-
 def test_the_table_has_a_row_for_each_plane(page):
     root = widget(page, 0)
     rows = table_rows(root)
@@ -216,12 +212,6 @@ def test_playing_leaves_time_to_read_a_sentence(open_page, address):
     assert table[1]["says"] in readout(root)
     page.clock.run_for(3000)
     assert table[2]["says"] in readout(root)
-
-
-def test_a_report_on_a_family_stands_behind_the_facts(page):
-    root = widget(page, 0)
-    facts_then_report = root.locator(".pe-facts ~ div select")
-    assert facts_then_report.count() == 1
 
 
 def test_sentences_of_one_layer_and_of_planes_that_stand_still(page):

@@ -165,25 +165,6 @@ class TestMatrices:
             "+0.0", "+1.0", "−2.0", "+2.0", "+0.0", "+1.0", "−1.0", "+2.0", "+0.0",
         ]  # fmt: skip
 
-    def test_hidden_cells_have_no_number(self):
-        figure = figures.matrices(THREE, "weights", causal=True, methods=["none"])
-        assert [t.get_text() for t in figure.axes[0].texts] == [
-            "1.00", "0.27", "0.73", "0.67", "0.24", "0.09",
-        ]  # fmt: skip
-
-    def test_the_diagonal_is_framed(self):
-        figure = figures.matrices(SENTENCE, methods=["alibi"])
-        frames = figure.axes[0].patches
-        assert [f.get_xy() for f in frames] == [(n - 0.4, n - 0.4) for n in range(11)]
-        assert not figure.axes[0].texts
-
-    @pytest.mark.parametrize(("count", "places"), [(1, 1), (4, 6), (12, 12)])
-    def test_places_that_are_not_needed_stay_empty(self, count, places):
-        figure = figures.matrices(methods=list(TITLES)[:count])
-        axes = figure.axes[:-1]  # the last one is the color bar
-        assert len(axes) == places
-        assert [bool(ax.images) for ax in axes] == [n < count for n in range(places)]
-
     def test_range_is_one_for_all(self):
         for text in EXAMPLES:
             assert figures.color_range(text, "weights") == (0, 1)
@@ -191,10 +172,3 @@ class TestMatrices:
             assert low == -high
             change = shown(text, "change", causal=False).values()
             assert high - 0.5 < max(np.abs(m).max() for m in change) <= high
-
-    def test_alt_text(self):
-        alt = figures.alt_text(THREE, "weights", causal=True, methods=["t5", "rope"])
-        assert alt == (
-            "Heat maps of attention weights for the 3 words “dog bites man”, with a "
-            "causal mask, queries down, keys across: T5, RoPE."
-        )

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from widget_page import control, facts, pictures, readout, table_rows, widget
+from widget_page import control, facts, readout, table_rows, widget
 
 from posenc.convolutional import grouped_convolution
 from posenc.convolutional.figures import PADDINGS, convolve, example_taps, leak
@@ -137,8 +137,6 @@ class TestNumbers:
         assert "in channels 4 … 5" in words[1]
         assert "11 frames of 15 can tell" in words[2]
 
-
-class TestControls:
     def test_fewer_channels_take_groups_and_impulse_along(self, page):
         root = widget(page)
         root.evaluate(VISIT, [{"channels": 3, "groups": 3, "channel": 7}])
@@ -155,20 +153,11 @@ class TestControls:
         assert control(root, "place").get_attribute("aria-valuetext") == "5"
         assert len(json.loads(root.get_attribute("data-shown"))["size"]) == 6
 
-    def test_buttons_bring_their_settings(self, page):
-        root = widget(page)
-        root.get_by_role("button", name="the leak").press("Enter")
-        assert "7 frames of 20 can tell that an end is near" in facts(root)
-        root.get_by_role("button", name="wrong side").press("Enter")
-        assert "gets the output of its right neighbor" in facts(root)
-        start(root)
-        assert "right neighbor" not in facts(root)
-
 
 class TestPictures:
     def test_arrows_lead_from_output_to_output(self, page):
         root = widget(page)
-        grids, before = root.locator("canvas").first, pictures(root)
+        grids = root.locator("canvas").first
         grids.press("Home")
         said = readout(root)
         assert said.startswith(
@@ -183,13 +172,10 @@ class TestPictures:
             "Frame 13 sees from 3 frames before itself to 2 after: 10 … 15, 2 "
         )
         assert "Output channel 2 sees channels 2 … 3" in said
-        assert all(a != b for a, b in zip(pictures(root)[:1], before[:1], strict=True))
         for _ in range(3):
             grids.press("ArrowDown")  # not beyond the last channel
         assert "Output channel 3 sees" in readout(root)
         assert readout(root).startswith("Frame 13 ")
-        grids.press("Escape")
-        assert pictures(root) == before
 
     def test_enter_puts_the_impulse_there(self, page):
         root = widget(page)
@@ -208,18 +194,6 @@ class TestPictures:
             curve.press("ArrowRight")
         _, size = expected(DEFAULT)
         assert readout(root).endswith(f"answer of size {size[4]:.2f}.")
-
-    def test_hovering_tells_and_leaving_forgets(self, page):
-        root = widget(page)
-        before, words = pictures(root), readout(root)
-        canvas = root.locator("canvas").first
-        canvas.scroll_into_view_if_needed()
-        box = canvas.bounding_box()
-        page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + box["height"] - 34)
-        assert readout(root) != words
-        assert root.locator(".pe-tip:visible").count() == 0  # it would hide outputs
-        page.mouse.move(1, 1)
-        assert (pictures(root), readout(root)) == (before, words)
 
     def test_text_table_says_the_same(self, page):
         root = widget(page)

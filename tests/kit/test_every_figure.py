@@ -15,7 +15,6 @@ import pytest
 from matplotlib.axes import Axes
 
 from posenc.core.chapters import having
-from posenc.kit.figures.text import CENTERED
 from posenc.kit.figures.themes import color, theme
 
 ROOT = Path(__file__).parents[2]
@@ -96,16 +95,6 @@ class TestTheRulesCanFail:
         first, second = (figure_rules.picture(draw, "light") for _ in range(2))
         assert first.shapes != second.shapes
 
-    def test_colors_that_are_never_the_same(self):
-        rng = np.random.default_rng()
-
-        def draw():
-            return plt.subplots()[1].imshow(rng.normal(size=(3, 3))).axes
-
-        first, second = (figure_rules.picture(draw, "light") for _ in range(2))
-        assert first.shapes == second.shapes
-        assert first.colors != second.colors
-
     @pytest.mark.parametrize("name", ["light", "dark"])
     def test_small_letters_and_colors_of_its_own(self, name):
         def draw():
@@ -119,16 +108,6 @@ class TestTheRulesCanFail:
         picture = figure_rules.picture(draw, name)
         assert picture.small == {"small"}
         assert {words for words, _ in picture.foreign} == {"red", "gray"}
-
-    def test_a_color_of_the_other_theme(self):
-        with theme("dark"):
-            ink = color("query")
-
-        def draw():
-            return plt.subplots()[1].plot([0, 1], color=ink, label="dark")[0].axes
-
-        picture = figure_rules.picture(draw, "light")
-        assert {words for words, _ in picture.foreign} == {"dark"}
 
     def test_a_figure_too_many(self):
         def draw():
@@ -159,12 +138,6 @@ class TestWordsThatCollide:
         assert self.crowded((10, 50, "one", {}), (20, 52, "two", {})) == {"one: on two"}
         assert self.crowded((10, 50, "one", {}), (10, 70, "two", {})) == set()
 
-    def test_numbers_that_are_read_as_one(self):
-        words = {"ha": "right"}, {"ha": "left"}
-        for gap, found in (0, {"0.00: on 0.02"}), (3, set()):
-            places = (50, 50, "0.00", words[0]), (50 + gap, 50, "0.02", words[1])
-            assert self.crowded(*places) == found
-
     @pytest.mark.parametrize(
         ("place", "more"),
         [
@@ -179,24 +152,6 @@ class TestWordsThatCollide:
     def test_out_of_the_picture(self, place, more):
         assert self.crowded((*place, "words", more)) == {"words: cut"}
         assert self.crowded((50, 50, "words", {"ha": "center"} | more)) == set()
-
-    def test_a_turned_text_fills_only_the_strip_along_it(self):
-        turned = 50, 50, "a long line", {"rotation": 45, **CENTERED}
-        assert self.crowded(turned, (65, 38, "near", CENTERED)) == set()
-        assert self.crowded(turned, (58, 54, "near", CENTERED)) == {
-            "a long line: on near"
-        }
-
-    def test_a_line_of_several_counts_by_itself(self):
-        lines = 10, 50, "a long first line\nshort", {}
-        assert self.crowded(lines, (60, 50, "beside", {"fontsize": 8})) == set()
-        assert self.crowded(lines, (60, 62, "upon", {})) == {
-            "a long first line: on upon"
-        }
-
-    def test_what_nobody_sees_is_no_collision(self):
-        unseen = (10, 50, "two", {"visible": False}), (10, 50, " ", {})
-        assert self.crowded((10, 50, "one", {}), *unseen) == set()
 
     def test_only_a_mark_allows_it(self):
         mark = {"gid": figure_rules.ON_PURPOSE}

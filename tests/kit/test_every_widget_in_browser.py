@@ -40,7 +40,8 @@ NAMELESS = """() => {
 }"""
 
 #: Chooses every value that every control offers, the first one last; and once more with
-#: the second option of every select. Then walks on every canvas, and presses buttons.
+#: the second option of every select. Then walks on every canvas, and presses buttons,
+#: first to last and back.
 #: Tells what moved, the traits, what is drawn and said (a number), and the same before.
 VISIT = """async (root, traits) => {
   const found = [];
@@ -93,8 +94,9 @@ VISIT = """async (root, traits) => {
       canvas.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
       await tell("key");
     }
-  for (const button of root.querySelectorAll("button")) {
-    if (/play|to the end/.test(button.textContent)) continue; // takes its time
+  const buttons = [...root.querySelectorAll("button:not(.pe-copy)")];
+  for (const button of [...buttons, ...buttons.toReversed()]) {
+    if (button.disabled || /play|to the end/.test(button.textContent)) continue;
     button.click();
     await tell(`button ${button.textContent}`);
   }
@@ -166,6 +168,9 @@ def test_every_control_moves_it_to_a_state_that_python_takes(page, cls):
         if cls.__name__ not in LEADING:
             drawn, before = [visit[2:] for visit in found if visit[0] == key][-1]
             assert drawn == before, f"{key} does not lead back"
+    moving = {what for what, _, drawn, before in found if drawn != before}
+    pressed = {what for what, *_ in found if what.startswith("button ")}
+    assert pressed - {"button reset"} <= moving  # `test_reset_brings_it_back` tests it
     settings = {repr(values): values for _, values, *_ in found}
     refused = [v for v in settings.values() if not accepts(cls, v)]
     assert refused == []

@@ -37,19 +37,6 @@ def test_names_of_one_file_never_meet_those_of_another(write):
     assert "half: other" in text
 
 
-def test_what_two_import_stands_there_once(write):
-    write("shared", "export const x = 1;")
-    write("other", 'import { x } from "./shared.js";\nexport const y = x;')
-    text = link(
-        write(
-            "entry",
-            'import { x } from "./shared.js";\nimport { y } from "./other.js";\n'
-            "export default { x, y };",
-        )
-    )
-    assert text.count("const x = 1;") == 1
-
-
 def test_a_circle_is_refused(write):
     write("other", 'import { x } from "./entry.js";\nexport const y = x;')
     entry = write("entry", 'import { y } from "./other.js";\nexport const x = y;')
@@ -79,17 +66,3 @@ def test_a_name_that_is_not_exported_is_refused(write):
 def test_what_no_page_can_hold_is_refused(write, text):
     with pytest.raises(ValueError, match=r"bad\.js must hold no import"):
         link(write("bad", text))
-
-
-def test_comments_stay_in_the_source(write):
-    text = link(
-        write(
-            "talkative",
-            "// Says what it is.\n/** Adds. */\nexport function f(a) {\n"
-            "  /**\n   * Two lines.\n   */\n  // one more\n"
-            '  return `${a} // b`; // "https://"\n}\nexport default { f };',
-        )
-    )
-    assert 'function f(a) {\n  return `${a} // b`; // "https://"\n}\n' in text
-    assert "Says" not in text
-    assert "Two lines" not in text

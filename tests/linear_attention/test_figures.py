@@ -87,18 +87,14 @@ class TestOpening:
         for role in ("query", "key", "value"):
             assert len(cells(ax, role)) == 2 * seq_len * features
         assert len(cells(ax, "muted")) == seq_len**2 + features**2
-        words = " ".join(text.get_text() for text in ax.texts)
-        assert f"{seq_len**2} numbers" in words
-        assert f"{features**2} numbers" in words
 
 
 def test_states_show_their_numbers():
     matrices = np.asarray([[[0, 2], [1, 0.5]], [[4, -3], [0.25, 8]]])
     figure = figures.states(matrices, ["one", "two"])
-    for ax, matrix, title in zip(figure.axes, matrices, ["one", "two"], strict=True):
+    for ax, matrix in zip(figure.axes, matrices, strict=True):
         shown = [text.get_text() for text in ax.texts]
         assert shown == [f"{x:g}" for x in matrix.ravel()]
-        assert ax.get_title() == title
 
 
 @pytest.mark.parametrize(("seq_len", "chunk"), [(12, 4), (7, 3)])

@@ -1,7 +1,7 @@
 """The widget of the map on a static page, in a real browser."""
 
 import pytest
-from widget_page import control, readout, table_rows, unfold, violations, widget
+from widget_page import control, readout, table_rows, widget
 from widget_page import shown as told
 
 from posenc.map import ENTRIES, matching
@@ -53,25 +53,3 @@ def test_the_text_table_has_the_same_methods(page):
     assert [row[0] for row in table_rows(root)] == [
         entry.title for entry in matching(enters="softmax")
     ]
-
-
-def test_words_and_legend_stand_between_menus_and_methods(page):
-    root = widget(page)
-    choose(root, enters="softmax", position="absolute")
-    assert f"0 of {len(ENTRIES)} methods" in readout(root)
-    order = "select, .pe-readout, .pe-legend, .pe-methods"
-    kinds = root.locator(order).evaluate_all(
-        "found => found.map((one) => one.className || one.localName)"
-    )
-    assert kinds[-3:] == ["pe-readout", "pe-legend", "pe-methods"]
-    legend = root.locator(".pe-legend").inner_text()
-    assert "hollow: fixed, or no numbers" in legend
-
-
-@pytest.mark.parametrize("width", [1280, 360])
-def test_it_fits_and_axe_finds_nothing(page, width):
-    page.set_viewport_size({"width": width, "height": 800})
-    choose(widget(page), enters="rotation")
-    unfold(page)
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
-    assert violations(page) == []

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from widget_page import control, pictures, readout, shown, table_rows, widget
+from widget_page import control, readout, shown, table_rows, widget
 
 from posenc.music_transformer.figures import (
     bytes_in_words,
@@ -170,39 +170,6 @@ class TestSkew:
         control(root, "seq_len").press("ArrowRight")
         assert readout(root).startswith("b3 (query 1, offset −1)")
 
-    @pytest.mark.parametrize(
-        ("key", "press"),
-        [("step", "ArrowRight"), ("masked", "ArrowDown"), ("seq_len", "ArrowRight")],
-    )
-    def test_controls_move_both_pictures_and_reset_brings_them_back(
-        self, page, key, press
-    ):
-        root = widget(page)
-        before = pictures(root)
-        control(root, key).press(press)
-        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
-        root.get_by_role("button", name="reset").press("Enter")
-        assert pictures(root) == before
-
-    def test_arrows_lead_from_cell_to_cell_in_either_matrix(self, page):
-        root = widget(page)
-        before = pictures(root)
-        canvas = root.locator("canvas").first
-        for _ in range(20):
-            page.keyboard.press("Tab")
-            if canvas.evaluate("canvas => document.activeElement === canvas"):
-                break
-        assert "b2" in readout(root)
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("ArrowLeft")
-        assert readout(root).startswith("c1 (query 2, offset −2)")
-        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
-        outline = canvas.evaluate("canvas => getComputedStyle(canvas).outline")
-        assert "solid 3px" in outline
-        page.keyboard.press("Tab")
-        page.keyboard.press("PageUp")
-        assert readout(root).startswith("a1 ")
-
     def at(self, root, side, row, column):
         canvas = root.locator("canvas").nth(side)
         box = canvas.bounding_box()
@@ -219,19 +186,6 @@ class TestSkew:
         assert readout(root).startswith("a3 ")
         page.mouse.move(1, 1)
         assert readout(root).startswith("a3 ")
-
-    def test_a_touch_follows_too(self, page):
-        root = widget(page)
-        x, y = self.at(root, 0, 2, 2)
-        root.locator("canvas").first.evaluate(
-            """(canvas, [clientX, clientY]) => {
-              const options = { pointerType: "touch", clientX, clientY };
-              canvas.dispatchEvent(new PointerEvent("pointerdown", options));
-              canvas.dispatchEvent(new PointerEvent("pointerleave", options));
-            }""",
-            [x, y],
-        )
-        assert readout(root).startswith("c2 ")
 
     def test_the_text_says_where_every_product_ends(self, page):
         root = widget(page)

@@ -2,7 +2,6 @@
 
 import math
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -114,17 +113,6 @@ class TestPlane:
         assert sectors[0].theta1 != sectors[1].theta1
         assert one_plane(0, 50) == pytest.approx(one_plane(75, 125))
 
-    def test_the_sector_lies_between_query_and_key(self):
-        _, ax = plt.subplots()
-        figures.plane(ax, (0, 0), 30, 90)
-        (sector,) = wedges(ax)
-        assert (sector.theta1, sector.theta2) == (50, 165)
-        letters = {text.get_text(): text.get_position() for text in ax.texts}
-        x, y = letters["$q$"]
-        assert math.degrees(math.atan2(y, x)) == pytest.approx(50)
-        x, y = letters["$k$"]
-        assert math.degrees(math.atan2(y, x)) == pytest.approx(165)
-
     def test_the_curve_is_the_score_of_posenc(self):
         ax = figures.score_curve(30.0, chosen=2)
         dots = next(line for line in ax.lines if line.get_marker() == "o")
@@ -164,8 +152,6 @@ class TestClocks:
         ends = [np.diff(line.get_xydata(), axis=0)[0] for line in hands]
         want = np.stack([np.sin(state.angles), np.cos(state.angles)], axis=-1)
         np.testing.assert_allclose(ends, 0.93 * want, atol=1e-9)
-        marked = [text.get_text().endswith("!") for text in ax.texts]
-        np.testing.assert_array_equal(marked, state.new)
         colors = [to_hex(line.get_color()) == LIGHT["key"] for line in hands]
         np.testing.assert_array_equal(colors, state.new)
 
@@ -175,8 +161,6 @@ class TestClocks:
         for method, words in figures.METHODS.items():
             state = figures.planes(32, 1e4, 2048, method=method, scale=8.0)
             np.testing.assert_allclose(curves[words], 2 * math.pi / state.theta)
-        words = [text.get_text() for text in ax.texts]
-        assert words == ["trained: 2,048", "wanted: 16,384"]
 
 
 class TestLanes:
@@ -267,6 +251,3 @@ class TestHelix:
         np.testing.assert_allclose(
             floor[1] - floor[1][0], -0.28 * (np.cos(x) - 1), atol=1e-9
         )
-        words = " ".join(text.get_text() for text in ax.texts)
-        assert "imaginary part, $\\sin x$" in words
-        assert "real part, $\\cos x$" in words

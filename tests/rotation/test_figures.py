@@ -69,18 +69,6 @@ class TestClock:
             tip = np.asarray([x1 - x0, y1 - y0]) / (0.92 * 3)
             np.testing.assert_allclose(tip, [math.sin(a), math.cos(a)], atol=1e-12)
 
-    @pytest.mark.parametrize(("turn", "width"), [(0.5, 0.5), (-0.5, 0.5), (7.0, 0.717)])
-    def test_the_sector_is_as_wide_as_the_turn(self, turn, width):
-        _, ax = plt.subplots()
-        clock(ax, (0, 0), 1.0, turn)
-        (sector,) = sectors(ax)
-        drawn = math.radians(sector.theta2 - sector.theta1)
-        assert drawn == pytest.approx(width, abs=1e-3)
-        middle = 1.0 + math.copysign(width / 2, turn)  # clockwise from 12
-        assert (sector.theta1 + sector.theta2) / 2 == pytest.approx(
-            90 - math.degrees(middle), abs=0.1
-        )
-
 
 def test_the_opening_turns_each_clock_by_the_same_angle_in_both_rows():
     ax = figures.opening()
@@ -89,9 +77,6 @@ def test_the_opening_turns_each_clock_by_the_same_angle_in_both_rows():
     np.testing.assert_allclose(widths[:4], widths[4:], atol=1e-9)
     expected = np.degrees(2 * 30.0 ** -(np.arange(4) / 4))
     np.testing.assert_allclose(widths[:4], expected, atol=1e-9)
-    assert [words for words in figure_rules.texts(ax) if "°" in words] == [
-        f"+{turn:.0f}°" for turn in expected
-    ]
 
 
 def test_hands_of_the_plane_have_their_sine_and_cosine():
@@ -119,13 +104,6 @@ class TestShiftMatrix:
         outside = np.kron(np.eye(5), np.ones((2, 2))) == 0
         expected[outside] = to_rgba(THEMES["light"]["raised"])
         np.testing.assert_array_equal(drawn, expected)
-        assert figure_rules.texts(ax) == []  # ten features are too many for numbers
-
-    def test_every_block_has_a_frame(self):
-        ax = figures.shift_matrix(shift_operator(1, 8))
-        corners = [patch.get_xy() for patch in ax.patches]
-        assert corners == [(i - 0.5, i - 0.5) for i in (0, 2, 4, 6)]
-        assert {patch.get_width() for patch in ax.patches} == {2}
 
 
 class TestScores:
@@ -148,8 +126,6 @@ class TestScores:
             expected = position_similarity(np.arange(31), d_model, base=20.0)
             np.testing.assert_array_equal(x, np.arange(31))
             np.testing.assert_allclose(y, expected / (d_model / 2), atol=1e-14)
-            assert line.get_label() == f"$d = {d_model}$"
-            assert ax.get_ylim()[0] < y.min()
 
     def test_four_terms_write_every_number(self):
         terms = score_terms(X, np.eye(3, 4), W_Q, W_K)
@@ -160,13 +136,6 @@ class TestScores:
             assert placed == {
                 (k, q): f"{value:.2f}" for (q, k), value in np.ndenumerate(term)
             }
-
-    def test_panels_without_a_term_are_empty(self):
-        figure = figures.four_terms(
-            {"one": np.eye(3), "two": -np.eye(3), "3": X[:, :3]}
-        )
-        assert [ax.axison for ax in figure.axes] == [True, True, True, False]
-        assert "−1.00" in figure_rules.texts(figure.axes[1])
 
     def test_score_pair_draws_both(self):
         pictures = {"left": np.eye(4), "right": np.eye(4, k=1)}
@@ -182,7 +151,6 @@ class TestScores:
         x, y = ax.lines[0].get_data()
         np.testing.assert_array_equal(x, np.arange(1, 10))
         np.testing.assert_array_equal(y, weights)
-        assert ax.lines[0].get_label() == "a head"
 
 
 class TestLearned:
@@ -198,20 +166,10 @@ class TestLearned:
             np.testing.assert_array_equal(image.get_array(), matrix)
             assert image.norm.vcenter == 0
             assert image.norm.vmax == abs(matrix).max() == -image.norm.vmin
-            corners = [frame.get_xy() for frame in ax.patches]  # a frame for each clock
-            assert corners == [(i - 0.5, i - 0.5) for i in range(0, len(matrix), 2)]
-        assert [ax.axison for ax in figure.axes] == [True, True, False, False]
 
     def test_the_sweep_draws_means_and_spreads_of_all_but_controls(self):
         figure = figures.extrapolation_sweep(SWEPT)
         left, right = figure.axes[0::2], figure.axes[1::2]
-        assert [ax.get_ylabel() for ax in left] == [
-            f"$d = {d}$" for d in (8, 16, 32, 64)
-        ]
-        assert (left[0].get_title(), right[0].get_title()) == (
-            "among all keys",
-            "among near keys",
-        )
         drawn = [
             (left, [0.3, 0.5], [[0.2, 0.4], [0.2, 0.9]]),
             (right, [0.7, 0.7], [[0.6, 0.9]] * 2),
@@ -230,7 +188,6 @@ class TestLearned:
 def test_the_curve_of_cost_runs_over_features():
     milliseconds = data.load("bench_rotation")["results"]["milliseconds"]
     ax = figures.shift_cost(milliseconds, {"dense": "matrix"}, bound="write")
-    assert ax.get_xlabel() == "features d"
     sizes, times = ax.lines[0].get_data()
     assert list(sizes) == [int(d) for d in milliseconds]
     assert list(times) == [row["dense"]["median"] for row in milliseconds.values()]
@@ -238,11 +195,8 @@ def test_the_curve_of_cost_runs_over_features():
 
 def test_the_overview_shows_one_setting_everywhere():
     figure = figures.overview(t=4, offset=-3, d_model=8, base=50.0)
-    dials, matrix, likeness, curve = figure.axes[:4]
-    assert len(sectors(dials)) == 4
-    assert dials.get_title() == "4 → 1"
+    _, matrix, _, curve = figure.axes[:4]
     assert figure_rules.texts(matrix)[0] == f"{math.cos(3):.2f}".replace("-", "−")
-    assert likeness.images[0].get_array().shape == (41, 41)
     x, y = curve.lines[-1].get_data()
     expected = position_similarity(np.asarray(-3), 8, base=50.0) / 4
     assert x == [3]

@@ -1,6 +1,5 @@
 """The build is never stale, and a failed one never passes for a success."""
 
-import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -122,18 +121,6 @@ def test_is_current_for_a_page_ignores_other_pages(root, tools):
     assert not build_book.is_current("one")
 
 
-def test_is_current_after_another_program_wrote_a_page_is_false(root, tools):
-    build_book.build()
-    page = build_book.SITE / "book/one.html"
-    after = build_book.manifest_file().stat().st_mtime + 1
-    os.utime(page, (after, after))
-    assert not build_book.is_current("one")
-    assert not build_book.is_current()
-    assert build_book.is_current("index")
-    page.unlink()
-    assert not build_book.is_current("one")
-
-
 def test_build_without_a_change_runs_nothing(root, tools):
     build_book.build()
     assert build_book.build() == 0
@@ -185,12 +172,6 @@ def test_build_after_a_change_during_the_build_is_not_current(root, tools):
     assert not build_book.is_current()
 
 
-def test_build_with_clean_drops_everything(root, tools):
-    edit(build_book.BUILD / ".jupyter_cache/a")
-    build_book.build(clean=True)
-    assert not (build_book.BUILD / ".jupyter_cache/a").exists()
-
-
 def test_build_with_a_failed_cell_starts_no_sphinx(root, tools):
     tools.cells_succeed = False
     assert build_book.build() == 1
@@ -208,20 +189,6 @@ def test_build_after_a_failed_one_reads_everything_again(root, tools):
     assert tools.doctrees == [[], [], []]
     (root / "book/one.md").write_text(before)  # the site has another
     assert not build_book.is_current("one")
-
-
-def test_build_of_one_page_after_a_failed_one_reads_it_again(root, tools):
-    build_book.build()
-    before = (root / "book/one.md").read_text()
-    edit(root / "book/one.md")
-    tools.status = 1
-    for _ in range(2):
-        assert build_book.build("one") == 1
-        assert tools.doctrees[-1] == ["index"]
-        assert not build_book.is_current("one")
-    (root / "book/one.md").write_text(before)
-    assert not build_book.is_current("one")
-    assert build_book.is_current("index")
 
 
 def test_build_of_one_page_reads_all_that_failed_with_it_again(root, tools):
@@ -268,16 +235,6 @@ def test_main_builds_python_in_the_browser_after_a_good_build(
     printed = capsys.readouterr().out
     assert printed.count("Notebooks are there.") == calls
     assert "Cells of pages 0 s; Pages 0 s" in printed
-
-
-def test_main_with_an_unknown_page_lists_the_pages(root, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["build_book.py", "--only", "two"])
-    with pytest.raises(SystemExit):
-        build_book.main()
-    message = capsys.readouterr().err
-    assert "invalid choice: 'two'" in message
-    assert "index" in message
-    assert "one" in message
 
 
 @pytest.fixture
@@ -391,9 +348,3 @@ def test_widgets_of_one_class_share_a_module(app):
     )
     # Slides leave the first one out.
     assert shared_modules.part(context["body"]) == body
-
-
-def test_pages_without_a_body_are_left_alone(app):
-    context = {}
-    app.connected["html-page-context"](app, "search", "search.html", context, None)
-    assert context == {}

@@ -71,13 +71,6 @@ def test_an_exercise_alone_points_to_nothing_that_is_not_there(slug):
     assert {name: some for name, some in lost.items() if some} == {}
 
 
-def test_a_quoted_formula_brings_what_it_uses():
-    rule, task = told("t5.relative_position_bucket")[1:]
-    assert rule.index("s(n) ") < rule.index(r"\lfloor s(n) \rfloor")
-    assert "The rule for one distance is (2)" in task
-    assert points_nowhere(told("t5.relative_position_bucket")) == []
-
-
 @pytest.mark.parametrize(
     ("texts", "lost"),
     [

@@ -1,19 +1,15 @@
 """Figures of the chapter on Shaw's vectors: what they draw is what posenc computes."""
 
 import hashlib
-import itertools
 
 import figure_rules
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.collections import QuadMesh
-from matplotlib.colors import to_rgba
-from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from posenc import shaw
 from posenc.core import data
-from posenc.kit.figures.palette import THEMES
 from posenc.shaw import figures
 from posenc.shaw.figures import (
     BLEU_BY_CLIP,
@@ -149,10 +145,6 @@ class TestTables:
         assert placed == {(k, q): str(r) for (q, k), r in np.ndenumerate(index)}
         assert np.array_equal(cells(ax), index_shades(index, 5))
 
-    def test_cells_show_the_names(self):
-        ax = figures.index_matrix(np.asarray([[1, 2]]), clip=1, names=True)
-        assert figure_rules.texts(ax) == ["w₀", "w₊₁"]
-
     def test_only_edges_have_a_label(self):
         ax = figures.label_matrix("tree")
         matrix = GRAPHS["tree"].matrix()
@@ -162,21 +154,12 @@ class TestTables:
             for (q, k), label in np.ndenumerate(matrix)
         }
         assert placed == expected
-        empty = (cells(ax) == to_rgba(THEMES["light"]["raised"])).all(axis=-1)
-        assert np.array_equal(empty, matrix < 0)
-        words = [label.get_text() for label in ax.get_yticklabels()]
-        assert words == list(GRAPHS["tree"].nodes)
 
     def test_three_tokens(self):
         shown = figure_rules.texts(figures.absolute_and_relative())
         names = [text for text in shown if text.startswith("w")]
         nine = ["w₀", "w₊₁", "w₊₂", "w₋₁", "w₀", "w₊₁", "w₋₂", "w₋₁", "w₀"]
         assert names == nine
-        assert [text for text in shown if text.startswith("$p")] == [
-            "$p_0$",
-            "$p_1$",
-            "$p_2$",
-        ]
 
     def test_the_band_picks_from_the_products(self):
         figure = figures.band(length=6, clip=1)
@@ -198,11 +181,6 @@ class TestTables:
         assert [text for text in numbers[1] if text not in ("", "pick")] == [
             f"{number:.0f}" for number in picked
         ]
-        words = [
-            [label.get_text() for label in labels]
-            for labels in (left.get_yticklabels(), right.get_xticklabels())
-        ]
-        assert words == [["dog", "bites", "man"]] * 2
 
 
 class TestArrows:
@@ -216,23 +194,6 @@ class TestArrows:
             for part in (word, str(row), vector_name(row - clip))
         ]
         assert shown == expected
-
-    def test_the_opening_names_every_vector_once(self):
-        shown = figure_rules.texts(figures.opening())
-        names = [text for text in shown if text.startswith("w")]
-        assert names == ["w₋₂", "w₋₁", "w₀", "w₊₁", "w₊₂"]
-        assert shown.count("query") == 2
-        assert [word for word in shown if word in FIVE_WORDS] == [*FIVE_WORDS] * 2
-
-    def test_the_opening_ties_words_to_their_vectors(self):
-        ax = figures.opening()
-        ties = [
-            p for p in ax.patches if hasattr(p, "get_path") and p.get_alpha() == 0.55
-        ]
-        colors = [tie.get_facecolor()[:3] for tie in ties]
-        rows = [*rows_of_query(5, 0, 2), *rows_of_query(5, 3, 2)]
-        expected = [tuple(shade[:3]) for shade in index_shades(np.asarray(rows), 5)]
-        assert colors == expected
 
     def test_the_sentence_as_a_graph(self):
         shown = [
@@ -265,42 +226,6 @@ class TestGraphs:
         ]
         assert labels == ["2", "3"]
 
-    @pytest.mark.parametrize("name", GRAPHS)
-    def test_labels_lie_on_their_own_arrow(self, name):
-        """The two arrows of a pair bend to different sides, and so do their labels."""
-        ax, graph = figures.graph_edges(name), GRAPHS[name]
-        disks = [text for text in ax.texts if text.get_text().isdigit()]
-        arrows = [p for p in ax.patches if hasattr(p, "get_connectionstyle")]
-        for disk, arrow, (q, k, _) in zip(disks, arrows, graph.edges, strict=True):
-            start, end = np.asarray([graph.places[q], graph.places[k]])
-            control = arrow.get_path().vertices[1]  # of the curve, in data units
-
-            def side(point, start=start, end=end):
-                (a, b), (c, d) = end - start, np.asarray(point) - start
-                return a * d - b * c
-
-            assert side(control) * side(disk.get_position()) > 0
-
-    def test_where_the_vectors_enter(self):
-        shown = figure_rules.texts(figures.data_flow())
-        assert "$p_i$" in shown
-        assert "$a^K_{ij}$" in shown
-        assert "$a^V_{ij}$" in shown
-        assert shown.count("score") == shown.count("output") == 2
-
-    def test_no_arrow_of_the_flow_passes_through_a_box(self):
-        ax = figures.data_flow()
-        boxes = [p for p in ax.patches if isinstance(p, Rectangle)]
-        arrows = [p for p in ax.patches if isinstance(p, FancyArrowPatch)]
-        assert (len(boxes), len(arrows)) == (17, 22)
-        for arrow in arrows:
-            start, _, end = arrow.get_path().vertices[:3]
-            assert np.linalg.norm(end - start) > 0.3  # to be seen
-            for box, share in itertools.product(boxes, np.linspace(0.02, 1, 50)):
-                inside = start + share * (end - start) - box.get_xy()
-                size = np.asarray([box.get_width(), box.get_height()])
-                assert not ((inside > 0) & (inside < size)).all()
-
 
 class TestCosts:
     def test_scores_of_the_paper_are_drawn(self):
@@ -308,10 +233,7 @@ class TestCosts:
         for ax, scores in zip(figure.axes, (BLEU_BY_CLIP, BLEU_BY_PLACE), strict=True):
             (line,) = ax.lines
             assert list(line.get_xdata()) == list(scores.values())
-            assert figure_rules.texts(ax) == [str(score) for score in scores.values()]
             assert ax.get_xlim()[0] == 0  # lines as long as the scores are
-        # "both" and "neither" say nothing without the words above them.
-        assert [ax.get_title() for ax in figure.axes] == ["clipped at", "vectors on"]
 
     def test_curves_end_where_the_measurement_does(self):
         forward = data.load("bench_shaw")["results"]["scaling"]["forward"]
@@ -329,14 +251,6 @@ class TestCosts:
                 assert dict(drawn) == measured
         lengths = [set(line.get_xdata()) for line in time.lines]
         assert lengths[0] < lengths[1] < lengths[2]
-
-    def test_one_legend_stands_outside_the_curves(self):
-        forward = data.load("bench_shaw")["results"]["scaling"]["forward"]
-        figure = figures.cost_over_length(forward)
-        time, memory = figure.axes
-        figure.canvas.draw()
-        assert time.get_legend().get_window_extent().y0 >= time.bbox.y1
-        assert memory.get_legend() is None
 
 
 class TestMemory:
@@ -385,22 +299,10 @@ class TestMemory:
 
 class TestOverview:
     def test_a_sentence(self):
-        table, rows = figures.overview(length=6, clip=1, query=5).axes
-        assert len(figure_rules.texts(table)) == 36
+        _, rows = figures.overview(length=6, clip=1, query=5).axes
         shown = figure_rules.texts(rows)
         assert shown[:6] == list(TWELVE_WORDS[:6])
         assert shown[6:] == ["0", "w₋₁", "1", "w₀", "2", "w₊₁"]
-        assert len(rows.lines) == 6
-
-    def test_one_vector(self):
-        _, rows = figures.overview(length=1, clip=0, query=0).axes
-        assert figure_rules.texts(rows) == ["one", "0", "w₀"]
-
-    @pytest.mark.parametrize("view", GRAPHS)
-    def test_a_graph(self, view):
-        table, graph = figures.overview(view=view, query=0).axes
-        assert len(figure_rules.texts(table)) == len(GRAPHS[view].nodes) ** 2
-        assert set(GRAPHS[view].nodes) <= set(figure_rules.texts(graph))
 
 
 class TestTrainedTables:
@@ -431,4 +333,3 @@ class TestTrainedTables:
         assert [ax.get_title() for ax in panels] == [f"layer {n}" for n in range(6)]
         for ax, table in zip(panels, figures.cosines(products), strict=True):
             np.testing.assert_allclose(cells(ax), table)
-            assert ax.yaxis_inverted()

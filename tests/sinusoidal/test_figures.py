@@ -5,10 +5,8 @@ import math
 import figure_rules
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex, to_rgba
 
 from posenc.core import data
-from posenc.kit.figures.palette import THEMES
 from posenc.sinusoidal import (
     binary_encoding,
     continuous_binary_encoding,
@@ -16,8 +14,6 @@ from posenc.sinusoidal import (
     sinusoidal_table,
 )
 from posenc.sinusoidal.figures import CUBE_EDGES, curve_points, project
-
-LIGHT = THEMES["light"]
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
@@ -76,39 +72,6 @@ class TestCurve:
         np.testing.assert_allclose(np.transpose(dots.get_data()), want, atol=1e-12)
         names = figure_rules.texts(ax)
         assert "0 = 4 = 8" in names
-        assert {"1", "2", "3", "5", "6", "7"} <= set(names)
-        assert {"feature 0", "feature 1", "feature 2"} <= set(names)
-
-    def test_the_curve_is_whole_and_its_near_pieces_come_last(self):
-        (pieces,) = figures.curve_in_space(last=8).collections
-        drawn = [path.vertices for path in pieces.get_paths()][1::2]
-        t = np.linspace(0, 8, 8 * 32 + 1)
-        points = curve_points(t, "binary")
-        seen = project(points, 35, 25)
-        places = np.concatenate(drawn)
-        gaps = np.linalg.norm(seen[:, None] - places, axis=-1)
-        assert gaps.min(axis=1).max() < 1e-12
-        assert gaps.min(axis=0).max() < 1e-12
-        around, above = math.radians(35), math.radians(25)
-        eye = np.asarray([math.cos(around), math.sin(around), math.tan(above)])
-        middles = np.asarray([piece[len(piece) // 2] for piece in drawn])
-        which = np.linalg.norm(seen - middles[:, None], axis=-1).argmin(axis=1)
-        near = points[which] @ eye * math.cos(above)
-        widths = pieces.get_linewidths()[1::2]
-        assert (np.diff(widths) >= 0).all()
-        np.testing.assert_allclose(widths, 1.7 + 0.5 * near, atol=0.08)
-
-    def test_no_number_stands_on_the_curve(self):
-        ax = figures.curve_in_space(last=8)
-        curve = project(curve_points(np.linspace(0, 8, 999), "binary"), 35, 25)
-        for text in ax.texts:
-            if text.get_text()[0].isdigit():
-                gaps = np.linalg.norm(curve - text.get_position(), axis=1)
-                assert gaps.min() > 0.13, text.get_text()
-
-    def test_a_long_curve_names_its_ends_alone(self):
-        names = figure_rules.texts(figures.curve_in_space("slow", last=40))
-        assert [name for name in names if name.isdigit()] == ["0", "40"]
 
     def test_the_curve_and_both_distances_are_there(self):
         titles = [ax.get_title() for ax in figures.closed_curve().axes]
@@ -156,23 +119,12 @@ class TestOpening:
         shown = [text for text in figure_rules.texts(ax) if text in ("0", "1")]
         # The digits of each strip, and the positions 0 and 1 of the axis.
         assert shown == [*digits.T.ravel().astype(str), "0", "1"]
-        dark = [to_hex(patch.get_facecolor()) == LIGHT["query"] for patch in ax.patches]
-        assert dark == (digits.T.ravel() == 1).tolist()
         curves = [line for line in ax.lines if len(line.get_xdata()) > 2]
         x = curves[0].get_xdata()
         waves = continuous_binary_encoding(x, 4)
         for j, curve in enumerate(curves):
             heights = (curve.get_ydata() - np.mean(curve.get_ydata()[[0, -1]])) / 0.62
             np.testing.assert_allclose(heights, waves[:, j], atol=1e-9)
-
-    def test_line_at_a_position(self):
-        lines = [
-            tuple(line.get_xdata()) for line in figures.opening(position=2.5).lines
-        ]
-        assert (2.5, 2.5) in lines
-        assert (2.5, 2.5) not in [
-            tuple(li.get_xdata()) for li in figures.opening().lines
-        ]
 
 
 def test_table_of_digits_and_sines():
@@ -185,8 +137,6 @@ def test_table_of_digits_and_sines():
         assert float(text.get_text().replace("−", "-")) == pytest.approx(
             value, abs=0.051
         )
-    assert [t.get_text() for t in left.get_xticklabels()] == ["1", "2", "4", "8"]
-    assert [t.get_text() for t in right.get_xticklabels()] == ["2", "4", "8", "16"]
 
 
 def test_hands_of_the_dials():
@@ -199,48 +149,20 @@ def test_hands_of_the_dials():
         np.testing.assert_allclose(tip, [sine, np.cos(angle)], atol=1e-12)
         label = float(ax.get_xlabel().replace("−", "-"))
         assert label == pytest.approx(sine, abs=0.0051)
-    rows = [ax.get_ylabel() for ax in figure.axes[::3]]
-    assert [*figure_rules.texts(figure.axes[0]), *rows] == ["position", "0", "1", "2.5"]
 
 
 class TestSameSine:
-    @staticmethod
-    def arrows(ax):
-        """Ends of the arrows: where each starts, and where its tip is."""
-        return [(note.xyann, note.xy) for note in ax.texts if hasattr(note, "xyann")]
-
-    @staticmethod
-    def dots(ax):
-        return [line for line in ax.lines if line.get_marker() == "o"]
-
-    def test_the_wave_has_one_height_at_both_positions_and_parts(self):
-        wave, _ = figures.same_sine().axes
-        (first,), (second,) = (dot.get_ydata() for dot in self.dots(wave))
-        assert first == pytest.approx(second)
-        assert [dot.get_xdata()[0] for dot in self.dots(wave)] == [2, 6]
-        (up, above), (down, below) = self.arrows(wave)
-        assert (above[0] - up[0], below[0] - down[0]) == (1, 1)
-        assert above[1] > up[1]
-        assert below[1] < down[1]
-
     def test_the_dial_shows_the_cosines_that_differ(self):
         _, dial = figures.same_sine().axes
         angles = 2 * np.pi * np.asarray([2, 6, 3, 7]) / 16
         now, later = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(
             2, 2, 2
         )
-        tips = [dot.get_xydata()[0] for dot in self.dots(dial)]
+        dots = [line for line in dial.lines if line.get_marker() == "o"]
+        tips = [dot.get_xydata()[0] for dot in dots]
         np.testing.assert_allclose(tips, now, atol=1e-12)
-        starts, ends = zip(*self.arrows(dial), strict=True)
-        np.testing.assert_allclose(starts, now, atol=1e-12)
+        ends = [note.xy for note in dial.texts if hasattr(note, "xyann")]
         np.testing.assert_allclose(ends, later, atol=1e-12)
-        bars = [line.get_xydata() for line in dial.lines if line.get_alpha()]
-        feet = np.stack([now[:, 0], np.zeros(2)], axis=-1)
-        np.testing.assert_allclose(bars, np.stack([feet, now], axis=1), atol=1e-12)
-        words = figure_rules.texts(dial)
-        assert "position 2\ncosine +0.71" in words
-        assert "position 6\ncosine −0.71" in words
-        assert "sine +0.71" in words
 
 
 def test_heat_map_shows_the_table():
@@ -250,7 +172,6 @@ def test_heat_map_shows_the_table():
     assert np.array_equal(image.get_array(), table)
     assert image.get_clim() == (-1, 1)
     assert image.get_extent() == [-0.5, 11.5, 6.5, -0.5]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("feature", "position")
 
 
 def test_a_large_heat_map_shows_means_of_cells():
@@ -269,7 +190,6 @@ def test_layouts_hold_the_same_numbers_in_two_orders():
     interleaved, half = (ax.images[0].get_array() for ax in (above, below))
     assert np.array_equal(half[:, :32], interleaved[:, 0::2])
     assert np.array_equal(half[:, 32:], interleaved[:, 1::2])
-    assert above.get_title() == 'layout="interleaved"'
 
 
 @pytest.mark.parametrize(("start", "low", "high"), [(0, 0, 1e-6), (2**20, 1e-3, 0.1)])
@@ -286,9 +206,6 @@ def test_errors_are_drawn_as_given():
     ax = figures.float32_error([16, 4096], errors)
     drawn = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
     assert drawn == errors
-    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
-    assert to_rgba(ax.lines[0].get_color()) != to_rgba(ax.lines[1].get_color())
-    assert len({line.get_marker() for line in ax.lines}) == 2
 
 
 class TestTrainedTable:

@@ -130,23 +130,6 @@ class TestBits:
         press(page, root, "Home", "ArrowUp")
         assert "digit 0 will jump" in facts(root)
 
-    def test_pictures_follow_keys_and_switch(self, page):
-        root = widget(page, BITS)
-        before = pictures(root)
-        press(page, root, "ArrowRight")
-        moved = pictures(root)
-        assert all(a != b for a, b in zip(before, moved, strict=True))
-        press(page, root, "ArrowLeft")
-        assert pictures(root) == before
-        control(root, "cosines").press("Space")
-        assert all(a != b for a, b in zip(before, pictures(root), strict=True))
-        assert "cosines −1.00, 0, −0.71, −0.38" in words(root)
-        root.get_by_role("button", name="half a step on").press("Enter")
-        assert words(root).startswith("position 5.5:")
-        root.get_by_role("button", name="reset").press("Enter")
-        assert words(root).startswith("position 5:")
-        assert not control(root, "cosines").is_checked()
-
     def test_the_line_can_be_dragged(self, page):
         root = widget(page, BITS)
         canvas = root.locator("canvas").first
@@ -256,18 +239,6 @@ class TestHeatmap:
         assert [row[1] for row in rows] == [f"{i}, {i + 32}" for i in range(32)]
         assert rows[-1][3] == f"{2 * np.pi / theta:.3g} tokens"
 
-    def test_hovering_reads_a_cell(self, page):
-        root = widget(page, HEAT)
-        self.choose(root, seq_len=8, d_model=16)
-        root.scroll_into_view_if_needed()
-        box = root.locator("canvas").first.bounding_box()
-        wide = (box["width"] - 42) // 16
-        page.mouse.move(box["x"] + 40 + 5.5 * wide, box["y"] + 36 + 2.5 * 26)
-        assert words(root).startswith(
-            "position 2, feature 5: cos(2 × 0.1000) = +0.9801"
-        )
-        assert root.locator(".pe-tip").inner_text() == words(root)
-
 
 class TestCurve:
     def test_points_and_what_meets(self, page):
@@ -328,12 +299,3 @@ class TestCurve:
             for key in ("azimuth", "elevation")
         ]
         assert text == ["−145°", "90°"]
-
-    @pytest.mark.parametrize("key", ["last", "azimuth", "elevation", "curve"])
-    def test_controls_move_the_picture(self, page, key):
-        root = widget(page, CURVE)
-        before = pictures(root)
-        control(root, key).press("ArrowDown")
-        assert pictures(root) != before
-        root.get_by_role("button", name="reset").press("Enter")
-        assert pictures(root) == before

@@ -1,4 +1,4 @@
-"""Each rule is shown pages that break it, and one that does not: can it tell?"""
+"""Show a page without faults to all rules, and to each rule a page that breaks it."""
 
 import random
 from pathlib import Path
@@ -85,6 +85,7 @@ def test_a_good_page_breaks_no_rule(show, folder, home, dark):
     assert page_rules.unset_formulas(page) == []
     assert page_rules.bad_images(page) == []
     assert page_rules.undrawn_icons(page) == []
+    assert page_rules.cut_contents(page) == []
     assert page_rules.sideways_scroll(page) == []
     assert page_rules.accessibility(page) == []
     assert page_rules.low_contrast(page) == []
@@ -102,31 +103,65 @@ def test_a_good_page_breaks_no_rule(show, folder, home, dark):
     assert page_rules.dead_links("page.html", soup, anchors, folder) == []
 
 
+MATHML = "<noscript><math><mfrac><mi>a</mi><mi>b</mi></mfrac></math></noscript>"
+DARK, PLAIN = {"dark": True}, {"javascript": False}
+
+
+@pytest.mark.parametrize(
+    ("rule", "body", "options", "fragment"),
+    [
+        ("lost_buttons", '<button class="pe-set" data-widget="A">b</button>', {}, "A"),
+        ("unset_formulas", r'<i class="math">\(\nosuch{1}\)</i>', {}, r"in \nosuch{1}"),
+        ("unset_formulas", '<i class="math">x_1</i>', {}, "not typeset: x_1"),
+        ("unset_formulas", "<p>if $x_1$ is</p>", {}, "raw TeX: if $x_1$ is"),
+        ("bad_images", '<img src="dot.svg">', {}, "no alternative text: <img"),
+        ("bad_images", '<img src="dot.svg" alt="figure 1.SVG">', {}, "a file name"),
+        ("bad_images", '<img alt="A dot">', {}, "does not load"),
+        ("bad_images", "<canvas></canvas>", {}, "no label: <canvas>"),
+        ("cut_contents", '<p class="page-toc"><a style="margin: 2000px">A', {}, "A"),
+        ("undrawn_icons", '<i class="fa-dot"></i><i class="fa-cat"></i>', {}, "fa-cat"),
+        ("accessibility", '<p style="color: #999">Pale</p>', {}, "color-contrast"),
+        ("accessibility", "<button></button>", {}, "critical button-name"),
+        ("low_contrast", '<p style="color: #999">Pale</p>', {}, "2.85: rgb(153, 153"),
+        ("low_contrast", '<p style="color: #555">Dim</p>', DARK, "in <p"),
+        ("errors", "<script>console.warn('oh')</script>", {}, "console warning: oh"),
+        ("errors", "<script>throw Error('oh')</script>", {}, "script error: oh"),
+        ("unreadable_without_scripts", '<p style="opacity: 0">S</p>', PLAIN, "hidden"),
+        ("unreadable_without_scripts", '<p class="cell_output"></p>', PLAIN, "empty"),
+        (
+            "unreadable_formulas",
+            r'<i class="math" hidden>\(x\)</i>',
+            PLAIN,
+            "no MathML",
+        ),
+        (
+            "unreadable_formulas",
+            r'<i class="math">\(x\)</i>' + MATHML,
+            PLAIN,
+            "raw TeX",
+        ),
+    ],
+)
+def test_a_page_that_breaks_a_rule_is_reported(show, rule, body, options, fragment):
+    assert_reports(getattr(page_rules, rule)(show(body, **options)), fragment)
+
+
+def test_sideways_scroll(show):
+    body = '<div><p id="long" style="width: 500px">Long</p></div><p>Short</p>'
+    problems = page_rules.sideways_scroll(show(body, width=360))
+    assert_reports(problems, "px in a window of 360", "p#long ends at 508: Long")
+
+
 @pytest.mark.parametrize(
     ("body", "url"),
     [
         ('<img src="http://example.org/dot.png">', "http://example.org/dot.png"),
-        ('<script>fetch("https://example.org/a")</script>', "https://example.org/a"),
         ('<script>new WebSocket("ws://example.org/b")</script>', "ws://example.org/b"),
         ('<script>fetch("http://127.0.0.1:9/")</script>', "http://127.0.0.1:9/"),
-        ('<iframe src="http://example.org/c"></iframe>', "http://example.org/c"),
-        (
-            "<style>@font-face { font-family: f; src: url(//example.org/f.woff) }"
-            "h1 { font-family: f }</style>",
-            "http://example.org/f.woff",
-        ),
     ],
 )
 def test_foreign_requests(show, home, body, url):
     assert page_rules.foreign_requests(show(body), home) == [url]
-
-
-def test_lost_buttons(show):
-    button = '<button class="pe-set" {} data-widget="TurnedPair">here</button>'
-    widget = '<div id="posenc-turnedpair-3"></div>'
-    assert page_rules.lost_buttons(show(button.format("") + widget)) == []
-    for body in (button.format(""), button.format("disabled") + widget):
-        assert_reports(page_rules.lost_buttons(show(body)), "here: TurnedPair")
 
 
 def test_foreign_requests_of_a_page_from_the_disk(folder, open_page):
@@ -136,134 +171,15 @@ def test_foreign_requests_of_a_page_from_the_disk(folder, open_page):
 
 
 @pytest.mark.parametrize(
-    ("head", "fragments"),
+    ("head", "fragment"),
     [
-        ('<link rel="preconnect" href="https://fonts.example.org">', ["<link href="]),
-        ('<script src="//cdn.example.org/a.js"></script>', ["<script src="]),
-        ('<link rel="stylesheet" href="HTTP://example.org/a.css">', ["<link href="]),
-        ('<img srcset="https://example.org/a.png 2x">', ["<img srcset="]),
-        ("<style>@import 'http://example.org/a.css'</style>", ["http://example.org/"]),
-        ("<style>p { background: url( https://e.org/a )}</style>", ["https://e.org/a"]),
-        ('<link rel="canonical" href="https://example.org/">', []),
-        ('<a href="https://example.org/"></a>', []),
+        ('<script src="//cdn.example.org/a.js"></script>', "<script src="),
+        ('<img srcset="https://example.org/a.png 2x">', "<img srcset="),
+        ("<style>@import 'http://example.org/a.css'</style>", "http://example.org/"),
     ],
 )
-def test_foreign_resources(head, fragments):
-    assert_reports(page_rules.foreign_resources(soup_of("", head)), *fragments)
-
-
-@pytest.mark.parametrize(
-    ("body", "fragments"),
-    [
-        ("<script>console.error('oh')</script>", ["console error: oh"]),
-        ("<script>console.warn('oh')</script>", ["console warning: oh"]),
-        ("<script>throw Error('oh')</script>", ["script error: oh"]),
-        ("<script>Promise.reject(Error('oh'))</script>", ["script error: oh"]),
-        ("<img src='no.png'>", ["no.png (404)", "console error"]),
-        ("<img src='http://example.org'>", ["example.org", "console error"]),
-    ],
-)
-def test_errors(show, body, fragments):
-    problems = page_rules.errors(show(body))
-    assert_reports(sorted(problems), *sorted(fragments))
-
-
-@pytest.mark.parametrize(
-    ("body", "fragments"),
-    [
-        (r'<span class="math">\(\frac{1}\)</span>', ["error in \\frac{1}"]),
-        (r'<span class="math">\(\nosuch{1}\)</span>', ["error in \\nosuch{1}"]),
-        (r'<span class="math">\(\text{a\_b}\)</span>', [r"error in \text{a\_b}"]),
-        ('<span class="math">x_1</span>', ["not typeset: x_1"]),
-        ('<i class="math"><mjx-container></mjx-container></i>', ["no MathML"]),
-        ("<p>if $x_1$ is</p>", ["raw TeX: if $x_1$ is"]),
-        ("<p>if $x$ is</p>", ["raw TeX"]),
-        (r"<p>if \(x\) is</p>", ["raw TeX"]),
-        (r"<p>\begin{align} x</p>", ["raw TeX"]),
-        (r"<p>a \query{q}</p>", ["raw TeX"]),
-        ("<p>$$</p>", ["raw TeX"]),
-    ],
-)
-def test_unset_formulas(show, body, fragments):
-    assert_reports(page_rules.unset_formulas(show(body)), *fragments)
-
-
-@pytest.mark.parametrize(
-    ("body", "fragments"),
-    [
-        ('<img src="dot.svg">', ["no alternative text: <img"]),
-        ('<img src="dot.svg" alt=" ">', ["no alternative text: <img"]),
-        ('<img src="dot.svg" alt="../_images/1f.png">', ["a file name"]),
-        ('<img src="dot.svg" alt="figure 1.SVG">', ["a file name"]),
-        ('<img src="no.svg" alt="A dot">', ["does not load: <img"]),
-        ('<img src="no.svg" alt="A dot" loading="lazy">', ["does not load: <img"]),
-        ('<img alt="A dot">', ["does not load"]),
-        ("<canvas></canvas>", ["no label: <canvas>"]),
-    ],
-)
-def test_bad_images(show, body, fragments):
-    assert_reports(page_rules.bad_images(show(body)), *fragments)
-
-
-def test_undrawn_icons(show):
-    problems = page_rules.undrawn_icons(
-        show('<i class="fa-dot"></i><i class="fa-cat"></i>')
-    )
-    assert_reports(problems, "fa-cat")
-
-
-def test_sideways_scroll(show):
-    body = '<div><p id="long" style="width: 500px">Long</p></div><p>Short</p>'
-    problems = page_rules.sideways_scroll(show(body, width=360))
-    assert_reports(problems, "px in a window of 360", "p#long ends at 508: Long")
-    assert page_rules.sideways_scroll(show(body, width=1280)) == []
-
-
-@pytest.mark.parametrize(
-    ("body", "dark", "fragments"),
-    [
-        ('<p style="color: #999">Pale</p>', False, ["color-contrast"]),
-        ('<p style="color: #999">Pale</p>', True, []),
-        ('<p style="color: #555">Dim</p>', False, []),
-        ('<p style="color: #555">Dim</p>', True, ["color-contrast"]),
-        ("<button></button>", False, ["critical button-name"]),
-    ],
-)
-def test_accessibility(show, body, dark, fragments):
-    assert_reports(page_rules.accessibility(show(body, dark=dark)), *fragments)
-
-
-def test_accessibility_may_leave_colors_to_another_rule(show):
-    page = show('<p style="color: #999">Pale</p><button></button>')
-    assert_reports(
-        page_rules.accessibility(page, contrast=False), "critical button-name"
-    )
-
-
-@pytest.mark.parametrize(
-    ("body", "dark", "fragments"),
-    [
-        ('<p style="color: #999">Pale</p>', False, ["2.85: rgb(153, 153, 153)"]),
-        ('<p style="color: #999">Pale</p>', True, []),
-        ('<p style="color: #555">Dim</p>', False, []),
-        ('<p style="color: #555">Dim</p>', True, ["in <p"]),
-        ('<p style="color: #888; font-size: 24px">Large</p>', False, []),
-        ('<p style="color: #888; font-size: 19px"><b>Bold</b></p>', False, []),
-        ('<p style="color: #888; font-size: 19px">Thin</p>', False, ["3.54"]),
-        ('<p style="color: rgba(0, 0, 0, 0.3)">Faint</p>', False, ["rgb(255,255,255)"]),
-        (
-            '<div style="background: #eee"><p style="color: #757575">Gray</p></div>',
-            False,
-            ["on rgb(238,238,238)"],
-        ),
-        ('<p style="color: #999" aria-hidden="true">▒</p>', False, []),
-        ('<p style="color: #999; visibility: hidden">Hidden</p>', False, []),
-        ('<p style="color: #999">+</p>', False, []),
-        ('<p style="color: #999">Aa</p><p style="color: #999">B</p>', False, ["> Aa"]),
-    ],
-)  # fmt: skip
-def test_low_contrast(show, body, dark, fragments):
-    assert_reports(page_rules.low_contrast(show(body, dark=dark)), *fragments)
+def test_foreign_resources(head, fragment):
+    assert_reports(page_rules.foreign_resources(soup_of("", head)), fragment)
 
 
 def test_wrong_theme(show):
@@ -278,104 +194,34 @@ def test_wrong_theme(show):
 
 
 @pytest.mark.parametrize(
-    ("body", "fragment"),
+    ("html", "fragment"),
     [
-        ('<p style="display: none">Secret</p>', "hidden: <p"),
-        ('<p style="opacity: 0">Secret</p>', "hidden: <p"),
-        ('<ul style="height: 0; overflow: hidden; font-size: 0"><li>S</ul>', "<li"),
-        ('<div class="cell_output"></div>', "empty: <div"),
-        ('<div class="cell_output"><canvas></canvas></div>', "empty: <div"),
-        ('<div class="pe-widget"><script>1</script></div>', "empty: <div"),
-        ("<details><summary></summary><p>Folded</p></details>", "without a label"),
+        ("<title>T</title><h1>H</h1>", "no lang"),
+        ("<html lang=en><title></title><h1>H</h1></html>", "no <title>"),
+        ("<html lang=en><title>T</title><h1>H</h1><h1>H</h1></html>", "one <h1>"),
+        ("<html lang=en><title>T</title><h1>H</h1><h3>D</h3></html>", "h3 after h1: D"),
+        ("<html lang=en><title>T</title><h1 id=a>H</h1><p id=a></html>", "id twice: a"),
     ],
 )
-def test_unreadable_without_scripts(show, body, fragment):
-    page = show(body, javascript=False)
-    assert_reports(page_rules.unreadable_without_scripts(page), fragment)
-
-
-MATHML = "<noscript>{}<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>{}</noscript>"
-
-
-@pytest.mark.parametrize(
-    ("body", "fragments"),
-    [
-        ('<i class="math" hidden>{x}</i>' + MATHML.format("", ""), []),
-        ('<i class="math">{x}</i>' + MATHML.format("", ""), ["raw TeX"]),
-        ('<i class="math" hidden>{x}</i>', ["no MathML"]),
-        ('<p>{x}</p><pre>{x}</pre><p style="visibility: hidden">{x}', ["raw TeX"]),
-        (
-            '<i class="math" hidden>{x}</i>' + MATHML.format("<p hidden>", "</p>"),
-            ["not to be seen"],
-        ),
-        (
-            '<i class="math" hidden>{x}</i>'
-            + MATHML.format('<p style="font-size: 1px">', "</p>"),
-            ["not to be seen"],
-        ),
-    ],
-)
-def test_unreadable_formulas(show, body, fragments):
-    page = show(body.replace("{x}", r"\(\frac ab\)"), javascript=False)
-    assert_reports(page_rules.unreadable_formulas(page), *fragments)
-
-
-def test_an_empty_page_is_unreadable(folder, home, open_page):
-    (folder / "empty.html").write_text("<main><script>1</script></main>")
-    page = open_page(home + "empty.html", javascript=False)
-    assert_reports(page_rules.unreadable_without_scripts(page), "main text is empty")
-
-
-@pytest.mark.parametrize(
-    ("html", "fragments"),
-    [
-        ("<title>T</title><h1>H</h1>", ["no lang"]),
-        ("<html lang=en><title></title><h1>H</h1></html>", ["no <title>"]),
-        ("<html lang=en><title>T</title><h2>H</h2></html>", ["one <h1>"]),
-        ("<html lang=en><title>T</title><h1>H</h1><h1>H</h1></html>", ["one <h1>"]),
-        (
-            "<html lang=en><title>T</title><h1>H</h1><h3>Deep</h3></html>",
-            ["h3 after h1: Deep"],
-        ),
-        (
-            "<html lang=en><title>T</title><h1 id=a>H</h1><h2 id=a>H</h2></html>",
-            ["id twice: a"],
-        ),
-        (
-            "<html lang=en><title>T</title><h1>H</h1><h2>H</h2><h3>H</h3><h2>H</h2>"
-            "<div class=onlyprint><h1>H</h1></div></html>",
-            [],
-        ),
-    ],
-)
-def test_bad_structure(html, fragments):
+def test_bad_structure(html, fragment):
     soup = BeautifulSoup(html, "html.parser")
     problems = [p for p in page_rules.bad_structure(soup) if soup.html or "lang" in p]
-    assert_reports(problems, *fragments)
+    assert_reports(problems, fragment)
 
 
 @pytest.mark.parametrize(
     ("link", "problem"),
     [
-        ("b.html", None),
         ("b.html?q=1#there", None),
-        ("#here", None),
-        ("#", None),
-        ("", None),
         ("../dot.svg", None),
         ("mailto:a@b.org", None),
-        ("https://example.org/a#b", None),
         ("c.html", "no such file"),
         ("B.html", "no such file"),
         ("b.html#here", "no such anchor"),
-        ("#there", "no such anchor"),
         ("../folder/", "a folder"),
-        ("../../a.html", "leaves the site"),
         ("/a.html", "leaves the site"),
         ("mailto:b.org", "no address"),
         ("https://localhost/", "not a proper address"),
-        ("https://example.org/a b", "not a proper address"),
-        ("javascript:go()", "not a proper address"),
     ],
 )
 def test_dead_links(tmp_path, link, problem):
@@ -408,12 +254,3 @@ def test_weight_counts_what_a_page_loads_as_it_would_be_sent(show, folder, home)
     assert 1_000 < page_rules.weight(light, home, folder) < 3_000
     heavy = show("<script>fetch('noise.bin')</script>")
     assert_reports(page_rules.too_heavy(heavy, home, folder), "over 1,000,000")
-
-
-def test_no_browser_is_an_error_that_says_what_to_do(monkeypatch):
-    monkeypatch.setattr(browsing, "find_browser", lambda: None)
-    with (
-        pytest.raises(FileNotFoundError, match="apt-get install chromium"),
-        browsing.launched(),
-    ):
-        pass

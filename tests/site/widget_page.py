@@ -150,10 +150,6 @@ def pictures(root):
     return root.evaluate(PICTURES)
 
 
-def all_pictures(page):
-    return pictures(page.locator("main"))
-
-
 def readout(root):
     return root.locator(".pe-readout").inner_text()
 

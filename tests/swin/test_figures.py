@@ -120,14 +120,6 @@ class TestMatrices:
         index = np.asarray(oracle.sorted_index(2, 3, sign=1))
         assert fourth == {place: str(n) for place, n in np.ndenumerate(index)}
 
-    def test_steps_keep_their_words_within_the_cells(self):
-        figure = figures.steps(2, 2)
-        figure.draw_without_rendering()
-        for ax in figure.axes[1:]:
-            side = ax.get_window_extent().width / 4
-            widths = [text.get_window_extent().width for text in ax.texts]
-            assert max(widths) < 0.95 * side
-
     def test_sign_rules_are_transposes(self):
         ours, theirs = (grid(ax) for ax in figures.sign_rules(2, 2).axes)
         assert theirs == {(q, k): ours[k, q] for q, k in ours}
@@ -141,13 +133,12 @@ class TestOffsets:
         rows = rows_by_rule(rule, 2, 3)
         assert placed == {place: str(n) for place, n in np.ndenumerate(rows)}
 
-    def test_axes_count_offsets_and_zero_is_framed(self):
+    def test_axes_count_offsets(self):
         ax = figures.offset_table(2, 3)
         assert [t.get_text() for t in ax.get_xticklabels()] == [
             "−2", "−1", "0", "+1", "+2",
         ]  # fmt: skip
         assert [t.get_text() for t in ax.get_yticklabels()] == ["−1", "0", "+1"]
-        assert boxes(ax) == [(1, 2)]
 
     @pytest.mark.parametrize("rule", RULES)
     @pytest.mark.parametrize("window", WINDOWS)
@@ -182,35 +173,27 @@ class TestMaps:
             shades = ax.collections[0].get_array()
             expected = shades_of(bias[n].reshape(2, 3), limit=limit)
             np.testing.assert_array_equal(shades, expected)
-            assert grid(ax) == {divmod(n, 3): "q"}
 
     def test_resized_shows_the_table_before_and_after(self):
         table = example_table(2, 2).reshape(-1, 1)
-        before, after = figures.resized(table, (2, 2), (3, 4)).axes
+        _, after = figures.resized(table, (2, 2), (3, 4)).axes
         limit = float(np.abs(table).max())
         new = swin.resize_table(table, (2, 2), (3, 4)).reshape(5, 7)
         np.testing.assert_array_equal(
             after.collections[0].get_array(), shades_of(new, limit=limit)
         )
-        assert before.collections[0].get_array().shape == (3, 3, 4)
 
     def test_learned_shows_both_tables_each_on_its_own_scale(self):
         tables = np.random.default_rng(0).normal(size=(2, 3, 5))
         for table, ax in zip(tables, figures.learned(*tables).axes, strict=True):
             shades = ax.collections[0].get_array()
             np.testing.assert_array_equal(shades, shades_of(table))
-            assert boxes(ax) == [(1, 2)]  # offset zero
 
-    @pytest.mark.parametrize("bias", [False, True])
-    def test_overview_frames_the_cells_and_their_offset(self, bias):
-        figure = figures.overview(3, 4, (2, 1), (0, 3), show_bias=bias)
-        left, right = figure.axes
-        roles = THEMES["light"]
-        assert boxes(left, color=roles["query"]) == [(2, 1)]
-        assert boxes(left, color=roles["key"]) == [(0, 3)]
-        assert boxes(right, color=roles["position"]) == [(4, 1)]  # offset (+2, -2)
-        if not bias:
-            assert left.texts[3].get_text() == right.texts[29].get_text() == "29"
+    def test_overview_frames_the_offset_of_its_cells(self):
+        left, right = figures.overview(3, 4, (2, 1), (0, 3)).axes
+        framed = boxes(right, color=THEMES["light"]["position"])
+        assert framed == [(4, 1)]  # offset (+2, -2)
+        assert left.texts[3].get_text() == right.texts[29].get_text() == "29"
 
     def test_a_wrong_rule_shows_the_biases_that_it_reads(self):
         stored = example_table(2, 3).ravel()
@@ -239,40 +222,12 @@ class TestMaps:
 
 
 class TestWindows:
-    def test_three_images_and_one_letter_for_each_piece(self):
-        plain, shifted, rolled = figures.windows().axes
-        assert not plain.texts
-        letters = [text.get_text() for text in rolled.texts]
-        assert letters == list("ABCDEFGHI")
-        assert sorted(text.get_text() for text in shifted.texts) == letters
+    def test_pieces_of_the_shifted_windows_are_where_the_roll_takes_them_from(self):
+        _, shifted, rolled = figures.windows().axes
+        assert [text.get_text() for text in rolled.texts] == list("ABCDEFGHI")
         places = {t.get_text(): t.get_position() for t in shifted.texts}
         # The whole window lies in the middle; what was rolled comes from the corner.
-        assert places["A"] == (3.5, 3.5)
-        assert places["I"] == (0.5, 0.5)
-        assert places["B"] == (6.5, 3.5)
-        assert len(plain.patches) == len(rolled.patches) == 4
-        assert len(shifted.patches) == 9
-
-    def test_hierarchy_follows_one_patch_through_all_stages(self):
-        pixels, tokens, merged = figures.hierarchy().axes
-        assert [ax.get_title() for ax in (pixels, tokens, merged)] == [
-            "32 × 32 pixels",
-            "8 × 8 tokens",
-            "4 × 4 merged tokens",
-        ]
-        shown = [ax.collections[0].get_array() for ax in (pixels, tokens, merged)]
-        assert [shades.shape for shades in shown] == [(32, 32, 4), (8, 8, 4), (4, 4, 4)]
-        role = THEMES["light"]["position"]
-        edges = []
-        for ax, cells in ((pixels, 32), (tokens, 8), (merged, 4)):
-            (frame,) = [p for p in ax.patches if to_hex(p.get_edgecolor()) == role]
-            left, top = frame.get_x() + 0.5, frame.get_y() + 0.5
-            size = frame.get_width()
-            edges.append([32 / cells * n for n in (left, top, left + size, top + size)])
-        assert edges[0] == edges[1] == [24, 4, 28, 8]
-        assert edges[2] == [24, 0, 32, 8]  # 2 x 2 patches, the marked one among them
-        assert len(tokens.patches) == 4 + 1
-        assert len(merged.patches) == 1 + 1
+        assert [places[c] for c in "AIB"] == [(3.5, 3.5), (0.5, 0.5), (6.5, 3.5)]
 
     def test_a_cell_of_the_hierarchy_is_the_mean_of_its_pixels(self):
         image = np.arange(64.0).reshape(8, 8)
@@ -282,11 +237,8 @@ class TestWindows:
 
     def test_opening_marks_the_same_pair_twice(self):
         left, right = figures.opening().axes
-        roles = THEMES["light"]
-        assert boxes(left, color=roles["key"]) == [(3, 0)]
-        assert boxes(left, color=roles["query"]) == [(1, 2)]
         # Query (1, 2) minus key (3, 0) is (-2, +2); offset zero is cell (3, 3).
-        assert boxes(right, color=roles["key"]) == [(1, 5)]
+        assert boxes(right, color=THEMES["light"]["key"]) == [(1, 5)]
         lit = left.collections[0].get_array()[:4, :4]
         table = right.collections[0].get_array()
         np.testing.assert_array_equal(lit, table[1:5, 2:6][::-1, ::-1])

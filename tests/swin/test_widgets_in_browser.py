@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from widget_page import control, pictures, readout, table_rows, widget
+from widget_page import control, readout, table_rows, widget
 
 from posenc import swin
 from posenc.swin.figures import (
@@ -135,13 +135,10 @@ class TestNumbers:
 class TestKeyboard:
     def test_arrows_move_the_key_or_the_query(self, page):
         root = widget(page)
-        before = pictures(root)
         root.locator("canvas").first.focus()
         page.keyboard.press("ArrowLeft")
         assert readout(root).startswith("query (2, 1) − key (0, 2) = offset (+2, −1)")
-        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
         page.keyboard.press("ArrowRight")
-        assert pictures(root) == before
         control(root, "moves").press("ArrowDown")
         root.locator("canvas").first.focus()
         page.keyboard.press("ArrowUp")
@@ -162,13 +159,10 @@ class TestKeyboard:
 
     def test_buttons(self, page):
         root = widget(page)
-        before = pictures(root)
         root.get_by_role("button", name="swap query and key").press("Enter")
         assert readout(root).startswith("query (0, 3) − key (2, 1)")
         root.get_by_role("button", name="a collision").press("Enter")
         assert "The same row as offset (−1, +2) and (0, +1)" in readout(root)
-        root.get_by_role("button", name="reset").press("Enter")
-        assert pictures(root) == before
 
     def test_a_smaller_window_moves_the_cells_to_its_edge(self, page):
         root = widget(page)

@@ -16,8 +16,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WIDGETS = (BucketTable, BucketTable)
 
 RANGES = ("q_len", "k_len", "num_buckets", "max_distance")
-SELECTS = ("bidirectional", "view")
-BUTTONS = ("T5’s own setting", "many empty buckets")
 
 
 #: Brings the controls of a widget to each setting, through possible ones alone, and
@@ -62,11 +60,6 @@ VISIT = """async (root, visits) => {
   }
   return found;
 }"""
-
-
-def thumbs(root):
-    """Places of the ranges' thumbs."""
-    return [control(root, key).input_value() for key in RANGES]
 
 
 def setting_of(root):
@@ -225,50 +218,8 @@ class TestNumbers:
 
 
 class TestKeyboard:
-    def test_checkbox_moves_the_staircase(self, page):
-        root = widget(page)
-        before = pictures(root)
-        control(root, "log_axis").press("Space")
-        table, stairs = pictures(root)
-        assert table == before[0]
-        assert stairs != before[1]
-
-    @pytest.mark.parametrize("name", BUTTONS)
-    def test_buttons_move_the_picture_and_reset_brings_it_back(self, page, name):
-        root = widget(page)
-        before, places = pictures(root), thumbs(root)
-        root.get_by_role("button", name=name).press("Enter")
-        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
-        assert thumbs(root) != places
-        root.get_by_role("button", name="reset").press("Enter")
-        assert pictures(root) == before
-        assert thumbs(root) == places
-
-    def test_arrows_lead_from_cell_to_cell(self, page):
-        root = widget(page)
-        readout = root.locator(".pe-readout")
-        before = pictures(root)
-        table = root.locator("canvas").first
-        page.keyboard.press("Tab")
-        for _ in range(30):
-            if table.evaluate("canvas => document.activeElement === canvas"):
-                break
-            page.keyboard.press("Tab")
-        assert readout.inner_text().startswith("query 0, key 0: relative position 0")
-        for key in ["ArrowRight"] * 7 + ["ArrowDown"] * 3:
-            page.keyboard.press(key)
-        assert readout.inner_text() == (
-            "query 3, key 7: relative position +4 → bucket 12"
-        )
-        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
-        page.keyboard.press("Escape")
-        assert pictures(root) == before
-        style = table.evaluate("canvas => getComputedStyle(canvas).outline")
-        assert "solid 3px" in style
-
     def test_arrows_lead_from_step_to_step(self, page):
         root = widget(page)
-        before = pictures(root)
         stairs = root.locator("canvas").last
         stairs.focus()
         visited = []
@@ -276,7 +227,6 @@ class TestKeyboard:
         for _ in range(15):
             text = root.locator(".pe-readout").inner_text()
             visited.append(int(re.match(r"bucket (\d+):", text)[1]))
-            assert pictures(root)[0] != before[0]
             stairs.press("ArrowRight")
         assert visited == [7, 6, 5, 4, 3, 2, 1, 0, 9, 10, 11, 12, 13, 14, 15]
 
@@ -303,14 +253,12 @@ class TestPointer:
 
     def test_hovering_a_step_tells_its_relative_positions(self, page):
         root = widget(page)
-        before = pictures(root)
         box = root.locator("canvas").last.bounding_box()
         page.mouse.move(box["x"] + box["width"] - 20, box["y"] + 40)
         words = root.locator(".pe-readout").inner_text()
         assert words == (
             "bucket 15: relative position +54 and farther on, 0 pairs in the table"
         )
-        assert all(a != b for a, b in zip(pictures(root), before, strict=True))
 
 
 def test_measure_key_press_to_repaint(open_page, address, report):

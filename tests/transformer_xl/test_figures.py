@@ -4,7 +4,6 @@ import figure_rules
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
-from matplotlib.patches import Circle
 
 from posenc.core import data
 from posenc.kit.figures.palette import THEMES
@@ -78,18 +77,6 @@ class TestReach:
         found = [first_reached(23, num_layers=n, **setting) for n in layers]
         assert found == [19, 14, 9, 4]
 
-    def test_reached_states_are_disks_and_rings(self):
-        ax = figures.reach(segment_len=3, memory_len=2, num_layers=2, num_tokens=9)
-        query = to_rgba(THEMES["light"]["query"])
-        shapes = {"disk": 0, "ring": 0, "dot": 0}
-        for patch in ax.patches:
-            if isinstance(patch, Circle):
-                own = patch.get_facecolor() == query
-                dot = patch.get_radius() < 0.1
-                shapes["disk" if own else "dot" if dot else "ring"] += 1
-        # From token 8: layer 1 from 4 on, tokens from 1 on; the segment begins at 6.
-        assert shapes == {"disk": 1 + 3 + 3, "ring": 2 + 5, "dot": 8 + 4 + 1}
-
     def test_evaluation_counts_the_new_states(self):
         figure = figures.evaluation(context=5, num_layers=2)
         titles = [ax.get_title() for ax in figure.axes]
@@ -103,9 +90,6 @@ class TestReach:
             for ax in figure.axes
         ]
         assert counts == [20, 4]
-        for ax in figure.axes:
-            rows = {t.get_text(): t.get_position()[1] for t in ax.texts}
-            assert (rows["tokens"], rows["layer 1"], rows["layer 2"]) == (0, 1, 2)
 
 
 class TestShift:
@@ -131,56 +115,17 @@ class TestShift:
         skipped = shift_step("view", 1, 2, 3)
         assert as_numbers(skipped) == [products.ravel()[1:].tolist()]
 
-    def test_garbage_is_crossed_out(self):
-        ax = figures.shift_steps(method="view", q_len=2, k_len=4)
-        (cross,) = ax.lines  # through b3, the one cell of garbage
-        middle = [np.mean(cross.get_xdata()), np.mean(cross.get_ydata())]
-        (*_, last) = [
-            t for t in ax.texts if t.get_text() == "b3" and t.get_position()[0] > 3
-        ]
-        assert np.allclose(middle, last.get_position(), atol=0.05)
-
     @pytest.mark.parametrize(("q_len", "k_len"), [(1, 1), (2, 4), (3, 5), (5, 8)])
     @pytest.mark.parametrize("method", STEPS)
     def test_a_grid_for_every_step(self, method, q_len, k_len):
         ax = figures.shift_steps(method=method, q_len=q_len, k_len=k_len)
-        titles = [t for t in ax.texts if "." in t.get_text()]
-        shown = [" ".join(t.get_text().split()) for t in titles]
-        names = {
-            "pad": [
-                "0. products",
-                "1. pad",
-                f"2. read as rows of {q_len}",
-                "3. drop the first row",
-                f"4. read as rows of {k_len}",
-            ],
-            "view": ["0. products", "1. skip", "2. windows"],
-        }
-        assert shown == names[method]
-        # Below each title, the cells of its step, where a reader looks for them.
-        found = {t.get_position(): t.get_text() for t in ax.texts if t not in titles}
-        for n, title in enumerate(titles):
-            left, top = title.get_position()
-            for y, row in enumerate(shift_step(method, n, q_len, k_len)):
-                for x, cell in enumerate(row):
-                    name = (
-                        "0" if cell.row < 0 else f"{'abcde'[cell.row]}{cell.distance}"
-                    )
-                    at = next(
-                        at
-                        for at in found
-                        if np.allclose(at, (left + x + 0.5, top + 0.28 + y + 0.52))
-                    )
-                    assert found.pop(at) == name
-        assert not found
-
-    def test_line_marks_where_rows_begin(self):
-        ax = figures.shift_line(q_len=3, k_len=5)
-        purple = THEMES["light"]["position"]
-        rows = [line.get_xdata() for line in ax.lines if line.get_color() == purple]
-        begins = [round(ends[0] - 0.1) for ends in rows]
-        assert begins == [2, 6, 10]  # q_len - 1, then every k_len - 1
-        assert [round(b - a + 0.2) for a, b in rows] == [5, 5, 5]
+        shown = [name for name in figure_rules.texts(ax) if "." not in name]
+        assert shown == [
+            "0" if cell.row < 0 else f"{'abcde'[cell.row]}{cell.distance}"
+            for n in range(len(STEPS[method]))
+            for row in shift_step(method, n, q_len, k_len)
+            for cell in row
+        ]
 
 
 class TestTerms:
@@ -214,15 +159,11 @@ class TestTerms:
         shares = [np.exp(s) / np.exp(s).sum() for s in (a + b + c + d, a + b + c)]
         assert shares[0][8] > 0.5 < shares[1][1]  # the page says so
 
-    def test_later_keys_are_pale_and_distance_zero_is_framed(self):
+    def test_later_keys_are_pale(self):
         for ax in figures.four_terms().axes:
             shades = ax.collections[0].get_array()
             pale = (shades == to_rgba(THEMES["light"]["raised"])).all(axis=-1)
             assert np.array_equal(pale, np.triu(np.ones((6, 10), bool), MEMORY_LEN + 1))
-            framed = {(p.get_x() + 0.4, p.get_y() + 0.4) for p in ax.patches}
-            assert {(round(x), round(y)) for x, y in framed} == {
-                (q + MEMORY_LEN, q) for q in range(6)
-            }
 
 
 def test_cost_draws_what_was_measured():
@@ -244,15 +185,12 @@ def test_cost_draws_what_was_measured():
     assert np.array_equal(bars[1], [[(n, 5), (n, 5)] for n in (512, 1024)])
 
 
-def test_slowdown_draws_curves_marks_and_what_was_measured():
+def test_slowdown_draws_curves_and_what_was_measured():
     (given,) = ARGUMENTS["slowdown_curves"]
     ax = figures.slowdown_curves(**given)
     lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
     assert {name: lines[name] for name in ("one", "two")} == given["slower"]
     assert list(ax.lines[0].get_ydata()) == [1874, 1874]
-    shown = figure_rules.texts(ax)
-    assert {"6×", "2,700×", "paper: 1,874"} <= set(shown)
-    assert "200×" not in shown
 
 
 def test_opening_counts_indices_twice_and_distances_once():
@@ -260,10 +198,9 @@ def test_opening_counts_indices_twice_and_distances_once():
     assert sorted(shown) == sorted([*"01230123", *"0123456"])
 
 
-def test_clamp_draws_a_line_for_each_run_and_names_each_task_once():
+def test_clamp_draws_a_line_for_each_run():
     gains = {"one": [{64: 0, 128: -3.5}, {64: 0, 128: 2}], "two": [{64: 1, 256: 4}]}
     ax = figures.clamp_gains(gains)
     drawn = [dict(zip(*line.get_data(), strict=True)) for line in ax.lines[1:]]
     assert drawn == [*gains["one"], *gains["two"]]
     assert list(ax.lines[0].get_ydata()) == [0, 0]
-    assert figure_rules.texts(ax.get_legend()) == ["one", "two"]
