@@ -24,6 +24,8 @@ NOT_IN_PICTURE = {
     ("BucketTable", "log_axis"),
     ("ClosedCurve", "base"),  # the curve of the digits has none
     ("LinearBias", "view"),
+    ("MeasuredCost", "guess"),  # it shows the truth at once
+    ("MeasuredCost", "revealed"),
     ("MemoryCalculator", "itemsize"),
     ("MemoryCalculator", "num_layers"),
     ("ShiftSteps", "followed"),
@@ -51,7 +53,9 @@ def wrong_values(trait):
         return [None, 3, ["text"]]
     if isinstance(trait, traitlets.List):
         short = [[]] if trait._minlen else []
-        return [["no such item"], "text", None, *short]
+        steps = isinstance(trait._trait, traitlets.Int)
+        far = [[10**6] * trait._minlen, [0] * (trait._maxlen + 1)] if steps else []
+        return [["no such item"], "text", None, *short, *far]
     raise TypeError(trait)
 
 
