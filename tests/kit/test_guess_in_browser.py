@@ -16,18 +16,28 @@ from widget_page import (
 )
 
 from posenc.linear_attention.widgets import MeasuredCost
+from posenc.rope.widgets import DecayCurves
 
 pytestmark = pytest.mark.browser
 
-CLASSES = (MeasuredCost,)
+CLASSES = (MeasuredCost, DecayCurves)
 #: Each as it starts, and once more with all that is hidden.
 WIDGETS = (*CLASSES, *(partial(cls, revealed=True) for cls in CLASSES))
 
-#: What each says of the truth: no part of it may be read before it is revealed.
-SECRETS = {MeasuredCost: "14.5 ms"}
+#: What each says of the truth, to readers and in what it says it draws.
+SECRETS = {
+    MeasuredCost: ("14.5 ms", "linear_causal"),
+    DecayCurves: ("\t69.9\t", "score"),
+}
 #: What the status line says once a guess is made, and once it is revealed.
-GUESSED = {MeasuredCost: "You guess for linear, causal: "}
-MISSED = {MeasuredCost: r"You guessed [\d.]+ ms: [\d.]+ times too (much|little)\.$"}
+GUESSED = {
+    MeasuredCost: "You guess for linear, causal: ",
+    DecayCurves: "You guess 128.0, ",
+}
+MISSED = {
+    MeasuredCost: r"You guessed [\d.]+ ms: [\d.]+ times too (much|little)\.$",
+    DecayCurves: r"^Your guess is furthest off at distance \d+: [\d.−]+; the score is",
+}
 
 CURVES = [pytest.param(i, id=cls.__name__) for i, cls in enumerate(CLASSES)]
 ALL = CURVES
@@ -81,10 +91,10 @@ def revealed(page, index):
 
 @pytest.mark.parametrize("index", ALL)
 def test_the_truth_is_hidden_first_and_can_be_shown_at_once(page, index):
-    root, secret = widget(page, index), SECRETS[CLASSES[index]]
+    root, (secret, name) = widget(page, index), SECRETS[CLASSES[index]]
     table_rows(root)
     assert secret not in root.inner_text()
-    assert secret not in root.get_attribute("data-shown")
+    assert f'"{name}"' not in root.get_attribute("data-shown")
     assert "Guess" in readout(root)
     button(root, "show it").press("Enter")
     assert secret in root.inner_text()
@@ -103,7 +113,7 @@ def test_keys_guess_reveal_and_hide(page, index):
     start = pictures(root), readout(root), shown(root)
     make_guess(root)
     assert readout(root).startswith(GUESSED[cls])
-    assert SECRETS[cls] not in root.inner_text()
+    assert SECRETS[cls][0] not in root.inner_text()
     assert pictures(root) != start[0]
     button(root, "reveal").press("Enter")
     assert button(root, "hide").evaluate("node => node === document.activeElement")
