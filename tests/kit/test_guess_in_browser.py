@@ -1,10 +1,12 @@
 """Widgets on which readers guess first, and then reveal the truth."""
 
+import math
 import re
 from functools import partial
 
 import pytest
 from widget_page import (
+    control,
     facts,
     pictures,
     readout,
@@ -16,11 +18,12 @@ from widget_page import (
 )
 
 from posenc.linear_attention.widgets import MeasuredCost
+from posenc.music_transformer.widgets import MemoryCalculator
 from posenc.rope.widgets import DecayCurves
 
 pytestmark = pytest.mark.browser
 
-CLASSES = (MeasuredCost, DecayCurves)
+CLASSES = (MeasuredCost, DecayCurves, MemoryCalculator)
 #: Each as it starts, and once more with all that is hidden.
 WIDGETS = (*CLASSES, *(partial(cls, revealed=True) for cls in CLASSES))
 
@@ -28,19 +31,22 @@ WIDGETS = (*CLASSES, *(partial(cls, revealed=True) for cls in CLASSES))
 SECRETS = {
     MeasuredCost: ("14.5 ms", "linear_causal"),
     DecayCurves: ("\t69.9\t", "score"),
+    MemoryCalculator: ("8.59 GB", "vectors"),
 }
 #: What the status line says once a guess is made, and once it is revealed.
 GUESSED = {
     MeasuredCost: "You guess for linear, causal: ",
     DecayCurves: "You guess 128.0, ",
+    MemoryCalculator: "You guess ",
 }
 MISSED = {
     MeasuredCost: r"You guessed [\d.]+ ms: [\d.]+ times too (much|little)\.$",
+    MemoryCalculator: r"^You guessed [\d.]+ MB: [\d.,]+ times too little\. ",
     DecayCurves: r"^Your guess is furthest off at distance \d+: [\d.−]+; the score is",
 }
 
-CURVES = [pytest.param(i, id=cls.__name__) for i, cls in enumerate(CLASSES)]
-ALL = CURVES
+ALL = [pytest.param(i, id=cls.__name__) for i, cls in enumerate(CLASSES)]
+CURVES, BAR = ALL[:2], 2
 
 #: Places of the handles of a picture, which is drawn again for it.
 HANDLES = """(canvas) => {
@@ -78,10 +84,21 @@ def handles(root):
 
 
 def make_guess(root):
-    """Guess by keyboard: the last handle but one is moved far down."""
+    """Guess by keyboard: move the last handle but one, or the only one, far down."""
+    slider = root.locator("[data-key=guess]")
+    if slider.count():
+        for _ in range(3):
+            slider.press("PageDown")
+        return
     curve(root).press("ArrowLeft")
     for _ in range(3):
         curve(root).press("PageDown")
+
+
+def look(root):
+    """All that is seen in the pictures of a widget."""
+    drawn = pictures(root)
+    return tuple(drawn) if drawn else root.locator(".pe-panel").inner_html()
 
 
 def revealed(page, index):
@@ -92,15 +109,16 @@ def revealed(page, index):
 @pytest.mark.parametrize("index", ALL)
 def test_the_truth_is_hidden_first_and_can_be_shown_at_once(page, index):
     root, (secret, name) = widget(page, index), SECRETS[CLASSES[index]]
-    table_rows(root)
+    if root.locator("summary").count():
+        table_rows(root)
     assert secret not in root.inner_text()
     assert f'"{name}"' not in root.get_attribute("data-shown")
     assert "Guess" in readout(root)
     button(root, "show it").press("Enter")
     assert secret in root.inner_text()
     whole = revealed(page, index)
-    assert (pictures(root), readout(root), facts(root), shown(root)) == (
-        pictures(whole),
+    assert (look(root), readout(root), facts(root), shown(root)) == (
+        look(whole),
         readout(whole),
         facts(whole),
         shown(whole),
@@ -110,19 +128,19 @@ def test_the_truth_is_hidden_first_and_can_be_shown_at_once(page, index):
 @pytest.mark.parametrize("index", ALL)
 def test_keys_guess_reveal_and_hide(page, index):
     root, cls = widget(page, index), CLASSES[index]
-    start = pictures(root), readout(root), shown(root)
+    start = look(root), readout(root), shown(root)
     make_guess(root)
     assert readout(root).startswith(GUESSED[cls])
     assert SECRETS[cls][0] not in root.inner_text()
-    assert pictures(root) != start[0]
+    assert look(root) != start[0]
     button(root, "reveal").press("Enter")
     assert button(root, "hide").evaluate("node => node === document.activeElement")
     assert re.search(MISSED[cls], readout(root))
-    assert pictures(root) != pictures(revealed(page, index))  # the guess stays
+    assert look(root) != look(revealed(page, index))  # the guess stays
     page.keyboard.press("Enter")
-    assert (pictures(root), readout(root), shown(root)) == start
+    assert (look(root), readout(root), shown(root)) == start
     page.keyboard.press("Enter")
-    assert pictures(root) == pictures(revealed(page, index))
+    assert look(root) == look(revealed(page, index))
 
 
 @pytest.mark.parametrize("index", CURVES)
@@ -185,6 +203,31 @@ def test_a_finger_on_a_handle_does_not_scroll_the_page(page, index):
     assert curve(root).evaluate(SCROLLS, [x + 5, y])
 
 
+def test_a_bar_is_dragged_by_its_end(page):
+    root = widget(page, BAR)
+    track = root.locator("[aria-hidden=true]").first
+    track.scroll_into_view_if_needed()
+    box, share = track.bounding_box(), (math.log10(16e9) - 3) / 12
+    x, y = box["x"] + share * box["width"], box["y"] + 12
+    assert not track.evaluate(SCROLLS, [x - box["x"], 12])
+    for end, guess in ((0.5, 10**9), (0.75, 10**12), (0.75 + 1, 10**15)):
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(box["x"] + end * box["width"], y + 30, steps=3)
+        page.mouse.up()
+        x = box["x"] + min(end, 1) * box["width"]
+        told = control(root, "guess").get_attribute("aria-valuetext")
+        assert f"your guess: {told}" in root.inner_text()
+        assert shown(root)["guess"] == min(round(10 * math.log10(guess / 16e9)), 47)
+    page.mouse.move(box["x"] + 20, y)  # far from the end
+    page.mouse.down()
+    page.mouse.move(box["x"] + 90, y)
+    page.mouse.up()
+    assert shown(root)["guess"] == 47
+    button(root, "reveal").press("Enter")
+    assert control(root, "guess").get_attribute("max") == "0"
+
+
 @pytest.mark.parametrize("index", ALL)
 def test_a_guess_stays_when_another_setting_changes(page, index):
     root = widget(page, index)
@@ -221,22 +264,17 @@ def test_what_is_revealed_is_seen_to_come(open_page, address, page, index):
     assert drawn[-1] == look(still)
 
 
-def look(root):
-    """All that is seen in the pictures of a widget."""
-    return (*pictures(root), root.locator(".pe-panel").first.inner_html())
-
-
 @pytest.mark.parametrize("index", ALL)
 def test_a_link_carries_the_guess(open_page, address, index):
     page = open_page(address)
     make_guess(widget(page, index))
     button(widget(page, index), "reveal").press("Enter")
-    words, drawn = readout(widget(page, index)), pictures(widget(page, index))
+    words, drawn = readout(widget(page, index)), look(widget(page, index))
     button(widget(page, index), "copy link").press("Enter")
     page.wait_for_function("location.hash")
     page.reload()
     root = widget(page, index)
-    assert (readout(root), pictures(root)) == (words, drawn)
+    assert (readout(root), look(root)) == (words, drawn)
     name = CLASSES[index].__name__
     for wrong in ("guess=[0]", "guess=[99,0,0,0,0]", "guess=7000", "revealed=1"):
         page.goto(f"{address}#{name}?{wrong}")

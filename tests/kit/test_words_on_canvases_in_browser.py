@@ -102,7 +102,7 @@ def everything():
     for cls in every_widget():
         yield pytest.param(cls, id=cls.__name__)
         if hasattr(cls, "revealed"):  # it hides words at first
-            guess = [-1 for _ in cls().guess]
+            guess = [-1 for _ in cls().guess] if isinstance(cls().guess, list) else -1
             shown = functools.partial(cls, revealed=True, guess=guess)
             yield pytest.param(shown, id=f"{cls.__name__}, revealed")
     for slug, code in every_opening().items():

@@ -34,7 +34,7 @@ export function revealButton(model) {
   return { kind: "button", part: { node, refresh } };
 }
 
-/** What a link may set the guess to: as many steps as there are, at most `most` up or down. */
+/** What a link may set a list of guesses to: as many steps, at most `most` up or down. */
 export function guessLinks(model, most) {
   const { length } = model.get("guess");
   return {
