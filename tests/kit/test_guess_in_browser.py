@@ -45,6 +45,9 @@ MISSED = {
     DecayCurves: r"^Your guess is furthest off at distance \d+: [\d.−]+; the score is",
 }
 
+#: Points of the curves that are hidden, in all pictures, less those of the guess.
+POINTS = {MeasuredCost: 21 - 7, DecayCurves: 2 * 300 - 8}
+
 ALL = [pytest.param(i, id=cls.__name__) for i, cls in enumerate(CLASSES)]
 CURVES, BAR = ALL[:2], 2
 
@@ -67,6 +70,21 @@ SCROLLS = """(canvas, [x, y]) => {
   const touch = new Touch({ identifier: 1, target: canvas, ...place });
   const touches = { touches: [touch], cancelable: true };
   return canvas.dispatchEvent(new TouchEvent("touchstart", touches));
+}"""
+
+#: How many lines are drawn in all pictures of a widget in the other theme.
+LINES = """async (root) => {
+  const all = CanvasRenderingContext2D.prototype, { lineTo } = all;
+  let lines = 0;
+  all.lineTo = function (...place) {
+    if (root.contains(this.canvas)) lines++;
+    return lineTo.apply(this, place);
+  };
+  const { dataset } = document.documentElement;
+  dataset.theme = dataset.theme === "dark" ? "light" : "dark";
+  await new Promise((done) => requestAnimationFrame(done));
+  all.lineTo = lineTo;
+  return lines;
 }"""
 
 
@@ -144,6 +162,14 @@ def test_keys_guess_reveal_and_hide(page, index):
 
 
 @pytest.mark.parametrize("index", CURVES)
+def test_curves_that_are_hidden_are_not_drawn(page, index):
+    hidden, all_lines = (
+        root.evaluate(LINES) for root in (widget(page, index), revealed(page, index))
+    )
+    assert all_lines - hidden >= POINTS[CLASSES[index]]
+
+
+@pytest.mark.parametrize("index", CURVES)
 def test_keys_lead_to_every_handle_and_move_it_alone(page, index):
     root = widget(page, index)
     before = handles(root)
@@ -173,6 +199,8 @@ def test_handles_stay_in_the_picture(page, index):
         assert 0 < y < curve(root).bounding_box()["height"]
         curve(root).press(key)
         assert shown(root) == before
+        curve(root).press("ArrowUp" if key == "PageDown" else "ArrowDown")
+        assert handles(root)[-1][1] != y  # none lies beyond the border
 
 
 @pytest.mark.parametrize("index", CURVES)

@@ -43,7 +43,7 @@ export function curvesView(model) {
     context.beginPath();
     context.rect(0, 0, s.guess.share < 1 ? box.left + s.guess.share * (box.right - box.left) : width, 340);
     context.clip();
-    names.filter((name) => name !== s.one).forEach((name) => drawCurve(name, colors));
+    names.filter((name) => name !== s.one && !s.guess.hidden).forEach((name) => drawCurve(name, colors));
     context.restore();
     drawCurve(s.one, colors);
     drawNumbers(colors);
