@@ -57,8 +57,8 @@ def wrong_values(trait):
         return [None, 3, ["text"]]
     if isinstance(trait, traitlets.List):
         short = [[]] if trait._minlen else []
-        steps = isinstance(trait._trait, traitlets.Int)
-        far = [[10**6] * trait._minlen, [0] * (trait._maxlen + 1)] if steps else []
+        fixed = trait._minlen == trait._maxlen  # steps of a guess
+        far = [[10**6] * trait._minlen, [0] * (trait._maxlen + 1)] if fixed else []
         return [["no such item"], "text", None, *short, *far]
     raise TypeError(trait)
 
