@@ -23,9 +23,15 @@ NOT_IN_PICTURE = {
     ("BitsAndSines", "cosines"),
     ("BucketTable", "log_axis"),
     ("ClosedCurve", "base"),  # the curve of the digits has none
+    ("DecayCurves", "guess"),  # it shows the truth at once
+    ("DecayCurves", "revealed"),
     ("LinearBias", "view"),
+    ("MeasuredCost", "guess"),
+    ("MeasuredCost", "revealed"),
+    ("MemoryCalculator", "guess"),
     ("MemoryCalculator", "itemsize"),
     ("MemoryCalculator", "num_layers"),
+    ("MemoryCalculator", "revealed"),
     ("ShiftSteps", "followed"),
     ("ShiftSteps", "step"),
     ("SkewSteps", "step"),
@@ -51,7 +57,9 @@ def wrong_values(trait):
         return [None, 3, ["text"]]
     if isinstance(trait, traitlets.List):
         short = [[]] if trait._minlen else []
-        return [["no such item"], "text", None, *short]
+        fixed = trait._minlen == trait._maxlen  # steps of a guess
+        far = [[10**6] * trait._minlen, [0] * (trait._maxlen + 1)] if fixed else []
+        return [["no such item"], "text", None, *short, *far]
     raise TypeError(trait)
 
 

@@ -1,5 +1,7 @@
 """Words that widgets write on their pictures: none covers another, none is cut off."""
 
+import functools
+
 import pytest
 import widget_page
 from widget_page import every_opening, every_widget, made, undrawn
@@ -99,6 +101,10 @@ MARKS = [look.letter for look in LOOKS.values()]
 def everything():
     for cls in every_widget():
         yield pytest.param(cls, id=cls.__name__)
+        if hasattr(cls, "revealed"):  # it hides words at first
+            guess = [-1 for _ in cls().guess] if isinstance(cls().guess, list) else -1
+            shown = functools.partial(cls, revealed=True, guess=guess)
+            yield pytest.param(shown, id=f"{cls.__name__}, revealed")
     for slug, code in every_opening().items():
         yield pytest.param(code, id=f"opening of {slug}")
 
@@ -107,7 +113,7 @@ def everything():
 @pytest.mark.parametrize("what", list(everything()))
 def test_words_are_whole_and_apart(open_page, tmp_path, what, width):
     with undrawn():
-        html = (what() if isinstance(what, type) else made(what)).static_html()
+        html = (what() if callable(what) else made(what)).static_html()
     assert html.count(HOST) == 1
     kept = html.replace(HOST, f"({LISTEN})(); {HOST}")
     path = tmp_path / "page.html"

@@ -1,5 +1,6 @@
 """The widgets on linear attention on a static page, opened from the disk."""
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -35,7 +36,7 @@ from posenc.linear_attention.widgets.product_order import LENGTHS, SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WIDGETS = (KernelLift, ProductOrder, CausalState, MeasuredCost)
+WIDGETS = (KernelLift, ProductOrder, CausalState, partial(MeasuredCost, revealed=True))
 LIFT, ORDERS, STATE, COST = range(4)
 
 #: Sends a touch at a place of a canvas, in shares of its size; whether it was taken.

@@ -1,6 +1,7 @@
 """The widgets of the chapter on the skew on a static page, in a real browser."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from posenc.music_transformer.widgets.memory_calculator import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WIDGETS = (SkewSteps, SkewSteps, MemoryCalculator)
+WIDGETS = (SkewSteps, SkewSteps, partial(MemoryCalculator, revealed=True))
 
 SETTINGS = list(itertools.product(range(2, 7), (True, False), range(3)))
 CHOICES = {

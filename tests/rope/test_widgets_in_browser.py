@@ -1,6 +1,7 @@
 """The widgets on rotary embedding on a static page, opened from the disk."""
 
 import math
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -26,7 +27,7 @@ from posenc.rope.widgets.turned_pair import SPEEDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WIDGETS = (TurnedPair, PlaneClocks, DecayCurves, LayoutMixup)
+WIDGETS = (TurnedPair, PlaneClocks, partial(DecayCurves, revealed=True), LayoutMixup)
 PLANE, CLOCKS, DECAY, LAYOUT = range(4)
 
 
@@ -254,6 +255,7 @@ class TestDecay:
         ):
             d, b = DECAY_SIZES[visit["head_dim"]], (10_000, 500_000)[visit["base"]]
             table = tables.curves[f"{contents[visit['content']]},{d},{b}"]
+            assert drawn.pop("guesses") == 5 * [table["score"][0]]
             assert drawn == {**table, "mean": tables.means[f"{d},{b}"]}
             rises = int((np.diff(table["score"]) > 0).sum())
             assert f"it rises at {rises} of 299 steps" in facts

@@ -117,7 +117,8 @@ def other_values(widget, name):
     elif isinstance(trait, traitlets.Unicode):
         values = ['{"model_type": "olmo"}']
     else:
-        values = [now[::-1], now[1:], now[:1]]
+        numbers = [[item + 1 for item in now]] if isinstance(now[0], int) else []
+        values = [now[::-1], now[1:], now[:1], *numbers]
     one_by_one = [{name: value} for value in values if value != now]
     return [v[name] for v in one_by_one if accepts(type(widget), v)]
 

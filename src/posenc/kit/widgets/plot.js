@@ -22,9 +22,9 @@ const power = (n) => [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 /**
  * `plan(state)` gives { first, last, low, high, log, x, y, start, series, lines, mark }: a
- * series has `values` from x = first on, `words`, `role`, `dash`, `dots` or `rings`, and `steps`, true for
- * a staircase; a line has `at`, `words`, `role` if not "position", `below`, true for words below it, and `end`, true for
- * words at its right end; `mark` is an item with a ring. Items are whole x.
+ * series has `values` from x = first on, `words`, `role`, `dash`, `dots` or `rings`, `steps`, true for
+ * a staircase, and `share`, the part of it from the left that is drawn if not all; a line has `at`, `words`, `role` if not "position", `below`, true for words below it, and `end`, true for
+ * words at its right end; `mark` is an item with a ring, on the first series that is drawn whole. Items are whole x.
  */
 export function linePlot(label, kind, plan, height = 300) {
   const { canvas, context, begin } = drawing(label);
@@ -63,7 +63,8 @@ export function linePlot(label, kind, plan, height = 300) {
   }
 
   function mark(i, colors, radius) {
-    const { values } = p.series[0], place = i - p.first, below = Math.floor(place);
+    const { values } = p.series.find(({ share = 1 }) => share === 1);
+    const place = i - p.first, below = Math.floor(place);
     const [low, high] = [values[below], values[Math.ceil(place)]];
     const value = low + (place - below) * (high - low); // between two items on the way
     if (!Number.isNaN(value)) ring(context, x(i), y(value), radius, colors.text);
@@ -89,10 +90,11 @@ export function linePlot(label, kind, plan, height = 300) {
   }
 
   function drawSeries(one, colors) {
-    const { values, role, dash, dots, rings, steps } = one;
+    const { values, role, dash, dots, rings, steps, share = 1 } = one;
     const middle = (i) => x(Math.max(p.first, Math.min(p.first + i, p.last)));
     const points = values.flatMap((v, i) => (steps ? [i - 0.5, i + 0.5] : [i])
       .map((at) => [middle(at), y(v)]));
+    points.length = Math.round(share * points.length);
     if (!dots && !rings) return stroke(points, colors[role], { dash, thick: 2 });
     stroke(points, colors[role], { dash, thick: 1 });
     for (const point of points) spot(one, ...point, colors);
@@ -104,5 +106,14 @@ export function linePlot(label, kind, plan, height = 300) {
     return Math.round(Math.max(p.first, Math.min(i, p.last))) + 0; // no −0
   }
   const step = (key, item) => walk(key, item, p.first, p.last, p.start ?? p.first);
-  return { kind, canvas, draw, at, step };
+
+  /** Where a value stands, at the border if beyond it, and the value at a height. */
+  const inside = (py) => Math.max(box.top, Math.min(py, box.bottom));
+  const place = (i, v) => [x(i), inside(y(v))];
+  function valueAt(py) {
+    const up = (box.bottom - inside(py)) / (box.bottom - box.top);
+    const v = bend(p.low) + up * (bend(p.high) - bend(p.low));
+    return p.log ? 10 ** v : v;
+  }
+  return { kind, canvas, context, draw, at, step, place, valueAt };
 }

@@ -1,10 +1,17 @@
 // Curves of measured cost on linear or logarithmic axes, with a cursor.
 import { drawing, polyline, ring, UP, write } from "../../kit/widgets/canvas.js";
 import { grouped, walk } from "../../kit/widgets/shell.js";
+import { guessable } from "../../kit/widgets/guess.js";
 import { ticksOf } from "../../kit/widgets/plot.js";
 import { dot } from "./shared.js";
 
 export const UNIT = { ms: "ms", mib: "MiB" };
+/** Steps of a guess in a doubling. */
+const PARTS = 4;
+
+/** What is guessed: each step up or down, from the value of the first method on. */
+export const guessed = (value, step) => value * 2 ** (step / PARTS);
+
 export const TITLE = { ms: "time", mib: "memory" };
 
 /** Color, dashes and marker of a method. */
@@ -12,10 +19,10 @@ export const look = (s, name) => (name === s.one ? { role: "query", dash: [] }
   : name === s.other ? { role: "key", dash: [8, 4], square: true }
     : { role: "muted", dash: [2, 3] });
 
-/** The curves; arrow keys and clicks move the cursor. */
+/** The curves: one can be guessed; then arrow keys and clicks move the cursor. */
 export function curvesView(model) {
-  const { canvas, context, begin } = drawing("Measured curves against length. " +
-    "Arrow keys and clicks move the cursor.");
+  const { canvas, context, begin } = drawing("Measured curves against length. While you guess one, arrow " +
+    "keys move its dots. Later arrow keys and clicks move the cursor.");
   let s = null, box = null, scale = null;
   const bend = (v) => (s.log ? Math.log10(v) : v);
   const share = (v, [low, high]) => (bend(v) - bend(low)) / (bend(high) - bend(low));
@@ -31,8 +38,14 @@ export function curvesView(model) {
     scale = { x: s.log ? [s.lengths[0] / 1.15, s.lengths.at(-1) * 1.15] : [0, s.lengths.at(-1) * 1.04],
       y: s.log ? [low / 1.4, high * 1.4] : [0, high * 1.06] };
     drawFrame(colors);
-    Object.keys(s.curves).sort((a, b) => look(s, b).role.localeCompare(look(s, a).role))
-      .forEach((name) => drawCurve(name, colors));
+    const names = Object.keys(s.curves).sort((a, b) => look(s, b).role.localeCompare(look(s, a).role));
+    context.save(); // what is revealed comes from the left
+    context.beginPath();
+    context.rect(0, 0, s.guess.share < 1 ? box.left + s.guess.share * (box.right - box.left) : width, 340);
+    context.clip();
+    names.filter((name) => name !== s.one && !s.guess.hidden).forEach((name) => drawCurve(name, colors));
+    context.restore();
+    drawCurve(s.one, colors);
     drawNumbers(colors);
     cursor(s.at, colors, colors.position, []);
     if (chosen !== null && chosen !== s.at) cursor(chosen, colors, colors.muted, [2, 3]);
@@ -74,7 +87,7 @@ export function curvesView(model) {
   function drawNumbers(colors) {
     const ends = Object.keys(s.curves).map((name, i) => {
       const last = s.curves[name].findLastIndex((v) => v > 0);
-      return last < 0 ? null : { name, words: i + 1, last, y: y(s.curves[name][last]) };
+      return last < 0 || (name !== s.one && s.guess.share < 1) ? null : { name, words: i + 1, last, y: y(s.curves[name][last]) };
     }).filter(Boolean).sort((a, b) => a.y - b.y);
     const taken = {};
     for (const end of ends) {
@@ -88,7 +101,7 @@ export function curvesView(model) {
   function cursor(i, colors, color, dash) {
     const n = s.lengths[i];
     polyline(context, color, [[x(n), box.top], [x(n), box.bottom]], { dash, thick: 1.5 });
-    for (const name of [s.one, s.other]) {
+    for (const name of s.guess.share < 1 ? [s.one] : [s.one, s.other]) {
       const value = s.curves[name][i];
       if (!value) continue;
       ring(context, x(n), y(value), 7.5, colors.text, 1.5);
@@ -109,5 +122,15 @@ export function curvesView(model) {
     if (key !== "" && i !== undefined) move(i);
     return i === undefined ? undefined : null;
   }
-  return { kind: "length", canvas, draw, at, step, press: move };
+  const inside = (py) => Math.max(box.top, Math.min(py, box.bottom));
+  function valueAt(py) {
+    const [low, high] = scale.y.map(bend), v = low + (box.bottom - inside(py)) / (box.bottom - box.top) * (high - low);
+    return s.log ? 10 ** v : v;
+  }
+  return guessable(model, { kind: "length", canvas, context, draw, at, step, press: move }, {
+    items: model.get("lengths").map((_, i) => i),
+    most: model.get("most_steps"),
+    place: (i, n) => (s.curves[s.one][i] > 0 ? [x(s.lengths[i]), inside(y(guessed(s.curves[s.one][i], n)))] : null),
+    stepAt: (i, py) => PARTS * Math.log2(valueAt(py) / s.curves[s.one][i]),
+  });
 }

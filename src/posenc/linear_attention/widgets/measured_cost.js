@@ -1,8 +1,9 @@
 // Measured time and memory against length: two methods compared, the others behind them.
-import { drawing, write } from "../../kit/widgets/canvas.js";
+import { drawing, outline, write } from "../../kit/widgets/canvas.js";
+import { GUESS, guessLinks, guessOf, listed, miss, revealButton } from "../../kit/widgets/guess.js";
 import { grouped, real, shell, walk } from "../../kit/widgets/shell.js";
 import { dot } from "./shared.js";
-import { curvesView, look, TITLE, UNIT } from "./curves.js";
+import { curvesView, guessed, look, TITLE, UNIT } from "./curves.js";
 
 const TRAITS = ["one", "other", "direction", "quantity", "log_axes", "all_methods", "seq_len"];
 
@@ -13,8 +14,11 @@ function costState(model) {
   const chosen = Object.keys(names).filter((name) => all || name === one || name === other);
   const curves = Object.fromEntries(chosen.map((name) =>
     [name, lengths.map((n) => cells[n]?.[name]?.[what] ?? null)]));
-  const at = lengths.indexOf(length), label = `${direction === "forward" ? "forward pass" : "forward and backward pass"}`;
-  return { one, other, what, log, lengths, names, curves, at, length, label, shown: { curves, at } };
+  const at = lengths.indexOf(length), guess = guessOf(model);
+  const guesses = lengths.map((_, i) => curves[one][i] && guessed(curves[one][i], guess.steps[i]));
+  const visible = guess.hidden ? { [one]: curves[one] } : curves;
+  return { one, other, what, log, lengths, names, curves, at, length, guess, guesses,
+    shown: { curves: visible, at, guesses } };
 }
 
 /** Three digits and a unit, of milliseconds or of MiB. */
@@ -33,14 +37,33 @@ function ratio(a, b) {
 }
 
 function costWords(s, choice) {
-  if (choice?.kind === "bar") {
-    const name = Object.keys(s.curves)[choice.item], value = s.curves[name][s.at];
+  const name = choice?.kind === "bar" ? Object.keys(s.curves)[choice.item] : null;
+  if (s.guess.hidden && name !== s.one) return guessWords(s, choice?.kind === "bar" ? null : choice);
+  if (name) {
+    const value = s.curves[name][s.at];
     return `${s.names[name]} at ${grouped(s.length)}: ${amount(value, s.what)}` +
-      (name === s.other ? "." : `; against ${s.names[s.other]}: ${ratio(value, s.curves[s.other][s.at])}.`);
+      (name === s.other || s.guess.hidden ? "."
+        : `; against ${s.names[s.other]}: ${ratio(value, s.curves[s.other][s.at])}.`);
   }
   const i = choice ? choice.item : s.at, [a, b] = [s.curves[s.one][i], s.curves[s.other][i]];
+  const missed = s.guess.made && s.guesses[i] && b
+    ? ` You guessed ${amount(s.guesses[i], s.what)}: ${miss(s.guesses[i], b)}.` : "";
   return `Length ${grouped(s.lengths[i])}, ${TITLE[s.what]}: ${s.names[s.one]} ${amount(a, s.what)}, ` +
-    `${s.names[s.other]} ${amount(b, s.what)}` + (s.one === s.other ? "." : `; the first is ${ratio(a, b)}.`);
+    `${s.names[s.other]} ${amount(b, s.what)}` +
+    (s.one === s.other ? "." : `; the first is ${ratio(a, b)}.`) + missed;
+}
+
+/** What is said while the second curve is hidden. */
+function guessWords(s, choice) {
+  if (choice)
+    return `Length ${grouped(s.lengths[choice.item])}: ${s.names[s.one]} ${amount(s.curves[s.one][choice.item], s.what)}. ` +
+      `You guess ${amount(s.guesses[choice.item], s.what)} for ${s.names[s.other]}.`;
+  if (!s.guess.made)
+    return `Guess the ${TITLE[s.what]} of ${s.names[s.other]}: drag the dots, or focus the picture and press ` +
+      "arrow keys. Then reveal it.";
+  const known = s.lengths.map((_, i) => i).filter((i) => s.guesses[i]);
+  return `You guess for ${s.names[s.other]}: ${listed(known.map((i) => amount(s.guesses[i], s.what)))} ` +
+    `at ${listed(known.map((i) => grouped(s.lengths[i])))} tokens.`;
 }
 
 /** Growth over the last doubling that was measured. */
@@ -52,6 +75,8 @@ function growth(s, name) {
 }
 
 function costFacts(s) {
+  const doubling = ["2", "Twice as long: 2 times is linear growth, 4 times is quadratic."];
+  if (s.guess.hidden) return [["●", growth(s, s.one), "query"], doubling];
   const [a, b] = [s.curves[s.one], s.curves[s.other]];
   const less = s.lengths.filter((_, i) => a[i] !== null && b[i] !== null && b[i] < a[i]);
   const both = s.lengths.filter((_, i) => a[i] !== null && b[i] !== null);
@@ -62,7 +87,7 @@ function costFacts(s) {
     ["□", growth(s, s.other), "key"],
     ...(s.one === s.other ? []
       : [["<", `${s.names[s.other]} needs less ${TITLE[s.what]} than ${s.names[s.one]} ${where}.`]]),
-    ["2", "Twice as long: 2 times is linear growth, 4 times is quadratic."],
+    doubling,
   ];
 }
 
@@ -74,21 +99,26 @@ function barsView() {
   let total = 0;
 
   function draw(s, { width, colors, chosen }) {
-    const names = Object.keys(s.curves), most = Math.max(...names.map((name) => s.curves[name][s.at] ?? 0));
+    const names = Object.keys(s.curves), { hidden, made } = s.guess, guess = s.guesses[s.at];
+    const most = Math.max(...names.map((name) => s.curves[name][s.at] ?? 0), hidden || made ? guess : 0);
     total = names.length;
     begin(width, TOP + ROW * total);
     write(context, `${TITLE[s.what]} at ${grouped(s.length)} tokens, one head`, 2, 10,
       { size: 14, align: "left", bold: true, color: colors.text });
     names.forEach((name, i) => {
-      const value = s.curves[name][s.at], { role, square } = look(s, name), y = TOP + ROW * i;
+      const { role, square } = look(s, name), y = TOP + ROW * i, long = (v) => Math.max((width - 4) * v / (most || 1), 1);
+      const secret = hidden && name !== s.one, value = secret ? null : s.curves[name][s.at];
+      const words = !secret ? amount(value, s.what) : name === s.other && guess ? `${amount(guess, s.what)}?` : "?";
       dot(context, [7, y + 10], colors[role], 4, square);
       write(context, `${i + 1}  ${s.names[name]}`, 18, y + 10, { size: 13, align: "left", color: colors.text });
-      write(context, amount(value, s.what), width - 4, y + 10,
+      write(context, words, width - 4, y + 10,
         { size: 13, align: "right", bold: chosen === i, color: value === null ? colors.muted : colors.text });
       context.fillStyle = colors[role];
       context.globalAlpha = chosen === null || chosen === i ? 1 : 0.4;
-      if (value !== null) context.fillRect(2, y + 21, Math.max((width - 4) * value / (most || 1), 1), 15);
+      if (value !== null) context.fillRect(2, y + 21, (name === s.one ? 1 : s.guess.share) * long(value), 15);
       context.globalAlpha = 1;
+      if (name === s.other && guess && (hidden || made))
+        outline(context, 2, y + 21, long(guess), 15, colors.text, { thick: 1.5, dash: [3, 4] });
       if (chosen !== i) return;
       context.strokeStyle = colors.text;
       context.lineWidth = 1.5;
@@ -114,12 +144,14 @@ function render({ model, el }) {
     { kind: "range", key: "seq_len", label: "cursor at L", values: () => model.get("lengths"), text: grouped },
     { kind: "checkbox", key: "log_axes", label: "logarithmic axes" },
     { kind: "checkbox", key: "all_methods", label: "the other methods too" },
+    revealButton(model),
     { kind: "button", label: "reset" },
   ];
   const rows = (s) => Object.keys(s.curves).flatMap((name) => s.lengths.map((n, i) =>
-    [s.names[name], grouped(n), amount(s.curves[name][i], s.what)]));
+    [s.names[name], grouped(n), s.guess.hidden && name !== s.one ? "hidden" : amount(s.curves[name][i], s.what)]));
   return shell({ model, el }, {
-    traits: TRAITS, specs, pictures: [curvesView(model), barsView()], state: costState,
+    traits: [...TRAITS, ...GUESS], smooth: ["revealed"], pace: 800, specs,
+    links: guessLinks(model, model.get("most_steps")), pictures: [curvesView(model), barsView()], state: costState,
     words: costWords, facts: costFacts,
     tables: [{ head: ["method", "length", "measured"], rows }],
   });

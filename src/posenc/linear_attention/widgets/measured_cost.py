@@ -7,6 +7,7 @@ import traitlets
 from posenc.core.data import load
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget
+from posenc.kit.widgets.guess import steps
 from posenc.linear_attention import figures as draw
 from posenc.linear_attention.figures import (
     METHODS,
@@ -44,8 +45,14 @@ MEASURED_METHODS = {
 }
 
 
+#: Steps by which a guess is moved up or down, at most; four are a doubling.
+MOST_STEPS = 40
+
+
 class MeasuredCost(BookWidget):
     """Measured time and memory against length, with a cursor and a ratio.
+
+    The page draws the first method alone, until the reader has guessed the other.
 
     Parameters
     ----------
@@ -61,6 +68,11 @@ class MeasuredCost(BookWidget):
         Whether the other methods are drawn too.
     seq_len : int, default 4096
         Length under the cursor, one of `MEASURED_LENGTHS`.
+    guess : list of int
+        For each length, how many quarters of a doubling the guess lies above the first
+        method, at most `MOST_STEPS`.
+    revealed : bool, default False
+        Whether the page draws the other methods.
 
     Raises
     ------
@@ -76,9 +88,13 @@ class MeasuredCost(BookWidget):
     all_methods = traitlets.Bool(True)
     seq_len = traitlets.Enum(MEASURED_LENGTHS, default_value=4096)
 
+    guess = steps(len(MEASURED_LENGTHS), MOST_STEPS)
+    revealed = traitlets.Bool(False)
+
     cells = traitlets.Dict(MEASURED, read_only=True)
     names = traitlets.Dict(MEASURED_METHODS, read_only=True)
     lengths: Any = traitlets.List(list(MEASURED_LENGTHS), read_only=True)
+    most_steps = traitlets.Int(MOST_STEPS, read_only=True)
 
     def picture(self) -> Themed:
         """Curves and bars of the present setting."""

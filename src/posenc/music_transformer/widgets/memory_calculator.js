@@ -1,4 +1,6 @@
 // Bytes of relative attention: bars on a logarithmic scale.
+import { drag } from "../../kit/widgets/canvas.js";
+import { GUESS, guessOf, miss, revealButton } from "../../kit/widgets/guess.js";
 import { element } from "../../kit/widgets/kit.js";
 import { grouped, shell } from "../../kit/widgets/shell.js";
 
@@ -6,6 +8,9 @@ const TRAITS = ["seq_len", "d_model", "num_heads", "num_layers", "itemsize"];
 const [LOW, HIGH] = [3, 15]; // powers of ten at the ends of the scale, in bytes
 const TICKS = [[3, "1 kB"], [6, "1 MB"], [9, "1 GB"], [12, "1 TB"], [15, "1 PB"]];
 const GPU = 16e9; // memory of the GPU in the paper's table
+
+/** The guess of R: each step is a tenth of a power of ten. */
+const guessed = (steps) => GPU * 10 ** (steps / 10);
 
 /** Three digits and a unit, as `bytes_in_words` in Python. */
 function bytesInWords(count) {
@@ -28,11 +33,13 @@ function describe(model) {
       bytes: length * width * size },
   ];
   const bytes = needs.map(({ key, bytes }) => [key, bytes * layers]); // of all layers
-  return { length, width, heads, layers, needs, shown: Object.fromEntries(bytes) };
+  const guess = guessOf(model), all = Object.fromEntries(bytes), { vectors, ...known } = all;
+  return { length, width, heads, layers, needs, guess, guess_bytes: guessed(guess.steps), all,
+    shown: guess.hidden ? { ...known, guess: guess.steps } : all };
 }
 
-const place = (bytes) =>
-  100 * Math.max(0, Math.min((Math.log10(bytes) - LOW) / (HIGH - LOW), 1)) + "%";
+const along = (bytes) => Math.max(0, Math.min((Math.log10(bytes) - LOW) / (HIGH - LOW), 1));
+const place = (bytes) => 100 * along(bytes) + "%";
 
 function settings(model) {
   const choices = model.get("choices");
@@ -48,23 +55,40 @@ function settings(model) {
     range("num_heads", "heads"),
     range("num_layers", "layers"),
     range("itemsize", "bytes/number"),
+    { kind: "range", key: "guess", label: "guess of R", text: (step) => bytesInWords(guessed(step)),
+      values: () => (model.get("revealed") ? [model.get("guess")] : choices.guess) },
+    revealButton(model),
     ...choices.paper.map(paper),
     { kind: "button", label: "reset" },
   ];
 }
 
-function bar({ color, name, formula, bytes, heads, layers }) {
-  const amounts = [["one head", bytes / heads], ["one layer", bytes]];
-  if (layers > 1) amounts.push([`${layers} layers`, bytes * layers]);
-  const words = amounts.map(([what, count]) => `${what} ${bytesInWords(count)}`).join(" · ");
-  const track = element("div", { "aria-hidden": "true",
-    style: "position: relative; height: 16px; background: var(--pe-raised)" });
-  track.append(element("div", { style: `height: 100%; width: ${place(bytes * layers)}; ` +
-    `background: var(--pe-${color})` }));
-  track.append(element("div", { style: `position: absolute; top: -2px; bottom: -2px; ` +
-    `left: ${place(GPU)}; border-left: 2px dashed var(--pe-text)` }));
+const box = (style) => element("div", { style: `position: absolute; pointer-events: none; ${style}` });
+
+/** A bar with its words. That of what is guessed has a handle first, and grows when it is revealed. */
+function makeBar({ key, color, name, formula }) {
+  const secret = key === "vectors", words = element("div");
+  const track = element("div", { "aria-hidden": "true", style: "position: relative; touch-action: pan-y; " +
+    `height: ${secret ? 24 : 16}px; background: var(--pe-raised)` });
   const title = element("div", {}, element("strong", {}, name), ` (${formula} per head)`);
-  return element("div", { style: "margin: 0.5rem 0" }, title, track, element("div", {}, words));
+  const node = element("div", { style: "margin: 0.5rem 0" }, title, track, words);
+
+  function refresh({ heads, layers, guess: { hidden, made, share }, guess_bytes }, bytes) {
+    const amounts = [["one head", bytes / heads], ["one layer", bytes]];
+    if (layers > 1) amounts.push([`${layers} layers`, bytes * layers]);
+    words.textContent = secret && hidden
+      ? `your guess: ${bytesInWords(guess_bytes)}${layers > 1 ? ` for ${layers} layers` : ""}`
+      : amounts.map(([what, count]) => `${what} ${bytesInWords(count)}`).join(" · ");
+    const full = 100 * along(bytes * layers) * (secret ? share : 1), end = place(guess_bytes);
+    track.replaceChildren(box(`inset: 0 auto 0 0; width: ${full}%; background: var(--pe-${color})`),
+      box(`top: -2px; bottom: -2px; left: ${place(GPU)}; border-left: 2px dashed var(--pe-text)`));
+    if (secret && (hidden || made))
+      track.append(box(`inset: 0 auto 0 0; width: ${end}; border: 2px dashed var(--pe-text)`));
+    if (secret && hidden)
+      track.append(box(`top: 3px; left: ${end}; width: 18px; height: 18px; margin-left: -9px; ` +
+        "border: 2px solid var(--pe-text); border-radius: 9px; background: var(--pe-surface)"));
+  }
+  return { node, track, refresh };
 }
 
 function scale() {
@@ -79,19 +103,37 @@ function scale() {
   return line;
 }
 
-function words({ length, width, heads, shown: { vectors, scores, table } }) {
+function words({ length, width, heads, guess, guess_bytes, all: { vectors, scores, table } }) {
+  if (guess.hidden)
+    return (guess.made ? `You guess ${bytesInWords(guess_bytes)} for R.`
+      : "Guess how much R needs: drag the end of its bar, or move the slider. Then reveal it.") +
+      ` d = ${width / heads} per head. E needs ${bytesInWords(table)}, the scores ${bytesInWords(scores)}.`;
   const fits = vectors <= GPU ? "fits" : "does not fit";
-  return `d = ${width / heads} per head. R needs ${bytesInWords(vectors)}: it ` +
+  const missed = guess.made ? `You guessed ${bytesInWords(guess_bytes)}: ${miss(guess_bytes, vectors)}. ` : "";
+  return `${missed}d = ${width / heads} per head. R needs ${bytesInWords(vectors)}: it ` +
     `${fits} into 16 GB. E needs ${bytesInWords(table)}, ${grouped(length)} ` +
     `times less. The scores stay: ${bytesInWords(scores)}.`;
 }
 
 function render({ model, el }) {
-  const node = element("div");
-  const draw = ({ needs, heads, layers }) =>
-    node.replaceChildren(...needs.map((need) => bar({ ...need, heads, layers })), scale());
+  const { guess } = model.get("choices"), node = element("div"), bars = describe(model).needs.map(makeBar);
+  node.append(...bars.map((bar) => bar.node), scale());
+  const [{ track }] = bars; // that of R
+  const here = () => along(guessed(model.get("guess"))) * track.clientWidth;
+  drag(track, { hold: true,
+    start: (x) => (!model.get("revealed") && Math.abs(x - here()) < 26 ? "end" : null),
+    move: (_, x) => {
+      const power = LOW + x / track.clientWidth * (HIGH - LOW), step = Math.round(10 * (power - Math.log10(GPU)));
+      model.set("guess", Math.max(guess[0], Math.min(step, guess.at(-1))) + 0); // no −0
+      model.save_changes();
+    } });
+  function draw(s) {
+    track.style.cursor = s.guess.hidden ? "grab" : "";
+    bars.forEach((bar, i) => bar.refresh(s, s.needs[i].bytes));
+  }
   return shell({ model, el }, {
-    traits: TRAITS, specs: settings(model), state: describe, pictures: [{ node, draw }], words,
+    traits: [...TRAITS, ...GUESS], smooth: ["revealed"], pace: 800, specs: settings(model), state: describe,
+    pictures: [{ node, draw }], words, links: { revealed: (on) => typeof on === "boolean" },
   });
 }
 

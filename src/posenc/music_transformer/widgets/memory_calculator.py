@@ -34,8 +34,14 @@ PAPER = (
 )  # lengths of the table in the paper, with heads of 64 features
 
 
+#: Where R may be guessed: steps from 16 GB, ten to a power of ten, from 1 kB to 1 PB.
+GUESSES = tuple(range(-72, 48))
+
+
 class MemoryCalculator(BookWidget):
     """Bytes of relative attention: a vector per pair, a vector per offset, the scores.
+
+    The page does not say how large the first is until the reader has guessed it.
 
     Parameters
     ----------
@@ -43,6 +49,10 @@ class MemoryCalculator(BookWidget):
         As in `posenc.music_transformer.figures.memory_bytes`; each one of the
         choices in this module. The defaults are those of the paper: 2048 tokens, 512
         features, 8 heads, numbers of 4 bytes; one layer.
+    guess : int
+        The guess, one of `GUESSES`.
+    revealed : bool, default False
+        Whether the page says how large it is.
 
     Raises
     ------
@@ -55,6 +65,8 @@ class MemoryCalculator(BookWidget):
     num_heads = traitlets.Enum(HEADS, default_value=8)
     num_layers = traitlets.Enum(LAYERS, default_value=1)
     itemsize = traitlets.Enum(ITEM_SIZES, default_value=4)
+    guess = traitlets.Enum(GUESSES, default_value=0)
+    revealed = traitlets.Bool(False)
 
     @table
     def choices(self) -> dict[str, Any]:
@@ -65,6 +77,7 @@ class MemoryCalculator(BookWidget):
             "num_layers": LAYERS,
             "itemsize": ITEM_SIZES,
             "paper": PAPER,
+            "guess": GUESSES,
         }
 
     def picture(self) -> Themed:

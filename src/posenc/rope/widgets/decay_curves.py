@@ -9,6 +9,7 @@ import traitlets
 from posenc import rope
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, table
+from posenc.kit.widgets.guess import steps
 from posenc.rope import figures as draw
 from posenc.rope.figures import (
     CONTENTS,
@@ -16,10 +17,14 @@ from posenc.rope.figures import (
 )
 
 DECAY_SIZES, DECAY_BASES, DECAY_LAST = (16, 64, 128), (10_000, 500_000), 299
+#: Distances at which the score is guessed, and the most steps up or down.
+DECAY_HANDLES, MOST_STEPS = (10, 50, 100, 200, DECAY_LAST), 48
 
 
 class DecayCurves(BookWidget):
     """Score of one query and key against distance, with its bound and the mean.
+
+    The page draws no score until the reader has guessed it.
 
     Parameters
     ----------
@@ -29,6 +34,11 @@ class DecayCurves(BookWidget):
         One of `DECAY_SIZES`.
     base : int, default 10_000
         One of `DECAY_BASES`.
+    guess : list of int
+        For each of `DECAY_HANDLES`, how far the guess lies above the score at distance
+        0, in 24ths of the largest score; at most `MOST_STEPS`.
+    revealed : bool, default False
+        Whether the page draws the score.
 
     Raises
     ------
@@ -39,6 +49,8 @@ class DecayCurves(BookWidget):
     content = traitlets.Enum(tuple(CONTENTS), default_value="ones")
     head_dim = traitlets.Enum(DECAY_SIZES, default_value=128)
     base = traitlets.Enum(DECAY_BASES, default_value=10_000)
+    guess = steps(len(DECAY_HANDLES), MOST_STEPS)
+    revealed = traitlets.Bool(False)
 
     @table
     def curves(self) -> dict[str, dict[str, list[float]]]:
@@ -71,6 +83,8 @@ class DecayCurves(BookWidget):
             "head_dim": DECAY_SIZES,
             "base": DECAY_BASES,
             "last": DECAY_LAST,
+            "handles": DECAY_HANDLES,
+            "most": MOST_STEPS,
         }
 
     def picture(self) -> Themed:

@@ -1,0 +1,320 @@
+"""Widgets on which readers guess first, and then reveal the truth."""
+
+import math
+import re
+from functools import partial
+
+import pytest
+from widget_page import (
+    control,
+    facts,
+    pictures,
+    readout,
+    shown,
+    table_rows,
+    unfold,
+    violations,
+    widget,
+)
+
+from posenc.linear_attention.widgets import MeasuredCost
+from posenc.music_transformer.widgets import MemoryCalculator
+from posenc.rope.widgets import DecayCurves
+
+pytestmark = pytest.mark.browser
+
+CLASSES = (MeasuredCost, DecayCurves, MemoryCalculator)
+#: Each as it starts, and once more with all that is hidden.
+WIDGETS = (*CLASSES, *(partial(cls, revealed=True) for cls in CLASSES))
+
+#: What each says of the truth, to readers and in what it says it draws.
+SECRETS = {
+    MeasuredCost: ("14.5 ms", "linear_causal"),
+    DecayCurves: ("\t69.9\t", "score"),
+    MemoryCalculator: ("8.59 GB", "vectors"),
+}
+#: What the status line says once a guess is made, and once it is revealed.
+GUESSED = {
+    MeasuredCost: "You guess for linear, causal: ",
+    DecayCurves: "You guess 128.0, ",
+    MemoryCalculator: "You guess ",
+}
+MISSED = {
+    MeasuredCost: r"You guessed [\d.]+ ms: [\d.]+ times too (much|little)\.$",
+    MemoryCalculator: r"^You guessed [\d.]+ MB: [\d.,]+ times too little\. ",
+    DecayCurves: r"^Your guess is furthest off at distance \d+: [\d.−]+; the score is",
+}
+
+#: Points of the curves that are hidden, in all pictures, less those of the guess.
+POINTS = {MeasuredCost: 21 - 7, DecayCurves: 2 * 300 - 8}
+
+ALL = [pytest.param(i, id=cls.__name__) for i, cls in enumerate(CLASSES)]
+CURVES, BAR = ALL[:2], 2
+
+#: Places of the handles of a picture, which is drawn again for it.
+HANDLES = """(canvas) => {
+  const all = CanvasRenderingContext2D.prototype, { arc } = all, found = new Set();
+  all.arc = function (x, y, radius, ...rest) {
+    if (radius === 7) found.add(`${x},${y}`);
+    return arc.call(this, x, y, radius, ...rest);
+  };
+  canvas.dispatchEvent(new Event("blur"));
+  all.arc = arc;
+  return [...found].map((place) => place.split(",").map(Number));
+}"""
+
+#: Whether a finger that comes down at a place of a picture may scroll the page.
+SCROLLS = """(canvas, [x, y]) => {
+  const { left, top } = canvas.getBoundingClientRect();
+  const place = { clientX: left + x, clientY: top + y };
+  const touch = new Touch({ identifier: 1, target: canvas, ...place });
+  const touches = { touches: [touch], cancelable: true };
+  return canvas.dispatchEvent(new TouchEvent("touchstart", touches));
+}"""
+
+#: How many lines are drawn in all pictures of a widget in the other theme.
+LINES = """async (root) => {
+  const all = CanvasRenderingContext2D.prototype, { lineTo } = all;
+  let lines = 0;
+  all.lineTo = function (...place) {
+    if (root.contains(this.canvas)) lines++;
+    return lineTo.apply(this, place);
+  };
+  const { dataset } = document.documentElement;
+  dataset.theme = dataset.theme === "dark" ? "light" : "dark";
+  await new Promise((done) => requestAnimationFrame(done));
+  all.lineTo = lineTo;
+  return lines;
+}"""
+
+
+def button(root, name):
+    return root.get_by_role("button", name=name, exact=True)
+
+
+def curve(root):
+    """The picture on which a curve is guessed."""
+    return root.locator("canvas").first
+
+
+def handles(root):
+    return curve(root).evaluate(HANDLES)
+
+
+def make_guess(root):
+    """Guess by keyboard: move the last handle but one, or the only one, far down."""
+    slider = root.locator("[data-key=guess]")
+    if slider.count():
+        for _ in range(3):
+            slider.press("PageDown")
+        return
+    curve(root).press("ArrowLeft")
+    for _ in range(3):
+        curve(root).press("PageDown")
+
+
+def look(root):
+    """All that is seen in the pictures of a widget."""
+    drawn = pictures(root)
+    return tuple(drawn) if drawn else root.locator(".pe-panel").inner_html()
+
+
+def revealed(page, index):
+    """The same widget with all that is hidden, as a reader never sees it first."""
+    return widget(page, len(CLASSES) + index)
+
+
+@pytest.mark.parametrize("index", ALL)
+def test_the_truth_is_hidden_first_and_can_be_shown_at_once(page, index):
+    root, (secret, name) = widget(page, index), SECRETS[CLASSES[index]]
+    if root.locator("summary").count():
+        table_rows(root)
+    assert secret not in root.inner_text()
+    assert f'"{name}"' not in root.get_attribute("data-shown")
+    assert "Guess" in readout(root)
+    button(root, "show it").press("Enter")
+    assert secret in root.inner_text()
+    whole = revealed(page, index)
+    assert (look(root), readout(root), facts(root), shown(root)) == (
+        look(whole),
+        readout(whole),
+        facts(whole),
+        shown(whole),
+    )
+
+
+@pytest.mark.parametrize("index", ALL)
+def test_keys_guess_reveal_and_hide(page, index):
+    root, cls = widget(page, index), CLASSES[index]
+    start = look(root), readout(root), shown(root)
+    make_guess(root)
+    assert readout(root).startswith(GUESSED[cls])
+    assert SECRETS[cls][0] not in root.inner_text()
+    assert look(root) != start[0]
+    button(root, "reveal").press("Enter")
+    assert button(root, "hide").evaluate("node => node === document.activeElement")
+    assert re.search(MISSED[cls], readout(root))
+    assert look(root) != look(revealed(page, index))  # the guess stays
+    page.keyboard.press("Enter")
+    assert (look(root), readout(root), shown(root)) == start
+    page.keyboard.press("Enter")
+    assert look(root) == look(revealed(page, index))
+
+
+@pytest.mark.parametrize("index", CURVES)
+def test_curves_that_are_hidden_are_not_drawn(page, index):
+    hidden, all_lines = (
+        root.evaluate(LINES) for root in (widget(page, index), revealed(page, index))
+    )
+    assert all_lines - hidden >= POINTS[CLASSES[index]]
+
+
+@pytest.mark.parametrize("index", CURVES)
+def test_keys_lead_to_every_handle_and_move_it_alone(page, index):
+    root = widget(page, index)
+    before = handles(root)
+    told = set()
+    curve(root).press("Home")
+    for i in range(len(before)):
+        told.add(readout(root))
+        curve(root).press("ArrowDown")
+        after = handles(root)
+        assert [a != b for a, b in zip(after, before, strict=True)] == [
+            j == i for j in range(len(before))
+        ]
+        assert after[i][0] == before[i][0]
+        assert after[i][1] > before[i][1]
+        before = after
+        curve(root).press("ArrowRight")
+    assert len(told) == len(before)
+
+
+@pytest.mark.parametrize("index", CURVES)
+def test_handles_stay_in_the_picture(page, index):
+    root = widget(page, index)
+    for key in ("PageDown", "PageUp"):
+        for _ in range(30):
+            curve(root).press(key)
+        (*_, (_, y)), before = handles(root), shown(root)
+        assert 0 < y < curve(root).bounding_box()["height"]
+        curve(root).press(key)
+        assert shown(root) == before
+        curve(root).press("ArrowUp" if key == "PageDown" else "ArrowDown")
+        assert handles(root)[-1][1] != y  # none lies beyond the border
+
+
+@pytest.mark.parametrize("index", CURVES)
+def test_a_pointer_drags_one_handle(page, index):
+    root = widget(page, index)
+    curve(root).scroll_into_view_if_needed()
+    box, before = curve(root).bounding_box(), handles(root)
+    x, y = before[1]
+    page.mouse.move(box["x"] + x + 4, box["y"] + y - 4)
+    page.mouse.down()
+    page.mouse.move(box["x"] + x + 30, box["y"] + y + 40, steps=4)
+    page.mouse.up()
+    page.mouse.move(1, 1)
+    after = handles(root)
+    assert after[1][0] == x
+    assert after[1][1] == pytest.approx(y + 40, abs=12)
+    assert [*after[:1], *after[2:]] == [*before[:1], *before[2:]]
+    assert readout(root).startswith(GUESSED[CLASSES[index]])
+
+
+@pytest.mark.parametrize("index", CURVES)
+def test_a_finger_on_a_handle_does_not_scroll_the_page(page, index):
+    root = widget(page, index)
+    x, y = handles(root)[1]
+    assert not curve(root).evaluate(SCROLLS, [x + 5, y])
+    assert curve(root).evaluate(SCROLLS, [x, y + 90])
+    button(root, "show it").press("Enter")
+    assert curve(root).evaluate(SCROLLS, [x + 5, y])
+
+
+def test_a_bar_is_dragged_by_its_end(page):
+    root = widget(page, BAR)
+    track = root.locator("[aria-hidden=true]").first
+    track.scroll_into_view_if_needed()
+    box, share = track.bounding_box(), (math.log10(16e9) - 3) / 12
+    x, y = box["x"] + share * box["width"], box["y"] + 12
+    assert not track.evaluate(SCROLLS, [x - box["x"], 12])
+    for end, guess in ((0.5, 10**9), (0.75, 10**12), (0.75 + 1, 10**15)):
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(box["x"] + end * box["width"], y + 30, steps=3)
+        page.mouse.up()
+        x = box["x"] + min(end, 1) * box["width"]
+        told = control(root, "guess").get_attribute("aria-valuetext")
+        assert f"your guess: {told}" in root.inner_text()
+        assert shown(root)["guess"] == min(round(10 * math.log10(guess / 16e9)), 47)
+    page.mouse.move(box["x"] + 20, y)  # far from the end
+    page.mouse.down()
+    page.mouse.move(box["x"] + 90, y)
+    page.mouse.up()
+    assert shown(root)["guess"] == 47
+    button(root, "reveal").press("Enter")
+    assert control(root, "guess").get_attribute("max") == "0"
+
+
+@pytest.mark.parametrize("index", ALL)
+def test_a_guess_stays_when_another_setting_changes(page, index):
+    root = widget(page, index)
+    make_guess(root)
+    select = root.locator("select, input[type=range]").first
+    guess = button(root, "reveal")
+    select.press("End")
+    assert guess.count() == 1
+    guess.press("Enter")
+    assert re.search(MISSED[CLASSES[index]], readout(root))
+    button(root, "reset").press("Enter")
+    assert button(root, "show it").count() == 1
+
+
+@pytest.mark.parametrize("index", ALL)
+def test_what_is_revealed_is_seen_to_come(open_page, address, page, index):
+    moving = open_page(address)
+    moving.clock.install()
+    moving.emulate_media(reduced_motion="no-preference")
+    moving.reload()
+    moving.clock.pause_at(moving.evaluate("Date.now()") + 1000)
+    root = widget(moving, index)
+    make_guess(root)
+    button(root, "reveal").press("Enter")
+    words, drawn = readout(root), [look(root)]
+    for _ in range(12):
+        moving.clock.run_for(100)
+        drawn.append(look(root))
+    assert len(set(drawn)) > 4
+    assert readout(root) == words
+    still = widget(page, index)
+    make_guess(still)
+    button(still, "reveal").press("Enter")
+    assert drawn[-1] == look(still)
+
+
+@pytest.mark.parametrize("index", ALL)
+def test_a_link_carries_the_guess(open_page, address, index):
+    page = open_page(address)
+    make_guess(widget(page, index))
+    button(widget(page, index), "reveal").press("Enter")
+    words, drawn = readout(widget(page, index)), look(widget(page, index))
+    button(widget(page, index), "copy link").press("Enter")
+    page.wait_for_function("location.hash")
+    page.reload()
+    root = widget(page, index)
+    assert (readout(root), look(root)) == (words, drawn)
+    name = CLASSES[index].__name__
+    for wrong in ("guess=[0]", "guess=[99,0,0,0,0]", "guess=7000", "revealed=1"):
+        page.goto(f"{address}#{name}?{wrong}")
+        page.reload()
+        assert button(widget(page, index), "show it").count() == 1, wrong
+
+
+@pytest.mark.parametrize("index", ALL)
+def test_axe_finds_nothing_in_any_state(page, index):
+    root = widget(page, index)
+    unfold(page)
+    make_guess(root)
+    assert violations(page) == []
+    button(root, "reveal").press("Enter")
+    assert violations(page) == []
