@@ -259,8 +259,10 @@ class TestPanels:
         assert solved.get_linestyle() == "-" != other.get_linestyle()
         assert to_hex(solved.get_markerfacecolor()) == THEMES["light"]["value"]
         assert to_hex(other.get_markerfacecolor()) == THEMES["light"]["surface"]
-        top, bottom = figures.overlay("copy", ["learned"]).axes
-        for ax in (top, bottom):
+        *_, curves = figures.overlay("copy", ["learned"]).axes
+        charts = panels(figures.overlay("copy", ["learned"]))
+        (chart,) = [ax for title, ax in charts.items() if "learned table" in title]
+        for ax in (chart, curves):
             styles = [
                 line.get_linestyle() for line in drawn(ax, "value") if line.get_lw() > 1
             ]
@@ -278,25 +280,34 @@ class TestPanels:
         assert np.isnan(gray).all(axis=1).sum() == 2
 
     @pytest.mark.parametrize("measure", ["accuracy", "loss"])
-    def test_overlay_shows_the_chosen_ones(self, measure):
-        fig = figures.overlay("copy", ["rope_ntk", "t5", "learned"], measure)
-        top, bottom = fig.axes
-        (ntk,) = lines(top, "position")
+    def test_overlay_has_a_chart_for_each_and_curves_of_the_marked(self, measure):
+        fig = figures.overlay("copy", ["rope_ntk", "t5", "learned"], measure, 128)
+        found = {title: ax for title, ax in panels(fig).items() if title}
+        assert [title.split("\n")[0] for title in found] == [
+            "learned table",
+            "RoPE",
+            "RoPE, NTK",
+        ]
+        numbers = {t.split("\n")[0]: t.split("\n")[1] for t in found}
+        assert numbers["learned table"] == "undefined"
+        assert numbers["RoPE, NTK"] in {"0.50", "2.00", "not solved"}
+        (chart,) = [ax for title, ax in found.items() if "NTK" in title]
+        ntk, line = lines(chart, "position")
         np.testing.assert_array_equal(
             ntk,
             [[64, 0.4], [128, 0.5]] if measure == "accuracy" else [[64, 0], [128, 2]],
         )
-        assert len(lines(top, "value")) == 2
+        assert {x for x, _ in line} == {128}
+        assert len(lines(chart, "line")) == 2  # of the marked one that it is not
+        bottom = fig.axes[-1]
         assert lines(bottom, "position") == []  # nobody trained it
         curve = [0.25, 0.75] if measure == "accuracy" else [0.75, 0.25]
         np.testing.assert_array_equal(
             lines(bottom, "value")[0], np.stack([[100, 200], curve], axis=1)
         )
-        assert [text.get_text() for text in top.get_legend().get_texts()] == [
-            "RoPE, NTK",
-            "learned table",
-        ]
-        assert figures.overlay("copy", []).axes[0].get_legend() is None
+        legend = bottom.get_legend().get_texts()
+        assert [text.get_text() for text in legend] == ["learned table"]
+        assert figures.overlay("copy", []).axes[-1].get_legend() is None
 
 
 def test_the_opening_shows_solved_runs_as_they_are():
