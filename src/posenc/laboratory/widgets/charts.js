@@ -6,14 +6,14 @@ const LEFT = 30, GAP = 12, RIGHT = 6; // of the numbers of the axis, between cha
 const HEAD = 36, FOOT = 42, NARROW = 600;
 
 /**
- * `plan(state)` gives { charts, ticks, high, length, words }: a chart has `title`, `letter`, `role`, `words`
+ * `plan(state)` gives { charts, ticks, labels, high, length, words }: a chart has `title`, `letter`, `role`, `words`
  * (and `short`, if they do not fit), `marked`, `runs`, and `behind`, the points of runs of others; a run
  * has `item`, `points` [length, value], `dash`, and `now`, its value at the length or null. Items are runs.
  * `put(length)` is told where the length is dragged, and where the arrow keys lead to.
  */
 export function runCharts(label, kind, plan, put) {
   const { canvas, context, begin } = drawing(label);
-  let p = null, boxes = [], last = null, held = -1;
+  let p = null, boxes = [], last = null, held = -1, planned = null;
   const share = (n) => Math.log2(n / p.ticks[0]) / Math.log2(p.ticks.at(-1) / p.ticks[0]);
   const x = (box, n) => box.left + 7 + share(n) * (box.right - box.left - 20);
   const y = (box, v) => box.bottom - (v / p.high) * (box.bottom - box.top);
@@ -31,7 +31,7 @@ export function runCharts(label, kind, plan, put) {
   }
 
   function draw(state, { width, colors, chosen }) {
-    p = plan(state);
+    if (state !== planned) p = plan(planned = state); // pointing changes nothing of it
     begin(width, place(width));
     last = chosen?.split(" ").slice(0, 2).join(" ") ?? last;
     p.charts.forEach((chart, i) => drawChart(chart, boxes[i], chosen === null ? null : last, colors));
@@ -47,7 +47,12 @@ export function runCharts(label, kind, plan, put) {
         { size: 11, align: "right", color: colors.muted });
     }
     const line = (points) => points.map(([n, v]) => [x(box, n), y(box, v)]);
-    for (const points of chart.behind) polyline(context, colors.line, line(points), { thick: 0.8 });
+    context.strokeStyle = colors.line;
+    context.lineWidth = 0.8;
+    context.beginPath(); // one path for all of them: they are many
+    for (const points of chart.behind)
+      line(points).forEach((point, i) => (i ? context.lineTo(...point) : context.moveTo(...point)));
+    context.stroke();
     for (const { item, points, dash } of chart.runs) {
       if (points.length === 1) ring(context, ...line(points)[0], 3, color, 1.6);
       polyline(context, color, line(points), { dash, thick: item === chosen ? 3.5 : 1.6 });
@@ -66,8 +71,8 @@ export function runCharts(label, kind, plan, put) {
     write(context, chart.title, box.left + 18, box.top - 28, at);
     const fits = context.measureText(chart.words).width < box.right - box.left;
     write(context, fits ? chart.words : chart.short, box.left, box.top - 13, at);
-    if (box.lowest) for (const n of p.ticks)
-      write(context, n.toLocaleString("en"), x(box, n), box.bottom + 14,
+    if (box.lowest) for (const [i, n] of p.ticks.entries())
+      write(context, p.labels[i], x(box, n), box.bottom + 14,
         { size: 11, bold: n === p.length, color: n === p.length ? colors.position : colors.muted });
   }
 

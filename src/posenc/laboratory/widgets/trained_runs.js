@@ -18,7 +18,7 @@ function render({ model, el }) {
   const looks = model.get("looks"), runs = model.get("runs");
   const named = Object.keys(looks).filter((name) =>
     Object.values(runs).some((task) => task[name]));
-  const lengths = model.get("lengths");
+  const lengths = model.get("lengths"), labels = lengths.map(grouped); // slow: once
   const put = (length) => { model.set("length", length); model.save_changes(); };
   const specs = [
     { kind: "select", key: "task", label: "task", options: Object.entries(model.get("tasks")) },
@@ -65,7 +65,7 @@ function render({ model, el }) {
     "arrow keys move the length, up and down lead from run to run.", "run", (s) => {
     const found = lines(s, ({ lengths, length }, i) => lengths.map((n, j) => [n, length[s.measure][i][j]]));
     const of = (name) => found.filter(({ item }) => item.startsWith(name + " "));
-    return { ticks: lengths, length: s.length, high: highOf(s, found),
+    return { ticks: lengths, labels, length: s.length, high: highOf(s, found),
       words: `${s.measure} by length of the test (tokens)`,
       charts: s.all.map((name) => {
         const one = s.tested[name], words = atLength(s, one);
