@@ -154,20 +154,35 @@ class TestMethods:
 
     def test_fewer_methods_get_larger_matrices(self, page):
         root = widget(page)
-        box(root, "rope").focus()
-        high = root.locator("canvas").bounding_box()["height"]
+        canvas = root.locator("canvas")
+
+        def pointed():
+            canvas.hover(position={"x": 25, "y": canvas.bounding_box()["height"] - 25})
+            return readout(root).partition(":")[0]
+
+        small = pointed()
         root.get_by_role("button", name="numbers added").press("Enter")
-        assert root.locator("canvas").bounding_box()["height"] < 0.7 * high
+        assert small == "query “the” 9, key “saw” 2"
+        assert pointed() == "query “dog” 10, key “dog” 1"
+
+    @pytest.mark.parametrize("group", MethodMatrices().groups)
+    @pytest.mark.parametrize("view", range(3))
+    def test_it_is_one_screen_high(self, page, group, view):
+        root = widget(page)
+        control(root, "view").select_option(index=view)
+        root.get_by_role("button", name=group).press("Enter")
+        assert page.viewport_size["width"] == 1280
+        assert root.bounding_box()["height"] <= 800
 
 
 class TestPointer:
     def test_the_same_cell_of_another_matrix_says_the_same(self, page):
         root = widget(page, 1)
         canvas = root.locator("canvas")
-        canvas.hover(position={"x": 5, "y": 75})
+        canvas.hover(position={"x": 5, "y": 90})
         first = readout(root)
-        step = (canvas.bounding_box()["width"] + 12) / 4
-        canvas.hover(position={"x": 5 + step, "y": 75})
+        step = (canvas.bounding_box()["width"] + 12) / 6
+        canvas.hover(position={"x": 5 + step, "y": 90})
         assert readout(root) == first
         assert first.startswith("query “dog” 0, key “dog” 0: ")
 

@@ -261,15 +261,26 @@ class TestPanels:
         assert np.isnan(gray).all(axis=1).sum() == 2
 
     @pytest.mark.parametrize("measure", ["accuracy", "loss"])
-    def test_overlay_shows_the_chosen_ones(self, measure):
-        fig = figures.overlay("copy", ["rope_ntk", "t5", "learned"], measure)
-        top, bottom = fig.axes
-        (ntk,) = lines(top, "position")
+    def test_overlay_has_a_chart_for_each_and_curves_of_the_marked(self, measure):
+        fig = figures.overlay("copy", ["rope_ntk", "t5", "learned"], measure, 128)
+        found = {title: ax for title, ax in panels(fig).items() if title}
+        assert [title.split("\n")[0] for title in found] == [
+            "learned table",
+            "RoPE",
+            "RoPE, NTK",
+        ]
+        numbers = {t.split("\n")[0]: t.split("\n")[1] for t in found}
+        assert numbers["learned table"] == "undefined"
+        assert numbers["RoPE, NTK"] in {"0.50", "2.00", "not solved"}
+        (chart,) = [ax for title, ax in found.items() if "NTK" in title]
+        ntk, line = lines(chart, "position")
         np.testing.assert_array_equal(
             ntk,
             [[64, 0.4], [128, 0.5]] if measure == "accuracy" else [[64, 0], [128, 2]],
         )
-        assert len(lines(top, "value")) == 2
+        assert {x for x, _ in line} == {128}
+        assert len(lines(chart, "line")) == 2  # of the marked one that it is not
+        bottom = fig.axes[-1]
         assert lines(bottom, "position") == []  # nobody trained it
         curve = [0.25, 0.75] if measure == "accuracy" else [0.75, 0.25]
         np.testing.assert_array_equal(

@@ -37,6 +37,10 @@ def test_numbers_are_those_of_the_files():
             if trained != name:
                 assert data["steps"] == data["training"]["loss"] == []
     assert runs["copy"]["learned"]["lengths"] == [64]
+    found = {
+        n for task in runs.values() for one in task.values() for n in one["lengths"]
+    }
+    assert sorted(found) == TrainedRuns().lengths
 
 
 @pytest.mark.parametrize(
@@ -45,6 +49,7 @@ def test_numbers_are_those_of_the_files():
         ("task", "sing"),
         ("task", "count"),  # known, but on another page
         ("measure", "error"),
+        ("length", 100),
         ("encodings", ["rope", "rotary"]),
     ],
 )
@@ -58,7 +63,10 @@ def test_values_out_of_range_are_refused(trait, value):
 
 def test_the_picture_says_what_it_shows():
     widget = TrainedRuns(task="index", measure="loss", encodings=["t5", "shaw"])
-    assert widget.picture().alt.startswith("Loss of the task index for T5, Shaw: ")
+    alt = widget.picture().alt
+    assert alt.startswith("Loss of the task index: a chart for each encoding")
+    assert "learning curves of T5, Shaw;" in alt
+    assert "at 1,024 tokens" in TrainedRuns(length=1024).picture().alt
     assert "no encoding" in TrainedRuns(encodings=[]).picture().alt
 
 

@@ -30,7 +30,7 @@ def box(root, name):
 
 def say(values):
     """Numbers of the seeds in the words of the status line."""
-    return ", ".join(f"seed {seed}: {v:.2f}" for seed, v in enumerate(values, start=1))
+    return ", ".join(f"{v:.2f}" for v in values)
 
 
 class TestNumbers:
@@ -105,31 +105,39 @@ class TestKeyboard:
         box(root, "t5").press("Space")
         assert pictures(root) == before
 
-    def test_without_an_encoding_it_asks_for_one(self, page):
+    def test_without_a_mark_all_charts_stay(self, page):
         root = widget(page, 1)
+        before, words = pictures(root), readout(root)
         box(root, "t5").press("Space")
-        assert readout(root) == "Choose an encoding."
-        assert facts(root) == ""
-        canvas = root.locator("canvas").nth(LENGTH)
-        canvas.press("ArrowRight")
-        assert readout(root) == "Choose an encoding."
+        assert pictures(root) != before
+        assert readout(root) == words
+        assert facts(root).startswith("│")
+        assert "solved in" not in facts(root)
 
-    def test_arrows_go_along_a_line_and_to_the_next(self, page):
+    def test_arrows_move_the_length_and_lead_from_run_to_run(self, page):
         root = widget(page)
-        before = pictures(root)
         canvas = root.locator("canvas").nth(LENGTH)
-        for _ in range(2):  # from the first point, which has the focus
-            canvas.press("ArrowRight")
-        values = results("copy")["sinusoidal"].accuracy[256]
-        assert readout(root) == f"sinusoids at 256 tokens, accuracy: {say(values)}"
-        for _ in range(3):
+        for _ in range(6):  # from the first run, which has the focus
             canvas.press("ArrowDown")
-        values = results("copy")["alibi"].accuracy[256]
-        assert readout(root) == f"ALiBi at 256 tokens, accuracy: {say(values)}"
+        values = results("copy")["sinusoidal"].accuracy
+        words = "sinusoids, seed 1: accuracy {} at {} tokens (all seeds: {}). Mean of "
+        one = f"{values[128][0]:.2f}"
+        assert readout(root).startswith(words.format(one, 128, say(values[128])))
+        canvas.press("ArrowRight")
+        one = f"{values[256][0]:.2f}"
+        assert readout(root).startswith(words.format(one, 256, say(values[256])))
+        assert shown(root)["at"] == 256
+        canvas.press("ArrowDown")
+        assert readout(root).startswith("sinusoids, seed 2: ")
         canvas.press("End")
-        assert readout(root).startswith("ALiBi at 1,024 tokens")
+        assert readout(root).startswith("sinusoids, seed 2: ")
+        assert " at 1,024 tokens (" in readout(root)
         canvas.press("Escape")
-        assert pictures(root) == before
+        assert readout(root).startswith(
+            "Mean of the runs that solved the task at 1,024"
+        )
+        canvas.press("Home")
+        assert "Mean of all runs at 64 tokens: " in readout(root)
 
     def test_arrows_follow_training(self, page):
         root = widget(page)
@@ -152,15 +160,69 @@ class TestKeyboard:
         assert pictures(root) == before
 
 
+def chart_of(canvas, index):
+    """Left and right end and top and bottom of the lines of a chart."""
+    size = canvas.bounding_box()
+    wide = (size["width"] - 30 - 6 + 12) / 4 - 12
+    left, top = 30 + index % 4 * (wide + 12), 36 + index // 4 * (36 + 66 + 12)
+    return left + 7, left + wide - 13, top, top + 66
+
+
 class TestPointer:
-    def test_a_letter_tells_its_seeds(self, page):
-        root = widget(page, 1)
+    def test_a_run_is_pointed_at(self, page):
+        root = widget(page)
+        before = pictures(root)
         canvas = root.locator("canvas").nth(LENGTH)
         canvas.scroll_into_view_if_needed()
-        size = canvas.bounding_box()
-        last = results("index")["t5"].accuracy[1024]
-        low, high = 14, size["height"] - 40
-        x = 46 + (size["width"] - 58) * 0.9529  # log2(16 · 1.15) / log2(16 · 1.3225)
-        y = high - (high - low) * last[2] / 1.04
-        canvas.hover(position={"x": x, "y": y})
-        assert readout(root) == f"T5 at 1,024 tokens, accuracy: {say(last)}"
+        alibi = list(trained("copy")).index("alibi")
+        left, right, top, bottom = chart_of(canvas, alibi)
+        values = results("copy")["alibi"].accuracy[256]
+        for i, value in enumerate(values):
+            y = bottom - (bottom - top) * value / 1.04
+            canvas.hover(position={"x": left + (right - left) / 2, "y": y})
+            assert readout(root).startswith(f"ALiBi, seed {i + 1}: ")
+        assert all(a != b for a, b in zip(before, pictures(root), strict=True))
+        page.mouse.move(1, 1)
+        assert pictures(root) == before
+
+    def test_the_length_is_dragged_and_the_run_stays(self, page):
+        root = widget(page)
+        canvas = root.locator("canvas").nth(LENGTH)
+        canvas.scroll_into_view_if_needed()
+        box, t5 = canvas.bounding_box(), list(trained("copy")).index("t5")
+        left, right, top, _ = chart_of(canvas, t5)
+        y = box["y"] + top + 2
+        page.mouse.move(box["x"] + left, y)
+        page.mouse.down()
+        assert shown(root)["at"] == 64
+        page.mouse.move(box["x"] + left + 0.8 * (right - left), y, steps=5)
+        assert shown(root)["at"] == 512
+        page.mouse.move(box["x"] + right + 300, y, steps=5)  # beyond the end
+        page.mouse.up()
+        assert shown(root)["at"] == 1024
+        assert readout(root).startswith("T5, seed ")
+        assert " at 1,024 tokens (" in readout(root)
+
+
+class TestBestAndWorst:
+    @pytest.mark.parametrize("task", ["copy", "index"])
+    @pytest.mark.parametrize("measure", ["accuracy", "loss"])
+    def test_they_are_those_of_the_files(self, page, task, measure):
+        root, sign = widget(page), -1 if measure == "loss" else 1
+        control(root, "task").select_option(label=TrainedRuns().tasks[task])
+        control(root, "measure").select_option(index=int(measure == "loss"))
+        for place, length in enumerate(TrainedRuns().lengths):
+            control(root, "length").fill(str(place))
+            means = {}
+            for name, one in trained(task).items():
+                values = one.accuracy if measure == "accuracy" else one.loss
+                runs = zip(values.get(length, []), one.solved, strict=False)
+                counted = [v for v, solved in runs if solved or length == 64]
+                if counted:
+                    means[name] = sum(counted) / len(counted)
+            ordered = sorted(means, key=lambda name: -sign * means[name])
+            words = readout(root)
+            for which, name in (("best", ordered[0]), ("worst", ordered[-1])):
+                named = words.split(f"{which} ")[1].split(")")[0]
+                assert named.startswith(f"{means[name]:.2f} (")
+                assert LOOKS[name].title in named or "encodings" in named

@@ -16,6 +16,13 @@ from posenc.rope.widgets.plane_clocks import BASES, DISTANCES, SCALES, SIZES, TR
 WIDGETS = (TurnedPair, PlaneClocks, DecayCurves, LayoutMixup)
 
 
+def test_picture_of_several_planes_is_another_one():
+    one, two, four = (TurnedPair(planes=n).picture() for n in (1, 2, 4))
+    assert one.alt.endswith("a cosine.")
+    assert "4 planes, the first of which turns 30° per token" in four.alt
+    assert len({drawn(one), drawn(two), drawn(four)}) == 3
+
+
 @pytest.mark.parametrize("kind", WIDGETS)
 class TestEveryWidget:
     def test_picture_follows_the_state(self, kind):
@@ -42,6 +49,28 @@ def test_one_relative_position_has_the_largest_score_at_first():
     assert widget.n + 360 // widget.degrees <= widget.last_position
     # The key before the query can be reached: angles go in steps of 15 degrees.
     assert widget.set_trait("k_angle", (widget.q_angle + widget.degrees) % 360) is None
+
+
+def test_four_planes_leave_one_relative_position_with_the_largest_score():
+    widget, r = TurnedPair(), np.arange(-12, 13)
+    assert len(widget.further) + 1 == max(widget.choices)
+    first = {"share": 1, "long": widget.lengths[0], "short": widget.lengths[1]}
+    pairs = [{**first, "q": widget.q_angle, "k": widget.k_angle}, *widget.further]
+    # The bars can be as long as the shadows of the keys: no query stretches them.
+    assert [pair["long"] for pair in pairs] == [1] * 4
+    shares = rope.rotary_angles(np.asarray(1.0), 8, base=16.0)
+    np.testing.assert_allclose([pair["share"] for pair in pairs], shares)
+    scores = np.asarray(
+        [
+            p["short"] * np.cos(np.radians(p["k"] - p["q"] + r * p["share"] * 30))
+            for p in pairs
+        ]
+    )
+    largest = np.isclose(scores[0], scores[0].max())
+    assert r[largest].tolist() == [-2, 10]  # one plane repeats itself
+    total = scores.sum(axis=0)
+    assert r[total.argmax()] == -2
+    assert total[r == 10] < 0.3 * total.max()
 
 
 def test_clocks_offer_their_choices():

@@ -68,6 +68,87 @@ class TestPlane:
             assert f"Query at {visit['m']}, key at {visit['n']}: " in words
             assert words.endswith(f"score {real(score)}.")
 
+    def test_sums_over_planes_are_posencs(self, page):
+        rng = np.random.default_rng(3)
+        visits = [
+            {
+                "m": int(rng.integers(25)),
+                "n": int(rng.integers(25)),
+                "degrees": int(rng.integers(len(SPEEDS))),
+                "k_angle": int(rng.integers(24)),
+                "planes": planes,
+            }
+            for planes in (0, 1, 2) * 6
+        ]
+        further = TurnedPair().further
+        for visit, (drawn, words, facts) in zip(
+            visits, widget(page, PLANE).evaluate(VISIT, visits), strict=True
+        ):
+            count = (1, 2, 4)[visit["planes"]]
+            key = 0.8 * np.exp(1j * math.radians(15 * visit["k_angle"]))
+            pairs = [
+                (np.exp(1j * math.pi / 6), key),
+                *(
+                    (
+                        np.exp(1j * math.radians(p["q"])),
+                        p["short"] * np.exp(1j * math.radians(p["k"])),
+                    )
+                    for p in further
+                ),
+            ]
+            q, k = np.asarray(pairs).T
+            rows = np.stack([q, k]).view(float).reshape(2, 8)
+            places = np.asarray([[visit["m"]], [visit["n"]]])
+            places = places * math.radians(SPEEDS[visit["degrees"]])
+            angles = rope.rotary_angles(places[:, 0], 8, base=16.0)
+            turned = rope.apply_rotary(rows, angles)
+            parts = turned.prod(axis=0).reshape(4, 2).sum(axis=1)[:count]
+            np.testing.assert_allclose(drawn["parts"], parts, atol=1e-9)
+            assert drawn["score"] == pytest.approx(parts.sum(), abs=1e-9)
+            r = visit["n"] - visit["m"]
+            if abs(r) <= 12:
+                assert drawn["curve"][r + 12] == pytest.approx(drawn["score"])
+            listed = ", ".join(real(part) for part in parts)
+            assert (f"parts {listed}, score" in words) == (count > 1)
+            assert ("in plane 0" in facts) == (count > 1)
+
+    def test_every_part_stays_while_the_pair_slides(self, page):
+        root = widget(page, PLANE)
+        control(root, "planes").select_option("4")
+        start, picture = shown(root), pictures(root)
+        root.locator("[data-play]").press("Enter")
+        end = shown(root)
+        assert readout(root).startswith("Query at 22, key at 24")
+        assert end["q"] - start["q"] == 21 * 30
+        np.testing.assert_allclose(end["parts"], start["parts"], atol=1e-9)
+        assert end["score"] == pytest.approx(start["score"])
+        assert pictures(root)[1] != picture[1]
+        root.locator("canvas").first.press("ArrowDown")  # the key alone
+        apart = np.abs(np.subtract(shown(root)["parts"], start["parts"]))
+        assert (apart > 0.005).all()
+
+    def test_the_first_of_four_planes_is_dragged(self, page):
+        root = widget(page, PLANE)
+        one = root.locator("canvas").nth(1).bounding_box()
+        control(root, "planes").select_option("4")
+        canvas = root.locator("canvas").nth(1)
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        assert box["height"] > one["height"]
+        before = shown(root)
+        x, y, size = 85, 16 + 85, 65  # of the first plane
+        angle = math.radians(60)
+        page.mouse.move(
+            box["x"] + x + size * math.cos(angle), box["y"] + y - size * math.sin(angle)
+        )
+        page.mouse.down()
+        page.mouse.move(box["x"] + x + size, box["y"] + y, steps=4)
+        page.mouse.up()
+        after = shown(root)
+        assert after["q"] == 360  # turned by 30 degrees from 330
+        assert after["parts"][0] != pytest.approx(before["parts"][0])
+        assert after["parts"][1:] == before["parts"][1:]
+
     def test_keys_move_both_or_the_key_alone(self, page):
         root = widget(page, PLANE)
         canvas = root.locator("canvas").first

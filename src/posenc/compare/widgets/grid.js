@@ -4,7 +4,16 @@ import { cellGrid } from "../../kit/widgets/cells.js";
 import { count, real } from "../../kit/widgets/shell.js";
 import { valueWords } from "./state.js";
 
-const HEAD = 36, GAP = 12, LEGEND = 34;
+const TITLE = { size: 12, bold: true };
+const LINE = 15, GAP = 12, LEGEND = 34;
+const NARROW = 600, LEAST = 96; // of the picture; of a matrix, where there are many, in pixels
+
+/** How many stand beside each other: where there is room, all stand in two rows, one screen high. */
+function columnsFor(count, width) {
+  const fit = (room) => Math.floor((width + GAP) / (room + GAP));
+  const most = width < NARROW ? Math.min(fit(160), 4) : Math.min(fit(LEAST), Math.max(5, Math.ceil(count / 2)));
+  return Math.max(2, Math.min(most, count));
+}
 
 /** Items are cells, [query, key], of every matrix. */
 export function methodGrid(label, tables) {
@@ -17,29 +26,38 @@ export function methodGrid(label, tables) {
     return shades[s.view](Math.max(0, Math.min(part, 1)));
   }
 
-  function plan(s, { width, colors, chosen }) {
-    const across = Math.max(2, Math.min(Math.floor((width + GAP) / 172), 4, s.panels.length));
+  function plan(s, { width, colors, chosen }, context) {
+    const across = columnsFor(s.panels.length, width);
     const room = (width - (across - 1) * GAP) / across;
     const wide = Math.floor(Math.min((room - 2) / s.length, 46));
-    const tall = HEAD + s.length * wide + GAP;
+    const titles = s.panels.map(({ title }) => linesOf(context, title, room));
+    const head = 6 + LINE * (1 + Math.max(...titles.map((lines) => lines.length)));
+    const tall = head + s.length * wide + GAP;
     const text = (value) => (s.view === "weights" ? value.toFixed(2) : real(value, 1));
     const cellsOf = (values) => (q, k) => ({ mark: q === k, ...(values[q][k] === null
       ? { fill: colors.raised, ink: colors.muted }
       : { ...paint(s, values[q][k]), text: text(values[q][k]) }) });
     const grids = s.panels.map(({ values }, n) => ({ rows: s.length, columns: s.length, wide,
       left: Math.round((n % across) * (room + GAP)) + 1,
-      top: LEGEND + Math.floor(n / across) * tall + HEAD,
+      top: LEGEND + Math.floor(n / across) * tall + head,
       cell: cellsOf(values), gap: wide >= 7 ? 1 : 0, inset: 1.5, font: () => (wide < 28 ? 0 : 12) }));
     return { width, height: LEGEND + Math.ceil(s.panels.length / across) * tall, grids,
       under(context) {
         legend(context, s, width, colors);
-        s.panels.forEach(({ title, values }, n) => {
-          const { left, top } = grids[n], at = { align: "left", size: 13, bold: true };
-          write(context, title, left, top - 24, { ...at, color: colors.text });
+        s.panels.forEach(({ values }, n) => {
+          const { left, top } = grids[n], at = { align: "left", ...TITLE };
+          titles[n].forEach((words, i, { length }) =>
+            write(context, words, left, top - 9 - LINE * (length - i), { ...at, color: colors.text }));
           if (chosen) write(context, valueWords(s.view, values[chosen[0]][chosen[1]]), left,
             top - 9, { ...at, color: colors.position });
         });
       } };
+  }
+
+  /** A title as one line, or as several where it does not fit. */
+  function linesOf(context, title, room) {
+    context.font = `bold ${TITLE.size}px system-ui, sans-serif`;
+    return context.measureText(title).width < room ? [title] : title.split(/ |(?<=-)/);
   }
 
   function legend(context, s, width, colors) {

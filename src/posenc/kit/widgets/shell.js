@@ -60,6 +60,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  *   there at once. `title` stands above the picture; one that goes `across` has a row alone.
  * words(state, choice): the status line; with `wordsFirst` it stands before the pictures. facts(state): sentences, or [mark, sentence,
  *   color]. tables: { title, head, rows(state) }, the same as text.
+ * keep: true if a choice outlives changes of the state.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
  * between: true if controls, words and facts follow the first picture where all stand in one column.
@@ -74,7 +75,7 @@ export function shell({ model, el }, { simple, ...all }) {
   const {
     traits, specs, state, smooth = [], mix = null, pace = WAY, pictures, words, facts = () => [], tables = [], spoken,
     layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], after = [], tips = true,
-    wordsFirst = false, between = false, links = {},
+    wordsFirst = false, between = false, keep = false, links = {},
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
   const initial = Object.fromEntries(traits.map((key) => [key, model.get(key)]));
   const players = [];
@@ -162,7 +163,7 @@ export function shell({ model, el }, { simple, ...all }) {
     const next = state(model);
     if (!next) return;
     now = next;
-    choice = null;
+    if (!keep) choice = null;
     [before, changes] = [seen, changes + 1];
     boxes.forEach((box) => box.hide());
     // First: it reads the layout, the others change it.
@@ -172,7 +173,7 @@ export function shell({ model, el }, { simple, ...all }) {
     el.dataset.shown = JSON.stringify(now.shown);
     parts.forEach((part) => part.refresh());
     list.replaceChildren(...facts(now).map(bullet));
-    readout.textContent = words(now, null);
+    readout.textContent = words(now, choice);
   }
 
   function choose(next, i, x, y) {

@@ -1,33 +1,30 @@
-// Lines of several runs: each with a letter at its points or at its end, all in one box.
+// Lines of several runs, each with a letter at its end, all in one box.
 import { disk, drawing, polyline, ring, UP, write } from "../../kit/widgets/canvas.js";
 import { ticksOf } from "../../kit/widgets/plot.js";
 
 const BOX = { left: 46, right: 12, top: 14, bottom: 40 }; // margins
 
 /**
- * `plan(state)` gives { x: { words, ticks, low, high, log }, y: { words, low, high }, lines }.
- * A line has `item` (its name), `role`, `letter`, `points` [x, y] in order, `dash`, `faint`,
- * and `dots` if each point carries the letter and not the last alone. Items are
- * "name seed index" of a point of a line that is not faint.
+ * `plan(state)` gives { x: { words, ticks, low, high }, y: { words, low, high }, lines }.
+ * A line has `item` (its name), `role`, `letter`, `points` [x, y] in order, `dash` and `faint`.
+ * Items are "name seed index" of a point of a line that is not faint; of a chosen name, none is.
  */
-export function runsPlot(label, kind, plan, height = 320) {
+export function runsPlot(label, kind, plan, height = 240) {
   const { canvas, context, begin } = drawing(label);
   let p = null, box = null, spots = [];
-  const share = ({ low, high, log }, v) => {
-    const bend = log ? Math.log2 : (value) => value;
-    return (bend(v) - bend(low)) / (bend(high) - bend(low));
-  };
+  const share = ({ low, high }, v) => (v - low) / (high - low);
   const x = (v) => box.left + share(p.x, v) * (box.right - box.left);
   const y = (v) => box.bottom - share(p.y, v) * (box.bottom - box.top);
 
   function draw(state, { width, colors, chosen }) {
     p = plan(state);
+    const last = chosen?.split(" ")[0];
+    for (const line of p.lines) line.faint &&= !line.item.startsWith(last + " ");
     begin(width, height);
     box = { left: BOX.left, right: width - BOX.right, top: BOX.top,
       bottom: height - BOX.bottom };
     spots = [];
     drawFrame(colors);
-    const last = chosen?.split(" ")[0];
     const order = (line) => (line.faint ? 0 : line.item.startsWith(last + " ") ? 2 : 1);
     for (const line of [...p.lines].sort((a, b) => order(a) - order(b)))
       drawLine(line, colors, order(line) === 2);
@@ -35,14 +32,14 @@ export function runsPlot(label, kind, plan, height = 320) {
     if (spot) ring(context, spot.x, spot.y, 11, colors.text);
   }
 
-  function drawLine({ item, role, letter, points, faint, dots, dash }, colors, strong) {
+  function drawLine({ item, role, letter, points, faint, dash }, colors, strong) {
     const at = points.map(([a, b]) => [x(a), y(b)]);
     const thick = faint ? 0.6 : strong ? 3 : 1.6;
     polyline(context, faint ? colors.line : colors[role], at, { thick, dash });
     if (faint) return;
     at.forEach(([a, b], i) => {
       spots.push({ item: `${item} ${i}`, x: a, y: b });
-      if (!dots && i < at.length - 1) return;
+      if (i < at.length - 1) return;
       disk(context, a, b, 7, colors.surface);
       write(context, letter, a, b + 0.5, { size: 12, bold: true, color: colors[role] });
     });
@@ -73,7 +70,7 @@ export function runsPlot(label, kind, plan, height = 320) {
   function step(key, item) {
     const lines = p.lines.filter((line) => !line.faint && line.points.length);
     if (!lines.length) return null;
-    const [name, seed, index] = item ? item.split(" ") : [];
+    const [name, seed, index = 0] = item ? item.split(" ") : [];
     const now = lines.findIndex((line) => line.item === `${name} ${seed}`);
     if (key === "" || now < 0) return key === "" || key.startsWith("Arrow")
       ? `${lines[0].item} 0` : undefined;

@@ -12,12 +12,14 @@ from posenc.laboratory.figures.looks import own_model
 
 MEASURES = ("accuracy", "loss")
 
+#: Of the tests, in tokens; the first is that of training.
+LENGTHS = (64, 128, 256, 512, 1024)
 
 SHOWN = ("sinusoidal", "alibi", "rope")
 
 
 class TrainedRuns(BookWidget):
-    """Accuracy or loss against length, and while training, of chosen encodings.
+    """Accuracy or loss of every encoding against length, and while training.
 
     Parameters
     ----------
@@ -25,8 +27,10 @@ class TrainedRuns(BookWidget):
         A task with results.
     measure : {"accuracy", "loss"}, default "accuracy"
         Share of right answers, or cross-entropy above the least possible, in nats.
+    length : int, default 128
+        Length of the test that all charts mark, one of `LENGTHS`.
     encodings : list of str, default ["sinusoidal", "alibi", "rope"]
-        Encodings to show, keys of `LOOKS`; those without results are left out.
+        Encodings to mark, keys of `LOOKS`; those without results are left out.
 
     Raises
     ------
@@ -35,12 +39,13 @@ class TrainedRuns(BookWidget):
 
     Examples
     --------
-    >>> TrainedRuns(encodings=["t5"]).picture().alt[:35]
-    'Accuracy of the task copy for T5: a'
+    >>> TrainedRuns(encodings=["t5"]).picture().alt[:34]
+    'Accuracy of the task copy: a chart'
     """
 
     task = traitlets.Enum(tuple(TASKS), default_value="copy")
     measure = traitlets.Enum(MEASURES, default_value="accuracy")
+    length = traitlets.Enum(LENGTHS, default_value=128)
     encodings: Any = traitlets.List(
         traitlets.Enum(tuple(LOOKS)), default_value=list(SHOWN)
     )
@@ -51,6 +56,10 @@ class TrainedRuns(BookWidget):
             task: {name: _as_data(name, one) for name, one in shown(task).items()}
             for task in trained_tasks()
         }
+
+    @table
+    def lengths(self) -> list[int]:
+        return list(LENGTHS)
 
     @table
     def looks(self) -> dict[str, Any]:
@@ -72,11 +81,13 @@ class TrainedRuns(BookWidget):
         """Curves of the present setting."""
         names = ", ".join(LOOKS[name].title for name in self.encodings) or "no encoding"
         alt = (
-            f"{self.measure.capitalize()} of the task {self.task} for {names}: against "
-            "the length of the test, and against the steps of training; a line for "
+            f"{self.measure.capitalize()} of the task {self.task}: a chart for each "
+            f"encoding against the length of the test, with the number at "
+            f"{self.length:,} tokens; below, learning curves of {names}; a line for "
             "each seed, dashed where the task was not solved."
         )
-        return Themed(lambda: overlay(self.task, self.encodings, self.measure), alt=alt)
+        setting = (self.task, self.encodings, self.measure, self.length)
+        return Themed(lambda: overlay(*setting), alt=alt)
 
 
 def _as_data(name: str, one: Tested) -> dict[str, Any]:

@@ -15,8 +15,10 @@ from .decay_with_distance import (
 )
 from .feature_layouts import layout_lanes, layout_scores, layouts_overview
 from .one_plane import (
+    FURTHER,
     KEY,
     QUERY,
+    SHARES,
     lengths,
     plane,
     plane_overview,
@@ -27,9 +29,11 @@ from .opening_picture import opening
 
 __all__ = [
     "CONTENTS",
+    "FURTHER",
     "KEY",
     "METHODS",
     "QUERY",
+    "SHARES",
     "chain",
     "clocks",
     "clocks_overview",

@@ -10,12 +10,22 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Wedge
 
 from posenc import rope, sinusoidal
+from posenc.core.angles import frequencies
 from posenc.kit.figures.themes import color
 
 from .arrows import hand, polar
 
 #: Length and angle (degrees) of the query and of the key that turn in one plane.
 QUERY, KEY = (1.0, 20), (0.8, 75)
+
+#: The same in further planes: all scores are largest at one relative position.
+FURTHER = (
+    ((1.0, 110), (0.5, 140)),
+    ((1.0, 200), (0.6, 215)),
+    ((1.0, 290), (0.4, 297.5)),
+)
+#: Speeds of the planes, as shares of that of plane 0: each has half of the one before.
+SHARES: list[float] = frequencies(8, base=16.0).tolist()
 
 
 def rotated_query(
@@ -80,16 +90,38 @@ def lengths(*, places: int = 1000, d: int = 64) -> Figure:
 
 
 def plane_overview(
-    *, m: int, n: int, step: float, q_angle: float = QUERY[1], k_angle: float = KEY[1]
+    *,
+    m: int,
+    n: int,
+    step: float,
+    q_angle: float = QUERY[1],
+    k_angle: float = KEY[1],
+    planes: int = 1,
 ) -> Figure:
-    """Plane and score side by side: the first widget as a still picture."""
+    """Draw planes and their score side by side: the first widget as a still picture."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6), width_ratios=(4, 5))
-    left.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
+    left.set(aspect="equal")
     left.set_axis_off()
-    query, key = (QUERY[0], q_angle), (KEY[0], k_angle)
-    plane(left, (0, 0), m * step, n * step, query=query, key=key)
+    pairs = (((QUERY[0], q_angle), (KEY[0], k_angle)), *FURTHER)[:planes]
+    apart = 2.7
+    for i, (query, key) in enumerate(pairs):
+        center = (i % 2) * apart, -(i // 2) * apart
+        speed = SHARES[i] * step
+        plane(left, center, m * speed, n * speed, query=query, key=key)
+        if planes > 1:
+            at: dict[str, Any] = {"ha": "center", "fontsize": 9}
+            left.text(center[0], center[1] + 1.2, f"{speed:g}° a token", **at)
+    edge = 1.3
+    left.set_xlim(-edge, edge + apart * (planes > 1))
+    left.set_ylim(-edge - apart * (planes > 2), edge + 0.15 * (planes > 1))
     left.set_title(f"query at {m}, key at {n}", fontsize=12)
-    score_curve(step, gap=k_angle - q_angle, chosen=n - m, ax=right)
+    turns = [
+        (share * step, key[1] - query[1], query[0] * key[0])
+        for share, (query, key) in zip(SHARES, pairs, strict=False)
+    ]
+    _curve(turns, chosen=n - m, ax=right)
+    if planes > 1:
+        right.set_ylabel("score: the sum of the planes")
     return figure
 
 
@@ -176,18 +208,28 @@ def score_curve(
         Where to draw (default: new Axes).
     """
     ax = plt.subplots(figsize=(5.6, 3))[1] if ax is None else ax
+    return _curve([(step, gap, QUERY[0] * KEY[0])], chosen=chosen, ax=ax)
+
+
+def _curve(
+    turns: list[tuple[float, float, float]], *, chosen: int | None, ax: Axes
+) -> Axes:
+    """Draw the sum over planes: (degrees a token, gap, product of both lengths)."""
+
+    def score(r: Any) -> Any:
+        return sum(
+            size * np.cos(np.radians(gap + step * np.asarray(r)))
+            for step, gap, size in turns
+        )
+
     r = np.arange(-12, 13)
     fine = np.linspace(-12, 12, 481)
     ax.axhline(0, color=color("line"), lw=0.8)
-    ax.plot(fine, _plane_score(fine, step, gap), color=color("line"), lw=1)
-    ax.plot(r, _plane_score(r, step, gap), "o", color=color("position"), ms=5)
+    ax.plot(fine, score(fine), color=color("line"), lw=1)
+    ax.plot(r, score(r), "o", color=color("position"), ms=5)
     if chosen is not None:
         ring: dict[str, Any] = {"mfc": "none", "color": color("text"), "ms": 12}
-        ax.plot(chosen, _plane_score(chosen, step, gap), "o", **ring)
+        ax.plot(chosen, score(chosen), "o", **ring)
     ax.set_xlabel("relative position (key − query)", color=color("position"))
     ax.set_ylabel("score")
     return ax
-
-
-def _plane_score(r: Any, step: float, gap: float) -> Any:
-    return QUERY[0] * KEY[0] * np.cos(np.radians(gap + step * np.asarray(r)))
