@@ -21,7 +21,7 @@ QUERY, KEY = (1.0, 20), (0.8, 75)
 def rotated_query(
     positions: tuple[int, ...] = (0, 1, 2, 3), *, base: float = 16.0
 ) -> Figure:
-    """A query with two planes at several positions: a fast fan and a slow one.
+    """Draw a query with two planes at several positions: a fast fan and a slow one.
 
     Parameters
     ----------
