@@ -229,18 +229,6 @@ def test_gradients_pass_a_fully_masked_row_without_nan(rng):
         assert (x.grad[[0, 2, 3]] != 0).any(dim=-1).all()
 
 
-def test_gradcheck(rng):
-    torch = pytest.importorskip("torch")
-    mask = torch.asarray(rng.random(size=(4, 5)) < 0.6)
-    mask[0] = False
-    inputs = [torch.asarray(x).requires_grad_() for x in qkv(rng)]
-    bias = torch.asarray(rng.normal(size=(4, 5))).requires_grad_()
-    torch.autograd.gradcheck(
-        lambda q, k, v, b: scaled_dot_product_attention(q, k, v, bias=b, mask=mask),
-        (*inputs, bias),
-    )
-
-
 @pytest.mark.bad_input
 def test_traces_under_compile(same_when_compiled, rng):
     torch = pytest.importorskip("torch")

@@ -161,21 +161,6 @@ def test_dtype_is_kept(xp, rng):
 # --- gradients, tracing, the module ---------------------------------------------------
 
 
-def test_gradcheck(rng):
-    torch = pytest.importorskip("torch")
-    x, weight, bias = (
-        torch.from_numpy(array).requires_grad_() for array in arrays(rng, 1, 4, 4, 2, 2)
-    )
-    length = torch.rand(2, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(
-        lambda x, w, b: convolutional_encoding(x, w, b, groups=2), (x, weight, bias)
-    )
-    assert torch.autograd.gradcheck(
-        lambda x, w: grouped_convolution(x, w, groups=2), (x, weight)
-    )
-    assert torch.autograd.gradcheck(normalized_weight, (weight, length))
-
-
 @pytest.mark.bad_input
 def test_traces_under_compile(same_when_compiled):
     torch = pytest.importorskip("torch")

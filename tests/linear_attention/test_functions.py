@@ -727,23 +727,6 @@ def test_random_features_approach_softmax_attention(xp, rng):
 # --- torch: gradients, compilation, devices, the module -------------------------------
 
 
-@pytest.mark.parametrize("form", [*FORMS.values(), linear_attention, "toeplitz"])
-def test_gradcheck(form, rng):
-    torch = pytest.importorskip("torch")
-    inputs = [torch.asarray(x).requires_grad_() for x in qkv(rng, 5, 5, 2, 2)]
-    angles = torch.asarray(random_angles(rng, 5, 1)).requires_grad_()
-    if form == "toeplitz":
-        bias = torch.asarray(rng.normal(size=9)).requires_grad_()
-        function, extra = toeplitz_linear_attention, bias
-    else:
-        extra = angles
-
-        def function(q, k, v, angles):
-            return form(q, k, v, angles=angles)
-
-    torch.autograd.gradcheck(function, (*inputs, extra))
-
-
 @pytest.mark.bad_input
 @pytest.mark.parametrize(
     ("name", "decay"),

@@ -248,28 +248,6 @@ def test_empty_sequences(xp, shape):
     np.testing.assert_array_equal(np.asarray(out), np.zeros((2, q_len, 3)))
 
 
-def test_gradcheck():
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(0)
-    shapes = [(2, 4, 3), (2, 5, 3), (2, 5, 2), (5, 3), (5, 2)]
-    inputs = [torch.randn(s, dtype=torch.float64, requires_grad=True) for s in shapes]
-    mask = torch.rand(4, 5) < 0.7
-    torch.autograd.gradcheck(
-        lambda *arguments: relative_attention(*arguments, mask=mask), inputs
-    )
-    for scores in (
-        shaw.attention_scores,
-        lambda *arguments: shaw.attention_scores_blocked(*arguments, rows=3),
-    ):
-        torch.autograd.gradcheck(scores, (inputs[0], inputs[1], inputs[3]))
-    for score, value in zip(SCORE_FORMS, VALUE_FORMS, strict=True):
-        torch.autograd.gradcheck(
-            lambda q, t, score=score: score(q, t, 5), (inputs[0], inputs[3])
-        )
-        weights = torch.rand(2, 4, 5, dtype=torch.float64, requires_grad=True)
-        torch.autograd.gradcheck(value, (weights, inputs[4]))
-
-
 @pytest.mark.bad_input
 def test_traces_under_compile(same_when_compiled):
     torch = pytest.importorskip("torch")

@@ -211,13 +211,6 @@ def test_floating_dtypes_are_kept_and_integers_get_the_default(xp, function):
         np.testing.assert_array_equal(np.asarray(out), np.asarray(expected))
 
 
-@pytest.mark.parametrize("function", REAL_FUNCTIONS)
-def test_gradients_flow_back_to_positions(function):
-    torch = pytest.importorskip("torch")
-    positions = torch.tensor([0.3, 5.0, 70.1], dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(function, (positions,))
-
-
 @pytest.mark.bad_input
 @pytest.mark.parametrize("function", REAL_FUNCTIONS)
 def test_functions_trace_under_compile(compiled, function):

@@ -179,27 +179,6 @@ def test_empty_segments(xp, memory):
     assert tuple(out.shape) == (2, 0, 4)
 
 
-def test_gradcheck():
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(0)
-
-    def leaf(*shape):
-        return torch.randn(shape, dtype=torch.float64, requires_grad=True)
-
-    q, k, r, u, v = leaf(2, 3, 4), leaf(2, 5, 4), leaf(2, 5, 4), leaf(2, 4), leaf(2, 4)
-    check = torch.autograd.gradcheck
-    check(relative_shift, (leaf(2, 3, 5),))
-    check(relative_shift_padded, (leaf(2, 3, 5),))
-    check(attention_scores, (q, k, r, u, v))
-    check(score_terms, (q, k, r, u, v))
-    check(
-        lambda q, k, values, r, u, v: relative_attention(
-            q, k, values, r, content_bias=u, position_bias=v
-        ),
-        (q, k, leaf(2, 5, 3), r, u, v),
-    )
-
-
 @pytest.mark.bad_input
 def test_traces_under_compile(same_when_compiled):
     torch = pytest.importorskip("torch")
