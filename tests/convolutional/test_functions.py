@@ -149,15 +149,6 @@ def test_normalized_weight_of_half_precision_is_that_of_float32(xp, size):
     np.testing.assert_array_equal(np.asarray(weight), np.float16(1 / 16))
 
 
-def test_dtype_is_kept(xp, rng):
-    for dtype in (xp.float32, xp.float64):
-        x, weight, bias = (
-            xp.asarray(array, dtype=dtype) for array in arrays(rng, 1, 5, 4, 3, 2)
-        )
-        assert convolutional_encoding(x, weight, bias, groups=2).dtype == dtype
-        assert grouped_convolution(x, weight, groups=2).dtype == dtype
-
-
 # --- gradients, tracing, the module ---------------------------------------------------
 
 

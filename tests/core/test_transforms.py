@@ -14,6 +14,7 @@ from public_calls import (
     float_arrays,
     function_call,
     module_call,
+    other_options,
     parts,
     public_functions,
     public_modules,
@@ -107,22 +108,6 @@ def noisy(tensor):
     return (tensor + 0.1 * noise).requires_grad_()
 
 
-def other_options(call):
-    """The call, and the same with one option changed."""
-    yield call
-    for key, pair in {
-        "causal": (True, False),
-        "layout": ("half", "interleaved"),
-        "rotate_denominator": (True, False),
-        "symmetric": (True, False),
-    }.items():
-        if key in call:
-            changed = call | {key: pair[call[key] == pair[0]]}
-            if "decay" in call and changed.get("causal") is False:
-                changed["decay"] = None
-            yield changed
-
-
 def without_each(function, call):
     """The call without each of its arrays that it can do without."""
     for key, parameter in inspect.signature(function).parameters.items():
@@ -190,15 +175,15 @@ def test_gradients_of_a_module_are_those_of_differences(name):
 
 @of_floats
 def test_fake_tensors_give_the_shape(name):
-    call = torch_call(name)
-    wanted = first(FUNCTIONS[name](**call))
-    with FakeTensorMode() as mode:
-        fake = {
-            key: mode.from_tensor(value) if isinstance(value, torch.Tensor) else value
-            for key, value in call.items()
-        }
-        found = first(FUNCTIONS[name](**fake))
-    assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+    for call in other_options(torch_call(name)):
+        wanted = first(FUNCTIONS[name](**call))
+        with FakeTensorMode() as mode:
+            fake = {
+                key: mode.from_tensor(one) if isinstance(one, torch.Tensor) else one
+                for key, one in call.items()
+            }
+            found = first(FUNCTIONS[name](**fake))
+        assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
 
 
 def compiled_at_ten_lengths(function, call):

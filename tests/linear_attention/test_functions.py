@@ -132,26 +132,6 @@ def test_features_are_made_chunk_by_chunk(xp, rng, form):
     assert sorted(n for n in counts if n) == [1, 1, 3, 3, 3, 3]  # queries and keys
 
 
-@all_forms
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_forms_agree_on_both_backends_and_keep_the_dtype(xp, rng, form, dtype):
-    arrays = [x.astype(dtype) for x in qkv(rng, batch=(2, 3))]
-    angles = random_angles(rng, 7)
-    decay = np.asarray([1.0, 0.9, 0.2])
-    expected = quadratic_form(
-        *(x.astype("float64") for x in arrays), causal=True, angles=angles, decay=decay
-    )
-    out = form(
-        *map(xp.asarray, arrays), angles=xp.asarray(angles), decay=xp.asarray(decay)
-    )
-    assert out.dtype == getattr(xp, dtype)
-    # Sums of 7 products of numbers of size 10.
-    tolerance = 50 * np.finfo(dtype).eps
-    np.testing.assert_allclose(
-        np.asarray(out), expected, rtol=tolerance, atol=tolerance
-    )
-
-
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
 def test_the_layout_says_which_features_are_a_pair(xp, rng, layout):
     q, k, v = qkv(rng, head_dim=6)
