@@ -152,13 +152,6 @@ def test_normalized_weight_of_half_precision_is_that_of_float32(xp, size):
 # --- gradients, tracing, the module ---------------------------------------------------
 
 
-@pytest.mark.bad_input
-def test_traces_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    x, weight = torch.randn(2, 5, 6), torch.randn(6, 2, 4)
-    same_when_compiled(grouped_convolution, x, weight, groups=3)
-
-
 # --- bad input ------------------------------------------------------------------------
 
 

@@ -708,42 +708,10 @@ def test_random_features_approach_softmax_attention(xp, rng):
 
 
 @pytest.mark.bad_input
-@pytest.mark.parametrize(
-    ("name", "decay"),
-    [
-        ("quadratic", "per head"),
-        ("recurrent", 0.9),
-        ("chunked", "per head"),
-        ("default", 0.9),
-    ],
-)
-def test_traces_under_compile(same_when_compiled, rng, name, decay):
-    torch = pytest.importorskip("torch")
-    q, k, v = (torch.asarray(x, dtype=torch.float32) for x in qkv(rng, batch=(2,)))
-    decay = torch.asarray([0.9, 0.5]) if decay == "per head" else decay
-    angles = torch.asarray(random_angles(rng, 7), dtype=torch.float32)
-    same_when_compiled(FORMS[name], q, k, v, angles=angles, decay=decay)
-
-
-@pytest.mark.bad_input
 def test_traces_without_tokens(same_when_compiled):
     torch = pytest.importorskip("torch")
     nothing = torch.ones(2, 0, 4)
     same_when_compiled(linear_attention_with_state, nothing, nothing, nothing)
-
-
-@pytest.mark.bad_input
-def test_toeplitz_and_random_features_trace_under_compile(same_when_compiled, rng):
-    torch = pytest.importorskip("torch")
-    q, k, v, bias = map(torch.asarray, (*qkv(rng), rng.normal(size=13)))
-    projection = torch.asarray(rng.normal(size=(8, 4)))
-
-    def both(q, k, v, bias):
-        feature_map = partial(positive_random_features, projection=projection)
-        out = toeplitz_linear_attention(q, k, v, bias, feature_map=feature_map)
-        return out, linear_attention(q, k, v, feature_map=polynomial_lift)
-
-    same_when_compiled(both, q, k, v, bias)
 
 
 def test_gradients_of_many_chunks_are_those_of_the_matrix(rng):

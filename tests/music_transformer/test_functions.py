@@ -249,15 +249,6 @@ def test_empty_sequences_and_kept_dtype(xp):
 
 
 @pytest.mark.bad_input
-def test_traces_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    q, k = torch.randn(2, 2, 3, 4, 6)
-    same_when_compiled(attention_scores, q, k, torch.randn(4, 6))
-    options = {"causal": False, "rows": 3}  # causal, it has garbage of its own
-    same_when_compiled(attention_scores_blocked, q, k, torch.randn(7, 6), **options)
-
-
-@pytest.mark.bad_input
 def test_wrong_scores_are_refused(xp):
     with pytest.raises(ValueError, match=r"as many columns as rows .* \(2, 4, 3\)"):
         skew(xp.ones((2, 4, 3)))

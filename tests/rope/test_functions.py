@@ -805,20 +805,6 @@ def test_angles_trace_under_compile(same_when_compiled, whole):
 
 
 @pytest.mark.bad_input
-def test_the_other_functions_trace_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-
-    def call(q, k, distance):
-        curve = mean_partial_sum(distance, 8)
-        matrix = rotation_matrix(3, 8, xp=torch)
-        order = layout_permutation(8, source="half", target="interleaved", xp=torch)
-        angles = axial_angles(distance, distance + 1, 8)
-        return curve, decay_bound(q, k, distance), matrix, order, angles
-
-    same_when_compiled(call, torch.randn(8), torch.randn(8), torch.arange(5))
-
-
-@pytest.mark.bad_input
 def test_device_is_kept():
     # The meta device holds shapes only: an array made anywhere else would not fit.
     torch = pytest.importorskip("torch")

@@ -158,22 +158,6 @@ def test_equal_projections_prefer_a_side_if_they_differ_from_place_to_place():
 
 
 @pytest.mark.bad_input
-def test_functions_trace_under_compile(compiled):
-    torch = pytest.importorskip("torch")
-
-    def everything(content):
-        shifted = content @ shift_operator(2.5, 4, xp=torch).T
-        terms = score_terms(content, shifted, torch.eye(4), torch.eye(4))
-        return *terms, position_similarity(content, 4)
-
-    content = torch.randn(3, 4)
-    for out, want in zip(
-        compiled(everything)(content), everything(content), strict=True
-    ):
-        torch.testing.assert_close(out, want)
-
-
-@pytest.mark.bad_input
 @pytest.mark.parametrize(
     ("offset", "options", "error", "message"),
     [

@@ -229,21 +229,6 @@ def test_empty_sequences(xp, shape):
     np.testing.assert_array_equal(np.asarray(out), np.zeros((2, q_len, 3)))
 
 
-@pytest.mark.bad_input
-def test_traces_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    q, k, v = torch.randn(2, 3, 4, 6), torch.randn(2, 3, 5, 6), torch.randn(2, 3, 5, 6)
-    for form in SCORE_FORMS:
-        same_when_compiled(form, q, torch.randn(5, 6), 5)
-    for form in VALUE_FORMS:
-        same_when_compiled(form, torch.rand(2, 3, 4, 5), torch.randn(5, 6))
-    same_when_compiled(shaw.attention_scores, q, k, torch.randn(5, 6), q_offset=1)
-    same_when_compiled(shaw.attention_scores_blocked, q, k, torch.randn(5, 6), rows=3)
-    labels = torch.randint(0, 4, (4, 5))
-    tables = (torch.randn(4, 6), torch.randn(4, 6))
-    same_when_compiled(graph_attention, q, k, v, labels, *tables)
-
-
 def test_impossible_lengths_and_distances_are_refused():
     with pytest.raises(ValueError, match=r"max_distance .* got -1: 0 gives a single"):
         relative_position_index(3, 3, -1)

@@ -219,19 +219,6 @@ def test_functions_trace_under_compile(compiled, function):
         torch.testing.assert_close(compiled(function)(positions), function(positions))
 
 
-@pytest.mark.bad_input
-def test_digits_and_table_trace_under_compile(compiled):
-    torch = pytest.importorskip("torch")
-
-    def both(positions):
-        table = sinusoidal_table(positions.shape[0], 6, xp=torch)
-        return binary_encoding(positions, 4), table
-
-    torch.testing.assert_close(
-        compiled(both)(torch.arange(9)), both(torch.arange(9)), rtol=0, atol=2e-7
-    )
-
-
 # --- bad input ------------------------------------------------------------------------
 
 

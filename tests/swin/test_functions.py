@@ -197,14 +197,6 @@ def test_device_is_kept():
     assert {str(result.device) for result in results} == {"meta"}
 
 
-@pytest.mark.bad_input
-def test_traces_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    table = torch.randn(num_offsets(2, 3), 2)
-    same_when_compiled(relative_position_bias, table, 2, 3)
-    same_when_compiled(resize_table, table, (2, 3), (4, 4))
-
-
 @pytest.mark.parametrize("window", [(0, 2), (2, 0), (-1, 2)])
 def test_windows_without_cells_are_refused(xp, window):
     refused = pytest.raises(ValueError, match=r"must be an integer of at least 1, got")

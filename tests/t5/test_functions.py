@@ -227,12 +227,6 @@ def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, rng):
         )
 
 
-@pytest.mark.bad_input
-def test_traces_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    same_when_compiled(relative_position_bias, torch.randn(8, 2), 6, 9, q_offset=3)
-
-
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
