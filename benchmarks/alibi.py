@@ -18,7 +18,7 @@ LENGTHS = (128, 256, 512, 1024, 2048, 4096)
 
 
 def build(seq_len: int) -> dict[str, dict[str, float]]:
-    """Times of making the bias, as a matrix or as one row per head."""
+    """Time the making of the bias, as a matrix and as one row per head."""
     options = {"xp": torch, "dtype": torch.float32}
     slopes = alibi_slopes(NUM_HEADS, **options)
     candidates = {
@@ -38,7 +38,7 @@ def build(seq_len: int) -> dict[str, dict[str, float]]:
 
 
 def attend(seq_len: int) -> dict[str, dict[str, float]]:
-    """Times of causal attention, without a bias and with one."""
+    """Time causal attention, without a bias and with one."""
     q, k, v = torch.randn(3, 1, NUM_HEADS, seq_len, HEAD_DIM)
     attention = torch.nn.functional.scaled_dot_product_attention
     future = ~causal_mask(seq_len, seq_len, xp=torch)

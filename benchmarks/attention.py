@@ -13,7 +13,7 @@ NUM_HEADS, HEAD_DIM, SEED = 8, 64, 0
 
 
 def measure(seq_len: int) -> dict[str, dict[str, float]]:
-    """Times for one sequence length, in milliseconds."""
+    """Return times for one sequence length, in milliseconds."""
     q, k, v = torch.randn(3, 1, NUM_HEADS, seq_len, HEAD_DIM)
     weights = torch.softmax(q @ k.mT, -1)
     fused = torch.nn.functional.scaled_dot_product_attention

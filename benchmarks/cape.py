@@ -18,7 +18,7 @@ NOISE = {"max_global_shift": 5.0, "max_local_shift": 0.5, "max_scale": 1.03}
 
 
 def add(seq_len: int) -> dict[str, dict[str, float]]:
-    """Times of adding an encoding to a batch of sequences, made in several ways."""
+    """Time several ways to add an encoding to a batch of sequences."""
     x = torch.randn(BATCH, seq_len, D_MODEL)
     positions = torch.arange(seq_len, dtype=torch.float64)
     batch = positions.expand(BATCH, seq_len)

@@ -30,7 +30,7 @@ def transformed(weight: torch.Tensor) -> torch.Tensor:
 
 
 def by_transforms(x: torch.Tensor, spectra: torch.Tensor) -> torch.Tensor:
-    """Grouped convolution of (length, channels), block by block (overlap and save)."""
+    """Convolve (length, channels) in groups, block by block (overlap and save)."""
     length, hop = x.shape[0], BLOCK - KERNEL + 1
     blocks = -(-length // hop)
     left = KERNEL // 2
@@ -47,7 +47,7 @@ def by_transforms(x: torch.Tensor, spectra: torch.Tensor) -> torch.Tensor:
 
 
 def by_length(length: int) -> dict[str, dict[str, float]]:
-    """Times of all ways for one length, and a check that they agree."""
+    """Time all ways for one length, and check that they agree."""
     torch.manual_seed(SEED)
     x = torch.randn(1, length, CHANNELS)
     weight = torch.randn(CHANNELS, CHANNELS // GROUPS, KERNEL) / 100

@@ -26,7 +26,7 @@ LENGTHS = (1024, 2048, 4096, 8192, 16384)
 
 
 def inputs(length: int, num_heads: int) -> tuple[torch.Tensor, ...]:
-    """Queries, keys and values, all of them leaves."""
+    """Return queries, keys and values, all of them leaves."""
     torch.manual_seed(SEED)
     shape = (1, num_heads, length, HEAD_DIM)
     return tuple(torch.randn(shape, requires_grad=True) for _ in range(3))
@@ -40,7 +40,7 @@ def softmax(length: int, num_heads: int = 1) -> Work:
 
 
 def softmax_matrix(length: int, num_heads: int = 1) -> Work:
-    """The same as the formula reads: with all L × L weights."""
+    """Run causal softmax attention as the formula reads, with all L × L weights."""
     q, k, v = inputs(length, num_heads)
 
     def run() -> torch.Tensor:
@@ -58,20 +58,20 @@ def linear(length: int, num_heads: int = 1) -> Work:
 
 
 def linear_causal(length: int, num_heads: int = 1) -> Work:
-    """The chunked form, which `linear_attention` uses when causal."""
+    """Run the chunked form, which `linear_attention` uses when causal."""
     q, k, v = inputs(length, num_heads)
     return lambda: linear_attention(q, k, v, causal=True)
 
 
 def alibi_decay(length: int, num_heads: int = 1) -> Work:
-    """The same with ALiBi's slopes as a decay of the state."""
+    """Run the chunked form with ALiBi's slopes as a decay of the state."""
     q, k, v = inputs(length, num_heads)
     decay = torch.exp(-(2.0 ** -torch.arange(1, num_heads + 1)))
     return lambda: linear_attention(q, k, v, causal=True, decay=decay)
 
 
 def rotated(length: int, num_heads: int = 1) -> Work:
-    """The causal form with rotated features in the numerator."""
+    """Run the causal form with rotated features in the numerator."""
     q, k, v = inputs(length, num_heads)
     angles = rotary_angles(torch.arange(length, dtype=torch.float32), HEAD_DIM)
     return lambda: linear_attention(q, k, v, causal=True, angles=angles)
@@ -91,7 +91,7 @@ def recurrent(length: int, num_heads: int = 1) -> Work:
 
 
 def products(length: int, num_heads: int = 1) -> Work:
-    """The four matrix products of each chunk."""
+    """Run the four matrix products of each chunk."""
     q, k, v = inputs(length, num_heads)
     state = torch.zeros(1, num_heads, HEAD_DIM, HEAD_DIM)
 
@@ -106,7 +106,7 @@ def products(length: int, num_heads: int = 1) -> Work:
 def split_loop(
     length: int, num_heads: int, dtype: torch.dtype, *, causal: bool
 ) -> Work:
-    """The same sums as one would write them down: chunks of `split`, a running state.
+    """Write the same sums as a loop over chunks of `split` with a running state.
 
     Half precision is widened to float32 chunk by chunk, as ours is. There is no check,
     and a denominator of zero is not looked for.
@@ -231,7 +231,7 @@ ONCE = {
 
 
 def measure() -> dict[str, Any]:
-    """The causal forms for all heads at two lengths; the bound is `products`."""
+    """Time the causal forms for all heads at two lengths; `products` is the bound."""
     times = {}
     for length in (4096, 16384):
         candidates = {

@@ -46,7 +46,7 @@ def keep_memory() -> None:
 
 
 def peer(module: str) -> Any:
-    """Module of another project, or None where it is not installed (`make bench`)."""
+    """Import a module of another project; return None if it is not installed."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     try:
         return importlib.import_module(module)

@@ -126,7 +126,7 @@ def _gradient(form: Callable[..., Any], x: Any, weights: Any) -> Callable[[], An
 
 
 def one_token() -> dict[str, Any]:
-    """Queries and keys of one token; rows of the tables are looked up in both."""
+    """Time the queries and keys of one token; both look up rows of the tables."""
     q, k = torch.randn(2, SHAPE[0], SHAPE[1], 1, SHAPE[-1])
     position = SHAPE[-2] - 1
     angles = rotary_angles(torch.arange(SHAPE[-2], dtype=torch.float32), SHAPE[-1])
@@ -180,7 +180,7 @@ def by_compiler() -> dict[str, Any]:
 
 
 def by_length(length: int) -> dict[str, dict[str, float]]:
-    """Times of the ways that the chapter draws, on one thread, for one length.
+    """Time the ways that the chapter draws, on one thread, for one length.
 
     With two threads a busy neighbor makes them wait for each other, at some lengths and
     not at others, and then the curve shows the neighbor.

@@ -20,7 +20,7 @@ SEQ_LEN, OFFSET, SEED = 512, 7, 0
 
 
 def measure(d_model: int) -> dict[str, dict[str, float]]:
-    """Times for one number of features, in milliseconds."""
+    """Return times for one number of features, in milliseconds."""
     positions = torch.arange(SEQ_LEN, dtype=torch.float32)
     table = sinusoidal_encoding(positions, d_model)
     matrix = shift_operator(OFFSET, d_model, xp=torch)

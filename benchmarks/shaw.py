@@ -30,7 +30,7 @@ LONGEST = {"batched": 4096, "broadcast": 2048}  # they make L × L × 64 numbers
 
 
 def tensors(length: int, num_heads: int = 1) -> tuple[torch.Tensor, ...]:
-    """Queries, keys, a causal table and a clipped table, all of them leaves."""
+    """Return queries, keys, a causal table and a clipped table, all of them leaves."""
     torch.manual_seed(SEED)
     shapes = (
         (1, num_heads, length, SHAPE[-1]),
@@ -48,7 +48,7 @@ def skewed(length: int, num_heads: int = 1) -> Work:
 
 
 def skewed_in_blocks(length: int, num_heads: int = 1) -> Work:
-    """The same, 128 rows at a time."""
+    """Run the scores of `skewed`, 128 rows at a time."""
     q, k, table, _ = tensors(length, num_heads)
     return lambda: music_transformer.attention_scores_blocked(q, k, table)
 
@@ -60,7 +60,7 @@ def clipped(length: int, num_heads: int = 1) -> Work:
 
 
 def clipped_in_blocks(length: int, num_heads: int = 1) -> Work:
-    """The same, a block of rows at a time."""
+    """Run the scores of `clipped`, a block of rows at a time."""
     q, k, _, table = tensors(length, num_heads)
     return lambda: shaw.attention_scores_blocked(q, k, table)
 

@@ -35,7 +35,7 @@ def largest_error(table: torch.Tensor) -> float:
 
 
 def ways(seq_len: int) -> dict[str, Work]:
-    """The bound and the ways to make a table in torch, by name."""
+    """Return the bound and the ways to make a table in torch, by name."""
     positions = torch.arange(seq_len, dtype=torch.float32)
     return {
         "write": lambda: torch.empty(seq_len, D_MODEL).fill_(1.0),

@@ -20,7 +20,7 @@ def heads(x: torch.Tensor) -> torch.Tensor:
 
 
 def measure(side: int) -> dict[str, dict[str, float]]:
-    """Times for one square image, in milliseconds."""
+    """Return times for one square image, in milliseconds."""
     table = torch.randn((2 * WINDOW - 1) ** 2, NUM_HEADS)
     images = torch.randn(3, 1, side, side, NUM_HEADS * HEAD_DIM)
 

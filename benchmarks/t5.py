@@ -12,7 +12,7 @@ NUM_HEADS, HEAD_DIM, NUM_BUCKETS, SEED = 8, 64, 32, 0
 
 
 def measure(seq_len: int) -> dict[str, dict[str, float]]:
-    """Times for one sequence length, in milliseconds."""
+    """Return times for one sequence length, in milliseconds."""
     table = torch.randn(NUM_BUCKETS, NUM_HEADS)
     q, k, v = torch.randn(3, 1, NUM_HEADS, seq_len, HEAD_DIM)
     attend = torch.nn.functional.scaled_dot_product_attention

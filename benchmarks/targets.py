@@ -146,7 +146,7 @@ def rope() -> Iterator[Row]:
 
 
 def rope_compiled() -> Iterator[Row]:
-    """The same, compiled."""
+    """Compare the compiled functions."""
     factors, cos, sin = rotary_tables()
     for dtype in DTYPES:
         x = torch.randn(1, HEADS, TOKENS, HEAD_DIM).to(dtype)
@@ -191,7 +191,7 @@ def rope_decoding() -> Iterator[Row]:
 
 
 def t5() -> Iterator[Row]:
-    """Building the bias, attending with it, and one token."""
+    """Time building the bias, attending with it, and one token."""
     heads = 8
     config = peer("transformers").T5Config(num_heads=heads, d_kv=HEAD_DIM)
     module = peer("transformers.models.t5.modeling_t5").T5Attention
@@ -358,7 +358,7 @@ def checks_in_use() -> Iterator[tuple[Any, Any]]:
 
 
 def spied(check: Any, asked: list[tuple[Any, Any, Any]]) -> Any:
-    """The check, which writes down what it is asked."""
+    """Return the check with a record of its calls, which goes to `asked`."""
 
     @functools.wraps(check)
     def spy(*args: Any, **options: Any) -> Any:

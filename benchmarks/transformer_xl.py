@@ -34,7 +34,7 @@ def scores(length: int) -> Work:
 
 
 def scores_padded(length: int) -> Work:
-    """The same sum in place, the position part first, shifted by padding: a copy."""
+    """Make the same sum in place, with a position part that padding shifts: a copy."""
     torch.manual_seed(SEED)
     q = torch.randn(1, 1, length // 2, HEAD_DIM, requires_grad=True)
     k, r = torch.randn(2, 1, 1, length, HEAD_DIM, requires_grad=True)
@@ -51,7 +51,7 @@ MAKERS = {"view": scores, "padded": scores_padded}
 
 
 def with_gradients(work: Work) -> Work:
-    """The same work and its gradients."""
+    """Return the same work with its gradients."""
     return lambda: work().sum().backward()
 
 
@@ -74,7 +74,7 @@ def times_over_length() -> dict[str, Any]:
 
 
 def measure() -> dict[str, Any]:
-    """The shift alone and in the sum of both parts of the scores."""
+    """Time the shift alone and in the sum of both parts of the scores."""
     torch.manual_seed(SEED)
     content, position = torch.randn(2, 1, HEADS, Q_LEN, K_LEN)
     candidates: dict[str, Work] = {

@@ -161,7 +161,7 @@ def _is_import(statement: str) -> bool:
 
 
 def _task(one: Part, chapter: Chapter) -> list[Any]:
-    """What an exercise asks, below the formulas that it refers to and its widgets."""
+    """Return the text of an exercise, below formulas it refers to and its widgets."""
     shown = [cell for w in one.widgets() for cell in notebook_cells(w, chapter)]
     cited = one.cited(solution=chapter.teacher)
     quoted = [text for block in cited for text in _quoted(block, one, chapter)]
@@ -177,7 +177,7 @@ def _task(one: Part, chapter: Chapter) -> list[Any]:
 
 
 def _quoted(block: myst.Block, one: Part, chapter: Chapter) -> Iterable[str]:
-    """A formula or theorem of the chapter, and what its letters mean."""
+    """Yield a formula or theorem of the chapter, and the meaning of its letters."""
     yield plain(block.source, chapter)
     if where := one.quoted(block.options["label"]).get("where"):
         yield where

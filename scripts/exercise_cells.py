@@ -109,7 +109,7 @@ class Part:
         return used
 
     def quoted(self, label: str) -> dict[str, Any]:
-        """What must be said with a formula of the page that is quoted alone."""
+        """Return what a page must say beside a formula of it that is quoted alone."""
         said: dict[str, Any] = facts(self.slug).get("quoted", {}).get(label, {})
         return said
 
@@ -159,7 +159,7 @@ def parts(slug: str) -> dict[str, Part]:
 
 @cache
 def opening(slug: str) -> str:
-    """What holds for all exercises of a chapter, such as what the letters mean.
+    """Return what holds for all exercises of a chapter, such as what letters mean.
 
     It is what stands between the first exercise and the paragraph above, which tells
     how many there are and how the checks work.

@@ -42,7 +42,7 @@ PACKAGES = (
 
 
 def missing() -> list[str]:
-    """What the printing needs and this machine lacks."""
+    """Return what printing needs and this machine lacks."""
     programs = [name for name in PROGRAMS if shutil.which(name) is None]
     return programs or [name for name in FILES if not has_file(name)]
 

@@ -68,7 +68,7 @@ def print_title(self: Any, node: fold_title) -> None:
 
 
 def end_printed_title(self: Any, node: fold_title) -> None:
-    """The answer begins in a new paragraph."""
+    """Begin a new paragraph for the answer."""
     self.body.append("\n\n")
 
 

@@ -79,7 +79,7 @@ def _graded(name: str, points: int = 0, *, solution: bool = False) -> dict[str, 
 
 
 def rubric_of(name: str) -> list[Any]:
-    """What earns the points of a derivation, for teachers."""
+    """Return what earns the points of a derivation, for teachers."""
     paper = worths.on_paper(name)
     if not paper:
         return []
@@ -95,7 +95,7 @@ def _earned(name: str) -> list[str]:
 
 
 def counted(number: int, word: str) -> str:
-    """Number and word: ``"1 point"``, ``"2 points"``."""
+    """Join number and word: ``"1 point"``, ``"2 points"``."""
     return f"{number} {word}{'s' * (number != 1)}"
 
 

@@ -84,7 +84,7 @@ class Course:
         return ended.stderr
 
     def read(self) -> Any:
-        """The notebook as students get it."""
+        """Return the notebook as students get it."""
         return nbformat.read(self.released, as_version=4)
 
     def submit(self, student: str, change: Callable[[Any], object]) -> None:
@@ -116,6 +116,6 @@ class Course:
         return found
 
     def feedback(self, student: str) -> str:
-        """The page that a student gets back."""
+        """Return the feedback page of a student."""
         page = self.folder / "feedback" / student / self.slug / f"{self.slug}.html"
         return page.read_text(encoding="utf-8")

@@ -296,7 +296,7 @@ def column_shares(texts: list[list[str]], line: int) -> list[int]:
 
 
 def number_by_chapter(app: Any, *_: Any) -> None:
-    """Number theorems and exercises as on the site; to be called before reading."""
+    """Make theorems and exercises count by chapter, as on the site, before reading."""
     app.config.numfig_secnum_depth = 1
 
 

@@ -55,7 +55,7 @@ def length(text: str, *, whole: bool = False) -> Length:
 
 
 def _seen(block: myst.Block) -> str:
-    """What is in front of a reader: of a fold, its title."""
+    """Return what a reader sees of a block; of a fold, its title."""
     folded = block.name in LABELS or block.options.get("class") == "dropdown"
     return block.argument if folded else block.source
 

@@ -35,7 +35,7 @@ def name(slug: str) -> str:
 
 
 def alt(slug: str) -> str:
-    """What the picture of a page shows."""
+    """Return the alt text of a page's picture."""
     if slug in chapters():
         return " ".join(facts(slug)["card"]["alt"].split())
     return "A row of tokens with biases above it, rotations and sinusoids below it."
@@ -67,7 +67,7 @@ def picture(slug: str, title: str) -> bytes:
 
 
 def _drawn(draw: Callable[[], Any], room: tuple[int, int]) -> Image.Image:
-    """A figure as large as the room lets it be, in its own proportions."""
+    """Draw a figure as large as the room allows, in its own proportions."""
     figure = draw().figure
     dpi = min(np.array(room) / figure.get_size_inches())
     return _image(figure, float(dpi))

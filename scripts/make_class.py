@@ -123,7 +123,7 @@ def of_chapters(slugs: Sequence[str]) -> Iterator[Assignment]:
 
 
 def of_plan(plan: str) -> Iterator[Assignment]:
-    """Assignments of a plan of the teacher's guide, under the names printed there."""
+    """Yield the assignments of a plan of the teacher's guide, by its names."""
     for name, exercises in course.assignments(plan).items():
         yield _cut(name, exercises)
 

@@ -107,7 +107,7 @@ def public_repository() -> Repository | None:
 
 
 def notebook_cells(cell: Any, chapter: Chapter) -> list[Any]:
-    """A cell of a chapter as a notebook shows it; none if nothing is left of it."""
+    """Return a chapter's cell as cells of a notebook; none if nothing is left of it."""
     if cell.cell_type != "code":
         text = plain(cell.source, chapter)
         return [new_markdown_cell(text)] if text else []

@@ -24,7 +24,7 @@ MARGIN = 1.0
 
 
 def complaints(log: str) -> list[str]:
-    """What is wrong with the pages, in the words of XeTeX's log.
+    """List what is wrong with the pages, in the words of XeTeX's log.
 
     Parameters
     ----------

@@ -146,7 +146,7 @@ def is_widget(tag: Tag) -> bool:
 
 
 def pages(tags: Iterable[Tag]) -> Iterator[list[Tag]]:
-    """What stands on each slide of a section: a picture alone, formulas in pairs."""
+    """Yield the content of each slide of a section: a picture, or formulas in pairs."""
     for alone, some in groupby(tags, lambda tag: not {"math", "proof"} & classes(tag)):
         left = list(some)
         size = 1 if alone else TOGETHER
@@ -154,7 +154,7 @@ def pages(tags: Iterable[Tag]) -> Iterator[list[Tag]]:
 
 
 def content(tag: Tag) -> str:
-    """What is shown of `tag`: with the words that lead to it, if it is a formula."""
+    """Return what a slide shows of `tag`; a formula comes with the words before it."""
     if "math" in classes(tag):
         before = tag.find_previous_sibling()
         lead = before.decode() if before and before.name == "p" else ""

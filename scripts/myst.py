@@ -273,7 +273,7 @@ _MARKS = {"math": r"(?P<mark>\$\$?)", "code": "(?P<mark>`+)"}
 
 @cache
 def _parser() -> MarkdownIt:
-    """The pages' own parser, with the extensions that ``_config.yml`` switches on."""
+    """Return the pages' own parser, with the extensions that ``_config.yml`` names."""
     settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     extensions = set(settings["parse"]["myst_enable_extensions"])
     return create_md_parser(MdParserConfig(enable_extensions=extensions), RendererHTML)

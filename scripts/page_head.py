@@ -26,7 +26,7 @@ _VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>\s*')
 
 
 def description(slug: str, doctree: nodes.document | None) -> str:
-    """A sentence or two about a page: of its card, or else its first sentences.
+    """Describe a page in a sentence or two: its card's, or else its first sentences.
 
     Parameters
     ----------

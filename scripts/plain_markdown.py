@@ -109,7 +109,7 @@ def _one_line(span: myst.Span, text: str) -> str:
 
 
 def equation_number(label: str, chapter: Chapter) -> int:
-    """Number of a labelled equation, in the order in which labels are first met."""
+    """Return the number of a labelled equation, in the order of their first use."""
     return chapter.equations.setdefault(label, len(chapter.equations) + 1)
 
 

@@ -51,7 +51,7 @@ def unset(root: Path = ROOT) -> list[str]:
 
 
 def _addresses(config: dict[str, Any], site: str) -> Iterator[str]:
-    """What is wrong with the two addresses in ``_config.yml``."""
+    """Yield what is wrong with the two addresses in ``_config.yml``."""
     try:
         if repository(config["repository"]) is None:
             yield (
@@ -80,7 +80,7 @@ def _copies(root: Path, url: str, site: str) -> Iterator[str]:
 
 
 def _differs(where: str, key: str, held: dict[str, Any], wanted: str) -> Iterator[str]:
-    """What to write if a file does not hold an address: even before that is known."""
+    """Yield what to write if a file lacks an address, even before that is known."""
     found = held.get(key) or ""
     if not wanted or found != wanted:
         address = wanted or "the same address as in _config.yml"

@@ -82,7 +82,7 @@ def chosen() -> Path | None:
 
 
 def find_bundle() -> Bundle | None:
-    """The bundle that there is, with every file as it should be; None without any.
+    """Return the bundle if every file of it is as it should be; None without any.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def fetch_wheels(requirements: Path, folder: Path) -> None:
 
 
 def lock_entry(wheel: Path, also: tuple[str, ...] = ()) -> dict[str, Any]:
-    """What Pyodide's lock file says about a wheel, which may need more packages."""
+    """Return a wheel's entry in Pyodide's lock file; it may need more packages."""
     name, version, _, _ = parse_wheel_filename(wheel.name)
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()

@@ -45,7 +45,7 @@ def widgets() -> str:
 
 
 def questions() -> str:
-    """What to ask about each chapter, and the typical mistake."""
+    """Return the questions to ask about each chapter, and the typical mistake."""
     asked = ((slug, facts(slug)["question"]) for slug in chapters())
     return "\n\n".join(
         f"{{doc}}`{slug}`\n: **Ask:** {question['ask'].strip()}\n"

@@ -44,7 +44,7 @@ _CHECK = re.compile(r'check\("([\w.]+)"')
 
 
 def of_page(text: str) -> dict[str, Any]:
-    """What Python in a page needs to know of the chapter.
+    """Return what Python in a page needs of the chapter.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def statements(source: str) -> Iterator[ast.stmt]:
 
 
 def lacking(statement: ast.stmt, missing: dict[str, str]) -> str:
-    """What a statement needs that a page has not, or nothing.
+    """Say what a statement needs and a page lacks, or return nothing.
 
     Parameters
     ----------

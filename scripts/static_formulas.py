@@ -39,7 +39,7 @@ class Formula(NamedTuple):
 
 
 def formula(found: re.Match[str]) -> Formula:
-    """Formula of a match in a page."""
+    """Read the formula of a match in a page."""
     return Formula(" ".join(unescape(found["tex"]).split()), found["tag"] == "div")
 
 
@@ -119,7 +119,7 @@ def equip(pages: Iterable[Path], macros: dict[str, Any]) -> None:
 
 
 def style_sheet() -> str:
-    """The style sheet without its comments and what indents it."""
+    """Return the style sheet without its comments and indents."""
     text = re.sub(
         r"/\*.*?\*/", "", (PARTS / "noscript.css").read_text("utf-8"), flags=re.S
     )

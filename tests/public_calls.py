@@ -119,6 +119,22 @@ def _stretched(name, value, length):
     return value
 
 
+def other_options(call):
+    """The call, and the same with one option changed."""
+    yield call
+    for key, pair in {
+        "causal": (True, False),
+        "layout": ("half", "interleaved"),
+        "rotate_denominator": (True, False),
+        "symmetric": (True, False),
+    }.items():
+        if key in call:
+            changed = call | {key: pair[call[key] == pair[0]]}
+            if "decay" in call and changed.get("causal") is False:
+                changed["decay"] = None
+            yield changed
+
+
 def float_arrays(call):
     """Names of the arguments that are arrays of floating-point numbers."""
     return [

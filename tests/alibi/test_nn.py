@@ -107,18 +107,6 @@ def test_module_adds_the_bias_of_half_precision_in_float32(dtype, q_len, q_offse
     torch.testing.assert_close(found, wanted, rtol=0, atol=0)
 
 
-def test_module_gradcheck():
-    arrays = [
-        torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True) for _ in range(3)
-    ]
-    assert torch.autograd.gradcheck(AlibiAttention(2), arrays)
-
-
-@pytest.mark.bad_input
-def test_module_and_its_bias_trace_under_compile(same_when_compiled):
-    same_when_compiled(AlibiAttention(3), *torch.randn(3, 2, 3, 5, 4))
-
-
 @pytest.mark.bad_input
 def test_module_refuses_other_numbers_of_heads():
     q = torch.ones(2, 3, 4)

@@ -160,16 +160,6 @@ def test_one_mask_serves_a_whole_batch(xp, rng):
     np.testing.assert_array_equal(np.asarray(both[0]), np.asarray(both[1]))
 
 
-@pytest.mark.parametrize("padded", [False, True])
-def test_gradcheck(padded):
-    torch = pytest.importorskip("torch")
-    positions = torch.rand(2, 5, dtype=torch.float64, requires_grad=True)
-    mask = torch.arange(5) < torch.tensor([[5], [3]]) if padded else None
-    assert torch.autograd.gradcheck(
-        lambda p: augmented_positions(p, rng=generator(), mask=mask, **ON), (positions,)
-    )
-
-
 # --- the module -----------------------------------------------------------------------
 
 

@@ -149,38 +149,7 @@ def test_normalized_weight_of_half_precision_is_that_of_float32(xp, size):
     np.testing.assert_array_equal(np.asarray(weight), np.float16(1 / 16))
 
 
-def test_dtype_is_kept(xp, rng):
-    for dtype in (xp.float32, xp.float64):
-        x, weight, bias = (
-            xp.asarray(array, dtype=dtype) for array in arrays(rng, 1, 5, 4, 3, 2)
-        )
-        assert convolutional_encoding(x, weight, bias, groups=2).dtype == dtype
-        assert grouped_convolution(x, weight, groups=2).dtype == dtype
-
-
 # --- gradients, tracing, the module ---------------------------------------------------
-
-
-def test_gradcheck(rng):
-    torch = pytest.importorskip("torch")
-    x, weight, bias = (
-        torch.from_numpy(array).requires_grad_() for array in arrays(rng, 1, 4, 4, 2, 2)
-    )
-    length = torch.rand(2, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(
-        lambda x, w, b: convolutional_encoding(x, w, b, groups=2), (x, weight, bias)
-    )
-    assert torch.autograd.gradcheck(
-        lambda x, w: grouped_convolution(x, w, groups=2), (x, weight)
-    )
-    assert torch.autograd.gradcheck(normalized_weight, (weight, length))
-
-
-@pytest.mark.bad_input
-def test_traces_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    x, weight = torch.randn(2, 5, 6), torch.randn(6, 2, 4)
-    same_when_compiled(grouped_convolution, x, weight, groups=3)
 
 
 # --- bad input ------------------------------------------------------------------------

@@ -1,7 +1,17 @@
+import copy
+
 import numpy as np
 import pytest
 from array_api_compat import array_namespace
-from public_calls import as_torch, float_arrays, function_call, parts, public_functions
+from public_calls import (
+    as_torch,
+    float_arrays,
+    function_call,
+    other_options,
+    parts,
+    public_functions,
+    to_torch,
+)
 
 from posenc.core.dtypes import (
     cast,
@@ -72,6 +82,36 @@ def test_half_precision_alone_is_widened(xp):
         assert computing_dtype(xp, array.dtype) == getattr(xp, wide)
         assert widen(array).dtype == getattr(xp, wide)
         assert (widen(array) is array) == (name == wide)
+
+
+@pytest.mark.parametrize("name", public_functions())
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_torch_gives_the_numbers_and_the_dtype_of_numpy(name, dtype):
+    torch = pytest.importorskip("torch")
+    function, right = public_functions()[name], function_call(name)
+    for call in other_options(right):
+        given = call | {key: call[key].astype(dtype) for key in float_arrays(call)}
+        tensors = {
+            key: to_torch(value, getattr(torch, dtype)) for key, value in given.items()
+        }
+        results = (
+            function(
+                **one | {"rng": copy.deepcopy(one["rng"])} if "rng" in one else one
+            )
+            for one in (given, tensors)
+        )
+        for one, other in zip(*map(parts, results), strict=True):
+            if float_arrays(call) or "xp" in call:
+                assert torch.is_tensor(other) == hasattr(one, "dtype")
+            if torch.is_tensor(other):
+                if float_arrays(call):
+                    assert str(other.dtype) == f"torch.{one.dtype}"
+                    assert one.dtype.kind != "f" or one.dtype == dtype
+                wide = str(other.dtype) in ("torch.float64", "torch.complex128")
+                eps = 1e-12 if wide else 5e-6
+                np.testing.assert_allclose(other, one, rtol=eps, atol=eps)
+            elif isinstance(one, float):
+                assert other == pytest.approx(one)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from public_calls import (
     float_arrays,
     function_call,
     module_call,
+    other_options,
+    parts,
     public_functions,
     public_modules,
 )
@@ -99,17 +101,89 @@ def test_gradients_of_a_function_are_those_of_autograd(name):
         torch.testing.assert_close(found, wanted)
 
 
+def noisy(tensor):
+    """Return wide numbers near those of a tensor, of which no two are equal."""
+    dtype = torch.complex128 if tensor.is_complex() else torch.float64
+    noise = torch.rand(tensor.shape, dtype=dtype)
+    return (tensor + 0.1 * noise).requires_grad_()
+
+
+def without_each(function, call):
+    """The call without each of its arrays that it can do without."""
+    for key, parameter in inspect.signature(function).parameters.items():
+        optional = parameter.default is None and key != "context"  # of its own size
+        if optional and isinstance(call.get(key), torch.Tensor):
+            yield call | {key: None}
+
+
+def assert_gradients(function, leaves):
+    """Check the gradients of every floating-point part of a function's result."""
+
+    def run(*leaves):
+        torch.manual_seed(0)
+        found = tuple(filter(holds_floats, parts(function(*leaves))))
+        assert found
+        assert all(part.requires_grad for part in found)
+        return found
+
+    assert torch.autograd.gradcheck(run, leaves, fast_mode=True)
+
+
+def holds_floats(value):
+    return isinstance(value, torch.Tensor) and (
+        value.is_floating_point() or value.is_complex()
+    )
+
+
+def names_of_floats(call):
+    return [key for key, value in call.items() if holds_floats(value)]
+
+
+@of_floats
+def test_gradients_of_a_function_are_those_of_differences(name):
+    right = torch_call(name)
+    for call in (*other_options(right), *without_each(FUNCTIONS[name], right)):
+        names = names_of_floats(call)
+
+        def run(*leaves, call=call, names=names):
+            return FUNCTIONS[name](**call | dict(zip(names, leaves, strict=True)))
+
+        torch.manual_seed(1)
+        assert_gradients(run, [noisy(call[key]) for key in names])
+
+
+@modules
+def test_gradients_of_a_module_are_those_of_differences(name):
+    made, called = module_call(name)
+    called |= {"use_cache": False} if "use_cache" in called else {}
+    fewer = without_each(MODULES[name].forward, called)
+    calls = [(options, called) for options in other_options(made)]
+    for options, values in (*calls, *((made, values) for values in fewer)):
+        module = MODULES[name](**options).double()
+        weights = [key for key, _ in module.named_parameters()]
+        names = names_of_floats(values)
+
+        def run(*leaves, module=module, weights=weights, names=names, values=values):
+            given = dict(zip([*weights, *names], leaves, strict=True))
+            learned = {key: given.pop(key) for key in weights}
+            return torch.func.functional_call(module, learned, kwargs=values | given)
+
+        torch.manual_seed(1)
+        learned = [noisy(weight.detach()) for weight in module.parameters()]
+        assert_gradients(run, learned + [noisy(values[key]) for key in names])
+
+
 @of_floats
 def test_fake_tensors_give_the_shape(name):
-    call = torch_call(name)
-    wanted = first(FUNCTIONS[name](**call))
-    with FakeTensorMode() as mode:
-        fake = {
-            key: mode.from_tensor(value) if isinstance(value, torch.Tensor) else value
-            for key, value in call.items()
-        }
-        found = first(FUNCTIONS[name](**fake))
-    assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+    for call in other_options(torch_call(name)):
+        wanted = first(FUNCTIONS[name](**call))
+        with FakeTensorMode() as mode:
+            fake = {
+                key: mode.from_tensor(one) if isinstance(one, torch.Tensor) else one
+                for key, one in call.items()
+            }
+            found = first(FUNCTIONS[name](**fake))
+        assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
 
 
 def compiled_at_ten_lengths(function, call):

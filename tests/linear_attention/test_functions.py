@@ -132,26 +132,6 @@ def test_features_are_made_chunk_by_chunk(xp, rng, form):
     assert sorted(n for n in counts if n) == [1, 1, 3, 3, 3, 3]  # queries and keys
 
 
-@all_forms
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_forms_agree_on_both_backends_and_keep_the_dtype(xp, rng, form, dtype):
-    arrays = [x.astype(dtype) for x in qkv(rng, batch=(2, 3))]
-    angles = random_angles(rng, 7)
-    decay = np.asarray([1.0, 0.9, 0.2])
-    expected = quadratic_form(
-        *(x.astype("float64") for x in arrays), causal=True, angles=angles, decay=decay
-    )
-    out = form(
-        *map(xp.asarray, arrays), angles=xp.asarray(angles), decay=xp.asarray(decay)
-    )
-    assert out.dtype == getattr(xp, dtype)
-    # Sums of 7 products of numbers of size 10.
-    tolerance = 50 * np.finfo(dtype).eps
-    np.testing.assert_allclose(
-        np.asarray(out), expected, rtol=tolerance, atol=tolerance
-    )
-
-
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
 def test_the_layout_says_which_features_are_a_pair(xp, rng, layout):
     q, k, v = qkv(rng, head_dim=6)
@@ -732,60 +712,11 @@ def test_random_features_approach_softmax_attention(xp, rng):
 # --- torch: gradients, compilation, devices, the module -------------------------------
 
 
-@pytest.mark.parametrize("form", [*FORMS.values(), linear_attention, "toeplitz"])
-def test_gradcheck(form, rng):
-    torch = pytest.importorskip("torch")
-    inputs = [torch.asarray(x).requires_grad_() for x in qkv(rng, 5, 5, 2, 2)]
-    angles = torch.asarray(random_angles(rng, 5, 1)).requires_grad_()
-    if form == "toeplitz":
-        bias = torch.asarray(rng.normal(size=9)).requires_grad_()
-        function, extra = toeplitz_linear_attention, bias
-    else:
-        extra = angles
-
-        def function(q, k, v, angles):
-            return form(q, k, v, angles=angles)
-
-    torch.autograd.gradcheck(function, (*inputs, extra))
-
-
-@pytest.mark.bad_input
-@pytest.mark.parametrize(
-    ("name", "decay"),
-    [
-        ("quadratic", "per head"),
-        ("recurrent", 0.9),
-        ("chunked", "per head"),
-        ("default", 0.9),
-    ],
-)
-def test_traces_under_compile(same_when_compiled, rng, name, decay):
-    torch = pytest.importorskip("torch")
-    q, k, v = (torch.asarray(x, dtype=torch.float32) for x in qkv(rng, batch=(2,)))
-    decay = torch.asarray([0.9, 0.5]) if decay == "per head" else decay
-    angles = torch.asarray(random_angles(rng, 7), dtype=torch.float32)
-    same_when_compiled(FORMS[name], q, k, v, angles=angles, decay=decay)
-
-
 @pytest.mark.bad_input
 def test_traces_without_tokens(same_when_compiled):
     torch = pytest.importorskip("torch")
     nothing = torch.ones(2, 0, 4)
     same_when_compiled(linear_attention_with_state, nothing, nothing, nothing)
-
-
-@pytest.mark.bad_input
-def test_toeplitz_and_random_features_trace_under_compile(same_when_compiled, rng):
-    torch = pytest.importorskip("torch")
-    q, k, v, bias = map(torch.asarray, (*qkv(rng), rng.normal(size=13)))
-    projection = torch.asarray(rng.normal(size=(8, 4)))
-
-    def both(q, k, v, bias):
-        feature_map = partial(positive_random_features, projection=projection)
-        out = toeplitz_linear_attention(q, k, v, bias, feature_map=feature_map)
-        return out, linear_attention(q, k, v, feature_map=polynomial_lift)
-
-    same_when_compiled(both, q, k, v, bias)
 
 
 def test_gradients_of_many_chunks_are_those_of_the_matrix(rng):

@@ -117,25 +117,6 @@ def test_scores_are_content_plus_position(xp, rng):
 
 
 @pytest.mark.parametrize("causal", [True, False])
-def test_blocked_form_has_the_gradients_of_the_plain_one(causal):
-    # With gradients the blocks are concatenated, without they are written in place.
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(0)
-    shapes = [(2, 7, 4), (2, 7, 4), (7 if causal else 13, 4)]
-    inputs = [torch.randn(s, dtype=torch.float64, requires_grad=True) for s in shapes]
-    weight = torch.randn(2, 7, 7, dtype=torch.float64)
-    weight = weight.tril() if causal else weight
-    options = {"causal": causal}
-    blocked = attention_scores_blocked(*inputs, rows=3, **options)
-    plain = attention_scores(*inputs, **options)
-    grads = [
-        torch.autograd.grad((scores * weight).sum(), inputs)
-        for scores in (blocked, plain)
-    ]
-    torch.testing.assert_close(grads[0], grads[1])
-
-
-@pytest.mark.parametrize("causal", [True, False])
 def test_attention_matches_the_formula_of_the_paper(xp, rng, causal):
     q, k, v = arrays(rng, xp, (2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 5, 2))
     (table,) = arrays(rng, xp, (3, 5 if causal else 9, 4))
@@ -265,32 +246,6 @@ def test_empty_sequences_and_kept_dtype(xp):
         assert relative_attention(x, x, x, table).dtype == dtype
         assert local_attention(x, x, x, table, 2).dtype == dtype
         assert attention_scores_blocked(x, x, table, rows=3).dtype == dtype
-
-
-def test_gradcheck():
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(0)
-
-    def leaf(*shape):
-        return torch.randn(shape, dtype=torch.float64, requires_grad=True)
-
-    check = torch.autograd.gradcheck
-    q, k, v = leaf(2, 4, 3), leaf(2, 4, 3), leaf(2, 4, 2)
-    check(skew, (leaf(2, 3, 5),))
-    check(skew_unmasked, (leaf(2, 3, 5),))
-    check(relative_attention, (q, k, v, leaf(2, 4, 3)))
-    check(lambda *a: relative_attention(*a, causal=False), (q, k, v, leaf(7, 3)))
-    check(lambda *a: attention_scores_blocked(*a, rows=3), (q, k, leaf(4, 3)))
-    check(lambda *a: local_attention(*a, 2), (q, k, v, leaf(2, 4, 3)))
-
-
-@pytest.mark.bad_input
-def test_traces_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    q, k = torch.randn(2, 2, 3, 4, 6)
-    same_when_compiled(attention_scores, q, k, torch.randn(4, 6))
-    options = {"causal": False, "rows": 3}  # causal, it has garbage of its own
-    same_when_compiled(attention_scores_blocked, q, k, torch.randn(7, 6), **options)
 
 
 @pytest.mark.bad_input

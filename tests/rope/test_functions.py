@@ -780,23 +780,6 @@ def test_three_axes_are_three_rotary_embeddings(xp, rng, sections):
 # --- torch ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_gradcheck(form, layout):
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(0)
-    x = torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True)
-    positions = torch.tensor([0.3, 1.7, 5.2], dtype=torch.float64, requires_grad=True)
-    scale = torch.rand(3, 2, dtype=torch.float64, requires_grad=True)
-
-    def call(x, positions, scale):
-        angles = rotary_angles(positions, 4)
-        return form(x, angles, layout=layout, pair_scale=scale)
-
-    torch.autograd.gradcheck(call, (x, positions, scale))
-    torch.autograd.gradgradcheck(call, (x, positions, scale))
-
-
 @pytest.mark.bad_input
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -819,20 +802,6 @@ def test_angles_trace_under_compile(same_when_compiled, whole):
 
     positions = torch.arange(10).reshape(2, 1, 5)
     same_when_compiled(call, positions if whole else positions.float())
-
-
-@pytest.mark.bad_input
-def test_the_other_functions_trace_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-
-    def call(q, k, distance):
-        curve = mean_partial_sum(distance, 8)
-        matrix = rotation_matrix(3, 8, xp=torch)
-        order = layout_permutation(8, source="half", target="interleaved", xp=torch)
-        angles = axial_angles(distance, distance + 1, 8)
-        return curve, decay_bound(q, k, distance), matrix, order, angles
-
-    same_when_compiled(call, torch.randn(8), torch.randn(8), torch.arange(5))
 
 
 @pytest.mark.bad_input
@@ -1021,18 +990,9 @@ def test_mask_holds_without_the_causal_one():
     torch.testing.assert_close(backward[:, 4:], module(x[:, 4:])[0])  # sees itself only
 
 
-def test_attention_gradcheck_and_description():
-    torch = pytest.importorskip("torch")
-    module = attention()
-    x = torch.randn(1, 3, 16, dtype=torch.float64, requires_grad=True)
-    names, weights = zip(*module.named_parameters(), strict=True)
-
-    def call(x, *weights):
-        parameters = dict(zip(names, weights, strict=True))
-        return torch.func.functional_call(module, parameters, (x,))[0]
-
-    torch.autograd.gradcheck(call, (x, *weights), fast_mode=True)
-    assert "16, 2, causal=True" in repr(module)
+def test_attention_describes_itself():
+    pytest.importorskip("torch")
+    assert "16, 2, causal=True" in repr(attention())
 
 
 def test_empty_sequences_pass_through_the_attention():

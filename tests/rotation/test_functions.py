@@ -157,31 +157,6 @@ def test_equal_projections_prefer_a_side_if_they_differ_from_place_to_place():
 # --- gradients, tracing, bad input ----------------------------------------------------
 
 
-def test_gradcheck():
-    torch = pytest.importorskip("torch")
-    distance = torch.tensor([0.0, 0.3, -5.2], dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(lambda d: position_similarity(d, 6), (distance,))
-    shapes = [(3, 4), (3, 4), (4, 2), (4, 2)]
-    arrays = [torch.randn(s, dtype=torch.float64, requires_grad=True) for s in shapes]
-    assert torch.autograd.gradcheck(lambda *a: tuple(score_terms(*a)), arrays)
-
-
-@pytest.mark.bad_input
-def test_functions_trace_under_compile(compiled):
-    torch = pytest.importorskip("torch")
-
-    def everything(content):
-        shifted = content @ shift_operator(2.5, 4, xp=torch).T
-        terms = score_terms(content, shifted, torch.eye(4), torch.eye(4))
-        return *terms, position_similarity(content, 4)
-
-    content = torch.randn(3, 4)
-    for out, want in zip(
-        compiled(everything)(content), everything(content), strict=True
-    ):
-        torch.testing.assert_close(out, want)
-
-
 @pytest.mark.bad_input
 @pytest.mark.parametrize(
     ("offset", "options", "error", "message"),

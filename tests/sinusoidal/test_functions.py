@@ -211,32 +211,12 @@ def test_floating_dtypes_are_kept_and_integers_get_the_default(xp, function):
         np.testing.assert_array_equal(np.asarray(out), np.asarray(expected))
 
 
-@pytest.mark.parametrize("function", REAL_FUNCTIONS)
-def test_gradients_flow_back_to_positions(function):
-    torch = pytest.importorskip("torch")
-    positions = torch.tensor([0.3, 5.0, 70.1], dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(function, (positions,))
-
-
 @pytest.mark.bad_input
 @pytest.mark.parametrize("function", REAL_FUNCTIONS)
 def test_functions_trace_under_compile(compiled, function):
     torch = pytest.importorskip("torch")
     for positions in (torch.arange(5.0), torch.arange(7)):
         torch.testing.assert_close(compiled(function)(positions), function(positions))
-
-
-@pytest.mark.bad_input
-def test_digits_and_table_trace_under_compile(compiled):
-    torch = pytest.importorskip("torch")
-
-    def both(positions):
-        table = sinusoidal_table(positions.shape[0], 6, xp=torch)
-        return binary_encoding(positions, 4), table
-
-    torch.testing.assert_close(
-        compiled(both)(torch.arange(9)), both(torch.arange(9)), rtol=0, atol=2e-7
-    )
 
 
 # --- bad input ------------------------------------------------------------------------

@@ -26,17 +26,6 @@ def test_learned_module_adds_rows_of_its_table():
     assert LearnedEncoding(512, 768).table.std().item() == pytest.approx(0.02, rel=0.01)
 
 
-def test_learned_table_gradcheck():
-    module = LearnedEncoding(5, 2).double()
-    x = torch.randn(2, 3, 2, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(
-        lambda x, table: torch.func.functional_call(
-            module, {"table": table}, (x,), {"offset": 1}
-        ),
-        (x, module.table),
-    )
-
-
 @pytest.mark.bad_input
 def test_learned_module_refuses_positions_beyond_its_table():
     module = LearnedEncoding(9, 4)

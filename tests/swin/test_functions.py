@@ -197,29 +197,6 @@ def test_device_is_kept():
     assert {str(result.device) for result in results} == {"meta"}
 
 
-def test_gradient_of_the_table_counts_how_often_an_offset_occurs():
-    torch = pytest.importorskip("torch")
-    table = torch.zeros(num_offsets(2, 3), 1, dtype=torch.float64, requires_grad=True)
-    relative_position_bias(table, 2, 3).sum().backward()
-    uses = np.bincount(np.ravel(oracle.sorted_index(2, 3, 1)))
-    np.testing.assert_array_equal(table.grad[:, 0].numpy(), uses)
-
-
-def test_gradcheck():
-    torch = pytest.importorskip("torch")
-    table = torch.randn(num_offsets(2, 3), 2, dtype=torch.float64, requires_grad=True)
-    torch.autograd.gradcheck(lambda t: relative_position_bias(t, 2, 3), (table,))
-    torch.autograd.gradcheck(lambda t: resize_table(t, (2, 3), (3, 3)), (table,))
-
-
-@pytest.mark.bad_input
-def test_traces_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    table = torch.randn(num_offsets(2, 3), 2)
-    same_when_compiled(relative_position_bias, table, 2, 3)
-    same_when_compiled(resize_table, table, (2, 3), (4, 4))
-
-
 @pytest.mark.parametrize("window", [(0, 2), (2, 0), (-1, 2)])
 def test_windows_without_cells_are_refused(xp, window):
     refused = pytest.raises(ValueError, match=r"must be an integer of at least 1, got")

@@ -227,29 +227,6 @@ def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, rng):
         )
 
 
-def test_gradient_of_the_table_counts_how_often_a_bucket_is_used():
-    torch = pytest.importorskip("torch")
-    table = torch.zeros(32, 2, dtype=torch.float64, requires_grad=True)
-    relative_position_bias(table, 20, 30).sum().backward()
-    buckets = relative_position_bucket(offsets(20, 30))
-    uses = np.bincount(buckets.ravel(), minlength=32)
-    np.testing.assert_array_equal(table.grad.numpy(), np.stack([uses, uses], axis=1))
-
-
-def test_gradcheck():
-    torch = pytest.importorskip("torch")
-    table = torch.randn(8, 2, dtype=torch.float64, requires_grad=True)
-    torch.autograd.gradcheck(
-        lambda t: relative_position_bias(t, 4, 5, max_distance=12), (table,)
-    )
-
-
-@pytest.mark.bad_input
-def test_traces_under_compile(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    same_when_compiled(relative_position_bias, torch.randn(8, 2), 6, 9, q_offset=3)
-
-
 @pytest.mark.parametrize(
     ("setting", "message"),
     [

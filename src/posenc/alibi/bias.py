@@ -172,7 +172,7 @@ def alibi_bias_at(
 
 
 def _narrowed(bias: Any, dtype: Any, xp: Any) -> Any:
-    """The bias in a dtype; raise (in eager mode) if that ends before it: float16."""
+    """Cast the bias to a dtype; raise (in eager mode) if float16 cannot hold it."""
     most = float(xp.finfo(dtype).max)
     if most < 2**53 and not is_traced(bias) and is_known(bias < -most):
         msg = (

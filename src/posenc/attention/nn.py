@@ -92,7 +92,7 @@ class MultiHeadAttention(nn.Module):
         x: Float[Tensor, "... q_len d_model"],
         context: Float[Tensor, "... k_len d_model"] | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Queries, keys and values: (..., num_heads, seq_len, head_dim) each."""
+        """Return q, k and v: (..., num_heads, seq_len, head_dim) each."""
         check_tensor("x", x, ("q_len", self.d_model))
         if context is None:
             context = x

@@ -143,7 +143,7 @@ def _mean(positions: Any, mask: Any) -> Any:
 
 
 def _uniform(rng: Any, positions: Any) -> Callable[[tuple[int, ...]], Any]:
-    """Function that draws numbers in [0, 1) from `rng`."""
+    """Return a function that draws numbers in [0, 1) from `rng`."""
     if isinstance(rng, np.random.Generator):
         return lambda shape: rng.random(shape)
     if is_torch_array(positions):

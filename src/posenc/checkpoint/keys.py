@@ -54,7 +54,7 @@ class Keys:
         self.said: list[str] = []
 
     def name(self, key: str) -> str:
-        """The key as it stands in the file, with its place, for messages."""
+        """Return the key and its place in the file, for messages."""
         present = (name for name in self._spellings(key) if name in self.table)
         return self.where + next(present, self._own_name(key))
 
@@ -85,7 +85,7 @@ class Keys:
         return value
 
     def whole(self, key: str, *, minimum: int = 1) -> int:
-        """An integer; there has to be one."""
+        """Return an integer; there has to be one."""
         value = check_int(
             self.name(key),
             self.needed(key),
@@ -96,11 +96,11 @@ class Keys:
         return self._limited(key, value)
 
     def whole_or_none(self, key: str) -> int | None:
-        """An integer, or None if the file says null or nothing."""
+        """Return an integer, or None if the file says null or nothing."""
         return self._optional(key, lambda: self.whole(key))
 
     def length(self, key: str) -> int:
-        """A number of tokens; a float is accepted if it is whole."""
+        """Return a number of tokens; a float is accepted if it is whole."""
         value = self.needed(key)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
@@ -108,11 +108,11 @@ class Keys:
         return self._limited(key, value)
 
     def length_or_none(self, key: str) -> int | None:
-        """A number of tokens, or None if the file says null or nothing."""
+        """Return a number of tokens, or None if the file says null or nothing."""
         return self._optional(key, lambda: self.length(key))
 
     def number(self, key: str, *, minimum: float | None = None) -> float:
-        """A number, above 0 or at least `minimum`."""
+        """Return a number, above 0 or at least `minimum`."""
         value = self.needed(key)
         if minimum is None:
             check_positive(self.name(key), value, remedy=self._remedy(key))
@@ -127,11 +127,11 @@ class Keys:
         return float(self._limited(key, value, 10**300))
 
     def number_or_none(self, key: str, *, minimum: float | None = None) -> float | None:
-        """A number, or None if the file says null or nothing."""
+        """Return a number, or None if the file says null or nothing."""
         return self._optional(key, lambda: self.number(key, minimum=minimum))
 
     def flag(self, key: str) -> bool:
-        """True or False; null is False."""
+        """Return True or False; null is False."""
         value = self.get(key)
         if value is None:
             return False
@@ -139,7 +139,7 @@ class Keys:
         return bool(value)
 
     def listing(self, key: str) -> list[Any] | None:
-        """A list, or None if the file says null or nothing."""
+        """Return a list, or None if the file says null or nothing."""
         value = self.get(key)
         if value is None:
             return None
@@ -149,7 +149,7 @@ class Keys:
         return list(value)
 
     def table_of(self, key: str) -> dict[str, Any] | None:
-        """A copy of a table, or None if the file says null, nothing or {}."""
+        """Return a copy of a table, or None if the file says null, nothing or {}."""
         value = self.get(key)
         if value is None:
             return None
@@ -159,7 +159,7 @@ class Keys:
         return dict(value) or None
 
     def _remedy(self, key: str) -> str:
-        """What to do about a value that is not accepted."""
+        """Say what to do about a value that is not accepted."""
         if key not in self.defaults:
             return ""
         return f"leave the key out for {self.defaults[key]!r}, the family's default"

@@ -89,7 +89,7 @@ class Layer:
         return self.rotation.frequencies(seq_len)
 
     def attention_factor(self, seq_len: int | None = None) -> float:
-        """What queries and keys are multiplied by once they have turned.
+        """Return the factor of queries and keys once they have turned.
 
         Parameters
         ----------

@@ -96,7 +96,7 @@ def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
 
 
 def _effect(key: str, found: Found) -> str:
-    """What transformers makes of a key that the family does not read."""
+    """Say what transformers makes of a key that the family does not read."""
     if key == _SHARE and (stretched := _stretched(found)):
         kind = stretched[0]
         return f"with type {kind!r} transformers 5.23 makes too few frequencies of it"
@@ -168,7 +168,7 @@ def _of_lengths(found: Found) -> Iterator[str]:
 
 
 def _of_table(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]:
-    """What one family makes of its keys against what one would expect."""
+    """Yield what one family makes of its keys against what one would expect."""
     table, name = keys.table, facts["name"]
     if name == "olmo3" and "rope_theta" in table:
         base = facts["by_type"]["sliding_attention"]["base"]
@@ -229,7 +229,7 @@ def _pitfalls(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[st
 
 
 def _line(facts: Mapping[str, Any]) -> Iterable[str]:
-    """The family and those that it is like."""
+    """Name the family and those that it is like."""
     while True:
         yield facts["name"]
         if "like" not in facts:

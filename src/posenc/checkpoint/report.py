@@ -57,7 +57,7 @@ def _as_dict(checkpoint: Checkpoint, group: Group) -> dict[str, Any]:
 
 
 def report(checkpoint: Checkpoint) -> str:
-    """What a person wants to know of a checkpoint's positions, as text.
+    """Report what a checkpoint does about positions, as text.
 
     Examples
     --------

@@ -59,7 +59,7 @@ class Rotation:
         ).frequencies()
 
     def attention_factor(self, seq_len: int | None = None) -> float:
-        """What queries and keys are multiplied by once they have turned."""
+        """Return the factor of queries and keys once they have turned."""
         _length(seq_len)
         given = self.settings.get("attention_factor")
         if given is not None:

@@ -41,7 +41,7 @@ def rotated_layers(facts: Any, keys: Keys) -> Found:
 
 
 def _plan(facts: Any, keys: Keys, kind: str, given: Keys, max_len: int) -> Any:
-    """What the layers of one type have in common."""
+    """Return what the layers of one type have in common."""
     width, first = _turned_part(facts, keys, kind)
     rule = rotation(facts, given, width, max_len)
     if "rotary_dim" in facts["defaults"]:
@@ -95,7 +95,7 @@ def _compare_head_dim(facts: Any, keys: Keys, turned: int) -> None:
 
 
 def _still(keys: Keys, plan: Any) -> Any:
-    """What layers have in common that do not turn."""
+    """Return what the layers that do not turn have in common."""
     details: dict[str, Any] = {}
     if keys.get("attn_temperature_tuning"):
         details = {

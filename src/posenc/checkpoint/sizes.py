@@ -20,7 +20,7 @@ class Found:
 
 
 def num_layers(keys: Keys, key: str = "num_hidden_layers") -> int:
-    """Number of layers, within reason."""
+    """Return the number of layers, within reason."""
     count = keys.whole(key)
     if count > _MOST_LAYERS:
         msg = f"{keys.name(key)} must be at most {_MOST_LAYERS}, got {count}"

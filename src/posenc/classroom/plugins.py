@@ -49,7 +49,7 @@ class Plain(ExportPlugin):
         self.log.info("Wrote %s", target)
 
     def marks(self, gradebook: Any) -> ClassPoints:
-        """Marks of the students and assignments that were asked for, or of all."""
+        """Return the marks of the students and assignments requested, or of all."""
         only, some = {*map(str, self.student)}, {*map(str, self.assignment)}
         wanted = [a for a in gradebook.assignments if not some or a.name in some]
         points = {

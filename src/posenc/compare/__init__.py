@@ -113,7 +113,7 @@ def conventions() -> Markdown:
 
 
 def libraries() -> Markdown:
-    """The call of well-known libraries that is ours, and what differs."""
+    """List calls of well-known libraries that equal ours, and what differs."""
     rows = [
         (_titled(c), [f"{p.package}: `{p.name}`", f"`{p.ours}`", p.differs])
         for c in CONVENTIONS
@@ -142,7 +142,7 @@ def _counted(method: Method, count: Count) -> str:
 
 
 def in_words(n: int) -> str:
-    """Number with commas; from ten million on rounded, in millions or billions.
+    """Write a number with commas; from ten million on, in rounded millions or billions.
 
     Examples
     --------

@@ -38,7 +38,7 @@ def words(task: str, encoding: str) -> str:
 
 
 def groups(task: str, titles: Mapping[str, str], times: int) -> dict[str, list[str]]:
-    """Encodings by what their solved runs answer at `times` the trained length.
+    """Group encodings by what their solved runs answer at `times` the trained length.
 
     Keys are "kept" (nine of ten in every run), "between", "lost" (less than half in
     every run), "undefined", and "unsolved": no run solved the task.
@@ -58,7 +58,7 @@ def groups(task: str, titles: Mapping[str, str], times: int) -> dict[str, list[s
 
 
 def sentence(task: str, titles: Mapping[str, str], times: int) -> str:
-    """The groups as a sentence."""
+    """Write the groups as a sentence."""
     found = groups(task, titles, times)
     if not any(found.values()):
         return f"No run of the task `{task}` lies in this checkout yet."

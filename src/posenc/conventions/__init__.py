@@ -205,7 +205,7 @@ def _call(
     time_limit: float,
     isolate: bool,
 ) -> Identification:
-    """What `ask` finds of a function, which is called in a process of its own."""
+    """Return what `ask` finds of a function, which runs in a process of its own."""
     function, note = _instance(function)
     if not callable(function) or inspect.isclass(function):
         kind = with_article(type(function).__name__)

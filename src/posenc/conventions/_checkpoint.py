@@ -183,7 +183,7 @@ def _beyond(function: Any, turns: Turns, layer: Layer) -> tuple[Comparison, ...]
 
 
 def conformity(found: Identification, layer: Layer) -> Conformity:
-    """What `identify` found, against a layer of another method than rotation."""
+    """Compare what `identify` found with a layer of another method than rotation."""
     if all(isinstance(finding, Comparison) for finding in found.findings):
         return Conformity(**vars(found))
     differ = {finding.trait for finding in found.findings if not finding.is_ours}

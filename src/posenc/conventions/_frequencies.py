@@ -14,7 +14,7 @@ _EXACT = 1e-4  # relative; frequencies in float32 are off by about 1e-6
 def describe_frequencies(
     theta: Any, turned: int, head_dim: int
 ) -> tuple[list[Finding], str]:
-    """Findings on positive `theta`, and code for the angles, ``{}`` for positions.
+    """Describe positive `theta`; return code for the angles, ``{}`` for positions.
 
     `turned` is the number of features that turn, twice as many as `theta` has entries,
     `head_dim` that of all.
@@ -75,7 +75,7 @@ def describe_frequencies(
 
 
 def _rounded(theta: Any, turned: int) -> tuple[list[Finding], str] | None:
-    """Findings on frequencies in half precision."""
+    """Describe frequencies in half precision."""
     exponents = 2 * np.arange(len(theta)) / turned
     found = rounded_frequencies(theta, exponents)
     if found is None:

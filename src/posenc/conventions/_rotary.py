@@ -124,7 +124,7 @@ def find_call(attempt: Attempt, head_dims: tuple[int, ...] = _HEAD_DIMS) -> _Fun
 
 
 def read_turns(function: _Function) -> Turns:
-    """What its matrices say; raise unless they turn pairs of features."""
+    """Read the turns off the matrices; raise unless they turn pairs of features."""
     at = {p: function.matrix(p) for p in (0, 1, 2, _FAR)}
     d = function.head_dim
     if all(np.allclose(matrix, at[0], atol=_SMALL) for matrix in at.values()):
@@ -225,7 +225,7 @@ def verify(function: _Function, turns: Turns, rng: Any) -> None:
 
 
 def verify_far_away(function: _Function, turns: Turns, rng: Any) -> str:
-    """The same at large positions; returns what could not be compared, if anything."""
+    """Verify the turns at large positions; return what could not be compared."""
     if turns.growth.any():  # factors may be counted from the middle of the text
         return f"Positions from {_FAR + 1} on were not compared."
     for position in _FAR_AWAY:

@@ -27,7 +27,7 @@ class Turns:
 
 
 def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
-    """Findings on the turns, and the call of posenc that makes the same."""
+    """Describe the turns, and write the call of posenc that makes the same."""
     turned = 2 * len(turns.pairs)
     layout, words, first = layout_of(turns.pairs, turned, head_dim)
     # Halves are ours as well: a layout that posenc has, but not the book's first.
@@ -80,7 +80,7 @@ def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
 
 
 def _factor(turns: Turns, turned: int) -> list[Finding]:
-    """Findings on the lengths: kept, all multiplied, or those of xPos."""
+    """Describe the lengths: kept, all multiplied, or those of xPos."""
     if turns.growth.any():
         pair = np.arange(turned // 2)
         zeta = np.log((2 * pair / turned + 0.4) / 1.4)

@@ -11,7 +11,7 @@ _READ = 2e-6  # relative; what is read from a function in float32
 
 
 def to_half(kind: str, numbers: Any) -> Any:
-    """The numbers rounded to a half-precision type, as float64."""
+    """Round the numbers to a half-precision type, as float64."""
     if kind == "float16":
         return np.asarray(numbers).astype(np.float16).astype(np.float64)
     bits = np.asarray(numbers, np.float32).view(np.uint32).astype(np.uint64)
@@ -30,7 +30,7 @@ def rounded_frequencies(theta: Any, exponents: Any) -> tuple[str, float] | None:
 
 
 def base_within(kind: str, theta: Any, exponents: Any, *, wider: int = 1) -> float:
-    """Number of fewest digits that rounding may have led from to `theta`; 0 if none."""
+    """Return the shortest number that rounding may have led from to `theta`, or 0."""
     slack = wider * np.maximum(theta * 2.0 ** -DIGITS[kind], 2.0**-25)
     use = (exponents > 0) & (theta > slack)
     if not use.any():
@@ -48,7 +48,7 @@ def base_within(kind: str, theta: Any, exponents: Any, *, wider: int = 1) -> flo
 def rounded_turns(
     factors: dict[int, Any],
 ) -> tuple[str, float, Callable[[Any], Any]] | None:
-    """What was rounded, the base, and the factor of an angle, of complex factors.
+    """Return what was rounded, the base, and the factor of an angle.
 
     `factors` holds those of the positions 1, 2, … for each pair, the first pair first.
     """
@@ -84,7 +84,7 @@ _ROUNDED: dict[str, Callable[[str, Any], Any]] = {
 
 
 def words_of_rounding(kind: str, base: float, exponents: Any) -> str:
-    """What became of the first frequency that was changed."""
+    """Say what became of the first frequency that was changed."""
     plain = base**-exponents
     change = to_half(kind, plain) - plain
     first = int(np.argmax(np.abs(change) > 1e-5 * plain))

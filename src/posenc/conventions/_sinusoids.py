@@ -89,7 +89,7 @@ _PLACES = {
 
 
 def _extend(kind: Kind, received: list[tuple[Args, Any]]) -> Kind:
-    """The kind with the bases, and the rounding, of the frequencies that were found."""
+    """Add the bases, and the rounding, of the received frequencies to the kind."""
     (trait,) = (one for one in kind.traits if one.name == "base")
     bases, rounded = dict(trait.options), {"": "frequencies in full"}
     for theta, table in _speeds(received):

@@ -196,7 +196,7 @@ def _units(theta: Any, positions: Any) -> tuple[Any, Any, Any]:
 
 
 def _on_device(theta: Any, device: Any) -> tuple[Any, Any, Any]:
-    """What a step, and 2**-32 of a step, turn by, in units; and `theta` in float32."""
+    """Return how far a step and 2**-32 of a step turn, in units, and float32 theta."""
     import torch
 
     turns = theta.detach().cpu().double() / (2 * math.pi)
@@ -207,7 +207,7 @@ def _on_device(theta: Any, device: Any) -> tuple[Any, Any, Any]:
 
 
 def _exact(number: float, like: Any) -> Any:
-    """A factor of `like`, in float64: what writes ONNX rounds bare numbers to less."""
+    """Return a float64 factor of `like`; ONNX export rounds bare numbers to less."""
     if not is_exported(like):
         return number
     return namespace(like).asarray(number, dtype=like.dtype, device=like.device)

@@ -55,7 +55,7 @@ def facts(slug: str) -> dict[str, Any]:
 
 
 def stating(key: str) -> dict[str, Any]:
-    """What the pages that state `key` say, by their slugs in the order of the book.
+    """Return what the pages that state `key` say, by slug in the order of the book.
 
     Examples
     --------

@@ -82,7 +82,7 @@ def check_int(
 
 
 def check_heads(num_heads: Any) -> int:
-    """Number of heads as a Python integer; raise unless it is in 1 … 2**16 - 1.
+    """Return the number of heads as an integer; raise unless it is in 1 … 2**16 - 1.
 
     More than any model has: some functions list the heads one by one.
     """
@@ -464,7 +464,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _as_float(rule: str, value: Any, remedy: str) -> Any:
-    """A number of any kind as a float; an array keeps its gradient, so it stays."""
+    """Return a number as a float, and an array as it is, since it has a gradient."""
     if not _is_number(value):
         raise TypeError(_message(rule, _short(value), remedy))
     if hasattr(value, "shape") and not isinstance(value, numbers.Real):
@@ -489,13 +489,13 @@ def _is_compiling() -> bool:
 
 
 def _short(value: Any) -> str:
-    """What was received, in some words."""
+    """Describe what was received, in some words."""
     words = repr(value)
     return words if len(words) <= 60 else f"a {type(value).__name__}"
 
 
 def _held(array: Any) -> str:
-    """What an array holds, in some words."""
+    """Describe what an array holds, in some words."""
     if str(array.dtype) == "object":
         return "object, NumPy's dtype for what fits no other: integers beyond 64 bits"
     return str(array.dtype)

@@ -37,7 +37,7 @@ def dask_executor(address: str | None) -> Iterator[Executor | None]:
 def in_turn(
     pending: dict["Future[Any]", Asked], idle: Callable[[], object] = lambda: None
 ) -> Iterator[tuple[Asked, Any]]:
-    """What was asked, and the result, one after the other as they come.
+    """Yield each request and its result, one after the other as they come.
 
     Of those that have ended, the first that was asked comes first. Each future is let
     go of at once: a cluster does again what it has lost and somebody still holds.

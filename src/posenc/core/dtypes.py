@@ -184,7 +184,7 @@ def wide_device(xp: Any, device: Any) -> Any:
 
 
 def placed(array: Any, home: Any, device: Any) -> Any:
-    """What was made at `home`, the `wide_device` of `device`, moved to `device`."""
+    """Move an array made at `home`, the `wide_device` of `device`, to `device`."""
     if home is device:
         return array
     there = namespace(array).empty(0).device if device is None else device

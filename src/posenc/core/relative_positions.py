@@ -43,7 +43,7 @@ def positions_apart(q_positions: Any, k_positions: Any) -> Any:
 def pair_rule(
     q_offset: Any, q_positions: Any, k_positions: Any
 ) -> Callable[[Any, Any, Any], Any]:
-    """Function of (batch, query, key) that gives the relative position, key - query.
+    """Return a function of (batch, query, key) that gives key - query.
 
     Without positions, keys stand at 0, 1, … and queries from `q_offset` on.
     """
@@ -63,7 +63,7 @@ def pair_rule(
 
 
 def token_rule(name: str, numbers: Any) -> Callable[[Any, Any], Any]:
-    """Function of (batch, token) that reads a tensor (seq_len,) or (batch, seq_len)."""
+    """Return a function of (batch, token) that reads (seq_len,) or (batch, seq_len)."""
     check_integral(name, numbers)
     if not is_torch_array(numbers) or numbers.ndim not in (1, 2):
         received = f"shape {tuple(numbers.shape)} of {type(numbers).__module__}"

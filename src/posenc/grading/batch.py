@@ -247,7 +247,7 @@ class Tables:
         return [row["exercise"] for row in self._exercises if row["file"] == file]
 
     def stamp(self, file: str) -> str:
-        """A line for the page of a notebook, which tells what these tables hold of it.
+        """Return a line for a notebook's page: a digest of these tables' rows about it.
 
         A page without it shows older grades.
         """
@@ -388,7 +388,7 @@ def fingerprint() -> str:
 
 
 def _told(grades: Grades) -> str:
-    """What a notebook came to, and why to look at it."""
+    """Say what a notebook came to, and why to look at it."""
     odd = "; ".join([*grades.errors, *grades.suspicious])
     if not grades.grades:
         return odd or "no exercise was found"
@@ -405,7 +405,7 @@ def _listed(parts: Iterable[str]) -> str:
 
 
 def _place(row: dict[str, str]) -> tuple[str, str]:
-    """What tables are sorted by."""
+    """Return the key that tables are sorted by."""
     return plain_letters(row["file"]), row["file"]
 
 

@@ -41,7 +41,7 @@ def render(
     comments: Mapping[str, str] | None = None,
     remarks: Mapping[str, float] | None = None,
 ) -> str:
-    """The page as HTML, which needs no other file and no network.
+    """Render the page as HTML, which needs no other file and no network.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ def _version() -> int:
 
 
 def _call(number: int, *given: int | bytes | None) -> int:
-    """What a call of the system returns; -1 if there is no such call, or it fails."""
+    """Return the result of a system call; -1 if there is no such call, or it fails."""
     call = ctypes.CDLL(None).syscall
     call.restype = ctypes.c_long
     numbers = [ctypes.c_long(g) if isinstance(g, int) else g for g in given]

@@ -191,7 +191,7 @@ _NO_RESPONSE = "No response."
 
 
 def _known_of(about: Any) -> tuple[str, set[str]]:
-    """A student's name, and cells of the notebook that a person has marked."""
+    """Return a student's name, and cells of the notebook that a person has marked."""
     student = str(about.get("student", ""))
     if "db_url" not in about:
         return student, set()
@@ -206,7 +206,7 @@ def _known_of(about: Any) -> tuple[str, set[str]]:
 
 
 def _mark_of(cell: Any, ours: Any, by_hand: bool) -> Grade:
-    """What an exercise came to, with the points that nbgrader has for it."""
+    """Return an exercise's grade, with the points that nbgrader has for it."""
     found = cell.metadata.get("posenc", {}).get("grade", {})
     score, of = ours.get("score"), ours.get("points", 0)
     if found:

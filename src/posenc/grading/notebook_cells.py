@@ -101,7 +101,7 @@ def read(path: Path) -> Notebook:
 
 
 def content_of(raw: bytes, name: str = "it") -> Any:
-    """What the file of a notebook holds; its cells are not looked at yet.
+    """Return what the file of a notebook holds; its cells are not looked at yet.
 
     Raises
     ------
@@ -210,7 +210,7 @@ def _bound(cell: Cell, exercises: dict[str, str]) -> None:
 
 
 def known(name: Any) -> Exercise | None:
-    """The exercise of that name, if there is one."""
+    """Return the exercise of that name, if there is one."""
     return find(name) if isinstance(name, str) and is_exercise(name) else None
 
 
@@ -240,7 +240,7 @@ def _parsed(source: str) -> ast.Module | None:
 
 
 def _asked(tree: ast.Module) -> Iterator[Asked]:
-    """Calls whose first argument names an exercise, and whose second one answers it."""
+    """Yield calls that name an exercise first and give its answer second."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             named = {word.arg: word.value for word in node.keywords}

@@ -28,7 +28,7 @@ def become_subreaper() -> bool:
 
 
 def children() -> list[int]:
-    """Processes whose parent is this one."""
+    """List processes whose parent is this one."""
     own, found = os.getpid(), []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):

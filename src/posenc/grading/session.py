@@ -113,7 +113,7 @@ class GradingSession:
             self._results[name] = (result, self.cell)
 
     def grade(self, name: str, notebook: Notebook) -> Grade:
-        """What the exercise came to."""
+        """Grade the exercise."""
         exercise = known(name)
         if exercise is None:
             return Grade(name, 0, 0, "missing", "There is no exercise of that name.")

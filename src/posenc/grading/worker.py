@@ -154,7 +154,7 @@ class Worker:
 
 
 def _words(error: BaseException) -> str:
-    """What an error says, without the name of a file that nobody knows."""
+    """Return an error's message, without the name of a file unknown to students."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} (line {error.lineno})"
     return str(error)

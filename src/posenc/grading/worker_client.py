@@ -238,7 +238,7 @@ _CLASS = (
 
 
 def _facts(given: Any) -> dict[str, Any]:
-    """What a submission says of an answer, as far as it has the right form."""
+    """Return what a submission says of an answer, as far as it has the right form."""
     given = given if isinstance(given, dict) else {}
     replaced = given.get("replaced")
     return {

@@ -471,7 +471,7 @@ def _all() -> Iterator[Encoding]:
 
 
 def _changed(trained: Encoding, variant: str, words: str = "") -> Encoding:
-    """A trained model that is changed for the test alone."""
+    """Return a trained model that is changed for the test alone."""
     return replace(
         trained,
         name=f"{trained.name}_{variant}",
@@ -485,7 +485,7 @@ ENCODINGS = {encoding.name: encoding for encoding in _all()}
 
 
 def encoding_named(name: str) -> Encoding:
-    """The encoding of that name, or a ValueError that lists them."""
+    """Return the encoding of that name, or raise a ValueError that lists them."""
     check_choice("encoding", name, tuple(ENCODINGS))
     return ENCODINGS[name]
 

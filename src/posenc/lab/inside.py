@@ -17,7 +17,7 @@ from .tasks import task_named
 
 
 def trained(name: str) -> Transformer:
-    """The model of a run whose weights were kept, ready to answer.
+    """Return the model of a run whose weights were kept, ready to answer.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def attention_maps(model: Transformer, tokens: Any) -> Any:
 
 
 def _weights(attention: Any, x: Tensor) -> Tensor:
-    """What comes out for values that tell the keys apart: one number for each key."""
+    """Return the output for values that tell the keys apart: a number for each key."""
     heads = getattr(attention, "heads", attention)
     if isinstance(attention, MultiHeadAttention) and not isinstance(
         heads, ShawAttention

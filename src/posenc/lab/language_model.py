@@ -36,7 +36,7 @@ _CURVE_TEXTS, _AT_ONCE = 32, 8192
 
 @cache
 def book_text() -> dict[str, Any]:
-    """The frozen text: UTF-8 bytes for training and for the test, as uint8 arrays.
+    """Return the frozen text for training and test: UTF-8 bytes as uint8 arrays.
 
     Raises
     ------
@@ -97,7 +97,7 @@ class TextPlan:
         return {**asdict(self), "sizes": self.sizes._asdict()}
 
     def start(self) -> "TextRun":
-        """A new run."""
+        """Return a new run."""
         return TextRun(self)
 
 
@@ -145,7 +145,7 @@ class TextRun(training.Run):
         }
 
     def weights(self) -> dict[str, Any]:
-        """What the encoding has learned, if a page looks inside; the rest is large."""
+        """Return what the encoding learned, if a page looks inside."""
         if not self.plan.opened:
             return {}
         part = OPENED[self.plan.encoding]

@@ -86,7 +86,7 @@ class MemoryPlan:
         return asdict(self)
 
     def start(self) -> "MemoryRun":
-        """A new run."""
+        """Return a new run."""
         return MemoryRun(self)
 
 

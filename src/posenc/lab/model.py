@@ -74,7 +74,7 @@ class Transformer(nn.Module):
     def embed(
         self, tokens: Int[Tensor, "batch seq_len"]
     ) -> Float[Tensor, "batch seq_len d_model"]:
-        """What the first block reads: tokens, and what the encoding adds to them."""
+        """Return the first block's input: tokens, and what the encoding adds."""
         # Sinusoids have components of size one; so have the embedded tokens then.
         x = self.embedding(tokens) * self.embedding.embedding_dim**0.5
         added: Tensor = self.encoding(x)

@@ -24,7 +24,7 @@ from .tasks import task_named
 
 
 def settings_table() -> Markdown:
-    """Settings of the sequence tasks, read from plans, models and optimizers."""
+    """Tabulate the sequence tasks' settings, read from plans, models and optimizers."""
     plans = [SequencePlan(task, PAGE[0], SEEDS[0]) for task in TASKS]
     runs = [plan.start() for plan in plans]
     run, plan, sizes = runs[0], plans[0], plans[0].sizes

@@ -271,5 +271,5 @@ def _train_quietly(messages: Any, plan: Plan, unfinished: Path) -> dict[str, Any
 
 
 def words(measured: dict[str, float]) -> str:
-    """What was measured, for the end of a progress bar."""
+    """Write what was measured, for the end of a progress bar."""
     return ", ".join(f"{name} {value:g}" for name, value in measured.items())

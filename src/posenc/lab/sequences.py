@@ -96,7 +96,7 @@ class SequencePlan:
         return {**asdict(self), "sizes": self.sizes._asdict()}
 
     def start(self) -> "SequenceRun":
-        """A new run."""
+        """Return a new run."""
         return SequenceRun(self)
 
 
@@ -156,7 +156,7 @@ class SequenceRun(training.Run):
         }
 
     def results(self) -> dict[str, Any]:
-        """What is kept of the run; of some, two more tests."""
+        """Return what is kept of the run; of some, two more tests."""
         results = super().results()
         if self.plan.taken_apart:
             results["apart"] = distance_or_crowd.tests(self)
@@ -199,7 +199,7 @@ class SequenceRun(training.Run):
         return rights, sum(losses) / number
 
     def fitting(self, length: int) -> int:
-        """The next lower length that the task has."""
+        """Return the next lower length that the task has."""
         return length - length % self.task.step
 
     def texts(self, length: int) -> int:

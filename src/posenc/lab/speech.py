@@ -130,7 +130,7 @@ class SpeechPlan:
         return asdict(self)
 
     def start(self) -> "SpeechRun":
-        """A new run."""
+        """Return a new run."""
         return SpeechRun(self)
 
 
@@ -255,7 +255,7 @@ class SpeechRun(training.Run):
         return {str(length): self.evaluate(length) for length in TESTED}
 
     def _written(self, encoded: Tensor, heard: Tensor, longest: int) -> list[list[int]]:
-        """What the decoder writes, the likeliest symbol each time, up to its end."""
+        """Return what the decoder writes, always the likeliest symbol, to its end."""
         symbols = torch.full((len(encoded), 1), _SIGN, device=encoded.device)
         for _ in range(longest):
             chosen = self.model.write(symbols, encoded, heard)[:, -1:].argmax(-1)

@@ -106,7 +106,7 @@ _COUNTED = 64
 
 
 def _draw_index(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """A start sign, letters, then numbers, which ask for the letter of that place.
+    """Draw a start sign, letters, then numbers that ask for the letter of that place.
 
     Numbers ask for places 1 to 47 at any length: the model has seen each of them.
     """
@@ -126,7 +126,7 @@ def _draw_index_letter(rng: np.random.Generator, batch: int, length: int) -> Bat
 
 
 def _draw_copy(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """A start sign, letters, a second sign, and the same letters again.
+    """Draw a start sign, letters, a second sign, and the same letters again.
 
     No letter comes twice, so the one that was just read tells which one follows.
     """
@@ -148,7 +148,7 @@ def _said_again(letters: Any, alphabet: int) -> Batch:
 
 
 def _draw_language(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """A start sign, then nested brackets without end; every place asks for the next.
+    """Draw a start sign, then endless nested brackets; every place asks for the next.
 
     Where a bracket may open or close, a fair coin decides, and every kind opens as
     often. The closing bracket must be of the kind that was opened last.
@@ -172,7 +172,7 @@ def _draw_language(rng: np.random.Generator, batch: int, length: int) -> Batch:
 
 
 def _draw_motif(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """A start sign, a bar of notes, and the same tune again and again, up or down.
+    """Draw a start sign, a bar of notes, and the same tune over and over, up or down.
 
     Notes are steps of a scale. Nobody can know the first note of a bar; whoever knows
     the tune can tell all others from it.
@@ -188,7 +188,7 @@ def _draw_motif(rng: np.random.Generator, batch: int, length: int) -> Batch:
 
 
 def _draw_count(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """A start sign, then letters; every place asks how many tokens came before it."""
+    """Draw a start sign, then letters; each place asks how many tokens came before."""
     tokens = rng.integers(1, _LETTERS, size=(batch, length))
     tokens[:, 0] = 0
     return _certain(tokens, np.tile(np.arange(length), (batch, 1)))
@@ -255,6 +255,6 @@ TASKS = {
 
 
 def task_named(name: str) -> Task:
-    """The task of that name, or a ValueError that lists them."""
+    """Return the task of that name, or raise a ValueError that lists them."""
     check_choice("task", name, tuple(TASKS))
     return TASKS[name]

@@ -109,7 +109,7 @@ class ShiftPlan:
         return data | {"max_steps": self.max_steps}
 
     def start(self) -> "ShiftRun":
-        """A new run."""
+        """Return a new run."""
         return ShiftRun(self)
 
 
@@ -129,7 +129,7 @@ class ShiftRun:
         return self.step >= len(self.heads)
 
     def last(self) -> dict[str, float]:
-        """What was measured of the last head."""
+        """Return what was measured of the last head."""
         return {name: values[-1] for name, values in self.curve.items()}
 
     def advance(self) -> None:
@@ -170,7 +170,7 @@ class ShiftRun:
         self.seconds, self.found = state["seconds"], state["found"]
 
     def results(self) -> dict[str, Any]:
-        """What is kept of the run: heads that differ in their seeds stand together."""
+        """Return what is kept of the run: one entry for heads that differ in seed."""
         cells: dict[Head, dict[str, Any]] = {}
         for head, found in zip(self.heads, self.found, strict=True):
             setting = {n: v for n, v in head._asdict().items() if n != "seed"}
@@ -187,7 +187,7 @@ class ShiftRun:
 
 
 def encodings(head: Head) -> Float[np.ndarray, "positions d_model"]:
-    """Encodings of all positions of the test, one per row, those of training first.
+    """Return encodings of all positions of the test, one per row, trained ones first.
 
     Whitened, they are multiplied by the matrix that gives the positions of training
     equal singular values, as large as before on average. A head can do with them just
@@ -276,7 +276,7 @@ def weights(
 def turning_part(
     matrix: Float[np.ndarray, "d d"],
 ) -> Float[np.ndarray, "d d"]:
-    """The part of a matrix that commutes with every shift: all else is left out.
+    """Return the part of a matrix that commutes with every shift.
 
     Where all clocks have frequencies of their own, a matrix commutes with the shift by
     one token if it turns and stretches each clock by itself: blocks (a, c; -c, a) on

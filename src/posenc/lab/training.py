@@ -55,7 +55,7 @@ class Plan(Protocol):
         """Content of the plan as JSON keeps it."""
 
     def start(self) -> "Stoppable":
-        """A new run."""
+        """Return a new run."""
 
 
 class Stoppable(Protocol):
@@ -69,7 +69,7 @@ class Stoppable(Protocol):
         """Go on until the next evaluation."""
 
     def last(self) -> dict[str, float]:
-        """The last evaluation, with an entry ``"step"``."""
+        """Return the last evaluation, with an entry ``"step"``."""
 
     def state(self) -> dict[str, Any]:
         """All that `restore` needs to go on."""
@@ -78,7 +78,7 @@ class Stoppable(Protocol):
         """Go on from where `state` was taken."""
 
     def results(self) -> dict[str, Any]:
-        """What is kept of the run beside its plan, ready for JSON."""
+        """Return what is kept of the run beside its plan, ready for JSON."""
 
 
 class Run(ABC):
@@ -146,11 +146,11 @@ class Run(ABC):
             self.curve.setdefault(name, []).append(value)
 
     def last(self) -> dict[str, float]:
-        """The last evaluation."""
+        """Return the last evaluation."""
         return {name: values[-1] for name, values in self.curve.items()}
 
     def results(self) -> dict[str, Any]:
-        """What is kept of the run: weights as arrays, all else ready for JSON."""
+        """Return what is kept of the run: weights as arrays, all else for JSON."""
         self.model.eval()
         with torch.inference_mode():
             tests = self.tests()
@@ -165,7 +165,7 @@ class Run(ABC):
         }
 
     def weights(self) -> dict[str, Any]:
-        """What is kept of the trained weights, in half precision: by itself, nothing.
+        """Return the trained weights to keep, in half precision; by default, none.
 
         Only a page that looks inside needs them, and they are large.
         """
@@ -408,7 +408,7 @@ def _append(row: dict[str, Any], path: Path) -> None:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[Path]:
-    """A file to write beside `path`, which it then replaces: never half a file."""
+    """Give a file to write, which then replaces `path` whole."""
     part = path.with_name(path.name + ".part")
     yield part
     part.replace(path)

@@ -50,7 +50,7 @@ class Apart(NamedTuple):
 
 @cache
 def apart(task: str) -> Mapping[str, Apart]:
-    """Tests of a task, by encoding; encodings that no run solved are missing."""
+    """Return tests of a task, by encoding; encodings that no run solved are missing."""
     found = {}
     for name in ENCODINGS:
         one = results(task).get(name)

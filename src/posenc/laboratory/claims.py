@@ -139,7 +139,7 @@ SHOWN = {
 
 
 def shown() -> dict[str, str]:
-    """What the sentences show, by name: lowest to highest of the runs."""
+    """Return what the sentences show, by name: lowest to highest of the runs."""
     measured = Numbers()
     return {name: span(measured(*place)) for name, place in SHOWN.items()}
 

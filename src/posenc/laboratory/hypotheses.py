@@ -79,7 +79,7 @@ def _answers(title: str, place: Place, holds: Callable[[float], bool]) -> Part:
 def _gains(
     title: str, place: Place, over: Place, holds: Callable[[float], bool]
 ) -> Part:
-    """What is gained over another place, seed by seed."""
+    """Test what is gained over another place, seed by seed."""
 
     def measured() -> list[float]:
         solved = place[2] > 64
@@ -90,7 +90,7 @@ def _gains(
 
 
 def _adds(title: str, encoding: str, holds: Callable[[float], bool]) -> Part:
-    """What a long text adds to the loss of a language model."""
+    """Test what a long text adds to the loss of a language model."""
 
     def measured() -> list[float]:
         short, long = (text_losses(encoding, length) for length in (256, 4096))
@@ -199,7 +199,7 @@ HYPOTHESES = (
 
 
 def expected() -> Markdown:
-    """The hypotheses, numbered."""
+    """List the hypotheses, numbered."""
     return Markdown(
         "\n".join(f"{n}. {one.words}" for n, one in enumerate(HYPOTHESES, start=1))
     )

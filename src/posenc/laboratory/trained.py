@@ -72,13 +72,13 @@ class Tested(NamedTuple):
 
 @cache
 def results(task: str) -> Mapping[str, Tested]:
-    """What was trained on a task, by encoding; without the runs that chose rates."""
+    """Return what was trained on a task, by encoding; without runs that chose rates."""
     return _by_encoding(run for run in _runs(task) if not _tunes(run))
 
 
 @cache
 def tuning(task: str) -> Mapping[str, Mapping[float, Tested]]:
-    """Runs that chose the learning rates, by encoding and rate."""
+    """Return the runs that chose the learning rates, by encoding and rate."""
     runs = [run for run in _runs(task) if _tunes(run)]
     found: dict[str, dict[float, Tested]] = {}
     for rate in sorted({run["plan"]["learning_rate"] for run in runs}):

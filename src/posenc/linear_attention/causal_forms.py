@@ -262,7 +262,7 @@ def _chunk_by_chunk(
 def _attend(
     q_features: Any, k_features: Any, values: Any, past: tuple[Any, Any], spans: _Spans
 ) -> Any:
-    """Outputs of a chunk: its own keys as a matrix, all earlier ones in the state."""
+    """Return a chunk's outputs: its keys as a matrix, all earlier ones in the state."""
     S, z = past
     (q_top, q_bottom), (k_top, k_bottom) = q_features, k_features
     xp = array_namespace(values)
@@ -276,7 +276,7 @@ def _attend(
 
 
 def _sum_up(k_features: Any, values: Any, spans: _Spans) -> tuple[Any, Any]:
-    """What the keys of a chunk add to the state and to the normalizer, a column."""
+    """Sum up what a chunk's keys add to the state and to the normalizer, a column."""
     k_top, k_bottom = k_features
     xp = array_namespace(values)
     columns = _fade(k_top, spans.until).mT

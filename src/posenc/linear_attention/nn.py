@@ -167,7 +167,7 @@ class LinearAttention(nn.Module):
     def _as_tensor(
         decay: Sequence[float] | None, device: torch.device | str = "cpu"
     ) -> Tensor | None:
-        """The factors, wide: no cast of the module may round them towards 1."""
+        """Return the factors, wide: no cast of the module may round them towards 1."""
         if decay is None:
             return None
         numbers = check_numbers("decay", decay)

@@ -67,7 +67,7 @@ class Lift(NamedTuple):
         layout: Layout,
         rotate_denominator: bool,
     ) -> "Lift":
-        """The map for such arrays and options, which are checked."""
+        """Return the map for such arrays and options, which are checked."""
         check_choice("layout", layout, ("interleaved", "half"))
         check_flag("rotate_denominator", rotate_denominator)
         xp = array_namespace(q, k, v)
@@ -162,7 +162,7 @@ def _start(state: State | None, k_top: Any, q: Any, k: Any, v: Any) -> tuple[Any
 
 
 def _end(past: tuple[Any, Any], state: State | None, k: Any) -> State:
-    """The state after the keys `k`, from its sums."""
+    """Return the state after the keys `k`, from its sums."""
     (S, z), xp, count = past, array_namespace(k), k.shape[-2]
     before = 0 if state is None else state.length
     length = before + xp.full((), count, dtype=xp.int64, device=device_of(k))
@@ -223,7 +223,7 @@ def _positions(like: Any, length: int) -> Any:
 
 
 def _factor(decay: Any, dtype: Any) -> Any:
-    """The decay of one step, for states of two axes; None without."""
+    """Return the decay of one step, for states of two axes; None without."""
     if decay is None:
         return None
     if isinstance(decay, numbers.Real):

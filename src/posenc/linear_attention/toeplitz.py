@@ -112,7 +112,7 @@ def toeplitz_linear_attention_full(
 
 
 def _product(factors: Any, q_len: int, k_len: int) -> Callable[[Any], Any]:
-    """Function from columns (..., K, n) to their products with T: (..., Q, n)."""
+    """Return a function from columns (..., K, n) to T times them: (..., Q, n)."""
     xp = array_namespace(factors)
     # sum_j t[(Q-1-i) + j] u[j] is entry K-1+i of the convolution of t, reversed, and u.
     length = q_len + k_len  # what goes round the end stays before entry K-1

@@ -170,7 +170,7 @@ def _weeks_of(plan: str) -> list[list[str]]:
 
 
 def _of_week(some: Sequence[str]) -> list[int]:
-    """What `_counts` counts, for all pages of a week."""
+    """Sum what `_counts` counts over all pages of a week."""
     return [sum(column) for column in zip(*map(_counts, some), strict=True)]
 
 

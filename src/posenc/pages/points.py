@@ -29,7 +29,7 @@ def points(name: str) -> int:
 
 
 def rubric(name: str) -> list[tuple[int, str]]:
-    """What earns points on paper: how many, and what for; empty if nothing does."""
+    """List what earns points on paper, as (points, reason); empty if nothing does."""
     return [(count, words) for count, words in _said(name).get("rubric", [])]
 
 

@@ -151,7 +151,7 @@ class RotaryEmbedding(nn.Module):
     def _rows(
         self, x: Tensor, positions: Tensor | None, offset: int
     ) -> tuple[Tensor, ...]:
-        """What turns the tokens of `x`: rows of the table, or rows made for them."""
+        """Return what turns the tokens of `x`: rows of the table, or new rows."""
         length = x.shape[-2]
         if positions is None:
             if not is_traced(x):  # reading a size that torch keeps open would fix it

@@ -207,7 +207,7 @@ def _rotate_complex(x: Any, factors: Any, layout: str) -> Any:
 
 
 def turning_table(factors: Any, layout: str) -> tuple[Any, ...]:
-    """What `rotate_table` multiplies by: (L, D/2) complex, or two of (L, D) real."""
+    """Return the factors of `rotate_table`: (L, D/2) complex, or two (L, D) real."""
     if layout == "interleaved":
         return (factors,)
     xp, cos, sin = array_namespace(factors), factors.real, factors.imag

@@ -192,7 +192,7 @@ def yarn_attention_factor(
 
 
 def stretched_base(base: Any, stretch: Any, head_dim: int) -> Any:
-    """Base that slows the last pair down by `stretch`; raise unless it is finite."""
+    """Return the base that slows the last pair by `stretch`; raise unless finite."""
     try:
         stretched = base * stretch ** (head_dim / (head_dim - 2))
     except OverflowError:

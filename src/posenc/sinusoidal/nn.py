@@ -160,7 +160,7 @@ class SinusoidalEncoding(nn.Module):
         return x + self._rows(offset, offset + x.shape[-2], x)
 
     def _encoding(self, positions: Tensor, dtype: torch.dtype) -> Tensor:
-        """Encodings of any positions; integers alone would give the default dtype."""
+        """Return the encodings of any positions, in `dtype` also for integers."""
         exact = positions.double() if dtype == torch.float64 else positions
         encoding: Tensor = sinusoidal_encoding(
             exact,

@@ -107,7 +107,7 @@ class WindowAttention(nn.Module):
         return self.out(mixed.transpose(-3, -2).flatten(-2))
 
     def _heads(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Queries, keys and values: (..., num_heads, cells, head_dim) each."""
+        """Return q, k and v: (..., num_heads, cells, head_dim) each."""
         heads = self.qkv(x).unflatten(-1, (3, self.num_heads, -1))
         q, k, v = heads.movedim(-3, 0).transpose(-3, -2)
         return q, k, v

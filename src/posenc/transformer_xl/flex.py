@@ -20,7 +20,7 @@ def score_mod(
     u: Float[Any, "*heads head_dim"],
     v: Float[Any, "*heads head_dim"],
 ) -> ScoreMod:
-    r"""What `attention_scores` adds to :math:`q_i \cdot k_j`, for FlexAttention.
+    r"""Return what `attention_scores` adds to :math:`q_i \cdot k_j`, for FlexAttention.
 
     The kernel makes term a, content with content, by itself. Terms b and d are one
     product of the queries with the k_len distances, where each pair picks its own; term

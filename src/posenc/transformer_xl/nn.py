@@ -263,7 +263,7 @@ class TransformerXL(nn.Module):
         return hidden, kept
 
     def _window(self, hidden: Tensor, memory: Tensor | None) -> Tensor | None:
-        """True where a key is one of the memory_len nearest; None: no such limit."""
+        """Return True where a key is one of the memory_len nearest; None: no limit."""
         if not self.same_length:
             return None
         known = 0 if memory is None else memory.shape[-2]

@@ -35,7 +35,7 @@ def wants(code: str) -> set[str]:
 
 
 def plan(code: str, steps: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """What has to run before code, and whether anything of that draws.
+    """List what has to run before code, and tell if anything of that draws.
 
     Parameters
     ----------

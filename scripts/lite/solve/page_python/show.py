@@ -65,7 +65,7 @@ def is_drawn(value: Any) -> bool:
 
 
 def display(value: Any) -> tuple[str, str]:
-    """What a notebook would show of a value."""
+    """Return what a notebook would show of a value."""
     if type(value).__module__ == "matplotlib.figure":
         return "html", _picture(value)
     if not isinstance(value, type):

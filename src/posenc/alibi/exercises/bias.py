@@ -103,7 +103,7 @@ def linear_bias(rng: Any) -> Any:
 
 
 def _row(head_slopes: Any, k_len: int) -> Any:
-    """The last row of the full bias: 0 for the newest key."""
+    """Return the last row of the full bias: 0 for the newest key."""
     return bias(head_slopes, 1, k_len, k_len - 1)
 
 

@@ -25,7 +25,7 @@ def power_below(num_heads: int) -> int:
 
 
 def slopes(num_heads: int) -> list[float]:
-    """Published slopes, in their order."""
+    """Return the published slopes, in their order."""
     power = power_below(num_heads)
     return sorted_slopes(power) + sorted_slopes(2 * power)[::2][: num_heads - power]
 

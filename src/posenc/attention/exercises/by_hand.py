@@ -78,5 +78,5 @@ def _line(cell: tuple[int, int, int], number: float) -> str:
     close=np.isclose,
 )
 def outputs_by_hand() -> Any:
-    """Outputs of three tokens, as they stand and turned around, by hand."""
+    """Work out the outputs of three tokens by hand, as they stand and turned around."""
     return np.stack([_RIGHT, _RIGHT[list(ORDER)]])

@@ -23,7 +23,7 @@ def _close(received: Any, right: Any) -> bool:
 
 
 def _known() -> Mistakes:
-    """Tests of which the first one takes the output of a mistake for the right one."""
+    """Yield tests whose first one takes the output of a mistake for the right one."""
     rng = np.random.default_rng(0)
     q, k, v = (rng.integers(-3, 4, size=(n, 4)).astype(float) for n in (2, 3, 3))
     mask = np.asarray([[True, True, False], [False, False, False]])
@@ -76,7 +76,7 @@ def catch_mistakes(attempt: Attempt, rng: Any) -> None:
 
 
 def _read(attempt: Attempt, number: int, test: Any) -> tuple[Any, Any]:
-    """Inputs of one test, as `attention` takes them, and its output."""
+    """Read the inputs of one test, as `attention` takes them, and its output."""
     if is_blank(test):
         attempt.reject(f"Test {number} is still to be written.")
     if not isinstance(test, list) or len(test) != len(_PARTS):

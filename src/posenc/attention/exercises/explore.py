@@ -60,7 +60,7 @@ def find_shuffles(attempt: Attempt, rng: Any) -> None:
 
 
 def _outputs(x: Any, w: Any, order: list[int], *, causal: bool) -> tuple[Any, Any]:
-    """Outputs at each place, of the words as they are written and in this order."""
+    """Return the outputs at each place, of the words as written and in this order."""
     mask = np.tril(np.ones((5, 5), bool)) if causal else None
     before, after = (
         attention(rows @ w[0], rows @ w[1], rows, mask) for rows in (x, x[order])

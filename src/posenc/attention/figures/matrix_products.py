@@ -17,7 +17,7 @@ from .heat_maps import output_shades, short
 
 
 def products(*, ax: Axes | None = None) -> Axes:
-    """The matrices of the running example: Q, K, scores; weights, V, outputs.
+    """Draw the matrices of the running example: Q, K, scores; weights, V, outputs.
 
     Parameters
     ----------

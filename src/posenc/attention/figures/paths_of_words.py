@@ -10,7 +10,7 @@ from posenc.kit.figures.themes import color
 
 
 def paths(*, ax: Axes | None = None) -> Axes:
-    """Steps from the first word to the last: one by one in an RNN, one in attention.
+    """Draw the steps from the first word to the last: all in an RNN, one in attention.
 
     Parameters
     ----------

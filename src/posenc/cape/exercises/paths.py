@@ -113,5 +113,5 @@ def _read(attempt: Attempt, answer: Any) -> Any:
     read=_read,
 )
 def collapse_by_hand() -> Any:
-    """Readings of four paths and two numbers of paths, by hand."""
+    """Read four paths and count the paths of two words, by hand."""
     return np.array(BY_HAND, dtype=object)

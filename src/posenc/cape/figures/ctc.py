@@ -32,7 +32,7 @@ def alignments(target: str, num_frames: int) -> list[str]:
 def forward_sums(
     chances: Float[np.ndarray, "num_frames num_symbols"], target: Sequence[int]
 ) -> list[list[float]]:
-    """Sums over all paths that are in a state: first before frame 1, then at each.
+    """Sum over all paths that are in a state: first before frame 1, then at each.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def ctc_probability(
 
 
 def reading(path: str = "–hh–el–lloo–", *, ax: Axes | None = None) -> Axes:
-    """A path, its runs, and the word that it stands for.
+    """Draw a path, its runs, and the word that it stands for.
 
     Parameters
     ----------

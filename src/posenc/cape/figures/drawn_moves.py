@@ -41,7 +41,7 @@ def moved(
     max_scale: float = 1.0,
     center: bool = True,
 ) -> Float[np.ndarray, " seq_len"]:
-    """What `posenc.cape.augmented_positions` makes of these draws."""
+    """Return what `posenc.cape.augmented_positions` makes of these draws."""
     p = positions - positions.mean() if center else positions
     p = p + max_global_shift * draws.shift + max_local_shift * draws.jitter
     return max_scale**draws.scale * p

@@ -62,7 +62,7 @@ def _by_reader(
 def counting_curves(
     runs: Mapping[str, Any],
 ) -> dict[int, tuple[list[int], list[float]]]:
-    """Steps and accuracy of the models that learned to count without an encoding."""
+    """Return the accuracy by step of models that learned to count without encoding."""
     return {
         run["plan"]["seed"]: (run["curve"]["step"], run["curve"]["accuracy"])
         for name, run in runs.items()

@@ -17,12 +17,12 @@ def slow_planes(rotary_dim: int, base: float, trained_len: int) -> int:
 
 
 def base_for(rotary_dim: int, trained_len: int) -> float:
-    """Base at which the last plane makes one turn within the trained length."""
+    """Return the base that turns the last plane once within the trained length."""
     return float((trained_len / (2 * math.pi)) ** (rotary_dim / (rotary_dim - 2)))
 
 
 def yarn_factor(scaling: Any) -> float:
-    """What YaRN's queries and keys are multiplied by."""
+    """Return the factor of YaRN's queries and keys."""
     given = scaling.get("attention_factor")
     if given is not None:
         return float(given)

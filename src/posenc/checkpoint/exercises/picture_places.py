@@ -11,7 +11,7 @@ from .oracle import multimodal_places
 
 
 def _tail(table: Any, after: int, start: int) -> Any:
-    """The table, with the text after it at another place."""
+    """Return the table with the text after the picture at another place."""
     table = table.copy()
     if after:
         table[:, -after:] = start + np.arange(after)

@@ -124,7 +124,7 @@ _BASE_MISTAKES: Mistakes = [
     held=["any size and length"],
 )
 def base_for_length(rng: Any) -> Any:
-    """The base at which the slowest plane makes one turn within the trained length."""
+    """Find the base at which the slowest plane turns once within the trained length."""
     drawn = [
         (2 * int(rng.integers(3, 65)), int(n)) for n in rng.integers(50, 90_000, size=3)
     ]

@@ -122,7 +122,7 @@ def _as_trained(group: Group, ax: Axes, number: int) -> None:
 
 
 def _penalties(checkpoint: Checkpoint, ax: Axes) -> None:
-    """What each head takes off a score, over the distance."""
+    """Draw what each head takes off a score, over the distance."""
     details = checkpoint.layers[0].details
     distance = np.arange(min(checkpoint.max_len or _FARTHEST, _FARTHEST))
     slopes = np.asarray(details["slopes"]) / details.get("divided_by", 1.0)

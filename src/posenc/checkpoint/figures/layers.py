@@ -25,7 +25,7 @@ def kind_of(layer: Layer) -> str:
 
 
 def layer_kinds(ax: Axes | None = None, *, first: int = 24) -> Axes:
-    """The first layers of some models, colored by kind.
+    """Draw the first layers of some models, colored by kind.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ _SIDES = dict.fromkeys(
 
 
 def year_of(month: str) -> float:
-    """The middle of a month, in years: ``"2024-07"`` is 2024.54."""
+    """Return the middle of a month, in years: ``"2024-07"`` is 2024.54."""
     year, number = month.split("-")
     return int(year) + (int(number) - 0.5) / 12
 

@@ -111,7 +111,7 @@ class ConfigKeys(BookWidget):
 
 
 def _keys(name: str) -> list[tuple[int, str, str]]:
-    """Number, label and sentence of each step of a model, the start among them."""
+    """List number, label and sentence of each step of a model, from the start on."""
     told = [(0, "before", START)]
     for number, one in enumerate(STEPS[name], start=1):
         label = ", ".join(
@@ -129,7 +129,7 @@ def _words(value: Any) -> str:
 
 
 def _of_text(text: str) -> dict[str, Any]:
-    """What a config of the reader's own means, or why it cannot be read."""
+    """Return what a config of the reader's own means, or why it cannot be read."""
     if not text.strip():
         return {}
     try:
@@ -210,7 +210,7 @@ def _first_kept(slower: Any) -> int:
 
 
 def _turns(theta: Any, length: int | None) -> list[float] | None:
-    """Turns of each plane within `length` tokens; None if no length is known."""
+    """Return the turns of each plane within `length` tokens; None for no length."""
     if length is None:
         return None
     return [float(f"{turn:.6g}") for turn in (theta * length / (2 * np.pi)).tolist()]

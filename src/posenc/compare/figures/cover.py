@@ -72,7 +72,7 @@ def _biases(ax: Axes) -> None:
 
 
 def _clock(ax: Axes, position: int) -> None:
-    """A hand turned by an angle that grows with the position."""
+    """Draw a hand turned by an angle that grows with the position."""
     angle = np.pi / 2 - 0.5 * position
     x, y = position, -1.5
     ax.add_patch(Circle((x, y), 0.4, facecolor="none", edgecolor=color("line"), lw=1))

@@ -66,7 +66,7 @@ class Example:
 def drawn(
     words: tuple[str, ...], d: int = 8, *, seed: int = 22, max_distance: int = 8
 ) -> Example:
-    """Example whose numbers are drawn: equal words get equal vectors.
+    """Return an example whose numbers are drawn: equal words get equal vectors.
 
     Embeddings, projections and tables are normally distributed, scaled so that no
     method drowns the words. The biases of T5 and Swin begin high and fall with the
@@ -112,7 +112,7 @@ def drawn(
 
 
 def _running() -> Example:
-    """The running example, with the numbers that the chapters give each method."""
+    """Return the running example, with the numbers of each method's chapter."""
     two_sided = [[2, 0, 0, 3], [4, 0, 1, 1], [2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 2]]
     taps = np.zeros((4, 2, 3))
     for channel in range(4):

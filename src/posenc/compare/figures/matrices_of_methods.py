@@ -31,7 +31,7 @@ _SCALES = {"change": "change of the score", "scores": "score", "weights": "weigh
 
 
 def color_range(text: str, view: str) -> tuple[float, float]:
-    """Ends of the color table: the same for all methods, with and without a mask."""
+    """Return the color table's ends, the same for all methods, masked or not."""
     if view == "weights":
         return 0.0, 1.0
     matrices = shown(text, view, causal=False).values()
@@ -120,7 +120,7 @@ def colors_of(view: str) -> str:
 
 
 def alt_text(text: str, view: str, *, causal: bool, methods: Sequence[str]) -> str:
-    """What the picture of these matrices shows, in words."""
+    """Describe the picture of these matrices in words."""
     what = {
         "change": "what position changes in the attention scores",
         "scores": "attention scores",

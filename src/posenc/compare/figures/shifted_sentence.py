@@ -35,7 +35,7 @@ _RUNNING = EXAMPLES["dog bites man"]
 
 
 def sentence(*, swapped: bool = False) -> tuple[str, ...]:
-    """The three words in the order of the text."""
+    """Return the three words in the order of the text."""
     return _RUNNING.words[::-1] if swapped else _RUNNING.words
 
 
@@ -77,7 +77,7 @@ def shifted_scores(method: str, shift: int, *, swapped: bool = False) -> Matrix:
 
 
 def bias_of_offsets(method: str) -> list[float]:
-    """What a bias adds for a key 2 before the query, 1 before, at it, 1 or 2 after."""
+    """Return the bias for a key 2 before the query, 1 before, at it, 1 or 2 after."""
     bias = shifted_scores(method, 0) - of_inputs(_RUNNING, _RUNNING.x)
     return [float(bias[max(-o, 0), max(o, 0)]) for o in range(-2, 3)]
 
@@ -100,7 +100,7 @@ def shifted(
     swapped: bool = False,
     methods: Sequence[str] = ("sinusoidal", "t5", "rope"),
 ) -> Figure:
-    """The sentence on a ruler of positions, and below it the scores of each method.
+    """Draw the sentence on a ruler of positions, and the scores of each method below.
 
     Parameters
     ----------

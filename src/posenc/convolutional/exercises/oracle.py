@@ -37,7 +37,7 @@ UNTRANSPOSED = (
 
 
 def convolve(x: Any, weight: Any, groups: int, mistakes: Iterable[str] = ()) -> Any:
-    """Grouped convolution of (seq_len, channels), one product after another."""
+    """Convolve (seq_len, channels) in groups, one product after another."""
     mistakes = frozenset(mistakes)
     seq_len, channels = x.shape
     width, kernel = weight.shape[1:]

@@ -72,7 +72,7 @@ def _example(failure: Failure) -> str:
     one_of=True,
 )
 def grouped_convolution(rng: Any) -> Any:
-    """Grouped convolution of one sequence, of the same length as the input."""
+    """Convolve one sequence in groups, to the same length as the input."""
     shapes = [
         (1, 1, 1, 1),
         (3, 1, 3, 1),

@@ -54,7 +54,7 @@ def convolve(
     padding: Padding = "zeros",
     crop: str = "last",
 ) -> Float[np.ndarray, "seq_len channels"]:
-    """Grouped convolution with one of three ways to treat the ends.
+    """Convolve in groups, with one of three ways to treat the ends.
 
     Parameters
     ----------

@@ -135,7 +135,7 @@ def border_error(distance: Float[np.ndarray, "tested seq_len"]) -> float:
 
 
 def read_outs() -> Figure:
-    """What is read in one fresh sequence, frame by frame, in three cases."""
+    """Draw what is read in one fresh sequence, frame by frame, in three cases."""
     cases = (
         ("all equal", "random", "equal frames, random taps"),
         ("common part 1, noise", "random", "with noise, random taps"),

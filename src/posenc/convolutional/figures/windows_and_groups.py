@@ -13,7 +13,7 @@ from posenc.kit.figures.themes import color
 
 
 def windows(seq_len: int = 5, kernel: int = 4, ax: Axes | None = None) -> Axes:
-    """Padded sequence, and the window of every output; the last one is cropped.
+    """Draw a padded sequence and the window of every output; the last one is cropped.
 
     Parameters
     ----------

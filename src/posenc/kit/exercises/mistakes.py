@@ -27,7 +27,7 @@ class Case:
     trap: str = ""
 
     def of(self, function: Callable[..., Any]) -> Any:
-        """Result of a function for these arguments."""
+        """Return the result of a function for these arguments."""
         return function(*self.args, **self.kwargs)
 
 
@@ -95,7 +95,7 @@ def name_mistake(
 
 
 def result_of(mistaken: Any, case: Case) -> Any:
-    """Result of a mistake for a case: a value is the result itself."""
+    """Return the result of a mistake for a case; a value is the result itself."""
     return case.of(mistaken) if callable(mistaken) else mistaken
 
 

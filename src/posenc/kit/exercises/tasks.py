@@ -74,7 +74,7 @@ def _words(value: Any) -> str:
 
 
 def show_entry(failure: Failure) -> str:
-    """Example of a report: the call, and the first entry that is wrong."""
+    """Write an example of a report: the call, and the first entry that is wrong."""
     place = ", ".join(map(str, failure.entry))
     return f"{failure.call}{f'[{place}]' if place else ''}\n{failure.gives}"
 

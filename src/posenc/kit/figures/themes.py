@@ -131,7 +131,7 @@ class Themed:
     def _render(
         self, theme_name: str, *kinds: str, layout: "_Layout | None" = None
     ) -> tuple[list[bytes], "_Layout"]:
-        """The picture in each kind of file, drawn once; and where its parts lie."""
+        """Draw the picture once; return each kind of file, and where its parts lie."""
         with theme(theme_name):
             drawn = self.draw()
             figure: Figure = drawn if isinstance(drawn, Figure) else drawn.figure
@@ -194,7 +194,7 @@ _UNQUOTED = " /:=,;()@&?!*'~$+"
 
 
 def _shorter(svg: str) -> str:
-    """The same picture in fewer bytes: no remarks, unused names, or tiny fractions."""
+    """Return the picture in fewer bytes: no remarks, unused names, long fractions."""
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r"(?<=>)\s+(?=<)", "", svg)
     svg = re.sub(r'(?<=<g) id="[^"]*"', "", svg)
@@ -217,7 +217,7 @@ def _rounded(found: re.Match[str]) -> str:
 
 
 def _smaller_png(found: re.Match[str]) -> str:
-    """The same pixels with a list of colors, if 256 are enough: far fewer bytes."""
+    """Store the same pixels with a list of colors, if 256 are enough."""
     image = Image.open(io.BytesIO(base64.b64decode(found[0])))
     pixels = np.asarray(image.convert("RGBA")).astype(np.uint32)
     if (pixels[..., 3] < 255).any():

@@ -88,7 +88,7 @@ class BookWidget(anywidget.AnyWidget):
 
     @classmethod
     def opening(cls: type[_Widget], **traits: Any) -> _Widget:
-        """What stands under a chapter's title: the widget in its simple view.
+        """Return the widget in its simple view, which stands under a chapter's title.
 
         Where nothing can move, it is the drawing ``opening`` of the chapter's figures,
         and on a page that is no chapter `picture`.

@@ -56,7 +56,7 @@ def look_of(encoding: str) -> Look:
 
 
 def shown(task: str) -> Mapping[str, Tested]:
-    """What was trained on a task, in the order of `LOOKS`; without controls."""
+    """Return what was trained on a task, in the order of `LOOKS`; without controls."""
     found = results(task)
     return {name: found[name] for name in LOOKS if name in found}
 

@@ -142,7 +142,7 @@ def _panels(
     marker: str,
     behind: int | None = None,
 ) -> Figure:
-    """A panel for each encoding: its own lines, and the others' in gray.
+    """Draw a panel for each encoding: its own lines, and the others' in gray.
 
     Of each encoding the first `behind` lines are in gray, or all.
     """

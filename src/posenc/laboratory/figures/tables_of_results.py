@@ -36,7 +36,7 @@ def accuracy_table(task: str) -> Markdown:
 
 
 def tuning_table() -> Markdown:
-    """What each learning rate gives on the tasks that choose it; the best one is bold.
+    """Tabulate each learning rate's result on the tasks that choose it; bold is best.
 
     Two numbers: answers in percent at the trained length, and at twice that.
     """
@@ -83,7 +83,7 @@ def learning_table() -> Markdown:
 
 
 def rules_table(rules: Mapping[str, Mapping[str, Mapping[int, float]]]) -> Markdown:
-    """What simple rules answer, in percent.
+    """Tabulate what simple rules answer, in percent.
 
     Parameters
     ----------

@@ -65,5 +65,5 @@ _NOT_SQUARED = "That is the product in the plane. The lift makes it squared."
     held=["all three numbers"],
 )
 def three_numbers() -> list[int]:
-    """A ratio of costs, an entry of the normalizer, and a kernel."""
+    """Find a ratio of costs, an entry of the normalizer, and a kernel."""
     return [_LENGTH // _WIDTH, _normalizer()[0], 4]

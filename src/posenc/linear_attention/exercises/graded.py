@@ -67,7 +67,7 @@ def saving_length(rng: Any) -> Any:
 
 
 def _backward(q: Any, k: Any, v: Any, *, decay: float, **wrong: Any) -> Any:
-    """The causal sum of the text read from behind, without a query's own key."""
+    """Do the causal sum on the text read backwards, without a query's own key."""
     options = {"extra": -1, **wrong}
     return attend(q[::-1], k[::-1], v[::-1], decay=decay, **options)[::-1]
 

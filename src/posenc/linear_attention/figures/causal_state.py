@@ -70,7 +70,7 @@ def state_step(t: int, slope: float) -> StateStep:
 
 
 def _cells(ax: Axes, values: Any, most: float, *, gap: float = 0.0) -> None:
-    """A heat map with its numbers; the last column stands apart by `gap`."""
+    """Draw a heat map with its numbers; the last column stands apart by `gap`."""
     last = values.shape[1] - 1
     for (i, j), value in np.ndenumerate(values):
         shade = mpl.colormaps["viridis"](min(value / most, 1.0))

@@ -27,7 +27,7 @@ def ellipse(count: int = 73) -> Float[np.ndarray, "{count} 2"]:
 
 
 def flat_plane(q: Pair, k: Pair, *, cloud: bool = True, ax: Axes | None = None) -> Axes:
-    """The plane before the lift: q and k as arrows, points in and around an ellipse.
+    """Draw the plane before the lift: arrows q and k, points in and around an ellipse.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def lifted_cone(
     elevation: float = 15.0,
     ax: Axes | None = None,
 ) -> Axes:
-    """The same after the lift: half a cone, on which the ellipse is a plane cut.
+    """Draw the lifted points: half a cone, on which the ellipse is a plane cut.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from posenc.linear_attention import polynomial_lift
 def ellipse_plane(
     long: float = 1.2, short: float = 0.6, degrees: float = 30.0
 ) -> Float[np.ndarray, " 3"]:
-    """Normal n of the plane n · φ(x) = 1 that cuts an ellipse out of the lifted plane.
+    """Return the normal n of n · φ(x) = 1, the plane that cuts an ellipse when lifted.
 
     Parameters
     ----------

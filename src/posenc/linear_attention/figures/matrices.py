@@ -72,7 +72,7 @@ def chunk_map(seq_len: int = 9, chunk: int = 3, *, ax: Axes | None = None) -> Ax
 
 
 def circulant(seq_len: int = 4, *, ax: Axes | None = None) -> Axes:
-    """A Toeplitz matrix in the corner of one whose rows wrap around.
+    """Draw a Toeplitz matrix in the corner of one whose rows wrap around.
 
     Parameters
     ----------

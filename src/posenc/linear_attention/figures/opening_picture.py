@@ -18,7 +18,7 @@ _NAMES = {"query": "$Q$", "key": r"$K^\top$", "value": "$V$"}
 
 
 def opening(*, seq_len: int = 7, features: int = 2, ax: Axes | None = None) -> Axes:
-    """The same three matrices, multiplied in two orders: a large square or a small one.
+    """Draw three matrices multiplied in two orders: a large square or a small one.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def _title(ax: Axes, y: float, words: str) -> None:
 
 
 def _bracket(ax: Axes, middle: float, blocks: list[tuple[str, Any]]) -> float:
-    """The two matrices that are multiplied first, and an arrow to their product."""
+    """Draw the two matrices that are multiplied first, and an arrow to the product."""
     x = 0.08
     ax.text(x - 0.22, middle, "(", fontsize=24, **_MIDDLE)
     for role, shape in blocks:

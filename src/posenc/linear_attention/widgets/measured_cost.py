@@ -17,7 +17,7 @@ DIRECTIONS, QUANTITIES = ("forward", "backward"), ("ms", "mib")
 
 
 def _measured() -> dict[str, Any]:
-    """Rounded measurements by direction, length and method, of the methods we name."""
+    """Return rounded measurements by direction, length and method that we name."""
     scaling = load("bench_linear_attention")["results"]["scaling"]
     return {
         direction: {

@@ -62,7 +62,7 @@ def _agree(received: Any, right: Any) -> Any:
 
 
 def _kind(i: int, c: int, seq_len: int) -> str:
-    """What becomes of a product, in words."""
+    """Say what becomes of a product."""
     if i + c + 1 >= seq_len:
         return "that counts"
     return "that becomes garbage" if i else "that is dropped"

@@ -66,7 +66,7 @@ def unskew(rng: Any) -> Any:
 
 
 def _count(key: int, block: int, seq_len: int) -> int:
-    """Queries that see a key, one by one."""
+    """Count the queries that see a key, one by one."""
     return sum(key in visible(query, block) for query in range(seq_len))
 
 

@@ -47,7 +47,7 @@ def skewed(products: Any, *, right: bool = False, drop_last: bool = False) -> An
 
 
 def wanted(products: Any) -> Any:
-    """The lower triangle of the skew, by the definition; zeros above."""
+    """Return the lower triangle of the skew, by the definition; zeros above."""
     seq_len = len(products)
     out = np.zeros((seq_len, seq_len))
     for i in range(seq_len):

@@ -144,7 +144,7 @@ def skew(rng: Any) -> Any:
 
 
 def _padded_left(products: Any) -> Any:
-    """The causal recipe's pad with the other steps of the skew for both sides."""
+    """Skew for both sides, but with the pad of the causal recipe."""
     seq_len, width = products.shape
     line = np.pad(products, ((0, 0), (1, 0))).ravel()
     rows = np.pad(line, (0, seq_len - 1)).reshape(seq_len + 1, width)

@@ -20,12 +20,12 @@ BAR = len(TUNE)
 
 
 def melody() -> list[int]:
-    """Notes of the melody: the tune in every bar, each time from another note."""
+    """Return the melody's notes: the tune in every bar, each time from another note."""
     return [start + step for start in STARTS for step in TUNE]
 
 
 def piano_roll(*, asked: tuple[int, ...] = (13, 28), ax: Axes | None = None) -> Axes:
-    """The melody as a piano roll, and what tells the notes that are asked for.
+    """Draw the melody as a piano roll, and what tells the notes that are asked for.
 
     Parameters
     ----------

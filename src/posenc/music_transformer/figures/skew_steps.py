@@ -18,7 +18,7 @@ from .skew_matrices import STEPS, skew_frames
 def steps(
     *, seq_len: int = 4, masked: bool = True, followed: int | None = None
 ) -> Figure:
-    """The four matrices of a skew: products, padded, reshaped, result.
+    """Draw the four matrices of a skew: products, padded, reshaped, result.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def _wrapped(name: str) -> str:
 
 
 def _heads(ax: Axes, which: int, rows: int, wide: int, seq_len: int) -> None:
-    """Queries beside the matrices whose rows are queries; offsets or keys above."""
+    """Label rows that are queries, and columns that are offsets or keys."""
     for row in range(rows) if which != 2 else ():
         words(ax, -0.4, row + 0.5, "abcdefghij"[row], "query")
     for column in range(wide) if which in (0, 3) else ():
@@ -63,7 +63,7 @@ def _heads(ax: Axes, which: int, rows: int, wide: int, seq_len: int) -> None:
 
 
 def tape(*, seq_len: int = 3, ax: Axes | None = None) -> Axes:
-    """The padded numbers as they lie in memory, read in two lengths of row.
+    """Draw the padded numbers as they lie in memory, read in two lengths of row.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def _bracket(
 
 
 def view(*, seq_len: int = 3, ax: Axes | None = None) -> Axes:
-    """The products as they lie in memory, without a pad, and rows that overlap.
+    """Draw the products as they lie in memory, without a pad, and rows that overlap.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from .cells import draw_cell, words
 
 
 def big_tensor(*, seq_len: int = 5, ax: Axes | None = None) -> Axes:
-    """The vector of each pair of query and key, and the table they are all from.
+    """Draw the vector of each pair of query and key, and the table they all come from.
 
     Parameters
     ----------

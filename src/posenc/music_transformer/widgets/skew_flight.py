@@ -53,7 +53,7 @@ class SkewFlight(BookWidget):
         return color_table(OFFSET_COLORS)
 
     def picture(self) -> Themed:
-        """The first matrix and the last."""
+        """Draw the first matrix and the last."""
         alt = (
             "A triangle of colored columns that becomes one of colored diagonals, at "
             f"step {self.step}: {self.frames['names'][self.step]}."

@@ -71,7 +71,7 @@ class SkewSteps(BookWidget):
         return color_table(OFFSET_COLORS)
 
     def followed(self) -> int:
-        """Number that is followed, counted along the products; zeros are below 0."""
+        """Return the followed number, counted along the products; zeros are below 0."""
         if 0 <= self.zero < (self.seq_len if self.masked else 2 * self.seq_len - 1):
             return -1 - self.zero
         query = min(self.query, self.seq_len - 1)

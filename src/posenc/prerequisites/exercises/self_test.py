@@ -71,7 +71,7 @@ def dot_product() -> list[float]:
     held=["both products"],
 )
 def permutation() -> list[list[float]]:
-    """A permutation matrix times a column, and the transpose times the result."""
+    """Multiply a column by a permutation matrix, and the result by the transpose."""
     return [[20.0, 30, 10], [10, 20, 30]]
 
 

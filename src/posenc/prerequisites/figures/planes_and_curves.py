@@ -44,7 +44,7 @@ def softmax_temperatures(ax: Axes | None = None) -> Axes:
 
 
 def rotation(ax: Axes | None = None) -> Axes:
-    """A complex number, and the same after a turn by 60 degrees."""
+    """Draw a complex number, and the same after a turn by 60 degrees."""
     ax = _plane(ax, (3.6, 3.1), (-0.5, 2.9), (-0.4, 2.6))
     before, phi = 2 + 0.6j, np.pi / 3
     after = before * np.exp(1j * phi)

@@ -20,7 +20,7 @@ def _partial(
     kept: float = 1.0,
     **wrong: Any,
 ) -> Any:
-    """The first `rotary_dim` features turned, the others kept; or mistaken."""
+    """Turn the first `rotary_dim` features, keep the others; or make a mistake."""
     turned = x[:, -rotary_dim:] if last else x[:, :rotary_dim]
     turned = turn(turned, positions, base, **wrong)
     others = kept * (x[:, :-rotary_dim] if last else x[:, rotary_dim:])
@@ -75,7 +75,7 @@ _PARTIAL_MISTAKES: Mistakes = [
     close=close,
 )
 def partial_rotary(rng: Any) -> Any:
-    """Queries or keys of which the first features alone are turned."""
+    """Turn the first features of queries or keys alone."""
     cases = []
     for p, d, part, base in [
         ([1], 4, 2, 10_000.0),

@@ -132,7 +132,7 @@ def scaled_frequencies(
     alpha: float,
     beta: float,
 ) -> list[float]:
-    """The three published rules, one frequency after the other."""
+    """Return the frequencies of the three published rules, one after the other."""
     out = []
     for i in range(head_dim // 2):
         theta = base ** (-2 * i / head_dim)

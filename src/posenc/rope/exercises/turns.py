@@ -182,7 +182,7 @@ def _overwritten(x: Any, p: Any, base: float) -> Any:
     mistakes=_MISTAKES,
 )
 def apply_rotary(attempt: Attempt, rng: Any) -> None:
-    """Queries or keys turned at their positions, neighbors as pairs."""
+    """Turn queries or keys at their positions, with neighbors as pairs."""
     cases = [
         (np.asarray([0]), 2, 10_000.0),
         (np.asarray([1]), 2, 10_000.0),

@@ -84,7 +84,7 @@ def clocks(
     distance: int = 3000,
     ax: Axes | None = None,
 ) -> Axes:
-    """A clock for each plane: angles met in training shaded, the hand at a distance.
+    """Draw a clock for each plane: angles met in training shaded, a hand at a distance.
 
     A hand that points outside the shade is drawn in the key's color, with a mark.
 

@@ -14,7 +14,7 @@ from .arrows import hand, polar, thick_arrow
 
 
 def multiply(ax: Axes | None = None) -> Axes:
-    """A point of the plane before and after multiplication by a number of length 1.
+    """Draw a point of the plane before and after multiplication by a unit number.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def multiply(ax: Axes | None = None) -> Axes:
 
 
 def helix(ax: Axes | None = None) -> Axes:
-    """The curve of all e^{ix}, its shadow on the floor and its shadow on the wall.
+    """Draw the curve of all e^{ix}, its shadow on the floor and its shadow on the wall.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ SHARES: list[float] = frequencies(8, base=16.0).tolist()
 def rotated_query(
     positions: tuple[int, ...] = (0, 1, 2, 3), *, base: float = 16.0
 ) -> Figure:
-    """A query with two planes at several positions: a fast fan and a slow one.
+    """Draw a query with two planes at several positions: a fast fan and a slow one.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ _STEP = 25  # degrees per token
 
 
 def opening(ax: Axes | None = None) -> Axes:
-    """A query and a key at two places of a sentence, the same number of tokens apart.
+    """Draw a query and a key at two places of a sentence, equally far apart.
 
     Parameters
     ----------

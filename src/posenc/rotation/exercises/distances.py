@@ -139,7 +139,7 @@ def find_distances(attempt: Attempt, rng: Any) -> None:
 
 
 def _advice(value: float, d: int) -> str:
-    """What a similarity that is too low calls for."""
+    """Advise what to do about a similarity that is too low."""
     if value < -0.9:
         return "The clocks point the opposite way: about half a turn, not a whole one."
     if d > min(_CHOICES["d_model"]):

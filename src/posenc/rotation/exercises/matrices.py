@@ -137,7 +137,7 @@ def _show(failure: Failure, half: bool) -> str:
 
 
 def _matrix(half: bool) -> dict[str, Any]:
-    """What the tasks of both layouts have in common."""
+    """Return what the tasks of both layouts have in common."""
     return {
         "right": partial(operator, half=half),
         "what": "The matrix",

@@ -28,13 +28,13 @@ def _offset(first: Any, second: Any, *, base: float) -> float:
 
 
 def _halved(first: Any, second: Any, *, base: float) -> float:
-    """The turn between -pi/2 and pi/2, as the arctan of sine over cosine gives it."""
+    """Return the turn as the arctan of sine over cosine, between -pi/2 and pi/2."""
     turn = math.remainder(_turn(first, second, len(first) // 2 - 1), math.pi)
     return turn / _slowest(first, base)
 
 
 def _arcsine(first: Any, second: Any, *, base: float) -> float:
-    """The turn as the arcsine of its sine gives it."""
+    """Return the turn as the arcsine of its sine."""
     sine = math.sin(_turn(first, second, len(first) // 2 - 1))
     return math.asin(sine) / _slowest(first, base)
 

@@ -24,7 +24,7 @@ def shift_matrix(
     numbers: bool | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """A shift operator as colored cells, its 2 × 2 blocks framed, zeros left pale.
+    """Draw a shift operator as colored cells, its 2 × 2 blocks framed, zeros left pale.
 
     Parameters
     ----------

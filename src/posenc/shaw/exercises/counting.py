@@ -82,7 +82,7 @@ def _try_large(attempt: Attempt, rng: Any) -> None:
     then=_try_large,
 )
 def outermost_pairs(rng: Any) -> Any:
-    """Number of pairs that use one of the two outermost vectors."""
+    """Count the pairs that use one of the two outermost vectors."""
     small = [(n, k) for n in range(1, 8) for k in range(1, 9)]
     drawn = rng.integers(8, 60, size=(10, 2)).tolist()
     return [*small, *map(tuple, drawn), (700, 600)]

@@ -122,7 +122,7 @@ _INNER_MISTAKES: Mistakes = [
     held=["distances longer than the sentence", "a billion words"],
 )
 def inner_pairs(rng: Any) -> Any:
-    """Number of pairs at most max_distance apart."""
+    """Count the pairs at most max_distance apart."""
     drawn = rng.integers((2, 1), (40, 30), size=(4, 2)).tolist()
     return [
         (2, 1),

@@ -120,7 +120,7 @@ def attend(
     *,
     mistakes: Iterable[str] = (),
 ) -> Any:
-    """Outputs of one head, shape (q_len, head_dim)."""
+    """Return the outputs of one head, shape (q_len, head_dim)."""
     vectors = len(key_table)
     labels = index(len(q), len(k), vectors // 2, mistakes=mistakes) % vectors
     return graph_attention(q, k, v, labels, key_table, value_table, mistakes=mistakes)

@@ -22,7 +22,7 @@ _TOO_MANY = (
 
 
 def _unturned(q: Any, table: Any, k_len: int) -> Any:
-    """The first axes exchanged by a reshape, which does not move a number."""
+    """Exchange the first axes by a reshape, which does not move a number."""
     *batch, q_len, head_dim = q.shape
     turned = q.reshape(q_len, -1, head_dim)
     return np.moveaxis(_products(turned, table, k_len), 0, 1).reshape(
@@ -31,7 +31,7 @@ def _unturned(q: Any, table: Any, k_len: int) -> Any:
 
 
 def _not_turned_back(q: Any, table: Any, k_len: int) -> Any:
-    """The same on the way back."""
+    """Exchange the axes properly, but go back by a reshape."""
     turned = np.moveaxis(q.reshape(-1, *q.shape[-2:]), 1, 0)
     return _products(turned, table, k_len).reshape(*q.shape[:-1], k_len)
 

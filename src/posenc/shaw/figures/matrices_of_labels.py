@@ -120,7 +120,7 @@ def band(
     products: Float[np.ndarray, "length vectors"] | None = None,
     ax: Any = None,
 ) -> Figure:
-    """The few products of each query, and how all pairs pick theirs.
+    """Draw the few products of each query, and how all pairs pick theirs.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ def _tie(ax: Axes, word: Any, vector: Any, side: int, shade: Any) -> None:
 
 
 def _vector(ax: Axes, x: float, shade: Any, strength: Any, offset: int) -> None:
-    """A column of numbers, shown as cells of one color, with its name."""
+    """Draw a column of numbers as cells of one color, with its name."""
     for i, alpha in enumerate(strength):
         style: dict[str, Any] = {"ec": color("surface"), "lw": 1, "zorder": 2}
         back = Rectangle((x - 0.2, 1.97 + 0.24 * i), 0.4, 0.24, fc=color("surface"))

@@ -28,7 +28,7 @@ def _other_layout(*args: Any, layout: str = "interleaved", **options: Any) -> An
 def _in_float32(
     positions: Any, d_model: int, base: float = 10_000.0, layout: str = "interleaved"
 ) -> Any:
-    """The usual code, with angles of 32 bits."""
+    """Encode as usual code does, with angles of 32 bits."""
     positions = np.asarray(positions, np.float32)
     i = np.arange(d_model // 2, dtype=np.float32)
     theta = np.float32(base) ** (np.float32(-2.0) * i / np.float32(d_model))

@@ -19,7 +19,7 @@ from posenc.kit.exercises.settings import read_setting
     asks_for="value",
 )
 def find_turns(attempt: Attempt, rng: Any) -> None:
-    """A setting with two to three slow turns, and where the fast hand comes back."""
+    """Find a setting with two to three slow turns, and where the fast hand returns."""
     answer = attempt.ask_for_list()
     if not isinstance(answer, list) or len(answer) != 2:
         attempt.reject(

@@ -74,7 +74,7 @@ _ENCODING_MISTAKES: Mistakes = [
     close=_close,
 )
 def cosine_first_encoding(rng: Any) -> Any:
-    """Encoding with cosines first and frequencies that end at 1 / base."""
+    """Encode with cosines first and frequencies that end at 1 / base."""
     cases = [([1], 4, 100.0), ([0, 1, 2], 6, 500.0), ([5, 40], 8, 10_000.0)]
     cases.append((rng.integers(0, 60, size=4).tolist(), 8, 300.0))
     cases += [([-700, -3, 300, 700], 4, 10_000.0), ([40_000, -40_000], 4, 10_000.0)]

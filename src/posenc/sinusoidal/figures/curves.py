@@ -133,7 +133,7 @@ _PIECE = 4  # steps of the curve that are drawn at once
 
 
 def _by_depth(points: Any, eye: tuple[float, float]) -> LineCollection:
-    """The curve in pieces, far ones first and thinner; near ones cut those behind."""
+    """Cut the curve into pieces: far ones first and thinner, covered by near ones."""
     around, above = map(math.radians, eye)
     toward = (
         math.cos(above) * math.cos(around),
@@ -159,7 +159,7 @@ def _along(words: str) -> Any:
 
 
 def _names(ax: Axes, points: Any, last: int, taken: Any) -> None:
-    """Number the positions, away from `taken` places; where two coincide, both."""
+    """Write the positions, away from `taken` places; where two coincide, both."""
     names: dict[tuple[float, float], list[int]] = {}
     for m, (x, y) in enumerate(points):
         if last <= 8 or m in (0, last):
@@ -216,7 +216,7 @@ def distance_from_start(
 
 
 def closed_curve() -> Figure:
-    """The curve that closes; below it, how far from its start each curve is."""
+    """Draw the curve that closes, and below it each curve's distance from its start."""
     figure = plt.figure(figsize=(4.4, 6.0))  # narrow: a phone shows all of it large
     top, above, below = figure.subplots(3, 1, height_ratios=(3.4, 1, 1))
     curve_in_space("binary", last=8, ax=top)

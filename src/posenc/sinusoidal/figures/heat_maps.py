@@ -62,7 +62,7 @@ def _pooled(
 
 
 def layouts(*, seq_len: int = 10, d_model: int = 64) -> Figure:
-    """The same table in both orders of its features, one above the other."""
+    """Draw the same table in both orders of its features, one above the other."""
     figure, axes = plt.subplots(2, 1, figsize=(4.8, 5.2))
     names: tuple[Layout, ...] = ("interleaved", "half")
     for ax, layout in zip(axes, names, strict=True):

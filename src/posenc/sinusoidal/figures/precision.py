@@ -32,7 +32,7 @@ def float32_error(
 def all_in_float32(
     positions: Int[np.ndarray, "seq_len"], d_model: int
 ) -> Float[np.ndarray, "seq_len d_model"]:
-    """The interleaved table with every number in 32 bits, the angles too."""
+    """Return the interleaved table with every number in 32 bits, the angles too."""
     i = np.arange(0, d_model, 2, dtype=np.float32)
     theta = 1 / np.float32(10_000) ** (i / np.float32(d_model))
     angles = positions.astype(np.float32)[:, None] * theta

@@ -49,7 +49,7 @@ class BitsAndSines(BookWidget):
         return proposal["value"]
 
     def picture(self) -> Themed:
-        """The strips of digits and waves, with a line at the position."""
+        """Draw the strips of digits and waves, with a line at the position."""
         alt = (
             "Four strips of binary digits with a sine through each, over the positions "
             f"0 to {2**NUM_DIGITS}, and a line at position {self.position:g}."

@@ -40,7 +40,7 @@ class ClosedCurve(BookWidget):
         return {"last": LAST, "base": BASES}
 
     def picture(self) -> Themed:
-        """The curve as it is seen now."""
+        """Draw the curve from the present point of view."""
         kind = "the periods 2, 4 and 8" if self.curve == "binary" else "slower periods"
         alt = (
             f"Curve in a cube: three sines with {kind}, from position 0 to {self.last}."

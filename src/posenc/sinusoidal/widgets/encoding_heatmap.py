@@ -45,7 +45,7 @@ class EncodingHeatmap(BookWidget):
         return color_table(ENCODING_COLORS)
 
     def picture(self) -> Themed:
-        """The heat map of the present setting."""
+        """Draw the heat map of the present setting."""
         order: Any = self.order
         table = sinusoidal_table(
             self.seq_len, self.d_model, base=float(self.base), layout=order

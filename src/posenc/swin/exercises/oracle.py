@@ -94,7 +94,7 @@ def _rows(height: int, width: int, mistakes: frozenset[str]) -> tuple[int, ...]:
 
 
 def sorted_index(height: int, width: int, sign: int) -> list[list[int]]:
-    """The same by another way: number the sorted offsets, in a dictionary.
+    """Return the index by another way: number the sorted offsets, in a dictionary.
 
     `sign` +1 counts query minus key (the authors' code), -1 key minus query.
     """

@@ -103,7 +103,7 @@ def _uses(height: int, width: int) -> list[int]:
 
 
 def _formula(height: int, width: int, value: Any) -> list[int]:
-    """A formula of the offset's size, for every offset in order."""
+    """Apply a formula to the size of every offset, in order."""
     rows, columns = range(1 - height, height), range(1 - width, width)
     return [value(abs(r), abs(c)) for r in rows for c in columns]
 
@@ -136,7 +136,7 @@ _USES_MISTAKES: Mistakes = [
 
 
 def _read_uses(attempt: Attempt, answer: Any, right: list[int]) -> Any:
-    """Counts as one list; name the mistake if they are still a grid."""
+    """Read counts as one list; name the mistake if they are still a grid."""
     try:
         return attempt.read_like(answer, right, "The list of counts")
     except WrongError as wrong:

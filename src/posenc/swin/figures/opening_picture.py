@@ -21,7 +21,7 @@ _QUERY, _KEY = (1, 2), (3, 0)  # row and column in the window
 
 
 def opening() -> Figure:
-    """An image cut into windows, one of them lit, and the table that it reads.
+    """Draw an image cut into windows, one of them lit, and the table that it reads.
 
     The colors of the window are those that the query adds to each key; the framed part
     of the table is where they come from, turned by half a turn.

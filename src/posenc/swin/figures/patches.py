@@ -21,7 +21,7 @@ _COLORS = "cividis"
 
 
 def hierarchy() -> Figure:
-    """An image, its patches as tokens in windows, and the same after patch merging.
+    """Draw an image, its patches as tokens in windows, and the patches once merged.
 
     A cell of the later pictures has the mean brightness of its pixels.
     """
@@ -62,7 +62,7 @@ def mean_of_blocks(
 
 
 def _scene() -> Float[np.ndarray, "32 32"]:
-    """A bright disk above two dark hills."""
+    """Return a bright disk above two dark hills."""
     y, x = np.mgrid[:_PIXELS, :_PIXELS] / (_PIXELS - 1)
     scene = 0.62 - 0.25 * y
     scene[np.hypot(x - 0.76, y - 0.22) < 0.16] = 1.0

@@ -20,7 +20,7 @@ _BLOCK = _HEAD + 2 * _PITCH + _TALL + 0.07  # height of a block
 
 
 def place_in_network(*, ax: Axes | None = None) -> Axes:
-    """Encoder and decoder of T5, and the way of the bias from its table to the scores.
+    """Draw T5's encoder and decoder, and the bias's way from its table to the scores.
 
     Parameters
     ----------

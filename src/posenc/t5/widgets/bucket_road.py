@@ -45,7 +45,7 @@ class BucketRoad(BookWidget):
         return color_table(BIAS_COLORS)
 
     def picture(self) -> Themed:
-        """The buckets of all relative positions."""
+        """Draw the buckets of all relative positions."""
         bucket = self.buckets[self.offset + REACH]
         alt = (
             "A ruler of boxes that widen away from the query. A key at relative "

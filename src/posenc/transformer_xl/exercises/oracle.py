@@ -123,7 +123,7 @@ def score_terms(q: Any, k: Any, vector_of_distance: Any, u: Any, v: Any) -> Any:
 def attention(
     hidden: Any, memory: Any, weights: Mapping[str, Any], num_heads: int
 ) -> Any:
-    """The attention of one layer; `weights` maps names to matrices, applied as W x."""
+    """Attend in one layer; `weights` maps names to matrices, applied as W x."""
     context = [*memory, *hidden]
     d_model = hidden.shape[1]
     size = d_model // num_heads

@@ -89,7 +89,7 @@ def shift_by_hand() -> Any:
 
 
 def _reshaped(scores: Any) -> Any:
-    """The steps of the shift backwards, without a mask: garbage comes along."""
+    """Do the steps of the shift backwards, without a mask, so garbage comes along."""
     q_len, k_len = np.shape(scores)
     numbers = [0.0] * q_len + [float(x) for row in scores for x in row]
     rows = [numbers[i * (k_len + 1) :][: k_len + 1] for i in range(q_len)]
@@ -97,7 +97,7 @@ def _reshaped(scores: Any) -> Any:
 
 
 def _padded(scores: Any) -> Any:
-    """The shift by padding, once more."""
+    """Shift by padding, once more."""
     q_len, k_len = np.shape(scores)
     numbers = [x for row in scores for x in (0.0, *map(float, row))][q_len:]
     return np.asarray(numbers).reshape(q_len, k_len)

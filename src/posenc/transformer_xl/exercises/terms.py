@@ -119,7 +119,7 @@ def long_vectors(rng: Any) -> Any:
 
 
 def _reversed_late(q: Any, w: Any, v: Any, k_len: int) -> Any:
-    """The columns in the wrong order, shifted and then reversed."""
+    """Put the columns in the wrong order, shift, and reverse too late."""
     vectors = [sinusoid(t, q.shape[1]) @ w for t in range(k_len)]
     return viewed((q + v) @ np.transpose(vectors))[:, ::-1]
 

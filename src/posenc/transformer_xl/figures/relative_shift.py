@@ -87,7 +87,7 @@ _WIDTH = 4.9  # of the picture of all steps, in inches
 def _cell(
     ax: Axes, x: float, y: float, cell: Cell, k_len: int, size: float = 11
 ) -> None:
-    """A letter for the query, a digit for the distance, which the color tells, too.
+    """Draw a letter for the query, a digit and a color for the distance.
 
     The pad is hollow, garbage is pale and crossed out.
     """
@@ -149,7 +149,7 @@ def _step_title(method: str, step: int, grid: list[list[Cell]]) -> str:
 
 
 def shift_line(*, q_len: int = 3, k_len: int = 4, ax: Axes | None = None) -> Axes:
-    """The same numbers on one line of memory, cut into rows of the shifted matrix."""
+    """Draw the same numbers as one line of memory, cut into rows of the result."""
     ax = plt.subplots(figsize=(4.5, 2.0))[1] if ax is None else ax
     flat = [cell for row in shift_step("pad", 0, q_len, k_len) for cell in row]
     for x, cell in enumerate(flat):

@@ -47,7 +47,7 @@ def term_limit(terms: ScoreTerms) -> float:
 
 
 def example_terms() -> ScoreTerms:
-    """The four terms of six queries and ten keys, made up, divided by sqrt(d).
+    """Return the four terms of six queries and ten keys, made up, divided by sqrt(d).
 
     Equal words have equal vectors; u likes the word "cat", v likes near keys.
 

@@ -58,7 +58,7 @@ class FourTerms(BookWidget):
         return {"term": color_table(TERM_COLORS), "weight": color_table("viridis")}
 
     def picture(self) -> Themed:
-        """The six heat maps of the present setting."""
+        """Draw the six heat maps of the present setting."""
         switched = {
             "query times key": self.use_a,
             "query times distance": self.use_b,
