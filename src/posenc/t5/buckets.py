@@ -107,7 +107,7 @@ def _starts(side: int, max_distance: int) -> list[int]:
 
 
 def _starts_beside(relative_position: Any, setting: tuple[int, int]) -> Any:
-    """`_starts` as an array where `relative_position` lies."""
+    """Return `_starts` as an array where `relative_position` lies."""
     xp, device = array_namespace(relative_position), device_of(relative_position)
     if (
         is_torch_array(relative_position)
