@@ -115,13 +115,15 @@ def plane_overview(
     left.set_xlim(-edge, edge + apart * (planes > 1))
     left.set_ylim(-edge - apart * (planes > 2), edge + 0.15 * (planes > 1))
     left.set_title(f"query at {m}, key at {n}", fontsize=12)
+    if planes == 1:
+        score_curve(step, gap=k_angle - q_angle, chosen=n - m, ax=right)
+        return figure
     turns = [
         (share * step, key[1] - query[1], query[0] * key[0])
         for share, (query, key) in zip(SHARES, pairs, strict=False)
     ]
     _curve(turns, chosen=n - m, ax=right)
-    if planes > 1:
-        right.set_ylabel("score: the sum of the planes")
+    right.set_ylabel("score: the sum of the planes")
     return figure
 
 
