@@ -111,6 +111,8 @@ test-class: .venv/test
 
 test-print: .venv/test
 	$(BIN)/python scripts/find_tex.py --install
+	$(BIN)/python scripts/find_browser.py --install
+	$(BIN)/python scripts/build_book.py
 	$(PART) print
 
 test-peers: .venv/peers

@@ -30,7 +30,7 @@ DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
 
 def tokens(length: int, dtype: torch.dtype) -> list[torch.Tensor]:
-    """Queries, keys and values of one sequence."""
+    """Draw queries, keys and values of one sequence."""
     shape = (1, HEADS, length, HEAD_DIM)
     return [torch.randn(shape, device="cuda", dtype=dtype) for _ in range(3)]
 
@@ -61,7 +61,7 @@ def tried(kernel: str, dtype: str, bias: str) -> str:
 
 
 def times(length: int, dtype: str) -> dict[str, dict[str, float]]:
-    """Milliseconds of attention, by how the bias is given."""
+    """Measure the milliseconds of attention, by how the bias is given."""
     q, k, v = tokens(length, DTYPES[dtype])
     table = torch.randn(BUCKETS, HEADS, device="cuda", dtype=DTYPES[dtype])
     bias = relative_position_bias(table, length, length)[None]
@@ -92,7 +92,7 @@ def times(length: int, dtype: str) -> dict[str, dict[str, float]]:
 
 
 def _milliseconds(run: Callable[[], Any], calls: int = 10) -> float:
-    """Time of a call on the GPU, by its own clock."""
+    """Measure a call on the GPU, by its own clock."""
     event: Callable[..., Any] = torch.cuda.Event
     start, end = event(enable_timing=True), event(enable_timing=True)
     start.record()
@@ -104,7 +104,7 @@ def _milliseconds(run: Callable[[], Any], calls: int = 10) -> float:
 
 
 def measure() -> dict[str, Any]:
-    """Everything that the chapters on RoPE and T5 say about a GPU."""
+    """Measure what the chapters on RoPE and T5 say about a GPU."""
     kernels = {
         f"{kernel}, {dtype}": {
             bias: tried(kernel, dtype, bias)

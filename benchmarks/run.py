@@ -1,9 +1,9 @@
 """Measure again what the chapters say about cost: ``python benchmarks/run.py``.
 
 Runs ``benchmarks/<slug>.py`` of every chapter that has one, in the order of the book.
-Five more are left out: ``classroom.py`` takes very long, ``gpu.py`` needs a GPU,
-``lite.py`` and ``solve.py`` need a built site, and ``targets.py`` measures what no page
-shows.
+Six more are left out: ``classroom.py`` takes very long, ``gpu.py`` needs a GPU,
+``lite.py``, ``solve.py`` and ``widgets.py`` need a built site, and ``targets.py``
+measures what no page shows.
 """
 
 import subprocess

@@ -32,7 +32,11 @@ os.environ["POSENC_PROGRESS"] = os.devnull
 #: Slow tests by the part of ``make test-full`` that runs them: the first that fits.
 PARTS = {
     "wheel": ["scripts/test_wheel.py"],
-    "print": ["scripts/test_make_pdf.py", "scripts/test_latex_output.py"],
+    "print": [
+        "scripts/test_make_pdf.py",
+        "scripts/test_latex_output.py",
+        "site/test_print.py",
+    ],
     "class": [
         "grading/*",
         "classroom/*",

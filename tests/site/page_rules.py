@@ -26,6 +26,9 @@ SELF_CONTAINED = ("data:", "blob:", "about:")
 #: Upper bound of a page with everything it loads, compressed, in bytes.
 MAX_WEIGHT = 1_000_000
 
+#: Upper bound of a formula's width on a phone, in columns. Break a wider one.
+MAX_FORMULA = 1.3
+
 
 def foreign_requests(page: Page, home: str) -> list[str]:
     """Requests that went anywhere but below `home`, be they answered or not."""
@@ -167,6 +170,28 @@ def cut_contents(page: Page) -> list[str]:
           return text.getBoundingClientRect().right > innerWidth + 0.5;
         })
         .map((link) => link.textContent.trim())""")
+
+
+def wide_formulas(page: Page, most: int) -> list[str]:
+    """Formulas much wider than their column, and more than `most` that scroll in it."""
+    formulas = page.evaluate("""() => {
+      const folds = [...document.querySelectorAll("details:not([open])")];
+      for (const fold of folds) fold.open = true;
+      const widths = [...document.querySelectorAll("article mjx-container[display]")]
+        .filter((formula) => formula.scrollWidth > 1.05 * formula.clientWidth)
+        .map((formula) => [formula.scrollWidth / formula.clientWidth,
+          formula.closest(".math").parentElement.innerText.trim().slice(0, 60)]);
+      for (const fold of folds) fold.open = false;
+      return widths;
+    }""")
+    problems = [
+        f"{width:.2f} columns wide: {around}"
+        for width, around in formulas
+        if width > MAX_FORMULA
+    ]
+    if len(formulas) > most:
+        problems.append(f"{len(formulas)} formulas scroll, more than {most}")
+    return problems
 
 
 def sideways_scroll(page: Page) -> list[str]:

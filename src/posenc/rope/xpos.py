@@ -23,8 +23,8 @@ def xpos_scale(
 ) -> Float[Any, "... {head_dim}//2"]:
     r"""Factors of xPos, which make the score of far pairs fade.
 
-    .. math:: \zeta_i^{\,n / B}, \qquad
-        \zeta_i = \frac{2i/D + \gamma}{1 + \gamma}, \quad i = 0, \dots, D/2 - 1 .
+    .. math:: & \zeta_i^{\,n / B}, \qquad
+        \zeta_i = \frac{2i/D + \gamma}{1 + \gamma}, \\ & i = 0, \dots, D/2 - 1 .
 
     A query at position n is multiplied by :math:`\zeta^{n/B}`, a key at m by
     :math:`\zeta^{-m/B}`: ``pair_scale`` and ``1 / pair_scale`` in `apply_rotary`. The

@@ -33,8 +33,8 @@ def shift_operator(
 
     Block i on the diagonal acts on the pair (sine, cosine) of frequency i:
 
-    .. math:: \begin{pmatrix} \sin\theta_i(t+k) \\ \cos\theta_i(t+k) \end{pmatrix} =
-        \begin{pmatrix} \cos\theta_i k & \sin\theta_i k \\
+    .. math:: & \begin{pmatrix} \sin\theta_i(t+k) \\ \cos\theta_i(t+k) \end{pmatrix}
+        \\ & \quad = \begin{pmatrix} \cos\theta_i k & \sin\theta_i k \\
         -\sin\theta_i k & \cos\theta_i k \end{pmatrix}
         \begin{pmatrix} \sin\theta_i t \\ \cos\theta_i t \end{pmatrix} .
 

@@ -22,7 +22,7 @@ def relative_position_index(
 
     Cells (r, c) and (r', c') of query and key have the index
 
-    .. math:: (r - r' + h - 1)\,(2w - 1) + (c - c' + w - 1).
+    .. math:: & (r - r' + h - 1)\,(2w - 1) \\ & + (c - c' + w - 1).
 
     Adding h - 1 and w - 1 makes both offsets begin at 0. Multiplying by 2w - 1, the
     number of *column* offsets, keeps (2, 1) and (1, 2) apart.

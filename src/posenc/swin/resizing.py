@@ -25,7 +25,7 @@ def resize_table(
     number o lies at :math:`x = (o + \tfrac12)\,n/n' - \tfrac12` among the n old ones,
     and is a mixture of the four around it with the weights of cubic convolution,
 
-    .. math:: k(t) = \begin{cases}
+    .. math:: & k(t) = \\ & \begin{cases}
         (a + 2)\,t^3 - (a + 3)\,t^2 + 1 & t \le 1 \\
         a\,t^3 - 5a\,t^2 + 8a\,t - 4a & 1 < t < 2 \end{cases}
 

@@ -76,7 +76,7 @@ def bucket_starts(
 def _checked(
     bidirectional: bool, num_buckets: int, max_distance: int
 ) -> tuple[int, int]:
-    """Number of buckets of one direction, and the maximum distance."""
+    """Return the number of buckets of one direction, and the maximum distance."""
     side = _buckets_per_side(bidirectional, num_buckets)
     exact = side // 2
     remedy = (

@@ -46,5 +46,5 @@ class LongerTexts(BookWidget):
         ]
 
     def picture(self) -> Themed:
-        """Some of these encodings against the length."""
+        """Draw some of these encodings against the length."""
         return Themed(opening, alt=OPENING_ALT)

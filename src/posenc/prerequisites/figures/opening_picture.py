@@ -15,7 +15,7 @@ OPENING_ALT = (
 
 
 def opening(ax: Axes | None = None) -> Axes:
-    """A pointer turned by 135 degrees, and what its coordinates draw.
+    """Draw a pointer turned by 135 degrees, and what its coordinates draw.
 
     Parameters
     ----------

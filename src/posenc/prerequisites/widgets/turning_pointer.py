@@ -30,5 +30,5 @@ class TurningPointer(BookWidget):
     degrees = traitlets.Int(DEGREES, read_only=True)
 
     def picture(self) -> Themed:
-        """The pointer at one position, and both waves."""
+        """Draw the pointer at one position, and both waves."""
         return Themed(opening, alt=OPENING_ALT)
