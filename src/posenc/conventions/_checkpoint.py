@@ -130,7 +130,7 @@ def _speeds(turns: Turns, layer: Layer) -> tuple[Comparison, ...]:
 
 
 def _suspect(got: Any, layer: Layer) -> str:
-    """Name what explains all frequencies, if one thing does: a key, or half precision."""
+    """Name what explains all frequencies, if one does: a key, or half precision."""
     assert layer.rotation is not None
     pairs = np.arange(layer.rotary_dim // 2)
     suspects = {
