@@ -23,7 +23,7 @@ from posenc.kit.figures.themes import (
     choose,
     color,
     drawn,
-    row,
+    panels,
     smallest_letters,
     theme,
 )
@@ -125,7 +125,7 @@ def test_letters_in_cells_are_as_large_as_these():
 def test_a_row_of_panels_becomes_a_column(narrow):
     def draw():
         size = {"figsize": (8, 3), "narrow_height": 6}
-        return row(2, **size, ratios=(1, 3), sharey=True)[0]
+        return panels(1, 2, **size, ratios=(1, 3), sharey=True)[0]
 
     figure = drawn(draw, narrow=narrow)
     (grid,) = {ax.get_subplotspec().get_gridspec() for ax in figure.axes}

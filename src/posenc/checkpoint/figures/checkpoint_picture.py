@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from posenc.checkpoint import Checkpoint, Group, groups, planes
-from posenc.kit.figures.themes import color, theme
+from posenc.kit.figures.themes import choose, color, theme
 from posenc.t5 import relative_position_bucket
 
 _COLORS = ("query", "key", "value", "position")
@@ -153,7 +153,8 @@ def _buckets(checkpoint: Checkpoint, ax: Axes) -> None:
         bucket = relative_position_bucket(reach, **setting)
         role = color(_COLORS[number])
         ax.step(reach, bucket, where="mid", color=role, lw=1.4, label=stack)
-    ax.set_xlabel("position of the key minus that of the query, in tokens")
+    words = "position of the key minus that of the query, in tokens"
+    ax.set_xlabel(choose(words, words.replace("that", "\nthat")))
     ax.set_ylabel("bucket")
     ax.legend(loc="upper left", fontsize=8)
 

@@ -8,7 +8,7 @@ can show both, and a host that drops styles shows the light one, as paper does.
 
 If letters would be too small on a phone, each theme has a narrow version as well. It is
 drawn by the same function: its figure has the width `NARROW`, and no letters outside
-cells are smaller than `SMALLEST`. `choose` and `row` are for what else has to differ.
+cells are smaller than `SMALLEST`. `choose` and `panels` are for other differences.
 """
 
 import base64
@@ -28,6 +28,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 from PIL import Image
 
 from posenc.core.platform import IN_BROWSER
@@ -40,6 +41,8 @@ T = TypeVar("T")
 NARROW = 4.1
 #: Smallest letters of a narrow version, in points.
 SMALLEST = 10
+#: Least room above and below what a narrow version shows, in inches.
+_EDGE = 0.06
 #: Column of the book on a phone, in pixels, and its smallest legible letters.
 PHONE, LEGIBLE = 296, 10
 #: Pages that show the narrow version.
@@ -64,8 +67,9 @@ def choose(wide: T, narrow: T) -> T:
     return narrow if _is_narrow else wide
 
 
-def row(
-    num: int,
+def panels(
+    rows: int,
+    columns: int,
     *,
     figsize: tuple[float, float],
     narrow_height: float,
@@ -76,21 +80,28 @@ def row(
 
     Parameters
     ----------
-    num : int
-        Number of panels.
+    rows, columns : int
+        Of the wide version; the narrow one is a single column.
     figsize : pair of float
         Size of the wide version, in inches.
     narrow_height : float
         Height of the narrow version, in inches.
     ratios : sequence of float, optional
-        Widths of the panels to each other; their heights in the narrow version.
+        Widths of the columns to each other; in a column, their heights.
     **options
         Of ``plt.subplots``.
+
+    Returns
+    -------
+    figure : Figure
+    axes : sequence of Axes
+        Row by row.
     """
-    down = _is_narrow
-    shape = (num, 1) if down else (1, num)
-    size = (NARROW, narrow_height) if down else figsize
-    options["height_ratios" if down else "width_ratios"] = ratios
+    shape = choose((rows, columns), (rows * columns, 1))
+    size = choose(figsize, (NARROW, narrow_height))
+    options[choose("width_ratios", "height_ratios")] = ratios
+    if _is_narrow:
+        options["layout"] = "compressed"  # no gaps between panels of fixed aspect
     figure, axes = plt.subplots(*shape, figsize=size, squeeze=False, **options)
     return figure, list(axes.flat)
 
@@ -109,6 +120,21 @@ def drawn(draw: Callable[[], Any], *, narrow: bool = False) -> Figure:
     if narrow:
         _enlarge_letters(figure)
     return figure
+
+
+def occupied(figure: Figure) -> Bbox:
+    """Lay out a narrow figure; find the part without empty strips above and below.
+
+    A drawing with a fixed aspect is less high when it is less wide. The part is in
+    inches and as wide as the figure.
+    """
+    if engine := figure.get_layout_engine():
+        engine.execute(figure)
+        figure.set_layout_engine("none")
+    width, height = figure.get_size_inches()
+    found = figure.get_tightbbox()
+    low, high = max(found.y0 - _EDGE, 0), min(found.y1 + _EDGE, height)
+    return Bbox.from_extents(0, low, width, high)
 
 
 def smallest_letters(figure: Figure) -> float:
@@ -246,16 +272,22 @@ class Themed:
         """Draw once, and save the picture in each kind of file."""
         with theme(theme_name):
             figure = drawn(self.draw, narrow=narrow)
-            if layout is None or not layout.give(figure):
+            part = None  # of the figure: all of it
+            if layout is not None and layout.give(figure):
+                part = layout.part
+            elif narrow:
+                part = occupied(figure)
+            else:
                 _draw_once(figure)
             files = []
             for kind in kinds:
                 buffer = io.BytesIO()
                 metadata = {"Date": None} if kind == "svg" else None
-                figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
+                more = {"bbox_inches": part, "metadata": metadata}
+                figure.savefig(buffer, format=kind, dpi=200, **more)
                 figure.set_layout_engine("none")  # it has been laid out
                 files.append(buffer.getvalue())
-            rendered = _Rendered(files, _Layout(figure), smallest_letters(figure))
+            rendered = _Rendered(files, _Layout(figure, part), smallest_letters(figure))
             plt.close(figure)
         return rendered
 
@@ -271,7 +303,8 @@ class _Rendered(NamedTuple):
 class _Layout:
     """Where the parts of a figure lie: another theme has other colors, not places."""
 
-    def __init__(self, figure: Figure) -> None:
+    def __init__(self, figure: Figure, part: Bbox | None = None) -> None:
+        self.part = part
         self.axes = [ax.get_position(original=True) for ax in figure.axes]
         self.texts = [text.get_position() for text in figure.texts]
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Wedge
 
 from posenc import rope, sinusoidal
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import color, panels
 
 from .arrows import hand, polar
 
@@ -83,7 +83,9 @@ def plane_overview(
     *, m: int, n: int, step: float, q_angle: float = QUERY[1], k_angle: float = KEY[1]
 ) -> Figure:
     """Plane and score side by side: the first widget as a still picture."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6), width_ratios=(4, 5))
+    figure, (left, right) = panels(
+        1, 2, figsize=(8, 3.6), narrow_height=6, ratios=(4, 5)
+    )
     left.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
     left.set_axis_off()
     query, key = (QUERY[0], q_angle), (KEY[0], k_angle)
