@@ -69,7 +69,7 @@ def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Ax
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.0, 3.6))[1]
+        ax = plt.subplots(figsize=(6.0, choose(3.6, 4.6)))[1]
     distances = np.arange(last + 1)
     for number, bound in enumerate(_BOUNDS):
         curve = [worst_far_share(slope, int(d), bound) for d in distances]
@@ -84,7 +84,8 @@ def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Ax
     ax.minorticks_off()
     ax.set_xlabel("distance (tokens)", color=color("position"))
     ax.grid(visible=True)
-    ax.legend(fontsize=10, loc="lower left")
+    above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    ax.legend(fontsize=10, **choose({"loc": "lower left"}, above))
     return ax
 
 

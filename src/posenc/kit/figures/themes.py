@@ -25,6 +25,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
@@ -100,8 +101,6 @@ def panels(
     shape = choose((rows, columns), (rows * columns, 1))
     size = choose(figsize, (NARROW, narrow_height))
     options[choose("width_ratios", "height_ratios")] = ratios
-    if _is_narrow:
-        options["layout"] = "compressed"  # no gaps between panels of fixed aspect
     figure, axes = plt.subplots(*shape, figsize=size, squeeze=False, **options)
     return figure, list(axes.flat)
 
@@ -128,6 +127,8 @@ def occupied(figure: Figure) -> Bbox:
     A drawing with a fixed aspect is less high when it is less wide. The part is in
     inches and as wide as the figure.
     """
+    FigureCanvasSVG(figure)  # becomes its canvas: letters are measured as it draws them
+    figure.set_dpi(72)
     if engine := figure.get_layout_engine():
         engine.execute(figure)
         figure.set_layout_engine("none")

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from posenc import rotation
 from posenc.core import angles as _angles
-from posenc.kit.figures.themes import color, panels
+from posenc.kit.figures.themes import choose, color, panels
 
 from .curves import similarity_curves
 from .dial import clock
@@ -30,7 +30,13 @@ def overview(
     positions : int, default 41
         Rows and columns of the similarity matrix.
     """
-    figure, axes = panels(2, 2, figsize=(8.4, 8.2), narrow_height=13)
+    figure, axes = panels(
+        2,
+        2,
+        figsize=(8.4, 8.2),
+        narrow_height=13,
+        layout=choose("constrained", "compressed"),
+    )
     theta = _angles.frequencies(d_model, base=base)
     dials = axes[0]
     across = math.ceil(math.sqrt(len(theta)))

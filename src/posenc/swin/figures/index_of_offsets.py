@@ -11,7 +11,7 @@ from posenc import swin
 from posenc.core.arrays import relative_positions
 from posenc.kit.figures.matrix import draw_matrix
 from posenc.kit.figures.text import signed, signed_offset
-from posenc.kit.figures.themes import color, panels
+from posenc.kit.figures.themes import choose, color, panels
 
 from .cells import cells
 from .rules_for_rows import ROW_COLORS
@@ -65,7 +65,13 @@ def steps(height: int, width: int) -> Figure:
     place = np.stack(np.divmod(np.arange(height * width), width), axis=-1)
     offset = place[:, None] - place[None, :]
     shifted = offset + np.asarray([height - 1, width - 1])
-    figure, axes = panels(2, 2, figsize=(6.4, 6.6), narrow_height=14)
+    figure, axes = panels(
+        2,
+        2,
+        figsize=(6.4, 6.6),
+        narrow_height=14,
+        layout=choose("constrained", "compressed"),
+    )
     plain = np.tile(mpl.colors.to_rgba(color("raised")), (height, width, 1))
     names = [f"{n}: {r}, {c}" for n, (r, c) in enumerate(place)]
     text = np.asarray(names).reshape(height, width)

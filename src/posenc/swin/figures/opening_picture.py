@@ -51,7 +51,10 @@ def opening() -> Figure:
         ((_KEY[1] + 0.5, _KEY[0]), (column - 0.5, row)),
         ((_KEY[1], _KEY[0] + 0.5), (column, row - 0.5)),
     )
-    arrow = ConnectionPatch(*ends, axesA=left, axesB=right, arrowstyle="->", **link)
+    bend = choose("arc3", "arc3,rad=0.45")
+    arrow = ConnectionPatch(
+        *ends, axesA=left, axesB=right, arrowstyle="->", connectionstyle=bend, **link
+    )
     arrow.set(linewidth=1.6, zorder=9, in_layout=False)
     figure.add_artist(arrow)
     return figure

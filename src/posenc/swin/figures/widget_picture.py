@@ -51,7 +51,12 @@ def overview(
         shades = mpl.colormaps[ROW_COLORS](rows[places] / max(int(rows.max()), 1))
         text = rows[places].astype(str)
     figure, (left, right) = panels(
-        1, 2, figsize=(9, 4.6), narrow_height=8.4, ratios=choose((4, 6), (1, 1))
+        1,
+        2,
+        figsize=(9, 4.6),
+        narrow_height=8.4,
+        layout=choose("constrained", "compressed"),
+        ratios=choose((4, 6), (1, 1)),
     )
     cells(left, shades, text)
     frame(left, *query, color("query"), letter="q", outside=True)

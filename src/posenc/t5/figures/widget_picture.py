@@ -41,7 +41,12 @@ def overview(
     }
     buckets = t5.relative_position_bucket(relative_positions(q_len, k_len), **setting)
     figure, (left, right) = panels(
-        1, 2, figsize=(9.6, 4.5), narrow_height=8.6, ratios=choose((11, 9), (1, 1))
+        1,
+        2,
+        figsize=(9.6, 4.5),
+        narrow_height=8.6,
+        layout=choose("constrained", "compressed"),
+        ratios=choose((11, 9), (1, 1)),
     )
     if bias is None:
         bucket_matrix(
