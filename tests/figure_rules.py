@@ -139,9 +139,9 @@ def picture(draw, name, *, lay_out=False, narrow=False):
             "scales": [scales(ax) for ax in figure.axes],
             "small": small_words(figure),
             "foreign": foreign_colors(figure, name),
-            "on_a_phone": themes.smallest_letters(figure),
-            "in_cells": smallest_in_cells(figure),
             "crowded": crowded_words(figure) if lay_out else set(),
+            "on_a_phone": themes.smallest_letters(figure),  # ticks have words by now
+            "in_cells": smallest_in_cells(figure),
         }
         plt.close(figure)
     return Picture(**seen, left_open=plt.get_fignums())

@@ -130,6 +130,18 @@ class TestTheRulesCanFail:
         assert picture.small == {"small"}
         assert {words for words, _ in picture.foreign} == {"red", "gray"}
 
+    def test_letters_that_a_phone_makes_small(self):
+        def draw():
+            ax = plt.subplots(figsize=(8, 4))[1]
+            ax.text(0, 0, "cell", fontsize=5, in_layout=False)
+            return ax
+
+        wide = figure_rules.picture(draw, "light", lay_out=True)
+        narrow = figure_rules.picture(draw, "light", lay_out=True, narrow=True)
+        assert wide.on_a_phone == pytest.approx(11 * 4 / 3 * 296 / (8 * 96))
+        assert narrow.on_a_phone == pytest.approx(11 * 4 / 3 * 296 / (NARROW * 96))
+        assert wide.in_cells < narrow.in_cells < LEGIBLE < narrow.on_a_phone
+
     def test_a_color_of_the_other_theme(self):
         with theme("dark"):
             ink = color("query")

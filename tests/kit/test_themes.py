@@ -136,6 +136,21 @@ def test_a_row_of_panels_becomes_a_column(narrow):
     plt.close(figure)
 
 
+def test_a_narrow_version_has_no_empty_strips_above_and_below():
+    def draw():
+        ax = plt.subplots(figsize=(8, 4))[1]
+        ax.set(aspect="equal", xlim=(0, 2), ylim=(0, 1), title="title")
+        return ax
+
+    versions = (Themed(draw, alt="A box").svg(name, narrow=True) for name in THEMES)
+    sizes = {
+        re.search(r"width='(\S+)pt' height='(\S+)pt'", svg).groups() for svg in versions
+    }
+    ((width, height),) = sizes
+    assert float(width) == pytest.approx(72 * NARROW)
+    assert 72 * 2 < float(height) < 72 * 2.5
+
+
 def test_after_an_error_the_next_figure_is_wide():
     def fail():
         raise RuntimeError

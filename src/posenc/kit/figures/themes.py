@@ -284,7 +284,7 @@ class Themed:
             for kind in kinds:
                 buffer = io.BytesIO()
                 metadata = {"Date": None} if kind == "svg" else None
-                more = {"bbox_inches": part, "metadata": metadata}
+                more: dict[str, Any] = {"bbox_inches": part, "metadata": metadata}
                 figure.savefig(buffer, format=kind, dpi=200, **more)
                 figure.set_layout_engine("none")  # it has been laid out
                 files.append(buffer.getvalue())
