@@ -269,7 +269,7 @@ class Themed:
         *kinds: str,
         layout: "_Layout | None" = None,
         narrow: bool = False,
-    ) -> "_Rendered":
+    ) -> "Rendered":
         """Draw once, and save the picture in each kind of file."""
         with theme(theme_name):
             figure = drawn(self.draw, narrow=narrow)
@@ -288,12 +288,12 @@ class Themed:
                 figure.savefig(buffer, format=kind, dpi=200, **more)
                 figure.set_layout_engine("none")  # it has been laid out
                 files.append(buffer.getvalue())
-            rendered = _Rendered(files, _Layout(figure, part), smallest_letters(figure))
+            rendered = Rendered(files, _Layout(figure, part), smallest_letters(figure))
             plt.close(figure)
         return rendered
 
 
-class _Rendered(NamedTuple):
+class Rendered(NamedTuple):
     """A picture in each kind of file; where its parts lie; its smallest letters."""
 
     files: list[bytes]
