@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import figure_files
 import folds
 import latex_output
 import link_row
@@ -41,12 +42,14 @@ def note_key(app: Any, docname: str, source: list[str]) -> None:
 def repair_html(
     app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Apply `REPAIRS` to a page, and let it load each style and module once."""
+    """Apply `REPAIRS`, move figures to files, load each style and module once."""
     if "body" not in context:
         return
     for wrong, right in REPAIRS.items():
         context["body"] = context["body"].replace(wrong, right)
-    context["body"] = shared_modules.share(styles_once(context["body"]))
+    body = shared_modules.share(styles_once(context["body"]))
+    top = "../" * pagename.count("/")
+    context["body"] = figure_files.move(body, Path(app.outdir), top)
 
 
 def styles_once(html: str) -> str:

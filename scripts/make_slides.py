@@ -66,6 +66,7 @@ def deck(slug: str, html: str) -> str:
         link.decompose()
     for part in article.select(".exercise section, .proof section"):
         part.name = "div"  # in a deck each section is a slide
+    widen(article)
     for place in article.select("[data-name]"):
         del place["data-name"]  # links to settings lead to the page
     styles = dict.fromkeys(style.extract().decode() for style in article("style"))
@@ -181,6 +182,15 @@ def inline(text: str) -> str:
     """HTML of a text of ``chapter.toml``: Markdown, and formulas between dollars."""
     html: str = MarkdownIt().renderInline(" ".join(text.split()))
     return re.sub(r"\$([^$]+)\$", r'<span class="math">\\(\1\\)</span>', html)
+
+
+def widen(article: Tag) -> None:
+    """Let figures show their wide version: a slide is as wide everywhere."""
+    for source in article.select("picture > source"):
+        source.decompose()
+    for image in article.select("img.pe-figure"):
+        image.attrs.pop("loading", None)
+        image["style"] = re.sub(r"--pe-narrow[^;]*;?", "", str(image["style"]))
 
 
 def move_links(article: Tag, slug: str) -> None:

@@ -30,8 +30,8 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from posenc.core.chapters import having
+from posenc.kit.figures import themes
 from posenc.kit.figures.palette import THEMES
-from posenc.kit.figures.themes import theme
 
 TESTS = Path(__file__).parent
 
@@ -120,17 +120,18 @@ class Picture(NamedTuple):
     small: set
     foreign: set
     crowded: set
+    on_a_phone: float
+    in_cells: float
     left_open: list
 
 
-def picture(draw, name, *, lay_out=False):
+def picture(draw, name, *, lay_out=False, narrow=False):
     """Draw in a theme and look. That pages show it is seen where they are built.
 
     Words can collide only where they have been laid out, which takes as long again.
     """
-    with theme(name):
-        made = draw()
-        figure = made if isinstance(made, Figure) else made.figure
+    with themes.theme(name):
+        figure = themes.drawn(draw, narrow=narrow)
         seen = {
             "size": tuple(figure.get_size_inches()),
             "shapes": shapes(figure),
@@ -139,6 +140,8 @@ def picture(draw, name, *, lay_out=False):
             "small": small_words(figure),
             "foreign": foreign_colors(figure, name),
             "crowded": crowded_words(figure) if lay_out else set(),
+            "on_a_phone": themes.smallest_letters(figure),  # ticks have words by now
+            "in_cells": smallest_in_cells(figure),
         }
         plt.close(figure)
     return Picture(**seen, left_open=plt.get_fignums())
@@ -223,6 +226,13 @@ def small_words(figure):
     """Words in letters too small to read."""
     apart = [text for text in words(figure) if text.get_in_layout()]  # not in a cell
     return {text.get_text() for text in apart if text.get_fontsize() < LEGIBLE}
+
+
+def smallest_in_cells(figure):
+    """Height of the smallest letters in cells, on a phone, in pixels."""
+    cells = [text for text in words(figure) if not text.get_in_layout()]
+    scale = 4 / 3 * themes.PHONE / max(figure.get_figwidth() * 96, themes.PHONE)
+    return min((text.get_fontsize() * scale for text in cells), default=np.inf)
 
 
 @cache

@@ -15,7 +15,7 @@ import pytest
 from matplotlib.axes import Axes
 
 from posenc.core.chapters import having
-from posenc.kit.figures.themes import color, theme
+from posenc.kit.figures.themes import LEGIBLE, NARROW, color, theme
 
 ROOT = Path(__file__).parents[2]
 DRAWINGS = figure_rules.drawings()
@@ -55,6 +55,16 @@ def test_words_neither_touch_each_other_nor_leave_the_picture(drawing):
 
 def test_no_figure_is_left_open(drawing):
     assert light(drawing).left_open == []
+
+
+def test_a_narrow_version_is_legible_on_a_phone(drawing):
+    if light(drawing).on_a_phone >= LEGIBLE:
+        return  # it has none
+    narrow = figure_rules.picture(drawing, "light", lay_out=True, narrow=True)
+    assert narrow.size[0] <= NARROW
+    assert narrow.on_a_phone >= LEGIBLE
+    assert narrow.in_cells >= LEGIBLE
+    assert narrow.crowded == set()
 
 
 @pytest.mark.slow
@@ -108,6 +118,18 @@ class TestTheRulesCanFail:
         picture = figure_rules.picture(draw, name)
         assert picture.small == {"small"}
         assert {words for words, _ in picture.foreign} == {"red", "gray"}
+
+    def test_letters_that_a_phone_makes_small(self):
+        def draw():
+            ax = plt.subplots(figsize=(8, 4))[1]
+            ax.text(0, 0, "cell", fontsize=5, in_layout=False)
+            return ax
+
+        wide = figure_rules.picture(draw, "light", lay_out=True)
+        narrow = figure_rules.picture(draw, "light", lay_out=True, narrow=True)
+        assert wide.on_a_phone == pytest.approx(11 * 4 / 3 * 296 / (8 * 96))
+        assert narrow.on_a_phone == pytest.approx(11 * 4 / 3 * 296 / (NARROW * 96))
+        assert wide.in_cells < narrow.in_cells < LEGIBLE < narrow.on_a_phone
 
     def test_a_figure_too_many(self):
         def draw():

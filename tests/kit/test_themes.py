@@ -10,11 +10,23 @@ import pytest
 from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.text import Text
 from PIL import Image
 
 from posenc.kit.figures import themes
 from posenc.kit.figures.palette import THEMES
-from posenc.kit.figures.themes import Themed, color, theme
+from posenc.kit.figures.themes import (
+    LEGIBLE,
+    NARROW,
+    SMALLEST,
+    Themed,
+    choose,
+    color,
+    drawn,
+    panels,
+    smallest_letters,
+    theme,
+)
 
 
 def draw():
@@ -47,6 +59,111 @@ def test_html_is_one_image_with_the_dark_picture_in_its_style():
         assert THEMES[name]["query"] in picture
         assert THEMES[other]["query"] not in picture
     assert "http:" not in html.replace("http://www.w3.org", "")
+
+
+def draw_wide(width=8.2, letters=11):
+    ax = plt.subplots(figsize=(width, 2))[1]
+    ax.plot([0, 1], color=color("query"))
+    ax.tick_params(labelsize=letters)
+    ax.set_title(choose("wide", "narrow"), fontsize=letters)
+    return ax
+
+
+def versions(html):
+    """What an image shows, as its address holds it, by the name of the version."""
+    (image,) = BeautifulSoup(html, "html.parser").find_all("img")
+    found = re.findall(r'--pe-([\w-]+):url\("([^"]+)"\)', image["style"])
+    addresses = {"light": image["src"], **dict(found)}
+    return {name: address.partition(",")[2] for name, address in addresses.items()}
+
+
+def test_a_figure_with_small_letters_has_a_narrow_version_of_each_theme():
+    figure = Themed(draw_wide, alt="A line")
+    found = versions(figure.html())
+    assert [*found] == ["light", "dark", "narrow", "narrow-dark"]
+    for name, picture in found.items():
+        svg = figure.svg("dark" if "dark" in name else "light", narrow="narrow" in name)
+        assert f"width='{295.2 if 'narrow' in name else 590.4}pt'" in svg
+        assert picture == quote(svg, safe=themes._UNQUOTED)
+
+
+@pytest.mark.parametrize(
+    ("width", "letters", "count"),
+    [(4.5, 11, 2), (4.6, 11, 4), (4.1, 10, 2), (4.1, 9, 4), (3, 9, 2)],
+)
+def test_only_figures_with_small_letters_have_one(width, letters, count):
+    html = Themed(lambda: draw_wide(width, letters), alt="A line").html()
+    assert len(versions(html)) == count
+
+
+def test_a_narrow_version_is_legible_and_has_its_own_words():
+    with theme("light"):
+        figure = drawn(lambda: draw_wide(letters=7), narrow=True)
+        figure.draw_without_rendering()
+        sizes = {t.get_fontsize() for t in figure.findobj(Text) if t.get_text()}
+    assert tuple(figure.get_size_inches()) == (NARROW, 2)
+    assert sizes == {SMALLEST}
+    assert smallest_letters(figure) >= LEGIBLE
+    assert figure.axes[0].get_title() == "narrow"
+    assert choose("wide", "narrow") == "wide"
+    plt.close(figure)
+
+
+def test_letters_in_cells_are_as_large_as_these():
+    def draw():
+        ax = plt.subplots(figsize=(2, 2))[1]
+        ax.axis("off")
+        return ax.text(0, 0, "7", fontsize=5, in_layout=False).axes
+
+    figure = drawn(draw, narrow=True)
+    assert figure.axes[0].texts[0].get_fontsize() == 5
+    assert smallest_letters(figure) == np.inf
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_row_of_panels_becomes_a_column(narrow):
+    def draw():
+        size = {"figsize": (8, 3), "narrow_height": 6}
+        return panels(1, 2, **size, ratios=(1, 3), sharey=True)[0]
+
+    figure = drawn(draw, narrow=narrow)
+    (grid,) = {ax.get_subplotspec().get_gridspec() for ax in figure.axes}
+    assert grid.get_geometry() == ((2, 1) if narrow else (1, 2))
+    ratios = grid.get_height_ratios() if narrow else grid.get_width_ratios()
+    assert tuple(ratios) == (1, 3)
+    assert tuple(figure.get_size_inches()) == ((4.1, 6) if narrow else (8, 3))
+    plt.close(figure)
+
+
+def test_a_narrow_version_has_no_empty_strips_above_and_below():
+    def draw():
+        ax = plt.subplots(figsize=(8, 4))[1]
+        ax.set(aspect="equal", xlim=(0, 2), ylim=(0, 1), title="title")
+        return ax
+
+    versions = (Themed(draw, alt="A box").svg(name, narrow=True) for name in THEMES)
+    sizes = {
+        re.search(r"width='(\S+)pt' height='(\S+)pt'", svg).groups() for svg in versions
+    }
+    ((width, height),) = sizes
+    assert float(width) == pytest.approx(72 * NARROW)
+    assert 72 * 2 < float(height) < 72 * 2.5
+
+
+def test_after_an_error_the_next_figure_is_wide():
+    def fail():
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        drawn(fail, narrow=True)
+    assert choose("wide", "narrow") == "wide"
+    assert mpl.rcParams["figure.hooks"] == []
+
+
+def test_in_the_browser_no_narrow_version_is_drawn(monkeypatch):
+    monkeypatch.setattr(themes, "IN_BROWSER", True)
+    assert [*versions(Themed(draw_wide, alt="A line").html())] == ["light", "dark"]
 
 
 def draw_everything():

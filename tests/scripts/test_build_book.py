@@ -280,7 +280,7 @@ def test_build_shows_new_results_and_fails_while_there_is_a_warning(book):
 class Sphinx:
     """As much of an application as the extension touches."""
 
-    srcdir = "."
+    srcdir = outdir = "."
 
     def __init__(self):
         self.connected = {}
@@ -319,6 +319,17 @@ def test_bodies_of_pages_are_repaired(app):
     context = {"body": '<div role="doc-biblioentry" id="proof"><p id="proof-1">'}
     app.connected["html-page-context"](app, "a", "page.html", context, None)
     assert context["body"] == '<div role="listitem"><p id="proof-1">'
+
+
+@pytest.mark.parametrize(("page", "top"), [("index", ""), ("book/rope", "../")])
+def test_figures_of_a_page_become_files(app, tmp_path, page, top):
+    app.outdir = tmp_path
+    picture = "data:image/svg+xml,<svg width='72pt' height='36pt'/>"
+    context = {"body": f'<img class="pe-figure dark-light" src="{picture}" style="">'}
+    app.connected["html-page-context"](app, page, "page.html", context, None)
+    (file,) = tmp_path.rglob("*.svg")
+    assert f'src="{top}{file.relative_to(tmp_path).as_posix()}"' in context["body"]
+    assert 'width="96" height="48"' in context["body"]
 
 
 def test_a_page_loads_each_style_once(app):

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import importlib
 import json
+import math
 
 import myst
 import pytest
@@ -18,7 +19,7 @@ from page_rules import AXE
 
 from posenc.compare.figures import COVER_ALT, cover
 from posenc.core import chapters
-from posenc.kit.figures.themes import Themed
+from posenc.kit.figures.themes import Rendered, Themed
 from posenc.kit.widgets.base import BookWidget
 
 #: Like the book's site, it takes the reader's theme.
@@ -55,8 +56,8 @@ def every_widget():
 def undrawn():
     """Pictures of widgets are blank meanwhile: to draw one twice takes a second."""
 
-    def blank(picture, theme_name, *kinds, layout=None):
-        return [BLANK] * len(kinds), layout
+    def blank(picture, theme_name, *kinds, **more):
+        return Rendered([BLANK] * len(kinds), None, math.inf)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Themed, "_render", blank)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from posenc.alibi import alibi_slopes
 from posenc.kit.figures.lines import line_style
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .head_weights import LAST_BUCKET, learned_bias, prior
 
@@ -69,7 +69,7 @@ def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Ax
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.0, 3.6))[1]
+        ax = plt.subplots(figsize=(6.0, choose(3.6, 4.6)))[1]
     distances = np.arange(last + 1)
     for number, bound in enumerate(_BOUNDS):
         curve = [worst_far_share(slope, int(d), bound) for d in distances]
@@ -84,7 +84,8 @@ def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Ax
     ax.minorticks_off()
     ax.set_xlabel("distance (tokens)", color=color("position"))
     ax.grid(visible=True)
-    ax.legend(fontsize=10, loc="lower left")
+    above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    ax.legend(fontsize=10, **choose({"loc": "lower left"}, above))
     return ax
 
 
@@ -103,18 +104,19 @@ def needed_scores(
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.0, 3.9))[1]
+        ax = plt.subplots(figsize=(6.0, choose(3.9, 4.6)))[1]
     distances = np.unique(np.geomspace(1, last, 60).round().astype(int))
     slopes = alibi_slopes(num_heads).tolist()
     curves = np.asarray(
         [[needed_score(m, int(d), 2 * last) for d in distances] for m in slopes]
     )
-    for slope, curve in zip(slopes, curves, strict=True):
+    for number, (slope, curve) in enumerate(zip(slopes, curves, strict=True)):
         ax.plot(distances, curve, color=color("line"), lw=1.2)
-        inside = np.flatnonzero(curve < 15.2)[-1]
+        lower = choose(0, 1.2 * (number % 2))
+        inside = np.flatnonzero(curve < 15.2 - lower)[-1]
         label = f"1/{round(1 / slope)}"
         at: dict[str, Any] = {"fontsize": 9, "color": color("muted"), "ha": "center"}
-        ax.text(distances[inside], min(curve[inside] + 0.35, 15.4), label, **at)
+        ax.text(distances[inside], min(curve[inside] + 0.35, 15.4 - lower), label, **at)
     best: dict[str, Any] = {"color": color("position"), "lw": 2.6}
     ax.plot(distances, curves.min(axis=0), label="best head", **best)
     none = np.full(distances.shape, needed_score(0.0, 1, 2 * last))
@@ -141,10 +143,11 @@ def against_t5(*, last: int = 200, ax: Axes | None = None) -> Axes:
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.8))[1]
     distances, depth = np.arange(last + 1), 6.4
-    for slope in alibi_slopes(8).tolist():
+    for number, slope in enumerate(alibi_slopes(8).tolist()):
         end = min(last, depth / slope)
         ax.plot([0, end], [0, -slope * end], color=color("position"), lw=1.3)
-        x, y = min(last, 6.0 / slope), -min(slope * last, 6.0)
+        low = choose(6.0, 6.0 - number % 2)
+        x, y = min(last, low / slope), -min(slope * last, low)
         box = {"fc": color("surface"), "ec": "none", "pad": 1.0}
         words: dict[str, Any] = {"fontsize": 9, "va": "center", "ha": "center"}
         ax.text(
@@ -173,7 +176,7 @@ def far_shares(*, distance: int = LAST_BUCKET - 1, ax: Axes | None = None) -> Ax
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(6.0, 3.6))[1]
+        ax = plt.subplots(figsize=(6.0, choose(3.6, 4.4)))[1]
     lengths = [2**n for n in range(8, 18)]
     distances = np.arange(lengths[-1])
     slopes = alibi_slopes(8)
@@ -187,12 +190,16 @@ def far_shares(*, distance: int = LAST_BUCKET - 1, ax: Axes | None = None) -> Ax
         curve = [far_share(bias[:n], distance) for n in lengths]
         words = f"ALiBi, slope 1/{round(1 / slopes[head - 1])}"
         ax.plot(lengths, curve, label=words, lw=2, **line_style(number))
-    ax.set(xscale="log", ylim=(-0.03, 1.36), ylabel=f"weight beyond {distance} tokens")
-    shown = lengths[::3]
+    ax.set(
+        xscale="log",
+        ylim=(-0.03, choose(1.36, 1.6)),
+        ylabel=f"weight beyond {distance} tokens",
+    )
+    shown = lengths[:: choose(3, 4)]
     ax.set_xticks(shown, labels=[f"{n:,}" for n in shown])
     ax.minorticks_off()
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "100 %"])
     ax.set_xlabel("length (tokens)")
     ax.grid(visible=True)
-    ax.legend(fontsize=9.5, loc="upper left", ncols=2)
+    ax.legend(fontsize=9.5, loc="upper left", ncols=choose(2, 1))
     return ax

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from posenc.alibi import alibi_reach, alibi_slopes
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .head_weights import SHARES
 
@@ -39,7 +39,8 @@ def slope_dots(
         words = f"every other slope of {2 * power}"
         empty: dict[str, Any] = {"mfc": color("surface"), "color": color("key")}
         ax.plot(heads[added], slopes[added], "D", label=words, **empty)
-        ax.legend(fontsize=9.5, loc="lower left")
+        above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+        ax.legend(fontsize=9.5, **choose({"loc": "lower left"}, above))
     if head is not None:
         ring: dict[str, Any] = {"mfc": "none", "color": color("text"), "ms": 12}
         ax.plot(head, slopes[head - 1], "o", **ring)

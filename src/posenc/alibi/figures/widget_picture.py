@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from posenc.alibi import alibi_bias
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color, panels
 from posenc.t5.figures import bias_matrix
 
 from .head_weights import SHARES, HeadView, head_view, measured_reach
@@ -28,27 +27,34 @@ def overview(
     num_heads, head, length, causal
         As in `head_view`.
     """
-    figure, axes = plt.subplots(2, 2, figsize=(9.2, 7.2))
+    figure, axes = panels(2, 2, figsize=(9.2, 7.2), narrow_height=12)
     view = head_view(num_heads, head, length, causal=causal)
-    slope_dots(num_heads, head=head, ax=axes[0, 0])
+    slope_dots(num_heads, head=head, ax=axes[0])
     size = min(length, _MATRIX)
     bias = alibi_bias(num_heads, size, size, symmetric=not causal)[head - 1]
-    bias_matrix(bias, limit=-DEEPEST, causal=causal, numbers=False, ax=axes[0, 1])
-    _curves(axes[1, 0], view, view.bias, view.t5_bias, "bias")
-    axes[1, 0].set_ylim(
+    bias_matrix(bias, limit=-DEEPEST, causal=causal, numbers=False, ax=axes[1])
+    _curves(axes[2], view, view.bias, view.t5_bias, "bias")
+    axes[2].set_ylim(
         max(DEEPEST, 1.05 * min(view.bias.min(), view.t5_bias.min())),
         0.6 + max(0.0, view.t5_bias.max()),
     )
-    _curves(axes[1, 1], view, view.weights, view.t5_weights, "weight, equal scores")
-    for share in SHARES:
+    _curves(axes[3], view, view.weights, view.t5_weights, "weight, equal scores")
+    for number, share in enumerate(SHARES):
         reach = measured_reach(view.weights, view.offsets, share)
         for end in (-reach,) if causal else (-reach, reach):
-            axes[1, 1].axvline(end, color=color("muted"), ls=":", lw=1)
+            axes[3].axvline(end, color=color("muted"), ls=":", lw=1)
         at: dict[str, Any] = {
-            "transform": axes[1, 1].get_xaxis_transform(),
+            "transform": axes[3].get_xaxis_transform(),
             "fontsize": 9,
         }
-        axes[1, 1].text(-reach, 1.0, f"{share:.0%}", ha="right", va="bottom", **at)
+        axes[3].text(
+            -reach,
+            choose(1.0, 1 + 0.07 * (number % 2)),
+            f"{share:.0%}",
+            ha="right",
+            va="bottom",
+            **at,
+        )
     return figure
 
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
 from posenc.core.chapters import chapters
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 _Methods = tuple[tuple[str, bool | None, str], ...]
 
@@ -133,7 +133,7 @@ def _lines(ax: Axes, methods: Any, x: float, y: float, *, draw: bool = True) -> 
 
 
 def _width(name: str) -> float:
-    return 0.115 * len(name) + 0.2
+    return choose(0.115, 0.124) * len(name) + 0.2
 
 
 def _box(ax: Axes, x: float, y: float, name: str, *, learned: bool | None) -> None:
@@ -146,5 +146,6 @@ def _box(ax: Axes, x: float, y: float, name: str, *, learned: bool | None) -> No
     box = FancyBboxPatch((x, y - 0.17), _width(name) - 0.04, 0.34, **look)
     box.set_boxstyle("round", pad=0.02)
     ax.add_patch(box)
-    at: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 10.5}
+    at: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
+    at["fontsize"] = choose(10.5, 10)
     ax.text(x + _width(name) / 2 - 0.02, y + 0.01, name, **at)

@@ -6,6 +6,8 @@ from typing import Any
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
+from posenc.kit.figures.themes import NARROW, choose
+
 from .attended import attend, numbered, same_outputs
 from .heat_maps import outputs, weights
 
@@ -45,7 +47,13 @@ def shuffle(
 
 def _places(length: int, longest: int) -> tuple[Figure, Any]:
     """Figure with two rows of weights and outputs; cells of one size, in inches."""
-    width, margin, gap, mark, low = 4.7, 1.15, 0.3, 0.3, 0.15
+    width, margin, gap, mark, low = (
+        choose(4.7, NARROW),
+        choose(1.15, 1.05),
+        0.3,
+        0.3,
+        0.15,
+    )
     head = 0.45 + 0.075 * longest  # for the words above the columns
     cell = min(0.5, (width - margin - gap - mark) / (length + 4))
     height = 2 * (head + length * cell + low)

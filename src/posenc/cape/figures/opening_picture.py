@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .drawn_moves import UnitDraws, moved
 
@@ -34,7 +34,7 @@ def opening(ax: Axes | None = None) -> Axes:
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 4.5))[1]
-    ax.set(xlim=(-10.6, 9.6), ylim=(-0.75, len(_STEPS) + 0.1))
+    ax.set(xlim=(choose(-10.6, -5.2), 9.6), ylim=(-0.75, len(_STEPS) + 0.1))
     ax.spines[["left", "top", "right"]].set_visible(False)
     ax.set_yticks([])
     ax.set_xticks(range(-4, 9, 2), [str(n).replace("-", "−") for n in range(-4, 9, 2)])
@@ -50,7 +50,13 @@ def opening(ax: Axes | None = None) -> Axes:
             for a, b in zip(above, places, strict=True):
                 ax.plot([a, b], [y + 0.78, y + 0.22], color=color("line"), lw=1)
         _tokens(ax, places, y)
-        ax.text(-10.5, y + 0.02, words, fontsize=11.5, va="center")
+        at = choose((-10.5, y + 0.02), (-5.2, y + (-0.32 if row else 0.3)))
+        ax.text(
+            *at,
+            choose(words, words.replace(" alike", "\nalike")),
+            fontsize=11.5,
+            va="center",
+        )
         above = places
     return ax
 

@@ -1,5 +1,6 @@
 """One picture of a checkpoint: its planes against the trained length, or its biases."""
 
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from posenc.checkpoint import Checkpoint, Group, groups, planes
-from posenc.kit.figures.themes import color, theme
+from posenc.kit.figures.themes import choose, color, theme
 from posenc.t5 import relative_position_bucket
 
 _COLORS = ("query", "key", "value", "position")
@@ -93,7 +94,7 @@ def wavelengths(checkpoint: Checkpoint, ax: Axes | None = None) -> Axes:
             _MARKERS[number % 4],
             ms=3.5,
             color=color(_COLORS[number % 4]),
-            label=f"layers {group.names}",
+            label=_wrapped(f"layers {group.names}"),
         )
         _as_trained(group, ax, number)
     lengths = {"trained": checkpoint.trained_len, "promised": checkpoint.max_len}
@@ -103,10 +104,16 @@ def wavelengths(checkpoint: Checkpoint, ax: Axes | None = None) -> Axes:
             label = f"{name} length, {length:,} tokens"
             ax.axhline(length, color=color("muted"), lw=1, ls=style, label=label)
     ax.set_yscale("log")
+    if choose(False, True):  # room for the legend
+        ax.set_ylim(top=1e4 * ax.get_ylim()[1])
     ax.set_xlabel("plane")
     ax.set_ylabel("tokens for one turn")
     ax.legend(loc="upper left", fontsize=8)
     return ax
+
+
+def _wrapped(label: str) -> str:
+    return choose(label, textwrap.fill(label, 28))
 
 
 def _as_trained(group: Group, ax: Axes, number: int) -> None:
@@ -153,7 +160,8 @@ def _buckets(checkpoint: Checkpoint, ax: Axes) -> None:
         bucket = relative_position_bucket(reach, **setting)
         role = color(_COLORS[number])
         ax.step(reach, bucket, where="mid", color=role, lw=1.4, label=stack)
-    ax.set_xlabel("position of the key minus that of the query, in tokens")
+    words = "position of the key minus that of the query, in tokens"
+    ax.set_xlabel(choose(words, words.replace("that", "\nthat")))
     ax.set_ylabel("bucket")
     ax.legend(loc="upper left", fontsize=8)
 

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 
 from posenc.checkpoint import describe
 from posenc.checkpoint.published import config
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 MODELS = ("Llama 3.1 8B", "GPT-J", "GPT-NeoX 20B", "DeepSeek-V3")
 _PAIRS = {"half": "halves", "interleaved": "neighbors"}
@@ -34,6 +34,10 @@ def heads(ax: Axes | None = None) -> Axes:
         words = f"{layer.rotary_dim} of {layer.head_dim}, {_PAIRS[str(layer.layout)]}"
         ax.text(layer.head_dim + 4, row, words, va="center", fontsize=10)
     ax.set_yticks(range(len(MODELS)), labels=MODELS)
-    ax.set(xlim=(0, 470), ylim=(len(MODELS) - 0.5, -0.5), xlabel="feature of a query")
-    ax.set_xticks([0, 64, 128, 192, 256])
+    ax.set(
+        xlim=(0, choose(470, 590)),
+        ylim=(len(MODELS) - 0.5, -0.5),
+        xlabel="feature of a query",
+    )
+    ax.set_xticks(range(0, 257, choose(64, 128)))
     return ax

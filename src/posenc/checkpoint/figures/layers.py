@@ -6,7 +6,7 @@ from matplotlib.patches import Patch
 
 from posenc.checkpoint import Layer, describe
 from posenc.checkpoint.published import config
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 MODELS = ("Llama 3.1 8B", "Gemma 3 4B", "gpt-oss 20B", "Llama 4 Scout", "SmolLM3 3B")
 #: Words, color and hatch of each kind of layer.
@@ -61,7 +61,7 @@ def layer_kinds(ax: Axes | None = None, *, first: int = 24) -> Axes:
         loc="lower center",
         bbox_to_anchor=(0.5, 1.0),
         fontsize=9,
-        columnspacing=1.2,
-        handlelength=1.6,
+        columnspacing=choose(1.2, 0.9),
+        handlelength=choose(1.6, 1.2),
     )
     return ax

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 from posenc.checkpoint.published import models, rows
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import NARROW, choose, color
 
 #: Names below their dots, or that end or begin there, so that neighbors do not meet.
 _BELOW = {"Llama 3.1 8B", "SmolLM3 3B", "Gemma 3 4B", "DeepSeek-V3"}
@@ -28,6 +28,8 @@ def history(ax: Axes | None = None) -> Axes:
     ax : Axes, optional
         Where to draw (default: new Axes).
     """
+    if choose(False, True):
+        return _listed(plt.subplots(figsize=(NARROW, 6.8))[1] if ax is None else ax)
     if ax is None:
         ax = plt.subplots(figsize=(7.6, 5.0))[1]
     places = {name: number for number, name in enumerate(rows())}
@@ -51,4 +53,23 @@ def history(ax: Axes | None = None) -> Axes:
     ax.set(xlim=(2016.6, 2027.1), ylim=(len(places) - 0.4, -0.6))
     ax.set_xticks(range(2017, 2027))
     ax.grid(visible=True, axis="y")
+    return ax
+
+
+def _listed(ax: Axes) -> Axes:
+    """Draw the narrow version: a line for each model, the oldest on top."""
+    places = {name: number for number, name in enumerate(rows())}
+    rotary = places["rotation, plain"]
+    found = sorted(models(), key=lambda model: str(model["month"]))
+    for line, model in enumerate(found):
+        place = places[model["row"]]
+        shade, mark = ("position", "o") if place <= rotary else ("query", "s")
+        ax.plot(place, line, mark, color=color(shade), ms=6)
+    labels = [f"{model['name']}, {model['month'][:4]}" for model in found]
+    ax.set_yticks(range(len(found)), labels=labels, fontsize=10)
+    ax.set_xticks(range(len(places)), labels=list(places), rotation=90)
+    ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
+    ax.set(xlim=(-0.5, len(places) - 0.5), ylim=(len(found) - 0.5, -0.5))
+    ax.spines[:].set_visible(False)
+    ax.grid(visible=True)
     return ax

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from posenc import alibi, rope, sinusoidal, t5
 from posenc.kit.figures.text import CENTERED
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .examples import EXAMPLES, Example
 from .matrices_of_methods import matrix
@@ -109,12 +109,13 @@ def shifted(
     methods : sequence of str
         Some of `KINDS`.
     """
-    figure = plt.figure(figsize=(7, 3.1))
-    above, below = figure.subfigures(2, 1, height_ratios=(1, 2.4))
+    figure = plt.figure(figsize=(7, choose(3.1, 1.1 + 2.6 * len(methods))))
+    ratios = (1, choose(2.4, 2.4 * len(methods)))
+    above, below = figure.subfigures(2, 1, height_ratios=ratios)
     _ruler(above.subplots(), shift, sentence(swapped=swapped))
     limit = shifted_limit()
-    axes = below.subplots(1, len(methods), squeeze=False)[0]
-    for method, ax in zip(methods, axes, strict=True):
+    axes = below.subplots(*choose((1, len(methods)), (len(methods), 1)), squeeze=False)
+    for method, ax in zip(methods, axes.flat, strict=True):
         values = shifted_scores(method, shift, swapped=swapped)
         _scores(ax, values, limit, sentence(swapped=swapped))
         ax.set_title(f"{KINDS[method]}: {TITLES[method]}", fontsize=10)
@@ -129,10 +130,12 @@ def _ruler(ax: Axes, shift: int, words: Sequence[str]) -> None:
         here = shift <= position <= shift + 2
         ink = color("position" if here else "muted")
         ax.plot([position] * 2, [0, 0.15], color=ink)
-        ax.text(position, -0.5, str(position), color=ink, fontsize=9, **CENTERED)
-    middle = min(max(shift + 1, 2.2), LAST_POSITION - 2.2)
+        if choose(True, position % 4 == 0):
+            ax.text(position, -0.5, str(position), color=ink, fontsize=9, **CENTERED)
+    edge, apart = choose((2.2, 1.9), (4, 3.2))
+    middle = min(max(shift + 1, edge), LAST_POSITION - edge)
     for i, word in enumerate(words):
-        x = middle + 1.9 * (i - 1)
+        x = middle + apart * (i - 1)
         ax.plot([x, shift + i], [0.65, 0.15], color=color("position"), lw=1)
         ax.text(x, 1, word, color=color("text"), fontsize=11, **CENTERED)
 

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon, Rectangle
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .borders import leak
 from .padded_convolution import example_taps, window
@@ -28,7 +28,7 @@ def opening(ax: Axes | None = None) -> Axes:
     if ax is None:
         ax = plt.subplots(figsize=(6.2, 3.9))[1]
     first, last = window(_KERNEL)
-    ax.set(xlim=(first - 0.7, _LEN + last - 0.3), ylim=(-3.45, 4.1))
+    ax.set(xlim=(first - 0.7, _LEN + last - 0.3), ylim=(-3.45, choose(4.1, 4.5)))
     ax.set_axis_off()
     small: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
     for t in range(first, _LEN + last):
@@ -51,7 +51,13 @@ def opening(ax: Axes | None = None) -> Axes:
         ax.plot(t, base + size, "o", color=color(role), ms=6)
         ax.text(t, base - 0.35, str(t), color=color("muted"), fontsize=9, ha="center")
     words: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
-    ax.text(7, 3.85, "only frames: relative", color=color("position"), **words)
+    ax.text(
+        7,
+        choose(3.85, 4.05),
+        choose("only frames: relative", "only frames:\nrelative"),
+        color=color("position"),
+        **words,
+    )
     ax.text(1, 3.85, "frames and zeros", color=color("key"), **words)
     where = (_LEN - 1) / 2, -3.25
     ax.text(*where, "equal frames: difference from the inner outputs", **words)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from .text import readable_ink
-from .themes import color
+from .themes import SMALLEST, choose, color
 
 #: Smallest cell, in points, whose text is drawn.
 _LEGIBLE = 9
@@ -48,13 +48,15 @@ def draw_matrix(
     }
     ax.pcolormesh(*edges, shades, **gap)
     text = None if points < _LEGIBLE else text
+    size = min(0.42 * points, 10)
+    if text is not None and choose(False, _has_room(text, points)):
+        size = SMALLEST
     line: dict[str, Any] = {"fill": False, "lw": min(1, points / 10)}
     for q, k in np.ndindex(q_len, k_len):
         ink = readable_ink(shades[q, k])
         if k == q + q_offset:
             ax.add_patch(Rectangle((k - 0.4, q - 0.4), 0.8, 0.8, ec=ink, **line))
         if text is not None:
-            size = min(0.42 * points, 10)
             label = ax.text(k, q, text[q, k], color=ink, fontsize=size)
             label.set(ha="center", va="center_baseline", in_layout=False)
     ax.spines[:].set_visible(False)
@@ -63,5 +65,13 @@ def draw_matrix(
     ax.set_xlabel("key", color=color("key"))
     ax.set_ylabel("query", color=color("query"))
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(mpl.ticker.MultipleLocator(1 + (longest - 1) // 16))
+        axis.set_major_locator(
+            mpl.ticker.MultipleLocator(1 + (longest - 1) // choose(16, 9))
+        )
     return ax
+
+
+def _has_room(text: Any, points: float) -> bool:
+    """Whether a cell of the narrow version holds its text in legible letters."""
+    widths = (len(words) - 0.5 * words.count(".") for words in np.ravel(text))
+    return max(widths) * 0.62 * SMALLEST < points

@@ -1,43 +1,171 @@
-"""Light and dark versions of a figure, so that it is legible on every page.
+"""Versions of a figure for light, dark and narrow pages, so that each is legible.
 
 A figure drawn once has to be pale enough for one background and dark enough for the
 other. `Themed` draws it twice, with the same data and `palette.THEMES`, and lets the
 page show the version that fits. Both are in one element: it shows the light picture,
 and on a dark page its style puts the dark one in its place. So no style sheet of a host
 can show both, and a host that drops styles shows the light one, as paper does.
+
+If letters would be too small on a phone, each theme has a narrow version as well. It is
+drawn by the same function: its figure has the width `NARROW`, and no letters outside
+cells are smaller than `SMALLEST`. `choose` and `panels` are for other differences.
 """
 
 import base64
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 from PIL import Image
 
 from posenc.core.platform import IN_BROWSER
 
 from .palette import DARK_SELECTORS, THEMES
 
+T = TypeVar("T")
+
+#: Width of the narrow version of a figure, in inches.
+NARROW = 4.1
+#: Smallest letters of a narrow version, in points.
+SMALLEST = 10
+#: Least room above and below what a narrow version shows, in inches.
+_EDGE = 0.06
+#: Column of the book on a phone, in pixels, and its smallest legible letters.
+PHONE, LEGIBLE = 296, 10
+#: Pages that show the narrow version.
+NARROW_PAGE = "screen and (max-width:540px)"
+
+_DARK = ",".join(f"{selector} .pe-figure" for selector in DARK_SELECTORS)
 _STYLE = (
     ".pe-figure{max-width:100%;height:auto}"
-    + "@media screen{"
-    + ",".join(f"{selector} .pe-figure" for selector in DARK_SELECTORS)
-    + "{content:var(--pe-dark)}}"
+    f"@media screen{{{_DARK}{{content:var(--pe-dark)}}}}"
+    f"@media {NARROW_PAGE}{{.pe-figure{{content:var(--pe-narrow)}}"
+    f"{_DARK}{{content:var(--pe-narrow-dark,var(--pe-dark))}}}}"
 )
 
 
 def color(role: str) -> str:
     """Color of a role (``"query"``, ``"muted"``, …) in the theme being drawn."""
     return THEMES[_current][role]
+
+
+def choose(wide: T, narrow: T) -> T:
+    """Return what belongs to the version being drawn: a size, words or a place."""
+    return narrow if _is_narrow else wide
+
+
+def panels(
+    rows: int,
+    columns: int,
+    *,
+    figsize: tuple[float, float],
+    narrow_height: float,
+    ratios: Sequence[float] | None = None,
+    **options: Any,
+) -> tuple[Figure, Sequence[Axes]]:
+    """Panels side by side, or one below the other in the narrow version.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Of the wide version; the narrow one is a single column.
+    figsize : pair of float
+        Size of the wide version, in inches.
+    narrow_height : float
+        Height of the narrow version, in inches.
+    ratios : sequence of float, optional
+        Widths of the columns to each other; in a column, their heights.
+    **options
+        Of ``plt.subplots``.
+
+    Returns
+    -------
+    figure : Figure
+    axes : sequence of Axes
+        Row by row.
+    """
+    shape = choose((rows, columns), (rows * columns, 1))
+    size = choose(figsize, (NARROW, narrow_height))
+    options[choose("width_ratios", "height_ratios")] = ratios
+    figure, axes = plt.subplots(*shape, figsize=size, squeeze=False, **options)
+    return figure, list(axes.flat)
+
+
+def drawn(draw: Callable[[], Any], *, narrow: bool = False) -> Figure:
+    """Draw a figure in the current theme: its wide or its narrow version."""
+    global _is_narrow
+    before, _is_narrow = _is_narrow, narrow
+    hooks = [f"{__name__}:{_make_narrow.__name__}"] if narrow else []
+    try:
+        with mpl.rc_context({"figure.hooks": hooks}):
+            made = draw()
+    finally:
+        _is_narrow = before
+    figure: Figure = made if isinstance(made, Figure) else made.figure
+    if narrow:
+        _enlarge_letters(figure)
+    return figure
+
+
+def occupied(figure: Figure) -> Bbox:
+    """Lay out a narrow figure; find the part without empty strips above and below.
+
+    A drawing with a fixed aspect is less high when it is less wide. The part is in
+    inches and as wide as the figure.
+    """
+    FigureCanvasSVG(figure)  # becomes its canvas: letters are measured as it draws them
+    figure.set_dpi(72)
+    if engine := figure.get_layout_engine():
+        engine.execute(figure)
+        figure.set_layout_engine("none")
+    width, height = figure.get_size_inches()
+    found = figure.get_tightbbox()
+    low, high = max(found.y0 - _EDGE, 0), min(found.y1 + _EDGE, height)
+    return Bbox.from_extents(0, low, width, high)
+
+
+def smallest_letters(figure: Figure) -> float:
+    """Height of a figure's smallest letters outside cells, on a phone, in pixels."""
+    sizes = [float(text.get_fontsize()) for text in _words(figure)]
+    width = max(figure.get_figwidth() * 96, PHONE)
+    return min(sizes, default=np.inf) * 4 / 3 * PHONE / width
+
+
+def _words(figure: Figure) -> list[Text]:
+    """Words outside cells: letters in a cell are as large as that is."""
+    texts = figure.findobj(Text)
+    return [t for t in texts if t.get_text().strip() and t.get_in_layout()]
+
+
+def _make_narrow(figure: Figure) -> None:
+    """Give a new figure the width of the narrow version; matplotlib calls it."""
+    if figure.get_figwidth() > NARROW:
+        figure.set_figwidth(NARROW)
+
+
+def _enlarge_letters(figure: Figure) -> None:
+    for text in figure.findobj(Text):
+        if text.get_in_layout() and float(text.get_fontsize()) < SMALLEST:
+            text.set_fontsize(SMALLEST)
+    for ax in figure.axes:
+        for axis in ax._axis_map.values():  # more ticks come when it is laid out
+            size = axis.get_tick_params().get("labelsize", SMALLEST)
+            if FontProperties(size=size).get_size_in_points() < SMALLEST:
+                axis.set_tick_params(labelsize=SMALLEST)
 
 
 @contextmanager
@@ -77,6 +205,7 @@ def theme(name: str) -> Iterator[None]:
 
 
 _current = "light"
+_is_narrow = False
 
 
 class Themed:
@@ -97,13 +226,12 @@ class Themed:
             raise ValueError(msg)
         self.draw, self.alt = draw, alt
 
-    def svg(self, theme_name: str) -> str:
+    def svg(self, theme_name: str, *, narrow: bool = False) -> str:
         """Picture as SVG text; its letters are paths, so it needs no font."""
-        (text,), _ = self._render(theme_name, "svg")
-        return _finished(text)
+        return _finished(self._render(theme_name, "svg", narrow=narrow).files[0])
 
     def html(self) -> str:
-        """Return one image, which shows the picture that fits the page's theme."""
+        """Return one image, which shows the picture that fits the page."""
         return self._bundle()["text/html"]
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
@@ -111,48 +239,73 @@ class Themed:
         return self._bundle() if IN_BROWSER else self._bundle("png")
 
     def _bundle(self, *kinds: str) -> dict[str, str]:
-        (svg, *others), layout = self._render("light", "svg", *kinds)
-        (dark_svg,), _ = self._render("dark", "svg", layout=layout)
-        light, dark = (
-            f"data:image/svg+xml,{quote(_finished(text), safe=_UNQUOTED)}"
-            for text in (svg, dark_svg)
+        light = self._render("light", "svg", *kinds)
+        dark = self._render("dark", "svg", layout=light.layout)
+        others = {"dark": dark}
+        if light.smallest < LEGIBLE and not IN_BROWSER:
+            narrow = self._render("light", "svg", narrow=True)
+            others["narrow"] = narrow
+            others["narrow-dark"] = self._render(
+                "dark", "svg", layout=narrow.layout, narrow=True
+            )
+        style = ";".join(
+            f"--pe-{name}:url(&quot;{_address(one.files[0])}&quot;)"
+            for name, one in others.items()
         )
         html = (
             f"<style>{_STYLE}</style>"
-            f'<img class="pe-figure dark-light" alt="{escape(self.alt)}" src="{light}" '
-            f'style="--pe-dark:url(&quot;{dark}&quot;)">'
+            f'<img class="pe-figure dark-light" alt="{escape(self.alt)}" '
+            f'src="{_address(light.files[0])}" style="{style}">'
         )
         pictures = {
             f"image/{kind}": base64.b64encode(other).decode()
-            for kind, other in zip(kinds, others, strict=True)
+            for kind, other in zip(kinds, light.files[1:], strict=True)
         }
         return {"text/html": html, "text/plain": self.alt, **pictures}
 
     def _render(
-        self, theme_name: str, *kinds: str, layout: "_Layout | None" = None
-    ) -> tuple[list[bytes], "_Layout"]:
-        """Draw the picture once; return each kind of file, and where its parts lie."""
+        self,
+        theme_name: str,
+        *kinds: str,
+        layout: "_Layout | None" = None,
+        narrow: bool = False,
+    ) -> "Rendered":
+        """Draw once, and save the picture in each kind of file."""
         with theme(theme_name):
-            drawn = self.draw()
-            figure: Figure = drawn if isinstance(drawn, Figure) else drawn.figure
-            if layout is None or not layout.give(figure):
+            figure = drawn(self.draw, narrow=narrow)
+            part = None  # of the figure: all of it
+            if layout is not None and layout.give(figure):
+                part = layout.part
+            elif narrow:
+                part = occupied(figure)
+            else:
                 _draw_once(figure)
             files = []
             for kind in kinds:
                 buffer = io.BytesIO()
                 metadata = {"Date": None} if kind == "svg" else None
-                figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
+                more: dict[str, Any] = {"bbox_inches": part, "metadata": metadata}
+                figure.savefig(buffer, format=kind, dpi=200, **more)
                 figure.set_layout_engine("none")  # it has been laid out
                 files.append(buffer.getvalue())
-            layout = _Layout(figure)
+            rendered = Rendered(files, _Layout(figure, part), smallest_letters(figure))
             plt.close(figure)
-        return files, layout
+        return rendered
+
+
+class Rendered(NamedTuple):
+    """A picture in each kind of file; where its parts lie; its smallest letters."""
+
+    files: list[bytes]
+    layout: "_Layout"
+    smallest: float
 
 
 class _Layout:
     """Where the parts of a figure lie: another theme has other colors, not places."""
 
-    def __init__(self, figure: Figure) -> None:
+    def __init__(self, figure: Figure, part: Bbox | None = None) -> None:
+        self.part = part
         self.axes = [ax.get_position(original=True) for ax in figure.axes]
         self.texts = [text.get_position() for text in figure.texts]
 
@@ -188,6 +341,10 @@ def _finished(svg: bytes) -> str:
     text = text[text.index("<svg") :]
     text = re.sub(r"(?<=data:image/png;base64,)[^\"]+", _smaller_png, text)
     return _shorter(text)
+
+
+def _address(svg: bytes) -> str:
+    return f"data:image/svg+xml,{quote(_finished(svg), safe=_UNQUOTED)}"
 
 
 _UNQUOTED = " /:=,;()@&?!*'~$+"

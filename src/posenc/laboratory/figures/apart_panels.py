@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 from posenc.laboratory.apart import apart
 
 from .looks import LOOKS, look_of, named
@@ -105,7 +105,10 @@ def sharper_curves(task: str) -> Figure:
         ax.set(ylim=(-0.04, 1.06), yticks=(0, 0.5, 1), xticks=(1, 2, 3))
         ax.set_yticklabels(["0", "50 %", "100 %"])
         ax.grid(visible=True)
-    apart_by, top = 0.085, 1.1  # at most `top`, then downward where names would touch
+    apart_by, top = (
+        0.085,
+        choose(1.1, 1.03),
+    )  # at most `top`, then downward where names would touch
     heights = [value for value, *_ in sorted(ends)]
     for i in range(1, len(heights)):
         heights[i] = max(heights[i], heights[i - 1] + apart_by)

@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 
 from posenc.core.running_example import TOKENS, K, Q, V
 from posenc.kit.figures.text import readable_ink
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 from posenc.linear_attention import (
     elu_plus_one,
     linear_attention_weights,
@@ -90,21 +90,24 @@ def _brief(value: float) -> str:
 def state_overview(t: int, slope: float) -> Figure:
     """Old state, new product and sum; weights and output beside them."""
     step, words = state_step(t, slope), WORDS[t]
-    figure = plt.figure(figsize=(7.2, 4.8), layout="none")
+    wide, high = choose((7.2, 4.8), (4.1, 9.6))
+    figure = plt.figure(figsize=(wide, high), layout="none")
     most = state_step(len(ORDER) - 1, 0.0).state.max()
     titles = [
         r"$\lambda S$, the state from before",
         rf"$+\ \varphi(k)^\top v$, “{words}”",
         "$= S$, the state now (last column: $z$)",
     ]
-    axes = [figure.add_axes((0.01, y, 0.51, 0.26)) for y in (0.68, 0.345, 0.01)]
+    width, height = choose((0.51, 0.26), (0.98, 0.15))
+    below = choose((0.68, 0.345, 0.01), (0.825, 0.635, 0.445))
+    axes = [figure.add_axes((0.01, y, width, height)) for y in below]
     for ax, matrix, title in zip(
         axes, (step.decayed, step.added, step.state), titles, strict=True
     ):
         _cells(ax, matrix, most, gap=0.25)
         ax.set_title(title, fontsize=11, loc="left")
-    top = figure.add_axes((0.56, 0.22, 0.43, 0.72))
-    bottom = figure.add_axes((0.56, 0.05, 0.43, 0.09))
+    top = figure.add_axes(choose((0.56, 0.22, 0.43, 0.72), (0.01, 0.1, 0.98, 0.3)))
+    bottom = figure.add_axes(choose((0.56, 0.05, 0.43, 0.09), (0.01, 0.01, 0.98, 0.05)))
     _weights(top, t, step.weights)
     _cells(bottom, step.output[None], step.output.max())
     bottom.set_title("output, by the state and by the weights", fontsize=11, loc="left")

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import color, panels
 from posenc.linear_attention import polynomial_lift
 
 from .lifted_points import cloud as cloud_points
@@ -119,7 +119,9 @@ def lift_overview(
 ) -> Figure:
     """Plane and cone side by side."""
     # Compressed: a square as wide as its half leaves the title its room.
-    figure, (left, right) = plt.subplots(1, 2, figsize=(6.6, 3.5), layout="compressed")
+    figure, (left, right) = panels(
+        1, 2, figsize=(6.6, 3.5), narrow_height=7.2, layout="compressed"
+    )
     flat_plane(q, k, cloud=cloud, ax=left)
     lifted_cone(q, k, cloud=cloud, azimuth=azimuth, elevation=elevation, ax=right)
     product = float(np.dot(q, k))

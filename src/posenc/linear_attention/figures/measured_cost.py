@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import color, panels
 
 #: What the measured methods are called; a file may hold more of them, or fewer.
 METHODS = {
@@ -49,7 +48,9 @@ def cost_overview(
     length : int
         Length of the bars, marked in the curves.
     """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.6, 3.8), width_ratios=(11, 9))
+    figure, (left, right) = panels(
+        1, 2, figsize=(7.6, 3.8), narrow_height=7, ratios=(11, 9)
+    )
     unit = "time (ms)" if what == "ms" else "memory (MiB)"
     styles: dict[str, dict[str, Any]] = {
         chosen[1]: {"color": color("key"), "marker": "s", "mfc": "none", "ls": "--"},

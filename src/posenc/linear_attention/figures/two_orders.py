@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color, panels
 
 
 def multiplications(seq_len: int, head_dim: int) -> tuple[int, int]:
@@ -107,7 +107,9 @@ def order_bars(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
 
 def orders_overview(seq_len: int, head_dim: int) -> Figure:
     """Shapes and costs side by side."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.9), width_ratios=(13, 7))
+    figure, (left, right) = panels(
+        1, 2, figsize=(7.2, 3.9), narrow_height=7, ratios=choose((13, 7), (1, 1))
+    )
     order_shapes(seq_len, head_dim, left)
     order_bars(seq_len, head_dim, right)
     return figure

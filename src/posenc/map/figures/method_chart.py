@@ -6,7 +6,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 from posenc.map import ENTRIES, QUESTIONS, Entry
 
 #: Shape of a mark: what the numbers depend on. It is filled if they are learned.
@@ -38,7 +38,7 @@ def chart(names: Collection[str] | None = None, *, ax: Axes | None = None) -> Ax
     """
     last = len(ENTRIES) - 1
     if ax is None:
-        _, ax = plt.subplots(figsize=(4.5, 0.163 * (last + _HEAD + 4)))
+        _, ax = plt.subplots(figsize=(4.5, choose(0.163, 0.19) * (last + _HEAD + 4)))
     ax.set(xlim=(-0.75, 7), ylim=(last + 3.6, -_HEAD))
     ax.axis("off")
     _heads(ax, last)
@@ -71,7 +71,7 @@ def _row(ax: Axes, row: int, entry: Entry, *, shown: bool) -> None:
     inside = ink if filled else "none"
     ax.plot(x, row, mark, mec=ink, mfc=inside, ms=5.4, mew=1.4)
     words = color("text") if shown else color("line")
-    _write(ax, 0.15, row, entry.title, color=words)
+    _write(ax, choose(0.15, 0.3), row, entry.title, color=words)
     letters = "".join(LETTERS[one] for one in entry.same if one in LETTERS)
     _write(ax, _LETTERS_AT, row, letters, color=words, ha="center", weight="bold")
 

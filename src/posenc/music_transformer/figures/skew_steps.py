@@ -1,5 +1,6 @@
 """The skew: its four matrices, and the same numbers as one line of memory."""
 
+import textwrap
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -9,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from posenc.kit.figures.text import signed_offset
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .cells import draw_cells, words
 from .skew_matrices import STEPS, skew_frames
@@ -31,7 +32,9 @@ def steps(
     """
     frames = skew_frames(seq_len, masked=masked)
     columns = frames.columns + 1
-    figure, axes = plt.subplots(2, 2, figsize=(5.4, 5.4 * (seq_len + 2.3) / columns))
+    figure, axes = plt.subplots(
+        2, 2, figsize=(5.4, choose(5.4, 4.4) * (seq_len + 2.3) / columns)
+    )
     names = ("products", *(f"{i}. {step}" for i, step in enumerate(STEPS[masked], 1)))
     for which, (ax, name) in enumerate(zip(axes.flat, names, strict=True)):
         rows, wide = frames.matrices[which].shape
@@ -48,6 +51,8 @@ def steps(
 
 
 def _wrapped(name: str) -> str:
+    if choose(False, True):
+        return textwrap.fill(name, 20)
     return name if len(name) < 26 else name.replace(" and ", " and\n", 1)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .canvas import Pair, new_axes, pointer
 
@@ -35,7 +35,8 @@ def softmax_temperatures(ax: Axes | None = None) -> Axes:
         for x, weight, score in zip(range(3), weights, scores, strict=True):
             ax.bar(group * 4 + x, weight, width=0.8, color=color("line"))
             above: dict[str, Any] = {"ha": "center", "fontsize": 9}  # as wide as a bar
-            ax.text(group * 4 + x, weight + 0.02, f"{weight:.2f}", **above)
+            gap = choose(0.02, 0.11 if x == 1 else 0.02)  # or they touch
+            ax.text(group * 4 + x, weight + gap, f"{weight:.2f}", **above)
             ax.text(group * 4 + x, -0.03, f"{score:g}", ha="center", va="top")
         ax.text(group * 4 + 1, -0.17, f"$T = {temperature:g}$", ha="center", va="top")
     ax.text(-0.75, -0.03, "score", ha="right", va="top", color=color("muted"))

@@ -12,7 +12,7 @@ from matplotlib.patches import Circle, Wedge
 
 from posenc import rope
 from posenc.core import angles as _angles
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color, panels
 
 #: Words of the four ways to set the speed of the planes.
 METHODS = {
@@ -123,7 +123,9 @@ def clocks(
 
 def clocks_overview(**setting: Any) -> Figure:
     """Clocks and wavelengths side by side: the second widget as a still picture."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9.2, 4.4))
+    figure, (left, right) = panels(
+        1, 2, figsize=(9.2, 4.4), narrow_height=6.2, ratios=choose(None, (4, 5))
+    )
     clocks(**setting, ax=left)
     scale, method = setting["scale"], setting["method"]
     common = {k: setting[k] for k in ("head_dim", "base", "trained_len")}

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from matplotlib.figure import Figure
 
 from posenc import rope
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 CONTENTS = {
     "ones": "all ones",
@@ -87,7 +87,10 @@ def spread(*, head_dim: int = 128, last: int = 300, pairs: int = 2000) -> Figure
     """
     figure, axes = plt.subplots(1, 2, figsize=(5.8, 3.1), sharey=True)
     scores = content_scores(head_dim, last, pairs)
-    words = ("q and k independent", "the same content, q = k")
+    words = choose(
+        ("q and k independent", "the same content, q = k"),
+        ("q and k\nindependent", "the same content,\nq = k"),
+    )
     for ax, values, title in zip(axes, scores, words, strict=True):
         low, middle, high = np.percentile(values, (5, 50, 95), axis=0)
         shade: dict[str, Any] = {"color": color("position"), "lw": 0, "alpha": 0.3}

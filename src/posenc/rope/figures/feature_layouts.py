@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from posenc import rope
 from posenc.kit.figures.text import signed_offset
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import color, panels
 
 
 def layout_scores(
@@ -75,7 +75,7 @@ def layouts_overview(
     *, head_dim: int, trained: str, runs: str, permuted: bool
 ) -> Figure:
     """Lanes and scores side by side: the last widget as a still picture."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9.2, 3.4))
+    figure, (left, right) = panels(1, 2, figsize=(9.2, 3.4), narrow_height=5.2)
     layout_lanes(head_dim, ax=left)
     r = np.arange(-8, 9)
     own: dict[str, Any] = {"trained": trained, "last": 8}

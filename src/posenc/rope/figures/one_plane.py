@@ -11,7 +11,7 @@ from matplotlib.patches import Circle, Wedge
 
 from posenc import rope, sinusoidal
 from posenc.core.angles import frequencies
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import color, panels
 
 from .arrows import hand, polar
 
@@ -99,7 +99,9 @@ def plane_overview(
     planes: int = 1,
 ) -> Figure:
     """Draw planes and their score side by side: the first widget as a still picture."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6), width_ratios=(4, 5))
+    figure, (left, right) = panels(
+        1, 2, figsize=(8, 3.6), narrow_height=6, ratios=(4, 5)
+    )
     left.set(aspect="equal")
     left.set_axis_off()
     pairs = (((QUERY[0], q_angle), (KEY[0], k_angle)), *FURTHER)[:planes]

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .arrows import thick_arrow
 from .one_plane import plane
@@ -28,7 +28,9 @@ def opening(ax: Axes | None = None) -> Axes:
         words = f"query at {m}, key at {n}"
         ax.text(x, -1.42, words, ha="center", fontsize=11.5)
     ax.annotate("", (1.62, 0.25), (1.15, 0.25), arrowprops=thick_arrow("muted"))
-    ax.text(1.39, 0.42, "+3", ha="center", color=color("muted"), fontsize=12)
+    ax.text(
+        1.39, choose(0.42, -0.2), "+3", ha="center", color=color("muted"), fontsize=12
+    )
     words = "the same angle between them, the same score"
     ax.text(1.4, -1.78, words, ha="center", color=color("position"), fontsize=12)
     return ax

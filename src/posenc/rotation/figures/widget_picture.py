@@ -3,13 +3,12 @@
 import math
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
 from posenc import rotation
 from posenc.core import angles as _angles
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color, panels
 
 from .curves import similarity_curves
 from .dial import clock
@@ -31,9 +30,15 @@ def overview(
     positions : int, default 41
         Rows and columns of the similarity matrix.
     """
-    figure, panels = plt.subplots(2, 2, figsize=(8.4, 8.2))
+    figure, axes = panels(
+        2,
+        2,
+        figsize=(8.4, 8.2),
+        narrow_height=13,
+        layout=choose("constrained", "compressed"),
+    )
     theta = _angles.frequencies(d_model, base=base)
-    dials = panels[0, 0]
+    dials = axes[0]
     across = math.ceil(math.sqrt(len(theta)))
     for i, speed in enumerate(theta):
         center = 2.3 * (i % across), -2.6 * (i // across)
@@ -43,9 +48,9 @@ def overview(
     dials.set(**limits, aspect="equal", title=f"{t} → {t + offset}")
     dials.set_axis_off()
     matrix = rotation.shift_operator(offset, d_model, base=base)
-    shift_matrix(matrix, ax=panels[0, 1])
-    similarity_matrix(positions, d_model, base=base, ax=panels[1, 0])
-    curve = panels[1, 1]
+    shift_matrix(matrix, ax=axes[1])
+    similarity_matrix(positions, d_model, base=base, ax=axes[2])
+    curve = axes[3]
     similarity_curves((d_model,), positions - 1, base=base, ax=curve)
     value = rotation.position_similarity(np.asarray(offset), d_model, base=base)
     style: dict[str, Any] = {"color": color("text"), "ms": 8, "mfc": "none"}

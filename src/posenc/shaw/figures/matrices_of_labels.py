@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from posenc.core.running_example import TOKENS
 from posenc.kit.figures.matrix import draw_matrix
 from posenc.kit.figures.text import CENTERED, readable_ink
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 from posenc.shaw import relative_position_index
 
 from .graphs import GRAPHS, label_shades
@@ -159,6 +159,7 @@ def band(
         )
         axes.xaxis.set_label_position("top")
     names = [vector_name(offset) for offset in range(-clip, clip + 1)]
+    names[1::2] = choose(names[1::2], [""] * clip)
     left.set_xticks(rows, names, color=color("position"), fontsize=11)
     left.set_ylabel("query", color=color("query"))
     left.set_xlabel("products", labelpad=5)

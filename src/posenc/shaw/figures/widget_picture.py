@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from posenc.kit.figures.text import readable_ink
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import color, panels
 from posenc.shaw import relative_position_index
 
 from .graphs import graph_edges
@@ -32,7 +32,7 @@ def overview(
         Query whose vectors are shown.
     """
     if view != "sentence":
-        figure, (left, right) = plt.subplots(1, 2, figsize=(7.4, 3.7))
+        figure, (left, right) = panels(1, 2, figsize=(7.4, 3.7), narrow_height=6.8)
         label_matrix(view, ax=left)
         graph_edges(view, query=query, ax=right)
         return figure

@@ -11,7 +11,7 @@ from posenc import swin
 from posenc.core.arrays import relative_positions
 from posenc.kit.figures.matrix import draw_matrix
 from posenc.kit.figures.text import signed, signed_offset
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color, panels
 
 from .cells import cells
 from .rules_for_rows import ROW_COLORS
@@ -65,11 +65,17 @@ def steps(height: int, width: int) -> Figure:
     place = np.stack(np.divmod(np.arange(height * width), width), axis=-1)
     offset = place[:, None] - place[None, :]
     shifted = offset + np.asarray([height - 1, width - 1])
-    figure, axes = plt.subplots(2, 2, figsize=(6.4, 6.6))
+    figure, axes = panels(
+        2,
+        2,
+        figsize=(6.4, 6.6),
+        narrow_height=14,
+        layout=choose("constrained", "compressed"),
+    )
     plain = np.tile(mpl.colors.to_rgba(color("raised")), (height, width, 1))
     names = [f"{n}: {r}, {c}" for n, (r, c) in enumerate(place)]
     text = np.asarray(names).reshape(height, width)
-    cells(axes[0, 0], plain, text).set_title("1  cell: row, column", loc="left")
+    cells(axes[0], plain, text).set_title("1  cell: row, column", loc="left")
     shades = mpl.colormaps[ROW_COLORS](index / max(int(index.max()), 1))
     words = [_pairs(offset, signs=True), _pairs(shifted), index.astype(str)]
     titles = [
@@ -77,7 +83,7 @@ def steps(height: int, width: int) -> Figure:
         f"3  + ({height - 1}, {width - 1})",
         f"4  row · {2 * width - 1} + column",
     ]
-    for ax, text, title in zip(axes.ravel()[1:], words, titles, strict=True):
+    for ax, text, title in zip(axes[1:], words, titles, strict=True):
         draw_matrix(shades, text, ax=ax).set_title(title, loc="left")
     return figure
 

@@ -3,13 +3,12 @@
 from typing import Any
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import ConnectionPatch, Rectangle
 
 from posenc.kit.figures.text import readable_ink
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color, panels
 
 from .cells import cells, frame, offset_axes, shades_of
 from .made_up_table import example_table
@@ -28,7 +27,7 @@ def opening() -> Figure:
     """
     table = example_table(_SIDE, _SIDE)
     limit = float(np.abs(table).max())
-    figure, (left, right) = plt.subplots(1, 2, figsize=(6.2, 3.5))
+    figure, (left, right) = panels(1, 2, figsize=(6.2, 3.5), narrow_height=7.4)
     seen = table[
         np.ix_(
             _QUERY[0] - np.arange(_SIDE) + _SIDE - 1,
@@ -48,8 +47,14 @@ def opening() -> Figure:
     row, column = _QUERY[0] - _KEY[0] + zero, _QUERY[1] - _KEY[1] + zero
     frame(right, row, column, color("key"), outside=True)
     link: Any = {"coordsA": "data", "coordsB": "data", "color": color("key")}
-    ends = (_KEY[1] + 0.5, _KEY[0]), (column - 0.5, row)
-    arrow = ConnectionPatch(*ends, axesA=left, axesB=right, arrowstyle="->", **link)
+    ends = choose(
+        ((_KEY[1] + 0.5, _KEY[0]), (column - 0.5, row)),
+        ((_KEY[1], _KEY[0] + 0.5), (column, row - 0.5)),
+    )
+    bend = choose("arc3", "arc3,rad=0.45")
+    arrow = ConnectionPatch(
+        *ends, axesA=left, axesB=right, arrowstyle="->", connectionstyle=bend, **link
+    )
     arrow.set(linewidth=1.6, zorder=9, in_layout=False)
     figure.add_artist(arrow)
     return figure

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .cells import cells
 from .shifted_windows import _borders
@@ -28,7 +28,7 @@ def hierarchy() -> Figure:
     image = _scene()
     figure, axes = plt.subplots(1, 3, figsize=(5.4, 2.3))
     pixels, tokens, merged = axes
-    cells(pixels, _shades(image)).set_title("32 × 32 pixels", fontsize=10)
+    cells(pixels, _shades(image)).set_title(_title(32, "pixels"), fontsize=10)
     pixels.collections[0].set_edgecolor("face")  # no lines but those of the patches
     for edge in range(_PATCH, _PIXELS, _PATCH):
         style: dict[str, Any] = {"color": color("surface"), "lw": 1.0}
@@ -36,14 +36,18 @@ def hierarchy() -> Figure:
         pixels.axvline(edge - 0.5, **style)
     _follow(pixels, _MARKED, _PATCH)
     cells(tokens, _shades(mean_of_blocks(image, _PATCH)))
-    tokens.set_title("8 × 8 tokens", fontsize=10)
+    tokens.set_title(_title(8, "tokens"), fontsize=10)
     _borders(tokens, _PIXELS // _PATCH, _WINDOW, 0)
     _follow(tokens, _MARKED, 1)
     cells(merged, _shades(mean_of_blocks(image, 2 * _PATCH)))
-    merged.set_title("4 × 4 merged tokens", fontsize=10)
+    merged.set_title(_title(4, "merged tokens"), fontsize=10)
     _borders(merged, _PIXELS // _PATCH // 2, _WINDOW, 0)
     _follow(merged, (_MARKED[0] // 2, _MARKED[1] // 2), 1)
     return figure
+
+
+def _title(side: int, what: str) -> str:
+    return f"{side} × {side}{choose(' ', chr(10))}{what}"
 
 
 def mean_of_blocks(

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from posenc import swin
+from posenc.kit.figures.themes import choose
 
 from .cells import bias_text, cells, frame, offset_axes, shades_of
 from .made_up_table import example_table
@@ -138,6 +139,6 @@ def resized(
         shades = shades_of(image, limit=limit)
         cells(ax, shades)
         frame(ax, height - 1, width - 1, shades[height - 1, width - 1])
-        offset_axes(ax, height, width, every=max(1, (height + width) // 6))
+        offset_axes(ax, height, width, every=max(1, (height + width) // choose(6, 3)))
         ax.set_title(f"window {height} × {width}")
     return figure

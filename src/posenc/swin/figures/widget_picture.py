@@ -3,11 +3,10 @@
 from typing import Any
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color, panels
 
 from .cells import bias_text, cells, frame, shades_of
 from .made_up_table import biases_by_rule
@@ -51,7 +50,14 @@ def overview(
     else:
         shades = mpl.colormaps[ROW_COLORS](rows[places] / max(int(rows.max()), 1))
         text = rows[places].astype(str)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4.6), width_ratios=(4, 6))
+    figure, (left, right) = panels(
+        1,
+        2,
+        figsize=(9, 4.6),
+        narrow_height=8.4,
+        layout=choose("constrained", "compressed"),
+        ratios=choose((4, 6), (1, 1)),
+    )
     cells(left, shades, text)
     frame(left, *query, color("query"), letter="q", outside=True)
     frame(left, *key, color("key"), letter="k", outside=True)

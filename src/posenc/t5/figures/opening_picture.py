@@ -11,7 +11,7 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
 from posenc.kit.figures.text import readable_ink, signed_offset
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .steps_of_buckets import bucket_steps
 from .trained_bias import BIAS_COLORS, HEAD, mpnet_head
@@ -37,8 +37,9 @@ def opening(*, head: int = HEAD, ax: Axes | None = None) -> Axes:
         Where to draw (default: new Axes).
     """
     if ax is None:
-        ax = plt.subplots(figsize=(9, 3.7))[1]
-    ax.set(xlim=(-_LIMIT - 12, _LIMIT + 12), ylim=(-2.2, 7.0))
+        ax = plt.subplots(figsize=(9, choose(3.7, 4.0)))[1]
+    edge = _LIMIT + choose(12, 3)
+    ax.set(xlim=(-edge, edge), ylim=(-2.2, choose(7.0, 9.6)))
     ax.set_axis_off()
     bias = mpnet_head(head=head)
     num_buckets = len(bias)
@@ -75,7 +76,9 @@ def _box(ax: Axes, box: tuple[float, float], bucket: int, shade: Any) -> None:
         ink = readable_ink(shade)
     ax.add_patch(Rectangle((box[0], _TABLE[0]), box[1] - box[0], 1.0, **style))
     at: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 8.5}
-    ax.text(sum(box) / 2, _TABLE[0] + 0.48, str(bucket), color=ink, **at)
+    at |= choose({}, {"rotation": 90, "va": "center"})
+    if choose(True, bucket % 2 == (bucket < 16)):  # the others have no room there
+        ax.text(sum(box) / 2, _TABLE[0] + 0.48, str(bucket), color=ink, **at)
 
 
 def _ribbon(ax: Axes, above: Any, below: Any, shade: Any) -> None:
@@ -107,7 +110,11 @@ def _ruler(ax: Axes, steps: Any) -> None:
     every = np.arange(-_LIMIT, _LIMIT + 1)
     for ticks, length in ((every, 0.16), (every[every % 8 == 0], 0.32)):
         ax.vlines(ticks, -length, 0, color=color("line"), lw=0.5)
-    starts = [int(first) for _, first, last in steps if last - first > 9 and first > 0]
+    starts = [
+        int(first)
+        for _, first, last in steps
+        if last - first > choose(9, 20) and first > 0
+    ]
     for r in [0, *(sign * start for start in (*starts, _LIMIT) for sign in (-1, 1))]:
         at: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 8.5}
         ax.text(r, -0.45, signed_offset(r), color=color("position"), **at)
@@ -115,15 +122,25 @@ def _ruler(ax: Axes, steps: Any) -> None:
 
 def _words(ax: Axes, empty: float) -> None:
     ax.text(empty, 6.25, "never used", color=color("muted"), ha="center", fontsize=9)
-    ax.text(-_LIMIT, 6.25, "one learned number per bucket", fontsize=10.5)
+    top, bar = choose((6.25, 6.2), (8.8, 7.5))
+    ax.text(-_LIMIT, top, "one learned number per bucket", fontsize=10.5)
     for i, shade in enumerate(mpl.colormaps[BIAS_COLORS](np.linspace(0, 1, 32))):
-        ax.add_patch(Rectangle((71.5 + 0.75 * i, 6.2), 0.78, 0.4, fc=shade))
+        ax.add_patch(
+            Rectangle((choose(71.5, -90) + 0.75 * i, bar), 0.78, 0.4, fc=shade)
+        )
     at: dict[str, Any] = {"fontsize": 9, "color": color("muted")}
-    ax.text(70, 6.25, "lowers", ha="right", **at)
-    ax.text(_LIMIT + 0.5, 6.25, "raises the score", ha="right", **at)
+    left, right = choose((70, _LIMIT + 0.5), (-92, 20))
+    ax.text(left, bar, "lowers", ha="right", **at)
+    ax.text(right, bar, "raises the score", ha="right", **at)
     low: dict[str, Any] = {"fontsize": 10.5, "va": "center"}
     query: dict[str, Any] = {"color": color("query"), "linespacing": 1}
     ax.text(0, -1.55, "▲\nquery", ha="center", **query, **low)
-    ax.text(-_LIMIT, -1.7, "← keys before the query", color=color("key"), **low)
-    after = "keys after the query →"
+    ax.text(
+        -_LIMIT,
+        -1.7,
+        "← keys before" + choose(" the query", ""),
+        color=color("key"),
+        **low,
+    )
+    after = choose("keys after the query →", "keys after →")
     ax.text(_LIMIT, -1.7, after, ha="right", color=color("key"), **low)

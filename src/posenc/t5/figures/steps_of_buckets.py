@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 
 from posenc import t5
 from posenc.kit.figures.text import signed_offset
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .matrices_of_buckets import BUCKET_COLORS
 
@@ -131,7 +131,7 @@ def _relative_position_axis(ax: Axes, max_distance: int, bidirectional: bool) ->
     ticks = [ratio**i for i in range(8) if ratio**i * 2.5 < max_distance]
     if ax.get_xscale() == "linear":
         ticks = [max_distance // 2]
-    ticks = [*ticks, max_distance]
+    ticks = [*choose(ticks, ticks[1::2]), max_distance]
     ax.set_xticks([-t for t in ticks[::-1]] + [0] + (ticks if bidirectional else []))
     ax.minorticks_off()
     ax.xaxis.set_major_formatter(lambda r, _: signed_offset(r))

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Float
 from matplotlib.figure import Figure
 
 from posenc import t5
 from posenc.core.arrays import relative_positions
+from posenc.kit.figures.themes import choose, panels
 
 from .matrices_of_buckets import bias_matrix, bucket_matrix
 from .steps_of_buckets import staircase
@@ -40,7 +40,14 @@ def overview(
         "bidirectional": bidirectional,
     }
     buckets = t5.relative_position_bucket(relative_positions(q_len, k_len), **setting)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 4.5), width_ratios=(11, 9))
+    figure, (left, right) = panels(
+        1,
+        2,
+        figsize=(9.6, 4.5),
+        narrow_height=8.6,
+        layout=choose("constrained", "compressed"),
+        ratios=choose((11, 9), (1, 1)),
+    )
     if bias is None:
         bucket_matrix(
             buckets, num_buckets=num_buckets, causal=not bidirectional, ax=left
