@@ -263,7 +263,16 @@ def test_make_bench_runs_the_benchmark_of_every_chapter_that_has_one():
     run = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(run)
     found = [script.stem for script in run.scripts()]
-    others = {"classroom", "lite", "record", "run", "solve", "targets"}
+    others = {
+        "classroom",
+        "gpu",
+        "lite",
+        "record",
+        "run",
+        "solve",
+        "targets",
+        "widgets",
+    }
     assert set(found) == {path.stem for path in folder.glob("*.py")} - others
     assert found == [slug for slug in chapters() if slug in found]
     assert "benchmarks/run.py" in (ROOT / "Makefile").read_text("utf-8")
