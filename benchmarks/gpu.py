@@ -26,7 +26,12 @@ KERNELS = {
     "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
     "cuDNN": SDPBackend.CUDNN_ATTENTION,
 }
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+DTYPES = {
+    "float32": torch.float32,
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
+}
+TIMED = ("float32", "bfloat16")
 
 
 def tokens(length: int, dtype: torch.dtype) -> list[torch.Tensor]:
@@ -40,6 +45,8 @@ def tried(kernel: str, dtype: str, bias: str) -> str:
     q, k, v = (one.requires_grad_() for one in tokens(256, DTYPES[dtype]))
     table = torch.randn(BUCKETS, HEADS, device="cuda")
     matrix = relative_position_bias(table, 256, 256)[None].clone()
+    if bias == "none":
+        matrix = torch.zeros_like(matrix)
     if "float32" not in bias:
         matrix = matrix.to(DTYPES[dtype])
     learned = [q, matrix.requires_grad_()] if "trained" in bias else [q]
@@ -49,7 +56,7 @@ def tried(kernel: str, dtype: str, bias: str) -> str:
     pairs = [wanted, *torch.autograd.grad(wanted, learned, gradient)]
     try:
         with sdpa_kernel(KERNELS[kernel]):
-            out = fused(q, k, v, attn_mask=matrix)
+            out = fused(q, k, v, attn_mask=None if bias == "none" else matrix)
             found = [out, *torch.autograd.grad(out, learned, gradient.to(out.dtype))]
     except RuntimeError:
         return "refused"
@@ -108,13 +115,13 @@ def measure() -> dict[str, Any]:
     kernels = {
         f"{kernel}, {dtype}": {
             bias: tried(kernel, dtype, bias)
-            for bias in ("fixed", "trained", "fixed float32")
+            for bias in ("none", "fixed", "trained", "fixed float32")
         }
         for kernel in KERNELS
         for dtype in DTYPES
     }
     milliseconds = {}
-    for dtype in DTYPES:
+    for dtype in TIMED:
         for length in LENGTHS:
             milliseconds[f"{dtype}, {length}"] = row = times(length, dtype)
             medians = {name: round(one["median"], 3) for name, one in row.items()}

@@ -120,7 +120,7 @@ class TestKeyboard:
         for _ in range(6):  # from the first run, which has the focus
             canvas.press("ArrowDown")
         values = results("copy")["sinusoidal"].accuracy
-        words = "sinusoids, seed 1: accuracy {} at {} tokens (all seeds: {}). Mean of "
+        words = "sinusoids, seed 1: accuracy {} at {} tokens (all seeds: {}). Of all "
         one = f"{values[128][0]:.2f}"
         assert readout(root).startswith(words.format(one, 128, say(values[128])))
         canvas.press("ArrowRight")
@@ -134,10 +134,10 @@ class TestKeyboard:
         assert " at 1,024 tokens (" in readout(root)
         canvas.press("Escape")
         assert readout(root).startswith(
-            "Mean of the runs that solved the task at 1,024"
+            "Of all encodings, mean of the runs that solved the task at 1,024"
         )
         canvas.press("Home")
-        assert "Mean of all runs at 64 tokens: " in readout(root)
+        assert "mean of all runs at 64 tokens: " in readout(root)
 
     def test_arrows_follow_training(self, page):
         root = widget(page)

@@ -71,7 +71,10 @@ export function runCharts(label, kind, plan, put) {
     write(context, chart.title, box.left + 18, box.top - 28, at);
     const fits = context.measureText(chart.words).width < box.right - box.left;
     write(context, fits ? chart.words : chart.short, box.left, box.top - 13, at);
-    if (box.lowest) for (const [i, n] of p.ticks.entries())
+    // Where the last two would run into each other, one is left out: not the chosen one.
+    const narrow = box.right - box.left < 150;
+    const hidden = narrow ? p.ticks.at(p.length === p.ticks.at(-2) ? -1 : -2) : null;
+    if (box.lowest) for (const [i, n] of p.ticks.entries()) if (n !== hidden)
       write(context, p.labels[i], x(box, n), box.bottom + 14,
         { size: 11, bold: n === p.length, color: n === p.length ? colors.position : colors.muted });
   }

@@ -82,7 +82,7 @@ function render({ model, el }) {
     const stride = last > 2000 ? 1000 : 500;
     const ticks = Array.from({ length: Math.floor(last / stride) + 1 }, (_, i) => i * stride);
     return { lines: found, y: vertical(s, found),
-      x: { words: "steps of training", ticks, low: 0, high: 1.03 * last } };
+      x: { words: `steps of training (at ${lengths[0]} tokens)`, ticks, low: 0, high: 1.03 * last } };
   });
 
   /** The runs of an encoding that count at the length: all where they were trained, beyond it those that solved. */
@@ -108,7 +108,7 @@ function render({ model, el }) {
       return `${end.toFixed(2)} (${like.length < 3 ? like.join(" and ") : `${like.length} encodings`})`;
     };
     const which = s.length === lengths[0] ? "all runs" : "the runs that solved the task";
-    return `Mean of ${which} at ${grouped(s.length)} tokens: best ${words(sorted[0])}, worst ${words(sorted.at(-1))}.`;
+    return `Of all encodings, mean of ${which} at ${grouped(s.length)} tokens: best ${words(sorted[0])}, worst ${words(sorted.at(-1))}.`;
   }
 
   /** What the chosen run has, and its siblings. */
@@ -128,8 +128,8 @@ function render({ model, el }) {
 
   function facts(s) {
     const missing = model.get("encodings").filter((name) => !s.tested[name]);
-    return [["│", "The number in a chart is the mean of its runs at this length, lowest and highest in brackets: " +
-      `of all runs at ${lengths[0]} tokens, beyond of those that solved the task. In gray: the marked encodings. Point at a run for its own numbers, ` +
+    return [["│", "The number in a chart is the mean of its runs at this length, with the lowest and the highest in brackets. " +
+      `At ${lengths[0]} tokens all runs count; beyond that, only those that solved the task. In gray: the marked encodings. Point at a run for its own numbers, ` +
       "or drag along a chart to move the length.",
     "position"], ...s.names.map(found), ...missing.map((name) =>
       [looks[name].letter, `${looks[name].title}: not trained on this task.`, looks[name].role])];

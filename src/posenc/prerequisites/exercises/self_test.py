@@ -91,6 +91,10 @@ def permutation() -> list[list[float]]:
             "Minus infinity gets no weight: e to that power is 0.",
             [[0.25] * 4, [0.25] * 4],
         ),
+        (
+            "Divide by the sum: the weights of a list add up to 1.",
+            [[1] * 4, [1, 1, 1, 0]],
+        ),
         ("These are the scores. Softmax gives weights.", [[5] * 4, [5, 5, 5, 0]]),
     ],
     held=["all eight weights"],
@@ -112,6 +116,10 @@ def softmax() -> list[list[float]]:
     ),
     mistakes=[
         ("That is the mirror image, the conjugate.", [1, -2, 5**0.5, 5**0.5]),
+        (
+            "That is a mirror image, too: half a turn changes both signs.",
+            [-1, 2, 5**0.5, 5**0.5],
+        ),
         ("That is a quarter of a turn.", [-2, 1, 5**0.5, 5**0.5]),
         ("The modulus is the root of that.", [-1, -2, 5, 5]),
     ],
