@@ -86,7 +86,7 @@ addEventListener("DOMContentLoaded", () => {
       const place = places.findLast(above) ?? places[0];
       place.dispatchEvent(new CustomEvent("pe-set", { detail: JSON.parse(button.dataset.values) }));
       const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      const block = place.offsetHeight > innerHeight ? "start" : "nearest";  // its picture is on top
+      const block = place.offsetHeight > document.documentElement.clientHeight ? "start" : "nearest";  // its picture is on top
       place.scrollIntoView({ block, behavior: calm ? "auto" : "smooth" });
     });
   }
