@@ -116,6 +116,7 @@ def needed_scores(
         inside = np.flatnonzero(curve < 15.2 - lower)[-1]
         label = f"1/{round(1 / slope)}"
         at: dict[str, Any] = {"fontsize": 9, "color": color("muted"), "ha": "center"}
+        at["bbox"] = {"fc": color("surface"), "ec": "none", "pad": 0.5}
         ax.text(distances[inside], min(curve[inside] + 0.35, 15.4 - lower), label, **at)
     best: dict[str, Any] = {"color": color("position"), "lw": 2.6}
     ax.plot(distances, curves.min(axis=0), label="best head", **best)

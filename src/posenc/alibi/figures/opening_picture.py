@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from posenc.alibi import alibi_slopes
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 _REACH, _DEPTH = 18, 4.0  # tokens, and the lowest bias that is drawn
 
@@ -36,9 +36,10 @@ def opening(ax: Axes | None = None) -> Axes:
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 4.9))[1]
     strips = len(_HEADS) * (_STRIP + 0.12)
-    ax.set(xlim=(-_REACH - 4.7, 1.3), ylim=(-_DEPTH - strips - 1.6, 0.75))
+    ax.set(xlim=(-_REACH - choose(4.7, 6.1), 1.3), ylim=(-_DEPTH - strips - 1.6, 0.75))
     ax.set_axis_off()
     offsets = np.arange(-_REACH, 1)
+    left = -_REACH - choose(4.6, 6)
     slopes = alibi_slopes(8)
     _frame(ax)
     for head, style in zip(_HEADS, _STYLES, strict=True):
@@ -50,9 +51,8 @@ def opening(ax: Axes | None = None) -> Axes:
         slope = float(slopes[head - 1])
         top = -_DEPTH - 0.75 - row * (_STRIP + 0.12)
         middle = top - _STRIP / 2
-        ax.plot(
-            [-_REACH - 4.6, -_REACH - 3.2], [middle] * 2, c=color("position"), ls=style
-        )
+        sample = [left, left + 1.4]
+        ax.plot(sample, [middle] * 2, c=color("position"), ls=style)
         words = f"1/{round(1 / slope)}"
         ax.text(-_REACH - 0.9, middle, words, ha="right", va="center", fontsize=11)
         _strip(ax, offsets, np.exp(slope * offsets), top)
@@ -70,7 +70,7 @@ def _frame(ax: Axes) -> None:
         words = str(bias).replace("-", "−")
         ax.text(0.35, bias, words, color=color("muted"), va="center", fontsize=10)
     ax.text(-_REACH, 0.25, "added to the score", fontsize=11.5)
-    ax.text(-_REACH - 4.6, -_DEPTH - 0.45, "slope", fontsize=11, va="center")
+    ax.text(-_REACH - choose(4.6, 6), -_DEPTH - 0.45, "slope", fontsize=11, va="center")
     words = "what is left of the weight"
     ax.text(-_REACH - 0.4, -_DEPTH - 0.45, words, fontsize=11.5, va="center")
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyBboxPatch
 
 from posenc.core import running_example as example
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 _LANES = (0.0, 1.25, 2.5)  # one for each token
 
@@ -85,7 +85,8 @@ def _part(ax: Axes, at: tuple[float, float], sign: str) -> None:
         ax.add_patch(Circle(at, 0.2, **{**look, "ec": color("text"), "lw": 1.4}))
     else:
         half = 0.27 if "\n" in sign else 0.17
-        box = FancyBboxPatch((x - 0.36, y - half), 0.72, 2 * half, **look)
+        side = choose(0.36, 0.45)
+        box = FancyBboxPatch((x - side, y - half), 2 * side, 2 * half, **look)
         box.set_boxstyle("round", pad=0.02)
         ax.add_patch(box)
     if "\n" in sign:

@@ -34,7 +34,7 @@ def opening(ax: Axes | None = None) -> Axes:
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 4.5))[1]
-    ax.set(xlim=(choose(-10.6, -5.2), 9.6), ylim=(-0.75, len(_STEPS) + 0.1))
+    ax.set(xlim=choose((-10.6, 9.6), (-7, 8.6)), ylim=(-0.75, len(_STEPS) + 0.1))
     ax.spines[["left", "top", "right"]].set_visible(False)
     ax.set_yticks([])
     ax.set_xticks(range(-4, 9, 2), [str(n).replace("-", "−") for n in range(-4, 9, 2)])
@@ -50,10 +50,10 @@ def opening(ax: Axes | None = None) -> Axes:
             for a, b in zip(above, places, strict=True):
                 ax.plot([a, b], [y + 0.78, y + 0.22], color=color("line"), lw=1)
         _tokens(ax, places, y)
-        at = choose((-10.5, y + 0.02), (-5.2, y + (-0.32 if row else 0.3)))
+        at = choose((-10.5, y + 0.02), (-7, y + (-0.32 if row else 0.3)))
         ax.text(
             *at,
-            choose(words, words.replace(" alike", "\nalike")),
+            choose(words, words.replace(" alike", "\nalike").replace("one ", "one\n")),
             fontsize=11.5,
             va="center",
         )

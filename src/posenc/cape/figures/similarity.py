@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from posenc.kit.figures.lines import DASHES
 from posenc.kit.figures.matrix import draw_matrix
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 from posenc.sinusoidal import sinusoidal_encoding
 
 from .drawn_moves import moved, unit_draws
@@ -44,10 +44,13 @@ def similarities(
         wide = {"lw": 5, "alpha": 0.35} if role == "text" else {"lw": 2}
         line: dict[str, Any] = {"color": color(role), "ls": dash, **wide}
         ax.plot(offsets, table @ table[seq_len // 2], label=words, **line)
-    ax.set(ylabel="product of two encodings", ylim=(0.25 * d_model, 0.7 * d_model))
+    top = choose(0.7, 0.55) * d_model
+    ax.set(ylabel="product of two encodings", ylim=(0.25 * d_model, top))
     ax.set_xlabel("tokens apart", color=color("position"))
     ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0f}".replace("-", "−"))
-    ax.legend(fontsize=10, ncols=2, loc="upper center")
+    above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    columns: dict[str, Any] = {"ncols": 2, "loc": "upper center"}
+    ax.legend(fontsize=10, **choose(columns, above))
     return ax
 
 

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from posenc.checkpoint import describe, planes
 from posenc.checkpoint.published import config
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 
 def opening(ax: Axes | None = None, *, model: str = "Llama 3.1 8B") -> Axes:
@@ -34,14 +34,17 @@ def opening(ax: Axes | None = None, *, model: str = "Llama 3.1 8B") -> Axes:
     ax.plot(number, now, "o", color=color("position"), ms=3.5, label="stretched")
     for length, words in ((trained, "trained"), (promised, "promised")):
         ax.axhline(length, color=color("muted"), lw=1)
-        told = f"{words}: {length:,} tokens"
+        told = f"{words}: {length:,}" + choose(" tokens", "")
         ax.text(0, length * 1.15, told, color=color("text"), fontsize=10)
     ax.axvspan(len(now) - seen.never_round - 0.5, len(now), color=color("raised"))
     ax.text(
         len(now) - 0.5 - seen.never_round / 2,
         8,
-        f"{seen.never_round} of {len(now)} planes made no\n"
-        "whole turn before stretching",
+        f"{seen.never_round} of {len(now)} planes"
+        + choose(
+            " made no\nwhole turn before stretching",
+            "\nmade no whole turn\nbefore stretching",
+        ),
         ha="center",
         fontsize=10,
     )

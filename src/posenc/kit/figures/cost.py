@@ -6,7 +6,7 @@ from typing import Any, Literal
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from .themes import color
+from .themes import choose, color
 
 #: Drawn in this order; line style and marker tell curves apart without color.
 _STYLES = (
@@ -18,6 +18,9 @@ _STYLES = (
 )
 #: For curves that lie one on another in places.
 _DASHES: tuple[Any, ...] = (":", "--", "-.", "-", (0, (5, 1, 1, 1, 1, 1)))
+
+#: Place of a legend that no curve may meet.
+_ABOVE: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
 
 #: How a quantity is recorded, its words on the axis, and what it is multiplied by.
 _UNITS = {
@@ -63,7 +66,7 @@ def cost_curve(
         low, high = ([row[side] for row in rows] for side in ("low", "high"))
         ax.fill_between(lengths, low, high, color=color(role), alpha=0.2, lw=0)
     ax.set_ylabel("time (ms)")
-    ax.legend()
+    ax.legend(**choose({}, _ABOVE))
     return _logarithmic(ax, lengths)
 
 
@@ -100,8 +103,7 @@ def scaling_curve(
         style: dict[str, Any] = {"color": color(role), "marker": marker, "ls": line}
         ax.plot(*zip(*points, strict=True), label=words, **style)
     ax.set_ylabel(unit)
-    above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
-    ax.legend(fontsize=10, **(above if len(labels) > 4 else {}))
+    ax.legend(fontsize=10, **(_ABOVE if len(labels) > 4 else {}))
     return _logarithmic(ax, [int(length) for length in cells])
 
 

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 from posenc.linear_attention import linear_attention_weights
 from posenc.rope import rotary_angles
 
@@ -84,7 +84,9 @@ def denominator(ax: Axes | None = None) -> Axes:
     ax.plot(degrees, numerator, color=color("query"), lw=2.2)
     ax.lines[-1].set_label("rotated above only")
     ax.set(xlim=(0, 180), ylim=(-8, 8), xticks=range(0, 181, 30))
+    ax.set_yticks(range(-8, 9, choose(2, 4)))
     ax.set_xlabel("angle of the two other keys (degrees)")
     ax.set_ylabel("weight of the own value")
-    ax.legend(loc="lower left", fontsize=10)
+    above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    ax.legend(fontsize=10, **choose({"loc": "lower left"}, above))
     return ax

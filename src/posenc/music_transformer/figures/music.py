@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from posenc.kit.figures.text import readable_ink, signed_offset
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .cells import words
 
@@ -141,7 +141,8 @@ def motif_accuracy(
         ax.plot(lengths, values, ":", color=color("text"), lw=1.2)
         where: Any = {"ha": "right", "va": "top", "size": 9}
         height = min(values) - 0.02 if values[-1] < 0.5 else values[-1] - 0.11
-        words(ax, lengths[-1], height, f"rule: {rule}", **where)
+        height -= choose(0, 0.04)
+        words(ax, lengths[-1], height, choose(f"rule: {rule}", rule), **where)
     ax.set(xscale="log", xlabel="length (tokens)", ylabel="share of right notes")
     ax.set(ylim=(-0.03, 1.08))
     ax.set_xticks(lengths, labels=[f"{length:,}" for length in lengths])

@@ -56,7 +56,9 @@ def chain(
     head_dim : int, default 128
         Features of a head: half as many arrows, each of length 1.
     """
-    figure, axes = plt.subplots(len(distances), 1, figsize=(5.8, 7.2), sharex=True)
+    figure, axes = plt.subplots(
+        len(distances), 1, figsize=(5.8, choose(7.2, 5.2)), sharex=True
+    )
     pairs = head_dim // 2
     for ax, n in zip(axes, distances, strict=True):
         turns = np.exp(1j * rope.rotary_angles(np.asarray([float(n)]), head_dim)[0])

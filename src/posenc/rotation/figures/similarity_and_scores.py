@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from posenc import rotation
 from posenc.core.arrays import relative_positions
 from posenc.kit.figures.matrix import draw_matrix
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 #: matplotlib's color tables for similarities and for scores.
 SIMILARITY_COLORS = "viridis"
@@ -91,7 +91,8 @@ def four_terms(
         Score at the ends of the color scale.
     """
     down = (len(terms) + 1) // 2
-    figure, panels = plt.subplots(down, 2, figsize=(5.2, 2.95 * down), squeeze=False)
+    size = 5.2, choose(2.95, 2.3) * down
+    figure, panels = plt.subplots(down, 2, figsize=size, squeeze=False)
     figure.set_layout_engine("constrained", h_pad=0.13)
     for ax in panels.flat[len(terms) :]:
         ax.set_axis_off()

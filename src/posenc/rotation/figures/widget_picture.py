@@ -48,7 +48,8 @@ def overview(
     dials.set(**limits, aspect="equal", title=f"{t} → {t + offset}")
     dials.set_axis_off()
     matrix = rotation.shift_operator(offset, d_model, base=base)
-    shift_matrix(matrix, ax=axes[1])
+    numbers = choose(None, d_model <= 4)
+    shift_matrix(matrix, numbers=numbers, ax=axes[1])
     similarity_matrix(positions, d_model, base=base, ax=axes[2])
     curve = axes[3]
     similarity_curves((d_model,), positions - 1, base=base, ax=curve)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from posenc.kit.figures.text import CENTERED, readable_ink
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .words_and_rows import FIVE_WORDS, index_shades, rows_of_query, vector_name
 
@@ -59,7 +59,8 @@ def index_arrows(
         ax.text(key, -0.84, vector_name(row - clip), **CENTERED, **below)
         if key == query:
             frame: dict[str, Any] = {"fill": False, "ec": color("query"), "lw": 2}
-            ax.add_patch(Rectangle((key - 0.46, -0.12), 0.92, 0.36, **frame))
+            side = choose(0.46, 0.36)
+            ax.add_patch(Rectangle((key - side, -0.12), 2 * side, 0.36, **frame))
     longest = max(abs(key - query) for key in range(len(words)))
     ax.set(xlim=(-0.6, len(words) - 0.4), ylim=(-1.02, 0.45 + 0.25 * longest))
     ax.set_axis_off()

@@ -74,6 +74,7 @@ def label_matrix(name: str, *, ax: Axes | None = None) -> Axes:
     ax = draw_matrix(shades, text, ax=ax)
     places = np.arange(len(graph.nodes))
     ax.set_xticks(places, graph.nodes, rotation=45, ha="left")
+    ax.xaxis.labelpad += choose(0, 6)
     ax.set_yticks(places, graph.nodes)
     return ax
 

@@ -69,13 +69,17 @@ def steps(height: int, width: int) -> Figure:
         2,
         2,
         figsize=(6.4, 6.6),
-        narrow_height=14,
+        narrow_height=12.5,
+        ratios=choose(None, (1, 2, 2, 2)),
         layout=choose("constrained", "compressed"),
     )
     plain = np.tile(mpl.colors.to_rgba(color("raised")), (height, width, 1))
     names = [f"{n}: {r}, {c}" for n, (r, c) in enumerate(place)]
     text = np.asarray(names).reshape(height, width)
     cells(axes[0], plain, text).set_title("1  cell: row, column", loc="left")
+    axes[0].set_aspect(choose(1, 0.5))
+    for word in axes[0].texts:
+        word.set_fontsize(choose(word.get_fontsize(), 10.5))
     shades = mpl.colormaps[ROW_COLORS](index / max(int(index.max()), 1))
     words = [_pairs(offset, signs=True), _pairs(shifted), index.astype(str)]
     titles = [

@@ -43,15 +43,15 @@ def opening() -> Figure:
     corner = (_QUERY[1] - 0.5, _QUERY[0] - 0.5)
     right.add_patch(Rectangle(corner, _SIDE, _SIDE, zorder=4, **style))
     offset_axes(right, _SIDE, _SIDE)
-    right.set_title("one learned number per offset")
+    right.set_title("one learned number per offset", loc=choose("center", "right"))
     row, column = _QUERY[0] - _KEY[0] + zero, _QUERY[1] - _KEY[1] + zero
     frame(right, row, column, color("key"), outside=True)
     link: Any = {"coordsA": "data", "coordsB": "data", "color": color("key")}
     ends = choose(
         ((_KEY[1] + 0.5, _KEY[0]), (column - 0.5, row)),
-        ((_KEY[1], _KEY[0] + 0.5), (column, row - 0.5)),
+        ((_KEY[1], _KEY[0] + 0.5), (column - 0.5, row)),
     )
-    bend = choose("arc3", "arc3,rad=0.45")
+    bend = choose("arc3", "arc3,rad=0.6")
     arrow = ConnectionPatch(
         *ends, axesA=left, axesB=right, arrowstyle="->", connectionstyle=bend, **link
     )

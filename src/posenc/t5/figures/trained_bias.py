@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from posenc import t5
 from posenc.core import data
 from posenc.kit.figures.text import signed_offset
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 BIAS_COLORS = "coolwarm"
 #: The head that pictures of one head show.
@@ -107,6 +107,7 @@ def trained_heads(
     words = [signed_offset(sign * starts[b]) for sign in (-1, 1) for b in shown]
     for ax in axes[-1]:
         ax.set_xticks([half - 1, *ticks], ["0", *words], fontsize=9.5)
+    figure.set_layout_engine("constrained", wspace=choose(0.02, 0.12))
     figure.supxlabel("relative position at which a bucket begins", fontsize=11)
     figure.supylabel("learned bias", fontsize=11)
     return figure

@@ -42,5 +42,5 @@ def clamp_gains(
     ax.set_xticks(lengths, labels=[f"{length:,}" for length in lengths])
     ax.minorticks_off()
     ax.grid(visible=True)
-    ax.legend(fontsize=10, loc="upper left")
+    ax.legend(fontsize=10, loc="lower left", bbox_to_anchor=(0, 1))
     return ax

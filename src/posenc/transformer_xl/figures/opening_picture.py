@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 SENTENCE = ("once", "upon", "a", "time", "a", "king", "had", "a")
 
@@ -27,12 +27,22 @@ def opening(ax: Axes | None = None) -> Axes:
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.0, 3.1))[1]
-    ax.set(xlim=(-0.3, 8.35), ylim=(3.4, -2.0))
+    ax.set(xlim=(-0.3, 8.35), ylim=(choose(3.4, 3.8), -2.0))
     ax.set_axis_off()
     for n, word in enumerate(SENTENCE):
         _token(ax, n, word)
-    _segment(ax, 0, "memory", "kept from the segment before")
-    _segment(ax, SEGMENT_LEN, "segment", "queries come from here")
+    _segment(
+        ax,
+        0,
+        "memory",
+        choose("kept from the segment before", "kept from the\nsegment before"),
+    )
+    _segment(
+        ax,
+        SEGMENT_LEN,
+        "segment",
+        choose("queries come from here", "queries come\nfrom here"),
+    )
     ax.text(-0.2, -1.62, "distance: query − key", color=color("position"), fontsize=11)
     at: dict[str, Any] = {"color": color("muted"), "fontsize": 10.5, "va": "center"}
     ax.text(4.1, 1.75, "index: every number names two tokens", ha="center", **at)
@@ -69,4 +79,5 @@ def _segment(ax: Axes, first: int, name: str, note: str) -> None:
     ax.plot(ends, [2.5, 2.5], color=color("line"), lw=1.2)
     at: dict[str, Any] = {"ha": "center", "va": "center"}
     ax.text(sum(ends) / 2, 2.8, name, weight="bold", fontsize=11, **at)
-    ax.text(sum(ends) / 2, 3.15, note, color=color("muted"), fontsize=9.5, **at)
+    at |= {"va": choose("center", "top"), "color": color("muted"), "fontsize": 9.5}
+    ax.text(sum(ends) / 2, choose(3.15, 3.0), note, **at)
