@@ -86,7 +86,9 @@ addEventListener("DOMContentLoaded", () => {
       const place = places.findLast(above) ?? places[0];
       place.dispatchEvent(new CustomEvent("pe-set", { detail: JSON.parse(button.dataset.values) }));
       const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      const block = place.offsetHeight > document.documentElement.clientHeight ? "start" : "nearest";  // its picture is on top
+      // A widget higher than the window has its picture on top.
+      const high = place.offsetHeight > document.documentElement.clientHeight;
+      const block = high ? "start" : "nearest";
       place.scrollIntoView({ block, behavior: calm ? "auto" : "smooth" });
     });
   }
