@@ -193,7 +193,7 @@ def far_shares(*, distance: int = LAST_BUCKET - 1, ax: Axes | None = None) -> Ax
         ax.plot(lengths, curve, label=words, lw=2, **line_style(number))
     ax.set(
         xscale="log",
-        ylim=(-0.03, choose(1.36, 1.6)),
+        ylim=(-0.03, choose(1.36, 1.05)),
         ylabel=f"weight beyond {distance} tokens",
     )
     shown = lengths[:: choose(3, 4)]
@@ -202,5 +202,6 @@ def far_shares(*, distance: int = LAST_BUCKET - 1, ax: Axes | None = None) -> Ax
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "100 %"])
     ax.set_xlabel("length (tokens)")
     ax.grid(visible=True)
-    ax.legend(fontsize=9.5, loc="upper left", ncols=choose(2, 1))
+    above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    ax.legend(fontsize=9.5, **choose({"loc": "upper left", "ncols": 2}, above))
     return ax

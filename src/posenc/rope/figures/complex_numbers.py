@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
 from .arrows import hand, polar, thick_arrow
 
@@ -102,8 +102,8 @@ def helix(ax: Axes | None = None) -> Axes:
     big: dict[str, Any] = {"fontsize": 12, "va": "center"}
     ax.text(*view(end + 1.1, 0, 0), "$x$", **big)
     words = "shadow on the wall: imaginary part, $\\sin x$"
-    ax.text(*view(0, wall, 1.55), words, color=color("value"), **big)
+    ax.text(*view(choose(0, -0.8), wall, 1.55), words, color=color("value"), **big)
     words = "shadow on the floor: real part, $\\cos x$"
     ax.text(*view(0, 1.3, floor - 0.35), words, color=color("key"), **big)
-    ax.text(*view(-1.1, 1, 0), r"$e^{\mathrm{i}x}$", fontsize=15)
+    ax.text(*view(choose(-1.1, -1.6), 1, 0), r"$e^{\mathrm{i}x}$", fontsize=15)
     return ax
