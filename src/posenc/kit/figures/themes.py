@@ -162,7 +162,10 @@ def _enlarge_letters(figure: Figure) -> None:
         if text.get_in_layout() and float(text.get_fontsize()) < SMALLEST:
             text.set_fontsize(SMALLEST)
     for ax in figure.axes:
-        for axis in ax._axis_map.values():  # more ticks come when it is laid out
+        # More ticks come when it is laid out.
+        for axis in (getattr(ax, f"{name}axis", None) for name in "xyz"):
+            if axis is None:
+                continue
             size = axis.get_tick_params().get("labelsize", SMALLEST)
             if FontProperties(size=size).get_size_in_points() < SMALLEST:
                 axis.set_tick_params(labelsize=SMALLEST)
