@@ -31,7 +31,7 @@ def apart_bars(task: str) -> Figure:
     """
     tested = {name: one for name, one in apart(task).items() if name in LOOKS}
     bars = [bar for bar in _BARS if any(getattr(of, bar[0]) for of in tested.values())]
-    size = 4.8, 1.1 + 0.2 * len(bars) * len(tested)
+    size = 4.8, 1.1 + choose(0.2, 0.23) * len(bars) * len(tested)
     fig, axes = plt.subplots(1, len(_LENGTHS), figsize=size, sharey=True)
     for ax, length in zip(axes, _LENGTHS, strict=True):
         for row, one in enumerate(tested.values()):
@@ -51,7 +51,8 @@ def apart_bars(task: str) -> Figure:
                 ax.plot(shares, [height] * len(shares), "o", **dots)
         ax.set_title(f"{length:,} tokens" if length == _LENGTHS[0] else f"{length:,}")
         ax.set(xlim=(0, 1.04), xticks=(0, 0.5, 1))
-        ax.set_xticklabels(["0", "50 %", "100 %"])
+        ax.set_xticklabels(["0", choose("50 %", ""), "100 %"])
+        ax.get_xticklabels()[-1].set_ha(choose("center", "right"))
         ax.grid(visible=True, axis="x")
         ax.set_axisbelow(True)
     axes[0].set_yticks(range(len(tested)), labels=[named(name) for name in tested])
