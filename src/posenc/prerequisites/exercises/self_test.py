@@ -96,6 +96,10 @@ def permutation() -> list[list[float]]:
             [[1] * 4, [1, 1, 1, 0]],
         ),
         ("These are the scores. Softmax gives weights.", [[5] * 4, [5, 5, 5, 0]]),
+        (
+            "0.33 is rounded too far: give three digits, or write 1/3.",
+            [[0.25] * 4, [0.33, 0.33, 0.33, 0]],
+        ),
     ],
     held=["all eight weights"],
     close=_about,
@@ -220,14 +224,14 @@ def step_and_floor() -> list[float]:
 
 
 @ask_for_value(
-    "At each place, add the three numbers below the weights.",
-    "At both ends one of the three weights has a 0 of the padding beneath it.",
+    "At each place, add the three numbers above the weights.",
+    "At both ends one of the three weights has a 0 of the padding above it.",
     "Two at the ends, three in the middle.",
     what="The answer",
     entry="a number",
     line=lambda i, value: f"place {i}: not {value:g}",
     mistakes=[
-        ("At the ends one weight has a 0 beneath it.", [3, 3, 3, 3]),
+        ("At the ends one weight has a 0 above it.", [3, 3, 3, 3]),
         ("The middle weight stands at the place, not the last one.", [1, 2, 3, 3]),
         ("The middle weight stands at the place, not the first one.", [3, 3, 2, 1]),
     ],
