@@ -27,8 +27,6 @@ from .oracle import (
 
 # Shift by 2 where the clocks turn by a quarter and by an eighth for each token.
 BY_HAND = ((-1, 0, 0, 0), (0, -1, 0, 0), (0, 0, 0, 1), (0, 0, -1, 0))
-
-
 _C = 0.5**0.5
 _ONE_TOKEN = ((0, 1, 0, 0), (-1, 0, 0, 0), (0, 0, _C, _C), (0, 0, -_C, _C))
 

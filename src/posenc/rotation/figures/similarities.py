@@ -24,8 +24,6 @@ from .turns import TURN_COLORS, clock, shift_matrix
 
 #: matplotlib's color tables for similarities and for scores.
 SIMILARITY_COLORS = "viridis"
-
-
 SCORE_COLORS = "coolwarm"
 
 

@@ -52,8 +52,6 @@ def clock(
 
 
 _BASE, _D_MODEL = 30.0, 8
-
-
 _STARTS, _SHIFT = (1, 5), 2
 
 

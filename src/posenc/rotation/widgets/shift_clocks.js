@@ -1,10 +1,10 @@
 // The widget of the chapter on rotation: clocks, block matrix, similarity of two kinds.
-import { disk, drawing, polyline, ring, write, UP, colorTable } from "../../kit/widgets/canvas.js";
-import { tileAt, tiling, cellGrid, pairPlan } from "../../kit/widgets/cells.js";
+import { colorTable, disk, drawing, polyline, ring, UP, write } from "../../kit/widgets/canvas.js";
+import { cellGrid, pairPlan, tileAt, tiling } from "../../kit/widgets/cells.js";
 import { signed } from "../../kit/widgets/kit.js";
-import { walk, count, moving, plain, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
+import { count, moving, plain, sentencesOf, setAll, shell, walk } from "../../kit/widgets/shell.js";
 import {
-  clockOf, entry, distanceOf, clockRows, describe, distanceRows, facts, TRAITS, words,
+  clockOf, clockRows, describe, distanceOf, distanceRows, entry, facts, TRAITS, words,
 } from "./state.js";
 
 // Clocks in rows: a pale hand at t, a strong one at t + k, and the sector between them.
