@@ -19,7 +19,7 @@ from posenc.kit.figures.themes import choose, color
 def _ways(
     length: int = 128, *, num_buckets: int = 32, max_distance: int = 128
 ) -> dict[str, Int[np.ndarray, " {length}"]]:
-    """Which number each distance before the query uses: all, clipped, in buckets.
+    """Return the number that each distance uses: all, clipped, in buckets.
 
     The clip has as many numbers as the buckets of one direction.
 
@@ -193,7 +193,7 @@ def staircase(
 def _mark_surprises(
     ax: Axes, steps: Any, empty: Any, max_distance: int, bidirectional: bool
 ) -> None:
-    """Where the last bucket begins, the maximal distance, and the empty buckets."""
+    """Mark the start of the last bucket, the maximal distance and empty buckets."""
     begins = -steps[0][2]  # of the leftmost step; the right half mirrors it
     last = [(-begins + 0.5, steps[0][0])]
     if bidirectional:

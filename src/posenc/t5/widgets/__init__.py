@@ -14,8 +14,6 @@ __all__ = ["BucketTable"]
 
 MAX_LENGTH = 48
 NUM_BUCKETS = (4, 6, 8, 12, 16, 24, 32, 48, 64)
-
-
 MAX_DISTANCES = (8, 12, 16, 20, 24, 32, 64, 96, 128, 256, 512)
 
 

@@ -1,11 +1,11 @@
 // The widget of the chapter on T5: a table of buckets and a staircase, linked by the bucket.
 import {
-  drawing, outline, polyline, ring, UP, write, colorTable,
+  colorTable, drawing, outline, polyline, ring, UP, write,
 } from "../../kit/widgets/canvas.js";
 import { cellGrid, pairPlan } from "../../kit/widgets/cells.js";
 import { signed } from "../../kit/widgets/kit.js";
-import { walk, count, sentencesOf, shell } from "../../kit/widgets/shell.js";
-import { bucketOf, positionOf, describe, facts, textRows, TRAITS, words } from "./state.js";
+import { count, sentencesOf, shell, walk } from "../../kit/widgets/shell.js";
+import { bucketOf, describe, facts, positionOf, textRows, TRAITS, words } from "./state.js";
 
 // Picture of the bucket (or the bias) against the relative position.
 
