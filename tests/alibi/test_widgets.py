@@ -6,8 +6,7 @@ from figure_rules import drawn
 from posenc import t5
 from posenc.alibi import alibi_slopes
 from posenc.alibi.figures import DEEPEST, SHARES, learned_bias
-from posenc.alibi.widgets import LinearBias
-from posenc.alibi.widgets.linear_bias import LENGTHS, MAX_HEADS
+from posenc.alibi.widgets import LENGTHS, MAX_HEADS, LinearBias
 from posenc.core import data
 
 

@@ -13,8 +13,7 @@ from posenc.alibi.figures import (
     measured_reach,
     needed_score,
 )
-from posenc.alibi.widgets import LinearBias
-from posenc.alibi.widgets.linear_bias import LENGTHS
+from posenc.alibi.widgets import LENGTHS, LinearBias
 from posenc.t5.figures import BIAS_COLORS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

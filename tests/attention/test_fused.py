@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from posenc.attention import scaled_dot_product_attention
-from posenc.attention.fused import attend
+from posenc.attention import attend, scaled_dot_product_attention
 
 torch = pytest.importorskip("torch")
 BATCHES = [(), (2,), (3, 2), (2, 3, 2), (0, 2)]

@@ -8,7 +8,7 @@ import pytest
 from answer_sources import made
 
 from posenc.attention import scaled_dot_product_attention
-from posenc.attention.exercises.masks import MASKS
+from posenc.attention.exercises.orders import MASKS
 from posenc.attention.exercises.symmetry import FUNCTIONS
 from posenc.attention.figures import attend
 from posenc.attention.widgets import ShuffledAttention

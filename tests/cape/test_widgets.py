@@ -5,8 +5,7 @@ from figure_rules import drawn
 
 from posenc.cape import augmented_positions
 from posenc.cape.figures import crossings, unit_draws
-from posenc.cape.widgets import AugmentedTimeline
-from posenc.cape.widgets.augmented_timeline import CHOICES, DRAWS, MOST_TOKENS, THETAS
+from posenc.cape.widgets import CHOICES, DRAWS, MOST_TOKENS, THETAS, AugmentedTimeline
 from posenc.sinusoidal import sinusoidal_encoding
 
 

@@ -6,8 +6,7 @@ from widget_page import control, readout, widget
 
 from posenc.cape import augmented_positions
 from posenc.cape.figures import crossings, moved, unit_draws
-from posenc.cape.widgets import AugmentedTimeline
-from posenc.cape.widgets.augmented_timeline import CHOICES, DRAWS, MOST_TOKENS, THETAS
+from posenc.cape.widgets import CHOICES, DRAWS, MOST_TOKENS, THETAS, AugmentedTimeline
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -14,10 +14,14 @@ for other numbers of heads than powers of two are those of the authors' code,
 ``get_slopes``.
 """
 
-from .bias import alibi_bias, alibi_bias_at, alibi_bias_full
-from .flex import score_mod
-from .reach import alibi_reach
-from .slopes import alibi_slopes
+from .bias import (
+    alibi_bias,
+    alibi_bias_at,
+    alibi_bias_full,
+    alibi_reach,
+    alibi_slopes,
+    score_mod,
+)
 
 __all__ = [  # noqa: RUF022  in the order of the reference
     "alibi_slopes",

@@ -1,5 +1,6 @@
-"""Bias of every query and key: the slope times the distance."""
+"""Slope of each head, bias of every query and key, and how far a head sees."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -8,16 +9,65 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Integer
 
 from posenc.core.arrays import relative_positions, toeplitz
-from posenc.core.checks import check_flag, check_heads, check_lengths
-from posenc.core.dtypes import (
-    creation_namespace,
-    is_known,
-    is_traced,
-    wide_dtype,
+from posenc.core.checks import (
+    check_flag,
+    check_heads,
+    check_int,
+    check_lengths,
+    check_number,
+    check_positive,
 )
-from posenc.core.relative_positions import positions_apart
+from posenc.core.dtypes import creation_namespace, is_known, is_traced, wide_dtype
+from posenc.core.relative_positions import ScoreMod, pair_rule, positions_apart
 
-from .slopes import alibi_slopes
+
+def alibi_slopes(
+    num_heads: int, *, xp: Any = np, dtype: Any = None, device: Any = None
+) -> Float[Any, " {num_heads}"]:
+    r"""Slope of each head: :math:`m_h = 2^{-8h/H}`, :math:`h = 1, \dots, H`.
+
+    For H not a power of two the published recipe takes the slopes of the next lower
+    power p and appends every other slope of 2p heads, beginning with the first. They
+    are *not* sorted, on purpose: a released checkpoint expects each slope at its head.
+
+    Parameters
+    ----------
+    num_heads : int
+        Attention heads H; at least 1.
+    xp, dtype, device
+        Array library of the result (default NumPy), its floating-point dtype (default
+        that of the library) and its device.
+
+    Returns
+    -------
+    array of shape (num_heads,)
+        Positive, per token of distance.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `num_heads` is not an integer of at least 1, or `dtype` is not a
+        floating-point one.
+
+    Examples
+    --------
+    >>> alibi_slopes(4)
+    array([0.25      , 0.0625    , 0.015625  , 0.00390625])
+    >>> alibi_slopes(6)
+    array([0.25      , 0.0625    , 0.015625  , 0.00390625, 0.5       ,
+           0.125     ])
+    """
+    num_heads = check_heads(num_heads)
+    xp, dtype = creation_namespace(xp, dtype, device)
+    return xp.asarray(_slopes(num_heads), dtype=dtype, device=device)
+
+
+def _slopes(num_heads: int) -> list[float]:
+    power = 1 << (num_heads.bit_length() - 1)  # the largest one not above num_heads
+    slopes = [2.0 ** (-8 * h / power) for h in range(1, power + 1)]
+    if power == num_heads:
+        return slopes
+    return slopes + _slopes(2 * power)[::2][: num_heads - power]
 
 
 def alibi_bias(
@@ -192,3 +242,111 @@ def _check_lengths(
 ) -> tuple[int, int, int, int]:
     num_heads = check_heads(num_heads)
     return num_heads, *check_lengths(q_len, k_len, q_offset)
+
+
+def score_mod(
+    num_heads: int,
+    *,
+    symmetric: bool = False,
+    q_offset: int = 0,
+    q_positions: Any = None,
+    k_positions: Any = None,
+    device: Any = None,
+) -> ScoreMod:
+    """`alibi_bias` for FlexAttention: no matrix of queries and keys.
+
+    Parameters
+    ----------
+    num_heads, symmetric, q_offset
+        As in `alibi_bias`.
+    q_positions, k_positions : integer tensors (seq_len,) or (batch, seq_len), optional
+        Position of every query and key, where they are not 0, 1, … in order.
+    device : optional
+        Where the slopes lie; it must be that of the queries.
+
+    Returns
+    -------
+    function (score, batch, head, query, key) -> score
+        With the bias added. Unless `symmetric`, hide the keys after the query by
+        `posenc.attention.causal_mask_mod`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `alibi_bias` and `posenc.attention.causal_mask_mod`.
+
+    References
+    ----------
+    Dong et al. (2024), Flex Attention, https://arxiv.org/abs/2412.05496.
+    """
+    import torch  # FlexAttention knows no other library
+
+    slopes = alibi_slopes(num_heads, xp=torch, dtype=torch.float32, device=device)
+    check_flag("symmetric", symmetric)
+    relative = pair_rule(q_offset, q_positions, k_positions)
+
+    def add_bias(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:
+        distance = -relative(batch, query, key)
+        distance = distance.abs() if symmetric else distance.clamp(min=0)
+        return score - slopes[head] * distance
+
+    return add_bias
+
+
+def alibi_reach(
+    slope: float, share: float, *, k_len: int | None = None, score_bound: float = 0.0
+) -> int:
+    r"""Smallest distance D such that the keys up to D hold `share` of the weight.
+
+    The head is causal, and its scores, before the bias, are anything from -B to B. What
+    comes out holds for *all* of them: the worst are -B for the keys up to D and +B for
+    the others. With :math:`\lambda = e^{-m}` and n keys the condition is
+
+    .. math:: \lambda^{D+1} \le
+       \frac{1 - p + p\, e^{2B} \lambda^n}{1 - p + p\, e^{2B}} .
+
+    Parameters
+    ----------
+    slope : float
+        Slope m of the head, above 0, per token.
+    share : float
+        Part p of the weight, above 0 and below 1.
+    k_len : int, optional
+        Keys n that the query may attend to, its own among them; at least 1. Without it
+        there is no end to them.
+    score_bound : float, default 0.0
+        Bound B on the size of the scores; 0 means that all scores are equal.
+
+    Returns
+    -------
+    int
+        A distance in tokens; 0 if the query's own token is enough.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not a number in its range.
+
+    Examples
+    --------
+    >>> [alibi_reach(slope, 0.5) for slope in (1 / 2, 1 / 16, 1 / 256)]
+    [1, 11, 177]
+    >>> alibi_reach(1 / 2, 0.5, score_bound=2.0)
+    8
+    """
+    slope = check_positive("slope", slope)
+    score_bound = check_number("score_bound", score_bound, minimum=0.0)
+    share = check_number("share", share)
+    if not 2 * score_bound < math.inf:
+        msg = f"score_bound must be finite when doubled, got {score_bound}"
+        raise ValueError(msg)
+    if not 0 < share < 1:
+        msg = f"share must be above 0 and below 1, got {share}"
+        raise ValueError(msg)
+    if k_len is not None:
+        k_len = check_int("k_len", k_len, minimum=1)
+    count = math.inf if k_len is None else k_len
+    rest, held = math.log(1 - share), math.log(share) + 2 * score_bound
+    least = np.logaddexp(rest, held - slope * count)
+    needed = np.logaddexp(rest, held) - least  # m (D + 1) must not be below this
+    return int(min(max(math.ceil(needed / slope), 1), count)) - 1

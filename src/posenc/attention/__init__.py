@@ -12,11 +12,10 @@ Vaswani et al. (2017), Attention Is All You Need, https://arxiv.org/abs/1706.037
 sec. 3.2.1, eq. 1.
 """
 
+from .dot_product import attend as attend
+from .dot_product import attend_checked as attend_checked
 from .dot_product import attention_weights, scaled_dot_product_attention
-from .flex import causal_mask_mod, document_mask_mod, window_mask_mod
-from .fused import attend as attend
-from .fused import attend_checked as attend_checked
-from .masks import causal_mask
+from .masks import causal_mask, causal_mask_mod, document_mask_mod, window_mask_mod
 
 __all__ = [  # noqa: RUF022  in the order of the reference
     "causal_mask",

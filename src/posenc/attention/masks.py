@@ -1,4 +1,4 @@
-"""Who may look at whom."""
+"""Masks, as arrays and as functions of a pair for PyTorch's FlexAttention."""
 
 from typing import Any
 
@@ -6,8 +6,9 @@ import numpy as np
 from jaxtyping import Bool
 
 from posenc.core.arrays import relative_positions
-from posenc.core.checks import check_lengths
+from posenc.core.checks import check_int, check_lengths
 from posenc.core.dtypes import integer_namespace
+from posenc.core.relative_positions import MaskMod, pair_rule, token_rule
 
 
 def causal_mask(
@@ -46,3 +47,102 @@ def causal_mask(
     return (
         relative_positions(q_len, k_len, q_offset=q_offset, xp=xp, device=device) <= 0
     )
+
+
+def causal_mask_mod(
+    *, q_offset: int = 0, q_positions: Any = None, k_positions: Any = None
+) -> MaskMod:
+    """`causal_mask` for FlexAttention: keys at or before the query's own position.
+
+    Parameters
+    ----------
+    q_offset : int, default 0
+        Position of the first query; keys begin at 0.
+    q_positions, k_positions : integer tensors (seq_len,) or (batch, seq_len), optional
+        Position of every query and key, where they are not 0, 1, … in order.
+
+    Returns
+    -------
+    function (batch, head, query, key) -> bool
+        True where the query may attend. ``torch.nn.attention.flex_attention`` makes a
+        block mask of it (`create_block_mask`), or the matrix itself (`create_mask`),
+        and joins several (`and_masks`).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `q_offset` is not an integer at or above 0, or not 0 beside positions; or if
+        positions are no such tensors, or only one of them is given.
+
+    References
+    ----------
+    Dong et al. (2024), Flex Attention, https://arxiv.org/abs/2412.05496.
+    """
+    relative = pair_rule(q_offset, q_positions, k_positions)
+    return lambda batch, head, query, key: relative(batch, query, key) <= 0
+
+
+def window_mask_mod(
+    before: int,
+    after: int = 0,
+    *,
+    q_offset: int = 0,
+    q_positions: Any = None,
+    k_positions: Any = None,
+) -> MaskMod:
+    """Sliding window for FlexAttention: keys near the query alone.
+
+    Parameters
+    ----------
+    before, after : int
+        Tokens before and after the query's own that it may see. The window of a causal
+        model that is said to be W tokens long, the query among them, has ``W - 1``
+        before and 0 after.
+    q_offset, q_positions, k_positions
+        As in `causal_mask_mod`.
+
+    Returns
+    -------
+    function (batch, head, query, key) -> bool
+        As in `causal_mask_mod`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of tokens is not an integer at or above 0, or as in
+        `causal_mask_mod`.
+    """
+    before = check_int("before", before, below=2**53)
+    after = check_int("after", after, below=2**53)
+    relative = pair_rule(q_offset, q_positions, k_positions)
+
+    def mask_mod(batch: Any, head: Any, query: Any, key: Any) -> Any:
+        apart = relative(batch, query, key)
+        return (apart >= -before) & (apart <= after)
+
+    return mask_mod
+
+
+def document_mask_mod(documents: Any, k_documents: Any = None) -> MaskMod:
+    """Packed documents for FlexAttention: tokens see those of their own document.
+
+    Parameters
+    ----------
+    documents : integer tensor of shape (seq_len,) or (batch, seq_len)
+        Number of each token's document, in any order.
+    k_documents : the same, optional
+        Those of the keys, where these are other tokens than the queries.
+
+    Returns
+    -------
+    function (batch, head, query, key) -> bool
+        As in `causal_mask_mod`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is no such tensor.
+    """
+    of_query = token_rule("documents", documents)
+    of_key = of_query if k_documents is None else token_rule("k_documents", k_documents)
+    return lambda batch, head, query, key: of_query(batch, query) == of_key(batch, key)

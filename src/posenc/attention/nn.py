@@ -13,7 +13,7 @@ from posenc.core.checks import (
     check_weights_dtype,
 )
 
-from .fused import attend
+from .dot_product import attend
 
 __all__ = ["MultiHeadAttention"]
 

@@ -1,15 +1,31 @@
-"""Exercises 5 and 6: how far a head sees, and what it takes to see farther."""
+"""Exercises 5 to 8: the reach of a head, wrong code to mend, settings to find."""
 
 import math
+from collections.abc import Callable
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from posenc.kit.exercises.mistakes import Mistakes
+from posenc.kit.exercises.attempt import Attempt
+from posenc.kit.exercises.mistakes import Mistakes, case
+from posenc.kit.exercises.registry import exercise
+from posenc.kit.exercises.settings import check_ranges, read_settings
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
+from .oracle import (
+    bias,
+    causal,
+    close,
+    penalty,
+    powers_sum,
+    reach,
+    share_within,
+    slopes,
+    sorted_slopes,
+)
 from .oracle import needed_score as right_score
-from .oracle import powers_sum, reach, share_within
 
 _SLOPES = (0.5, 0.25, 0.0625, 2.0**-8)
 
@@ -152,3 +168,166 @@ def needed_score(rng: Any) -> Any:
     small = [(0.5, 1, 2), (0.5, 1, 3), (0.25, 4, 5), (0.5, 100, 500), (0.0, 3, 64)]
     far = [(2.0**-8, 600, 1000), (2.0**-12, 40_000, 50_000)]
     return [*small, *drawn, *far]
+
+
+_REPAIR_SLOPES = (
+    "The slopes are 2^(-8h/H) for every number of heads. The checkpoint was trained "
+    "with those of the published recipe: for 12 heads, 8 slopes and 4 appended ones."
+)
+_SORTED = (
+    "The slopes are right but in another order. Head 9 of the checkpoint expects the "
+    "first appended one."
+)
+_FAR = (
+    "The sign is turned: the farther a key, the more it gets. The bias is "
+    "-slope * (query - key)."
+)
+_AFTER = (
+    "Keys before the query get 0, and those after it the penalty: the two directions "
+    "are exchanged."
+)
+
+
+def _bias(
+    num_heads: int,
+    q_len: int,
+    k_len: int,
+    q_offset: int,
+    *,
+    recipe: Callable[[int], list[float]] = slopes,
+    rule: Callable[[int], float] = causal,
+) -> Any:
+    return bias(recipe(num_heads), q_len, k_len, q_offset, rule)
+
+
+_RECIPES: dict[str, Callable[[int], list[float]]] = {
+    _REPAIR_SLOPES: sorted_slopes,
+    _SORTED: lambda num_heads: sorted(slopes(num_heads), reverse=True),
+}
+_RULES: dict[str, Callable[[int], float]] = {
+    _FAR: penalty,
+    _AFTER: lambda distance: -penalty(-distance),
+}
+_MISTAKES = [
+    *((told, partial(_bias, recipe=recipe)) for told, recipe in _RECIPES.items()),
+    *((told, partial(_bias, rule=rule)) for told, rule in _RULES.items()),
+    *(  # the sign shows in the first example
+        ((sign, order), partial(_bias, recipe=recipe, rule=rule))
+        for (order, recipe), (sign, rule) in product(_RECIPES.items(), _RULES.items())
+    ),
+]
+
+
+def _show(failure: Failure) -> str:
+    h, i, j = failure.entry
+    return (
+        f"{failure.call}\nhead {h + 1} of {failure.args[0]}, query at "
+        f"{failure.case.kwargs['q_offset'] + i}, key at {j}: {failure.gives}"
+    )
+
+
+@ask_for_function(
+    "Look at a model with 8 heads first: print the bias of one head for six queries. "
+    "Which key is favored?",
+    "Then compare the slopes of 12 heads with those of `posenc.alibi.alibi_slopes`. "
+    "For 8 heads they agree.",
+    "Two lines are wrong: the slopes (append, do not interpolate) and the sign of the "
+    "distance.",
+    right=_bias,
+    what="The bias",
+    problem="A bias is not the one that the checkpoint was trained with.",
+    example=_show,
+    mistakes=_MISTAKES,
+    one_of=True,
+    held=["8 heads", "12 heads, in the published order", "cached queries"],
+    close=close,
+)
+def repair_checkpoint(rng: Any) -> Any:
+    """Find and repair two mistakes in the bias of a released checkpoint."""
+    cases = [(8, 1, 1, 0), (8, 3, 3, 0), (12, 2, 2, 0), (12, 1, 6, 5), (3, 4, 6, 2)]
+    cases += [(count, 3, 9, 6) for count in rng.integers(2, 20, size=2).tolist()]
+    cases += [(4, 1, 700, 600), (2, 600, 1, 0), (2, 1, 3, 40_000)]
+    return [case(*shape, q_offset=offset) for *shape, offset in cases]
+
+
+_NAMES = ("num_heads", "head", "length")
+_STEEP = 0.9
+_RANGES = {"num_heads": (1, 64), "head": (1, 64), "length": (2, 2048)}
+
+
+@exercise(
+    "First part: choose a number of heads that is no power of two, and look at the "
+    "diamonds. When does the first of them move up?",
+    "Second part: read the third sentence under the pictures while you move the head. "
+    "The reach doubles when the slope halves.",
+    "Third part: a head sees all tokens alike if its slope times the length is small.",
+    asks_for="value",
+)
+def find_settings(attempt: Attempt, rng: Any) -> None:
+    """Three settings with a given property, found with the widget."""
+    found = []
+    for what, setting in read_settings(attempt, _NAMES):
+        check_ranges(attempt, what, setting, _RANGES)
+        if setting["head"] > setting["num_heads"]:
+            attempt.reject(f"{what} has no such head: heads count from 1 to num_heads.")
+        found.append(setting)
+    _judge_steeper(attempt, found[0])
+    _judge_reach(attempt, found[1])
+    _judge_flat(attempt, found[2])
+
+
+def _slope(setting: dict[str, Any]) -> float:
+    return slopes(setting["num_heads"])[setting["head"] - 1]
+
+
+def _judge_steeper(attempt: Attempt, setting: dict[str, Any]) -> None:
+    first = slopes(setting["num_heads"])[0]
+    if _slope(setting) <= max(first, _STEEP):
+        attempt.reject(
+            "In the first setting the head must be steeper than head 1, with a slope "
+            f"above {_STEEP}.",
+            f"head {setting['head']} has slope {_slope(setting):g}, head 1 {first:g}",
+            _steeper_mistakes(setting["num_heads"], _slope(setting) > first),
+        )
+    attempt.held.append(f"slope {_slope(setting):.3g}, steeper than head 1")
+
+
+def _steeper_mistakes(num_heads: int, steeper: bool) -> tuple[str, ...]:
+    if num_heads & (num_heads - 1) == 0:
+        return ("The number of heads is a power of two: head 1 is the steepest then.",)
+    if steeper:
+        return ("It is steeper than head 1, but more heads are needed.",)
+    return ()
+
+
+def _judge_reach(attempt: Attempt, setting: dict[str, Any]) -> None:
+    distance = reach(_slope(setting), 0.9, setting["length"])
+    if setting["length"] < 512 or not 100 <= distance <= 110:
+        attempt.reject(
+            "In the second setting 90 % of the weight must lie within 100 to 110 "
+            "tokens, of at least 512.",
+            f"it lies within {distance}, of {setting['length']}",
+            _reach_mistakes(_slope(setting), distance),
+        )
+    attempt.held.append(f"90 % of the weight within {distance} tokens")
+
+
+def _reach_mistakes(slope: float, distance: int) -> tuple[str, ...]:
+    if 100 <= distance <= 110:
+        return ("The reach is fine, but the text is too short.",)
+    side = "flatter" if distance < 100 else "steeper"
+    return (
+        "In long texts, 90 % of the weight lies within about 2.3 / slope tokens: look "
+        f"for a head {side} than yours, whose slope is {slope:.3f}.",
+    )
+
+
+def _judge_flat(attempt: Attempt, setting: dict[str, Any]) -> None:
+    length, half = setting["length"], reach(_slope(setting), 0.5, setting["length"])
+    if length < 32 or half < 0.45 * length:
+        attempt.reject(
+            "In the third setting the nearer half of at least 32 tokens must hold "
+            "hardly more than half of the weight.",
+            f"half of the weight lies within {half} of {length} tokens already",
+        )
+    attempt.held.append(f"half of the weight within {half} of {length} tokens")

@@ -2,27 +2,30 @@
 
 from posenc.t5.figures import bias_matrix
 
-from .bfloat16 import rounding, to_bfloat16
 from .far_keys import (
     against_t5,
     far_share,
     far_shares,
     needed_score,
     needed_scores,
+    rounding,
+    to_bfloat16,
     worst_far_share,
     worst_shares,
 )
-from .head_weights import (
+from .slopes import (
+    DEEPEST,
     LAST_BUCKET,
     SHARES,
     head_view,
     learned_bias,
     measured_reach,
+    opening,
+    overview,
     prior,
+    reaches,
+    slope_dots,
 )
-from .opening_picture import opening
-from .slopes import reaches, slope_dots
-from .widget_picture import DEEPEST, overview
 
 __all__ = [
     "DEEPEST",

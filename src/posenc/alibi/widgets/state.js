@@ -1,5 +1,5 @@
-// What one query sees of position under ALiBi and under a head of MPNet, and what there
-// is to say about it. No slope and no bucket is computed here: both come from Python.
+// Bias and weights of one query under ALiBi and under a head of MPNet, and the sentences
+// about them. Slopes and buckets come from Python.
 import { real } from "../../kit/widgets/shell.js";
 
 export const TRAITS = ["num_heads", "head", "length", "causal", "view"];

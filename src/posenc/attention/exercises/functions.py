@@ -1,14 +1,98 @@
-"""Exercise 2: attention in code."""
+"""Exercises 1 to 3: attention by hand, in code, and tests for its mistakes."""
 
 import functools
 from typing import Any
 
 import numpy as np
 
-from posenc.kit.exercises.mistakes import Case, Switches, case
-from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.attempt import Attempt, is_blank
+from posenc.kit.exercises.mistakes import (
+    Case,
+    Mistakes,
+    Switches,
+    case,
+    name_mistake,
+    one_of,
+)
+from posenc.kit.exercises.registry import exercise
+from posenc.kit.exercises.tasks import Failure, ask_for_function, ask_for_value
 
 from .oracle import MISTAKES, attention
+
+#: Numbers whose exponentials are the scores' own: exp(ln 5) = 5.
+POWERS = np.asarray([[1.0, 2.0, 5.0], [3.0, 1.0, 1.0], [1.0, 1.0, 1.0]])
+VALUES = np.asarray([[120.0, 0.0], [0.0, 120.0], [120.0, 120.0]])
+ORDER = (2, 1, 0)
+
+
+def _both(weights: Any) -> Any:
+    out = weights @ VALUES
+    return np.stack([out, out[list(ORDER)]])
+
+
+_RIGHT = _both(POWERS / POWERS.sum(1)[:, None])[0]
+_MISTAKES: Mistakes = [
+    (
+        "The values are averaged with equal weights. The weights are the softmax of "
+        "the scores.",
+        _both(np.full((3, 3), 1 / 3)),
+    ),
+    (
+        "The weights are shared out by columns. Each query shares out its own "
+        "attention: divide each row by its sum.",
+        _both(POWERS / POWERS.sum(0)),
+    ),
+    (
+        "The rows are not divided by their sums: the weights of a query must sum to 1.",
+        _both(POWERS),
+    ),
+    (
+        "The scores themselves were taken as weights. Take their exponentials first.",
+        _both(np.log(POWERS) / np.maximum(np.log(POWERS).sum(1), 1)[:, None]),
+    ),
+    (
+        "The second matrix is the same as the first. Its rows must be in the new "
+        "order: c, b, a.",
+        np.stack([_RIGHT, _RIGHT]),
+    ),
+    *(
+        (
+            "The columns of the second matrix are turned around. Columns are features, "
+            "not tokens: they stay.",
+            np.stack([_RIGHT, _RIGHT[rows, ::-1]]),
+        )
+        for rows in (list(ORDER), [0, 1, 2])  # with the rows, and instead of them
+    ),
+]
+
+
+def _line(cell: tuple[int, int, int], number: float) -> str:
+    which, row, column = cell
+    token = "abc"[ORDER[row] if which else row]
+    order = ("as they stand", "turned around")[which]
+    return f"tokens {order}, row {row} ({token}), column {column}: not {number:g}"
+
+
+@ask_for_value(
+    "exp(ln 5) = 5. So the exponentials of row 0 are 1, 2 and 5, and their sum is 8.",
+    "Row 0 has the weights 1/8, 2/8, 5/8; row 1 has 3/5, 1/5, 1/5; row 2 a third for "
+    "each. Multiply each weight by its row of V, and add.",
+    "The output of a is (15 + 75, 30 + 75) = (90, 105). After the shuffle each token "
+    "keeps its output and takes it along.",
+    what="The two matrices together",
+    entry="a number, or a whole matrix",
+    line=_line,
+    mistakes=_MISTAKES,
+    held=[
+        "the outputs of the tokens as they stand",
+        "the outputs of the tokens turned around",
+    ],
+    close=np.isclose,
+)
+def outputs_by_hand() -> Any:
+    """Work out the outputs of three tokens by hand, as they stand and turned around."""
+    return np.stack([_RIGHT, _RIGHT[list(ORDER)]])
+
 
 #: Two visible keys in each row, to be shuffled.
 _HALF = np.asarray([[True, True, False, False, False]] * 3)
@@ -112,3 +196,113 @@ def attention_with_mask(rng: Any) -> Any:
             _LARGEST_HIDDEN,
         ],
     }
+
+
+#: The mistakes of the function on the page.
+HIDDEN = ("columns", "scaled_by_length", "large_negative")
+_MADE = Switches(attention, {name: MISTAKES[name] for name in HIDDEN})
+_PARTS = ("q", "k", "v", "mask", "output")
+_MOST = 20  # rows or columns of an input
+
+
+def _close(received: Any, right: Any) -> bool:
+    """Tell outputs that agree to three digits, as numbers written by hand may."""
+    return bool(np.allclose(received, right, rtol=1e-3, atol=1e-3))
+
+
+def _known() -> Mistakes:
+    """Yield tests whose first one takes the output of a mistake for the right one."""
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.integers(-3, 4, size=(n, 4)).astype(float) for n in (2, 3, 3))
+    mask = np.asarray([[True, True, False], [False, False, False]])
+    for name in HIDDEN:
+        wrong = attention(q, k, v, mask, mistakes=(name,))
+        yield MISTAKES[name], [(q, k, v, mask, wrong)] * 3
+
+
+@exercise(
+    "With v = np.eye(3) the output is the weights of three keys. Which of them sum to "
+    "one: rows or columns? Once the rows do, hide a whole row.",
+    "Try queries of two features and five tokens. By which number should the scores be "
+    "divided, and by which are they?",
+    "The softmax runs along the keys: max and sum take axis=-1, keepdims=True. The "
+    "scale is the root of d, q.shape[-1]. A row that may attend to nothing gives "
+    "zeros. One query shows each: two equal keys; two keys of different scores; two "
+    "hidden keys.",
+    asks_for="value",
+    mistakes=[*_known()],
+)
+def catch_mistakes(attempt: Attempt, rng: Any) -> None:
+    """Find the three mistakes of an attention function, and write a test for each."""
+    answer = attempt.ask_for_list()
+    if not isinstance(answer, list) or len(answer) != len(HIDDEN):
+        attempt.reject(f"The answer is a list of three tests, got {attempt.kind}.")
+    tests = [_read(attempt, n, test) for n, test in enumerate(answer, start=1)]
+    for number, (inputs, output) in enumerate(tests, start=1):
+        if not _close(output, attention(*inputs)):
+            named = name_mistake([(inputs, output)], _MADE, _close)
+            attempt.reject(
+                f"The output of test {number} is not right.",
+                f"It is {output.tolist()} in your test.",
+                one_of(named),
+            )
+    attempt.held.append("all three outputs are right")
+    caught = sum(
+        any(
+            not _close(output, attention(*inputs, mistakes=(name,)))
+            for inputs, output in tests
+        )
+        for name in HIDDEN
+    )
+    if caught < len(HIDDEN):
+        attempt.reject(
+            f"The tests catch {caught} of the 3 mistakes.",
+            "A function that has another one of them, and no other mistake, passes "
+            "all three tests.",
+        )
+    attempt.held.append("each mistake is caught, though it be the only one")
+
+
+def _read(attempt: Attempt, number: int, test: Any) -> tuple[Any, Any]:
+    """Read the inputs of one test, as `attention` takes them, and its output."""
+    if is_blank(test):
+        attempt.reject(f"Test {number} is still to be written.")
+    if not isinstance(test, list) or len(test) != len(_PARTS):
+        attempt.reject(f"Test {number} must have five parts: {', '.join(_PARTS)}.")
+    parts = dict(zip(_PARTS, test, strict=True))
+    if any(part is ... for part in parts.values()):
+        attempt.reject(f"Test {number} still has dots.")
+    q, k, v, output = (
+        _matrix(attempt, number, n, parts[n]) for n in ("q", "k", "v", "output")
+    )
+    (q_len, d), (k_len, _) = q.shape, k.shape
+    mask = np.ones((q_len, k_len), bool)
+    if parts["mask"] is not None:
+        mask = _matrix(attempt, number, "mask", parts["mask"])
+    for name, part, shape in (
+        ("k", k, (k_len, d)),
+        ("v", v, (k_len, v.shape[1])),
+        ("mask", mask, (q_len, k_len)),
+        ("output", output, (q_len, v.shape[1])),
+    ):
+        if part.shape != shape:
+            attempt.reject(
+                f"Test {number}: {name} must have shape {shape}, got {part.shape}."
+            )
+    return (q, k, v, mask.astype(bool)), output
+
+
+def _matrix(attempt: Attempt, number: int, name: str, part: Any) -> Any:
+    """One part of a test as an array of two axes."""
+    try:
+        array = np.asarray(part, dtype=float)
+    except (TypeError, ValueError):
+        attempt.reject(f"Test {number}: {name} must be one array of numbers.")
+    if array.ndim != 2 or not array.size or max(array.shape) > _MOST:
+        attempt.reject(
+            f"Test {number}: {name} must have rows and columns, {_MOST} at most, got "
+            f"shape {array.shape}."
+        )
+    if not np.isfinite(array).all():
+        attempt.reject(f"Test {number}: {name} must hold finite numbers.")
+    return array

@@ -1,6 +1,6 @@
 """Figures of the first chapter: attention as products, before and after a shuffle."""
 
-from .attended import (
+from .matrices import (
     MAX_LENGTH,
     OUTPUT_COLORS,
     OUTPUT_LIMIT,
@@ -10,17 +10,14 @@ from .attended import (
     Attended,
     attend,
     numbered,
+    outputs,
+    products,
     same_outputs,
     score_tables,
+    weights,
 )
-from .encoder_block import encoder_block
-from .heat_maps import outputs, weights
-from .map_of_encodings import DOORS, encodings_map
-from .masks_moved import moved_masks
-from .matrix_products import products
-from .opening_picture import opening
-from .paths_of_words import paths
-from .shuffled import shuffle
+from .overviews import DOORS, encoder_block, encodings_map, paths
+from .sentences import moved_masks, opening, shuffle
 
 __all__ = [
     "DOORS",

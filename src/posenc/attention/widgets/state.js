@@ -1,6 +1,6 @@
-// What the widget shows of a sentence and of its words in another order, and what there is to
-// say about it. Scores and values are sums of numbers that posenc computed (`tables`); here
-// they are added, and the softmax is taken.
+// Attention of a sentence and of its words in another order, and the sentences about it.
+// Scores and values are sums of numbers that posenc computed (`tables`); here they are
+// added, and the softmax is taken.
 
 /** Kinds of choices: cells of the two pictures. */
 export const SIDES = ["before", "after"];
@@ -68,7 +68,7 @@ export function describe(model) {
 
 const list = (names) => names.map((name) => `“${name}”`).join(", ");
 
-/** What there is to see: mark, sentence. */
+/** Facts about the outputs: mark, sentence. */
 export function facts(s) {
   const changed = s.order.filter((_, place) => !s.kept[place]).map((n) => s.names[n]);
   const count = s.kept.filter(Boolean).length, keep = count === 1 ? "keeps its" : "keep their";
@@ -115,7 +115,7 @@ function originalCell(s, { kind, item: [q, k] }) {
   return kind === "before" ? [q, k] : [s.order[q], k < s.length ? s.order[k] : k];
 }
 
-/** Where the chosen cell is in one of the pictures; null if none is chosen. */
+/** Return the place of the chosen cell in one of the pictures; null if none is chosen. */
 export function cellIn(s, side, choice) {
   if (!choice) return null;
   const [q, k] = originalCell(s, choice);

@@ -1,26 +1,31 @@
 """Figures of the chapter on CAPE: moved positions, counting, and reading speech."""
 
-from .ctc import (
+from .positions import (
+    UnitDraws,
+    averages,
+    crossings,
+    moved,
+    opening,
+    overview,
+    similarities,
+    swap_chance,
+    swaps,
+    unit_draws,
+)
+from .speech import (
     BLANK,
     alignments,
     collapse,
+    counting,
+    counting_curves,
     ctc_probability,
     forward_sums,
     lattice,
     reading,
-)
-from .drawn_moves import UnitDraws, moved, unit_draws
-from .opening_picture import opening
-from .order_swaps import crossings, swap_chance, swaps
-from .similarity import averages, similarities
-from .trained_runs import (
-    counting,
-    counting_curves,
     speech,
     speech_curves,
     speech_errors,
 )
-from .widget_picture import overview
 
 __all__ = [
     "BLANK",

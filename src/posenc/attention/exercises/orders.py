@@ -1,19 +1,107 @@
-"""Exercise 8: orders of a sentence with a given property, found with the widget."""
+"""Exercises 7 to 9: orders of a sentence, counted and found."""
 
+import math
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
 from posenc.kit.exercises.attempt import Attempt, is_blank
+from posenc.kit.exercises.mistakes import Mistakes
 from posenc.kit.exercises.registry import exercise
+from posenc.kit.exercises.tasks import ask_for_function, ask_for_value
 
 from .oracle import attention
 
+
+def _counts(words: list[str]) -> list[int]:
+    return [words.count(word) for word in dict.fromkeys(words)]
+
+
+def _right(words: list[str]) -> int:
+    """Orders that differ: place one word after the other, equal ones just once."""
+    total, placed = 1, 0
+    for count in _counts(words):
+        for n in range(1, count + 1):
+            placed += 1
+            total = total * placed // n
+    return total
+
+
+_MISTAKES: Mistakes = [
+    (
+        "These are all orders of the tokens. Swapping two equal words gives the same "
+        "sentence again: count it once.",
+        lambda words: math.factorial(len(words)),
+    ),
+    (
+        "This is how many different words there are, not how many sentences.",
+        lambda words: len(set(words)),
+    ),
+    (
+        "These are the orders of the different words alone. A repeated word stands at "
+        "two places or more.",
+        lambda words: math.factorial(len(set(words))),
+    ),
+    (
+        "Divide by the factorial of the number of equal words, not by the number.",
+        lambda words: math.factorial(len(words)) // math.prod(_counts(words)),
+    ),
+    (
+        "Divide once for each different word, not again at each of its places: go "
+        "through set(words).",
+        lambda words: (
+            math.factorial(len(words))
+            // math.prod(math.factorial(words.count(word)) for word in words)
+        ),
+    ),
+    (
+        "Only one of the repeated words is accounted for. Divide for each of them.",
+        lambda words: math.factorial(len(words)) // math.factorial(max(_counts(words))),
+    ),
+    (
+        "The sentence itself is left out. Count it, too.",
+        lambda words: _right(words) - 1,
+    ),
+]
+
+_SENTENCES = (
+    "dog bites man",
+    "man",
+    "go go",
+    "I think therefore I am",
+    "the dog that the man bites barks",
+    "to be or not to be",
+    "go go go stop",
+    "if it is it it is if it is not it it is not",
+)
+
+
+@ask_for_function(
+    "How many orders have n different things? In how many of them do two equal words "
+    "just change places with one another?",
+    "L words have L! orders. A word that occurs m times makes groups of m! of them "
+    "that are one sentence.",
+    "L! divided by m! for each of the words: 5! / 2! = 60 for the sentence of "
+    "Descartes. Use whole numbers: math.factorial and //.",
+    right=_right,
+    what="The number of sentences",
+    problem="Another number of different sentences.",
+    mistakes=_MISTAKES,
+    held=["sentences of different words", "words that occur again"],
+)
+def look_alikes(rng: Any) -> Any:
+    """How many different sentences can be made of the words of a sentence."""
+    vocabulary = ["we", "see", "what", "you", "do"]
+    drawn = [
+        [vocabulary[n] for n in rng.integers(5, size=length)] for length in (6, 9, 20)
+    ]
+    cases = sorted([*(s.split() for s in _SENTENCES), *drawn], key=len)
+    return [(words,) for words in cases]
+
+
 SENTENCE = ("I", "think", "therefore", "I", "am")
 _AS_WRITTEN = [0, 1, 2, 3, 4]
-
-
 _TWO_WORDS = (
     "The two I are two words: an order that swaps them is another order, though the "
     "sentence reads the same."
@@ -168,3 +256,58 @@ def _read(attempt: Attempt, which: str, order: Any) -> list[int]:
     if not isinstance(numbers, list) or sorted(map(str, numbers)) != list("01234"):
         attempt.reject(f"The {which} must hold 0, 1, 2, 3 and 4 once each.")
     return [int(n) for n in numbers]
+
+
+_I, _J = np.indices((6, 6))
+
+#: What the page asks about, in its order: words, and who may see whom.
+MASKS = (
+    ("two documents", _I // 3 == _J // 3),
+    ("padding", _J < 4),
+    ("ring", np.isin((_I - _J) % 6, (0, 1, 5))),
+    ("prefix", (_J < 3) | (_J <= _I)),
+    ("star", (_J == 0) | (_J == _I)),
+)
+
+
+def _kept(mask: Any) -> int:
+    """Orders that leave a mask as it is."""
+    orders = np.asarray([*permutations(range(len(mask)))])
+    moved = mask[orders[:, :, None], orders[:, None, :]]
+    return int((moved == mask).all(axis=(1, 2)).sum())
+
+
+_SLIPS = (
+    (0, 36, "Documents: they are equally long, so the two may change places as well."),
+    (0, 720, "Documents: a token that moves into the other document sees other words."),
+    (1, 24, "Padding: the two fillers may change places, too."),
+    (1, 26, "Padding: words and fillers move independently: multiply, do not add."),
+    (1, 720, "Padding: a filler among the words is no longer hidden."),
+    (2, 6, "Ring: besides turning it you may read it the other way round."),
+    (2, 2, "Ring: it has no ends, so it may also be turned."),
+    (2, 720, "Ring: neighbors must stay neighbors."),
+    (3, 1, "Prefix: the first three see the same, and are seen by the same."),
+    (3, 36, "Prefix: each of the last three sees one token more than the one before."),
+    (3, 720, "Prefix: the last three are not seen by all."),
+    (4, 24, "Star: five tokens play the same part, not four: 1 to 5."),
+    (4, 720, "Star: all see token 0, and no other token is seen by all."),
+    (4, 1, "Star: tokens 1 to 5 see the same: token 0, and themselves."),
+)
+
+
+@ask_for_value(
+    "Draw who sees whom as arrows between six dots. A shuffle is kept if it moves the "
+    "dots so that the picture stays the same.",
+    "Which tokens see equally many others, and are seen by equally many? Only those "
+    "can change places. n of them that play the same part have n! orders.",
+    "Documents: 3! orders in each, and the two may change places. Padding: 4! orders "
+    "of the words, 2! of the fillers. Ring: six ways to turn it, each also mirrored.",
+    what="The list of numbers",
+    entry="a number",
+    line=lambda n, value: f"{MASKS[n][0]}: not {value:g}",
+    slips=_SLIPS,
+    held=["the number of shuffles that each mask keeps"],
+)
+def kept_orders() -> Any:
+    """How many of the 720 shuffles of six tokens each of five masks keeps."""
+    return np.asarray([_kept(mask) for _, mask in MASKS])
