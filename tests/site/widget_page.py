@@ -196,6 +196,21 @@ VISIT = """async (root, visits) => {
 }"""
 
 
+#: Words on all pictures of a widget, drawn once more in the other theme.
+WORDS = """async (root) => {
+  const all = CanvasRenderingContext2D.prototype, { fillText } = all, words = [];
+  all.fillText = function (text, ...place) {
+    if (root.contains(this.canvas) && this.globalAlpha > 0.3) words.push(String(text));
+    return fillText.call(this, text, ...place);
+  };
+  const { dataset } = document.documentElement;
+  dataset.theme = dataset.theme === "dark" ? "light" : "dark";
+  await new Promise((done) => requestAnimationFrame(done));
+  all.fillText = fillText;
+  return words;
+}"""
+
+
 def real(value, digits=2):
     """A number as the widgets write it."""
     return f"{value + 0.0:.{digits}f}".replace("-0.00", "0.00").replace("-", "−")
