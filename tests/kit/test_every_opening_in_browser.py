@@ -181,7 +181,10 @@ def test_it_plays(open_page, address, opening):
     page.reload()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     root = widget(page)
-    root.locator("[data-play]").press("Enter")
+    play = root.locator("[data-play]")
+    height = play.bounding_box()["height"]
+    play.press("Enter")
+    assert play.bounding_box()["height"] == height
     drawn, state = set(), traits(page, opening)
     for _ in range(40):
         page.clock.run_for(50)

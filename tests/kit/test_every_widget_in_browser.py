@@ -246,22 +246,24 @@ def test_keyboard_reaches_every_picture_and_escape_gives_up(page, cls):
 def test_pointing_tells_and_leaving_forgets(page):
     root = widget(page)
     before = readout(root), pictures(root)
-    told = root.evaluate(
+    told, heights = root.evaluate(
         """async (root) => {
-        const told = [], words = () => root.querySelector(".pe-readout").textContent;
+        const told = [], line = root.querySelector(".pe-readout"), heights = [];
         for (const canvas of root.querySelectorAll("canvas")) {
           const { left, top, width, height } = canvas.getBoundingClientRect();
           for (let i = 1; i < 40; i++) for (const high of [0.3, 0.5, 0.7]) {
             const at = { clientX: left + width * i / 40, clientY: top + height * high };
             canvas.dispatchEvent(new PointerEvent("pointermove", at));
-            told.push(words());
+            told.push(line.textContent);
+            heights.push(line.offsetHeight);
           }
           const mouse = { pointerType: "mouse" };
           canvas.dispatchEvent(new PointerEvent("pointerleave", mouse));
         }
-        return told;
+        return [told, heights];
       }"""
     )
+    assert heights == sorted(heights)  # what is below never moves up
     if root.locator(".pe-readout[role=status]").count():
         assert len(set(told)) > 1
         assert readout(root) == before[0]

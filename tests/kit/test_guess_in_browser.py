@@ -102,12 +102,13 @@ def handles(root):
 
 
 def make_guess(root):
-    """Guess by keyboard: move the last handle but one, or the only one, far down."""
+    """Guess by keyboard: move the handle in the middle, or the only one, far down."""
     slider = root.locator("[data-key=guess]")
     if slider.count():
         for _ in range(3):
             slider.press("PageDown")
         return
+    curve(root).press("ArrowLeft")
     curve(root).press("ArrowLeft")
     for _ in range(3):
         curve(root).press("PageDown")
@@ -209,14 +210,15 @@ def test_a_pointer_drags_one_handle(page, index):
     curve(root).scroll_into_view_if_needed()
     box, before = curve(root).bounding_box(), handles(root)
     x, y = before[1]
+    far = 40 if y < box["height"] / 2 else -40
     page.mouse.move(box["x"] + x + 4, box["y"] + y - 4)
     page.mouse.down()
-    page.mouse.move(box["x"] + x + 30, box["y"] + y + 40, steps=4)
+    page.mouse.move(box["x"] + x + 30, box["y"] + y + far, steps=4)
     page.mouse.up()
     page.mouse.move(1, 1)
     after = handles(root)
     assert after[1][0] == x
-    assert after[1][1] == pytest.approx(y + 40, abs=12)
+    assert after[1][1] == pytest.approx(y + far, abs=12)
     assert [*after[:1], *after[2:]] == [*before[:1], *before[2:]]
     assert readout(root).startswith(GUESSED[CLASSES[index]])
 
@@ -253,21 +255,53 @@ def test_a_bar_is_dragged_by_its_end(page):
     page.mouse.up()
     assert shown(root)["guess"] == 47
     button(root, "reveal").press("Enter")
-    assert control(root, "guess").get_attribute("max") == "0"
+    assert not control(root, "guess").is_visible()
+    button(root, "hide").press("Enter")
+    assert control(root, "guess").is_visible()
 
 
 @pytest.mark.parametrize("index", ALL)
-def test_a_guess_stays_when_another_setting_changes(page, index):
+def test_a_guess_is_dropped_when_the_setting_changes(page, index):
     root = widget(page, index)
+    setting = root.locator("select, input[type=range]").first
     make_guess(root)
-    select = root.locator("select, input[type=range]").first
-    guess = button(root, "reveal")
-    select.press("End")
-    assert guess.count() == 1
-    guess.press("Enter")
+    setting.press("End")
+    assert button(root, "show it").count() == 1
+    assert "ou guess " not in readout(root)
+    setting.press("Home")
+    make_guess(root)
+    button(root, "reveal").press("Enter")
     assert re.search(MISSED[CLASSES[index]], readout(root))
+    setting.press("End")
+    assert "guess" not in readout(root)
     button(root, "reset").press("Enter")
     assert button(root, "show it").count() == 1
+
+
+def test_other_views_of_the_same_cost_keep_the_guess(page):
+    root = widget(page, CLASSES.index(MeasuredCost))
+    make_guess(root)
+    for key in ("log_axes", "all_methods"):
+        control(root, key).press("Space")
+    control(root, "seq_len").press("Home")
+    assert button(root, "reveal").count() == 1
+
+
+def test_costs_are_compared_with_the_dots_that_were_moved_alone(page):
+    root = widget(page, CLASSES.index(MeasuredCost))
+    curve(root).press("PageUp")
+    assert re.fullmatch(
+        r"You guess for linear, causal: [\d.]+ ms at 16,384 tokens\.",
+        root.locator(".pe-readout").evaluate(
+            "node => { document.activeElement.blur(); return node.textContent; }"
+        ),
+    )
+    button(root, "reveal").press("Enter")
+    assert readout(root).startswith("Length 16,384, ")
+    assert re.search(MISSED[MeasuredCost], readout(root))
+    control(root, "seq_len").press("Home")
+    assert readout(root).startswith("Length 1,024, ")
+    assert "guess" not in readout(root)
 
 
 @pytest.mark.parametrize("index", ALL)

@@ -5,8 +5,9 @@ from functools import partial
 
 import numpy as np
 import pytest
-from widget_page import control, readout, shown, table_rows, widget
+from widget_page import WORDS, control, readout, shown, table_rows, widget
 
+from posenc.kit.figures.text import signed_offset
 from posenc.music_transformer.figures import (
     bytes_in_words,
     memory_bytes,
@@ -21,10 +22,16 @@ from posenc.music_transformer.widgets.memory_calculator import (
     PAPER,
     WIDTHS,
 )
+from posenc.music_transformer.widgets.skew_flight import SkewFlight
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WIDGETS = (SkewSteps, SkewSteps, partial(MemoryCalculator, revealed=True))
+WIDGETS = (
+    SkewSteps,
+    SkewSteps,
+    partial(MemoryCalculator, revealed=True),
+    SkewFlight.opening,
+)
 
 SETTINGS = list(itertools.product(range(2, 7), (True, False), range(3)))
 CHOICES = {
@@ -87,6 +94,26 @@ CALCULATE = """async (root, settings) => {
 
 def labels(frames, which):
     return [[frames.label(int(n)) for n in row] for row in frames.matrices[which]]
+
+
+def test_rows_and_columns_of_the_opening_are_named(page):
+    root = widget(page, 3)
+    canvas = root.locator("canvas")
+    queries = ["a", "b", "c", "d", "query"]
+    offsets = [signed_offset(n) for n in range(-3, 1)]
+    heads = (
+        [*queries, *offsets, "offset"],
+        [*queries, *offsets, "offset"],
+        [],
+        [*queries, "0", "1", "2", "3", "key"],
+    )
+    canvas.press("Home")
+    for head in heads:
+        found = root.evaluate(WORDS)
+        cells = [word for row in shown(root)["matrix"] for word in row]
+        assert len(found) == len(head) + len(cells)
+        assert set(head) <= set(found)
+        canvas.press("ArrowRight")
 
 
 class TestSkew:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from widget_page import (
     VISIT,
+    WORDS,
     control,
     pictures,
     readout,
@@ -37,8 +38,14 @@ from posenc.rope.widgets import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WIDGETS = (TurnedPair, PlaneClocks, partial(DecayCurves, revealed=True), LayoutMixup)
-PLANE, CLOCKS, DECAY, LAYOUT = range(4)
+WIDGETS = (
+    TurnedPair,
+    PlaneClocks,
+    partial(DecayCurves, revealed=True),
+    LayoutMixup,
+    TurnedPair.opening,
+)
+PLANE, CLOCKS, DECAY, LAYOUT, OPENING = range(5)
 
 
 class TestPlane:
@@ -214,6 +221,14 @@ class TestPlane:
         assert readout(root).startswith("Query at 24, key at 23")
         play.press("Enter")
         assert readout(root).startswith("Query at 1, key at 0")
+
+    def test_the_opening_writes_the_angle_between_both(self, page):
+        root = widget(page, OPENING)
+        assert "120°" in root.evaluate(WORDS)
+        root.locator("[data-play]").press("Enter")  # both move
+        assert "120°" in root.evaluate(WORDS)
+        root.locator("canvas").last.press("ArrowDown")  # the key alone
+        assert "90°" in root.evaluate(WORDS)
 
     def test_an_arrow_is_dragged_by_its_tip(self, page):
         root = widget(page, PLANE)

@@ -22,7 +22,7 @@ from posenc.core import chapters
 from posenc.kit.figures.themes import Rendered, Themed
 from posenc.kit.widgets.base import BookWidget
 
-#: Like the book's site, it takes the reader's theme.
+#: Like the book's site, it takes the reader's theme, and long words may break.
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Widgets</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -31,7 +31,7 @@ document.documentElement.dataset.theme =
   matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 </script>
 <style>
-body {{ max-width: 46rem; margin: auto; padding: 16px; }}
+body {{ max-width: 46rem; margin: auto; padding: 16px; overflow-wrap: break-word; }}
 html[data-theme="dark"] body {{ background: #121212; color: #eee; }}
 </style></head>
 <body><main><h1>Widgets</h1>{widgets}</main></body></html>"""
@@ -193,6 +193,21 @@ VISIT = """async (root, visits) => {
       root.querySelector(".pe-facts").textContent]);
   }
   return found;
+}"""
+
+
+#: Words on all pictures of a widget, drawn once more in the other theme.
+WORDS = """async (root) => {
+  const all = CanvasRenderingContext2D.prototype, { fillText } = all, words = [];
+  all.fillText = function (text, ...place) {
+    if (root.contains(this.canvas) && this.globalAlpha > 0.3) words.push(String(text));
+    return fillText.call(this, text, ...place);
+  };
+  const { dataset } = document.documentElement;
+  dataset.theme = dataset.theme === "dark" ? "light" : "dark";
+  await new Promise((done) => requestAnimationFrame(done));
+  all.fillText = fillText;
+  return words;
 }"""
 
 

@@ -17,8 +17,9 @@ const OFFERS = {
  */
 export function address(model, el, { specs, rules, initial, say }) {
   const controls = specs.filter(({ kind }) => kind in OFFERS);
-  const checks = [...Object.entries(rules),
-    ...controls.map((spec) => [spec.key, (value) => OFFERS[spec.kind](spec, value)])];
+  // Rules last: a setting may take back what they test, such as a guess.
+  const checks = [...controls.map((spec) => [spec.key, (value) => OFFERS[spec.kind](spec, value)]),
+    ...Object.entries(rules)];
   const keys = [...new Set(checks.map(([key]) => key))];
 
   function take(query) {

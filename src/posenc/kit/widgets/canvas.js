@@ -172,7 +172,8 @@ export function tooltip(parent) {
 
 /**
  * Lets mouse and finger drag. `start(x, y)` tells what is gripped, or null; `move(grip, x,
- * y)` is told where it goes. With `hold`, a finger on a grip does not scroll the page.
+ * y)` is told where it goes. With `hold`, a finger on a grip does not scroll the page; where
+ * `start` takes every place, `hold()` tells afterwards whether that one is a grip, or null.
  */
 export function drag(canvas, { start, move, hold = false }) {
   let grip = null;
@@ -187,10 +188,11 @@ export function drag(canvas, { start, move, hold = false }) {
   for (const end of ["pointerup", "pointercancel"])
     canvas.addEventListener(end, () => { grip = null; });
   if (!hold) return;
+  const grips = hold === true ? start : hold;
   canvas.addEventListener("touchstart", (event) => {
     const box = canvas.getBoundingClientRect(), { clientX, clientY } = event.touches[0];
     const shown = box.width / canvas.offsetWidth; // slides show it larger than it is
-    if (start((clientX - box.left) / shown, (clientY - box.top) / shown) !== null)
+    if (grips((clientX - box.left) / shown, (clientY - box.top) / shown) !== null)
       event.preventDefault();
   }, { passive: false });
 }

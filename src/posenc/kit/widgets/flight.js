@@ -1,8 +1,8 @@
 // Cells that fly from matrix to matrix: the same numbers, written down in other ways.
-import { drawing, outline, write } from "./canvas.js";
+import { drawing, outline, UP, write } from "./canvas.js";
 import { count, moving, shell } from "./shell.js";
 
-const TOP = 34, SIDE = 8;
+const TOP = 62, SIDE = 34;
 
 /** Where each number stands in a matrix: { number: [row, column] }. */
 const placesOf = (matrix) => Object.fromEntries(matrix.flatMap((row, i) =>
@@ -29,7 +29,17 @@ const words = (s) => `${s.step} of ${s.last}: ${s.name}`;
 function picture(model, shade) {
   const { canvas, context, begin } = drawing("Numbers that move from step to step. Drag to the " +
     "side or press arrow keys for the next step.");
-  const { labels, shares, matrices } = model.get("frames"), last = matrices.length - 1;
+  const { labels, shares, matrices, heads } = model.get("frames"), last = matrices.length - 1;
+
+  /** Letters and numbers of the rows and columns of a step. */
+  function drawHeads({ rows, columns, from, name, role }, left, wide, colors) {
+    const query = { size: 13, color: colors.query }, column = { size: 13, color: colors[role] };
+    const middle = (i) => (i + 0.5) * wide - 1;
+    rows.forEach((text, i) => write(context, text, left - 10, TOP + middle(i), query));
+    columns.forEach((text, j) => write(context, text, left + middle(from + j), TOP - 9, column));
+    write(context, name, left + middle(from + (columns.length - 1) / 2), TOP - 27, column);
+    write(context, "query", left - 26, TOP + middle((rows.length - 1) / 2), { ...query, turn: UP });
+  }
 
   function draw(s, { width, colors }) {
     const wide = Math.min((width - 2 * SIDE) / s.columns, 46), left = (width - s.columns * wide) / 2;
@@ -39,6 +49,11 @@ function picture(model, shade) {
       context.globalAlpha = Math.max(0.25, 1 - Math.abs(n - s.step));
       context.fillStyle = colors.position;
       context.fillRect(x - 13, 10, 26, 5);
+      context.globalAlpha = 1;
+    });
+    heads.forEach((head, n) => { // each is gone before the next one comes
+      context.globalAlpha = Math.max(0, 1 - 2 * Math.abs(n - s.step));
+      if (head) drawHeads(head, left, wide, colors);
       context.globalAlpha = 1;
     });
     for (const { number, row, column, alpha } of s.cells) {

@@ -18,12 +18,20 @@ export function guessOf(model) {
   return { steps, made: [steps].flat().some((step) => step !== 0), share, hidden: share === 0 };
 }
 
-/** Control that reveals the truth, or hides it and takes back the guess. */
-export function revealButton(model) {
+/**
+ * Control that reveals the truth, or hides it and takes back the guess. A change of a trait
+ * that the guess is `about` takes it back, too.
+ */
+export function revealButton(model, about) {
   const node = element("button", { type: "button", class: "pe-reveal", ...KEYS });
+  function takeBack() {
+    const steps = model.get("guess");
+    model.set("guess", Array.isArray(steps) ? steps.map(() => 0) : 0);
+  }
+  about.forEach((key) => model.on(`change:${key}`, takeBack));
   node.addEventListener("click", () => {
-    const revealed = model.get("revealed"), steps = model.get("guess");
-    if (revealed) model.set("guess", Array.isArray(steps) ? steps.map(() => 0) : 0);
+    const revealed = model.get("revealed");
+    if (revealed) takeBack();
     model.set("revealed", !revealed);
     model.save_changes();
   });
@@ -60,7 +68,7 @@ export const listed = (words) =>
  * finger, up and down keys move one; left and right keys choose. Handle i stands at `items[i]`
  * of the picture; `place(i, step)` tells where, or null, `stepAt(i, y)` the step at a height
  * inside the picture, at `most` so many up or down, and `start()` where the line begins, if
- * before the first handle.
+ * before the first handle. A handle that moves is a `press` on its item, too.
  */
 export function guessable(model, picture, { items, most, place, stepAt, start = () => null }) {
   const { canvas, context } = picture;
@@ -74,6 +82,7 @@ export function guessable(model, picture, { items, most, place, stepAt, start = 
     steps[i] = Math.round(Math.max(low, Math.min(step, high))) + 0; // no −0
     model.set("guess", steps);
     model.save_changes();
+    picture.press?.(items[i]);
   }
 
   /** Number of the spot with the smallest distance, if it is within reach; or null. */
@@ -99,6 +108,8 @@ export function guessable(model, picture, { items, most, place, stepAt, start = 
     polyline(context, colors.text, [[width - 102, 14], [width - 74, 14]], { dash: DASH, thick: 2 });
     write(context, "your guess", width - 4, 14, { size: 12.5, align: "right", color: colors.text });
     if (!hidden) return;
+    const [x, y] = spots().findLast(Boolean);
+    if (!made) write(context, "drag", Math.min(x, width - 18), y - 18, { size: 12.5, color: colors.text, halo: colors.surface });
     const focused = document.activeElement === canvas;
     spots().forEach((spot, i) => {
       if (!spot) return;

@@ -47,7 +47,8 @@ export const KEYS = { "data-lm-suppress-shortcuts": "true" };
 /**
  * Labeled controls bound to traits. Each spec has a `kind`, a `label` and, all but the
  * button, the `key` of its trait:
- * range: `values()` lists what can be chosen now, `text(value)` words it;
+ * range: `values()` lists what can be chosen now, `text(value)` words it; `hidden()` tells
+ * whether its place is empty;
  * select: `options` lists [value, words]; several: the same, and [mark, color] of a value
  * that has one; its trait is a list. checkbox: a boolean; button: `press()`; play: made
  * by the shell, its `part`.
@@ -72,7 +73,7 @@ export function controls(model, specs) {
   return { node: element("div", { class: "pe-controls" }, ...wide, row), refresh };
 }
 
-function range(model, { key, label, values, text = String }, put) {
+function range(model, { key, label, values, text = String, hidden = () => false }, put) {
   const input = element("input", { type: "range", min: 0, "data-key": key, ...KEYS });
   const output = element("output", { "aria-hidden": "true" });
   input.addEventListener("input", () => put(values()[input.value]));
@@ -82,9 +83,11 @@ function range(model, { key, label, values, text = String }, put) {
     input.value = choices.indexOf(model.get(key));
     output.textContent = text(model.get(key));
     input.setAttribute("aria-valuetext", text(model.get(key)));
+    node.style.visibility = hidden() ? "hidden" : "";
   };
   const name = element("label", {}, element("span", {}, label), input);
-  return { node: element("div", { class: "pe-control" }, name, output), refresh };
+  const node = element("div", { class: "pe-control" }, name, output);
+  return { node, refresh };
 }
 
 function select(model, { key, label, options }, put) {

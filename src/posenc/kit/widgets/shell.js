@@ -159,9 +159,15 @@ export function shell({ model, el }, { simple, ...all }) {
     });
   }
 
+  /** Keeps the status line as high as it was, so that nothing below it moves up. */
+  function keepHeight() {
+    readout.style.minHeight = `${readout.offsetHeight}px`;
+  }
+
   function update() {
     const next = state(model);
     if (!next) return;
+    keepHeight();
     now = next;
     if (!keep) choice = null;
     [before, changes] = [seen, changes + 1];
@@ -179,6 +185,7 @@ export function shell({ model, el }, { simple, ...all }) {
   function choose(next, i, x, y) {
     if (JSON.stringify(next) === JSON.stringify(choice)) return;
     choice = next;
+    keepHeight();
     readout.textContent = words(now, choice);
     boxes.forEach((box) => box.hide());
     if (tips && choice && x !== undefined)
@@ -207,7 +214,11 @@ export function shell({ model, el }, { simple, ...all }) {
     update();
     if (now) say(spoken ? spoken(now) : sentences());
   };
-  const moved = () => { colors = themeColors(stack); draw(); };
+  const moved = () => {
+    colors = themeColors(stack);
+    readout.style.minHeight = ""; // the words may need fewer lines now
+    draw();
+  };
   for (const [name, value] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]])
     el.addEventListener(name, () => { held = value; });
   if (linked) addEventListener("hashchange", linked.read);
@@ -231,16 +242,23 @@ function bullet(fact) {
 
 /**
  * What lets a picture change the trait `key`: mouse and finger drag it to the one of `values`
- * whose number `indexAt(x, y)` tells, arrow keys go one on, Page keys eight.
+ * whose number `indexAt(x, y)` tells, arrow keys go one on, Page keys eight. A finger that starts
+ * where `grip(x, y)` is not null does not scroll the page.
  */
-export function moving(model, canvas, key, values, indexAt) {
+export function moving(model, canvas, key, values, indexAt, grip = () => null) {
   const last = values.length - 1;
   function put(index) {
     model.set(key, values[Math.max(0, Math.min(Math.round(index), last))]);
     model.save_changes();
   }
   const go = (x, y) => put(indexAt(x, y));
-  drag(canvas, { start: (x, y) => { go(x, y); return true; }, move: (_, x, y) => go(x, y) });
+  let held = null; // what the finger is on, before the picture changes
+  function start(x, y) {
+    held = grip(x, y);
+    go(x, y);
+    return true;
+  }
+  drag(canvas, { start, hold: () => held, move: (_, x, y) => go(x, y) });
   const step = (pressed, now) => ({ PageUp: now + 8, PageDown: now - 8 }[pressed] ??
     (pressed ? walk(pressed, now, 0, last, now, -1) : undefined));
   return { step, move: put, now: () => values.indexOf(model.get(key)) };

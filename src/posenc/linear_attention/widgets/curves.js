@@ -9,7 +9,7 @@ export const UNIT = { ms: "ms", mib: "MiB" };
 /** Steps of a guess in a doubling. */
 const PARTS = 4;
 
-/** What is guessed: each step up or down, from the value of the first method on. */
+/** What is guessed: each step up or down, from the first value of the first method on. */
 export const guessed = (value, step) => value * 2 ** (step / PARTS);
 
 export const TITLE = { ms: "time", mib: "memory" };
@@ -49,7 +49,7 @@ export function curvesView(model) {
     drawNumbers(colors);
     cursor(s.at, colors, colors.position, []);
     if (chosen !== null && chosen !== s.at) cursor(chosen, colors, colors.muted, [2, 3]);
-    [s.one, s.other].forEach((name, i) => {
+    [s.one, ...(s.guess.hidden ? [] : [s.other])].forEach((name, i) => {
       const { role, square, dash } = look(s, name);
       polyline(context, colors[role], [[4, 13 + 20 * i], [34, 13 + 20 * i]], { dash, thick: 2 });
       dot(context, [19, 13 + 20 * i], colors[role], 4, square);
@@ -130,7 +130,7 @@ export function curvesView(model) {
   return guessable(model, { kind: "length", canvas, context, draw, at, step, press: move }, {
     items: model.get("lengths").map((_, i) => i),
     most: model.get("most_steps"),
-    place: (i, n) => (s.curves[s.one][i] > 0 ? [x(s.lengths[i]), inside(y(guessed(s.curves[s.one][i], n)))] : null),
-    stepAt: (i, py) => PARTS * Math.log2(valueAt(py) / s.curves[s.one][i]),
+    place: (i, n) => [x(s.lengths[i]), inside(y(guessed(s.start, n)))],
+    stepAt: (i, py) => PARTS * Math.log2(valueAt(py) / s.start),
   });
 }

@@ -14,10 +14,10 @@ function costState(model) {
   const chosen = Object.keys(names).filter((name) => all || name === one || name === other);
   const curves = Object.fromEntries(chosen.map((name) =>
     [name, lengths.map((n) => cells[n]?.[name]?.[what] ?? null)]));
-  const at = lengths.indexOf(length), guess = guessOf(model);
-  const guesses = lengths.map((_, i) => curves[one][i] && guessed(curves[one][i], guess.steps[i]));
+  const at = lengths.indexOf(length), guess = guessOf(model), start = curves[one].find((v) => v > 0);
+  const guesses = guess.steps.map((step) => guessed(start, step));
   const visible = guess.hidden ? { [one]: curves[one] } : curves;
-  return { one, other, what, log, lengths, names, curves, at, length, guess, guesses,
+  return { one, other, what, log, lengths, names, curves, at, length, guess, start, guesses,
     shown: { curves: visible, at, guesses } };
 }
 
@@ -32,8 +32,8 @@ function amount(value, what) {
 /** How many times more `a` is than `b`, or less. */
 function ratio(a, b) {
   if (a === null || b === null) return "no comparison here";
-  const times = (x) => `${real(x, x < 9.95 ? 2 : x < 99.5 ? 1 : 0)} times`;
-  return a >= b ? `${times(a / b)} as much` : `1 / ${real(b / a, b / a < 9.95 ? 2 : 1)} of that`;
+  const x = a / b, digits = x < 0.0995 ? 3 : x < 9.95 ? 2 : x < 99.5 ? 1 : 0;
+  return `${real(x, digits)} times as much`;
 }
 
 function costWords(s, choice) {
@@ -46,7 +46,7 @@ function costWords(s, choice) {
         : `; against ${s.names[s.other]}: ${ratio(value, s.curves[s.other][s.at])}.`);
   }
   const i = choice ? choice.item : s.at, [a, b] = [s.curves[s.one][i], s.curves[s.other][i]];
-  const missed = s.guess.made && s.guesses[i] && b
+  const missed = s.guess.steps[i] && b
     ? ` You guessed ${amount(s.guesses[i], s.what)}: ${miss(s.guesses[i], b)}.` : "";
   return `Length ${grouped(s.lengths[i])}, ${TITLE[s.what]}: ${s.names[s.one]} ${amount(a, s.what)}, ` +
     `${s.names[s.other]} ${amount(b, s.what)}` +
@@ -57,11 +57,12 @@ function costWords(s, choice) {
 function guessWords(s, choice) {
   if (choice)
     return `Length ${grouped(s.lengths[choice.item])}: ${s.names[s.one]} ${amount(s.curves[s.one][choice.item], s.what)}. ` +
-      `You guess ${amount(s.guesses[choice.item], s.what)} for ${s.names[s.other]}.`;
+      (s.guess.steps[choice.item] ? `You guess ${amount(s.guesses[choice.item], s.what)} for ${s.names[s.other]}.`
+        : `No guess for ${s.names[s.other]} yet.`);
   if (!s.guess.made)
     return `Guess the ${TITLE[s.what]} of ${s.names[s.other]}: drag the dots, or focus the picture and press ` +
       "arrow keys. Then reveal it.";
-  const known = s.lengths.map((_, i) => i).filter((i) => s.guesses[i]);
+  const known = s.lengths.map((_, i) => i).filter((i) => s.guess.steps[i]);
   return `You guess for ${s.names[s.other]}: ${listed(known.map((i) => amount(s.guesses[i], s.what)))} ` +
     `at ${listed(known.map((i) => grouped(s.lengths[i])))} tokens.`;
 }
@@ -99,8 +100,9 @@ function barsView() {
   let total = 0;
 
   function draw(s, { width, colors, chosen }) {
-    const names = Object.keys(s.curves), { hidden, made } = s.guess, guess = s.guesses[s.at];
-    const most = Math.max(...names.map((name) => s.curves[name][s.at] ?? 0), hidden || made ? guess : 0);
+    const names = Object.keys(s.curves), { hidden, steps } = s.guess;
+    const guess = steps[s.at] ? s.guesses[s.at] : 0;
+    const most = Math.max(...names.map((name) => s.curves[name][s.at] ?? 0), guess);
     total = names.length;
     begin(width, TOP + ROW * total);
     write(context, `${TITLE[s.what]} at ${grouped(s.length)} tokens, one head`, 2, 10,
@@ -117,7 +119,7 @@ function barsView() {
       context.globalAlpha = chosen === null || chosen === i ? 1 : 0.4;
       if (value !== null) context.fillRect(2, y + 21, (name === s.one ? 1 : s.guess.share) * long(value), 15);
       context.globalAlpha = 1;
-      if (name === s.other && guess && (hidden || made))
+      if (name === s.other && guess)
         outline(context, 2, y + 21, long(guess), 15, colors.text, { thick: 1.5, dash: [3, 4] });
       if (chosen !== i) return;
       context.strokeStyle = colors.text;
@@ -144,7 +146,7 @@ function render({ model, el }) {
     { kind: "range", key: "seq_len", label: "cursor at L", values: () => model.get("lengths"), text: grouped },
     { kind: "checkbox", key: "log_axes", label: "logarithmic axes" },
     { kind: "checkbox", key: "all_methods", label: "the other methods too" },
-    revealButton(model),
+    revealButton(model, ["one", "other", "direction", "quantity"]),
     { kind: "button", label: "reset" },
   ];
   const rows = (s) => Object.keys(s.curves).flatMap((name) => s.lengths.map((n, i) =>

@@ -70,7 +70,7 @@ class MeasuredCost(BookWidget):
         Length under the cursor, one of `MEASURED_LENGTHS`.
     guess : list of int
         For each length, how many quarters of a doubling the guess lies above the first
-        method, at most `MOST_STEPS`.
+        method at the shortest length, at most `MOST_STEPS`.
     revealed : bool, default False
         Whether the page draws the other methods.
 

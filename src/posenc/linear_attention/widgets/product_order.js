@@ -26,7 +26,7 @@ const BARS = [
   { what: "between", order: 0, words: "Q Kᵀ: L²", say: "numbers in Q Kᵀ, the first order’s bracket" },
   { what: "between", order: 1, words: "Kᵀ V: d²", say: "numbers in Kᵀ V, the second order’s bracket" },
 ];
-const SLOTS = ["Q", "K", "A", "V", "Q", "S", "K", "V"]; // both orders, row by row
+const SLOTS = ["Q", "K", "A", "V", "Q", "K", "V", "S"]; // both orders, row by row
 
 function orderWords(s, choice) {
   if (choice?.kind === "bar") {
@@ -109,7 +109,7 @@ function matrices() {
         boxes.push([x, r * row + 20, room, tall + 56]);
         x += room;
         if (i === r + 2) bracket(x + 2, r, ")");
-        write(context, ["·", "=", "·", ""][i], x + GAP / 2, middle, { size: 16, color: colors.text });
+        write(context, [["·", "=", "·", ""], ["·", "·", "=", ""]][r][i], x + GAP / 2, middle, { size: 16, color: colors.text });
         x += GAP;
       });
     });

@@ -56,8 +56,8 @@ function settings(model) {
     range("num_layers", "layers"),
     range("itemsize", "bytes/number"),
     { kind: "range", key: "guess", label: "guess of R", text: (step) => bytesInWords(guessed(step)),
-      values: () => (model.get("revealed") ? [model.get("guess")] : choices.guess) },
-    revealButton(model),
+      values: () => choices.guess, hidden: () => model.get("revealed") },
+    revealButton(model, TRAITS),
     ...choices.paper.map(paper),
     { kind: "button", label: "reset" },
   ];

@@ -4,6 +4,7 @@ from typing import Any
 
 import traitlets
 
+from posenc.kit.figures.text import signed_offset
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, color_table, table
 from posenc.music_transformer.figures import OFFSET_COLORS, opening, skew_frames
@@ -29,16 +30,26 @@ class SkewFlight(BookWidget):
 
     @table
     def frames(self) -> dict[str, Any]:
-        """Matrices of numbers, words for each, and labels and colors of the numbers."""
+        """Matrices of numbers, heads and words for each; labels and colors."""
         frames = skew_frames(SEQ_LEN)
         products = range(SEQ_LEN * frames.columns)
+        queries, keys = list("abcd"), [str(j) for j in range(SEQ_LEN)]
+        offsets = [signed_offset(j + 1 - SEQ_LEN) for j in range(SEQ_LEN)]
+        offset = {"columns": offsets, "name": "offset", "role": "position"}
+        key = {"columns": keys, "name": "key", "role": "key"}
         return {
             "matrices": [matrix.tolist() for matrix in frames.matrices],
+            "heads": [
+                {**offset, "rows": queries, "from": 0},
+                {**offset, "rows": queries, "from": 1},
+                None,
+                {**key, "rows": queries, "from": 0},
+            ],
             "names": [
                 "a row for each query, a column for each offset",
                 "a column of zeros on the left",
                 "the same numbers, read in shorter rows",
-                "without the first row: every column is a key now",
+                "without the first row: columns are keys, all that is gray is masked",
             ],
             "labels": {n: frames.label(n) for n in products},
             "shares": {

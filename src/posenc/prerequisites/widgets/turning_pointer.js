@@ -2,7 +2,7 @@
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
 import { count, moving, real, shell } from "../../kit/widgets/shell.js";
 
-const TOP = 34, BOTTOM = 46;
+const TOP = 34, BOTTOM = 46, REACH = 26;
 
 /** All that is shown. */
 function describe(model) {
@@ -21,7 +21,7 @@ function words({ t, degrees, period, across, height }) {
 function picture(model) {
   const { canvas, context, begin } = drawing("A pointer in a circle, and two waves. Drag the pointer " +
     "or the waves, or press arrow keys, to change the position.");
-  let s = null, size = 1, left = 0, unit = 1, center = [0, 0];
+  let s = null, size = 1, left = 0, unit = 1, center = [0, 0], tip = center;
 
   /** The position at a place: on the circle the nearest one with that angle. */
   function indexAt(x, y) {
@@ -39,7 +39,7 @@ function picture(model) {
     unit = (width - left - 12) / s.last;
     begin(width, TOP + 2 * size + BOTTOM);
     const [cx, cy] = center, x = (t) => left + t * unit, y = (value) => cy - size * value;
-    const tip = [cx + size * s.across(s.t), y(s.height(s.t))];
+    tip = [cx + size * s.across(s.t), y(s.height(s.t))];
     polyline(context, colors.line, [[cx - size - 8, cy], [x(s.last) + 8, cy]]);
     polyline(context, colors.line, [[cx, cy - size - 8], [cx, cy + size + 8]]);
     ring(context, cx, cy, size, colors.line, 1.5);
@@ -70,7 +70,8 @@ function picture(model) {
       write(context, t, left + t * unit, low + 14, { size: 12, color: colors.muted });
     write(context, "position (tokens)", left + s.last * unit / 2, low + 34, { size: 12.5, color: colors.position });
   }
-  return { canvas, draw, ...moving(model, canvas, "t", count(0, model.get("last")), indexAt) };
+  const grip = (x, y) => (Math.hypot(x - tip[0], y - tip[1]) < REACH ? "tip" : null);
+  return { canvas, draw, ...moving(model, canvas, "t", count(0, model.get("last")), indexAt, grip) };
 }
 
 function render({ model, el }) {

@@ -64,7 +64,7 @@ function render({ model, el }) {
     { kind: "select", key: "content", label: "q and k", options: choices.content },
     { kind: "select", key: "head_dim", label: "head size d", options: plain(choices.head_dim) },
     { kind: "select", key: "base", label: "base", options: plain(choices.base) },
-    revealButton(model),
+    revealButton(model, TRAITS),
     { kind: "button", label: "reset" },
   ];
   const common = { first: 0, last: choices.last, x: "distance (tokens)" };

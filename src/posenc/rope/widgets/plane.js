@@ -204,6 +204,7 @@ export function arrows(model) {
     if (s.n) hand(place, short, k, colors.muted, [4, 3]);
     hand(place, long, at.q, colors.query);
     hand(place, short, at.k, colors.key);
+    if (model.get("simple")) drawAngle(at, place, turned(Math.round(at.k - at.q)), colors);
     const bold = { size: places.letters, bold: true };
     write(context, "q", ...tipOf(place, long, at.q, place.away), { ...bold, color: colors.query });
     write(context, "k", ...tipOf(place, short, at.k, place.away), { ...bold, color: colors.key });
@@ -211,6 +212,19 @@ export function arrows(model) {
     if (places.open) write(context, `plane ${i}: ${+speed.toFixed(3)}° a token`, x,
       y - place.half - HEAD / 2, { color: colors.text });
     context.globalAlpha = 1;
+  }
+
+  /** The angle from q to k, as an arc with its degrees. */
+  function drawAngle({ q }, { x, y, size }, angle, colors) {
+    const [from, to] = [-q, -q - angle].map((degrees) => degrees * Math.PI / 180), radius = 0.3 * size;
+    context.beginPath();
+    context.arc(x, y, radius, from, to, true);
+    context.strokeStyle = colors.text;
+    context.lineWidth = 1.5;
+    context.stroke();
+    const middle = (from + to) / 2, away = radius + 18;
+    write(context, `${angle}°`, x + away * Math.cos(middle), y + away * Math.sin(middle),
+      { size: 13, color: colors.text, halo: colors.raised });
   }
 
   function drawShadow({ long, short, weight, score, at }, place, r, colors) {
