@@ -86,6 +86,28 @@ def module_call(name):
     return dict(made), {key: to_torch(value) for key, value in called.items()}
 
 
+def refusals():
+    """Yield names, changes of their calls that break a rule, and words of the error.
+
+    REFUSED of ``tests/<slug>/calls.py`` lists them, for several names or, with "*", for
+    all that have these arguments.
+    """
+    for slug in chapters():
+        for names, change, words in _table(slug).get("REFUSED", []):
+            chosen = names.split() if names != "*" else _with(slug, change.keys())
+            assert chosen, (slug, change)
+            yield from ((f"{slug}.{name}", change, words) for name in chosen)
+
+
+def _with(slug, keys):
+    """Return the names of a chapter whose call has all of these arguments."""
+    table = _table(slug)
+    calls = {name: [call] for name, call in table["FUNCTIONS"].items()}
+    calls |= {name: [call] for name, call in table.get("MODS", {}).items()}
+    calls |= table.get("MODULES", {})
+    return [n for n, each in calls.items() if any(keys <= one.keys() for one in each)]
+
+
 def to_torch(value, dtype=None):
     """A tensor for an array, and torch for NumPy; anything else as it is."""
     import torch

@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -37,3 +37,14 @@ MODULES = {
         },
     ),
 }
+
+BOTH = "attention_weights scaled_dot_product_attention"
+REFUSED = [
+    (BOTH, {"q": np.ones((2, 1, 4))}, "bias must broadcast to the scores' shape"),
+    (
+        BOTH,
+        {"q": Q[..., :0], "k": K[..., :0], "scale": None},
+        "head_dim must be at least 1",
+    ),
+    ("MultiHeadAttention", {"num_heads": 3}, "d_model must be a multiple of num_heads"),
+]
