@@ -97,27 +97,6 @@ def test_module_takes_positions():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [{}, {"causal": True, "decay": [0.9, 0.5, 1.0]}])
-def test_module_compiles_once_exports_and_maps(options):
-    from torch._dynamo.testing import CompileCounterWithBackend
-
-    torch.compiler.reset()
-    torch.manual_seed(0)
-    module = LinearAttention(12, 3, base=100.0, chunk_size=4, **options)
-    counter = CompileCounterWithBackend("aot_eager")
-    compiled = torch.compile(module, backend=counter, fullgraph=True, dynamic=True)
-    for seq_len in (9, 12, 2, 3, 4, 5, 8, 13, 16, 33):
-        x = torch.randn(2, seq_len, 12)
-        torch.testing.assert_close(compiled(x), module(x))
-    assert counter.frame_count <= 2
-    length = torch.export.Dim("length", min=2, max=1024)
-    shapes = {"x": {1: length}}
-    program = torch.export.export(module, (x,), dynamic_shapes=shapes, strict=False)
-    torch.testing.assert_close(program.module()(x[:, :7]), module(x[:, :7]))
-    torch.testing.assert_close(torch.func.vmap(module)(x), module(x))
-
-
-@pytest.mark.slow
 def test_decoding_compiles_once():
     from torch._dynamo.testing import CompileCounterWithBackend
 
@@ -133,30 +112,3 @@ def test_decoding_compiles_once():
             out, past = compiled(x[:, t : t + 1], past=past, use_cache=True)
     torch.testing.assert_close(out, module(x)[:, -1:].detach())
     assert counter.frame_count == 1
-
-
-@pytest.mark.bad_input
-def test_module_refuses_impossible_settings():
-    pytest.importorskip("torch")
-    for options, message in (
-        ({"decay": [0.5] * 3}, "decay needs causal=True"),
-        ({"decay": [0.5] * 2, "causal": True}, r"axes of decay must broadcast to \(3,"),
-        ({"decay": [0.5, 0.5, 2.0], "causal": True}, r"decay must be in \(0, 1\]"),
-        ({"chunk_size": 0}, "chunk_size must be an integer of at least 1"),
-        ({"layout": "split"}, "layout must be one of"),
-        ({"base": -1.0}, "base must be a finite number above 0"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            LinearAttention(12, 3, **options)
-    with pytest.raises(ValueError, match="head_dim must be even, got 3"):
-        LinearAttention(9, 3, base=100.0)
-    x = torch.zeros(5, 12)
-    for options in ({"use_cache": True}, {"past": ()}):
-        with pytest.raises(ValueError, match="past and use_cache need causal=True"):
-            LinearAttention(12, 3)(x, **options)
-    with pytest.raises(TypeError, match="use_cache must be True or False, got 1"):
-        LinearAttention(12, 3, causal=True)(x, use_cache=1)
-    with pytest.raises(TypeError, match="causal must be True or False, got 'yes'"):
-        LinearAttention(12, 3, causal="yes")
-    with pytest.raises(ValueError, match=r"positions must have shape \(..., 5\)"):
-        LinearAttention(12, 3, base=10.0)(x, positions=torch.arange(4))

@@ -52,15 +52,6 @@ def test_module_holds_its_table_and_describes_itself():
     assert "8, 2, window=(2, 3)" in repr(module)
 
 
-def test_module_refuses_what_cannot_be():
-    with pytest.raises(ValueError, match="d_model must be a multiple of num_heads=3"):
-        WindowAttention(8, 3, (2, 2))
-    with pytest.raises(ValueError, match="window width must be an integer of at least"):
-        WindowAttention(8, 2, (2, 0))
-    with pytest.raises(ValueError, match="one row per cell of a window"):
-        WindowAttention(8, 2, (2, 2))(torch.ones(1, 5, 8))
-
-
 def test_module_attends_to_another_window():
     torch.manual_seed(0)
     module = WindowAttention(8, 2, (2, 2), key_window=(3, 4)).double()
@@ -76,11 +67,3 @@ def test_module_attends_to_another_window():
     weights = (torch.einsum("qhd,khd->hqk", q, k) / 2 + bias).softmax(-1)
     mixed = torch.einsum("hqk,khd->qhd", weights, v).flatten(-2)
     torch.testing.assert_close(module(x, context), module.out(mixed))
-
-
-@pytest.mark.bad_input
-def test_module_wants_the_context_of_its_key_window():
-    module = WindowAttention(8, 2, (2, 2), key_window=(3, 4))
-    for call in ((torch.ones(4, 8),), (torch.ones(4, 8), torch.ones(4, 8))):
-        with pytest.raises(ValueError, match=r"context must have shape \(..., 12, 8\)"):
-            module(*call)
