@@ -806,6 +806,20 @@ def test_the_work_of_training_the_toeplitz_form_is_linear_in_the_features(rng):
 # --- bad input ------------------------------------------------------------------------
 
 
+def test_mixed_precision_is_computed_in_the_widest(xp, rng):
+    q, k, v = qkv(rng)
+    narrow, wide = (xp.asarray(x) for x in (q.astype("float32"), v))
+    bias = xp.zeros(13, dtype=xp.float32)
+    for form in (*FORMS.values(), linear_attention, toeplitz_linear_attention):
+        extra = (bias,) if form is toeplitz_linear_attention else ()
+        out = form(narrow, xp.asarray(k), wide, *extra)
+        expected = form(
+            xp.asarray(narrow, dtype=xp.float64), xp.asarray(k), wide, *extra
+        )
+        assert out.dtype == xp.float64
+        np.testing.assert_allclose(np.asarray(out), np.asarray(expected), rtol=1e-12)
+
+
 def test_half_precision_is_rounded_once_at_the_end(rng):
     torch = pytest.importorskip("torch")
     wide = [torch.asarray(x).bfloat16().double() for x in qkv(rng, 40, 40)]
