@@ -11,11 +11,7 @@ FUNCTIONS = {
     "attention_weights": {"q": Q, "k": K, **OPTIONS},
     "scaled_dot_product_attention": {**QKV, **OPTIONS},
 }
-PLACES = {
-    "q_offset": 0,
-    "q_positions": np.arange(6),
-    "k_positions": np.arange(6),
-}
+PLACES = {"q_offset": 0, "q_positions": np.arange(6), "k_positions": np.arange(6)}
 MODS = {
     "causal_mask_mod": PLACES,
     "window_mask_mod": {"before": 2, "after": 1, **PLACES},

@@ -583,10 +583,7 @@ def test_nested_configurations():
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        (
-            "gpt2",
-            {"n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024},
-        ),
+        ("gpt2", {"n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024}),
         ("mpt", {"d_model": 2048, "max_seq_len": 2048, "n_heads": 16, "n_layers": 24}),
         (
             "olmo3",
@@ -768,11 +765,7 @@ def test_which_of_two_keys_wins():
         ({"type": "linear", "factor": 2.0}, None),
         ({"type": "linear", "factor": 1.0}, 256),
         (
-            {
-                "type": "linear",
-                "factor": 2.0,
-                "original_max_position_embeddings": 128,
-            },
+            {"type": "linear", "factor": 2.0, "original_max_position_embeddings": 128},
             128,
         ),
         ({"type": "dynamic", "factor": 2.0}, 256),

@@ -20,11 +20,7 @@ LIBRARY = {"xp": np, "device": None}
 FUNCTIONS = {
     "apply_rotary": ROTARY,
     "apply_rotary_real": ROTARY,
-    "apply_rotary_complex": {
-        "x": X,
-        "factors": np.exp(1j * ANGLES),
-        "layout": "half",
-    },
+    "apply_rotary_complex": {"x": X, "factors": np.exp(1j * ANGLES), "layout": "half"},
     "axial_angles": {"rows": POSITIONS, "columns": POSITIONS, **BASE},
     "decay_bound": {
         **{"q": X, "k": X, "distance": POSITIONS[:, None, None]},

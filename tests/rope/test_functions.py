@@ -488,10 +488,7 @@ def test_axial_angles_are_two_rotary_embeddings(rng):
     x = rng.normal(size=(5, 8))
     rows, columns = np.asarray([0.0, 1, 2, 0, 7]), np.asarray([3.0, 0, 1, 9, 7])
     out = apply_rotary(x, axial_angles(rows, columns, 8))
-    expected = [
-        oracle.turn(x[:, :4], rows, 1e4),
-        oracle.turn(x[:, 4:], columns, 1e4),
-    ]
+    expected = [oracle.turn(x[:, :4], rows, 1e4), oracle.turn(x[:, 4:], columns, 1e4)]
     np.testing.assert_allclose(out, np.concatenate(expected, axis=1), atol=1e-12)
 
 
@@ -524,11 +521,7 @@ def test_the_two_ramps_of_yarn_agree_at_their_ends_only(xp):
     setting = {"scale": 8.0, "trained_len": 2048, "xp": xp}
     turns, pairs, exact = (
         np.asarray(yarn_frequencies(64, **setting, **options))
-        for options in (
-            {},
-            {"ramp": "pairs"},
-            {"ramp": "pairs", "truncate": False},
-        )
+        for options in ({}, {"ramp": "pairs"}, {"ramp": "pairs", "truncate": False})
     )
     plain = 10_000.0 ** (-np.arange(32) / 32)
     for theta in (turns, pairs, exact):
