@@ -131,7 +131,7 @@ def at_length(call, length):
 def _stretched(name, value, length):
     if name in _LENGTHS and value == LENGTH:
         return length
-    if not hasattr(value, "shape"):
+    if not isinstance(getattr(value, "shape", None), tuple):
         return value
     for axis, size in enumerate(value.shape):
         if size in (LENGTH, 2 * LENGTH - 1):

@@ -131,17 +131,6 @@ def test_switched_off_it_leaves_the_generator_alone(xp):
     assert rng.bit_generator.state == generator().bit_generator.state
 
 
-@pytest.mark.parametrize("shape", [(0,), (2, 0), (4,), (2, 3, 4)])
-def test_shapes_and_dtypes_are_kept(xp, shape):
-    for dtype in (xp.float32, xp.float64):
-        positions = xp.ones(shape, dtype=dtype)
-        before = np.asarray(positions).copy()
-        out = augmented_positions(positions, rng=generator(), **ON)
-        assert out.dtype == dtype
-        assert tuple(out.shape) == shape
-        np.testing.assert_array_equal(np.asarray(positions), before)
-
-
 def test_a_sequence_of_padding_alone_is_zero(xp):
     mask = xp.zeros(3, dtype=xp.bool)
     out = augmented_positions(xp.ones(3), mask=mask, rng=generator(), **ON)

@@ -141,14 +141,6 @@ def test_normalized_weight_has_the_lengths_it_is_given(xp, rng):
     assert (ratio > 0).all()
 
 
-@pytest.mark.parametrize("size", [100.0, 1e-4])  # their squares leave float16
-def test_normalized_weight_of_half_precision_is_that_of_float32(xp, size):
-    direction = xp.full((16, 16, 4), size, dtype=xp.float16)
-    weight = normalized_weight(direction, xp.ones(4, dtype=xp.float16))
-    assert weight.dtype == xp.float16
-    np.testing.assert_array_equal(np.asarray(weight), np.float16(1 / 16))
-
-
 # --- gradients, tracing, the module ---------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from public_calls import (
     function_call,
     mod_call,
     module_call,
+    other_options,
     parts,
     public_functions,
     public_mods,
@@ -137,10 +138,11 @@ class NoHalf(TorchDispatchMode):
 @halves
 @of_values
 def test_no_function_computes_in_half_precision(name, half):
-    dtype, call = getattr(torch, half), as_torch(function_call(name))
-    call |= {key: call[key].to(dtype) for key in values_of(name)}
-    with NoHalf():
-        FUNCTIONS[name](**call)
+    dtype, right = getattr(torch, half), as_torch(function_call(name))
+    right |= {key: right[key].to(dtype) for key in values_of(name)}
+    for call in other_options(right):
+        with NoHalf():
+            FUNCTIONS[name](**call)
 
 
 def narrow_module(name, dtype):

@@ -33,20 +33,6 @@ def test_local_module_holds_one_table_and_calls_the_function():
         MusicLocalAttention(3, 4, 0)
 
 
-@pytest.mark.parametrize("prompt", [0, 1, 4, 7])
-def test_global_module_decodes_with_a_cache(prompt):
-    torch.manual_seed(0)
-    module, padding = MusicGlobalAttention(3, 4, 9), torch.arange(7) != 1
-
-    def rows_of(rows):
-        return {"mask": padding[: rows.stop]}
-
-    qkv = list(torch.randn(3, 2, 3, 7, 4))
-    k, v = assert_decodes(module, qkv, prompt, call=rows_of)
-    assert torch.equal(k, qkv[1])
-    assert torch.equal(v, qkv[2])
-
-
 @pytest.mark.parametrize("prompt", [0, 1, 2, 3, 5, 6, 8, 12])
 def test_local_module_decodes_with_less_than_two_blocks(prompt):
     torch.manual_seed(0)

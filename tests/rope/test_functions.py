@@ -43,10 +43,6 @@ def complex_form(x, angles, *, layout="interleaved", pair_scale=None):
 
 FORMS = [apply_rotary, apply_rotary_real, complex_form]
 
-positions_strategy = st.lists(
-    st.floats(-1e6, 1e6, allow_nan=False), min_size=0, max_size=5
-).map(np.asarray)
-
 
 def rotate(x, positions, xp=np, form=apply_rotary, base=10_000.0, **options):
     x = xp.asarray(x)
@@ -104,22 +100,6 @@ def test_all_forms_match_the_complex_form_of_the_paper(xp, rng, form, layout):
     expected = oracle.turn(x, positions, 100.0, half=layout == "half")
     out = rotate(x, positions, xp, form, base=100.0, layout=layout)
     np.testing.assert_allclose(out, expected, rtol=1e-9, atol=1e-12)
-
-
-@given(
-    positions=positions_strategy,
-    pairs=st.integers(1, 6),
-    layout=st.sampled_from(LAYOUTS),
-)
-def test_forms_agree(positions, pairs, layout):
-    torch = pytest.importorskip("torch")
-    x = np.random.default_rng(0).normal(size=(2, len(positions), 2 * pairs))
-    positions = np.asarray(positions, dtype=np.float64)
-    expected = rotate(x, positions, form=apply_rotary_real, layout=layout)
-    for xp in (np, torch):
-        for form in FORMS:
-            out = rotate(x, positions, xp, form, layout=layout)
-            np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
 
 
 @given(
@@ -193,15 +173,6 @@ def test_each_sequence_may_have_positions_of_its_own(xp, rng, form, layout):
             )
             # Integer positions give torch float32 angles.
             np.testing.assert_allclose(out[b, h], expected, atol=1e-6)
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("shape", [(0, 4), (2, 0, 4), (0, 3, 2, 4)])
-def test_empty_sequences_give_empty_results(xp, form, layout, shape):
-    out = rotate(np.ones(shape), np.arange(float(shape[-2])), xp, form, layout=layout)
-    assert out.shape == shape
-    assert rotary_angles(xp.ones((3, 0)), 6).shape == (3, 0, 3)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -450,18 +421,6 @@ def test_xpos_fades_with_the_offset_and_by_the_published_factors(xp):
     assert (np.diff(q @ k[0]) < 0).all()
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_scale_of_the_pairs_stretches_what_is_turned(xp, rng, form):
-    x, angles, scale = (
-        xp.asarray(rng.normal(size=shape)) for shape in ((2, 3, 8), (3, 4), (3, 4))
-    )
-    for layout, spread in (("interleaved", np.repeat), ("half", np.tile)):
-        turned = np.asarray(form(x, angles, layout=layout))
-        factors = np.stack([spread(row, 2) for row in np.asarray(scale)])
-        scaled = form(x, angles, layout=layout, pair_scale=scale)
-        np.testing.assert_allclose(np.asarray(scaled), turned * factors, atol=1e-14)
-
-
 def test_axial_scores_depend_on_both_offsets(xp, rng):
     q, k = rng.normal(size=(2, 8))
     rows, columns = (
@@ -621,29 +580,6 @@ def test_proportional_frequencies_stop_at_a_part_of_the_head(
         turns = i < int(fraction * 2 * pairs // 2)
         expected = base ** (-2 * i / (2 * pairs)) / scale if turns else 0.0
         np.testing.assert_allclose(theta[i], expected, rtol=1e-12)
-
-
-@pytest.mark.bad_input  # they are no int for the hook that checks types
-def test_rules_follow_the_library_and_take_integers_of_numpy(xp):
-    def rules(size, seq_len, trained_len, xp):
-        long = {"scale": 4.0, "trained_len": trained_len, "xp": xp}
-        factors = {"short_factors": np.ones(4), "long_factors": [2] * 4}
-        return [
-            yarn_frequencies(size, **long),
-            yarn_frequencies(size, **long, ramp="pairs"),
-            llama3_frequencies(size, **long),
-            dynamic_ntk_frequencies(size, seq_len, **long),
-            longrope_frequencies(
-                size, seq_len, **factors, trained_len=trained_len, xp=xp
-            ),
-            proportional_frequencies(size, fraction=0.5, xp=xp),
-        ]
-
-    narrow = rules(np.uint8(8), np.int8(100), np.uint8(64), xp)
-    for theta, expected in zip(narrow, rules(8, 100, 64, np), strict=True):
-        assert theta.dtype == xp.float64
-        assert type(theta) is type(xp.ones(1))
-        np.testing.assert_allclose(np.asarray(theta), expected, rtol=1e-12)
 
 
 def test_angles_take_the_frequencies_of_a_rule(xp):
@@ -880,28 +816,6 @@ def test_attention_only_sees_offsets(layout):
     torch.testing.assert_close(moved, out)
     shuffled, _ = module(x, positions=torch.asarray([0, 2, 1, 3, 4]))
     assert (shuffled - out).abs().max() > 1e-3
-
-
-def test_mask_holds_without_the_causal_one():
-    torch = pytest.importorskip("torch")
-    module, x = attention(causal=False), torch.randn(1, 5, 16, dtype=torch.float64)
-    mask = torch.asarray([True, True, True, False, False])
-    out, _ = module(x, mask=mask)
-    torch.testing.assert_close(out[:, :3], module(x[:, :3])[0])
-    backward, _ = module(x, mask=torch.ones(5, 5, dtype=torch.bool).triu())
-    torch.testing.assert_close(backward[:, 4:], module(x[:, 4:])[0])  # sees itself only
-
-
-def test_attention_describes_itself():
-    pytest.importorskip("torch")
-    assert "16, 2, causal=True" in repr(attention())
-
-
-def test_empty_sequences_pass_through_the_attention():
-    torch = pytest.importorskip("torch")
-    out, (keys, values, _) = attention()(torch.ones(2, 0, 16, dtype=torch.float64))
-    assert out.shape == (2, 0, 16)
-    assert keys.shape == values.shape == (2, 2, 0, 8)
 
 
 # --- under the transforms of torch ----------------------------------------------------

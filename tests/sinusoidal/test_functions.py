@@ -88,22 +88,6 @@ def test_float32_table_is_right_in_every_feature_of_the_benchmark(xp):
     np.testing.assert_allclose(np.asarray(table), exact, rtol=0, atol=2e-7)
 
 
-def test_table_takes_library_and_dtype(xp):
-    import array_api_compat
-
-    default = sinusoidal_table(3, 4, xp=xp)
-    assert array_api_compat.array_namespace(default) is xp
-    assert default.dtype == xp.empty(0).dtype
-    half = sinusoidal_table(3, 4, xp=xp, dtype=xp.float16)
-    assert half.dtype == xp.float16
-    np.testing.assert_allclose(np.asarray(half), np.asarray(default), atol=5e-4)
-    library = {"numpy": np}.get(xp.__name__.rpartition(".")[2])
-    library = library or pytest.importorskip("torch")
-    np.testing.assert_array_equal(
-        np.asarray(sinusoidal_table(3, 4, xp=library)), np.asarray(default)
-    )
-
-
 # --- the steps on the way -------------------------------------------------------------
 
 
@@ -112,11 +96,6 @@ def test_normalized_position_has_a_step_that_depends_on_the_length(xp):
         out = normalized_position(xp.arange(seq_len, dtype=xp.float64), seq_len)
         expected = [i / seq_len for i in range(seq_len)]
         np.testing.assert_array_equal(np.asarray(out), expected)
-
-
-def test_an_empty_sequence_has_no_normalized_positions(xp):
-    out = normalized_position(xp.arange(0, dtype=xp.float32), 0)
-    assert (tuple(out.shape), out.dtype) == ((0,), xp.float32)
 
 
 def test_binary_digits_are_those_of_python(xp):

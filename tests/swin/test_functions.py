@@ -127,15 +127,6 @@ def test_resizing_to_the_same_window_changes_nothing(xp, rng):
     np.testing.assert_allclose(np.asarray(out), table, rtol=1e-12)
 
 
-def test_resizing_half_precision_loses_no_more_than_the_last_rounding():
-    torch = pytest.importorskip("torch")
-    table = torch.randn(num_offsets(3, 3), 2).bfloat16()
-    out = resize_table(table, (3, 3), (5, 4))
-    assert out.dtype == torch.bfloat16
-    wide = resize_table(table.float(), (3, 3), (5, 4))
-    torch.testing.assert_close(out, wide.bfloat16(), rtol=0, atol=0)
-
-
 def test_partition_reads_each_window_row_by_row_and_merge_undoes_it(xp, rng):
     image = rng.normal(size=(2, 6, 12, 3))  # 3 x 4 windows of 2 x 3 cells
     windows = np.asarray(window_partition(xp.asarray(image), 2, 3))
@@ -185,12 +176,6 @@ def test_index_of_another_key_window_numbers_the_offsets(height, width, rows, co
         [order.index(offset) for offset in row] for row in offsets
     ]
     assert len(order) == (height + rows - 1) * (width + columns - 1)
-
-
-def test_own_window_is_the_default_of_keys(rng):
-    table = rng.normal(size=(num_offsets(2, 3), 4))
-    found = relative_position_bias(table, 2, 3, key_window=(2, 3))
-    np.testing.assert_array_equal(found, relative_position_bias(table, 2, 3))
 
 
 def test_bias_of_another_key_window_depends_on_the_offset(xp, rng):

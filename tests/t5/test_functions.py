@@ -213,15 +213,3 @@ def test_positions_of_a_batch_give_a_bias_for_each_sequence(xp, rng):
             alone = relative_position_bias_at(table, places[n, 2:], own)
             np.testing.assert_array_equal(np.asarray(found[n, ...]), np.asarray(alone))
         assert (found[0, ...] != found[1, ...]).any()
-
-
-def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, rng):
-    table = xp.asarray(rng.normal(size=(32, 4)))
-    full = relative_position_bias(table, 9, 9, bidirectional=False)
-    for step in range(9):
-        row = relative_position_bias(
-            table, 1, step + 1, bidirectional=False, q_offset=step
-        )
-        np.testing.assert_array_equal(
-            np.asarray(row), np.asarray(full[:, step : step + 1, : step + 1])
-        )

@@ -154,12 +154,3 @@ def test_attention_matches_the_oracle_and_its_mask(xp, rng):
         expected = weights @ np.asarray(v[h, ...])
         np.testing.assert_allclose(np.asarray(out[h, ...]), expected, atol=1e-12)
     np.testing.assert_array_equal(np.asarray(out[:, 1, :]), 0)
-
-
-@pytest.mark.parametrize("memory", [0, 3])
-def test_empty_segments(xp, memory):
-    q, k, r = xp.ones((2, 0, 4)), xp.ones((2, memory, 4)), xp.ones((memory, 4))
-    zero = xp.zeros(4)
-    assert tuple(attention_scores(q, k, r, zero, zero).shape) == (2, 0, memory)
-    out = relative_attention(q, k, k, r, content_bias=zero, position_bias=zero)
-    assert tuple(out.shape) == (2, 0, 4)
