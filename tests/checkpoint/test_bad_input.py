@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from checkpoint_configs import LATENT, LONGROPE, SMALL, YARN, rope_configs
+from checkpoint_configs import LATENT, LONGROPE, YARN, bare, rope_configs, small
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,14 +12,6 @@ from posenc.checkpoint import Checkpoint, as_dict, describe, families, report
 from posenc.checkpoint.families import family
 
 CASES = dict(rope_configs())
-
-
-def small(family, **keys):
-    return {"model_type": family} | SMALL | keys
-
-
-def bare(family, **keys):
-    return {"model_type": family} | keys
 
 
 def scaled(**keys):
@@ -41,15 +33,15 @@ LLAMA3 = NO_LOW | {"low_freq_factor": 1.0}
 REFUSED = [
     (3, "config must be a table of keys or the path of one, got a int"),
     ({}, "model_type must be one of .* got nothing: .*families"),
-    ({"model_type": "lama"}, "got 'lama': did you mean 'llama'"),
-    ({"model_type": "LLaMA"}, "got 'LLaMA': did you mean 'llama'"),
-    ({"model_type": "mamba"}, "got 'mamba': posenc.checkpoint.fam"),
+    (bare("lama"), "got 'lama': did you mean 'llama'"),
+    (bare("LLaMA"), "got 'LLaMA': did you mean 'llama'"),
+    (bare("mamba"), "got 'mamba': posenc.checkpoint.fam"),
     ({"model_type": 5}, "got 5: posenc.checkpoint.families"),
     ({"model_type": ["llama"]}, "model_type must be one of"),
-    ({"model_type": "gemma3"}, "text_config must be there for gemma3"),
+    (bare("gemma3"), "text_config must be there for gemma3"),
     (bare("gemma3", text_config=3), "text_config must be a table of"),
     ({"text_config": {"a": 1}}, "model_type must be one of"),
-    ({"text_config": {"model_type": "x"}}, "got 'x'"),
+    ({"text_config": bare("x")}, "got 'x'"),
     (small("llama", hidden_size="64"), "hidden_size must be an integer"),
     (small("gpt2", hidden_size=66), "^hidden_size must be a multiple of"),
     (bare("gpt2", n_embd=66), "^n_embd must be a multiple of n_head="),

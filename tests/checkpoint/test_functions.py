@@ -14,9 +14,10 @@ from checkpoint_configs import (
     LONGROPE,
     PROPORTIONAL,
     SHORT,
-    SMALL,
     YARN,
+    bare,
     rope_configs,
+    small,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,10 +40,6 @@ from posenc.transformer_xl.exercises.oracle import sinusoid
 
 CASES = dict(rope_configs())
 TEXTS = [name for name in families() if "text" not in family(name)]
-
-
-def small(family, **keys):
-    return {"model_type": family} | SMALL | keys
 
 
 def plain(width, base):
@@ -129,62 +126,56 @@ ORIGINAL = "original_max_position_embeddings"
 HALF = {"partial_rotary_factor": 0.5}
 
 
-@pytest.mark.parametrize(
-    ("config", "expected"),
-    [
-        (small("gpt_neox", rotary_emb_base=500.0), ("default", 500.0, 4, 256)),
-        (small("phi", partial_rotary_factor=0.125), ("default", 1e4, 2, 256)),
-        (small("gptj", rotary_dim=8), ("default", 1e4, 8, 256)),
-        (small("gptj", rotary_dim=16), ("default", 1e4, 16, 256)),
-        (small("glm", head_dim=None), ("default", 1e4, 8, 256)),
-        (
-            small("llama", rope_scaling={"rope_type": "default", ORIGINAL: 32}),
-            ("default", 1e4, 16, 256),
-        ),
-        (
-            small("llama", rope_scaling={"type": "dynamic", "factor": 2, ORIGINAL: 32}),
-            ("dynamic", 1e4, 16, 256, {"factor": 2.0}),
-        ),
-        (
-            small("gpt_oss", head_dim=16),
-            ("yarn", 15e4, 16, 4096, YARNS | {"factor": 32.0, "truncate": False}),
-        ),
-        (
-            small("llama", rope_scaling=YARN | {"factor": None, ORIGINAL: 512}),
-            ("yarn", 1e4, 16, 512, YARNS | {"factor": 1.0}),
-        ),
-        (
-            small("llama", rope_scaling=YARN | {"factor": 1.5, "rope_theta": 1.5}),
-            ("yarn", 1.5, 16, 32, YARNS | {"factor": 1.5}),
-        ),
-        (
-            small("llama", rope_scaling=YARN | {"beta_slow": 1e-300, ORIGINAL: 1}),
-            ("yarn", 1e4, 16, 1, YARNS | {"beta_slow": 1e-300}),
-        ),
-        (
-            small("llama", rope_scaling=LONGROPE | {"factor": 1.5, ORIGINAL: 32}),
-            ("longrope", 1e4, 16, 32, LONGROPES | {"factor": 1.5}),
-        ),
-        (
-            small("llama", rope_scaling=LONGROPE | {ORIGINAL: 512}),
-            ("longrope", 1e4, 16, 512, LONGROPES | {"factor": 1.0}),
-        ),
-        (
-            small("llama", rope_scaling=PROPORTIONAL, **HALF),
-            ("proportional", 1e4, 16, None, HALF | {"factor": 2.0}),
-        ),
-        (
-            small("llama", rope_scaling={"rope_type": "proportional"}),
-            (
-                "proportional",
-                1e4,
-                16,
-                256,
-                {"factor": 1.0, "partial_rotary_factor": 1.0},
-            ),
-        ),
-    ],
-)
+RULES = [
+    (small("gpt_neox", rotary_emb_base=500.0), ("default", 500.0, 4, 256)),
+    (small("phi", partial_rotary_factor=0.125), ("default", 1e4, 2, 256)),
+    (small("gptj", rotary_dim=8), ("default", 1e4, 8, 256)),
+    (small("gptj", rotary_dim=16), ("default", 1e4, 16, 256)),
+    (small("glm", head_dim=None), ("default", 1e4, 8, 256)),
+    (
+        small("llama", rope_scaling={"rope_type": "default", ORIGINAL: 32}),
+        ("default", 1e4, 16, 256),
+    ),
+    (
+        small("llama", rope_scaling={"type": "dynamic", "factor": 2, ORIGINAL: 32}),
+        ("dynamic", 1e4, 16, 256, {"factor": 2.0}),
+    ),
+    (
+        small("gpt_oss", head_dim=16),
+        ("yarn", 15e4, 16, 4096, YARNS | {"factor": 32.0, "truncate": False}),
+    ),
+    (
+        small("llama", rope_scaling=YARN | {"factor": None, ORIGINAL: 512}),
+        ("yarn", 1e4, 16, 512, YARNS | {"factor": 1.0}),
+    ),
+    (
+        small("llama", rope_scaling=YARN | {"factor": 1.5, "rope_theta": 1.5}),
+        ("yarn", 1.5, 16, 32, YARNS | {"factor": 1.5}),
+    ),
+    (
+        small("llama", rope_scaling=YARN | {"beta_slow": 1e-300, ORIGINAL: 1}),
+        ("yarn", 1e4, 16, 1, YARNS | {"beta_slow": 1e-300}),
+    ),
+    (
+        small("llama", rope_scaling=LONGROPE | {"factor": 1.5, ORIGINAL: 32}),
+        ("longrope", 1e4, 16, 32, LONGROPES | {"factor": 1.5}),
+    ),
+    (
+        small("llama", rope_scaling=LONGROPE | {ORIGINAL: 512}),
+        ("longrope", 1e4, 16, 512, LONGROPES | {"factor": 1.0}),
+    ),
+    (
+        small("llama", rope_scaling=PROPORTIONAL, **HALF),
+        ("proportional", 1e4, 16, None, HALF | {"factor": 2.0}),
+    ),
+    (
+        small("llama", rope_scaling={"rope_type": "proportional"}),
+        ("proportional", 1e4, 16, 256, {"factor": 1.0, "partial_rotary_factor": 1.0}),
+    ),
+]
+
+
+@pytest.mark.parametrize(("config", "expected"), RULES)
 def test_the_rule_of_a_layer(config, expected):
     found = describe(config)
     assert found.layer(0).rotation == Rotation(*expected)
@@ -271,45 +262,41 @@ def test_llama_4_scales_queries_that_do_not_turn():
     assert off.layer(3).details == {}
 
 
-@pytest.mark.parametrize(
-    ("config", "windows", "shape"),
-    [
-        (small("mistral", sliding_window=32), [32] * 4, "sliding"),
-        (small("mistral", sliding_window=None), [None] * 4, ""),
-        (small("gemma2", sliding_window=8), [8, None, 8, None], "sliding"),
-        (CASES["qwen2-0"], [None, None, 16, 16], "sliding"),
-        (CASES["qwen2-1"], [None] * 4, ""),
-        (CASES["smollm3-1"], [8, None, None, 8], "sliding"),
-        (small("gemma2", layer_types=["attention"] * 4), [None] * 4, ""),
-        (
-            small(
-                "qwen2", layer_types=["sliding_attention"] * 4, use_sliding_window=False
-            ),
-            [None] * 4,
-            "",
+WINDOWS = [
+    (small("mistral", sliding_window=32), [32] * 4, "sliding"),
+    (small("mistral", sliding_window=None), [None] * 4, ""),
+    (small("gemma2", sliding_window=8), [8, None, 8, None], "sliding"),
+    (CASES["qwen2-0"], [None, None, 16, 16], "sliding"),
+    (CASES["qwen2-1"], [None] * 4, ""),
+    (CASES["smollm3-1"], [8, None, None, 8], "sliding"),
+    (small("gemma2", layer_types=["attention"] * 4), [None] * 4, ""),
+    (
+        small("qwen2", layer_types=["sliding_attention"] * 4, use_sliding_window=False),
+        [None] * 4,
+        "",
+    ),
+    (
+        small("qwen2", sliding_window=1, use_sliding_window=True, max_window_layers=0),
+        [1] * 4,
+        "sliding",
+    ),
+    (CASES["llama4_text-0"], [32, 32, 32, None], "chunk"),
+    (
+        small(
+            "llama4_text",
+            head_dim=16,
+            layer_types=["full_attention", "chunked_attention"] * 2,
         ),
-        (
-            small(
-                "qwen2", sliding_window=1, use_sliding_window=True, max_window_layers=0
-            ),
-            [1] * 4,
-            "sliding",
-        ),
-        (CASES["llama4_text-0"], [32, 32, 32, None], "chunk"),
-        (
-            small(
-                "llama4_text",
-                head_dim=16,
-                layer_types=["full_attention", "chunked_attention"] * 2,
-            ),
-            [None, 8192] * 2,
-            "chunk",
-        ),
-        (CASES["modernbert-0"], [None, 8, 8, None], "both sides"),
-        (CASES["gemma3_text-3"], [4] * 4, "both sides"),
-        (CASES["gemma3_text-3"] | {"sliding_window": 9}, [4] * 4, "both sides"),
-    ],
-)
+        [None, 8192] * 2,
+        "chunk",
+    ),
+    (CASES["modernbert-0"], [None, 8, 8, None], "both sides"),
+    (CASES["gemma3_text-3"], [4] * 4, "both sides"),
+    (CASES["gemma3_text-3"] | {"sliding_window": 9}, [4] * 4, "both sides"),
+]
+
+
+@pytest.mark.parametrize(("config", "windows", "shape"), WINDOWS)
 def test_windows(config, windows, shape):
     layers = describe(config).layers
     assert [layer.window for layer in layers] == windows
@@ -397,10 +384,9 @@ def biased(number, stack, own):
     return Layer(number, "t5", 64, stack=stack, details=buckets | {"own_table": own})
 
 
-def patches(rows):
-    return Layer(
-        11, "learned", 64, details={"rows": rows, "first_row": 0, "width": 768}
-    )
+def learned(rows, first=0):
+    details = {"rows": rows, "first_row": first, "width": 768}
+    return Layer(11, "learned", 64, details=details)
 
 
 SLOPES = {"slopes": [2**-2, 2**-4, 2**-6, 2**-8]}
@@ -408,101 +394,85 @@ C2P = {"relative_attention": True, "pos_att_type": "c2p"}
 NO_FLAGS = {"untie_r": False, "same_length": False}
 HEADS = {"decoder_layers": 2, "decoder_attention_heads": 8}
 EXACT = "tensor2tensor"
-WHISPER = {"model_type": "whisper", "hidden_size": 384} | HEADS
+WHISPER = bare("whisper", hidden_size=384) | HEADS
 
 
-@pytest.mark.parametrize(
-    ("config", "expected", "length"),
-    [
-        (small("bloom"), Layer(3, "alibi", 16, details=SLOPES), None),
-        (small("mpt", max_seq_len=99), Layer(3, "alibi", 16, details=SLOPES), 99),
-        (
-            small("falcon", alibi=True),
-            Layer(3, "alibi", 16, details=SLOPES | {"divided_by": 4.0}),
-            256,
+LAYERS = [
+    (small("bloom"), Layer(3, "alibi", 16, details=SLOPES), None),
+    (small("mpt", max_seq_len=99), Layer(3, "alibi", 16, details=SLOPES), 99),
+    (
+        small("falcon", alibi=True),
+        Layer(3, "alibi", 16, details=SLOPES | {"divided_by": 4.0}),
+        256,
+    ),
+    (bare("t5"), biased(5, "encoder", False), None),
+    (bare("t5"), biased(6, "decoder", True), None),
+    (
+        small("deberta", relative_attention=False, position_biased_input=False),
+        Layer(3, "none", 16),
+        None,
+    ),
+    (small("deberta", **C2P), relative(256), 256),
+    (
+        small("deberta", **C2P | {"pos_att_type": ["p2c", ""]}),
+        relative(256, terms=("p2c",)),
+        256,
+    ),
+    (small("deberta", **C2P | {"pos_att_type": "C2P|"}), relative(256), 256),
+    (
+        small("deberta", **C2P, max_relative_positions=1, position_biased_input=False),
+        relative(1, rows=0),
+        256,
+    ),
+    (
+        small("deberta", **C2P | {"pos_att_type": "c2p | p2c"}),
+        relative(256, terms=("c2p", "p2c")),
+        256,
+    ),
+    (small("deberta", **C2P, max_relative_positions=20), relative(20), 256),
+    (small("deberta-v2", **C2P), relative(256), 256),
+    (small("deberta-v2", position_buckets=0, **C2P), relative(256), 256),
+    (small("deberta-v2", position_buckets=1, **C2P), relative(256, 1), 256),
+    (bare("swin"), windows(2, 6, 0), None),
+    (bare("swin"), windows(6, 12, 0), None),
+    (bare("swin"), windows(7, 12, 3), None),
+    (bare("transfo-xl"), recurrent(1600, 1000, True), None),
+    (
+        bare("transfo-xl", clamp_len=0, mem_len=0) | NO_FLAGS,
+        recurrent(0, None, False),
+        None,
+    ),
+    (bare("transfo-xl", clamp_len=-1), recurrent(1600, None, True), None),
+    (bare("transfo-xl", clamp_len=1), recurrent(1600, 1, True), None),
+    (bare("roberta", pad_token_id=0), learned(512, 1), 511),
+    (bare("vit", image_size=[32, 64]), learned(9), 9),
+    (bare("vit", image_size=[64, 32], patch_size=[16, 8]), learned(17), 17),
+    (WHISPER, sinusoids(3, "sinusoidal", 64, "encoder", 1500, 384, EXACT), 1500),
+    (WHISPER, sinusoids(5, "learned", 48, "decoder", 448, 384), 1500),
+    (
+        bare("marian") | HEADS,
+        sinusoids(11, "sinusoidal", 64, "encoder", 1024, 1024, "default"),
+        1024,
+    ),
+    (
+        bare("marian") | HEADS,
+        sinusoids(13, "sinusoidal", 128, "decoder", 1024, 1024, "default"),
+        1024,
+    ),
+    (
+        bare("wav2vec2"),
+        Layer(
+            11,
+            "convolutional",
+            64,
+            details={"kernel": 128, "groups": 16, "width": 768},
         ),
-        ({"model_type": "t5"}, biased(5, "encoder", False), None),
-        ({"model_type": "t5"}, biased(6, "decoder", True), None),
-        (
-            small("deberta", relative_attention=False, position_biased_input=False),
-            Layer(3, "none", 16),
-            None,
-        ),
-        (small("deberta", **C2P), relative(256), 256),
-        (
-            small("deberta", **C2P | {"pos_att_type": ["p2c", ""]}),
-            relative(256, terms=("p2c",)),
-            256,
-        ),
-        (small("deberta", **C2P | {"pos_att_type": "C2P|"}), relative(256), 256),
-        (
-            small(
-                "deberta", **C2P, max_relative_positions=1, position_biased_input=False
-            ),
-            relative(1, rows=0),
-            256,
-        ),
-        (
-            small("deberta", **C2P | {"pos_att_type": "c2p | p2c"}),
-            relative(256, terms=("c2p", "p2c")),
-            256,
-        ),
-        (small("deberta", **C2P, max_relative_positions=20), relative(20), 256),
-        (small("deberta-v2", **C2P), relative(256), 256),
-        (small("deberta-v2", position_buckets=0, **C2P), relative(256), 256),
-        (small("deberta-v2", position_buckets=1, **C2P), relative(256, 1), 256),
-        ({"model_type": "swin"}, windows(2, 6, 0), None),
-        ({"model_type": "swin"}, windows(6, 12, 0), None),
-        ({"model_type": "swin"}, windows(7, 12, 3), None),
-        ({"model_type": "transfo-xl"}, recurrent(1600, 1000, True), None),
-        (
-            {"model_type": "transfo-xl", "clamp_len": 0, "mem_len": 0} | NO_FLAGS,
-            recurrent(0, None, False),
-            None,
-        ),
-        (
-            {"model_type": "transfo-xl", "clamp_len": -1},
-            recurrent(1600, None, True),
-            None,
-        ),
-        ({"model_type": "transfo-xl", "clamp_len": 1}, recurrent(1600, 1, True), None),
-        (
-            {"model_type": "roberta", "pad_token_id": 0},
-            Layer(
-                11, "learned", 64, details={"rows": 512, "first_row": 1, "width": 768}
-            ),
-            511,
-        ),
-        ({"model_type": "vit", "image_size": [32, 64]}, patches(9), 9),
-        (
-            {"model_type": "vit", "image_size": [64, 32], "patch_size": [16, 8]},
-            patches(17),
-            17,
-        ),
-        (WHISPER, sinusoids(3, "sinusoidal", 64, "encoder", 1500, 384, EXACT), 1500),
-        (WHISPER, sinusoids(5, "learned", 48, "decoder", 448, 384), 1500),
-        (
-            {"model_type": "marian"} | HEADS,
-            sinusoids(11, "sinusoidal", 64, "encoder", 1024, 1024, "default"),
-            1024,
-        ),
-        (
-            {"model_type": "marian"} | HEADS,
-            sinusoids(13, "sinusoidal", 128, "decoder", 1024, 1024, "default"),
-            1024,
-        ),
-        (
-            {"model_type": "wav2vec2"},
-            Layer(
-                11,
-                "convolutional",
-                64,
-                details={"kernel": 128, "groups": 16, "width": 768},
-            ),
-            None,
-        ),
-    ],
-)
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(("config", "expected", "length"), LAYERS)
 def test_a_layer_of_each_method(config, expected, length):
     found = describe(config)
     assert found.layer(expected.number) == expected
@@ -520,8 +490,8 @@ NO_POSITIONS = {"relative_attention": False, "position_biased_input": False}
         (small("falcon", alibi=True), "alibi"),
         (small("cohere2", sliding_window=None), "none"),
         (small("smollm3", no_rope_layers=[0, 1, 1, 0]), "rope"),
-        ({"model_type": "whisper"}, "sinusoidal"),
-        ({"model_type": "transfo-xl"}, "transformer_xl"),
+        (bare("whisper"), "sinusoidal"),
+        (bare("transfo-xl"), "transformer_xl"),
     ],
 )
 def test_the_method_of_a_checkpoint(config, method):
@@ -529,18 +499,18 @@ def test_the_method_of_a_checkpoint(config, method):
 
 
 def test_two_stacks():
-    found = describe({"model_type": "t5", "num_layers": 2, "num_decoder_layers": 1})
+    found = describe(bare("t5", num_layers=2, num_decoder_layers=1))
     assert [x.stack for x in found.layers] == ["encoder", "encoder", "decoder"]
     assert [x.details["own_table"] for x in found.layers] == [True, False, True]
     assert [x.details["bidirectional"] for x in found.layers] == [True, True, False]
-    own = describe({"model_type": "umt5", "num_layers": 2}).layers
+    own = describe(bare("umt5", num_layers=2)).layers
     assert all(layer.details["own_table"] for layer in own)
-    theta = describe({"model_type": "whisper"}).layer(0).frequencies()
+    theta = describe(bare("whisper")).layer(0).frequencies()
     np.testing.assert_allclose(theta[[0, -1]], [1, 1e-4], rtol=1e-12)
 
 
 def test_transformer_xl_against_the_papers_formula():
-    found = describe({"model_type": "transfo-xl", "d_model": 8, "n_layer": 2})
+    found = describe(bare("transfo-xl", d_model=8, n_layer=2))
     layer = found.layer(1)
     for distance in (0, 1, 5, 70):
         angle = distance * layer.frequencies()
@@ -549,7 +519,7 @@ def test_transformer_xl_against_the_papers_formula():
 
 
 def test_swin_stages():
-    found = describe({"model_type": "swin"})
+    found = describe(bare("swin"))
     assert (found.num_layers, found.num_heads) == (12, 3)
     assert [x.details["num_heads"] for x in found.layers] == [3] * 2 + [6] * 2 + [
         12
@@ -560,17 +530,17 @@ def test_swin_stages():
 
 
 def test_swins_table_at_the_input_is_reported():
-    said = report(describe({"model_type": "swin", "use_absolute_embeddings": True}))
+    said = report(describe(bare("swin", use_absolute_embeddings=True)))
     assert "added to the input as well: 3,136 rows." in said
     assert "The table at the input: 1.148 MiB in float32." in said
-    assert "at the input" not in report(describe({"model_type": "swin"}))
+    assert "at the input" not in report(describe(bare("swin")))
 
 
 def test_nested_configurations():
     text = small("llama4_text", head_dim=16)
-    outer = {"model_type": "llama4", "text_config": text}
+    outer = bare("llama4", text_config=text)
     assert describe(outer).layers == describe(text).layers
-    unknown = describe(outer | {"model_type": "sees_and_hears"})
+    unknown = describe(outer | bare("sees_and_hears"))
     assert unknown.layers == describe(text).layers
     assert "'sees_and_hears' is not known here" in unknown.warnings[0]
     beside = describe(outer | {"rope_theta": 5.0})
@@ -600,7 +570,7 @@ def test_nested_configurations():
     ],
 )
 def test_what_is_assumed_has_the_familys_names(name, expected):
-    assert describe({"model_type": name}).assumed == expected
+    assert describe(bare(name)).assumed == expected
 
 
 @pytest.mark.parametrize(
@@ -620,16 +590,16 @@ def test_the_smallest_and_largest_numbers_are_taken(keys):
 
 
 def test_the_widest_sinusoids_and_a_short_decoder():
-    wide = describe({"model_type": "transfo-xl", "d_model": 2**20})
+    wide = describe(bare("transfo-xl", d_model=2**20))
     assert wide.layer(0).rotary_dim == 2**20
-    assert describe({"model_type": "marian", "decoder_layers": 2}).num_layers == 14
+    assert describe(bare("marian", decoder_layers=2)).num_layers == 14
 
 
 def test_every_family_has_its_defaults():
     for name in families():
         if "text" in family(name):
             continue
-        found = describe({"model_type": name})
+        found = describe(bare(name))
         assert found.family == name
         assert found.assumed
         assert [x.number for x in found.layers] == list(range(found.num_layers))
@@ -760,20 +730,17 @@ def test_which_of_two_keys_wins():
     assert plain_type.trained_len == 256
 
 
-@pytest.mark.parametrize(
-    ("keys", "expected"),
-    [
-        ({"type": "linear", "factor": 2.0}, None),
-        ({"type": "linear", "factor": 1.0}, 256),
-        (
-            {"type": "linear", "factor": 2.0, "original_max_position_embeddings": 128},
-            128,
-        ),
-        ({"type": "dynamic", "factor": 2.0}, 256),
-        ({"rope_type": "yarn", "factor": 2.0}, 256),
-        ({"rope_type": "proportional", "partial_rotary_factor": 0.5}, 256),
-    ],
-)
+TRAINED = [
+    ({"type": "linear", "factor": 2.0}, None),
+    ({"type": "linear", "factor": 1.0}, 256),
+    ({"type": "linear", "factor": 2.0, "original_max_position_embeddings": 128}, 128),
+    ({"type": "dynamic", "factor": 2.0}, 256),
+    ({"rope_type": "yarn", "factor": 2.0}, 256),
+    ({"rope_type": "proportional", "partial_rotary_factor": 0.5}, 256),
+]
+
+
+@pytest.mark.parametrize(("keys", "expected"), TRAINED)
 def test_trained_length(keys, expected):
     assert describe(small("llama", rope_scaling=keys)).trained_len == expected
 
@@ -815,7 +782,7 @@ def test_cohere_2_turns_where_it_slides():
 
 def test_an_old_qwen2_vl_is_flat():
     text = CASES["qwen2_vl_text-0"]
-    assert describe(text | {"model_type": "qwen2_vl"}).layers == describe(text).layers
+    assert describe(text | bare("qwen2_vl")).layers == describe(text).layers
 
 
 #: Two kinds of layers that differ in nothing but their rotation.
@@ -877,35 +844,35 @@ LONG_WINDOW = {"sliding_window": 64, "max_position_embeddings": 32}
 HALF_STILL = {"rope_type": "proportional", "partial_rotary_factor": 0.5}
 
 
-@pytest.mark.parametrize(
-    ("config", "expected"),
-    [
-        (small("gemma2", **LONG_WINDOW), "in training, within 32 tokens. "),
-        (small("gemma2", sliding_window=8), "within 8 tokens, its window."),
-        (small("gemma2", sliding_window=8), "is 8, where the window ends."),
-        (small("llama", rope_scaling=HALF_STILL), "8 of 16 features"),
-        (small("llama", rope_scaling=HALF_STILL), "of the 4 that turn made"),
-        ({"model_type": "t5"}, "Layer 0: every distance"),
-        ({"model_type": "t5"}, "from 91 tokens on all share the last."),
-        ({"model_type": "t5"}, "from 113 tokens on all share the last."),
-        ({"model_type": "wav2vec2"}, "half its kernel away; no distance"),
-        ({"model_type": "swin"}, "Layer 0: they end with the window."),
-        ({"model_type": "swin"}, "A table of distances: 1.98 KiB in float32."),
-        (small("deberta", **C2P), "From 256 tokens on, all distances share a row."),
-        (small("deberta", **C2P), "A table of distances: 128 KiB in float32."),
-        (small("deberta", **C2P), "The table at the input: 64 KiB in float32."),
-        ({"model_type": "whisper"}, "The table at the input: 2.197 MiB in float32."),
-        ({"model_type": "mpt", "max_seq_len": 65536}, "written out: 256 GiB in"),
-        (small("bert", max_position_embeddings=16, hidden_size=16), "input: 1 KiB in"),
-        (small("bert", max_position_embeddings=1, hidden_size=4), "input: 16 bytes in"),
-        (small("llama", rope_scaling=YARN | {"factor": 2}), "before stretching is 32."),
-        ({"model_type": "llama"}, " rope_theta = 10000.0"),
-        ({"model_type": "gpt_neox"}, " rotary_pct = 0.25"),
-        ({"model_type": "gemma3_text"}, " rope_local_base_freq = 10000.0"),
-        ({"model_type": "gpt_oss"}, " rope_parameters = {'rope_type': 'yarn'"),
-        ({"model_type": "gemma4_text"}, " rope_parameters.full_attention = {"),
-    ],
-)
+FACTS = [
+    (small("gemma2", **LONG_WINDOW), "in training, within 32 tokens. "),
+    (small("gemma2", sliding_window=8), "within 8 tokens, its window."),
+    (small("gemma2", sliding_window=8), "is 8, where the window ends."),
+    (small("llama", rope_scaling=HALF_STILL), "8 of 16 features"),
+    (small("llama", rope_scaling=HALF_STILL), "of the 4 that turn made"),
+    (bare("t5"), "Layer 0: every distance"),
+    (bare("t5"), "from 91 tokens on all share the last."),
+    (bare("t5"), "from 113 tokens on all share the last."),
+    (bare("wav2vec2"), "half its kernel away; no distance"),
+    (bare("swin"), "Layer 0: they end with the window."),
+    (bare("swin"), "A table of distances: 1.98 KiB in float32."),
+    (small("deberta", **C2P), "From 256 tokens on, all distances share a row."),
+    (small("deberta", **C2P), "A table of distances: 128 KiB in float32."),
+    (small("deberta", **C2P), "The table at the input: 64 KiB in float32."),
+    (bare("whisper"), "The table at the input: 2.197 MiB in float32."),
+    (bare("mpt", max_seq_len=65536), "written out: 256 GiB in"),
+    (small("bert", max_position_embeddings=16, hidden_size=16), "input: 1 KiB in"),
+    (small("bert", max_position_embeddings=1, hidden_size=4), "input: 16 bytes in"),
+    (small("llama", rope_scaling=YARN | {"factor": 2}), "before stretching is 32."),
+    (bare("llama"), " rope_theta = 10000.0"),
+    (bare("gpt_neox"), " rotary_pct = 0.25"),
+    (bare("gemma3_text"), " rope_local_base_freq = 10000.0"),
+    (bare("gpt_oss"), " rope_parameters = {'rope_type': 'yarn'"),
+    (bare("gemma4_text"), " rope_parameters.full_attention = {"),
+]
+
+
+@pytest.mark.parametrize(("config", "expected"), FACTS)
 def test_report_has_a_fact(config, expected):
     text = " ".join(report(describe(config)).split())
     assert expected in text, text
@@ -946,7 +913,7 @@ def test_report_leaves_long_words_whole():
     [
         (small("gemma2", **LONG_WINDOW), "window"),
         (small("llama", rope_scaling=HALF_STILL), "Stretching"),
-        ({"model_type": "gpt_oss"}, " rope_scaling = "),
+        (bare("gpt_oss"), " rope_scaling = "),
     ],
 )
 def test_report_leaves_out_what_is_not_so(config, refused):
@@ -989,7 +956,7 @@ def test_planes_slowed_down_by_almost_nothing_or_almost_the_factor():
 
 
 def test_sinusoids_are_not_stretched():
-    layer = describe({"model_type": "whisper"}).layer(0)
+    layer = describe(bare("whisper")).layer(0)
     assert planes(layer).kept == layer.rotary_dim // 2
 
 
@@ -1014,24 +981,24 @@ def test_a_share_too_small_for_a_plane_is_reported(factor):
     assert "Stretching" not in text
 
 
-@pytest.mark.parametrize(
-    ("config", "number", "expected"),
-    [
-        (small("llama"), 0, 256),
-        (small("llama", rope_scaling=YARN), 0, 32),
-        (small("llama", rope_scaling={"type": "linear", "factor": 2.0}), 0, None),
-        (small("gemma2", sliding_window=8), 0, 8),
-        (small("gemma2", sliding_window=8), 1, 256),
-        (CASES["modernbert-0"], 1, 9),
-        (CASES["llama4_text-0"], 0, 32),
-        (small("bert"), 0, 256),
-        (LOCAL_AND_GLOBAL, 0, 256),
-        (LOCAL_AND_GLOBAL, 5, None),
-        ({"model_type": "bloom"}, 0, None),
-        ({"model_type": "swin"}, 0, None),
-        ({"model_type": "wav2vec2"}, 0, None),
-    ],
-)
+UNTRAINED = [
+    (small("llama"), 0, 256),
+    (small("llama", rope_scaling=YARN), 0, 32),
+    (small("llama", rope_scaling={"type": "linear", "factor": 2.0}), 0, None),
+    (small("gemma2", sliding_window=8), 0, 8),
+    (small("gemma2", sliding_window=8), 1, 256),
+    (CASES["modernbert-0"], 1, 9),
+    (CASES["llama4_text-0"], 0, 32),
+    (small("bert"), 0, 256),
+    (LOCAL_AND_GLOBAL, 0, 256),
+    (LOCAL_AND_GLOBAL, 5, None),
+    (bare("bloom"), 0, None),
+    (bare("swin"), 0, None),
+    (bare("wav2vec2"), 0, None),
+]
+
+
+@pytest.mark.parametrize(("config", "number", "expected"), UNTRAINED)
 def test_first_distance_that_was_never_trained(config, number, expected):
     checkpoint = describe(config)
     assert first_untrained(checkpoint.layer(number), checkpoint) == expected
@@ -1039,7 +1006,7 @@ def test_first_distance_that_was_never_trained(config, number, expected):
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_family_is_reported_in_lines_that_fit(name):
-    text = report(describe({"model_type": name}))
+    text = report(describe(bare(name)))
     assert text.startswith(f"{name}: ")
     assert "Layers: " in text
     assert max(len(line) for line in text.splitlines()) <= 88
