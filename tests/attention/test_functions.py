@@ -197,3 +197,11 @@ def test_half_precision_neither_overflows_nor_vanishes():
 def test_a_scale_of_numpy_keeps_the_dtype(xp):
     q = xp.ones((2, 4), dtype=xp.float32)
     assert attention_weights(q, q, scale=1 / np.sqrt(4)).dtype == xp.float32
+
+
+@pytest.mark.bad_input
+def test_a_mask_for_padding_needs_all_axes_of_the_scores():
+    q, padding = np.ones((3, 2, 4, 8)), np.arange(4) < np.asarray([[4], [2], [3]])
+    with pytest.raises(ValueError, match=r"mask\[:, None, None, :\]$"):
+        scaled_dot_product_attention(q, q, q, mask=padding)
+    scaled_dot_product_attention(q, q, q, mask=padding[:, None, None, :])

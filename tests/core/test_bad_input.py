@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from array_api_compat import array_namespace
 from public_calls import (
+    LENGTH,
     as_torch,
     function_call,
     mod_call,
@@ -162,17 +163,18 @@ def of_other_library(right):
 
 def other_numbers(key, right):
     """Return arrays of the same shape that hold another kind of numbers."""
-    if not isinstance(right, ARRAYS) or right.dtype in (
-        np.complex128,
-        torch.complex128,
-    ):
+    if not isinstance(right, ARRAYS) or "complex" in str(right.dtype):
         return {}
     xp, is_float = array_namespace(right), "float" in str(right.dtype)
     if not is_float:
         return {"floats": xp.astype(right, xp.float32)}
-    truths = {"truths": right == right}
-    whole = {"integers": xp.astype(right, xp.int64)}
-    return truths if POSITIONS.fullmatch(key) else truths | whole
+    wrong = {"truths": right == right}
+    if not POSITIONS.fullmatch(key):
+        return wrong | {"integers": xp.astype(right, xp.int64)}
+    wrong["float16"] = xp.astype(right, xp.float16)
+    if isinstance(right, torch.Tensor):
+        wrong["bfloat16"] = right.bfloat16()
+    return wrong
 
 
 @everything
@@ -198,6 +200,15 @@ def test_an_array_of_another_shape_is_taken_or_refused_in_our_words(name):
             for other in (right[(0,) * right.ndim], xp.stack([right] * 7), *longer):
                 said = refusal(function, call | {key: other})
                 assert not said or re.search(r"(must|needs) .*got ", said), (key, said)
+
+
+@everything
+def test_a_mask_for_padding_is_refused_with_the_way_in(name):
+    """With as many texts as queries, it cannot be told from (queries, keys)."""
+    for function, call in runs(name):
+        if np.shape(call.get("mask")) == (LENGTH, LENGTH):
+            said = refusal(function, call | {"mask": call["mask"][:3]})
+            assert re.search(r"\(3, 6\).* goes in as mask\[:, (None, )+:\]", said)
 
 
 @pytest.mark.parametrize(("name", "change", "words"), [*refusals()])

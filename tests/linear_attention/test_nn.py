@@ -67,23 +67,6 @@ def test_module_keeps_its_dtype_and_a_slow_decay():
     assert distance < 0.2 * (undecayed(x) - expected).square().mean()
 
 
-@pytest.mark.parametrize("base", [None, 100.0])
-@pytest.mark.parametrize("decay", [None, [1.0, 0.9, 0.5]])
-def test_module_reads_a_prompt_and_then_token_by_token(base, decay):
-    torch.manual_seed(0)
-    x = torch.randn(2, 9, 12)
-    module = LinearAttention(12, 3, causal=True, base=base, decay=decay, chunk_size=4)
-    whole, end = module(x, use_cache=True)
-    torch.testing.assert_close(module(x), whole)
-    outputs, past = [], None
-    for start, stop in ((0, 6), (6, 7), (7, 8), (8, 9)):
-        out, past = module(x[:, start:stop], past=past, use_cache=True)
-        outputs.append(out)
-    torch.testing.assert_close(torch.cat(outputs, dim=1), whole)
-    torch.testing.assert_close(past, end)
-    assert int(past.length) == 9
-
-
 def test_module_takes_positions():
     torch.manual_seed(0)
     x = torch.randn(2, 5, 12)
