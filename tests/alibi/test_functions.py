@@ -71,20 +71,9 @@ def oracle_bias(num_heads, q_len, k_len, q_offset, symmetric):
     symmetric=st.booleans(),
 )
 def test_bias_matches_the_oracle(form, num_heads, **options):
-    expected = oracle_bias(num_heads, **options)
-    np.testing.assert_allclose(form(num_heads, **options), expected, rtol=1e-13)
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("symmetric", [False, True])
-@pytest.mark.parametrize("shape", [(5, 7), (7, 5), (1, 6), (0, 4), (4, 0), (0, 0)])
-def test_bias_is_the_same_on_both_backends(xp, form, symmetric, shape):
-    # 12 heads: half of the slopes are rounded, in float32 more than in float64.
-    out = form(12, *shape, symmetric=symmetric, xp=xp, dtype=xp.float32)
-    expected = alibi_bias_full(12, *shape, symmetric=symmetric, dtype=np.float32)
-    assert out.dtype == xp.float32
-    np.testing.assert_array_equal(np.asarray(out), expected)
-    assert not np.signbit(np.asarray(out)[np.asarray(out) == 0]).any()  # no -0.0
+    found = form(num_heads, **options)
+    np.testing.assert_allclose(found, oracle_bias(num_heads, **options), rtol=1e-13)
+    assert not np.signbit(found[found == 0]).any()  # no -0.0
 
 
 @pytest.mark.parametrize("form", FORMS)

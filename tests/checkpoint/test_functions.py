@@ -320,24 +320,6 @@ def test_sections():
     assert (layer.sections, layer.sections_interleaved) == ((2, 3, 3), False)
 
 
-@pytest.mark.parametrize(
-    ("config", "rows", "first", "trained"),
-    [
-        (small("bert"), 256, 0, 256),
-        (small("roberta", pad_token_id=1), 256, 2, 254),
-        (small("opt"), 258, 2, 256),
-        (small("vit", image_size=32, patch_size=16), 5, 0, 5),
-        (small("deberta", relative_attention=False), 256, 0, 256),
-    ],
-)
-def test_learned_tables(config, rows, first, trained):
-    found = describe(config)
-    assert found.method == "learned"
-    details = found.layer(0).details
-    assert (details["rows"], details["first_row"]) == (rows, first)
-    assert found.trained_len == trained
-
-
 def sinusoids(number, method, size, stack, rows, width, rule=None):
     layer = {"stack": stack, "details": {"rows": rows, "first_row": 0, "width": width}}
     if rule:
@@ -384,9 +366,13 @@ def biased(number, stack, own):
     return Layer(number, "t5", 64, stack=stack, details=buckets | {"own_table": own})
 
 
-def learned(rows, first=0):
-    details = {"rows": rows, "first_row": first, "width": 768}
-    return Layer(11, "learned", 64, details=details)
+def learned(rows, first=0, number=11, size=64, width=768):
+    details = {"rows": rows, "first_row": first, "width": width}
+    return Layer(number, "learned", size, details=details)
+
+
+def small_table(rows, first=0):
+    return learned(rows, first, 3, 16, 64)
 
 
 SLOPES = {"slopes": [2**-2, 2**-4, 2**-6, 2**-8]}
@@ -445,6 +431,11 @@ LAYERS = [
     (bare("transfo-xl", clamp_len=-1), recurrent(1600, None, True), None),
     (bare("transfo-xl", clamp_len=1), recurrent(1600, 1, True), None),
     (bare("roberta", pad_token_id=0), learned(512, 1), 511),
+    (small("bert"), small_table(256), 256),
+    (small("roberta", pad_token_id=1), small_table(256, 2), 254),
+    (small("opt"), small_table(258, 2), 256),
+    (small("vit", image_size=32, patch_size=16), small_table(5), 5),
+    (small("deberta", relative_attention=False), small_table(256), 256),
     (bare("vit", image_size=[32, 64]), learned(9), 9),
     (bare("vit", image_size=[64, 32], patch_size=[16, 8]), learned(17), 17),
     (WHISPER, sinusoids(3, "sinusoidal", 64, "encoder", 1500, 384, EXACT), 1500),

@@ -1,7 +1,5 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from posenc.convolutional import (
     convolutional_encoding,
@@ -60,25 +58,6 @@ def test_equals_the_layers_that_fairseq_stacks(rng, kernel):
     torch.testing.assert_close(out, stacked)
 
 
-@given(
-    batch=st.integers(0, 2),
-    seq_len=st.integers(0, 9),
-    width=st.integers(1, 3),
-    groups=st.integers(1, 3),
-    kernel=st.integers(1, 12),
-)
-def test_both_forms_agree_on_every_shape(batch, seq_len, width, groups, kernel):
-    torch = pytest.importorskip("torch")
-    shape = (batch, seq_len, width * groups, kernel, groups)
-    x, weight, bias = arrays(np.random.default_rng(0), *shape)
-    plain = convolutional_encoding(x, weight, bias, groups=groups)
-    fast = convolutional_encoding(
-        *map(torch.from_numpy, (x, weight, bias)), groups=groups
-    )
-    assert plain.shape == x.shape
-    np.testing.assert_allclose(fast.numpy(), plain, rtol=0, atol=1e-12)
-
-
 # --- properties -----------------------------------------------------------------------
 
 
@@ -121,15 +100,6 @@ def test_relative_inside_and_absolute_at_the_ends(xp, rng):
     np.testing.assert_allclose(out[:, 2:10], inside, rtol=0, atol=1e-14)
     ends = [0, 1, 10, 11]  # the zeros beyond give them away
     assert (abs(out[:, ends] - out[:, 5:6]) > 1e-3).any(axis=-1).all()
-
-
-def test_gelu_of_numpy_is_that_of_torch(rng):
-    torch = pytest.importorskip("torch")
-    x = rng.normal(size=(3, 4)) * 3
-    expected = torch.nn.functional.gelu(torch.from_numpy(x)).numpy()
-    np.testing.assert_allclose(gelu(x), expected, rtol=0, atol=1e-15)
-    assert gelu(x.astype(np.float32)).dtype == np.float32
-    assert gelu(np.zeros((0, 2))).shape == (0, 2)
 
 
 def test_normalized_weight_has_the_lengths_it_is_given(xp, rng):

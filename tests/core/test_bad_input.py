@@ -138,6 +138,10 @@ def wrong_values(name, function, call):
         wrong = WRONG | (of_other_library(right) if mixed else {})
         if name not in ANY_ARRAY:
             wrong |= other_numbers(key, right)
+        if type(right) in (int, float):
+            wrong["truth"] = True
+        if type(right) is int and not MAY_BE_NEGATIVE.fullmatch(f"{name} {key}"):
+            wrong["float"] = float(right)
         if type(right) is float:
             wrong["infinity"] = np.inf
         if key == "dtype":

@@ -1,4 +1,3 @@
-import functools
 import math
 
 import numpy as np
@@ -20,12 +19,6 @@ OPTIONS = [
     {"layout": layout, "frequencies": frequencies}
     for layout in ("interleaved", "half")
     for frequencies in ("paper", "tensor2tensor")
-]
-REAL_FUNCTIONS = [
-    functools.partial(normalized_position, seq_len=9),
-    functools.partial(continuous_binary_encoding, d_model=4),
-    functools.partial(geometric_sine_encoding, d_model=4),
-    functools.partial(sinusoidal_encoding, d_model=4),
 ]
 
 
@@ -166,17 +159,6 @@ def test_geometric_sines_with_even_index_are_those_of_the_paper(xp):
 
 
 # --- shapes, dtypes, gradients, tracing -----------------------------------------------
-
-
-@pytest.mark.parametrize("function", REAL_FUNCTIONS)
-@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 0), (2, 3)])
-def test_positions_of_any_shape_are_encoded_one_by_one(xp, function, shape):
-    positions = np.arange(np.prod(shape), dtype=np.float64).reshape(shape)
-    out = np.asarray(function(xp.asarray(positions)))
-    features = () if function.func is normalized_position else (4,)
-    assert out.shape == (*shape, *features)
-    alone = [np.asarray(function(xp.asarray([p])))[0] for p in positions.ravel()]
-    np.testing.assert_array_equal(out, np.reshape(alone, out.shape))
 
 
 # --- bad input ------------------------------------------------------------------------

@@ -121,12 +121,6 @@ def test_resizing_keeps_constants_the_center_and_the_mirror_image(window, new_wi
     np.testing.assert_allclose(mirrored, resized[::-1], rtol=1e-9, atol=1e-12)
 
 
-def test_resizing_to_the_same_window_changes_nothing(xp, rng):
-    table = rng.normal(size=(num_offsets(3, 4), 2))
-    out = resize_table(xp.asarray(table), (3, 4), (3, 4))
-    np.testing.assert_allclose(np.asarray(out), table, rtol=1e-12)
-
-
 def test_partition_reads_each_window_row_by_row_and_merge_undoes_it(xp, rng):
     image = rng.normal(size=(2, 6, 12, 3))  # 3 x 4 windows of 2 x 3 cells
     windows = np.asarray(window_partition(xp.asarray(image), 2, 3))
