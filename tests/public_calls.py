@@ -86,6 +86,22 @@ def module_call(name):
     return dict(made), {key: to_torch(value) for key, value in called.items()}
 
 
+def everything_public():
+    """Return the names of all functions, makers of functions, and modules."""
+    return [*_all_functions(), *public_modules()]
+
+
+def runs(name):
+    """Return right calls: of a function in both libraries, of a module and its call."""
+    if name in public_modules():
+        module, (made, called) = public_modules()[name], module_call(name)
+        return [(module, made), (module(**made).eval().requires_grad_(False), called)]
+    function = _all_functions()[name]
+    if _makes_mod(function):
+        return [(function, mod_call(name))]
+    return [(function, function_call(name)), (function, as_torch(function_call(name)))]
+
+
 def refusals():
     """Yield names, changes of their calls that break a rule, and words of the error.
 

@@ -14,21 +14,22 @@ from array_api_compat import array_namespace
 from public_calls import (
     LENGTH,
     as_torch,
+    everything_public,
     function_call,
-    mod_call,
     module_call,
     parts,
     public_functions,
     public_mods,
     public_modules,
     refusals,
+    runs,
 )
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
 
 FUNCTIONS, MODS, MODULES = public_functions(), public_mods(), public_modules()
-EVERYTHING = [*FUNCTIONS, *MODS, *MODULES]
+EVERYTHING = everything_public()
 ARRAYS = np.ndarray | torch.Tensor
 #: Arguments that hold positions: integers or floating-point numbers, as they like.
 POSITIONS = re.compile("positions|distance|rows|columns|frames")
@@ -95,17 +96,6 @@ def test_a_call_of_every_module_names_all_its_parameters(name):
     made, called = module_call(name)
     assert made.keys() == parameters(MODULES[name]).keys()
     assert called.keys() == parameters(MODULES[name].forward).keys() - {"self"}
-
-
-def runs(name):
-    """Return right calls: of a function in both libraries, of a module and its call."""
-    if name in MODULES:
-        made, called = module_call(name)
-        return [(MODULES[name], made), (MODULES[name](**made).eval(), called)]
-    if name in MODS:
-        return [(MODS[name], mod_call(name))]
-    call = function_call(name)
-    return [(FUNCTIONS[name], call), (FUNCTIONS[name], as_torch(call))]
 
 
 def refusal(function, call):
