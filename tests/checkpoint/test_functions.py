@@ -101,17 +101,6 @@ def test_both_spellings_of_types_of_layers():
     assert [x.rotation.base for x in found[0].layers] == [50.0] * 4
 
 
-@pytest.mark.parametrize(("low", "high"), [(1.0, 4.0), (0.5, 5.0)])
-def test_llama_3(low, high):
-    scaling = LLAMA3 | {"low_freq_factor": low, "high_freq_factor": high}
-    layer = describe(small("llama", rope_scaling=scaling, rope_theta=500.0)).layer(0)
-    theta = layer.frequencies()
-    for i, value in enumerate(plain(16, 500.0)):
-        turns = 32 * value / (2 * math.pi)
-        share = min(max((turns - low) / (high - low), 0), 1)
-        assert theta[i] == pytest.approx(value * (share + (1 - share) / 8))
-
-
 YARNS = {
     "factor": 8.0,
     "attention_factor": None,
@@ -622,27 +611,35 @@ def test_nothing_that_is_given_is_changed():
     assert json.dumps(config) == before
 
 
-@given(
-    heads=st.integers(1, 8),
-    pairs=st.integers(1, 8),
-    base=st.floats(2.0, 1e7),
-    layers=st.integers(1, 6),
-    factor=st.floats(1.0, 64.0),
-)
-def test_linear_scaling_divides(heads, pairs, base, layers, factor):
-    config = {
-        "model_type": "llama",
-        "hidden_size": 2 * heads * pairs,
-        "num_attention_heads": heads,
-        "num_hidden_layers": layers,
-        "max_position_embeddings": 100,
-        "rope_theta": base,
-    }
-    scaling = {"rope_scaling": {"type": "linear", "factor": factor}}
-    theta = describe(config).layer(layers - 1).frequencies()
-    slower = describe(config | scaling).layer(0).frequencies()
-    assert len(theta) == pairs
-    np.testing.assert_allclose(slower * factor, theta, rtol=1e-12)
+LONG_AGO = YARN | {"original_max_position_embeddings": 4096}
+AT_4096 = {"scale": 8.0, "trained_len": 4096, "base": 500.0}
+AT_32 = AT_4096 | {"trained_len": 32}
+SPEEDS = [
+    ({"type": "linear", "factor": 8.0}, plain(16, 500.0) / 8),
+    (
+        {"type": "dynamic", "factor": 3.0},
+        plain(16, 500 * (3 * 1024 / 256 - 2) ** (16 / 14)),
+    ),
+    (LLAMA3, rope.llama3_frequencies(16, **AT_32)),
+    (
+        LLAMA3 | {"low_freq_factor": 0.5, "high_freq_factor": 5.0},
+        rope.llama3_frequencies(16, **AT_32, low_freq_factor=0.5, high_freq_factor=5.0),
+    ),
+    (LONG_AGO, rope.yarn_frequencies(16, **AT_4096, ramp="pairs")),
+    (
+        LONG_AGO | {"beta_fast": 4, "beta_slow": 0.5, "truncate": False},
+        rope.yarn_frequencies(
+            16, **AT_4096, ramp="pairs", alpha=0.5, beta=4, truncate=False
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("scaling", "expected"), SPEEDS)
+def test_the_frequencies_of_a_rule(scaling, expected):
+    config = small("llama", rope_scaling=scaling, rope_theta=500.0)
+    theta = describe(config).layer(3).frequencies(1024)
+    np.testing.assert_allclose(theta, expected, rtol=1e-12)
 
 
 @given(st.integers(1, 5000), st.integers(1, 5000))
@@ -656,26 +653,6 @@ def test_a_dynamic_rotation_slows_down_as_the_text_grows(short, long):
     np.testing.assert_array_equal(layer.frequencies(256), layer.frequencies())
 
 
-@pytest.mark.parametrize("truncate", [True, False])
-@pytest.mark.parametrize(("fast", "slow"), [(32, 1), (8, 1), (4, 0.5)])
-@pytest.mark.parametrize("base", [10_000.0, 500.0])
-def test_yarns_ramp_goes_over_the_pairs(fast, slow, truncate, base):
-    # With 64 pairs and 4096 tokens, its ends lie inside the head.
-    keys = {"beta_fast": fast, "beta_slow": slow, "truncate": truncate}
-    scaling = YARN | keys | {"original_max_position_embeddings": 4096}
-    config = small("llama", head_dim=128, rope_scaling=scaling, rope_theta=base)
-    theta = describe(config).layer(0).frequencies()
-    ends = [
-        128 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(base))
-        for turns in (fast, slow)
-    ]
-    if truncate:
-        ends = [math.floor(ends[0]), math.ceil(ends[1])]
-    for i, value in enumerate(plain(128, base)):
-        share = min(max((i - ends[0]) / (ends[1] - ends[0]), 0), 1)
-        assert theta[i] == pytest.approx(value * (1 - share + share / 8))
-
-
 def test_null_and_absent_parameters_of_yarn_have_its_defaults():
     bare = describe(small("llama", rope_scaling=YARN)).layer(0).rotation
     null = YARN | {"beta_fast": None, "beta_slow": 0, "attention_factor": None}
@@ -687,16 +664,6 @@ def test_null_and_absent_parameters_of_yarn_have_its_defaults():
 def test_longrope_that_does_not_stretch():
     config = small("phi3", rope_scaling=LONGROPE, original_max_position_embeddings=256)
     assert describe(config).layer(0).attention_factor() == 1.0
-
-
-def test_dynamic_base_by_hand():
-    scaling = {"type": "dynamic", "factor": 3.0}
-    layer = describe(small("llama", rope_scaling=scaling, rope_theta=500.0)).layer(0)
-    base = 500 * (3 * 1024 / 256 - 2) ** (16 / 14)
-    np.testing.assert_allclose(layer.frequencies(1024), plain(16, base), rtol=1e-12)
-    for length in (1, 100):
-        theta = layer.frequencies(length)
-        np.testing.assert_allclose(theta, plain(16, 500.0), rtol=1e-15)
 
 
 def test_which_of_two_keys_wins():
