@@ -12,6 +12,18 @@ SMALL = {
     "bos_token_id": 1,
     "eos_token_id": 2,
 }
+
+
+def bare(family, **keys):
+    """Return a configuration of a family with these keys alone."""
+    return {"model_type": family} | keys
+
+
+def small(family, **keys):
+    """Return a configuration of a small model."""
+    return bare(family, **SMALL | keys)
+
+
 LATENT = {
     "num_key_value_heads": 4,
     "q_lora_rank": 8,

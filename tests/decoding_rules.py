@@ -1,11 +1,13 @@
-"""What holds for every module with a cache: a prompt, then token by token, is all."""
+"""What holds for every module with a cache: a prompt, then the rest, is all."""
 
 import torch
 
 
 def parts_of(tokens, prompt):
-    """A prompt, and single tokens: slices of the axis of the sequence."""
-    ends = [prompt, *range(prompt + 1, tokens[0].shape[-2] + 1)]
+    """A prompt, a token, two at once, and single tokens: slices of the sequence."""
+    length = tokens[0].shape[-2]
+    ends = [prompt, prompt + 1, *range(prompt + 3, length + 1)]
+    ends = [end for end in ends if end < length] + [length]
     for first, last in zip([0, *ends], ends, strict=False):
         yield [x[..., first:last, :] for x in tokens], slice(first, last)
 

@@ -86,6 +86,44 @@ def module_call(name):
     return dict(made), {key: to_torch(value) for key, value in called.items()}
 
 
+def everything_public():
+    """Return the names of all functions, makers of functions, and modules."""
+    return [*_all_functions(), *public_modules()]
+
+
+def runs(name):
+    """Return right calls: of a function in both libraries, of a module and its call."""
+    if name in public_modules():
+        module, (made, called) = public_modules()[name], module_call(name)
+        return [(module, made), (module(**made).eval().requires_grad_(False), called)]
+    function = _all_functions()[name]
+    if _makes_mod(function):
+        return [(function, mod_call(name))]
+    return [(function, function_call(name)), (function, as_torch(function_call(name)))]
+
+
+def refusals():
+    """Yield names, changes of their calls that break a rule, and words of the error.
+
+    REFUSED of ``tests/<slug>/calls.py`` lists them, for several names or, with "*", for
+    all that have these arguments.
+    """
+    for slug in chapters():
+        for names, change, words in _table(slug).get("REFUSED", []):
+            chosen = names.split() if names != "*" else _with(slug, change.keys())
+            assert chosen, (slug, change)
+            yield from ((f"{slug}.{name}", change, words) for name in chosen)
+
+
+def _with(slug, keys):
+    """Return the names of a chapter whose call has all of these arguments."""
+    table = _table(slug)
+    calls = {name: [call] for name, call in table["FUNCTIONS"].items()}
+    calls |= {name: [call] for name, call in table.get("MODS", {}).items()}
+    calls |= table.get("MODULES", {})
+    return [n for n, each in calls.items() if any(keys <= one.keys() for one in each)]
+
+
 def to_torch(value, dtype=None):
     """A tensor for an array, and torch for NumPy; anything else as it is."""
     import torch
@@ -109,7 +147,7 @@ def at_length(call, length):
 def _stretched(name, value, length):
     if name in _LENGTHS and value == LENGTH:
         return length
-    if not hasattr(value, "shape"):
+    if not isinstance(getattr(value, "shape", None), tuple):
         return value
     for axis, size in enumerate(value.shape):
         if size in (LENGTH, 2 * LENGTH - 1):

@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -44,3 +44,12 @@ MODULES = {
         },
     ),
 }
+
+NO_CACHE = "past and use_cache need symmetric=False, got symmetric=True"
+REFUSED = [
+    ("alibi_bias alibi_bias_full", {"q_offset": -1}, "it is k_len - q_len when"),
+    ("alibi_reach", {"share": 1.0}, "share must be above 0 and below 1, got 1.0"),
+    ("AlibiAttention", {"num_heads": 3}, r"q must have shape \(..., 3, q_len"),
+    ("AlibiAttention", {"symmetric": True}, NO_CACHE),
+    ("AlibiAttention", {"symmetric": True, "use_cache": False, "past": ()}, NO_CACHE),
+]

@@ -54,11 +54,6 @@ def test_slopes_are_distinct_and_sorted_only_for_powers_of_two(num_heads):
     assert (np.diff(slopes) < 0).all() == power_of_two
 
 
-def test_slopes_take_library_and_dtype(xp):
-    assert alibi_slopes(3, xp=xp).dtype == xp.empty(0).dtype
-    assert alibi_slopes(3, xp=xp, dtype=xp.float16).dtype == xp.float16
-
-
 def oracle_bias(num_heads, q_len, k_len, q_offset, symmetric):
     rule = (lambda distance: -abs(distance)) if symmetric else oracle.causal
     return oracle.bias(oracle.slopes(num_heads), q_len, k_len, q_offset, rule)
@@ -76,20 +71,9 @@ def oracle_bias(num_heads, q_len, k_len, q_offset, symmetric):
     symmetric=st.booleans(),
 )
 def test_bias_matches_the_oracle(form, num_heads, **options):
-    expected = oracle_bias(num_heads, **options)
-    np.testing.assert_allclose(form(num_heads, **options), expected, rtol=1e-13)
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("symmetric", [False, True])
-@pytest.mark.parametrize("shape", [(5, 7), (7, 5), (1, 6), (0, 4), (4, 0), (0, 0)])
-def test_bias_is_the_same_on_both_backends(xp, form, symmetric, shape):
-    # 12 heads: half of the slopes are rounded, in float32 more than in float64.
-    out = form(12, *shape, symmetric=symmetric, xp=xp, dtype=xp.float32)
-    expected = alibi_bias_full(12, *shape, symmetric=symmetric, dtype=np.float32)
-    assert out.dtype == xp.float32
-    np.testing.assert_array_equal(np.asarray(out), expected)
-    assert not np.signbit(np.asarray(out)[np.asarray(out) == 0]).any()  # no -0.0
+    found = form(num_heads, **options)
+    np.testing.assert_allclose(found, oracle_bias(num_heads, **options), rtol=1e-13)
+    assert not np.signbit(found[found == 0]).any()  # no -0.0
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -125,14 +109,6 @@ def test_bias_is_exact_where_float32_skips_whole_numbers(xp, form):
     assert float(bias[0, 0, 0]) == -far / 256
     bias = alibi_bias_at(1, xp.asarray([far]), xp.asarray([0]), dtype=xp.float64)
     assert float(bias[0, 0, 0]) == -far / 256
-
-
-@pytest.mark.parametrize("symmetric", [False, True])
-def test_cached_decoding_gives_the_rows_of_the_full_bias(xp, symmetric):
-    full = np.asarray(alibi_bias(4, 9, 9, symmetric=symmetric, xp=xp))
-    for step in range(9):
-        row = alibi_bias(4, 1, 9, q_offset=step, symmetric=symmetric, xp=xp)
-        np.testing.assert_array_equal(np.asarray(row), full[:, step : step + 1])
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -218,28 +194,7 @@ def test_reach_is_safe_at_the_ends_of_its_ranges():
 # --- the module -----------------------------------------------------------------------
 
 
-def test_slopes_and_bias_come_on_the_device_asked_for():
-    torch = pytest.importorskip("torch")
-    there = {"xp": torch, "device": "meta"}
-    assert alibi_slopes(3, **there).device.type == "meta"
-    for form in FORMS:
-        assert form(3, 2, 4, **there).device.type == "meta"
-    positions = torch.arange(4, device="meta")
-    assert alibi_bias_at(3, positions, positions).device.type == "meta"
-
-
 # --- bad input ------------------------------------------------------------------------
-
-
-@pytest.mark.bad_input
-@pytest.mark.parametrize("num_heads", [0, -1])
-def test_heads_must_be_positive(num_heads):
-    message = f"num_heads must be an integer of at least 1, got {num_heads}"
-    with pytest.raises(ValueError, match=message):
-        alibi_slopes(num_heads)
-    for form in FORMS:
-        with pytest.raises(ValueError, match=message):
-            form(num_heads, 2, 2)
 
 
 def test_positions_in_order_give_the_bias_of_their_lengths(xp):
@@ -260,55 +215,6 @@ def test_positions_of_a_batch_give_a_bias_for_each_sequence(xp):
             alone = alibi_bias_at(3, places[n, 2:], own, dtype=xp.float32)
             np.testing.assert_array_equal(np.asarray(found[n, ...]), np.asarray(alone))
         assert (found[0, ...] != found[1, ...]).any()
-
-
-@pytest.mark.bad_input
-@pytest.mark.parametrize("form", FORMS)
-def test_bad_lengths_and_dtypes_are_refused(xp, form):
-    for lengths, name in (((-1, 2), "q_len"), ((2, -1), "k_len")):
-        with pytest.raises(ValueError, match=f"{name} must be an integer .* got -1"):
-            form(2, *lengths)
-    with pytest.raises(ValueError, match=r"q_offset .* it is k_len - q_len when"):
-        form(2, 2, 2, q_offset=-1)
-    with pytest.raises(TypeError, match="num_heads must be an integer"):
-        form(2.0, 2, 2)
-    with pytest.raises(TypeError, match="dtype must hold floating-point numbers"):
-        form(2, 2, 2, xp=xp, dtype=xp.int64)
-    with pytest.raises(TypeError, match=r"^symmetric must be True or False"):
-        form(2, 2, 2, symmetric="no")
-
-
-@pytest.mark.bad_input
-def test_bias_at_positions_names_the_bad_argument():
-    places = np.arange(3)
-    with pytest.raises(
-        ValueError, match=r"^num_heads must be an integer of at least 1"
-    ):
-        alibi_bias_at(0, places, places)
-    with pytest.raises(TypeError, match=r"^symmetric must be True or False"):
-        alibi_bias_at(1, places, places, symmetric="no")
-
-
-@pytest.mark.bad_input
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"slope": 0.0}, "slope must be a finite number above 0, got 0.0"),
-        ({"share": 1.0}, "share must be above 0 and below 1, got 1.0"),
-        ({"share": 0.0}, "share must be above 0 and below 1, got 0.0"),
-        ({"k_len": 0}, "k_len must be an integer of at least 1, got 0"),
-        ({"score_bound": -1.0}, "score_bound must be a finite number of at least 0.0"),
-    ],
-)
-def test_reach_refuses_what_has_no_meaning(options, message):
-    with pytest.raises(ValueError, match=message):
-        alibi_reach(**{"slope": 0.5, "share": 0.5, **options})
-
-
-@pytest.mark.bad_input
-def test_reach_refuses_a_share_that_is_no_number():
-    with pytest.raises(TypeError, match=r"^share must be"):
-        alibi_reach(0.5, "half")
 
 
 def test_no_constant_makes_a_long_row_in_float16_right_for_all_queries():

@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -11,11 +11,7 @@ FUNCTIONS = {
     "attention_weights": {"q": Q, "k": K, **OPTIONS},
     "scaled_dot_product_attention": {**QKV, **OPTIONS},
 }
-PLACES = {
-    "q_offset": 0,
-    "q_positions": np.arange(6),
-    "k_positions": np.arange(6),
-}
+PLACES = {"q_offset": 0, "q_positions": np.arange(6), "k_positions": np.arange(6)}
 MODS = {
     "causal_mask_mod": PLACES,
     "window_mask_mod": {"before": 2, "after": 1, **PLACES},
@@ -37,3 +33,14 @@ MODULES = {
         },
     ),
 }
+
+BOTH = "attention_weights scaled_dot_product_attention"
+REFUSED = [
+    (BOTH, {"q": np.ones((2, 1, 4))}, "bias must broadcast to the scores' shape"),
+    (
+        BOTH,
+        {"q": Q[..., :0], "k": K[..., :0], "scale": None},
+        "head_dim must be at least 1",
+    ),
+    ("MultiHeadAttention", {"num_heads": 3}, "d_model must be a multiple of num_heads"),
+]

@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -20,3 +20,13 @@ MODULES = {
         {"x": np.ones((2, 6, 4)), "positions": np.arange(6.0), "mask": MASK},
     ),
 }
+
+NO_NUMBERS = np.full((2, 6), np.nan)
+REFUSED = [
+    ("*", {"max_scale": 0.9}, "max_scale .* at least 1, got 0.9: positions"),
+    ("*", {"positions": NO_NUMBERS}, "positions must be finite, got nan: mark"),
+    ("augmented_positions", {"positions": np.arange(6)}, "must hold floating-point"),
+    ("augmented_positions", {"positions": NO_NUMBERS, "mask": None}, "finite, got nan"),
+    ("CapeEncoding", {"d_model": 5}, "d_model must be even"),
+    ("CapeEncoding", {"x": np.ones((2, 6, 6))}, r"x must have shape \(..., seq_len, 4"),
+]

@@ -116,17 +116,3 @@ def test_runs_under_compile_when_training(compiled):
     traced, x = compiled(first, fullgraph=False), torch.zeros(2, 3, 4)
     for _ in range(2):
         torch.testing.assert_close(traced(x), second(x))
-
-
-@pytest.mark.bad_input
-def test_module_refuses_bad_input_at_once():
-    with pytest.raises(ValueError, match="d_model must be even"):
-        CapeEncoding(5, **ON)
-    with pytest.raises(ValueError, match="max_scale must be a finite number of at"):
-        CapeEncoding(4, **(ON | {"max_scale": 0.5}))
-    with pytest.raises(TypeError, match=r"rng must be a numpy.random.Generator"):
-        CapeEncoding(4, rng=3, **ON)
-    with pytest.raises(ValueError, match=r"x must have shape \(..., seq_len, 4\)"):
-        CapeEncoding(4, **ON)(torch.zeros(3, 6))
-    with pytest.raises(TypeError, match="x must hold floating-point numbers"):
-        CapeEncoding(4, **ON)(torch.zeros(3, 4, dtype=torch.int64))

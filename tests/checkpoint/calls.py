@@ -23,3 +23,6 @@ FUNCTIONS = {
 }
 MODS: dict[str, dict[str, object]] = {}
 MODULES: dict[str, tuple[dict[str, object], dict[str, object]]] = {}
+
+STILL = describe({"model_type": "smollm3"}).layer(3)
+REFUSED = [("planes", {"layer": STILL}, "layer must be one that turns, got .*none")]

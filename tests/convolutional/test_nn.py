@@ -31,19 +31,3 @@ def test_module_begins_like_fairseq():
     std = (4 / (128 * 768)) ** 0.5
     assert module.direction.std().item() == pytest.approx(std, rel=1e-2)
     assert module(torch.zeros(1, 0, 768)).shape == (1, 0, 768)
-
-
-@pytest.mark.bad_input
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"channels": 0}, "channels must be an integer of at least 1, got 0"),
-        ({"channels": 16, "kernel_size": 0}, "kernel_size must be .* at least 1"),
-        ({"channels": 16, "groups": 0}, "groups must be an integer of at least 1"),
-        ({"channels": 20}, "groups must divide the 20 channels of x, got 16"),
-    ],
-)
-def test_module_refuses_impossible_settings_at_once(arguments, message):
-    pytest.importorskip("torch")
-    with pytest.raises(ValueError, match=message):
-        ConvolutionalEncoding(**arguments)

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from public_calls import (
     as_torch,
+    everything_public,
     function_call,
-    mod_call,
     module_call,
     parts,
     public_functions,
-    public_mods,
     public_modules,
+    runs,
 )
 
 from posenc import alibi, attention, rope
@@ -28,7 +28,7 @@ from posenc import alibi, attention, rope
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
 
-FUNCTIONS, MODS, MODULES = public_functions(), public_mods(), public_modules()
+FUNCTIONS, MODULES = public_functions(), public_modules()
 LARGE = (2**31, 2**53, 2**63, 2**70, 10**400, -(10**400), np.uint64(2**63))
 #: float32 holds none of those beyond 1e38, and the smallest is 0 in it.
 FLOATS = (1e37, 1e39, 1e153, 1e300, 1.7e308, -1e39, -1e300, 5e-324)
@@ -88,28 +88,16 @@ def has(kind, result):
     return False
 
 
-@libraries
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_takes_large_numbers_or_names_them(name, library):
-    call = function_call(name)
-    assert not unclear(FUNCTIONS[name], call if library == "numpy" else as_torch(call))
+@pytest.mark.parametrize("name", everything_public())
+def test_large_numbers_are_taken_or_named(name):
+    for function, call in runs(name):
+        assert not unclear(used(name) if isinstance(function, type) else function, call)
 
 
-@pytest.mark.parametrize("name", MODS)
-def test_what_makes_a_mod_takes_large_numbers_or_names_them(name):
-    assert not unclear(MODS[name], mod_call(name))
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_a_module_takes_large_numbers_or_names_them(name):
-    made, called = module_call(name)
-
-    def run(**made):  # in training, when CAPE draws
-        return MODULES[name](**made).requires_grad_(False)(**called)
-
-    assert not unclear(run, made)
-    module = MODULES[name](**made).eval().requires_grad_(False)
-    assert not unclear(module, called)
+def used(name):
+    """Return what makes a module and calls it in training, when CAPE draws."""
+    _, called = module_call(name)
+    return lambda **made: MODULES[name](**made).requires_grad_(False)(**called)
 
 
 def assert_takes(function, call, wanted):

@@ -1,4 +1,5 @@
 import copy
+import re
 
 import numpy as np
 import pytest
@@ -27,6 +28,8 @@ from posenc.core.dtypes import (
 )
 
 FLOATS = ["float16", "float32", "float64"]
+#: Names of arguments that hold positions or distances.
+PLACES = re.compile("positions|distance|rows|columns|frames")
 OTHERS = ["int8", "int64", "uint8", "bool", "complex64"]
 
 
@@ -112,6 +115,40 @@ def test_torch_gives_the_numbers_and_the_dtype_of_numpy(name, dtype):
                 np.testing.assert_allclose(other, one, rtol=eps, atol=eps)
             elif isinstance(one, float):
                 assert other == pytest.approx(one)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    "name", [n for n in public_functions() if "dtype" in function_call(n)]
+)
+@pytest.mark.parametrize("dtype", [None, "float32", "float64"])
+def test_a_function_gives_the_dtype_that_it_is_asked_for(xp, name, dtype):
+    call, wanted = function_call(name), dtype and getattr(xp, dtype)
+    if dtype is None and ("rng" in call or "xp" not in call):
+        return  # then it has that of the numbers it draws, or is given
+    call = as_torch(call) if "torch" in xp.__name__ else call
+    for one in parts(public_functions()[name](**call | {"dtype": wanted})):
+        assert namespace(one) is xp
+        assert one.dtype == (wanted or xp.ones(1).dtype)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in public_functions()
+        if (keys := float_arrays(function_call(name)))
+        and all(map(PLACES.fullmatch, keys))
+        and name != "cape.augmented_positions"
+    ],
+)
+def test_whole_positions_give_the_default_of_the_library(xp, name):
+    call = function_call(name)
+    for key in float_arrays(call):
+        call[key] = xp.asarray(call[key].tolist(), dtype=xp.int64)
+    for one in parts(public_functions()[name](**call)):
+        assert one.dtype == xp.ones(1).dtype
 
 
 @pytest.mark.parametrize(

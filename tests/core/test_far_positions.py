@@ -7,15 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from public_calls import (
-    as_torch,
-    function_call,
-    mod_call,
-    module_call,
-    public_functions,
-    public_mods,
-    public_modules,
-)
+from public_calls import everything_public, runs
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
@@ -68,22 +60,9 @@ def assert_refused(name, function, call):
                 raise
 
 
-@pytest.mark.parametrize("name", [n for n in public_functions() if n not in EXACT])
-def test_a_function_refuses_far_positions(name):
-    call = function_call(name)
-    assert_refused(name, public_functions()[name], call)
-    assert_refused(name, public_functions()[name], as_torch(call))
-
-
-@pytest.mark.parametrize("name", public_mods())
-def test_what_makes_a_mod_refuses_far_positions(name):
-    call = mod_call(name)
-    if call.get("q_positions", None) is not None:
-        call["q_offset"] = 0
-    assert_refused(name, public_mods()[name], call)
-
-
-@pytest.mark.parametrize("name", public_modules())
-def test_a_module_refuses_far_positions(name):
-    made, called = module_call(name)
-    assert_refused(name, public_modules()[name](**made).eval(), called)
+@pytest.mark.parametrize("name", [n for n in everything_public() if n not in EXACT])
+def test_far_positions_are_refused(name):
+    for function, call in runs(name):
+        if call.get("q_positions", None) is not None and "q_offset" in call:
+            call["q_offset"] = 0
+        assert_refused(name, function, call)

@@ -12,8 +12,8 @@ from public_calls import (
     as_torch,
     float_arrays,
     function_call,
-    mod_call,
     module_call,
+    other_options,
     parts,
     public_functions,
     public_mods,
@@ -137,10 +137,11 @@ class NoHalf(TorchDispatchMode):
 @halves
 @of_values
 def test_no_function_computes_in_half_precision(name, half):
-    dtype, call = getattr(torch, half), as_torch(function_call(name))
-    call |= {key: call[key].to(dtype) for key in values_of(name)}
-    with NoHalf():
-        FUNCTIONS[name](**call)
+    dtype, right = getattr(torch, half), as_torch(function_call(name))
+    right |= {key: right[key].to(dtype) for key in values_of(name)}
+    for call in other_options(right):
+        with NoHalf():
+            FUNCTIONS[name](**call)
 
 
 def narrow_module(name, dtype):
@@ -241,54 +242,3 @@ def test_autocast_is_followed_by_export():
     with torch.autocast("cpu", dtype=torch.float16):
         program = torch.export.export(Model(), (q, v)).module()
         torch.testing.assert_close(program(q, v), torch.full_like(v, 100.0))
-
-
-# --- positions ------------------------------------------------------------------------
-
-REFUSED = "must hold integers(, float32 or float64)?, got"
-
-
-def position_arguments(calls):
-    return [
-        (name, key)
-        for name, call in calls.items()
-        for key, value in call.items()
-        if POSITIONS.fullmatch(key) and hasattr(value, "shape")
-    ]
-
-
-@pytest.mark.parametrize("half", ["float16", "bfloat16", "numpy"])
-@pytest.mark.parametrize(
-    ("name", "key"), position_arguments({n: function_call(n) for n in FUNCTIONS})
-)
-def test_positions_of_half_precision_are_refused(name, key, half):
-    call = function_call(name)
-    if half == "numpy":
-        call[key] = call[key].astype(np.float16)
-    else:
-        call = as_torch(call)
-        call[key] = call[key].to(getattr(torch, half))
-    with pytest.raises(TypeError, match=f"{key} {REFUSED}"):
-        FUNCTIONS[name](**call)
-
-
-@halves
-@pytest.mark.parametrize(
-    ("name", "key"), position_arguments({n: mod_call(n) for n in MODS})
-)
-def test_positions_of_half_precision_are_refused_by_mods(name, key, half):
-    call = mod_call(name)
-    call[key] = call[key].to(getattr(torch, half))
-    with pytest.raises(TypeError, match=f"{key} {REFUSED}"):
-        MODS[name](**call)
-
-
-@halves
-@pytest.mark.parametrize(
-    ("name", "key"), position_arguments({n: module_call(n)[1] for n in MODULES})
-)
-def test_positions_of_half_precision_are_refused_by_modules(name, key, half):
-    made, called = module_call(name)
-    called[key] = called[key].to(getattr(torch, half))
-    with pytest.raises(TypeError, match=f"{key} {REFUSED}"):
-        MODULES[name](**made)(**called)

@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -50,3 +50,50 @@ MODULES = {
         },
     ),
 }
+
+FORMS = (
+    "chunked_form recurrent_form quadratic_form linear_attention "
+    "linear_attention_with_state linear_attention_weights"
+)
+IN_ANY_ORDER = "quadratic_form linear_attention linear_attention_weights"
+TOEPLITZ_FORMS = "toeplitz_linear_attention toeplitz_linear_attention_full"
+OF_DECAY = r"decay must be in \(0, 1\]"
+OF_CACHE = "past and use_cache need causal=True"
+REFUSED = [
+    (IN_ANY_ORDER, {"causal": False}, "decay needs causal=True, got causal=False"),
+    (FORMS, {"decay": 1.5}, OF_DECAY + ", got 1.5"),
+    (FORMS, {"decay": 0.0}, OF_DECAY + ", got 0.0: a slope m"),
+    (FORMS, {"decay": np.asarray([0.5, 1.1])}, OF_DECAY),
+    (FORMS, {"decay": np.asarray([0.5, 0.0])}, OF_DECAY),
+    (FORMS, {"decay": np.asarray([0.5, np.nan])}, OF_DECAY),
+    (FORMS, {"decay": np.ones(3) / 2}, r"leading axes of decay must .* \(2,\) \(batch"),
+    (FORMS, {"decay": np.ones(1, int)}, "decay must hold floating-point numbers"),
+    (FORMS, {"angles": np.ones((7, 2))}, r"angles .* \(..., 6, r / 2\).* one row per"),
+    (FORMS, {"angles": np.ones(2)}, r"angles must have shape \(..., 6, r / 2\)"),
+    (FORMS, {"angles": np.ones((6, 4))}, "one column per pair of the 4 features"),
+    (FORMS, {"q": Q[:, 1:]}, "causal needs as many queries as keys.* got 5 queries"),
+    (
+        IN_ANY_ORDER,
+        {"q": Q[:, 1:], "causal": False, "decay": None},
+        "angles needs as many queries as keys",
+    ),
+    ("*", {"feature_map": lambda x: x[..., 0]}, r"must turn \(..., n, head_dim\) into"),
+    ("*", {"feature_map": lambda x: x[..., :1, :]}, "of at least 1, got shape"),
+    ("*", {"feature_map": lambda x: x[..., :0]}, "of at least 1, got shape"),
+    ("*", {"feature_map": lambda x: x[0]}, "of at least 1, got shape"),
+    ("*", {"feature_map": lambda x: x > 0}, r"feature_map\(x\) must hold"),
+    (FORMS, {"mask": np.ones((6, 6), bool)}, r"one row .* got shape \(6, 6\): .*None"),
+    ("*", {"mask": np.ones(5, bool)}, "mask must broadcast"),
+    (TOEPLITZ_FORMS, {"bias": np.ones(12)}, r"bias must .* from -5 to 5"),
+    (TOEPLITZ_FORMS, {"bias": np.ones((3, 11))}, "leading axes of bias must broadcast"),
+    ("orthogonal_projection", {"rng": None}, r"rng must be a numpy\.random\.Generator"),
+    ("positive_random_features", {"projection": np.ones((8, 3))}, "one column per"),
+    ("LinearAttention", {"decay": [0.5] * 3}, r"decay must broadcast to \(2,"),
+    ("LinearAttention", {"decay": [0.5, 2.0]}, OF_DECAY),
+    ("LinearAttention", {"decay": [0.5] * 2, "causal": False}, "decay needs causal="),
+    ("LinearAttention", {"causal": False, "use_cache": True}, OF_CACHE),
+    ("LinearAttention", {"causal": False, "past": ()}, OF_CACHE),
+    ("LinearAttention", {"num_heads": 3}, "d_model must be a multiple of num_heads=3"),
+    ("LinearAttention", {"d_model": 6}, "head_dim must be even, got 3"),
+    ("LinearAttention", {"positions": np.arange(4)}, r"positions .* shape \(..., 6\)"),
+]

@@ -67,23 +67,6 @@ def test_module_keeps_its_dtype_and_a_slow_decay():
     assert distance < 0.2 * (undecayed(x) - expected).square().mean()
 
 
-@pytest.mark.parametrize("base", [None, 100.0])
-@pytest.mark.parametrize("decay", [None, [1.0, 0.9, 0.5]])
-def test_module_reads_a_prompt_and_then_token_by_token(base, decay):
-    torch.manual_seed(0)
-    x = torch.randn(2, 9, 12)
-    module = LinearAttention(12, 3, causal=True, base=base, decay=decay, chunk_size=4)
-    whole, end = module(x, use_cache=True)
-    torch.testing.assert_close(module(x), whole)
-    outputs, past = [], None
-    for start, stop in ((0, 6), (6, 7), (7, 8), (8, 9)):
-        out, past = module(x[:, start:stop], past=past, use_cache=True)
-        outputs.append(out)
-    torch.testing.assert_close(torch.cat(outputs, dim=1), whole)
-    torch.testing.assert_close(past, end)
-    assert int(past.length) == 9
-
-
 def test_module_takes_positions():
     torch.manual_seed(0)
     x = torch.randn(2, 5, 12)
@@ -94,27 +77,6 @@ def test_module_takes_positions():
     assert not torch.isclose(out[1], module(x[1:])[0])[1:].all(-1).any()
     torch.testing.assert_close(out[1:], module(x[1:], positions=positions[1]))
     torch.testing.assert_close(out, module(x, positions=positions + 7))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [{}, {"causal": True, "decay": [0.9, 0.5, 1.0]}])
-def test_module_compiles_once_exports_and_maps(options):
-    from torch._dynamo.testing import CompileCounterWithBackend
-
-    torch.compiler.reset()
-    torch.manual_seed(0)
-    module = LinearAttention(12, 3, base=100.0, chunk_size=4, **options)
-    counter = CompileCounterWithBackend("aot_eager")
-    compiled = torch.compile(module, backend=counter, fullgraph=True, dynamic=True)
-    for seq_len in (9, 12, 2, 3, 4, 5, 8, 13, 16, 33):
-        x = torch.randn(2, seq_len, 12)
-        torch.testing.assert_close(compiled(x), module(x))
-    assert counter.frame_count <= 2
-    length = torch.export.Dim("length", min=2, max=1024)
-    shapes = {"x": {1: length}}
-    program = torch.export.export(module, (x,), dynamic_shapes=shapes, strict=False)
-    torch.testing.assert_close(program.module()(x[:, :7]), module(x[:, :7]))
-    torch.testing.assert_close(torch.func.vmap(module)(x), module(x))
 
 
 @pytest.mark.slow
@@ -133,30 +95,3 @@ def test_decoding_compiles_once():
             out, past = compiled(x[:, t : t + 1], past=past, use_cache=True)
     torch.testing.assert_close(out, module(x)[:, -1:].detach())
     assert counter.frame_count == 1
-
-
-@pytest.mark.bad_input
-def test_module_refuses_impossible_settings():
-    pytest.importorskip("torch")
-    for options, message in (
-        ({"decay": [0.5] * 3}, "decay needs causal=True"),
-        ({"decay": [0.5] * 2, "causal": True}, r"axes of decay must broadcast to \(3,"),
-        ({"decay": [0.5, 0.5, 2.0], "causal": True}, r"decay must be in \(0, 1\]"),
-        ({"chunk_size": 0}, "chunk_size must be an integer of at least 1"),
-        ({"layout": "split"}, "layout must be one of"),
-        ({"base": -1.0}, "base must be a finite number above 0"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            LinearAttention(12, 3, **options)
-    with pytest.raises(ValueError, match="head_dim must be even, got 3"):
-        LinearAttention(9, 3, base=100.0)
-    x = torch.zeros(5, 12)
-    for options in ({"use_cache": True}, {"past": ()}):
-        with pytest.raises(ValueError, match="past and use_cache need causal=True"):
-            LinearAttention(12, 3)(x, **options)
-    with pytest.raises(TypeError, match="use_cache must be True or False, got 1"):
-        LinearAttention(12, 3, causal=True)(x, use_cache=1)
-    with pytest.raises(TypeError, match="causal must be True or False, got 'yes'"):
-        LinearAttention(12, 3, causal="yes")
-    with pytest.raises(ValueError, match=r"positions must have shape \(..., 5\)"):
-        LinearAttention(12, 3, base=10.0)(x, positions=torch.arange(4))

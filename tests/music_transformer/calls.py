@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -32,3 +32,25 @@ MODULES = {
         {**QKV, "past": None, "use_cache": False},
     ),
 }
+
+SCORES = "position_scores attention_scores attention_scores_blocked relative_attention"
+LOCAL = "local_attention local_position_scores"
+OTHER_LENGTH = {"causal": False, "k": np.ones((2, 7, 4)), "v": np.ones((2, 7, 4))}
+AS_LONG = "k_len must be seq_len = 6 if not causal"
+CAUSAL, BOTH_SIDES = {"causal": True}, {"causal": False}
+REFUSED = [
+    ("skew", {"scores": np.ones((2, 4, 3))}, r"as many columns as rows .* \(2, 4, 3\)"),
+    ("skew_unmasked", {"scores": np.ones((4, 8))}, r"2 \* seq_len - 1 = 7 columns, "),
+    ("skew_unmasked", {"scores": np.ones((0, 1))}, "= 0 columns"),
+    ("skew skew_unmasked", {"scores": np.ones(3)}, r"scores must have shape .* \(3,\)"),
+    (SCORES, CAUSAL | {"table": TABLE[:5]}, "table must have at least 6 rows"),
+    (SCORES, BOTH_SIDES | {"table": TABLE[:9]}, "table must have at least 11 rows"),
+    (SCORES, BOTH_SIDES | {"table": TABLE[:12]}, "table must have an odd .* got 12"),
+    ("position_scores", {"k_len": 5}, "at least 6, got 5: the queries are"),
+    ("position_scores", {"k_len": 7, "causal": False}, AS_LONG),
+    ("relative_attention", OTHER_LENGTH | {"mask": None}, AS_LONG),
+    (LOCAL, {"block": 4}, "divide seq_len = 6, got 4: pad the"),
+    (LOCAL, {"table": TABLE[:3]}, "table must have at least 4 rows"),
+    ("MusicGlobalAttention", {"causal": False}, "past and use_cache need causal=True"),
+    ("MusicGlobalAttention", {"max_len": 5}, "table must have at least 6 rows"),
+]

@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -21,3 +21,9 @@ FUNCTIONS = {
         "w_key": np.eye(4, 2),
     },
 }
+
+REFUSED = [
+    ("*", {"d_model": 3}, "d_model must be even, got 3"),
+    ("shift_operator", {"offset": np.inf}, "offset must be a finite number, got inf"),
+    ("position_similarity", {"distance": np.full(6, np.nan)}, "must be finite, got"),
+]

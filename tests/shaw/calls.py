@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -53,3 +53,24 @@ MODULES = {
         {**QKV, "mask": MASK, "q_offset": 0, "past": None, "use_cache": True},
     ),
 }
+
+SCORES = "position_scores position_scores_batched position_scores_broadcast"
+VALUES = "position_values position_values_batched position_values_broadcast"
+REFUSED = [
+    (SCORES, {"key_table": TABLE[:4]}, "odd number of rows, .* got 4 rows"),
+    (VALUES, {"value_table": TABLE[:0]}, "value_table must have an odd number"),
+    (
+        "attention_scores attention_scores_blocked",
+        {"q": Q[:, :0], "key_table": TABLE[:4]},
+        "key_table must have an odd number",
+    ),
+    ("position_scores", {"key_table": np.ones((4, 5, 4))}, r"axes of key_table .* \(2"),
+    ("position_values", {"value_table": np.ones((3, 5, 4))}, "axes of value_table"),
+    ("position_scores_batched", {"key_table": np.ones((2, 5, 4))}, "be shared by"),
+    ("position_values_batched", {"value_table": np.ones((2, 5, 4))}, "be shared by"),
+    ("relative_attention", {"value_table": np.ones((7, 4))}, "have equally many rows"),
+    ("graph_attention", {"labels": np.full((6, 6), -1)}, "in 0 … 4, got -1"),
+    ("graph_attention", {"labels": np.full((6, 6), 5)}, "in 0 … 4, got 5"),
+    ("*", {"max_distance": -1}, "max_distance .* got -1: 0 gives a single"),
+    ("relative_position_index", {"q_offset": -1}, "it is k_len - q_len when"),
+]

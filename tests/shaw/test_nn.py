@@ -1,8 +1,6 @@
 import pytest
 import torch
-from decoding_rules import assert_decodes
 
-from posenc.attention import causal_mask
 from posenc.nn import ShawAttention
 from posenc.shaw import relative_attention
 
@@ -19,20 +17,3 @@ def test_module_holds_two_tables_and_calls_the_function(share_heads):
     expected = relative_attention(q, k, v, *tables, mask=mask, q_offset=1)
     torch.testing.assert_close(module(q, k, v, mask=mask, q_offset=1), expected)
     assert f"3, 4, max_distance=2, share_heads={share_heads}" in repr(module)
-    with pytest.raises(ValueError, match="max_distance must be an integer of at least"):
-        ShawAttention(3, 4, -1)
-
-
-@pytest.mark.parametrize("prompt", [0, 1, 4, 7])
-def test_module_decodes_with_a_cache(prompt):
-    torch.manual_seed(0)
-    module = ShawAttention(3, 4, 2)
-    mask = causal_mask(7, 7, xp=torch)
-
-    def rows_of(rows):
-        return {"mask": mask[rows, : rows.stop]}
-
-    qkv = list(torch.randn(3, 2, 3, 7, 4))
-    k, v = assert_decodes(module, qkv, prompt, call=rows_of)
-    assert torch.equal(k, qkv[1])
-    assert torch.equal(v, qkv[2])

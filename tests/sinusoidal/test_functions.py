@@ -1,4 +1,3 @@
-import functools
 import math
 
 import numpy as np
@@ -20,12 +19,6 @@ OPTIONS = [
     {"layout": layout, "frequencies": frequencies}
     for layout in ("interleaved", "half")
     for frequencies in ("paper", "tensor2tensor")
-]
-REAL_FUNCTIONS = [
-    functools.partial(normalized_position, seq_len=9),
-    functools.partial(continuous_binary_encoding, d_model=4),
-    functools.partial(geometric_sine_encoding, d_model=4),
-    functools.partial(sinusoidal_encoding, d_model=4),
 ]
 
 
@@ -88,22 +81,6 @@ def test_float32_table_is_right_in_every_feature_of_the_benchmark(xp):
     np.testing.assert_allclose(np.asarray(table), exact, rtol=0, atol=2e-7)
 
 
-def test_table_takes_library_and_dtype(xp):
-    import array_api_compat
-
-    default = sinusoidal_table(3, 4, xp=xp)
-    assert array_api_compat.array_namespace(default) is xp
-    assert default.dtype == xp.empty(0).dtype
-    half = sinusoidal_table(3, 4, xp=xp, dtype=xp.float16)
-    assert half.dtype == xp.float16
-    np.testing.assert_allclose(np.asarray(half), np.asarray(default), atol=5e-4)
-    library = {"numpy": np}.get(xp.__name__.rpartition(".")[2])
-    library = library or pytest.importorskip("torch")
-    np.testing.assert_array_equal(
-        np.asarray(sinusoidal_table(3, 4, xp=library)), np.asarray(default)
-    )
-
-
 # --- the steps on the way -------------------------------------------------------------
 
 
@@ -112,11 +89,6 @@ def test_normalized_position_has_a_step_that_depends_on_the_length(xp):
         out = normalized_position(xp.arange(seq_len, dtype=xp.float64), seq_len)
         expected = [i / seq_len for i in range(seq_len)]
         np.testing.assert_array_equal(np.asarray(out), expected)
-
-
-def test_an_empty_sequence_has_no_normalized_positions(xp):
-    out = normalized_position(xp.arange(0, dtype=xp.float32), 0)
-    assert (tuple(out.shape), out.dtype) == ((0,), xp.float32)
 
 
 def test_binary_digits_are_those_of_python(xp):
@@ -189,97 +161,7 @@ def test_geometric_sines_with_even_index_are_those_of_the_paper(xp):
 # --- shapes, dtypes, gradients, tracing -----------------------------------------------
 
 
-@pytest.mark.parametrize("function", REAL_FUNCTIONS)
-@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 0), (2, 3)])
-def test_positions_of_any_shape_are_encoded_one_by_one(xp, function, shape):
-    positions = np.arange(np.prod(shape), dtype=np.float64).reshape(shape)
-    out = np.asarray(function(xp.asarray(positions)))
-    features = () if function.func is normalized_position else (4,)
-    assert out.shape == (*shape, *features)
-    alone = [np.asarray(function(xp.asarray([p])))[0] for p in positions.ravel()]
-    np.testing.assert_array_equal(out, np.reshape(alone, out.shape))
-
-
-@pytest.mark.parametrize("function", REAL_FUNCTIONS)
-def test_floating_dtypes_are_kept_and_integers_get_the_default(xp, function):
-    for dtype in (xp.float32, xp.float64):
-        assert function(xp.asarray([1, 2], dtype=dtype)).dtype == dtype
-    for dtype in (xp.int64, xp.uint8):
-        out = function(xp.asarray([1, 2], dtype=dtype))
-        assert out.dtype == xp.empty(0).dtype
-        expected = function(xp.asarray([1.0, 2.0], dtype=out.dtype))
-        np.testing.assert_array_equal(np.asarray(out), np.asarray(expected))
-
-
-@pytest.mark.bad_input
-@pytest.mark.parametrize("function", REAL_FUNCTIONS)
-def test_functions_trace_under_compile(compiled, function):
-    torch = pytest.importorskip("torch")
-    for positions in (torch.arange(5.0), torch.arange(7)):
-        torch.testing.assert_close(compiled(function)(positions), function(positions))
-
-
 # --- bad input ------------------------------------------------------------------------
-
-
-@pytest.mark.bad_input
-@pytest.mark.parametrize("function", REAL_FUNCTIONS)
-def test_positions_that_are_no_finite_numbers_are_refused(xp, function):
-    for value in (float("nan"), float("inf"), -float("inf")):
-        with pytest.raises(ValueError, match=f"positions must be finite, got {value}"):
-            function(xp.asarray([[0.0, 1.0], [2.0, value]]))
-    with pytest.raises(TypeError, match="positions must hold integers or floating"):
-        function(xp.asarray([True, False]))
-    with pytest.raises(TypeError, match="positions must hold integers or floating"):
-        function(xp.asarray([1j]))
-
-
-@pytest.mark.parametrize("encode", [sinusoidal_encoding, sinusoidal_table])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"d_model": 7}, "d_model must be even, got 7: sines and cosines"),
-        ({"d_model": 0}, "d_model must be an integer of at least 2, got 0"),
-        ({"d_model": -2}, "d_model must be an integer of at least 2, got -2"),
-        ({"base": 0.0}, "base must be a finite number above 0, got 0"),
-        ({"base": -1.0}, "base must be a finite number above 0, got -1"),
-        ({"base": float("nan")}, "base must be a finite number above 0, got nan"),
-        ({"layout": "halves"}, "layout must be one of .* got 'halves'"),
-        ({"frequencies": "t2t"}, "frequencies must be one of .* got 't2t'"),
-    ],
-)
-@pytest.mark.bad_input
-def test_impossible_options_are_refused(xp, encode, options, message):
-    first = 3 if encode is sinusoidal_table else xp.asarray([0.0, 1.0])
-    with pytest.raises(ValueError, match=message):
-        encode(first, **({"d_model": 4} | options))
-
-
-@pytest.mark.bad_input
-def test_bad_lengths_digits_and_dtypes_are_refused(xp):
-    with pytest.raises(ValueError, match=r"seq_len must be .* at least 1, got 0"):
-        normalized_position(xp.asarray([1.0]), 0)
-    with pytest.raises(ValueError, match=r"seq_len must be .* at least 0, got -1"):
-        sinusoidal_table(-1, 4, xp=xp)
-    with pytest.raises(ValueError, match=r"offset must be .* at least 0, got -1"):
-        sinusoidal_table(1, 4, offset=-1, xp=xp)
-    with pytest.raises(TypeError, match=r"dtype must hold floating-point .*int64"):
-        sinusoidal_table(1, 4, xp=xp, dtype=xp.int64)
-    for function in (continuous_binary_encoding, geometric_sine_encoding):
-        with pytest.raises(ValueError, match=r"d_model must be .* at least 1, got 0"):
-            function(xp.asarray([1.0]), 0)
-    with pytest.raises(ValueError, match="base must be a finite number above 0"):
-        geometric_sine_encoding(xp.asarray([1.0]), 2, base=0.0)
-    with pytest.raises(ValueError, match=r"num_bits must be .* at least 1, got 0"):
-        binary_encoding(xp.asarray([1]), 0)
-    with pytest.raises(ValueError, match="num_bits must be at most 63, got 64"):
-        binary_encoding(xp.asarray([1]), 64)
-    with pytest.raises(ValueError, match=r"in 0 … 7, got 8: raise num_bits"):
-        binary_encoding(xp.asarray([7, 8]), 3)
-    with pytest.raises(ValueError, match=r"in 0 … 7, got -1"):
-        binary_encoding(xp.asarray([7, -1]), 3)
-    with pytest.raises(TypeError, match="positions must hold integers, got"):
-        binary_encoding(xp.asarray([1.0]), 3)
 
 
 # --- modules --------------------------------------------------------------------------

@@ -26,25 +26,6 @@ def test_learned_module_adds_rows_of_its_table():
     assert LearnedEncoding(512, 768).table.std().item() == pytest.approx(0.02, rel=0.01)
 
 
-@pytest.mark.bad_input
-def test_learned_module_refuses_positions_beyond_its_table():
-    module = LearnedEncoding(9, 4)
-    message = r"offset \+ seq_len must be at most max_len = 9, got 10: a learned table"
-    with pytest.raises(ValueError, match=message):
-        module(torch.zeros(10, 4))
-    with pytest.raises(ValueError, match=message):
-        module(torch.zeros(1, 4), offset=9)
-    with pytest.raises(ValueError, match=r"offset must be .* at least 0, got -1"):
-        module(torch.zeros(1, 4), offset=-1)
-    with pytest.raises(ValueError, match=r"x must have shape \(..., seq_len, 4\)"):
-        module(torch.zeros(3, 5))
-    with pytest.raises(TypeError, match="x must hold floating-point numbers"):
-        module(torch.zeros(3, 4, dtype=torch.int64))
-    for arguments, name in (((0, 4), "max_len"), ((9, 0), "d_model")):
-        with pytest.raises(ValueError, match=f"{name} must be .* at least 1, got 0"):
-            LearnedEncoding(*arguments)
-
-
 @pytest.mark.parametrize("options", OPTIONS)
 def test_sinusoidal_module_adds_the_table_in_the_dtype_of_x(options):
     module = SinusoidalEncoding(6, base=500.0, **options)
@@ -61,31 +42,6 @@ def test_sinusoidal_module_adds_the_table_in_the_dtype_of_x(options):
     half = module(torch.zeros(5, 6, dtype=torch.bfloat16), offset=4)
     torch.testing.assert_close(half, expected.bfloat16(), rtol=0, atol=2**-8)
     assert f"layout={options['layout']!r}" in repr(module)
-
-
-@pytest.mark.bad_input
-def test_sinusoidal_module_refuses_bad_input_at_once():
-    with pytest.raises(ValueError, match="d_model must be even"):
-        SinusoidalEncoding(7)
-    with pytest.raises(ValueError, match="layout must be one of"):
-        SinusoidalEncoding(8, layout="paper")
-    with pytest.raises(ValueError, match=r"x must have shape \(..., seq_len, 8\)"):
-        SinusoidalEncoding(8)(torch.zeros(3, 6))
-    with pytest.raises(TypeError, match="x must hold floating-point numbers"):
-        SinusoidalEncoding(8)(torch.zeros(3, 8, dtype=torch.int64))
-
-
-@pytest.mark.bad_input
-def test_modules_trace_under_compile_at_every_length(compiled):
-    # A length as it is, then any above 1, and 1.
-    for module, lengths in (
-        (LearnedEncoding(99, 8), (5, 70)),
-        (SinusoidalEncoding(8), (5, 70, 1)),
-    ):
-        traced = compiled(module)
-        for seq_len in lengths:
-            x = torch.zeros(2, seq_len, 8)
-            torch.testing.assert_close(traced(x), module(x))
 
 
 # --- positions of each sequence -------------------------------------------------------
@@ -108,22 +64,3 @@ def test_left_padding_with_positions_gives_what_the_sequence_alone_gives(module,
     torch.testing.assert_close(token[1], module(x[1, :1], offset=5))
     last = module(x, positions=torch.arange(4, 9))  # one row for all sequences
     torch.testing.assert_close(last, module(x, offset=4))
-
-
-@pytest.mark.bad_input
-@pytest.mark.parametrize("module", [LearnedEncoding(9, 4), SinusoidalEncoding(4)])
-def test_positions_are_one_integer_per_token(module):
-    x = torch.zeros(2, 3, 4)
-    with pytest.raises(TypeError, match=r"positions must hold integers, got torch\.f"):
-        module(x, positions=torch.zeros(3))
-    with pytest.raises(ValueError, match=r"positions must have shape \(..., 3\)"):
-        module(x, positions=torch.arange(2))
-    with pytest.raises(ValueError, match=r"axes of positions must broadcast to \(2,\)"):
-        module(x, positions=torch.zeros(3, 3, dtype=torch.int64))
-
-
-@pytest.mark.bad_input
-@pytest.mark.parametrize("position", [-1, 9])
-def test_a_learned_table_refuses_positions_that_it_has_no_row_for(position):
-    with pytest.raises(ValueError, match=rf"positions .* 0 … 8, got {position}"):
-        LearnedEncoding(9, 4)(torch.zeros(1, 4), positions=torch.tensor([position]))

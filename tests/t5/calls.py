@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -41,3 +41,15 @@ MODULES = {
         {"q_len": 6, "k_len": 6, "q_offset": 1},
     ),
 }
+
+CAUSAL = {"bidirectional": False}
+REFUSED = [
+    ("*", {"num_buckets": 2}, "num_buckets must be an integer of at least 4, got 2"),
+    ("*", {"num_buckets": 33}, "num_buckets must be even, got 33"),
+    ("*", CAUSAL | {"num_buckets": 1}, "at least 2, got 1"),
+    ("*", {"max_distance": 2}, "max_distance must be an integer of at least 3, got 2"),
+    ("*", CAUSAL | {"max_distance": 4}, "max_distance must .* at least 5, got 4"),
+    ("*", {"table": np.ones(8)}, r"table must have .* got shape \(8,\)"),
+    ("*", {"table": np.ones((1, 8, 2))}, "exactly two axes"),
+    ("relative_position_bias", {"q_offset": -1}, "it is k_len - q_len when"),
+]

@@ -1,4 +1,4 @@
-"""One right call of every public function and module: what tests of all of them use."""
+"""One right call of every public function and module, and values that are refused."""
 
 import numpy as np
 
@@ -41,3 +41,17 @@ MODULES = {
         {"hidden": Q, "memory": None},
     ),
 }
+
+SHIFTS, TERMS = "relative_shift relative_shift_padded", "attention_scores score_terms"
+MODEL = "TransformerXL"
+REFUSED = [
+    (SHIFTS, {"scores": np.ones((2, 4, 3))}, r"k_len >= q_len.*got"),
+    (SHIFTS, {"scores": np.ones(3)}, r"scores must have shape .* \(3,\)"),
+    (TERMS, {"r": np.ones((7, 4))}, "as many keys as distances in r"),
+    (TERMS, {"r": R[1:], "k": K[:, 1:]}, "r must have k_len >= q_len"),
+    (TERMS, {"r": np.ones((3, 6, 4))}, "leading axes of r must broadcast"),
+    (TERMS, {"v": np.ones((3, 4))}, "leading axes of v must broadcast"),
+    ("*", {"num_heads": 3}, "a multiple of num_heads = 3, got 4"),
+    ("*", {"d_model": 3, "num_heads": 3}, "d_model must be even"),
+    (MODEL, {"memory_len": 0}, "at least 1 with same_length, got 0"),
+]
