@@ -41,8 +41,15 @@ alibi_slopes = in_torch(posenc.alibi.alibi_slopes)
 repair_checkpoint = in_torch(posenc.alibi.alibi_bias)
 find_settings = np.asarray([[63, 33, 8], [48, 22, 2048], [1, 1, 64]])
 
+SCORE = """
+def score(slope, distance, k_len):
+    others = sum(math.exp(-slope * r) for r in range(k_len) if r != distance)
+    return slope * distance + math.log(others)
+"""
+
 WRONG = {
     "alibi.bias_by_hand": [
+        ([*BY_HAND[:5], 0.25, *BY_HAND[6:]], "the first and second of 8 heads"),
         ([*BY_HAND[:8], -3], "bias of head 5 of 6, query 7, key 3 is not -3"),
         ([*BY_HAND[:6], 0.5, 1, -2], "(In 2 of 9 entries.)"),
     ],
@@ -69,6 +76,12 @@ WRONG = {
     ],
     "alibi.reach_of_head": [
         (mistake("alibi.reach_of_head", 1), "where 0.0000 of the weight lies"),
+    ],
+    "alibi.needed_score": [
+        (
+            made(SCORE, ("math.log(others)", "-np.log(1 - np.exp(-slope))")),
+            "bound for any number of keys",
+        ),
     ],
     "alibi.find_settings": [
         (

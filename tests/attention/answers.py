@@ -5,7 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import torch
-from answer_sources import mistake
+from answer_sources import made, mistake
 
 OUTPUTS = [[90, 105], [96, 48], [80, 80]]
 
@@ -92,15 +92,72 @@ RIGHT = {
     ]
 }
 
+ATTENTION = """
+def attention(q, k, v, mask=None):
+    scores = q @ k.T / np.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    highest = scores.max(axis=1, keepdims=True)
+    highest = np.where(highest == -np.inf, 0, highest)
+    weights = np.exp(scores - highest)
+    total = weights.sum(axis=1, keepdims=True)
+    weights = weights / np.where(total == 0, 1, total)
+    return weights @ v
+"""
+
+PLAIN_SOFTMAX = (
+    "    highest = scores.max(axis=1, keepdims=True)\n"
+    "    highest = np.where(highest == -np.inf, 0, highest)\n",
+    "    highest = 0\n",
+)
+
+MAXIMUM_OF_ALL = (
+    "    if mask is not None:\n        scores = np.where(mask, scores, -np.inf)\n"
+    "    highest = scores.max(axis=1, keepdims=True)\n"
+    "    highest = np.where(highest == -np.inf, 0, highest)\n"
+    "    weights = np.exp(scores - highest)\n",
+    "    weights = np.exp(scores - scores.max(axis=1, keepdims=True))\n"
+    "    weights = weights if mask is None else weights * mask\n",
+)
+
+WRONG_ATTENTION = [
+    (made(ATTENTION, *replacements), word)
+    for word, *replacements in [
+        ("uniform softmax", ("scores, -np.inf", "scores, -1e9")),
+        (
+            "gets nan",
+            ("highest = np.where(highest == -np.inf, 0, highest)", ""),
+        ),
+        ("gets nan", ("np.where(total == 0, 1, total)", "total")),
+        ("the number of keys; divide", ("q.shape[-1]", "k.shape[0]")),
+        ("taken over hidden keys, too", MAXIMUM_OF_ALL),
+        ("overflow in the exponential", PLAIN_SOFTMAX),
+        ("changes its input q", ("scores = q", "q *= 2\n    scores = q")),
+        ("not answered", ("    return", "    return None\n    return")),
+    ]
+]
+
+ALIGN = """
+def align(values, key_order, value_order):
+    return values[np.argsort(value_order)][key_order]
+"""
+
 WRONG = {
     "attention.outputs_by_hand": [
+        ([OUTPUTS, np.asarray(OUTPUTS)[:, ::-1]], "Columns are features, not tokens"),
         (
             [[[90, 105], [96, 48], [80, 81]], TURNED],
             "as they stand, row 2 (c), column 1: not 81",
         ),
         ([OUTPUTS, [TURNED[0], TURNED[1], [90, 15]]], "turned around, row 2 (a)"),
     ],
+    "attention.attention_with_mask": [
+        *WRONG_ATTENTION,
+    ],
     "attention.catch_mistakes": [
+        ([AXIS, SCALE, [*EMPTY[:4], [[0.5, 0.5]]]], "a uniform softmax"),
+        ([AXIS, [*SCALE[:4], [[1, 1]]], EMPTY], "over the wrong axis"),
+        ([AXIS, [*SCALE[:4], [[0.9, 0.1]]], EMPTY], "number of tokens. It is d"),
         ([AXIS, SCALE, ...], "Test 3 is still to be written"),
         ([AXIS, SCALE], "a list of three tests"),
         ([AXIS, SCALE, EMPTY[:4]], "Test 3 must have five parts"),
@@ -114,6 +171,8 @@ WRONG = {
         ([EMPTY, EMPTY, EMPTY], "catch 1 of the 3"),
     ],
     "attention.symmetries": [
+        (changed(4, "equivariant"), "does not know which token"),
+        (changed(5, "equivariant"), "to just before the second change"),
         (
             changed(1, "equivariant"),
             "1. X^T X: not equivariant",
@@ -126,7 +185,20 @@ WRONG = {
         (KINDS[:9], "A list of 10 words"),
     ],
     "attention.align_values": [
+        (
+            made(ALIGN, ("[key_order]", "")),
+            "back in the order of the sentence",
+        ),
+        (
+            lambda values, key_order, value_order: values[key_order][
+                np.argsort(value_order)
+            ],
+            "they come in the wrong order",
+        ),
         (mistake("attention.align_values"), "does not stand where its key stands"),
+    ],
+    "attention.look_alikes": [
+        (lambda words: len(set(words)), "how many different words there are"),
     ],
     "attention.find_shuffles": [
         ([[3, 1, 2, 0, 4], LAST, FIRST], "have left their places: 2"),
@@ -174,6 +246,9 @@ WRONG = {
         ([[0, 0, 1, 2, 3], LAST, FIRST], "must hold 0, 1, 2, 3 and 4 once each"),
     ],
     "attention.kept_orders": [
+        ([36, 48, 6, 6, 120], "the two may change places as well"),
+        ([36, 48, 6, 6, 120], "read it the other way round"),
+        ([72, 48, 6, 6, 24], "five tokens play the same part, not four"),
         ([36, *COUNTS[1:]], "documents: not 36"),
         ([72, 48, 12, 6, 100], "star: not 100"),
     ],

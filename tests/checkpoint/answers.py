@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import torch
-from answer_sources import mistake
+from answer_sources import made, mistake
 
 FEATURES = [20, 32, 32, 128, 128, 96]
 
@@ -95,26 +95,117 @@ def multimodal_positions(before, frames, rows, columns, after):
     return torch.cat([text, patches, rest.expand(3, -1)], dim=1)
 
 
+SLOW = """
+def slow(rotary_dim, base, trained_len):
+    i = np.arange(rotary_dim // 2)
+    return int((2 * np.pi * base ** (2 * i / rotary_dim) > trained_len).sum())
+"""
+
+
+def slow_loops(rotary_dim, base, trained_len):
+    count = 0
+    for i in range(rotary_dim // 2):
+        theta = base ** (-2 * i / rotary_dim)
+        count += trained_len * theta < 2 * math.pi
+    return count
+
+
+FACTOR = """
+def factor(scaling):
+    if scaling.get("attention_factor") is not None:
+        return scaling["attention_factor"]
+    s = scaling["factor"]
+    grow = lambda m: 0.1 * m * np.log(s) + 1 if s > 1 else 1.0
+    m, n = scaling.get("mscale"), scaling.get("mscale_all_dim")
+    return grow(m) / grow(n) if m and n else grow(1)
+"""
+
+
+def factor_of_one_key(scaling):
+    if scaling.get("attention_factor") is not None:
+        return scaling["attention_factor"]
+    m, n = scaling.get("mscale") or 1, scaling.get("mscale_all_dim") or 0
+    logarithm = math.log(max(scaling["factor"], 1.0))
+    return (0.1 * m * logarithm + 1) / (0.1 * n * logarithm + 1)
+
+
+LAYERS = """
+def layers(config):
+    every = config.get("no_rope_layer_interval", 4)
+    listed = config.get("no_rope_layers")
+    if listed is None:
+        return [i % every != every - 1 for i in range(config["num_hidden_layers"])]
+    return [value == 1 for value in listed]
+"""
+
+INTERVAL = 'config.get("no_rope_layer_interval")'
+
+HALVES = """
+def halves(weight, num_heads, rotary_dim):
+    out = weight.copy()
+    size = len(weight) // num_heads
+    for head in range(num_heads):
+        first = head * size
+        turned = weight[first : first + rotary_dim]
+        out[first : first + rotary_dim // 2] = turned[0::2]
+        out[first + rotary_dim // 2 : first + rotary_dim] = turned[1::2]
+    return out
+"""
+
+PLACES = """
+def places(before, frames, rows, columns, after):
+    text = np.tile(np.arange(before), (3, 1))
+    patches = before + np.indices((frames, rows, columns)).reshape(3, -1)
+    rest = before + max(frames, rows, columns) + np.arange(after)
+    return np.concatenate([text, patches, np.tile(rest, (3, 1))], axis=1)
+"""
+
 WRONG = {
     "checkpoint.turned_by_hand": [
+        (features(c=96), "qk_nope_head_dim"),
+        (features(e=64), "Mistral does not read it"),
+        (features(e=160), "5120 / 32 is not asked for"),
+        (features(e=80), "Mistral does not read the share"),
+        (features(a=640), "not of all heads"),
+        (features(a=80, f=128), "which share of it turns"),
         (features(b=16), "Config b"),
     ],
     "checkpoint.slow_planes_of": [
+        (lambda r, b, n: slow_loops(r, 10_000, n), "not always 10,000"),
+        (made(SLOW, (" // 2", "")), "Two of them form one plane"),
+        (made(SLOW, ("(2 * i", "(-2 * i")), "exponent of the wavelength"),
         (slow_by_share, "below 0 where every plane finishes"),
         (slow_below_zero, "below 0 where every plane finishes"),
         (slow_rounded, "the share in the text is only about right"),
         (lambda *_: 7, "number of planes is not right"),
     ],
     "checkpoint.repair_factor": [
+        (
+            made(FACTOR, ("if m and n", "if m is not None and n is not None")),
+            "A 0 counts as absent",
+        ),
+        (factor_of_one_key, "One of the two alone counts for nothing"),
         (factor_none, "A key may be None, as here"),
     ],
     "checkpoint.repair_layers": [
+        (made(LAYERS, ("!= every - 1", "== every - 1")), "others do not"),
+        (made(LAYERS, ("!= every - 1", "!= 0")), "not the first"),
+        (
+            made(LAYERS, ("if listed is None", f"if listed is None or {INTERVAL}")),
+            "list counts alone",
+        ),
         (layers_none, "A key may be None, as here"),
     ],
     "checkpoint.repair_conversion": [
+        (made(HALVES, ("range(num_heads)", "range(1)")), "first head alone"),
         (mistake("checkpoint.repair_conversion"), "looks for it"),
     ],
+    "checkpoint.multimodal_positions": [
+        (made(PLACES, ("max(frames, rows", "max(rows")), "frames are forgotten"),
+    ],
     "checkpoint.never_round": [
+        ([25, 25, 14, 23], "two kinds of layers are exchanged"),
+        ([25, 25, 23, 23], "the number of the window layers"),
         ([25, 25, 23, 15], "not 15"),
         ([26, 25, 23, 14], "not 26"),
     ],
