@@ -14,8 +14,15 @@ from types import FunctionType
 import myst
 import numpy as np
 import pytest
-from answer_sources import answers_of
-from exercise_cells import GRADED
+import torch
+from answer_sources import (
+    answers_of,
+    as_answer,
+    cells,
+    known_mistakes,
+    right_answers,
+    solutions,
+)
 from narrow_answers import calls_of, narrow_answers
 
 import posenc
@@ -35,23 +42,6 @@ PATIENT = 60
 def every(slug):
     """Names of a chapter's exercises, those for marks behind those of its page."""
     return names(slug, graded=True)
-
-
-def known_mistakes(name):
-    """Known mistakes of an exercise, each made alone: sentences and answers."""
-    for told, mistaken in find(name).mistakes:
-        sentences = (told,) if isinstance(told, str) else told
-        if len(sentences) == 1:
-            yield sentences[0], mistaken
-
-
-def as_answer(name, mistaken):
-    """Return the mistake as something to be handed in: no function of the book's."""
-    if find(name).asks_for == "value":
-        return mistaken() if callable(mistaken) else mistaken
-    if not is_ours(mistaken):
-        return mistaken
-    return lambda *args, **options: mistaken(*args, **options)
 
 
 def judge(name, answer, **options):
@@ -74,6 +64,22 @@ def blocked(name, answer):
     return call
 
 
+def tensor(array):
+    """Return the array as a tensor, of float32 at most."""
+    made = torch.from_numpy(array.copy())
+    return made.float() if made.is_floating_point() else made
+
+
+def dressed(value, dress):
+    """Return the value with each array, and each list of numbers, in other clothes."""
+    if isinstance(value, list) and {*map(type, value)} in ({int}, {float}):
+        value = np.array(value)
+    if isinstance(value, tuple | list):
+        return type(value)(dressed(part, dress) for part in value)
+    full = isinstance(value, np.ndarray) and value.size > 0  # no rows have no width
+    return dress(value) if full else value
+
+
 def spoiled(result, number, done):
     """A result whose last entries are `number`, wherever it holds real numbers.
 
@@ -90,16 +96,6 @@ def spoiled(result, number, done):
     return array if array.ndim else array.item()
 
 
-def cells(page):
-    """Kind and code of each stub, check and solution of a page."""
-    return [
-        (kind, cell.source)
-        for cell in myst.cells(page)
-        for kind in ("stub", "check", "solution")
-        if kind in cell.tags
-    ]
-
-
 class TestExercises:
     """Answers in ``answers.py`` and known mistakes of one chapter are judged."""
 
@@ -107,16 +103,16 @@ class TestExercises:
         """Make a test for each exercise, each answer and each mistake."""
         slug = Path(metafunc.module.__file__).parent.name
         wanted = metafunc.fixturenames
-        answers = answers_of(slug)
-        if "word" in wanted:
-            wrong = [(n, *pair) for n, pairs in answers.WRONG.items() for pair in pairs]
-            metafunc.parametrize(("name", "answer", "word"), wrong)
+        if "words" in wanted:
+            wrong = answers_of(slug).WRONG.items()
+            rows = [(n, answer, words) for n, rs in wrong for answer, *words in rs]
+            metafunc.parametrize(("name", "answer", "words"), rows)
         elif "told" in wanted:
             known = [(n, *m) for n in every(slug) for m in known_mistakes(n)]
             ids = [f"{n}-{told[:50]}" for n, told, _ in known]
             metafunc.parametrize(("name", "told", "mistaken"), known, ids=ids)
         elif "right" in wanted:
-            right = [(n, a) for n, those in answers.RIGHT.items() for a in those]
+            right = [(n, a) for n in every(slug) for a in right_answers(n)]
             metafunc.parametrize(("name", "right"), right)
         elif "name" in wanted:
             metafunc.parametrize("name", every(slug))
@@ -124,16 +120,14 @@ class TestExercises:
             metafunc.parametrize("slug", [slug])
 
     def test_each_has_answers_here(self, slug):
-        """Three right ones, in several styles, and three wrong ones at least.
-
-        Of those for marks the solution in ``graded/`` is one of the three.
-        """
-        answers = answers_of(slug)
-        assert every(slug) == list(answers.RIGHT) == list(answers.WRONG)
+        """A second right one to each that asks for a function, and three wrong ones."""
+        wrong = answers_of(slug).WRONG
+        assert list(solutions(slug)) == every(slug)
+        assert {*wrong} <= {*every(slug)}
         for name in every(slug):
-            wrong = len(answers.WRONG[name]) + len([*known_mistakes(name)])
-            assert len(answers.RIGHT[name]) >= (2 if find(name).graded else 3)
-            assert wrong >= 3
+            assert len(wrong.get(name, [])) + len([*known_mistakes(name)]) >= 3
+            if find(name).asks_for == "function":
+                assert len(right_answers(name)) >= 2
 
     def test_some_are_for_marks_and_on_no_page(self, slug):
         """Two variants at least; they ask for functions, and are listed on demand."""
@@ -160,16 +154,27 @@ class TestExercises:
         assert result.problem == ""
         assert result.held
 
+    @pytest.mark.parametrize("dress", [np.ndarray.tolist, tensor])
+    def test_right_answers_pass_in_any_clothes(self, name, dress):
+        """Arrays as lists, and arrays and lists of numbers as tensors of float32."""
+        right = solutions(name.partition(".")[0])[name]
+
+        def answer(*args, **options):
+            return dressed(right(*args, **options), dress)
+
+        asks_for_value = find(name).asks_for == "value"
+        worn = dressed(right, dress) if asks_for_value else answer
+        assert judge(name, worn, seed=1)
+
     @pytest.mark.slow
     def test_numbers_that_are_too_small_do_not_pass(self, name):
         """Cut off, wrapped around or without a sign: right for near inputs alone."""
         if find(name).asks_for == "value":
             return
         judge_it = functools.partial(judge, seed=1)
-        answers = answers_of(name.partition(".")[0]).RIGHT[name]
         passed = [
             words
-            for right in answers
+            for right in right_answers(name)
             if isinstance(right, FunctionType) and not is_ours(right)
             for words, narrow in narrow_answers(
                 name, right, calls_of(judge_it, name, right)
@@ -183,7 +188,7 @@ class TestExercises:
     )
     def test_what_is_no_number_does_not_pass(self, name, number):
         """Though no comparison with it says that it is wrong."""
-        right, done = answers_of(name.partition(".")[0]).RIGHT[name][0], []
+        right, done = right_answers(name)[0], []
         if find(name).asks_for == "value":
             answer = spoiled(as_answer(name, right), number, done)
         else:
@@ -202,11 +207,11 @@ class TestExercises:
         assert result.status == "failed", result
         assert result.mistakes == (told,), result
 
-    def test_wrong_answers_fail_and_are_explained(self, name, answer, word):
+    def test_wrong_answers_fail_and_are_explained(self, name, answer, words):
         """One seed, so that a failure can be repeated."""
         result = judge(name, as_answer(name, answer), seed=1)
         assert not result
-        assert word in repr(result), result
+        assert all(word in repr(result) for word in words), result
 
     def test_nothing_is_answered_yet(self, name):
         """Nor are dots an answer."""
@@ -235,9 +240,7 @@ class TestExercises:
 
         scope = {"np": np, "posenc": posenc, "check": check_blocked, "hint": hint}
         solved = []
-        path = GRADED / f"{slug}.md"
-        graded = path.read_text("utf-8") if path.exists() else ""
-        for kind, code in [*cells(myst.page(slug)), *cells(graded)]:
+        for kind, code in cells(slug):
             *lines, last = code.splitlines()
             if kind == "stub":
                 exec(code, scope)

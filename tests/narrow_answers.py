@@ -83,6 +83,7 @@ NEVER_LARGE = {
     "alibi.slopes_down_to": {"counts": "counts of heads"},
     "checkpoint.slow_planes_of": {"counts": _PAIRS, "result": _PAIRS},
     "checkpoint.repair_layers": {"counts": "counts of layers"},
+    "cape.move_stamps": {"counts": "counts of sequences"},
     "cape.ctc_probability": {"target": "labels of three symbols"},
     "swin.relative_position_index": {"counts": _CELLS},
     "swin.offset_of_row": {"result": "rows and columns of a window"},
@@ -97,6 +98,10 @@ NEVER_LARGE = {
     },
     "rope.apply_rotary": {"counts": _PAIRS},
     "rope.repair_layout": {"counts": _PAIRS},
+    "rope.repair_directions": {"counts": _PAIRS},
+    "rope.partial_rotary": {"counts": _PAIRS},
+    "rope.axial_rotary": {"counts": _PAIRS},
+    "sinusoidal.cosine_first_encoding": {"counts": _PAIRS},
     "rope.repair_cache": {"counts": _PAIRS},
     "alibi.alibi_slopes": {"counts": "counts of heads"},
 }

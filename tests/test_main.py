@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from answer_sources import answers_of
+from answer_sources import right_answers
 from book_functions import OWN
 
 import posenc
@@ -118,7 +118,7 @@ def test_a_right_function_with_the_signature_of_the_help_passes(
 @pytest.mark.parametrize("name", names())
 def test_a_right_answer_to_every_exercise_passes(name, monkeypatch, capsys):
     module = types.ModuleType("own_answer")
-    module.answer = answers_of(name.partition(".")[0]).RIGHT[name][0]
+    module.answer = right_answers(name)[0]
     monkeypatch.setitem(sys.modules, "own_answer", module)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
     assert main(["check", name, "own_answer:answer", "--time-limit", "60"]) == 0

@@ -1,14 +1,10 @@
-"""Answers to the exercises on today's models: right in several styles, and wrong ones.
-
-``RIGHT[exercise]`` lists answers that must pass; ``WRONG[exercise]`` lists pairs of an
-answer and a word that its diagnosis must hold.
-"""
+"""Answers to the exercises: a right one in another style each, and wrong ones."""
 
 import math
 
 import numpy as np
 import torch
-from answer_sources import made
+from answer_sources import made, mistake
 
 FEATURES = [20, 32, 32, 128, 128, 96]
 
@@ -20,24 +16,9 @@ def features(**changed):
     ]
 
 
-SLOW = """
-def slow(rotary_dim, base, trained_len):
-    i = np.arange(rotary_dim // 2)
-    return int((2 * np.pi * base ** (2 * i / rotary_dim) > trained_len).sum())
-"""
-
-
-def slow_loops(rotary_dim, base, trained_len):
-    count = 0
-    for i in range(rotary_dim // 2):
-        theta = base ** (-2 * i / rotary_dim)
-        count += trained_len * theta < 2 * math.pi
-    return count
-
-
-def slow_by_logarithm(rotary_dim, base, trained_len):
-    bound = rotary_dim / 2 * math.log(trained_len / (2 * math.pi), base)
-    return sum(i > bound for i in range(rotary_dim // 2))
+def slow_planes_of(rotary_dim, base, trained_len):
+    i = torch.arange(rotary_dim // 2, dtype=torch.float64)
+    return (2 * math.pi * base ** (2 * i / rotary_dim) > trained_len).sum()
 
 
 def slow_by_share(rotary_dim, base, trained_len):
@@ -55,25 +36,78 @@ def slow_below_zero(rotary_dim, base, trained_len):
     return rotary_dim // 2 - 1 - math.floor(bound)
 
 
-def slow_torch(rotary_dim, base, trained_len):
-    i = torch.arange(rotary_dim // 2, dtype=torch.float64)
-    return (2 * math.pi * base ** (2 * i / rotary_dim) > trained_len).sum()
+def base_for_length(rotary_dim, trained_len):
+    ratio = torch.tensor(trained_len / (2 * math.pi), dtype=torch.float64)
+    return ratio ** (rotary_dim / (rotary_dim - 2))
 
 
-BASE = """
-def base_for(rotary_dim, trained_len):
-    return (trained_len / (2 * np.pi)) ** (rotary_dim / (rotary_dim - 2))
+def factor_none(scaling):
+    if "attention_factor" in scaling:
+        return scaling["attention_factor"]
+    return factor_plain(scaling)
+
+
+def factor_plain(scaling):
+    given = scaling.get("attention_factor")
+    if given is not None:
+        return given
+    logarithm = math.log(max(scaling["factor"], 1.0))
+    weights = [scaling.get(key) for key in ("mscale", "mscale_all_dim")]
+    if all(weights):
+        top, bottom = (0.1 * weight * logarithm + 1 for weight in weights)
+        return top / bottom
+    return 0.1 * logarithm + 1
+
+
+def repair_factor(scaling):
+    return torch.tensor(factor_plain(scaling), dtype=torch.float64)
+
+
+def layers_numpy(config):
+    listed = config.get("no_rope_layers")
+    if listed is not None:
+        return np.asarray(listed) == 1
+    number = np.arange(1, config["num_hidden_layers"] + 1)
+    return number % config.get("no_rope_layer_interval", 4) != 0
+
+
+def layers_none(config):
+    listed = config.get("no_rope_layers", [1, 1, 1, 0] * config["num_hidden_layers"])
+    return [value == 1 for value in listed][: config["num_hidden_layers"]]
+
+
+def repair_layers(config):
+    return torch.as_tensor(layers_numpy(config))
+
+
+def repair_conversion(weight, num_heads, rotary_dim):
+    heads = weight.reshape(num_heads, -1, weight.shape[1])
+    turned, rest = heads[:, :rotary_dim], heads[:, rotary_dim:]
+    parts = [turned[:, 0::2], turned[:, 1::2], rest]
+    return torch.cat(parts, dim=1).reshape(weight.shape)
+
+
+def multimodal_positions(before, frames, rows, columns, after):
+    text = torch.arange(before).expand(3, -1)
+    axes = [torch.arange(n) for n in (frames, rows, columns)]
+    patches = before + torch.stack(torch.meshgrid(*axes, indexing="ij")).flatten(1)
+    rest = before + max(frames, rows, columns) + torch.arange(after)
+    return torch.cat([text, patches, rest.expand(3, -1)], dim=1)
+
+
+SLOW = """
+def slow(rotary_dim, base, trained_len):
+    i = np.arange(rotary_dim // 2)
+    return int((2 * np.pi * base ** (2 * i / rotary_dim) > trained_len).sum())
 """
 
 
-def base_logarithm(rotary_dim, trained_len):
-    turns = math.log(trained_len) - math.log(2 * math.pi)
-    return math.exp(turns * rotary_dim / (rotary_dim - 2))
-
-
-def base_torch(rotary_dim, trained_len):
-    ratio = torch.tensor(trained_len / (2 * math.pi), dtype=torch.float64)
-    return ratio ** (rotary_dim / (rotary_dim - 2))
+def slow_loops(rotary_dim, base, trained_len):
+    count = 0
+    for i in range(rotary_dim // 2):
+        theta = base ** (-2 * i / rotary_dim)
+        count += trained_len * theta < 2 * math.pi
+    return count
 
 
 FACTOR = """
@@ -95,33 +129,6 @@ def factor_of_one_key(scaling):
     return (0.1 * m * logarithm + 1) / (0.1 * n * logarithm + 1)
 
 
-def factor_times_none(scaling):
-    computed = factor_plain({"factor": scaling["factor"]})
-    return computed * scaling.get("attention_factor", 1.0)
-
-
-def factor_none(scaling):
-    if "attention_factor" in scaling:
-        return scaling["attention_factor"]
-    return factor_plain(scaling)
-
-
-def factor_plain(scaling):
-    given = scaling.get("attention_factor")
-    if given is not None:
-        return given
-    logarithm = math.log(max(scaling["factor"], 1.0))
-    weights = [scaling.get(key) for key in ("mscale", "mscale_all_dim")]
-    if all(weights):
-        top, bottom = (0.1 * weight * logarithm + 1 for weight in weights)
-        return top / bottom
-    return 0.1 * logarithm + 1
-
-
-def factor_torch(scaling):
-    return torch.tensor(factor_plain(scaling), dtype=torch.float64)
-
-
 LAYERS = """
 def layers(config):
     every = config.get("no_rope_layer_interval", 4)
@@ -131,32 +138,7 @@ def layers(config):
     return [value == 1 for value in listed]
 """
 
-
 INTERVAL = 'config.get("no_rope_layer_interval")'
-
-
-def layers_numpy(config):
-    listed = config.get("no_rope_layers")
-    if listed is not None:
-        return np.asarray(listed) == 1
-    number = np.arange(1, config["num_hidden_layers"] + 1)
-    return number % config.get("no_rope_layer_interval", 4) != 0
-
-
-def layers_none(config):
-    listed = config.get("no_rope_layers", [1, 1, 1, 0] * config["num_hidden_layers"])
-    return [value == 1 for value in listed][: config["num_hidden_layers"]]
-
-
-def layers_two_mistakes(config):
-    if config.get("no_rope_layers") is not None:
-        return [not value for value in config["no_rope_layers"]]
-    return [(i + 1) % 4 != 0 for i in range(config["num_hidden_layers"])]
-
-
-def layers_torch(config):
-    return torch.as_tensor(layers_numpy(config))
-
 
 HALVES = """
 def halves(weight, num_heads, rotary_dim):
@@ -170,22 +152,6 @@ def halves(weight, num_heads, rotary_dim):
     return out
 """
 
-
-def halves_index(weight, num_heads, rotary_dim):
-    size = len(weight) // num_heads
-    order = np.arange(len(weight)).reshape(num_heads, size)
-    turned = order[:, :rotary_dim].reshape(num_heads, -1, 2)
-    order[:, :rotary_dim] = turned.swapaxes(1, 2).reshape(num_heads, -1)
-    return weight[order.ravel()]
-
-
-def halves_torch(weight, num_heads, rotary_dim):
-    heads = weight.reshape(num_heads, -1, weight.shape[1])
-    turned, rest = heads[:, :rotary_dim], heads[:, rotary_dim:]
-    parts = [turned[:, 0::2], turned[:, 1::2], rest]
-    return torch.cat(parts, dim=1).reshape(weight.shape)
-
-
 PLACES = """
 def places(before, frames, rows, columns, after):
     text = np.tile(np.arange(before), (3, 1))
@@ -194,42 +160,6 @@ def places(before, frames, rows, columns, after):
     return np.concatenate([text, patches, np.tile(rest, (3, 1))], axis=1)
 """
 
-
-def places_loops(before, frames, rows, columns, after):
-    found = [[p] * 3 for p in range(before)]
-    for f in range(frames):
-        for r in range(rows):
-            found += [[before + f, before + r, before + c] for c in range(columns)]
-    start = max((max(place) for place in found), default=-1) + 1
-    found += [[start + p] * 3 for p in range(after)]
-    return np.asarray(found).T
-
-
-def places_torch(before, frames, rows, columns, after):
-    text = torch.arange(before).expand(3, -1)
-    axes = [torch.arange(n) for n in (frames, rows, columns)]
-    patches = before + torch.stack(torch.meshgrid(*axes, indexing="ij")).flatten(1)
-    rest = before + max(frames, rows, columns) + torch.arange(after)
-    return torch.cat([text, patches, rest.expand(3, -1)], dim=1)
-
-
-PLANES = [25, 25, 23, 14]
-
-RIGHT = {
-    "checkpoint.turned_by_hand": [FEATURES, np.asarray(FEATURES), tuple(FEATURES)],
-    "checkpoint.slow_planes_of": [
-        made(SLOW),
-        slow_loops,
-        slow_by_logarithm,
-        slow_torch,
-    ],
-    "checkpoint.base_for_length": [made(BASE), base_logarithm, base_torch],
-    "checkpoint.repair_factor": [made(FACTOR), factor_plain, factor_torch],
-    "checkpoint.repair_layers": [made(LAYERS), layers_numpy, layers_torch],
-    "checkpoint.repair_conversion": [made(HALVES), halves_index, halves_torch],
-    "checkpoint.multimodal_positions": [made(PLACES), places_loops, places_torch],
-    "checkpoint.never_round": [PLANES, np.asarray(PLANES), tuple(PLANES)],
-}
 WRONG = {
     "checkpoint.turned_by_hand": [
         (features(c=96), "qk_nope_head_dim"),
@@ -241,29 +171,23 @@ WRONG = {
         (features(b=16), "Config b"),
     ],
     "checkpoint.slow_planes_of": [
-        (made(SLOW, (".sum()", ".argmax()")), "number of planes is not right"),
-        (slow_by_share, "below 0 where every plane finishes"),
-        (slow_below_zero, "below 0 where every plane finishes"),
-        (slow_rounded, "the share in the text is only about right"),
         (lambda r, b, n: slow_loops(r, 10_000, n), "not always 10,000"),
         (made(SLOW, (" // 2", "")), "Two of them form one plane"),
         (made(SLOW, ("(2 * i", "(-2 * i")), "exponent of the wavelength"),
-    ],
-    "checkpoint.base_for_length": [
-        (made(BASE, ("- 2)", "- 1)")), "slowest plane"),
+        (slow_by_share, "below 0 where every plane finishes"),
+        (slow_below_zero, "below 0 where every plane finishes"),
+        (slow_rounded, "the share in the text is only about right"),
+        (lambda *_: 7, "number of planes is not right"),
     ],
     "checkpoint.repair_factor": [
-        (made(FACTOR, ("grow(m) / grow(n)", "grow(n) / grow(m)")), "not what the"),
         (
             made(FACTOR, ("if m and n", "if m is not None and n is not None")),
             "A 0 counts as absent",
         ),
-        (factor_times_none, "A key may be None, as here"),
-        (factor_none, "A key may be None, as here"),
         (factor_of_one_key, "One of the two alone counts for nothing"),
+        (factor_none, "A key may be None, as here"),
     ],
     "checkpoint.repair_layers": [
-        (made(LAYERS, (", 4)", ", 5)")), "A layer turns that should not"),
         (made(LAYERS, ("!= every - 1", "== every - 1")), "others do not"),
         (made(LAYERS, ("!= every - 1", "!= 0")), "not the first"),
         (
@@ -271,20 +195,18 @@ WRONG = {
             "list counts alone",
         ),
         (layers_none, "A key may be None, as here"),
-        (layers_two_mistakes, "2 mistakes at once. One of them: The list is read as"),
     ],
     "checkpoint.repair_conversion": [
-        (made(HALVES, ("[0::2]", "[1::2]")), "looks for it"),
         (made(HALVES, ("range(num_heads)", "range(1)")), "first head alone"),
+        (mistake("checkpoint.repair_conversion"), "looks for it"),
     ],
     "checkpoint.multimodal_positions": [
         (made(PLACES, ("max(frames, rows", "max(rows")), "frames are forgotten"),
-        (made(PLACES, (", axis=1)", ", axis=1).T")), "shape"),
     ],
     "checkpoint.never_round": [
-        ([25, 25, 23, 15], "not 15"),
-        ([26, 25, 23, 14], "not 26"),
         ([25, 25, 14, 23], "two kinds of layers are exchanged"),
         ([25, 25, 23, 23], "the number of the window layers"),
+        ([25, 25, 23, 15], "not 15"),
+        ([26, 25, 23, 14], "not 26"),
     ],
 }

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from answer_sources import answers_of
+from answer_sources import right_answers
 
 import posenc
 from posenc.core.chapters import PACKAGE
@@ -34,7 +34,7 @@ def start(b, m):
 """
 WRONG = "def start(b, m):\n    return 7"
 CHECK = f"from posenc.exercises import check\ncheck({START!r}, start)"
-VALUES = answers_of("t5").RIGHT[VALUE][0]
+VALUES = right_answers(VALUE)[0]
 BY_HAND = f"from posenc.exercises import check\ncheck({VALUE!r}, {VALUES})"
 #: The oracle as a source of answers, once its text or module is had.
 USE = (

@@ -1,7 +1,7 @@
 """Odd but honest styles earn their points."""
 
 import pytest
-from answer_sources import answers_of
+from answer_sources import right_answers
 
 from posenc.grading.grader import run_cell
 from posenc.grading.grades import Grades, Limits
@@ -13,7 +13,7 @@ from posenc.grading.worker_client import Sandbox, WorkerClient
 LIMITS = Limits(answer=60)
 
 START, VALUE = "t5.last_bucket_start", "t5.buckets_by_hand"
-VALUES = answers_of("t5").RIGHT[VALUE][0]
+VALUES = right_answers(VALUE)[0]
 FIRST = """
 import math
 from fractions import Fraction

@@ -3,10 +3,10 @@
 from types import SimpleNamespace
 
 import exercise_rules
-import myst
 import numpy as np
 import pytest
 import torch
+from answer_sources import cells
 
 from posenc.exercises import check, names
 from posenc.kit.exercises.registry import chapters, find
@@ -24,7 +24,7 @@ class TestExercises(exercise_rules.TestExercises):
     def test_some_are_for_marks_and_on_no_page(self, slug):
         """None is for marks, and all stand on the page in the order of their names."""
         assert names(slug, graded=True) == NAMES
-        found = exercise_rules.cells(myst.page(slug))
+        found = cells(slug)
         checks = [code for kind, code in found if kind == "check"]
         assert [code.split('"')[1] for code in checks] == NAMES
 

@@ -1,23 +1,63 @@
-"""Answers to the exercises on linear attention: right in several styles, and wrong.
+"""Answers to the exercises: a right one in another style each, and wrong ones."""
 
-``RIGHT[exercise]`` lists answers that must pass; ``WRONG[exercise]`` lists pairs of an
-answer and a word that its diagnosis must hold. Wrong ones are made from right ones by
-replacing a piece of their code.
-"""
-
-import itertools
 import math
 
-import numpy as np
 import torch
-from answer_sources import made
+from answer_sources import wrong
 
 
-def wrong(source, *rows):
-    return [(made(source, *replacements), word) for word, *replacements in rows]
+def taylor_features(x):
+    ones = torch.ones(len(x), 1, dtype=x.dtype)
+    squares = (x[:, :, None] * x[:, None, :]).flatten(1) / 2**0.5
+    return torch.cat([ones, x, squares], dim=1)
 
 
-HAND = [4, 8, 10, 7, 3, 4, 11, 24 / 11, 2]
+def crossover(r, d):
+    return math.floor(2 * r * d / (r + d)) + 1
+
+
+def repair_decoder(q, k, v, *, decay=1.0):
+    S = torch.zeros(k.shape[1], v.shape[1], dtype=v.dtype)
+    z = torch.zeros(k.shape[1], dtype=v.dtype)
+    rows = []
+    for a, b, c in zip(q, k, v, strict=True):
+        S, z = decay * S + torch.outer(b, c), decay * z + b
+        rows.append(a @ S / (a @ z))
+    return torch.stack(rows)
+
+
+def causal_attention(q, k, v, *, decay=1.0, chunk=16):
+    return repair_decoder(q, k, v, decay=decay)
+
+
+def faded_by_division(q, k, v, *, decay=1.0, chunk=16):
+    """Let the sums grow, and overflow, in place of fading the state."""
+    growth = decay ** -torch.arange(len(q), dtype=q.dtype)[:, None]
+    S = (growth[:, :, None] * k[:, :, None] * v[:, None]).cumsum(0)
+    top, bottom = (q[:, None] @ S)[:, 0], (growth * k).cumsum(0)
+    return top / (q * bottom).sum(1, keepdim=True)
+
+
+def repair_rotation(q, k, angles):
+    q, k = (torch.nn.functional.elu(x) + 1 for x in (q, k))
+    factors = torch.polar(torch.ones_like(angles), angles)
+
+    def turned(x):
+        pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
+        return torch.view_as_real(pairs * factors).flatten(-2)
+
+    return turned(q) @ turned(k).mT / (q @ k.sum(0))[:, None]
+
+
+def crossing_angle(n):
+    return math.pi / 2 + math.asin(1 / n)
+
+
+def toeplitz_product(factors, u):
+    size = 2 * len(factors)
+    spectrum = torch.fft.rfft(factors.flip(0), n=size) * torch.fft.rfft(u, n=size)
+    return torch.fft.irfft(spectrum, n=size)[len(u) - 1 : 2 * len(u) - 1]
+
 
 TAYLOR = """
 def features(x):
@@ -31,43 +71,10 @@ def features(x):
     return np.stack(columns, axis=1)
 """
 
-
-def taylor_all_products(x):
-    n, d = x.shape
-    squares = np.einsum("ni,nj->nij", x, x).reshape(n, d * d) / np.sqrt(2)
-    return np.concatenate([np.ones((n, 1)), x, squares], axis=1)
-
-
-def taylor_torch(x):
-    ones = torch.ones(len(x), 1, dtype=x.dtype)
-    squares = (x[:, :, None] * x[:, None, :]).flatten(1) / 2**0.5
-    return torch.cat([ones, x, squares], dim=1)
-
-
-def taylor_loops(x):
-    rows = []
-    for row in x.tolist():
-        pairs = itertools.product(row, row)
-        rows.append([1.0, *row, *(a * b / math.sqrt(2) for a, b in pairs)])
-    return rows
-
-
 CROSSOVER = """
 def crossover(r, d):
     return 2 * r * d // (r + d) + 1
 """
-
-
-def crossover_loops(r, d):
-    length = 1
-    while length * length * r + length * length * d <= 2 * length * r * d:
-        length += 1
-    return length
-
-
-def crossover_fraction(r, d):
-    return math.floor(2 * r * d / (r + d)) + 1
-
 
 CAUSAL = """
 def attend(q, k, v, *, decay=1.0):
@@ -81,32 +88,6 @@ def attend(q, k, v, *, decay=1.0):
         out[t] = q[t] @ S / (q[t] @ z)
     return out
 """
-
-
-def causal_matrix(q, k, v, *, decay=1.0):
-    steps = np.arange(len(q))[:, None] - np.arange(len(q))
-    weights = np.where(steps >= 0, decay ** np.maximum(steps, 0), 0) * (q @ k.T)
-    return weights @ v / weights.sum(1, keepdims=True)
-
-
-def causal_torch(q, k, v, *, decay=1.0):
-    S = torch.zeros(k.shape[1], v.shape[1], dtype=v.dtype)
-    z = torch.zeros(k.shape[1], dtype=v.dtype)
-    rows = []
-    for a, b, c in zip(q, k, v, strict=True):
-        S, z = decay * S + torch.outer(b, c), decay * z + b
-        rows.append(a @ S / (a @ z))
-    return torch.stack(rows)
-
-
-def causal_naive(q, k, v, *, decay=1.0):
-    powers = np.arange(len(q))[:, None]
-    with np.errstate(all="ignore"):
-        q, k = q * decay**powers, k * decay ** (-1.0 * powers)
-        states = np.cumsum(k[:, :, None] * v[:, None, :], axis=0)
-        top = np.einsum("nr,nrd->nd", q, states)
-        return top / (q * np.cumsum(k, axis=0)).sum(1, keepdims=True)
-
 
 CHUNKED = """
 def attend(q, k, v, *, decay=1.0, chunk=16):
@@ -126,19 +107,6 @@ def attend(q, k, v, *, decay=1.0, chunk=16):
         S, z = S + b.T @ c, z + b.sum(0)
     return np.concatenate(pieces)
 """
-
-
-def chunked_matrix(q, k, v, *, decay=1.0, chunk=16):
-    return causal_matrix(q, k, v, decay=decay)
-
-
-def chunked_torch(q, k, v, *, decay=1.0, chunk=16):
-    return causal_torch(q, k, v, decay=decay)
-
-
-def chunked_naive(q, k, v, *, decay=1.0, chunk=16):
-    return causal_naive(q, k, v, decay=decay)
-
 
 CHUNK_MISTAKES = (
     ("for the next one twice", ("np.arange(1.0, n + 1)", "np.zeros(n)")),
@@ -180,58 +148,10 @@ def weights(q, k, angles):
     return top / bottom.sum(axis=1, keepdims=True)
 """
 
-
-def rotation_torch(q, k, angles):
-    q, k = (torch.nn.functional.elu(x) + 1 for x in (q, k))
-    factors = torch.polar(torch.ones_like(angles), angles)
-
-    def turned(x):
-        pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
-        return torch.view_as_real(pairs * factors).flatten(-2)
-
-    return turned(q) @ turned(k).mT / (q @ k.sum(0))[:, None]
-
-
-def rotation_loops(q, k, angles):
-    def lift(x):
-        return x + 1 if x > 0 else math.exp(x)
-
-    out = np.zeros((len(q), len(k)))
-    for m, n in np.ndindex(*out.shape):
-        for i in range(angles.shape[1]):
-            a = complex(lift(q[m, 2 * i]), lift(q[m, 2 * i + 1]))
-            b = complex(lift(k[n, 2 * i]), lift(k[n, 2 * i + 1]))
-            turn = np.exp(1j * (angles[m, i] - angles[n, i]))
-            out[m, n] += (a * b.conjugate() * turn).real
-    for m in range(len(q)):
-        total = 0.0
-        for n in range(len(k)):
-            for i in range(q.shape[1]):
-                total += lift(q[m, i]) * lift(k[n, i])
-        out[m] /= total
-    return out
-
-
 CROSSING = """
 def crossing_angle(n):
     return math.acos(-1 / n)
 """
-
-
-def crossing_by_halving(n):
-    low, high = 0.0, math.pi
-    for _ in range(80):
-        middle = (low + high) / 2
-        if 1 + n * math.cos(middle) > 0:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-def crossing_from_sine(n):
-    return math.pi / 2 + math.asin(1 / n)
-
 
 TOEPLITZ = """
 def slide(factors, u):
@@ -241,163 +161,123 @@ def slide(factors, u):
     return np.fft.ifft(np.conj(np.fft.fft(around)) * np.fft.fft(padded)).real[:L]
 """
 
-
-def toeplitz_matrix(factors, u):
-    i = np.arange(len(u))
-    return np.asarray(factors)[i - i[:, None] + len(u) - 1] @ u
-
-
-def toeplitz_torch(factors, u):
-    size = 2 * len(factors)
-    spectrum = torch.fft.rfft(factors.flip(0), n=size) * torch.fft.rfft(u, n=size)
-    return torch.fft.irfft(spectrum, n=size)[len(u) - 1 : 2 * len(u) - 1]
-
-
-def toeplitz_loops(factors, u):
-    L = len(u)
-    return [sum(factors[j - i + L - 1] * u[j] for j in range(L)) for i in range(L)]
-
-
-RIGHT = {
-    "linear_attention.state_by_hand": [HAND, np.asarray(HAND), [*HAND[:7], 2.18, 2.0]],
-    "linear_attention.taylor_features": [
-        made(TAYLOR),
-        taylor_all_products,
-        taylor_torch,
-        taylor_loops,
-    ],
-    "linear_attention.crossover": [
-        made(CROSSOVER),
-        crossover_loops,
-        crossover_fraction,
-    ],
-    "linear_attention.causal_attention": [
-        made(CHUNKED),
-        chunked_matrix,
-        chunked_torch,
-    ],
-    "linear_attention.repair_decoder": [made(CAUSAL), causal_matrix, causal_torch],
-    "linear_attention.block_ranks": [
-        [1, 2, 2, 2, 3],
-        (1, 2, 2, 2, 3),
-        np.array([1, 2, 2, 2, 3]),
-    ],
-    "linear_attention.toeplitz_product": [
-        made(TOEPLITZ),
-        toeplitz_matrix,
-        toeplitz_torch,
-        toeplitz_loops,
-    ],
-    "linear_attention.repair_rotation": [
-        made(ROTATION),
-        rotation_torch,
-        rotation_loops,
-    ],
-    "linear_attention.crossing_angle": [
-        made(CROSSING),
-        crossing_by_halving,
-        crossing_from_sine,
-    ],
-    "linear_attention.three_numbers": [[64, 18, 4], (64, 18, 4), np.array([64, 18, 4])],
-}
-
 WRONG = {
     "linear_attention.state_by_hand": [
-        ([4, 8, 10, 7, 3, 4, 12, 2, 1.5], "the denominator: not 12"),
         ([4, 8, 10, 7, 3, 4, 7, 24 / 11, 2], "dot product with the query"),
-        ([4, 10, 8, 7, 3, 4, 11, 24 / 11, 2], "S, row 0, column 1: not 10"),
         ([0, 0, 9, 3, 0, 3, 6, 3, 1], "the newest token alone"),
-        ([4, 8, 10, 7, 3, 4, 11, ..., ...], "still dots"),
+        ([4, 8, 10, 7, 3, 4, 12, 2, 1.5], "the denominator: not 12"),
+        ([4, 10, 8, 7, 3, 4, 11, 24 / 11, 2], "S, row 0, column 1: not 10"),
     ],
-    "linear_attention.taylor_features": wrong(
-        TAYLOR,
-        ("constant feature 1", ("[np.ones(n)]", "[]")),
-        ("features x themselves", ("columns += ", "_ = ")),
-        ("products x_i x_j are missing", ("* factor /", "* 0 /")),
-        ("1 + s + s²:", ("factor / math.sqrt(2)", "factor")),
-        ("s²/4", ("factor / math.sqrt(2)", "factor / 2")),
-        ("Only the squares", ("range(i, d)", "range(i, i + 1)")),
-        ("two terms of the square", ("else math.sqrt(2)", "else 1")),
-        ("two features are multiplied", ("else math.sqrt(2)", "else 2")),
-        ("No product has a factor", ("* factor / math.sqrt(2)", "")),
-    ),
-    "linear_attention.crossover": wrong(
-        CROSSOVER,
-        ("strictly cheaper", (" + 1", "")),
-        ("right for r = d", ("2 * r * d // (r + d)", "max(r, d)")),
-        ("one token later", ("2 * r * d // (r + d) + 1", "-(-2 * r * d // (r + d))")),
-        ("right for r = d alone", ("2 * r * d // (r + d)", "d")),
-        ("right for r = d alone", ("2 * r * d // (r + d)", "r")),
-        ("Two products", ("2 * r * d", "r * d")),
-        ("applied to the values", ("// (r + d)", "// r")),
-    ),
+    "linear_attention.taylor_features": [
+        *wrong(
+            TAYLOR,
+            ("constant feature 1", ("[np.ones(n)]", "[]")),
+            ("features x themselves", ("columns += ", "_ = ")),
+            ("products x_i x_j are missing", ("* factor /", "* 0 /")),
+            ("1 + s + s²:", ("factor / math.sqrt(2)", "factor")),
+            ("s²/4", ("factor / math.sqrt(2)", "factor / 2")),
+            ("Only the squares", ("range(i, d)", "range(i, i + 1)")),
+            ("two terms of the square", ("else math.sqrt(2)", "else 1")),
+            ("two features are multiplied", ("else math.sqrt(2)", "else 2")),
+            ("No product has a factor", ("* factor / math.sqrt(2)", "")),
+        ),
+    ],
+    "linear_attention.crossover": [
+        *wrong(
+            CROSSOVER,
+            ("strictly cheaper", (" + 1", "")),
+            ("right for r = d", ("2 * r * d // (r + d)", "max(r, d)")),
+            (
+                "one token later",
+                ("2 * r * d // (r + d) + 1", "-(-2 * r * d // (r + d))"),
+            ),
+            ("right for r = d alone", ("2 * r * d // (r + d)", "d")),
+            ("right for r = d alone", ("2 * r * d // (r + d)", "r")),
+            ("Two products", ("2 * r * d", "r * d")),
+            ("applied to the values", ("// (r + d)", "// r")),
+        ),
+    ],
     "linear_attention.causal_attention": [
         *wrong(CHUNKED, *CHUNK_MISTAKES),
-        (chunked_naive, "Let the state fade"),
+        (faded_by_division, "Let the state fade"),
     ],
-    "linear_attention.repair_decoder": wrong(CAUSAL, *CAUSAL_MISTAKES[:4]),
+    "linear_attention.repair_decoder": [
+        *wrong(CAUSAL, *CAUSAL_MISTAKES[:4]),
+    ],
     "linear_attention.block_ranks": [
         ([1, 2, 2, 2, 4], "in none of the blocks"),
-        ([1, 1, 2, 2, 3], "question 2: not 1 (0.9^τ + 0.5^τ)"),
         ([1, 2, 2, 1, 3], "cos(i - j) is no product"),
         ([24, 2, 2, 2, 3], "rank of the whole matrix"),
-        ([1, 2, ..., 2, 3], "still dots"),
+        ([1, 1, 2, 2, 3], "question 2: not 1 (0.9^τ + 0.5^τ)"),
     ],
-    "linear_attention.toeplitz_product": wrong(
-        TOEPLITZ,
-        ("offsets are mirrored", ("np.conj(np.fft.fft(around))", "np.fft.fft(around)")),
-        (
-            "begins with offset -(L - 1)",
-            ("np.concatenate([factors[L - 1:], factors[:L - 1]])", "factors"),
-        ),
-        (
-            "It wraps around",
-            ("np.concatenate([factors[L - 1:], factors[:L - 1]])", "factors[L - 1:]"),
-            ("np.concatenate([u, np.zeros(L - 1)])", "u"),
-        ),
-    ),
-    "linear_attention.repair_rotation": wrong(
-        ROTATION,
-        (
-            "denominator is rotated",
-            ("bottom = q_features @ k_features.T", "bottom = top"),
-        ),
-        (
-            "(The denominator is right.)",
+    "linear_attention.toeplitz_product": [
+        *wrong(
+            TOEPLITZ,
             (
-                "turn(q_features, angles) @ turn(k_features, angles).T",
-                "lift(turn(q, angles)) @ lift(turn(k, angles)).T",
+                "offsets are mirrored",
+                ("np.conj(np.fft.fft(around))", "np.fft.fft(around)"),
+            ),
+            (
+                "begins with offset -(L - 1)",
+                ("np.concatenate([factors[L - 1:], factors[:L - 1]])", "factors"),
+            ),
+            (
+                "It wraps around",
+                (
+                    "np.concatenate([factors[L - 1:], factors[:L - 1]])",
+                    "factors[L - 1:]",
+                ),
+                ("np.concatenate([u, np.zeros(L - 1)])", "u"),
             ),
         ),
-        (
-            "above and below",
-            ("lift(q), lift(k)", "lift(turn(q, angles)), lift(turn(k, angles))"),
-            ("turn(q_features, angles) @ turn(k_features, angles).T", "0"),
-            ("bottom =", "top = bottom ="),
-        ),
-        ("keys are not turned", ("turn(k_features, angles)", "k_features")),
-        ("queries are not turned", ("turn(q_features, angles)", "q_features")),
-        (
-            "denominator alone",
+    ],
+    "linear_attention.repair_rotation": [
+        *wrong(
+            ROTATION,
             (
-                "bottom = q_features @ k_features.T",
-                "top, bottom = q_features @ k_features.T, top",
+                "denominator is rotated",
+                ("bottom = q_features @ k_features.T", "bottom = top"),
+            ),
+            (
+                "(The denominator is right.)",
+                (
+                    "turn(q_features, angles) @ turn(k_features, angles).T",
+                    "lift(turn(q, angles)) @ lift(turn(k, angles)).T",
+                ),
+            ),
+            (
+                "above and below",
+                ("lift(q), lift(k)", "lift(turn(q, angles)), lift(turn(k, angles))"),
+                ("turn(q_features, angles) @ turn(k_features, angles).T", "0"),
+                ("bottom =", "top = bottom ="),
+            ),
+            ("keys are not turned", ("turn(k_features, angles)", "k_features")),
+            ("queries are not turned", ("turn(q_features, angles)", "q_features")),
+            (
+                "denominator alone",
+                (
+                    "bottom = q_features @ k_features.T",
+                    "top, bottom = q_features @ k_features.T, top",
+                ),
+            ),
+            (
+                "Nothing is turned",
+                ("    c, s =", "    angles = 0 * angles\n    c, s ="),
             ),
         ),
-        ("Nothing is turned", ("    c, s =", "    angles = 0 * angles\n    c, s =")),
-    ),
-    "linear_attention.crossing_angle": wrong(
-        CROSSING,
-        ("in radians", ("math.acos(-1 / n)", "math.degrees(math.acos(-1 / n))")),
-        ("n cos δ = 1", ("-1 / n", "1 / n")),
-        ("adds its 1", ("-1 / n", "0")),
-        ("over the circle", ("math.acos(-1 / n)", "2 * math.pi / (n + 1)")),
-        ("Count again", ("-1 / n", "-1 / max(n - 1, 1)")),
-    ),
+    ],
+    "linear_attention.crossing_angle": [
+        *wrong(
+            CROSSING,
+            ("in radians", ("math.acos(-1 / n)", "math.degrees(math.acos(-1 / n))")),
+            ("n cos δ = 1", ("-1 / n", "1 / n")),
+            ("adds its 1", ("-1 / n", "0")),
+            ("over the circle", ("math.acos(-1 / n)", "2 * math.pi / (n + 1)")),
+            ("Count again", ("-1 / n", "-1 / max(n - 1, 1)")),
+        ),
+    ],
     "linear_attention.three_numbers": [
-        ([64, ..., 4], "still dots"),
         ([4096, 9, 4], "question 1: not 4096"),
-        ([4096, 9, 4], "That is after three tokens"),
         ([64, 18, 8], "question 3: not 8 (product of the lifted"),
     ],
 }

@@ -1,8 +1,7 @@
 """Questions of the self-test: judged as exercises are, and none of the course's."""
 
-import myst
 import pytest
-from exercise_rules import cells, known_mistakes
+from answer_sources import cells, known_mistakes
 
 from posenc.exercises import check, hint, names
 from posenc.kit.exercises.registry import chapters, find
@@ -11,9 +10,7 @@ NAMES = names("prerequisites")
 
 
 def test_they_are_on_the_page_and_in_no_course():
-    checks = [
-        code for kind, code in cells(myst.page("prerequisites")) if kind == "check"
-    ]
+    checks = [code for kind, code in cells("prerequisites") if kind == "check"]
     assert [code.split('"')[1] for code in checks] == NAMES
     assert "prerequisites" not in chapters()
     assert not {*NAMES} & {*names()}
