@@ -6,6 +6,7 @@ import sys
 import find_browser
 import pytest
 
+WINDOWS = find_browser.WINDOWS_PROGRAMS
 MAC = "Chromium.app/Contents/Chromium"
 
 
@@ -29,8 +30,7 @@ def program(path):
 
 @pytest.mark.parametrize(
     "name",
-    ["chromium", "google-chrome", "microsoft-edge", f"Applications/{MAC}"]
-    + list(find_browser.WINDOWS_PROGRAMS),
+    ["chromium", "google-chrome", "microsoft-edge", *WINDOWS, f"Applications/{MAC}"],
 )
 def test_find_browser_knows_where_programs_are(bare, name):
     assert find_browser.find_browser() is None
@@ -46,7 +46,7 @@ def test_find_browser_prefers_the_variable_to_chromium_to_others(bare, monkeypat
     monkeypatch.setenv("POSENC_BROWSER", str(wanted))
     assert find_browser.find_browser() == wanted
     wanted.unlink()
-    with pytest.raises(FileNotFoundError, match="POSENC_BROWSER must be .* got .*my"):
+    with pytest.raises(FileNotFoundError, match=r"POSENC_BROWSER must be .* got .*my"):
         find_browser.find_browser()
 
 
