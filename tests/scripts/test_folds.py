@@ -69,11 +69,6 @@ def test_print_has_question_and_answer_and_what_is_folded(tmp_path):
     assert "Proof: count" not in text
 
 
-def test_a_fold_without_content_is_an_error(tmp_path):
-    _, told = built(tmp_path, "html", "# Title\n\n:::{guess} Why?\n:::\n")
-    assert 'Content block expected for the "guess" directive; none found.' in told
-
-
 def test_a_notebook_asks_first():
     assert (
         plain(PAGE, Chapter("demo"))
