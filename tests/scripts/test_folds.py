@@ -6,7 +6,6 @@ import sys
 import length
 import pytest
 from bs4 import BeautifulSoup
-from plain_markdown import Chapter, plain
 
 PAGE = """# Title
 
@@ -67,33 +66,6 @@ def test_print_has_question_and_answer_and_what_is_folded(tmp_path):
     question = text.index(r"\textbf{Guess:} Is it")
     assert question < text.index("One, since") < text.index("Counted.")
     assert "Proof: count" not in text
-
-
-def test_a_notebook_asks_first():
-    assert (
-        plain(PAGE, Chapter("demo"))
-        == """# Title
-
-**Guess:** Is it $1$ or *two*?
-
-<details><summary>Answer</summary>
-
-One, since
-$$
-1
-  = 1
-$$
-
-</details>
-
-<details><summary>Proof: count</summary>
-
-> **Note**
->
-> Counted.
-
-</details>"""
-    )
 
 
 def test_what_is_folded_is_not_counted():
