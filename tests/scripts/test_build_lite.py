@@ -4,6 +4,7 @@ import hashlib
 import json
 import sys
 import zipfile
+from unittest import mock
 
 import browser_notebooks
 import build_lite
@@ -154,6 +155,14 @@ def test_it_is_built_again_when_a_source_or_the_bundle_changes(house, monkeypatc
     fill(pyodide_bundle.cached())
     build_lite.update()
     assert [bundle is None for bundle in builds] == [True, True, False]
+
+
+def test_with_a_bundle_but_no_wheels_the_build_says_why(chosen, monkeypatch):
+    no_index = mock.Mock(side_effect=BundleError("no index"))
+    monkeypatch.setattr(build_lite, "extra_wheels", no_index)
+    bundle, sentence = build_lite.choose()
+    assert bundle is None
+    assert sentence.endswith("no index")
 
 
 def notebook():

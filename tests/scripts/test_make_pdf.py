@@ -39,20 +39,15 @@ LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.
 """
 
 
-def test_every_complaint_is_found_once():
-    assert make_pdf.complaints(LOG)[:4] == [
+def test_every_complaint_is_found_once_and_ends_the_printing(tmp_path, monkeypatch):
+    tex = "of where-am-i.tex"
+    assert make_pdf.complaints(LOG) == [
         "Missing character: There is no ✓ (U+2713) in font "
         "LMRoman10/OT:mapping=tex-text;!",
         "LaTeX Warning: Reference `book/t5:nothing' on page 3 undefined on input "
         "line 40.",
         "LaTeX Warning: Citation `nobody' on page 3 undefined on input line 41.",
         "LaTeX Warning: Label `twice' multiply defined.",
-    ]
-
-
-def test_a_line_in_the_margin_is_named_with_its_page():
-    tex = "of where-am-i.tex"
-    assert make_pdf.complaints(LOG)[4:] == [
         rf"Page 6: 12.5 pt too wide in paragraph at lines 5--6 {tex}: "
         r"[]\TU/DejaVuSansMono(0)/m/n/9 a_very_long_name",
         rf"Page 8: 1.1 pt too wide in paragraph at lines 9--10 {tex}: "
@@ -61,8 +56,6 @@ def test_a_line_in_the_margin_is_named_with_its_page():
         f"Page 11: 2.0 pt too wide in alignment at lines 20--30 {tex}: [] []",
     ]
 
-
-def test_a_line_in_the_margin_ends_the_printing(tmp_path, monkeypatch):
     def latexmk(*_, **__):
         (tmp_path / "where-am-i.log").write_text(LOG, "utf-8")
         return subprocess.CompletedProcess([], 0, "")
