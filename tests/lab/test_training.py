@@ -99,7 +99,7 @@ def text_plan(**changes):
         (plan(encoding="cape"), 3, [3, 6]),
         (text_plan(), 2, [2, 4]),
         (SMALL_SHIFT, 2, [2, *range(3, 11)]),
-        pytest.param(SMALL_MEMORY, 120, [120, 240], marks=pytest.mark.slow),
+        pytest.param(SMALL_MEMORY, 100, [100, 120], marks=pytest.mark.slow),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
