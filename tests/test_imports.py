@@ -122,24 +122,16 @@ def test_every_folder_is_known():
         assert inside - {"__pycache__"} <= {"figures", "widgets", "exercises"}, room
 
 
-def loaded_after(statement):
-    """Names of the heavy packages that a fresh interpreter has loaded."""
-    code = f"import sys; {statement}; print(*sys.modules)"
+def test_importing_the_package_is_light():
+    code = "import sys, posenc, posenc.core.data, posenc.pages.display; posenc.t5; "
     result = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"{code}dir(posenc); print(*sys.modules)"],
         capture_output=True,
         text=True,
         check=True,
         env={"PYTHONPATH": str(SRC)},
     )
-    return HEAVY & set(result.stdout.split())
-
-
-def test_importing_the_package_is_light():
-    code = (
-        "import posenc, posenc.core.data, posenc.pages.display; posenc.t5; dir(posenc)"
-    )
-    assert loaded_after(code) == set()
+    assert HEAVY & set(result.stdout.split()) == set()
 
 
 WITHOUT_TORCH = """
