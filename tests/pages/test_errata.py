@@ -36,7 +36,7 @@ def test_the_list_follows_its_rules_and_begins_with_what_a_chapter_needs():
     ("change", "message"),
     [
         ({"id": "T5 score"}, r"'T5 score': id must hold small letters"),
-        ({"id": "t5-score"}, r"'t5-score': id must be unique"),
+        ({"id": LIST["rope"][0]["id"]}, r"'rope-[\w-]+': id must be unique"),
         ({"kind": "typo"}, r"kind must be 'substance' or 'slip'"),
         ({"sources": []}, r"at least one source"),
         ({"sources": ["source009"]}, r"give the sources \['source009'\] their words"),

@@ -84,9 +84,10 @@ def test_styles_and_modules_of_a_page_are_there_once():
     assert styles == f"{one}1{other}234<style>"
     start = '<script type="module">\nconst widget = {0};\nmount(widget, "{1}", {{}});\n'
     body = "</script>".join(
-        start.format(module, place) for module, place in ("1a", "2b", "1c")
+        start.format(module, place) for module, place in ("1a", "2b", "1c", "3d", "3e")
     )
     shared = shared_modules.share(body + "</script>")
-    assert [shared.count(f"const widget = {n};") for n in (1, 2)] == [1, 1]
+    assert [shared.count(f"const widget = {n};") for n in (1, 2, 3)] == [1, 1, 1]
     assert 'globalThis.posencModule0;\nmount(widget, "c", {});' in shared
+    assert 'globalThis.posencModule1;\nmount(widget, "e", {});' in shared
     assert shared_modules.part(shared) == body + "</script>"  # for slides
