@@ -506,17 +506,28 @@ def test_the_command_line_trains_and_says_what_came_out(tmp_path):
     assert other.returncode == 1
     assert "its max_steps is 1, not 2" in other.stderr
     assert "Traceback" not in other.stderr
+    nobody = "tcp://127.0.0.1:9"
+    other = command(*folders, "page", "--dask", nobody)
+    assert other.returncode == 1
+    assert f"--dask must name a running scheduler, got '{nobody}'" in other.stderr
+    assert "Traceback" not in other.stderr
 
 
 @pytest.mark.slow
-def test_several_runs_at_a_time_give_what_each_gives_alone(tmp_path):
+@pytest.mark.parametrize("where", ["processes", "cluster"])
+def test_several_runs_at_a_time_give_what_each_gives_alone(tmp_path, request, where):
+    """Dead workers are seen in tests/grading/test_cluster.py."""
     plans = [plan(seed=seed, max_steps=2) for seed in (0, 1, 2)]
-    run_all(plans, (tmp_path / "both", tmp_path / "unfinished"), jobs=2)
-    for chosen in plans:
-        results = read_table(tmp_path / "both/motif.jsonl")[chosen.name]
+    folders, executor = (tmp_path / "both", tmp_path / "unfinished"), None
+    if where == "cluster":
+        executor = request.getfixturevalue("cluster").get_executor()
+    results = run_all(plans, folders, 2, executor)
+    table = read_table(tmp_path / "both/motif.jsonl")
+    for chosen, result in zip(plans, results, strict=True):
         alone = done(chosen, tmp_path / "alone")
-        assert results["curve"]["step"] == alone["curve"]["step"] == [2]
-        assert results["plan"] == alone["plan"]
+        assert result["curve"] == table[chosen.name]["curve"]
+        assert result["curve"]["step"] == alone["curve"]["step"] == [2]
+        assert result["plan"] == alone["plan"] == table[chosen.name]["plan"]
     assert files(tmp_path / "unfinished") == []
 
 
