@@ -116,16 +116,10 @@ def test_is_current_for_a_page_ignores_other_pages(root, tools):
     assert not build_book.is_current("one")
 
 
-def test_build_without_a_change_runs_nothing(root, tools):
+def test_build_of_the_book_reads_every_page_if_one_has_changed(root, tools):
     build_book.build()
     assert build_book.build() == 0
     assert len(tools.doctrees) == 1
-    assert build_book.build(lite=False) == 0
-    assert len(tools.doctrees) == 2
-
-
-def test_build_of_the_book_reads_every_page(root, tools):
-    build_book.build()
     (build_book.SITE / "book/gone.html").touch()
     (build_book.SITE / "lite").mkdir()
     edit(root / "book/index.md")
@@ -167,14 +161,12 @@ def test_build_after_a_change_during_the_build_is_not_current(root, tools):
     assert not build_book.is_current()
 
 
-def test_build_with_a_failed_cell_starts_no_sphinx(root, tools):
+def test_build_after_a_failed_one_reads_everything_again(root, tools):
     tools.cells_succeed = False
     assert build_book.build() == 1
-    assert tools.doctrees == []
+    assert tools.doctrees == []  # no Sphinx
     assert not build_book.is_current()
-
-
-def test_build_after_a_failed_one_reads_everything_again(root, tools):
+    tools.cells_succeed = True
     build_book.build()
     before = (root / "book/one.md").read_text()
     edit(root / "book/one.md")
