@@ -85,8 +85,9 @@ def test_heads_of_pages(tmp_path, home):
         assert content(rope, property="og:image:alt") == facts("rope")["card"]["alt"]
         assert content(rope, name="twitter:card") == "summary_large_image"
         size = [int(content(rope, property=f"og:image:{n}")) for n in SIZE]
-        with Image.open(tmp_path / "out/pictures/rope.png") as picture:
-            assert [*picture.size] == size
+        for name in ("rope", "index"):
+            with Image.open(tmp_path / f"out/pictures/{name}.png") as picture:
+                assert [*picture.size] == size
 
 
 def test_a_picture_belongs_to_its_chapter():
