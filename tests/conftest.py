@@ -1,7 +1,6 @@
 """Fixtures shared by all tests."""
 
 import functools
-import json
 import os
 import socket
 import sys
@@ -271,16 +270,3 @@ def page(shared_page, address):
     assert page.record.errors == []
     foreign = [url for url in page.record.requests if not url.startswith("data:")]
     assert foreign == [address]
-
-
-@pytest.fixture(scope="session")
-def report():
-    """Dict of measurements by page, written into a file when the session ends."""
-    import build_book
-
-    measured = {}
-    yield measured
-    name = os.getenv("PYTEST_XDIST_WORKER", "site")
-    path = build_book.BUILD / "report" / f"{name}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(measured, indent=1, sort_keys=True) + "\n")

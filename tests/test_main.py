@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from answer_sources import right_answers
 from book_functions import OWN
 
 import posenc
@@ -75,26 +74,29 @@ def test_it_tells_what_is_here_and_how_to_start(capsys):
     assert "from posenc.exercises import check, hint, progress" in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "told"),
-    [
-        (["rope.apply_rotary", "own_code:right"], 0, "✓ rope.apply_rotary: passed"),
-        (["rope.apply_rotary", "own_code:right"], 0, "the book's convention"),
-        (["rope.apply_rotary", "own_code.py:right"], 0, "the book's convention"),
-        (["rope.apply_rotary", "own_code:halves"], 1, "half: features i and i + 8"),
-        (["alibi.alibi_slopes", "own_code:slopes"], 1, "2^(-8h/H) for every number"),
-        (["alibi.alibi_bias", "own_code:Model.bias"], 0, "the book's convention"),
-        (["alibi.alibi_bias", "own_code:slopes"], 1, "could not be compared"),
-        (["rope.turn_by_hand", "own_code:TURNS"], 0, "rope.turn_by_hand: passed"),
-    ],
-)
-def test_check(arguments, status, told, capsys):
-    assert main(["check", *arguments, "--seed", "4", "--time-limit", "60"]) == status
+#: Arguments of `check`, its exit status, and words of what it prints.
+CHECKED = [
+    ("rope.apply_rotary own_code:right", 0, "✓ rope.apply_rotary: passed"),
+    ("rope.apply_rotary own_code.py:right", 0, "the book's convention"),
+    ("rope.apply_rotary own_code:halves", 1, "half: features i and i + 8"),
+    ("rope.apply_rotary own_code:plain", 0, "passes base as well, which this funct"),
+    ("alibi.alibi_slopes own_code:slopes", 1, "2^(-8h/H) for every number"),
+    ("alibi.alibi_slopes posenc.alibi:alibi_slopes", 1, "That is our own function"),
+    ("alibi.alibi_bias own_code:Model.bias", 0, "the book's convention"),
+    ("alibi.alibi_bias own_code:slopes", 1, "could not be compared"),
+    ("rope.turn_by_hand own_code:TURNS", 0, "rope.turn_by_hand: passed"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "status", "told"), CHECKED)
+def test_check(arguments, status, told, capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("POSENC_PROGRESS", str(tmp_path / "progress.jsonl"))
+    assert main(["check", *arguments.split(), "--time-limit", "60"]) == status
     output = capsys.readouterr()
     assert told in output.out
     assert output.err == ""
-    if "hand" not in arguments[0]:
-        assert "eed 4" in output.out
+    assert len(set(re.findall(r"of seed (\d+)", output.out))) <= 1
+    assert not (tmp_path / "progress.jsonl").exists()
 
 
 @pytest.mark.parametrize(("name", "signature"), SIGNATURES)
@@ -114,59 +116,14 @@ def test_a_right_function_with_the_signature_of_the_help_passes(
     assert output.err == ""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", names())
-def test_a_right_answer_to_every_exercise_passes(name, monkeypatch, capsys):
-    module = types.ModuleType("own_answer")
-    module.answer = right_answers(name)[0]
-    monkeypatch.setitem(sys.modules, "own_answer", module)
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
-    assert main(["check", name, "own_answer:answer", "--time-limit", "60"]) == 0
-    output = capsys.readouterr()
-    assert f"✓ {name}: passed" in output.out
-    assert output.err == ""
-
-
-def test_what_an_exercise_passes_beyond_the_signature_is_said(capsys):
-    main(["check", "rope.apply_rotary", "own_code:plain", "--seed", "4"])
-    told = capsys.readouterr().out
-    assert "passes base as well, which this function does not take" in told
-    assert "passed\n" not in told
-
-
-def test_the_books_own_function_does_not_pass_an_exercise(capsys):
-    assert main(["check", "alibi.alibi_slopes", "posenc.alibi:alibi_slopes"]) == 1
-    told = capsys.readouterr().out
-    assert "That is our own function: now write yours." in told
-    assert "the book's convention" in told
-
-
-def test_the_check_and_the_convention_share_a_seed(capsys):
-    main(["check", "rope.apply_rotary", "own_code:right"])
-    seeds = [
-        part.split(".")[0].split(";")[0]
-        for part in capsys.readouterr().out.split("of seed ")[1:]
-    ]
-    assert len(seeds) == 2
-    assert len(set(seeds)) == 1
-
-
-def test_the_shell_records_nothing(tmp_path, monkeypatch):
-    monkeypatch.setenv("POSENC_PROGRESS", str(tmp_path / "progress.jsonl"))
-    main(["check", "rope.turn_by_hand", "own_code:TURNS"])
-    assert not (tmp_path / "progress.jsonl").exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["rope.aply", "own_code:right"], 'Did you mean "rope.apply_rotary"'),
         (["x", "own_code:right"], "Without being exercises: attention.causal_mask"),
         (["rope.apply_rotary", "own_code"], "names no function: write MODULE:FUNC"),
-        (["rope.apply_rotary", "own_code:"], "names no function"),
         (["rope.apply_rotary", "own_code:write"], "has no 'write'. It has right"),
         (["rope.apply_rotary", "no_code:right"], "There is no module 'no_code' in"),
-        (["rope.apply_rotary", "no.code:right"], "There is no module 'no.code' in"),
         (["rope.apply_rotary", "no_code.py:right"], "There is no file no_code.py"),
         (["rope.apply_rotary", "breaks:right"], "raises ZeroDivisionError: division"),
         (["rope.apply_rotary", "breaks.py:right"], "line 2: 1 / 0"),
@@ -187,7 +144,6 @@ def test_what_cannot_be_checked_is_told_without_a_traceback(arguments, told, cap
         (["check"], "required: NAME, MODULE:FUNCTION"),
         (["check", "a", "b:c", "--seed", "x"], "'x' is no whole number from 0"),
         (["check", "a", "b:c", "--time-limit", "-1"], "'-1' is no number of seconds"),
-        (["check", "a", "b:c", "--time-limit", "nan"], "is no number of seconds"),
         (["exercises", "tt"], "there is no chapter 'tt'; there are attention, "),
         (["nonsense"], "invalid choice"),
     ],
@@ -199,26 +155,19 @@ def test_wrong_commands(arguments, told, capsys):
     assert told in capsys.readouterr().err
 
 
-def test_exercises(capsys):
+def test_exercises_hints_and_progress(capsys):
     assert main(["exercises", "rope"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == names("rope")
     assert main(["exercises"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(names())
-
-
-def test_hint(capsys):
     assert main(["hint", "rope.apply_rotary", "2"]) == 0
     assert "Hint 2 of 3 for rope.apply_rotary" in capsys.readouterr().out
     assert main(["hint", "rope.zzz"]) == 2
     assert "Did you mean" in capsys.readouterr().err
-
-
-def test_progress(capsys):
     assert main(["progress", "rope"]) == 0
-    count = len(names("rope"))
-    words = f"Your progress: 0 of {count} exercises passed"
-    assert words in capsys.readouterr().out
+    told = f"Your progress: 0 of {len(names('rope'))} exercises passed"
+    assert told in capsys.readouterr().out
 
 
 def test_a_shell_that_does_not_know_the_signs_is_no_problem():
@@ -255,15 +204,11 @@ def config(tmp_path):
     return write
 
 
-def test_config(config, capsys):
+def test_config_as_words_numbers_and_a_picture(config, tmp_path, capsys):
     assert main(["config", config(rope_theta=500.0)]) == 0
     output = capsys.readouterr()
     assert "base 500." in output.out
-    assert "Trained length: 256 tokens, if training was as long" in output.out
     assert output.err == ""
-
-
-def test_config_as_numbers_and_as_a_picture(config, tmp_path, capsys):
     assert main(["config", config(), "--json", "--plot", "out.png"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["layers"][0]["numbers"] == [0, 1]
@@ -276,7 +221,6 @@ def test_config_as_numbers_and_as_a_picture(config, tmp_path, capsys):
         ({"model_type": "lama"}, [], "got 'lama': did you mean 'llama'"),
         ({"rope_theta": -1}, [], "rope_theta must be a finite number above 0, got -1"),
         ({"model_type": "bert"}, ["--plot", "a.png"], "a.png cannot be drawn: method"),
-        ({}, ["--plot", "no/a.png"], "cannot be drawn: "),
         ({}, ["--plot", "a.nothing"], "cannot be drawn: "),
         ({}, ["--plot", ""], "--plot must be the name of a new file"),
     ],

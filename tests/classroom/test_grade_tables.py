@@ -77,17 +77,16 @@ def test_what_cannot_be_done_is_said(files, arguments, words, capsys):
     assert (files / "homework1.csv").read_text("utf-8").startswith(HEAD)
 
 
-def test_two_versions_of_one_notebook_are_not_added_up(files):
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (f"ada,ada/a-1.ipynb,0,2,,{START} (failed),", rf"once, got {START} in ada/a"),
+        ("ada,ada/c.ipynb,all,3,,,", r"got 'all' in homework1\.csv, line 5"),
+    ],
+)
+def test_notebooks_in_two_versions_and_bad_points_are_named(files, row, words):
     path = files / "homework1.csv"
     with path.open("a", encoding="utf-8") as table:
-        table.write(f"ada,ada/a-1.ipynb,0,2,,{START} (failed),\n")
-    words = rf"once, got {START} in ada/a\.ipynb and in ada/a-1\.ipynb"
+        table.write(f"{row}\n")
     with pytest.raises(ValueError, match=words):
-        read_grade_tables([path])
-
-
-def test_points_that_are_no_numbers_are_told_with_their_line(files):
-    path = files / "homework1.csv"
-    path.write_text(path.read_text("utf-8").replace(",1,3,", ",all,3,"), "utf-8")
-    with pytest.raises(ValueError, match=r"got 'all' in homework1\.csv, line 3"):
         read_grade_tables([path])

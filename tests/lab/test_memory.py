@@ -1,7 +1,5 @@
 """The memory that is tested with longer ones: streams, measurements, results."""
 
-import signal
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +7,6 @@ import pytest
 import torch
 
 from posenc.core import data
-from posenc.lab import __main__ as command_line
 from posenc.lab import memory
 from posenc.lab.memory import FACTS, MemoryPlan, draw
 from posenc.lab.runs import SEEDS, full_plans, trained_encodings
@@ -93,42 +90,6 @@ def test_direct_answers_are_counted_one_by_one():
             seen.append(streams.latest[row, i] >= i - i % 3 - 4)
     expected = np.mean([1.0 if one else 1 / 5 for one in seen])
     assert found["4"]["accuracy"] == pytest.approx(expected, abs=1e-5)
-
-
-@pytest.mark.slow
-def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path):
-    whole = train(SMALL, tmp_path / "whole", tmp_path / "a")
-
-    def stop(measured):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(SMALL, tmp_path / "parts", tmp_path / "b", stop)
-    parts = train(SMALL, tmp_path / "parts", tmp_path / "b")
-    assert parts["tests"] == whole["tests"]
-    assert parts["curve"] == whole["curve"]
-
-
-def test_impossible_plans_are_refused():
-    with pytest.raises(ValueError, match=r"facts must be one of .*got 'none'"):
-        MemoryPlan("none")
-    with pytest.raises(ValueError, match="memory_len must be an integer"):
-        MemoryPlan(memory_len=0)
-
-
-@pytest.mark.slow
-def test_the_command_does_one_run(tmp_path, monkeypatch):
-    before = signal.getsignal(signal.SIGTERM)
-    folders = ["--folder", str(tmp_path), "--unfinished", str(tmp_path / "u")]
-    chosen = ["memory", "--facts", "lasting", "--seed", "2", "--max-steps", "1"]
-    monkeypatch.setattr(sys, "argv", ["lab", *folders, *chosen])
-    monkeypatch.setattr(memory, "_STREAMS", 2)
-    try:
-        command_line.main()
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    kept = data.read_table(tmp_path / "memory.jsonl")["memory-lasting-2"]
-    assert kept["plan"] == MemoryPlan("lasting", 2, max_steps=1).as_data()
 
 
 def test_the_results_belong_to_the_plans_that_full_does():

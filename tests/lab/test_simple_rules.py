@@ -95,14 +95,6 @@ def test_rule_for_brackets_is_right_where_it_has_seen_the_opening_one():
         np.testing.assert_allclose(right, shares)
 
 
-def test_more_brackets_tell_more():
-    for length in (64, 1024):
-        one, three, fifteen = (
-            accuracy("language", rule, length) for rule in RULES["language"]
-        )
-        assert one < three < fifteen < 1
-
-
 def test_a_tune_is_known_by_its_steps():
     rules = RULES["motif"]
     tune, up, down = [0, 4, 4, 2, 5, 0, 7, 1], 7, 3

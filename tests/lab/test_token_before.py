@@ -13,7 +13,6 @@ from posenc.lab import __main__ as command_line
 from posenc.lab import token_before
 from posenc.lab.runs import full_plans, trained_encodings
 from posenc.lab.token_before import Head, ShiftPlan, train_head, turning_part
-from posenc.lab.training import train
 from posenc.rotation import shift_operator
 from posenc.sinusoidal import sinusoidal_encoding
 
@@ -141,36 +140,17 @@ def test_the_matrix_of_the_theorem_is_right_everywhere():
     assert set(found.values()) == {1.0}
 
 
-def without_times(results):
-    return {k: v for k, v in results.items() if k != "milliseconds_per_step"}
-
-
-class StoppedError(Exception):
-    """Somebody presses Ctrl-C."""
-
-
-def test_a_stopped_sweep_goes_on_as_if_it_had_not_been(tmp_path):
-    def stop(measured):
-        if measured["step"] == 2:
-            raise StoppedError
-
-    whole = train(SMALL, tmp_path / "whole", tmp_path / "a")
-    with pytest.raises(StoppedError):
-        train(SMALL, tmp_path / "parts", tmp_path / "b", stop)
-    assert (tmp_path / "b/shift.pt").exists()
-    seen = []
-    parts = train(
-        SMALL, tmp_path / "parts", tmp_path / "b", lambda m: seen.append(m["step"])
-    )
-    assert seen == [2, *range(3, 11)]
-    assert without_times(parts) == without_times(whole)
-    assert data.read_table(tmp_path / "parts/shift.jsonl") == {"shift": parts}
-    with pytest.raises(ValueError, match="its steps is 5, not 6"):
-        train(ShiftPlan(**{**vars(SMALL), "steps": 6}), tmp_path / "parts", tmp_path)
-
-
-def test_heads_that_differ_in_their_seeds_stand_together(tmp_path):
-    results = train(SMALL, tmp_path, tmp_path)
+def test_heads_that_differ_in_their_seeds_stand_together(tmp_path, monkeypatch, capsys):
+    before = signal.getsignal(signal.SIGTERM)
+    folders = ["--folder", str(tmp_path), "--unfinished", str(tmp_path / "u")]
+    monkeypatch.setattr(sys, "argv", ["lab", *folders, "shift"])
+    monkeypatch.setitem(command_line.PLANS, "shift", lambda: SMALL)
+    try:
+        command_line.main()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert capsys.readouterr().out == "shift: 10 steps.\n"
+    results = data.read_table(tmp_path / "shift.jsonl")["shift"]
     cells = [(c["d_model"], c["control"], len(c["beyond"])) for c in results["tests"]]
     assert cells == [
         (4, "", 2),
@@ -208,26 +188,6 @@ def test_controls_differ_in_one_thing(monkeypatch):
     assert decayed[1] == usual | {"decay": 1e-3}
     assert np.array_equal(longer[0], plain)
     assert np.array_equal(decayed[0], plain)
-
-
-def test_impossible_plans_are_refused():
-    with pytest.raises(ValueError, match="steps must be an integer of at least 1"):
-        ShiftPlan(steps=0)
-    with pytest.raises(ValueError, match="seeds must hold a value at least"):
-        ShiftPlan(seeds=())
-
-
-def test_the_command_does_the_sweep(tmp_path, monkeypatch, capsys):
-    before = signal.getsignal(signal.SIGTERM)
-    folders = ["--folder", str(tmp_path), "--unfinished", str(tmp_path / "u")]
-    monkeypatch.setattr(sys, "argv", ["lab", *folders, "shift"])
-    monkeypatch.setitem(command_line.PLANS, "shift", lambda: SMALL)
-    try:
-        command_line.main()
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    assert capsys.readouterr().out == "shift: 10 steps.\n"
-    assert (tmp_path / "shift.jsonl").exists()
 
 
 class TestResults:

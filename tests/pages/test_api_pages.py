@@ -3,11 +3,8 @@
 import importlib
 import pkgutil
 import re
-from typing import NamedTuple
 
-import book_extension
 import myst
-import pytest
 import registry_pages
 
 import posenc
@@ -43,21 +40,3 @@ def test_every_public_module_is_in_the_reference_once():
         if line.startswith(".. automodule:: ")
     ]
     assert sorted(shown) == sorted(wanted())
-
-
-class Pair(NamedTuple):
-    """Two fields: this text describes them."""
-
-    first: int
-    second: int
-
-    def total(self):
-        """Alias for field number is not all that this says."""
-        return self.first + self.second
-
-
-@pytest.mark.parametrize(("name", "skipped"), [("first", True), ("total", None)])
-def test_fields_of_a_named_tuple_are_described_once(name, skipped):
-    member = getattr(Pair, name)
-    found = book_extension.skip_fields(None, "class", name, member, False, None)
-    assert found is skipped

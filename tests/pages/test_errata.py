@@ -36,7 +36,7 @@ def test_the_list_follows_its_rules_and_begins_with_what_a_chapter_needs():
     ("change", "message"),
     [
         ({"id": "T5 score"}, r"'T5 score': id must hold small letters"),
-        ({"id": "t5-score"}, r"'t5-score': id must be unique"),
+        ({"id": LIST["rope"][0]["id"]}, r"'rope-[\w-]+': id must be unique"),
         ({"kind": "typo"}, r"kind must be 'substance' or 'slip'"),
         ({"sources": []}, r"at least one source"),
         ({"sources": ["source009"]}, r"give the sources \['source009'\] their words"),
@@ -56,13 +56,6 @@ def test_a_broken_rule_is_named(change, message):
     for name in [name for name, value in change.items() if value is None]:
         del entry[name]
     with pytest.raises(ValueError, match=message):
-        errata.load(entries)
-
-
-def test_an_id_is_unique_in_the_whole_book():
-    entries = copy.deepcopy(LIST)
-    entries["rope"][0]["id"] = "t5-score"
-    with pytest.raises(ValueError, match="'t5-score': id must be unique"):
         errata.load(entries)
 
 
@@ -88,11 +81,6 @@ def test_errors_of_substance_have_a_test_and_their_sections_exist(chapter):
     assert all(e.section for e in own if not e.tested)
 
 
-def test_headings_do_not_speak_of_sources_that_readers_have_not_seen():
-    headings = [h.source for slug in chapters() for h in myst.headings(myst.page(slug))]
-    assert [heading for heading in headings if "sources" in heading.lower()] == []
-
-
 # What is shown
 
 
@@ -105,35 +93,17 @@ def test_page_shows_every_erratum_under_its_chapter():
         assert part.strip() == str(errata.table(chapter))
 
 
-def test_an_erratum_links_to_the_section_that_tests_it():
-    said = str(errata.table("t5"))
-    assert said.count(" [Test it.](#t5-last-bucket) |") == 1
-    assert said.count("Test it.") == sum(
-        e.chapter == "t5" and e.section != "" for e in ALL
-    )
-
-
-def test_a_link_to_a_section_that_cannot_test_the_claim_promises_no_test():
-    said = str(errata.table("shaw"))
-    assert said.count(" [More.](#shaw-layers) |") == 1
-    assert "[Test it.](#shaw-layers)" not in said
-
-
-def test_table_of_a_chapter_has_a_row_for_each_entry_substance_first():
-    shown = errata.table("sinusoidal")
-    assert shown._repr_markdown_() == str(shown)
-    head, rule, *rows = str(shown).split("\n")
+@pytest.mark.parametrize("chapter", LIST)
+def test_table_has_a_row_for_each_entry_substance_first(chapter):
+    shown = errata.table(chapter)
+    head, _, *rows = str(shown).split("\n")
     assert head == "| What is said | What is true |"
-    assert re.fullmatch(r"\|:-+\|:-+\|", rule)
-    own = [e for e in ALL if e.chapter == "sinusoidal"]
+    own = [e for e in ALL if e.chapter == chapter]
     assert len(rows) == len(own)
     for row in rows:
         assert row.count("|") == 3
-        assert sum(e.claim in row and e.truth in row for e in own) == 1
+        (entry,) = (e for e in own if e.claim in row and e.truth in row)
+        link = f"[{'Test it' if entry.tested else 'More'}.](#{entry.section})"
+        assert (link in row) == bool(entry.section)
     slips = ["*(slip)*" in row for row in rows]
     assert slips == sorted(e.kind == "slip" for e in own)
-
-
-def test_a_chapter_without_errata_is_refused_with_the_names_of_those_with_some():
-    with pytest.raises(ValueError, match=r"\(attention, .*, cape\), got 'chapter7'"):
-        errata.table("chapter7")

@@ -32,7 +32,7 @@ def threads():
             ends = [link.start() for link in links[1:]] + [len(part)]
             for link, end in zip(links, ends, strict=False):
                 behind = part[link.end() : min(end, link.end() + _REACH)]
-                yield pytest.param(behind, id=f"{page.stem}: {link[0][-50:]}")
+                yield pytest.param(behind, True, id=f"{page.stem}: {link[0][-50:]}")
 
 
 def defects():
@@ -41,34 +41,25 @@ def defects():
         text = page.read_text("utf-8")
         for part in paragraphs(text):
             if "defect" in part and re.search(r"`[\w-]+/[\w.-]+`", part):
-                yield pytest.param(part, id=page.stem)
+                yield pytest.param(part, False, id=page.stem)
         _, _, section = text.partition("\n## Defects of real code")
         for row in paragraphs(section.split("\n## ")[0])[1:]:
             if row.startswith("|") and not re.match(r"\| (what was|---)", row):
-                yield pytest.param(row, id=f"{page.stem}: {row[:30]}")
+                yield pytest.param(row, False, id=f"{page.stem}: {row[:30]}")
 
 
-@pytest.mark.parametrize("behind", list(threads()))
-def test_a_thread_has_a_month_and_a_status(behind):
-    assert _MONTH.search(behind), behind
-    status = _STATUS.search(behind)
-    assert status, behind
-    if status[0] == "open":
-        assert re.search(r"open as read in \w+ 20\d\d", behind), behind
+@pytest.mark.parametrize(("text", "is_thread"), [*threads(), *defects()])
+def test_a_thread_or_defect_has_a_month_and_a_status(text, is_thread):
+    assert _MONTH.search(text), text
+    status = _STATUS.search(text)
+    assert status, text
+    if is_thread and status[0] == "open":
+        assert re.search(r"open as read in \w+ 20\d\d", text), text
 
 
-@pytest.mark.parametrize("part", list(defects()))
-def test_a_defect_that_was_read_in_code_has_a_month_and_a_status(part):
-    assert _MONTH.search(part), part
-    assert _STATUS.search(part), part
-
-
-def test_the_pages_have_threads_and_defects():
+def test_the_pages_have_threads_and_defects_and_link_all_of_them():
+    """``owner/name#12`` in prose would have neither date nor status."""
     assert len(list(threads())) > 15
     assert len(list(defects())) >= 6
-
-
-def test_no_page_names_a_thread_without_a_link():
-    """``owner/name#12`` in prose would have neither date nor status."""
     for page in PAGES:
         assert not re.search(r"[\w-]+/[\w.-]+#\d+\b", page.read_text("utf-8"))

@@ -60,7 +60,7 @@ def guesses(slug):
 
 
 @pytest.mark.parametrize("slug", chapters())
-def test_the_summary_is_short_and_has_one_formula(slug):
+def test_the_summary_stands_first_is_short_and_has_one_formula(slug):
     box = summary(slug)
     assert box.argument == "In five minutes"
     displayed = re.findall(r"\$\$.+?\$\$", box.content, re.DOTALL)
@@ -68,13 +68,9 @@ def test_the_summary_is_short_and_has_one_formula(slug):
     text = box.content.replace(displayed[0], "")
     assert not [s for s in myst.spans(text) if s.kind == "math" and "=" in s.content]
     assert len(text.split()) <= 150
-
-
-@pytest.mark.parametrize("slug", chapters())
-def test_the_summary_stands_first(slug):
-    text = myst.page(slug)
+    page = myst.page(slug)
     after = ("**After this chapter you can**", "\n## ")
-    assert all(text.index("In five minutes") < text.index(mark) for mark in after)
+    assert all(page.index("In five minutes") < page.index(mark) for mark in after)
 
 
 @pytest.mark.parametrize("slug", [*chapters(), *OTHERS])
@@ -87,10 +83,6 @@ def test_predictions_ask_and_answer(slug):
     for guess in asked:
         assert guess.argument.endswith("?"), guess.argument
         assert 6 <= len(guess.content.split()) <= 60, guess.argument
-
-
-@pytest.mark.parametrize("slug", [*chapters(), *OTHERS])
-def test_no_section_asks_twice(slug):
     for section in re.split(r"^###? ", front(slug), flags=re.MULTILINE):
         assert len(myst.directives(section, "guess")) <= 1, section[:40]
 

@@ -1,13 +1,10 @@
 """The build is never stale, and a failed one never passes for a success."""
 
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import book_extension
 import build_book
 import pytest
-import shared_modules
 
 CONFIG = """\
 title: A & B
@@ -95,21 +92,19 @@ def edit(path):
 
 
 @pytest.mark.parametrize(
-    "name", [n for n in FILES if n != "tests/test_a.py"] + ["src/posenc/new/b.js"]
+    ("name", "is_source"),
+    [
+        *((name, name != "tests/test_a.py") for name in FILES),
+        ("src/posenc/new/b.js", True),
+        ("src/posenc/__pycache__/a.pyc", False),
+    ],
 )
-def test_is_current_after_a_change_of_a_source_is_false(root, tools, name):
+def test_is_current_is_false_after_a_change_of_a_source(root, tools, name, is_source):
     assert not build_book.is_current()
     assert build_book.build() == 0
     assert build_book.is_current()
     edit(root / name)
-    assert not build_book.is_current()
-
-
-@pytest.mark.parametrize("name", ["tests/test_a.py", "src/posenc/__pycache__/a.pyc"])
-def test_is_current_after_a_change_of_another_file_is_true(root, tools, name):
-    build_book.build()
-    edit(root / name)
-    assert build_book.is_current()
+    assert build_book.is_current() != is_source
 
 
 def test_is_current_for_a_page_ignores_other_pages(root, tools):
@@ -121,16 +116,10 @@ def test_is_current_for_a_page_ignores_other_pages(root, tools):
     assert not build_book.is_current("one")
 
 
-def test_build_without_a_change_runs_nothing(root, tools):
+def test_build_of_the_book_reads_every_page_if_one_has_changed(root, tools):
     build_book.build()
     assert build_book.build() == 0
     assert len(tools.doctrees) == 1
-    assert build_book.build(lite=False) == 0
-    assert len(tools.doctrees) == 2
-
-
-def test_build_of_the_book_reads_every_page(root, tools):
-    build_book.build()
     (build_book.SITE / "book/gone.html").touch()
     (build_book.SITE / "lite").mkdir()
     edit(root / "book/index.md")
@@ -172,14 +161,12 @@ def test_build_after_a_change_during_the_build_is_not_current(root, tools):
     assert not build_book.is_current()
 
 
-def test_build_with_a_failed_cell_starts_no_sphinx(root, tools):
+def test_build_after_a_failed_one_reads_everything_again(root, tools):
     tools.cells_succeed = False
     assert build_book.build() == 1
-    assert tools.doctrees == []
+    assert tools.doctrees == []  # no Sphinx
     assert not build_book.is_current()
-
-
-def test_build_after_a_failed_one_reads_everything_again(root, tools):
+    tools.cells_succeed = True
     build_book.build()
     before = (root / "book/one.md").read_text()
     edit(root / "book/one.md")
@@ -205,36 +192,6 @@ def test_build_of_one_page_reads_all_that_failed_with_it_again(root, tools):
     assert build_book.build("one") == 0
     assert tools.doctrees[-1] == ["index"]
     assert not build_book.is_current("index")
-
-
-def test_build_writes_the_files_at_the_top(root, tools):
-    (root / "_config.yml").write_text(CONFIG + "html: {baseurl: 'https://a.org/b/'}\n")
-    build_book.build()
-    page = (build_book.SITE / "index.html").read_text()
-    assert "<title>A &amp; B</title>" in page
-    assert 'content="0; url=book/index.html"' in page
-    assert "https://a.org/b/sitemap.xml" in (build_book.SITE / "robots.txt").read_text()
-
-
-@pytest.mark.parametrize(
-    ("options", "status", "calls"),
-    [([], 0, 1), (["--no-lite"], 0, 0), (["--only", "one"], 0, 0), ([], 1, 0)],
-)
-def test_main_builds_python_in_the_browser_after_a_good_build(
-    root, tools, monkeypatch, capsys, options, status, calls
-):
-    tools.status = status
-    monkeypatch.setattr(build_book.build_lite, "update", lambda: "Notebooks are there.")
-    monkeypatch.setattr(build_book.pyodide_release, "complete", lambda: "")
-    monkeypatch.setattr(sys, "argv", ["build_book.py", *options])
-    for name in ("POSENC_PROGRESS", "OMP_NUM_THREADS", "PYTHONPATH"):
-        monkeypatch.setenv(name, "")  # main changes them
-    with pytest.raises(SystemExit) as end:
-        build_book.main()
-    assert end.value.code == status
-    printed = capsys.readouterr().out
-    assert printed.count("Notebooks are there.") == calls
-    assert "Cells of pages 0 s; Pages 0 s" in printed
 
 
 @pytest.fixture
@@ -275,87 +232,3 @@ def test_build_shows_new_results_and_fails_while_there_is_a_warning(book):
         assert build(*only) == 0
     (book / "book/one.md").write_text(CELL.replace("print", "prnt"))
     assert build("one") != 0
-
-
-class Sphinx:
-    """As much of an application as the extension touches."""
-
-    srcdir = outdir = "."
-
-    def __init__(self):
-        self.connected = {}
-
-    def connect(self, event, callback, priority=500):
-        self.connected[event] = callback
-
-    def add_config_value(self, name, default, rebuild):
-        pass
-
-    def add_post_transform(self, transform):
-        pass
-
-    def add_role(self, name, role):
-        pass
-
-    def add_node(self, node, **visitors):
-        pass
-
-    def add_directive(self, name, directive):
-        pass
-
-    def setup_extension(self, name):
-        pass
-
-
-@pytest.fixture
-def app():
-    """An application that has loaded the book's extension."""
-    app = Sphinx()
-    book_extension.setup(app)
-    return app
-
-
-def test_bodies_of_pages_are_repaired(app):
-    context = {"body": '<div role="doc-biblioentry" id="proof"><p id="proof-1">'}
-    app.connected["html-page-context"](app, "a", "page.html", context, None)
-    assert context["body"] == '<div role="listitem"><p id="proof-1">'
-
-
-@pytest.mark.parametrize(("page", "top"), [("index", ""), ("book/rope", "../")])
-def test_figures_of_a_page_become_files(app, tmp_path, page, top):
-    app.outdir = tmp_path
-    picture = "data:image/svg+xml,<svg width='72pt' height='36pt'/>"
-    context = {"body": f'<img class="pe-figure dark-light" src="{picture}" style="">'}
-    app.connected["html-page-context"](app, page, "page.html", context, None)
-    (file,) = tmp_path.rglob("*.svg")
-    assert f'src="{top}{file.relative_to(tmp_path).as_posix()}"' in context["body"]
-    assert 'width="96" height="48"' in context["body"]
-
-
-def test_a_page_loads_each_style_once(app):
-    one, other = "<style>a {\n}</style>", "<style>b {}</style>"
-    context = {"body": f"{one}1{other}2{one}3{one}{other}4<style>"}
-    app.connected["html-page-context"](app, "a", "page.html", context, None)
-    assert context["body"] == f"{one}1{other}234<style>"
-
-
-def test_widgets_of_one_class_share_a_module(app):
-    def script(module, place):
-        return (
-            f'<script type="module">\nconst widget = {module};\n'
-            f'mount(widget, "{place}", {{}});\n</script>'
-        )
-
-    alone, other = script(2, "b"), '<script type="module">\nf();\n</script>'
-    body = script(1, "a") + alone + other + script(1, "c")
-    context = {"body": body}
-    app.connected["html-page-context"](app, "a", "page.html", context, None)
-    assert context["body"] == (
-        '<script type="module">\nconst widget = 1;\n'
-        "globalThis.posencModule0 = { widget, mount };\n"
-        f'mount(widget, "a", {{}});\n</script>{alone}{other}<script type="module">\n'
-        "const { widget, mount } = globalThis.posencModule0;\n"
-        'mount(widget, "c", {});\n</script>'
-    )
-    # Slides leave the first one out.
-    assert shared_modules.part(context["body"]) == body

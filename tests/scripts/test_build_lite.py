@@ -4,10 +4,10 @@ import hashlib
 import json
 import sys
 import zipfile
+from unittest import mock
 
 import browser_notebooks
 import build_lite
-import bytecode
 import nbformat
 import pyodide_bundle
 import pytest
@@ -39,35 +39,16 @@ def house(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_without_any_folder_there_is_no_bundle(house):
+def test_find_bundle_prefers_the_named_folder_to_the_cache(house, monkeypatch):
+    for place in ("shared/pyodide", "checkout/pyodide"):  # neither is looked for
+        fill(house / place)
     assert pyodide_bundle.find_bundle() is None
-
-
-def test_a_folder_that_is_named_comes_before_the_cache(house, monkeypatch):
+    assert build_lite.choose()[0] is None
     fill(pyodide_bundle.cached())
     assert pyodide_bundle.find_bundle().source == "the cache"
-    monkeypatch.setenv("POSENC_PYODIDE", str(fill(house / "chosen")))
-    bundle = pyodide_bundle.find_bundle()
-    assert bundle.folder == house / "chosen"
-    assert bundle.source == "the folder that POSENC_PYODIDE names"
-
-
-def test_a_relative_folder_is_seen_from_the_checkout(house, monkeypatch):
-    fill(house / "beside/pyodide")
-    (house / "checkout").mkdir()
-    monkeypatch.setenv("POSENC_PYODIDE", "../beside/pyodide")
-    for place in (house, house / "beside"):
-        monkeypatch.chdir(place)
-        assert pyodide_bundle.find_bundle().folder.samefile(house / "beside/pyodide")
-
-
-@pytest.mark.parametrize("place", ["shared/pyodide", "checkout/pyodide"])
-def test_no_other_folder_is_looked_for(house, place):
-    fill(house / place)
-    assert pyodide_bundle.find_bundle() is None
-
-
-def test_a_chosen_folder_must_be_there(house, monkeypatch):
+    monkeypatch.setenv("POSENC_PYODIDE", "../beside")
+    fill(house / "beside")
+    assert pyodide_bundle.find_bundle().folder.samefile(house / "beside")
     monkeypatch.setenv("POSENC_PYODIDE", "nowhere")
     with pytest.raises(BundleError, match="must name a folder, got 'nowhere'"):
         pyodide_bundle.find_bundle()
@@ -102,12 +83,6 @@ def test_the_last_bundle_is_kept_whole_and_nothing_else(house, chosen, monkeypat
     assert list((house / "cache").iterdir()) == [kept.folder]
 
 
-def test_manifest_names_what_pyodide_needs():
-    names = set(pyodide_bundle.expected())
-    assert {"pyodide.mjs", "pyodide.asm.wasm", "pyodide-lock.json"} <= names
-    assert any(name.startswith("numpy-") for name in names)
-
-
 def test_wheels_are_of_the_versions_that_the_book_is_built_with():
     pins = (pyodide_bundle.ROOT / "requirements.txt").read_text().split()
     wanted = [
@@ -120,17 +95,6 @@ def test_wheels_are_of_the_versions_that_the_book_is_built_with():
     assert {pin.lower().replace("-", "_") for pin in wanted} <= plain
 
 
-def wheel(folder, name="b-2.0-py3-none-any.whl", needs=()):
-    path = folder / name
-    with zipfile.ZipFile(path, "w") as archive:
-        fields = ["Name: b", *(f"Requires-Dist: {need}" for need in needs)]
-        archive.writestr("b-2.0.dist-info/METADATA", "\n".join(fields) + "\n")
-        archive.writestr("b/__init__.py", "x = 1\n")
-        archive.writestr("b/part.py", "y = 2\n")
-        archive.writestr("single.py", "")
-    return path
-
-
 def test_lock_entry_says_what_a_wheel_holds_and_needs(tmp_path):
     needs = [
         "A_b>=1",
@@ -138,43 +102,17 @@ def test_lock_entry_says_what_a_wheel_holds_and_needs(tmp_path):
         'extra; extra == "all"',
         'old; python_version < "3.11"',
     ]
-    path = wheel(tmp_path, needs=needs)
+    path = tmp_path / "b-2.0-py3-none-any.whl"
+    fields = ["Name: b", *(f"Requires-Dist: {need}" for need in needs)]
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("b-2.0.dist-info/METADATA", "\n".join(fields) + "\n")
+        archive.writestr("b/__init__.py", "x = 1\n")
+        archive.writestr("single.py", "")
     entry = pyodide_bundle.lock_entry(path, also=("more",))
     assert entry["depends"] == ["a-b", "more"]
     assert entry["imports"] == ["b", "single"]
     assert (entry["name"], entry["version"]) == ("b", "2.0")
     assert entry["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def test_lock_asks_for_nothing_that_is_not_there():
-    lock = {"info": 1, "packages": {"a": {"name": "a", "depends": ["absent"]}}}
-    entry = {"name": "b", "depends": ["a", "elsewhere"]}
-    extended = pyodide_bundle.extended_lock(lock, [entry])
-    assert extended["info"] == 1
-    assert extended["packages"]["a"]["depends"] == []
-    assert extended["packages"]["b"]["depends"] == ["a"]
-
-
-def test_bytecode_goes_beside_its_source():
-    codes = {bytecode.SITE_PACKAGES + "b/part.py": b"code", "/elsewhere/b.py": b"no"}
-    files = {"b/part.py": b"y = 2", "b/data.toml": b"", "b.py": b"x = 1"}
-    cached = {"b/__pycache__/part.cpython-314.pyc": b"code"}
-    assert bytecode.beside_sources(files, codes) == files | cached
-
-
-def test_bytecode_of_the_library_is_added_always_the_same(tmp_path):
-    codes = {"/lib/python314.zip/json/decoder.py": b"code", "/elsewhere/b.py": b"no"}
-    archives = []
-    for name in "ab":
-        folder = tmp_path / name
-        folder.mkdir()
-        path = wheel(folder, bytecode.LIBRARY)
-        bytecode.add_to_library(folder, codes)
-        with zipfile.ZipFile(path) as archive:
-            assert archive.namelist()[-1] == "json/decoder.pyc"
-            assert archive.read("json/decoder.pyc") == b"code"
-            archives.append(archive.infolist()[-1].date_time)
-    assert archives[0] == archives[1] == (1980, 1, 1, 0, 0, 0)
 
 
 def test_the_wheel_of_the_site_holds_no_judge_of_exercises_for_marks(tmp_path):
@@ -195,20 +133,6 @@ def test_the_wheel_of_the_site_holds_no_judge_of_exercises_for_marks(tmp_path):
     assert graded
     for name in graded:
         assert f"def {name.partition('.')[2]}(".encode() not in text
-
-
-def test_the_build_says_where_pyodide_is_from(chosen, monkeypatch):
-    monkeypatch.setattr(build_lite, "extra_wheels", list)
-    bundle, sentence = build_lite.choose()
-    assert bundle.folder == chosen
-    assert sentence.endswith("is from the folder that POSENC_PYODIDE names.")
-
-
-def test_without_a_bundle_the_build_says_so_and_installs_in_the_notebook(house):
-    bundle, sentence = build_lite.choose()
-    assert bundle is None
-    assert "no bundle is here" in sentence
-    assert "POSENC_PYODIDE" in sentence
 
 
 def test_it_is_built_again_when_a_source_or_the_bundle_changes(house, monkeypatch):
@@ -234,11 +158,8 @@ def test_it_is_built_again_when_a_source_or_the_bundle_changes(house, monkeypatc
 
 
 def test_with_a_bundle_but_no_wheels_the_build_says_why(chosen, monkeypatch):
-    def none():
-        msg = "no index"
-        raise BundleError(msg)
-
-    monkeypatch.setattr(build_lite, "extra_wheels", none)
+    no_index = mock.Mock(side_effect=BundleError("no index"))
+    monkeypatch.setattr(build_lite, "extra_wheels", no_index)
     bundle, sentence = build_lite.choose()
     assert bundle is None
     assert sentence.endswith("no index")
@@ -255,22 +176,17 @@ def notebook():
     return nbformat.v4.new_notebook(cells=cells)
 
 
-def test_browser_edition_differs_where_it_must():
-    made = browser_notebooks.browser_notebook(notebook(), "a_b")
+@pytest.mark.parametrize("install", [False, True])
+def test_browser_edition_differs_where_it_must(install):
+    made = browser_notebooks.browser_notebook(notebook(), "a_b", install=install)
     sources = [cell.source for cell in made.cells]
     assert sources[0] == "# Title"
     assert "Start again" in sources[1]
     assert made.cells[1].id == "a-b-browser"
-    assert sources[2:] == [
-        "%load_ext posenc.pages.display\nimport posenc",
-        "%%needs_torch\nimport torch",
-    ]
+    assert sources[2].startswith("%pip install -q posenc") == install
+    assert sources[2].endswith("%load_ext posenc.pages.display\nimport posenc")
+    assert sources[3:] == ["%%needs_torch\nimport torch"]
     nbformat.validate(made)
-
-
-def test_without_a_bundle_the_first_cell_installs():
-    made = browser_notebooks.browser_notebook(notebook(), "a", install=True)
-    assert made.cells[2].source.startswith("%pip install -q posenc")
 
 
 def test_edition_changes_with_the_notebook_alone():
@@ -293,14 +209,3 @@ def test_torch_cells_run_with_torch_and_say_why_they_do_not_without(monkeypatch)
     (line,) = display.skip_without_torch(lines)
     assert line.startswith("print('torch is not here")
     assert display.skip_without_torch(lines[1:]) == lines[1:]
-
-
-def test_extension_is_loaded_once():
-    class Shell:
-        def __init__(self):
-            self.input_transformers_cleanup = []
-
-    shell = Shell()
-    display.load_ipython_extension(shell)
-    display.load_ipython_extension(shell)
-    assert shell.input_transformers_cleanup == [display.skip_without_torch]

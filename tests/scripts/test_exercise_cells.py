@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from exercise_cells import GRADED, asked, opening, part, parts
 from exercise_rules import judge
-from make_notebooks import cells_in, chapters
+from make_notebooks import chapters
 
 from posenc.core.chapters import facts
 from posenc.exercises import hint, names
@@ -117,7 +117,7 @@ def page(monkeypatch):
     opening.cache_clear()
 
 
-def test_names_are_followed_to_the_statements_that_bind_them(page):
+def test_names_are_followed_to_the_statements_that_bind_them(monkeypatch, page):
     one = part("t5.unused_buckets")
     assert one.statements() == [
         "import math",
@@ -132,12 +132,9 @@ def test_names_are_followed_to_the_statements_that_bind_them(page):
     ]
     assert [block.options["label"] for block in one.cited()] == ["law"]
     assert opening("t5") == "In all of them $a$ is a letter.\n\nAnd $b$ another."
-
-
-def test_functions_are_followed_into_what_they_call(monkeypatch, page):
-    monkeypatch.setattr(
-        myst, "page", lambda _: PAGE.replace("return table[x]", "return other(x)")
-    )
+    calling = PAGE.replace("return table[x]", "return other(x)")
+    monkeypatch.setattr(myst, "page", lambda _: calling)
+    parts.cache_clear()
     assert part("t5.unused_buckets").statements()[-3:] == [
         "rate = 3",
         "def helper(x):\n    return x * rate",
@@ -177,8 +174,8 @@ def test_every_exercise_is_found_on_its_page(slug):
 
 
 @pytest.mark.parametrize("one", EVERY, ids=IDS)
-def test_an_exercise_on_a_widget_shows_it(one):
-    """Where a page has several, ``chapter.toml`` says which of them is meant."""
+def test_an_exercise_shows_its_widget_and_a_derivation_has_a_rubric(one):
+    """Where a page has several widgets, ``chapter.toml`` says which is meant."""
     text = f"{one.text.argument} {one.text.content}"
     shown = [re.findall(r"^(\w+)\(", cell.source, re.M)[-1] for cell in one.widgets()]
     if re.search(r"Use the (\w+ )?(widgets?|heat map)\b", text):
@@ -187,11 +184,6 @@ def test_an_exercise_on_a_widget_shows_it(one):
         assert shown == (worths.widgets(one.name) if several else shown)
     else:
         assert shown == worths.widgets(one.name) == []
-
-
-@pytest.mark.parametrize("one", EVERY, ids=IDS)
-def test_a_derivation_has_points_and_a_rubric_and_nothing_else_has(one):
-    text = f"{one.text.argument} {one.text.content}"
     derives = bool(re.search(r"\b(derive|prove)\b", text, re.IGNORECASE))
     assert derives == bool(worths.rubric(one.name))
     if derives:
@@ -200,18 +192,6 @@ def test_a_derivation_has_points_and_a_rubric_and_nothing_else_has(one):
 
 
 def test_unknown_exercises_are_errors():
-    with pytest.raises(ValueError, match=r"There is no exercise named 't5\.sing'"):
-        part("t5.sing")
-    with pytest.raises(ValueError, match=r"There is no exercise named 't5\.sing'"):
-        worths.points("t5.sing")
-    with pytest.raises(ValueError, match=r"got 'check\(my_answer\)'"):
-        asked("check(my_answer)")
-    with pytest.raises(ValueError, match=r"There is no exercise named 't5\.sing'"):
-        asked('check("t5.sing", mine)')
-
-
-def test_a_page_without_exercises_has_no_opening(monkeypatch, page):
-    monkeypatch.setattr(myst, "page", lambda _: "# Title\n\nProse.\n")
-    assert opening("t5") == ""
-    assert not parts("t5")
-    assert len(cells_in(myst.page("t5"))) == 1
+    for find in (part, worths.points, lambda name: asked(f'check("{name}", mine)')):
+        with pytest.raises(ValueError, match=r"There is no exercise named 't5\.sing'"):
+            find("t5.sing")

@@ -1,32 +1,25 @@
-"""Figures of a page become files, which it shows as it showed what it held."""
+"""A page of the site keeps figures in files, and loads styles and modules once."""
 
 import re
 
+import book_extension
 import figure_files
 import make_slides
 import matplotlib.pyplot as plt
 import pytest
+import shared_modules
 from bs4 import BeautifulSoup
 
 from posenc.kit.figures.themes import NARROW_PAGE, Themed
 
 
-def draw(width):
-    ax = plt.subplots(figsize=(width, 3))[1]
-    ax.set_title("A & B")
-    return ax
+def figure(width):
+    def draw():
+        ax = plt.subplots(figsize=(width, 3))[1]
+        ax.set_title("A & B")
+        return ax
 
-
-@pytest.fixture(scope="module")
-def wide():
-    return Themed(lambda: draw(8), alt='Rises & "falls"')
-
-
-@pytest.fixture(scope="module")
-def moved(wide, tmp_path_factory):
-    site = tmp_path_factory.mktemp("site")
-    html = f"<p>Before.</p>{wide.html()}<p>After.</p>"
-    return figure_files.move(html, site, "../"), site
+    return Themed(draw, alt='Rises & "falls"')
 
 
 def url(name, style):
@@ -34,11 +27,18 @@ def url(name, style):
     return found
 
 
-def test_every_version_is_a_file_with_its_picture(wide, moved):
-    html, site = moved
+@pytest.fixture(scope="module")
+def moved(tmp_path_factory):
+    """A figure, the page that shows it from files, and the folder of the site."""
+    site, wide = tmp_path_factory.mktemp("site"), figure(8)
+    html = f"<p>Before.</p>{wide.html()}<p>After.</p>"
+    return wide, figure_files.move(html, site, "../"), site
+
+
+def test_every_version_is_a_file_with_its_picture_and_size(moved):
+    wide, html, site = moved
     soup = BeautifulSoup(html, "html.parser")
-    (picture,) = soup.find_all("picture")
-    (source,), (image,) = picture.find_all("source"), picture.find_all("img")
+    image, source = soup.picture.img, soup.picture.source
     wanted = {
         image["src"]: wide.svg("light"),
         url("dark", image["style"]): wide.svg("dark"),
@@ -51,13 +51,7 @@ def test_every_version_is_a_file_with_its_picture(wide, moved):
     assert "data:" not in html
     assert html.startswith("<p>Before.</p>")
     assert html.endswith("</picture><p>After.</p>")
-
-
-def test_it_keeps_its_words_and_has_its_room_before_it_comes(moved):
-    soup = BeautifulSoup(moved[0], "html.parser")
-    image, source = soup.img, soup.source
-    assert image["alt"] == 'Rises & "falls"'
-    assert image["loading"] == "lazy"
+    assert (image["alt"], image["loading"]) == ('Rises & "falls"', "lazy")
     assert [image["width"], image["height"]] == ["768", "288"]
     assert [source["width"], source["height"]] == ["394", "288"]
     assert source["media"] == NARROW_PAGE
@@ -65,23 +59,35 @@ def test_it_keeps_its_words_and_has_its_room_before_it_comes(moved):
     assert not re.search(r"--pe-narrow\b(?!-)", image["style"])
 
 
-def test_a_narrow_figure_is_one_image(tmp_path):
-    html = Themed(lambda: draw(4), alt="Narrow").html()
-    soup = BeautifulSoup(figure_files.move(html, tmp_path, ""), "html.parser")
+def test_a_narrow_figure_is_one_image_and_other_pictures_stay(tmp_path):
+    other = '<img alt="dot" src="data:image/svg+xml,<svg/>">'
+    html = figure_files.move(figure(4).html() + other, tmp_path, "")
+    assert html.endswith(other)
+    soup = BeautifulSoup(html, "html.parser")
     assert soup.picture is None
     assert soup.img["src"].startswith(figure_files.FOLDER)
     assert "data:" not in soup.img["style"]
 
 
-def test_other_pictures_stay(tmp_path):
-    html = '<img alt="dot" src="data:image/svg+xml,<svg/>">'
-    assert figure_files.move(html, tmp_path, "../") == html
-
-
 def test_slides_show_the_wide_figure_at_once(moved):
-    article = BeautifulSoup(moved[0], "html.parser")
+    article = BeautifulSoup(moved[1], "html.parser")
     make_slides.widen(article)
     assert article.source is None
     assert "loading" not in article.img.attrs
     assert "narrow" not in article.img["style"]
     assert url("dark", article.img["style"])
+
+
+def test_styles_and_modules_of_a_page_are_there_once():
+    one, other = "<style>a {\n}</style>", "<style>b {}</style>"
+    styles = book_extension.styles_once(f"{one}1{other}2{one}3{one}{other}4<style>")
+    assert styles == f"{one}1{other}234<style>"
+    start = '<script type="module">\nconst widget = {0};\nmount(widget, "{1}", {{}});\n'
+    body = "</script>".join(
+        start.format(module, place) for module, place in ("1a", "2b", "1c", "3d", "3e")
+    )
+    shared = shared_modules.share(body + "</script>")
+    assert [shared.count(f"const widget = {n};") for n in (1, 2, 3)] == [1, 1, 1]
+    assert 'globalThis.posencModule0;\nmount(widget, "c", {});' in shared
+    assert 'globalThis.posencModule1;\nmount(widget, "e", {});' in shared
+    assert shared_modules.part(shared) == body + "</script>"  # for slides

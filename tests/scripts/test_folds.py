@@ -6,7 +6,6 @@ import sys
 import length
 import pytest
 from bs4 import BeautifulSoup
-from plain_markdown import Chapter, plain
 
 PAGE = """# Title
 
@@ -69,44 +68,9 @@ def test_print_has_question_and_answer_and_what_is_folded(tmp_path):
     assert "Proof: count" not in text
 
 
-def test_a_fold_without_content_is_an_error(tmp_path):
-    _, told = built(tmp_path, "html", "# Title\n\n:::{guess} Why?\n:::\n")
-    assert 'Content block expected for the "guess" directive; none found.' in told
-
-
-def test_a_notebook_asks_first():
-    assert (
-        plain(PAGE, Chapter("demo"))
-        == """# Title
-
-**Guess:** Is it $1$ or *two*?
-
-<details><summary>Answer</summary>
-
-One, since
-$$
-1
-  = 1
-$$
-
-</details>
-
-<details><summary>Proof: count</summary>
-
-> **Note**
->
-> Counted.
-
-</details>"""
-    )
-
-
-def test_what_is_folded_is_not_counted():
+def test_what_is_folded_and_what_a_button_sets_is_not_counted():
     shown = "# Title\n\nOne.\n\n:::{guess} Or two?\nThree four.\n:::\n"
     apart = "\n:::{admonition} Five\n:class: dropdown\n\nSix seven eight.\n:::\n"
     assert length.length(shown + apart).words == 5
     assert length.length(shown + apart.replace("dropdown", "tip")).words > 5
-
-
-def test_what_a_button_sets_is_not_counted():
     assert length.length("See {try}`both at 6 <TurnedPair m=6 n=6>`.").words == 4

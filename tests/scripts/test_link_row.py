@@ -61,35 +61,22 @@ def slides(slug):
     return [("Slides", f"../slides/{slug}.html")] if slug in chapters() else []
 
 
-def test_without_a_repository_no_link_leaves_the_site(build):
+def test_every_chapter_has_a_row_of_links_and_other_pages_have_none(build):
     out = build(url="", branch="main")
+    assert "pe-ways" not in (out / "index.html").read_text()
     for slug in SLUGS:
         [[(words, address), *others]] = rows(out, slug)
         assert words == "Download notebook"
         assert others == slides(slug)
         assert (out / "book" / address).read_text() == slug
-
-
-def test_with_a_repository_every_chapter_has_every_link(build):
-    out = build(url="https://github.com/an/atlas", branch="main")
+    # A changed setting changes pages that were built before.
+    out = build(lite=True, url="https://github.com/an/atlas", branch="main")
     for slug in SLUGS:
-        [[(words, _), *outside]] = rows(out, slug)
+        [[run, (words, _), *outside]] = rows(out, slug)
+        assert run == ("Run in the browser", f"../lite/run.html?notebook={slug}")
         assert words == "Download notebook"
         links = [(words, url.format(slug)) for words, url in OUTSIDE.items()]
         assert outside == slides(slug) + links
-
-
-def test_a_changed_setting_changes_pages_that_were_built_before(build):
-    build()
-    out = build(lite=True, url="https://github.com/an/atlas", branch="main")
-    [[(words, address), *others]] = rows(out, SLUGS[0])
-    assert words == "Run in the browser"
-    assert address == f"../lite/run.html?notebook={SLUGS[0]}"
-    assert len(others) == 4 + len(slides(SLUGS[0]))
-
-
-def test_a_page_without_a_notebook_has_no_row(build):
-    assert "pe-ways" not in (build() / "index.html").read_text()
 
 
 def test_the_printed_book_has_no_row(build):
@@ -98,17 +85,10 @@ def test_the_printed_book_has_no_row(build):
     assert "ownload" not in text
 
 
-@pytest.mark.parametrize(
-    "url", ["https://github.com/an/atlas/", "https://github.com/an/atlas.git"]
-)
-def test_other_ways_to_write_the_same_address(url):
-    repo = link_row.repository({"url": url, "branch": "main"})
-    assert repo == ("an/atlas", "main")
-
-
-@pytest.mark.parametrize("url", [None, ""])
-def test_no_repository(url):
-    assert link_row.repository({"url": url, "branch": None}) is None
+@pytest.mark.parametrize("end", ["/", ".git"])
+def test_other_ways_to_write_the_same_address(end):
+    setting = {"url": f"https://github.com/an/atlas{end}", "branch": "main"}
+    assert link_row.repository(setting) == ("an/atlas", "main")
 
 
 def test_a_slash_in_the_name_of_a_branch():
@@ -121,24 +101,19 @@ def test_a_slash_in_the_name_of_a_branch():
 @pytest.mark.parametrize(
     "url",
     [
-        "an/atlas",
-        "http://github.com/an/atlas",
-        "https://github.com/an",
-        "https://github.com/an/atlas/tree/main",
-        "https://gitlab.com/an/atlas",
-        "https://github.com/an/atlas?x=1",
-        3,
+        *("an/atlas", "http://github.com/an/atlas", "https://github.com/an"),
+        *("https://github.com/an/atlas/tree/main", "https://gitlab.com/an/atlas", 3),
     ],
 )
-def test_a_bad_address_stops_the_build(build, url):
+def test_a_bad_address_is_an_error(url):
     with pytest.raises(ConfigError, match=r"url must be .*, got .*; leave it empty"):
-        build(url=url, branch="main")
+        link_row.repository({"url": url, "branch": "main"})
 
 
-@pytest.mark.parametrize("branch", [None, "", "a b", "/a", "a?", "a/"])
-def test_a_bad_branch_stops_the_build(build, branch):
-    with pytest.raises(ConfigError, match=r"branch must be .*, got .*; write"):
-        build(url="https://github.com/an/atlas", branch=branch)
+def test_a_bad_branch_stops_the_build(build):
+    for branch in (None, "", "a b", "/a", "a?", "a/"):
+        with pytest.raises(ConfigError, match=r"branch must be .*, got .*; write"):
+            build(url="https://github.com/an/atlas", branch=branch)
 
 
 def test_with_a_repository_notebooks_get_the_package_where_it_is_missing(monkeypatch):

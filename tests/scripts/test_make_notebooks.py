@@ -10,16 +10,11 @@ import re
 from functools import cache
 
 import pytest
-from make_notebooks import NOTEBOOKS, answered, chapters, student_notebook
+from make_notebooks import answered, chapters, student_notebook
 from plain_markdown import Chapter, plain
 
 SLUGS = chapters()
 made = cache(student_notebook)  # read here, never changed
-
-
-def test_there_is_a_notebook_for_every_chapter():
-    assert SLUGS
-    assert {path.stem for path in NOTEBOOKS.glob("*.ipynb")} == set(SLUGS)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -59,68 +54,6 @@ def test_a_directive_without_a_rule_is_an_error():
         plain("```{tabs}\nx\n```", Chapter("t5"))
     with pytest.raises(ValueError, match=r"no rule for the role \{abbr\}"):
         plain("{abbr}`RPE`", Chapter("t5"))
-
-
-def test_conversion_of_equations_proofs_and_exercises():
-    text = """(place)=
-## Title
-
-```{math}
-:label: one
-\\query{q} + 1
-```
-
-See {eq}`one` and {doc}`errata` and $\\pos{b}$.
-
-````{prf:theorem} Name
-:label: t
-Inner $$x$$
-
-If $a +
-b$, then
-
-$$
-x
-  + y
-$$
-````
-
-By {prf:ref}`t`, and {prf:ref}`its words <t>`, and {prf:ref}`elsewhere`.
-
-```{exercise} By hand
-:label: e
-Do it.
-```
-
-:::{only} teacher
-secret
-:::
-"""
-    converted = plain(text, Chapter("demo"))
-    assert (
-        converted
-        == """## Title
-
-$$
-{q} + 1 \\tag{1}
-$$
-
-See (1) and *Errata* and ${b}$.
-
-> **Theorem 1 (Name).**
->
-> Inner $$x$$
->
-> If $a + b$, then
->
-> $$ x + y $$
-
-By *Theorem 1*, and *its words*, and *elsewhere*.
-
-### Exercise 1: By hand
-
-Do it."""
-    )
 
 
 def test_links_to_other_notebooks_can_be_left_out():

@@ -39,20 +39,15 @@ LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.
 """
 
 
-def test_every_complaint_is_found_once():
-    assert make_pdf.complaints(LOG)[:4] == [
+def test_every_complaint_is_found_once_and_ends_the_printing(tmp_path, monkeypatch):
+    tex = "of where-am-i.tex"
+    assert make_pdf.complaints(LOG) == [
         "Missing character: There is no ✓ (U+2713) in font "
         "LMRoman10/OT:mapping=tex-text;!",
         "LaTeX Warning: Reference `book/t5:nothing' on page 3 undefined on input "
         "line 40.",
         "LaTeX Warning: Citation `nobody' on page 3 undefined on input line 41.",
         "LaTeX Warning: Label `twice' multiply defined.",
-    ]
-
-
-def test_a_line_in_the_margin_is_named_with_its_page():
-    tex = "of where-am-i.tex"
-    assert make_pdf.complaints(LOG)[4:] == [
         rf"Page 6: 12.5 pt too wide in paragraph at lines 5--6 {tex}: "
         r"[]\TU/DejaVuSansMono(0)/m/n/9 a_very_long_name",
         rf"Page 8: 1.1 pt too wide in paragraph at lines 9--10 {tex}: "
@@ -61,8 +56,6 @@ def test_a_line_in_the_margin_is_named_with_its_page():
         f"Page 11: 2.0 pt too wide in alignment at lines 20--30 {tex}: [] []",
     ]
 
-
-def test_a_line_in_the_margin_ends_the_printing(tmp_path, monkeypatch):
     def latexmk(*_, **__):
         (tmp_path / "where-am-i.log").write_text(LOG, "utf-8")
         return subprocess.CompletedProcess([], 0, "")
@@ -118,8 +111,17 @@ def printed(pages):
     return words(text())
 
 
+#: More would be a burden to carry, and a sign of pages that hold little. Was 450 before
+#: the chapters answered their readers' questions.
+MOST_PAGES = 500
+
+
 @pytest.mark.slow
-def test_the_printed_book_is_whole(printed):
+def test_the_printed_book_is_whole_and_not_too_thick(pages, printed):
+    assert len(pages) < MOST_PAGES
+    project = tomllib.loads((build_book.ROOT / "pyproject.toml").read_text("utf-8"))
+    day = project["tool"]["posenc"]["released"]
+    assert f"Edition {__version__}, {day:%B} {day.day}" in pages[0]
     contents, _, body = printed.partition("Who it is for")
     body = body.partition("Solutions Prerequisites")[0]
     missing = [t for t in chapters() if t not in contents or t not in body]
@@ -128,23 +130,6 @@ def test_the_printed_book_is_whole(printed):
         assert body.count(first) == 1, f"chapters are numbered: {first} is missing"
     assert "Map of the book" not in printed
     assert "Download notebook" not in printed
-
-
-@pytest.mark.slow
-def test_the_title_page_names_the_edition(pages):
-    project = tomllib.loads((build_book.ROOT / "pyproject.toml").read_text("utf-8"))
-    day = project["tool"]["posenc"]["released"]
-    assert f"Edition {__version__}, {day:%B} {day.day}" in pages[0]
-
-
-#: More would be a burden to carry, and a sign of pages that hold little. Was 450 before
-#: the chapters answered their readers' questions.
-MOST_PAGES = 500
-
-
-@pytest.mark.slow
-def test_the_book_is_not_too_thick(pages):
-    assert len(pages) < MOST_PAGES
 
 
 @pytest.mark.slow
@@ -183,14 +168,10 @@ def test_solutions_are_a_part_of_their_own_and_lead_to_their_exercises(pages):
 
 
 @pytest.mark.slow
-def test_nothing_is_printed_that_only_a_screen_can_show(printed):
+def test_readers_of_the_pdf_see_its_title_and_nothing_for_a_screen(printed):
     unwanted = ["<IPython", " object at 0x", "<div", "<svg", "??", "\ufffd"]
     unwanted += ["Alias for field number"]
     assert [text for text in unwanted if text in printed] == []
-
-
-@pytest.mark.slow
-def test_readers_of_the_pdf_see_its_title_and_its_author(printed):
     pdf = build_book.BUILD / f"{make_pdf.NAME}.pdf"
     facts = subprocess.run(["pdfinfo", pdf], capture_output=True, check=True)
     settings = yaml.safe_load((build_book.ROOT / "_config.yml").read_text("utf-8"))

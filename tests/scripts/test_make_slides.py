@@ -46,15 +46,12 @@ def slides():
     }
 
 
-def test_slides_follow_from_how_a_page_is_built(slides):
+def test_slides_are_in_order_and_hold_what_belongs_there(slides):
     assert list(slides) == [
         *("title", "opening", "missing", "aims"),
         *("one", "one-2", "one-3", "move"),
         *("question", "exercise-1", "exercise-2", "what-remains"),
     ]
-
-
-def test_what_stands_on_them(slides):
     assert slides["title"].startswith("Buckets One learned number for each range")
     assert slides["missing"] == "What was missing A bias. See RoPE , this and that ."
     assert slides["aims"] == "After this chapter you can count"
@@ -80,28 +77,12 @@ def test_links_scripts_and_styles_are_carried_along():
     assert "play()" not in html  # the opening is a drawing
 
 
-@pytest.mark.parametrize(
-    ("piece", "words"),
-    [
-        ('id="what-remains"', "book/t5.md must have “What remains” for its slides"),
-        ("<figure><style>i{}</style>", "must have an opening"),
-        ("<strong>What was missing.</strong>", "that begins with bold words"),
-        ("<ul><li>count</li></ul>", "must have a list of aims"),
-        ('class="bd-article"', "'t5' must be a built page of the book"),
-    ],
-)
-def test_a_page_that_lacks_something_is_an_error(piece, words):
-    assert PAGE.count(piece) == 1
-    with pytest.raises(ValueError, match=words):
-        make_slides.deck("t5", PAGE.replace(piece, piece.replace("figure", "b")[:0]))
+def test_a_page_without_an_opening_is_an_error():
+    with pytest.raises(ValueError, match="must have an opening"):
+        make_slides.deck("t5", PAGE.replace("<figure><style>i{}</style>", ""))
 
 
 def test_words_of_the_registry_may_hold_formulas():
     assert make_slides.inline("*Two* `x`\n  and $a_1 < 2$") == (
         '<em>Two</em> <code>x</code> and <span class="math">\\(a_1 &lt; 2\\)</span>'
     )
-
-
-def test_pages_that_are_no_chapters_have_no_slides(tmp_path):
-    assert make_slides.write_slides(["index", "compare"], tmp_path) == []
-    assert list(tmp_path.iterdir()) == []

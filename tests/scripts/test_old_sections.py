@@ -17,16 +17,10 @@ def sections(slug, *ids):
     return [one["ids"] for one in document.findall(nodes.section)]
 
 
-def test_a_section_has_the_id_without_its_mark_behind_its_own():
+def test_a_section_has_its_old_ids_behind_its_own():
     ids = ["what-it-costs-skip-on-first-reading", "t5-costs"]
     assert sections("x", ids) == [[*ids, "what-it-costs"]]
     assert sections("x", ["a-optional"], ["a"]) == [["a-optional"], ["a"]]
-
-
-def test_a_section_has_the_old_id_of_its_page():
-    new = ["which-encoding-do-i-take", "compare-choice"]
-    assert sections("compare", new) == [[*new, "which-one-do-i-take"]]
-    assert sections("rope", new) == [new]
 
 
 @pytest.mark.parametrize("slug", old_sections.MOVED)

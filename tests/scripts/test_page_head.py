@@ -19,6 +19,8 @@ PAGES = {
     "book/rope.rst": "Rotary\n======\n\nText.\n",
 }
 
+SIZE = ("width", "height")
+
 
 def build(folder, **options):
     """Pages of a small book, by name, as they are read by others."""
@@ -51,38 +53,41 @@ def content(page, **attributes):
     return found[0]["content"] if found else None
 
 
-def test_each_page_says_what_it_is_about(tmp_path):
-    pages = build(tmp_path)
-    rope = pages["book/rope.html"]
+@pytest.mark.parametrize("home", ["", "https://a.org/b/"])
+def test_heads_of_pages(tmp_path, home):
+    pages = build(tmp_path, **({"html_baseurl": home} if home else {}))
+    index, rope, search = pages.values()
     card = " ".join(facts("rope")["card"]["text"].replace("`", "").split())
     assert rope.title.string.startswith(facts("rope")["found"])
     assert content(rope, name="description") == card
     assert content(rope, property="og:description") == card
     assert content(rope, property="og:title") == facts("rope")["found"]
     assert content(rope, property="og:site_name") == "A & B"
-    assert content(rope, property="og:url") is None
-    assert content(pages["index.html"], name="description") == "First words. More."
-    assert content(pages["index.html"], property="og:title") == "A & B"
-    assert pages["index.html"].title.string == "A & B"
-    assert content(pages["search.html"], name="description") is None
-
-
-def test_with_an_address_pages_name_theirs_and_their_picture(tmp_path):
-    pages = build(tmp_path, html_baseurl="https://a.org/b/")
-    rope = pages["book/rope.html"]
-    address = "https://a.org/b/book/rope.html"
+    assert content(index, name="description") == "First words. More."
+    assert content(index, property="og:title") == index.title.string == "A & B"
+    assert content(search, name="description") is None
+    about = json.loads(search.select_one("script[data-about]")["data-about"])
+    assert about["chapters"] == [f"book/{slug}" for slug in chapters()]
+    assert about["titles"]["book/laboratory"] == facts("laboratory")["found"]
+    assert about["titles"].keys() >= set(about["chapters"])
+    for page in pages.values():
+        assert content(page, name="viewport") is not None
+        assert page.select_one(".pe-version").get_text() == f"Version {__version__}"
+    # Addresses and pictures, once the site has an address.
+    address = f"{home}book/rope.html" if home else None
     assert content(rope, property="og:url") == address
-    assert rope.find("link", rel="canonical")["href"] == address
-    assert content(rope, property="og:image") == "https://a.org/b/pictures/rope.png"
-    assert content(rope, property="og:image:alt") == facts("rope")["card"]["alt"]
-    assert content(rope, name="twitter:card") == "summary_large_image"
-    index = pages["index.html"]
-    assert content(index, property="og:image") == "https://a.org/b/pictures/index.png"
-    assert content(pages["search.html"], property="og:image") is None
-    sizes = [int(content(rope, property=f"og:image:{n}")) for n in ("width", "height")]
-    for name in ("rope", "index"):
-        with Image.open(tmp_path / f"out/pictures/{name}.png") as picture:
-            assert [*picture.size] == sizes
+    assert content(search, property="og:image") is None
+    for page, name in ((rope, "rope"), (index, "index")):
+        picture = f"{home}pictures/{name}.png" if home else None
+        assert content(page, property="og:image") == picture
+    if home:
+        assert rope.find("link", rel="canonical")["href"] == address
+        assert content(rope, property="og:image:alt") == facts("rope")["card"]["alt"]
+        assert content(rope, name="twitter:card") == "summary_large_image"
+        size = [int(content(rope, property=f"og:image:{n}")) for n in SIZE]
+        for name in ("rope", "index"):
+            with Image.open(tmp_path / f"out/pictures/{name}.png") as picture:
+                assert [*picture.size] == size
 
 
 def test_a_picture_belongs_to_its_chapter():
@@ -92,27 +97,6 @@ def test_a_picture_belongs_to_its_chapter():
     assert title != link_pictures.picture("alibi", "T")
     names = [link_pictures.name(slug) for slug in ("alibi", "glossary")]
     assert names == ["alibi.png", "index.png"]
-
-
-def test_without_an_address_no_picture_is_named(tmp_path):
-    for page in build(tmp_path).values():
-        assert content(page, property="og:image") is None
-
-
-def test_the_search_knows_the_words_that_people_type(tmp_path):
-    (script,) = build(tmp_path)["search.html"].select("script[data-about]")
-    about = json.loads(script["data-about"])
-    assert about["chapters"] == [f"book/{slug}" for slug in chapters()]
-    titles = about["titles"]
-    assert titles["book/laboratory"] == facts("laboratory")["found"]
-    assert titles.keys() >= set(about["chapters"])
-
-
-def test_a_page_has_one_viewport_and_the_version(tmp_path):
-    for page in build(tmp_path).values():
-        assert content(page, name="viewport") is not None
-        (foot,) = page.select(".pe-version")
-        assert foot.get_text() == f"Version {__version__}"
 
 
 @pytest.mark.parametrize(

@@ -29,32 +29,20 @@ def shown(code, steps=(), **options):
     return run.run(code, [*NUMPY, *steps], **options)["shown"]
 
 
-def test_what_is_printed_comes_first_and_the_last_value_is_shown():
-    assert shown("print('a')\nnp.arange(2)") == [
-        ("text", "a\n"),
-        ("text", "array([0, 1])"),
-    ]
-    assert shown("x = 1") == []
-
-
-def test_what_is_printed_is_told_at_once_and_no_more_than_fits():
+def test_each_run_begins_with_fresh_names_and_shows_what_is_printed_first():
+    two = "print('a')\nnp.arange(2)"
+    assert shown(two) == [("text", "a\n"), ("text", "array([0, 1])")]
+    assert shown("mine = 1") == []
+    assert "NameError: name 'mine' is not defined" in shown("mine")[0][1]
+    steps = ["print('silent')", "two = 2", "1 / 0", "def double(x): return two * x"]
+    assert shown("double(3)", steps) == [("text", "6")]
     told = []
     shown("print('x' * 30_000)\nprint('y')", tell=told.append)
     assert "".join(told) == "x" * run.MOST_CHARACTERS
 
 
-def test_each_run_begins_with_fresh_names():
-    shown("mine = 1")
-    assert "NameError: name 'mine' is not defined" in shown("mine")[0][1]
-
-
 def needed(steps, code):
     return names.plan(code, [[step] for step in steps])["steps"]
-
-
-def test_what_the_chapter_has_run_before_is_there_and_silent():
-    steps = ["print('silent')", "two = 2", "1 / 0", "def double(x): return two * x"]
-    assert shown("double(3)", steps) == [("text", "6")]
 
 
 def test_only_what_code_builds_on_runs_before_it():
@@ -97,16 +85,6 @@ def test_what_draws_is_told_from_what_does_not():
     assert names.plan("def f():\n    from matplotlib import cm", [])["draws"]
 
 
-def test_an_error_is_told_from_the_readers_own_line_on():
-    ((kind, text),) = shown("def f():\n\n    return 1 / 0\nf()")
-    assert kind == "error"
-    assert [line for line in text.split("\n") if "File" in line] == [
-        '  File "<your code>", line 4, in <module>',
-        '  File "<your code>", line 3, in f',
-    ]
-    assert "    return 1 / 0" in text
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -122,21 +100,19 @@ def test_run_code_with_a_syntax_error_shows_its_line(code):
     assert "SyntaxError" in text
 
 
-def test_a_check_of_a_missing_name_says_which_it_needs():
-    result = run.run(
-        "my_bucket = [0]", NUMPY, 'check("t5.buckets_by_hand", my_buckets)'
-    )
-    ((kind, text),) = result["shown"]
+def test_errors_begin_with_the_readers_own_line(monkeypatch):
+    ((kind, text),) = shown("def f():\n\n    return 1 / 0\nf()")
+    assert kind == "error"
+    assert [line for line in text.split("\n") if "File" in line] == [
+        '  File "<your code>", line 4, in <module>',
+        '  File "<your code>", line 3, in f',
+    ]
+    assert "    return 1 / 0" in text
+    check = 'check("t5.buckets_by_hand", my_buckets)'
+    ((kind, text),) = run.run("my_bucket = [0]", NUMPY, check)["shown"]
     assert kind == "error"
     assert text.startswith("NameError: name 'my_buckets' is not defined")
     assert text.endswith("The check needs my_buckets, which your code does not define.")
-    calling = run.run(
-        "def f(): return absent", NUMPY, 'check("t5.buckets_by_hand", f())'
-    )
-    assert 'File "<your code>", line 1, in f' in calling["shown"][0][1]
-
-
-def test_run_input_says_to_write_the_value_into_the_code(monkeypatch):
     stdin = io.StringIO()
     stdin.readline = mock.Mock(side_effect=OSError(errno.EIO, "I/O error"))
     monkeypatch.setattr("sys.stdin", stdin)

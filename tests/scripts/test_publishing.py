@@ -1,9 +1,9 @@
 """What forges, indexes and other services read is as they want it.
 
-Each file is tried with the tool that reads it, or with the rules of its service, and
-each tool is shown a file with a mistake. CITATION.cff keeps the schema of its
-format, version 1.2.0. cffconvert 2.0.0 reads the same version, but needs jsonschema
-below 4: check-jsonschema and jupyter-events need a later one.
+Each file is tried with the tool that reads it, or with the rules of its service.
+CITATION.cff keeps the schema of its format, version 1.2.0. cffconvert 2.0.0 reads the
+same version, but needs jsonschema below 4: check-jsonschema and jupyter-events need a
+later one.
 """
 
 import json
@@ -20,10 +20,8 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from hatchling.builders.sdist import SdistBuilder
-from validate_pyproject import api, errors
+from validate_pyproject import api
 from validate_pyproject.plugins import list_from_entry_points
-
-from posenc import __version__
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -31,54 +29,26 @@ FORMS = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml"))
 
 CONTAINERFILE = (ROOT / "Containerfile").read_text("utf-8")
 
-#: Schema, file, and a mistake to put into it: what to replace, and by what.
-FILES = [
-    ("github-workflows", ".github/workflows/site.yml", ("runs-on:", "run-on:")),
-    ("github-workflows", ".github/workflows/release.yml", ("steps:", "step:")),
-    ("github-workflows", ".github/workflows/nightly.yml", ("matrix:", "matrices:")),
-    *(
-        ("github-issue-forms", f".github/ISSUE_TEMPLATE/{form.name}", ("body:", "b:"))
-        for form in FORMS
-        if form.stem != "config"
-    ),
-    (
-        "github-issue-config",
-        ".github/ISSUE_TEMPLATE/config.yml",
-        ("enabled: true", "enabled: 3"),
-    ),
-    ("citation-file-format", "CITATION.cff", ("authors:", "author:")),
-]
+#: Files by the schema that each keeps.
+FILES = {
+    "github-workflows": sorted((ROOT / ".github/workflows").glob("*.yml")),
+    "github-issue-forms": [form for form in FORMS if form.stem != "config"],
+    "github-issue-config": [form for form in FORMS if form.stem == "config"],
+    "citation-file-format": [ROOT / "CITATION.cff"],
+}
 
 
-def problems(schema, file):
-    """What check-jsonschema says about a file; nothing if all is well."""
-    options = ["--output-format=json", f"--builtin-schema=vendor.{schema}", str(file)]
-    done = CliRunner().invoke(check_jsonschema.main, options)
-    said = json.loads(done.stdout)
-    assert (done.exit_code == 0) == (said["status"] == "ok")
-    return [*said.get("errors", []), *said.get("parse_errors", [])]
-
-
-@pytest.mark.parametrize(("schema", "name", "mistake"), FILES)
-def test_a_file_keeps_its_schema_and_a_mistake_is_noticed(
-    schema, name, mistake, tmp_path
-):
-    assert problems(schema, ROOT / name) == []
-    text = (ROOT / name).read_text("utf-8")
-    wrong = tmp_path / Path(name).name
-    wrong.write_text(text.replace(*mistake), "utf-8")
-    assert wrong.read_text("utf-8") != text
-    assert problems(schema, wrong) != []
+@pytest.mark.parametrize("schema", FILES)
+def test_files_keep_their_schema(schema):
+    options = ["--output-format=json", f"--builtin-schema=vendor.{schema}"]
+    files = map(str, FILES[schema])
+    done = CliRunner().invoke(check_jsonschema.main, [*options, *files])
+    assert done.exit_code == 0, done.stdout
 
 
 def test_the_project_table_is_as_the_index_wants_it():
     validate = api.Validator(plugins=list_from_entry_points())
     validate(PROJECT)
-    known = "Typing :: Typed"
-    assert known in PROJECT["project"]["classifiers"]
-    wrong = PROJECT["project"] | {"classifiers": ["Typing :: Guessed"]}
-    with pytest.raises(errors.ValidationError, match="classifiers"):
-        validate(PROJECT | {"project": wrong})
 
 
 def workflow(name):
@@ -110,21 +80,18 @@ def test_nightly_runs_every_part_of_the_full_test():
     assert nightly == parts
 
 
-@pytest.mark.parametrize("name", ["site", "release"])
-def test_only_the_job_that_publishes_may_write(name):
+@pytest.mark.parametrize(("name", "first"), [("site", "test"), ("release", "build")])
+def test_only_the_job_that_publishes_may_write_and_only_what_was_tested(name, first):
     loaded = workflow(name)
     assert loaded["permissions"] == {"contents": "read"}
     rights = {job: loaded["jobs"][job].get("permissions") for job in loaded["jobs"]}
     assert [job for job, given in rights.items() if given] == ["publish"]
     assert rights["publish"]["id-token"] == "write"
-
-
-def test_nothing_is_published_that_was_not_tested():
-    site, release = workflow("site")["jobs"], workflow("release")["jobs"]
-    assert site["publish"]["needs"] == "test"
-    assert release["publish"]["needs"] == "build"
-    assert "pull_request" in site["publish"]["if"]
-    assert workflow("release")[True] == {"push": {"tags": ["v*"]}}
+    assert loaded["jobs"]["publish"]["needs"] == first
+    if name == "site":
+        assert "pull_request" in loaded["jobs"]["publish"]["if"]
+    else:
+        assert loaded[True] == {"push": {"tags": ["v*"]}}
 
 
 @pytest.mark.parametrize("name", ["site", "release", "nightly"])
@@ -179,13 +146,6 @@ def test_the_dev_container_has_the_base_of_the_other_one():
     target = container["postCreateCommand"].removeprefix("make ")
     assert f"\n{target}:" in (ROOT / "Makefile").read_text("utf-8")
     assert container["forwardPorts"] == [8000]
-
-
-def test_the_version_stands_in_one_place():
-    assert PROJECT["project"]["dynamic"] == ["version"]
-    assert PROJECT["tool"]["hatch"]["version"] == {"path": "src/posenc/__init__.py"}
-    text = (ROOT / "src/posenc/__init__.py").read_text("utf-8")
-    assert f'__version__ = "{__version__}"' in text
 
 
 def test_colab_installs_the_package_with_what_notebooks_need():

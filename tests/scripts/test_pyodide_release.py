@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import threading
+from unittest import mock
 
 import build_lite
 import pyodide_bundle
@@ -111,14 +112,21 @@ WHOLE = {**FILES, "pyodide-lock.json": LOCK, WHEEL: b"wheel"}
 HALF = len(FILES[LARGE[1:]]) // 2
 
 
-def test_all_is_fetched_once_and_then_found(house, server):
+def test_all_is_fetched_once_and_a_damaged_file_anew(house, server, capsys):
     assert pyodide_bundle.find_bundle() is None
     assert "Pyodide was fetched" in pyodide_release.complete()
     assert held() == WHOLE
+    assert re.search(r"Pyodide: 100%.* 256k/256k ", capsys.readouterr().err)
     assert pyodide_bundle.find_bundle().folder == pyodide_bundle.cached()
     assert len(server.asked) == len(FILES)
     assert pyodide_release.complete() == ""
     assert len(server.asked) == len(FILES)
+    (pyodide_bundle.cached() / "pyodide.mjs").write_bytes(b"damaged")
+    server.asked.clear()
+    assert pyodide_bundle.find_bundle() is None
+    pyodide_release.complete()
+    assert server.asked == [("/pyodide.mjs", 0)]
+    assert held() == WHOLE
 
 
 @pytest.mark.parametrize(
@@ -174,16 +182,6 @@ def test_the_next_build_goes_on_where_this_one_ended(house, server):
     assert held() == WHOLE
 
 
-def test_a_damaged_file_in_the_cache_is_fetched_anew_and_no_other(house, server):
-    pyodide_release.complete()
-    (pyodide_bundle.cached() / "pyodide.mjs").write_bytes(b"damaged")
-    server.asked.clear()
-    assert pyodide_bundle.find_bundle() is None
-    pyodide_release.complete()
-    assert server.asked == [("/pyodide.mjs", 0)]
-    assert held() == WHOLE
-
-
 @pytest.mark.parametrize(
     ("release", "reason"),
     [
@@ -191,48 +189,29 @@ def test_a_damaged_file_in_the_cache_is_fetched_anew_and_no_other(house, server)
         ("http://[no address/", "IPv6"),  # a redirect, too, may name one
     ],
 )
-def test_where_nothing_answers_the_build_goes_on_and_says_so(house, release, reason):
+def test_where_nothing_answers_the_build_goes_on_and_says_so(
+    house, monkeypatch, release, reason
+):
     manifest = json.loads((house / "pyodide.json").read_text())
     manifest["release"] = release
     (house / "pyodide.json").write_text(json.dumps(manifest))
     assert reason in pyodide_release.complete()
     assert build_lite.choose()[0] is None
-
-
-def test_complete_reports_a_cache_that_it_cannot_write(house):
-    (house / "cache").write_text("a file in the folder's place")
-    message = pyodide_release.complete()
-    assert message.startswith("Pyodide could not be fetched, so it is left out: ")
-    assert str(house / "cache") in message
-    assert build_lite.choose()[0] is None
-
-
-def test_an_index_that_has_not_got_a_wheel(house, monkeypatch):
-    def none(requirements, folder):
-        msg = "no index"
-        raise BundleError(msg)
-
-    monkeypatch.setattr(pyodide_release, "fetch_wheels", none)
+    no_index = mock.Mock(side_effect=BundleError("no index"))
+    monkeypatch.setattr(pyodide_release, "_insist", mock.Mock())
+    monkeypatch.setattr(pyodide_release, "fetch_wheels", no_index)
     assert pyodide_release.complete().endswith("left out: no index")
+    shutil.rmtree(house / "cache")
+    (house / "cache").write_text("a file in the folder's place")
+    assert str(house / "cache") in pyodide_release.complete()
 
 
 def test_a_folder_that_is_named_is_taken_and_nothing_fetched(
     house, server, monkeypatch
 ):
-    pyodide_release.complete()
-    shutil.copytree(pyodide_bundle.cached(), house / "mine")
-    shutil.rmtree(pyodide_bundle.cached())
-    server.asked.clear()
     monkeypatch.setenv("POSENC_PYODIDE", str(house / "mine"))
     assert pyodide_release.complete() == ""
     assert server.asked == []
-    assert pyodide_bundle.find_bundle().folder == house / "mine"
-
-
-def test_a_bar_shows_how_far_it_is(house, server, capsys):
-    server.faults = ["truncates", "lies"]
-    pyodide_release.complete()
-    assert re.search(r"Pyodide: 100%.* 256k/256k ", capsys.readouterr().err)
 
 
 @pytest.fixture(scope="module")

@@ -69,26 +69,3 @@ def points_nowhere(texts):
 def test_an_exercise_alone_points_to_nothing_that_is_not_there(slug):
     lost = {name: points_nowhere(told(name)) for name in parts(slug)}
     assert {name: some for name, some in lost.items() if some} == {}
-
-
-@pytest.mark.parametrize(
-    ("texts", "lost"),
-    [
-        (["Use (2).", "From the chapter:\n\n$$ n \\tag{1} $$\n\n$n$"], ["(2)"]),
-        (["*Proposition 2* says it."], ["Proposition 2"]),
-        (["Use the theorem “A”, as in the last exercise."], ["theorem “A”", "last"]),
-        (
-            ["From the chapter:\n\n$$ E + s(\\lambda) $$\n\nHere $E$ is"],
-            ["lambda", "s"],
-        ),
-    ],
-)
-def test_what_points_nowhere_is_found(texts, lost):
-    found = points_nowhere(texts)
-    assert [f for f, k in zip(found, lost, strict=True) if not f.startswith(k)] == []
-
-
-def test_the_chapter_of_an_exercise_and_its_sections_are_named():
-    text = "\n".join(told("attention.catch_mistakes"))
-    assert "`attention.html`" in text
-    assert "*This section* (“A query that may see nothing”)" in text

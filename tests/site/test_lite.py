@@ -356,9 +356,7 @@ def test_from_the_disk_it_says_what_to_do(site, lite, open_page):
     assert (site.folder / "lite" / link).is_file()
 
 
-@pytest.mark.parametrize(
-    "file", ["pyodide.asm.wasm", "pyodide.mjs", "jupyter-lite.json"]
-)
+@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "jupyter-lite.json"])
 def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
     context = browsing.new_context(browser)
     context.add_init_script("window.posencPatience = 3")
@@ -385,16 +383,6 @@ def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
     frame = page.locator("iframe").element_handle().content_frame()
     assert frame.evaluate(ASK, "print(6 * 7)").strip() == "42"
     message.wait_for(state="hidden")
-    context.close()
-
-
-def test_a_slow_python_takes_its_message_away(browser, lite):
-    context = browsing.new_context(browser)
-    context.add_init_script("window.posencPatience = 0.1")
-    page = context.new_page()
-    page.goto(f"{lite}?notebook=alibi")
-    page.locator("#message").get_by_text("Python has not come").wait_for()
-    page.locator("#message").wait_for(state="hidden")
     context.close()
 
 

@@ -24,32 +24,13 @@ def unpacked(site, tmp_path_factory):
     return folder / make_zip.NAME
 
 
-@pytest.fixture
-def home(unpacked):
-    return unpacked.as_uri() + "/"
-
-
-def assert_whole(page, home):
-    """Formulas, pictures and icons are there; no other request was made, no error."""
+def test_search_and_a_chapter_are_whole_and_its_widget_moves(open_page, unpacked):
+    home = unpacked.as_uri() + "/"
+    page = open_page(home + "search.html?q=T5")
+    page.locator("#search-results li a").first.click()
+    page.wait_for_url(home + "book/t5.html**")
     page.wait_for_load_state("load")
     page.evaluate(browsing.SETTLE)
-    assert page_rules.unset_formulas(page) == []
-    assert page_rules.bad_images(page) == []
-    assert page_rules.undrawn_icons(page) == []
-    assert page.record.requests
-    assert page_rules.foreign_requests(page, home) == []
-    assert page_rules.errors(page) == []
-
-
-def test_the_root_leads_to_the_title_page(open_page, home):
-    page = open_page("about:blank")
-    page.goto(home + "index.html")
-    page.wait_for_url(home + "book/index.html")
-    assert_whole(page, home)
-
-
-def test_a_chapter_is_whole_and_its_widget_moves(open_page, home, unpacked):
-    page = open_page(home + "book/t5.html")
     assert page.locator("mjx-container").count() > 0
     notebook = page.locator(".pe-ways a[download]").evaluate("link => link.href")
     assert (unpacked / notebook.removeprefix(home)).is_file()
@@ -59,14 +40,11 @@ def test_a_chapter_is_whole_and_its_widget_moves(open_page, home, unpacked):
     slider.press("ArrowRight")
     assert slider.input_value() != value
     assert widget.inner_text() != before
-    assert_whole(page, home)
-
-
-def test_the_search_finds_a_page(open_page, home):
-    page = open_page(home + "search.html?q=positional")
-    page.locator("#search-results li a").first.click()
-    page.wait_for_url(home + "book/**")
-    assert_whole(page, home)
+    assert page_rules.unset_formulas(page) == []
+    assert page_rules.bad_images(page) == []
+    assert page_rules.undrawn_icons(page) == []
+    assert page_rules.foreign_requests(page, home) == []
+    assert page_rules.errors(page) == []
 
 
 def test_python_in_the_browser_is_replaced_by_a_sentence(open_page, tmp_path):

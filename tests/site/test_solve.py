@@ -266,19 +266,6 @@ def test_the_editor_completes_undoes_and_is_left(page):
     assert page.evaluate("document.activeElement.dataset.do") == "run"
 
 
-def test_an_error_says_which_line_of_the_answer_it_is_in(page):
-    desk = Desk(page, BUCKET)
-    shown = desk.ask(
-        "check", "def relative_position_bucket(r, **more):\n    return r.x"
-    )
-    assert "line 2" in shown
-    assert "return r.x" in shown
-    shown = desk.ask("run", "def f():\n    return 1 +\n")
-    assert 'File "<your code>", line 2' in shown
-    assert "SyntaxError" in shown
-    assert "line 3, in f" in desk.ask("run", "def f():\n\n    return 1 / 0\nf()")
-
-
 def test_who_has_been_here_finds_python_ready_and_nobody_else(browser, home):
     context = browsing.new_context(browser, reduced_motion="reduce")
     exercise = f'.pe-answer[data-exercise="{BY_HAND}"]'
