@@ -150,8 +150,6 @@ class TestExercises:
         """Whatever the seed is."""
         result = judge(name, as_answer(name, right))
         assert result, result
-        assert result.status == "passed"
-        assert result.problem == ""
         assert result.held
 
     @pytest.mark.parametrize("dress", [np.ndarray.tolist, tensor])

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import torch
-from answer_sources import made, mistake
+from answer_sources import made, mistake, solutions
 
 OUTPUTS = [[90, 105], [96, 48], [80, 80]]
 
@@ -37,18 +37,7 @@ ALL_THREE = [
     [[0, 0], [0.75, 0.25]],
 ]
 
-KINDS = [
-    "invariant",
-    "neither",
-    "equivariant",
-    "invariant",
-    "neither",
-    "equivariant",
-    "equivariant",
-    "neither",
-    "neither",
-    "invariant",
-]
+KINDS = solutions("attention")["attention.symmetries"]
 
 
 def changed(number, kind):

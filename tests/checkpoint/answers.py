@@ -87,38 +87,17 @@ def repair_conversion(weight, num_heads, rotary_dim):
     return torch.cat(parts, dim=1).reshape(weight.shape)
 
 
+def first_head_alone(weight, num_heads, rotary_dim):
+    size = len(weight) // num_heads
+    return torch.cat([repair_conversion(weight[:size], 1, rotary_dim), weight[size:]])
+
+
 def multimodal_positions(before, frames, rows, columns, after):
     text = torch.arange(before).expand(3, -1)
     axes = [torch.arange(n) for n in (frames, rows, columns)]
     patches = before + torch.stack(torch.meshgrid(*axes, indexing="ij")).flatten(1)
     rest = before + max(frames, rows, columns) + torch.arange(after)
     return torch.cat([text, patches, rest.expand(3, -1)], dim=1)
-
-
-SLOW = """
-def slow(rotary_dim, base, trained_len):
-    i = np.arange(rotary_dim // 2)
-    return int((2 * np.pi * base ** (2 * i / rotary_dim) > trained_len).sum())
-"""
-
-
-def slow_loops(rotary_dim, base, trained_len):
-    count = 0
-    for i in range(rotary_dim // 2):
-        theta = base ** (-2 * i / rotary_dim)
-        count += trained_len * theta < 2 * math.pi
-    return count
-
-
-FACTOR = """
-def factor(scaling):
-    if scaling.get("attention_factor") is not None:
-        return scaling["attention_factor"]
-    s = scaling["factor"]
-    grow = lambda m: 0.1 * m * np.log(s) + 1 if s > 1 else 1.0
-    m, n = scaling.get("mscale"), scaling.get("mscale_all_dim")
-    return grow(m) / grow(n) if m and n else grow(1)
-"""
 
 
 def factor_of_one_key(scaling):
@@ -128,37 +107,6 @@ def factor_of_one_key(scaling):
     logarithm = math.log(max(scaling["factor"], 1.0))
     return (0.1 * m * logarithm + 1) / (0.1 * n * logarithm + 1)
 
-
-LAYERS = """
-def layers(config):
-    every = config.get("no_rope_layer_interval", 4)
-    listed = config.get("no_rope_layers")
-    if listed is None:
-        return [i % every != every - 1 for i in range(config["num_hidden_layers"])]
-    return [value == 1 for value in listed]
-"""
-
-INTERVAL = 'config.get("no_rope_layer_interval")'
-
-HALVES = """
-def halves(weight, num_heads, rotary_dim):
-    out = weight.copy()
-    size = len(weight) // num_heads
-    for head in range(num_heads):
-        first = head * size
-        turned = weight[first : first + rotary_dim]
-        out[first : first + rotary_dim // 2] = turned[0::2]
-        out[first + rotary_dim // 2 : first + rotary_dim] = turned[1::2]
-    return out
-"""
-
-PLACES = """
-def places(before, frames, rows, columns, after):
-    text = np.tile(np.arange(before), (3, 1))
-    patches = before + np.indices((frames, rows, columns)).reshape(3, -1)
-    rest = before + max(frames, rows, columns) + np.arange(after)
-    return np.concatenate([text, patches, np.tile(rest, (3, 1))], axis=1)
-"""
 
 WRONG = {
     "checkpoint.turned_by_hand": [
@@ -171,9 +119,9 @@ WRONG = {
         (features(b=16), "Config b"),
     ],
     "checkpoint.slow_planes_of": [
-        (lambda r, b, n: slow_loops(r, 10_000, n), "not always 10,000"),
-        (made(SLOW, (" // 2", "")), "Two of them form one plane"),
-        (made(SLOW, ("(2 * i", "(-2 * i")), "exponent of the wavelength"),
+        (made(slow_planes_of, ("* base", "* 10_000")), "not always 10,000"),
+        (made(slow_planes_of, (" // 2", "")), "Two of them form one plane"),
+        (made(slow_planes_of, ("(2 * i", "(-2 * i")), "exponent of the wavelength"),
         (slow_by_share, "below 0 where every plane finishes"),
         (slow_below_zero, "below 0 where every plane finishes"),
         (slow_rounded, "the share in the text is only about right"),
@@ -181,27 +129,36 @@ WRONG = {
     ],
     "checkpoint.repair_factor": [
         (
-            made(FACTOR, ("if m and n", "if m is not None and n is not None")),
+            made(factor_plain, ("if all(weights)", "if None not in weights")),
             "A 0 counts as absent",
         ),
         (factor_of_one_key, "One of the two alone counts for nothing"),
         (factor_none, "A key may be None, as here"),
     ],
     "checkpoint.repair_layers": [
-        (made(LAYERS, ("!= every - 1", "== every - 1")), "others do not"),
-        (made(LAYERS, ("!= every - 1", "!= 0")), "not the first"),
+        (made(layers_numpy, ("!= 0", "== 0")), "others do not"),
         (
-            made(LAYERS, ("if listed is None", f"if listed is None or {INTERVAL}")),
+            made(
+                layers_numpy,
+                ('1, config["num_hidden_layers"] + 1', 'config["num_hidden_layers"]'),
+            ),
+            "not the first",
+        ),
+        (
+            made(
+                layers_numpy,
+                ("is not None", 'and not config.get("no_rope_layer_interval")'),
+            ),
             "list counts alone",
         ),
         (layers_none, "A key may be None, as here"),
     ],
     "checkpoint.repair_conversion": [
-        (made(HALVES, ("range(num_heads)", "range(1)")), "first head alone"),
         (mistake("checkpoint.repair_conversion"), "looks for it"),
+        (first_head_alone, "first head alone"),
     ],
     "checkpoint.multimodal_positions": [
-        (made(PLACES, ("max(frames, rows", "max(rows")), "frames are forgotten"),
+        (made(multimodal_positions, ("max(frames, rows", "max(rows")), "frames are f"),
     ],
     "checkpoint.never_round": [
         ([25, 25, 14, 23], "two kinds of layers are exchanged"),

@@ -22,16 +22,6 @@ def first_solved(steps, accuracy):
 which_reason = [" crowd ", "distance", "either", "more than both", "crowd"]
 missing_control = ["shift ", "most", "few"]
 
-GAP = """
-def gap_test(length, cut, filler):
-    columns = np.arange(length + filler)
-    hidden = (columns >= cut) & (columns < cut + filler)
-    positions = columns[~hidden]
-    allowed = columns[None, :] <= columns[:, None]
-    allowed &= ~hidden[None, :] | np.eye(length + filler, dtype=bool)
-    return positions, allowed
-"""
-
 CURVE = """
 def first_solved(steps, accuracy):
     first = -1
@@ -72,20 +62,20 @@ WRONG = {
     ],
     "laboratory.gap_test": [
         (
-            made(GAP, ("columns[~hidden]", "np.arange(length)")),
+            made(gap_test, ("columns[~hidden]", "np.arange(length)")),
             "keep their old positions",
         ),
         (
-            made(GAP, (" | np.eye(length + filler, dtype=bool)", "")),
+            made(gap_test, (" | np.eye(length + filler, dtype=bool)", "")),
             "Let it see itself",
         ),
         (
-            made(GAP, ("np.eye(length + filler, dtype=bool)", "hidden[:, None]")),
+            made(gap_test, ("np.eye(length + filler, dtype=bool)", "hidden[:, None]")),
             "Filler columns see other filler",
         ),
         (
             made(
-                GAP,
+                gap_test,
                 ("columns[~hidden]", "np.arange(length)"),
                 ("~hidden[None, :] |", "(hidden[None, :] < 2) |"),
             ),
@@ -93,14 +83,14 @@ WRONG = {
         ),
         (
             made(
-                GAP,
+                gap_test,
                 (">= cut) & (columns <", "> cut) & (columns <="),
             ),
             "behind token number",
         ),
         (
             made(
-                GAP,
+                gap_test,
                 (
                     "arange(length + filler)\n",
                     "arange(length + filler)\n    cut = max(cut - 1, 0)\n",

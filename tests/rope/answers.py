@@ -112,21 +112,6 @@ def checkpoint(q, k, positions, *, base=10_000.0):
     return turn(q, True) @ turn(k, half=True).T
 """
 
-HALVES = """
-def unused(): pass
-def checkpoint(q, k, positions, *, base=10_000.0):
-    d = q.shape[1]
-    angles = positions[:, None] * base ** (-2 * np.arange(d // 2) / d)
-    def turn(x, half):
-        a, b = (x[:, : d // 2], x[:, d // 2 :]) if half else (x[:, 0::2], x[:, 1::2])
-        one = a * np.cos(angles) - b * np.sin(angles)
-        two = a * np.sin(angles) + b * np.cos(angles)
-        if half:
-            return np.concatenate([one, two], axis=1)
-        return np.stack([one, two], axis=-1).reshape(x.shape)
-    return turn(q, True) @ turn(k, half=True).T
-"""
-
 NEIGHBORS = """
 def relative(q, k, positions, *, base=10_000.0):
     angles = posenc.rope.rotary_angles(positions, q.shape[1], base=base)
