@@ -17,13 +17,8 @@ from posenc.rotation import shift_operator
 from posenc.sinusoidal import sinusoidal_encoding
 
 SMALL = ShiftPlan(
-    widths=(4, 6),
-    bases=(10.0,),
-    lengths=(6,),
-    seeds=(0, 3),
-    controlled=(4, 6),
-    kept=(6, 10.0),
-    steps=5,
+    **{"widths": (4, 6), "bases": (10.0,), "lengths": (6,), "seeds": (0, 3)},
+    **{"controlled": (4, 6), "kept": (6, 10.0), "steps": 5},
 )
 
 
