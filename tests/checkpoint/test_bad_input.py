@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc.checkpoint import Checkpoint, as_dict, describe, families, report
-from posenc.checkpoint.families import family
+from posenc.checkpoint.published import family
 
 CASES = dict(rope_configs())
 

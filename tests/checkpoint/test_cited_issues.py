@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import posenc.checkpoint
-from posenc.checkpoint.cited_issues import cited
+from posenc.checkpoint.published import cited
 
 FOLDER = Path(posenc.checkpoint.__file__).parent
 TABLE = tomllib.loads((FOLDER / "threads.toml").read_text("utf-8"))

@@ -10,8 +10,8 @@ from matplotlib.colors import to_hex
 
 from posenc.checkpoint import describe, figures, planes
 from posenc.checkpoint.exercises import oracle
-from posenc.checkpoint.figures import draw, head_parts, layers, save, stretched
-from posenc.checkpoint.figures.timeline import year_of
+from posenc.checkpoint.figures import draw, save, speeds, survey
+from posenc.checkpoint.figures.survey import year_of
 from posenc.checkpoint.published import config, models, rows
 from posenc.kit.figures.palette import THEMES
 
@@ -40,7 +40,7 @@ def test_the_opening_shows_wavelengths_and_lengths():
 
 def test_bars_of_heads_are_the_features_that_turn():
     bars = figures.heads().patches
-    for number, name in enumerate(head_parts.MODELS):
+    for number, name in enumerate(speeds.HEAD_MODELS):
         layer = describe(config(name)).layer(0)
         whole, turned = bars[2 * number : 2 * number + 2]
         assert whole.get_width() == layer.head_dim
@@ -53,16 +53,16 @@ def test_bars_of_heads_are_the_features_that_turn():
 def test_cells_of_layers_have_the_color_of_their_kind():
     ax = figures.layer_kinds(first=8)
     cells = iter(ax.patches)
-    for name in layers.MODELS:
+    for name in survey.LAYER_MODELS:
         for layer in describe(config(name)).layers[:8]:
-            kind = layers.kind_of(layer)
-            shade, hatch = layers.KINDS[kind]
+            kind = survey.kind_of(layer)
+            shade, hatch = survey.KINDS[kind]
             cell = next(cells)
             assert to_hex(cell.get_facecolor()) == LIGHT[shade]
             assert (cell.get_hatch() or "") == hatch
             expected = "no rotation" if not layer.rotary_dim else kind
             assert expected == kind
-    kinds = [layers.kind_of(layer) for layer in GEMMA.layers[:6]]
+    kinds = [survey.kind_of(layer) for layer in GEMMA.layers[:6]]
     assert kinds == ["window"] * 5 + ["all tokens"]
 
 
@@ -86,19 +86,19 @@ def test_places_are_those_of_the_oracle(sizes):
 
 
 def test_slowness_reaches_the_factor_at_the_last_plane():
-    for rule in stretched.RULES:
-        slower = stretched.slowness(rule)
+    for rule in speeds.RULES:
+        slower = speeds.slowness(rule)
         assert slower[-1] == pytest.approx(8)
         assert (np.diff(slower) > -1e-9).all()
         assert slower[0] == pytest.approx(8 if rule == "linear" else 1)
     never = 18  # as the line in the figure counts them
-    arcs = {rule: stretched.slowness(rule)[-never:-1] for rule in stretched.RULES}
+    arcs = {rule: speeds.slowness(rule)[-never:-1] for rule in speeds.RULES}
     assert (arcs["dynamic"] < 7.75).all()
     for rule in ("linear", "yarn", "llama3"):
         np.testing.assert_allclose(arcs[rule], 8)
     curves = [line.get_ydata() for line in figures.slowed().lines]
-    for rule, curve in zip(stretched.RULES, curves, strict=False):
-        np.testing.assert_array_equal(curve, stretched.slowness(rule))
+    for rule, curve in zip(speeds.RULES, curves, strict=False):
+        np.testing.assert_array_equal(curve, speeds.slowness(rule))
 
 
 def test_wavelengths_of_both_kinds_of_layers():

@@ -35,7 +35,7 @@ from posenc.checkpoint import (
     planes,
     report,
 )
-from posenc.checkpoint.families import family
+from posenc.checkpoint.published import family
 from posenc.transformer_xl.exercises.oracle import sinusoid
 
 CASES = dict(rope_configs())

@@ -24,8 +24,8 @@ from transformers.models.qwen2_vl.modeling_qwen2_vl import Qwen2VLModel
 from posenc import rope
 from posenc.checkpoint import describe, families, published
 from posenc.checkpoint.exercises import oracle
-from posenc.checkpoint.families import family
 from posenc.checkpoint.keys import Keys
+from posenc.checkpoint.published import family
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_network")]
 

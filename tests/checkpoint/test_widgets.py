@@ -7,11 +7,9 @@ import pytest
 from checkpoint_configs import rope_configs
 
 from posenc.checkpoint import describe, first_untrained, groups, planes
-from posenc.checkpoint.families import families
-from posenc.checkpoint.published import config
+from posenc.checkpoint.published import config, families
 from posenc.checkpoint.report import report
-from posenc.checkpoint.widgets import ConfigKeys
-from posenc.checkpoint.widgets.config_keys import LAST_STEP, NAMES, STEPS
+from posenc.checkpoint.widgets import LAST_STEP, NAMES, STEPS, ConfigKeys
 
 
 def test_every_model_has_the_same_number_of_steps():

@@ -13,8 +13,7 @@ from widget_page import (
     widget,
 )
 
-from posenc.checkpoint.widgets import ConfigKeys
-from posenc.checkpoint.widgets.config_keys import NAMES
+from posenc.checkpoint.widgets import NAMES, ConfigKeys
 
 pytestmark = pytest.mark.browser
 

@@ -12,9 +12,17 @@ The code of https://github.com/huggingface/transformers, version 5.23.
 """
 
 from .description import describe
-from .families import families
-from .groups import Group, Planes, chosen_layer, first_untrained, groups, planes
-from .layers import Checkpoint, Layer
+from .layers import (
+    Checkpoint,
+    Group,
+    Layer,
+    Planes,
+    chosen_layer,
+    first_untrained,
+    groups,
+    planes,
+)
+from .published import families
 from .report import as_dict, report
 from .rope_types import Rotation
 

@@ -6,10 +6,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from .families import check_family, families, family
 from .keys import Keys
 from .layers import Checkpoint
 from .methods import BUILDERS
+from .published import check_family, families, family
 from .remarks import warnings
 
 

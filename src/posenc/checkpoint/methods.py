@@ -7,10 +7,9 @@ from posenc import alibi, t5
 from posenc.core.checks import check_even
 
 from .keys import Keys
-from .layers import Layer
+from .layers import WIDEST, Found, Layer, head_dim, num_layers
 from .rope_types import Rotation
 from .rotary_layers import rotated_layers
-from .sizes import WIDEST, Found, head_dim, num_layers
 
 # --- what is added to scores ---------------------------------------------------------
 

@@ -1,21 +1,69 @@
-"""Published models: the table of the chapter, its pictures and its widget."""
+"""Tables of the chapter: families, published models, and issues of other projects."""
 
+import difflib
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-_TABLE = Path(__file__).with_name("models.toml")
+_FAMILIES = Path(__file__).with_name("families.toml")
+#: Tables inside a family that add to those of the family it is like.
+_MERGED = ("defaults", "names", "older", "renamed")
+
+
+def families() -> tuple[str, ...]:
+    """Every ``model_type`` that `describe` knows, in the order of its table.
+
+    Examples
+    --------
+    >>> families()[:3]
+    ('llama', 'mistral', 'qwen2')
+    """
+    return tuple(_families())
+
+
+@cache
+def family(model_type: str) -> dict[str, Any]:
+    """Facts of a family, with those of the family that it is like."""
+    facts = _families()[model_type]
+    parent = facts.get("like")
+    inherited = family(parent) if parent else {}
+    merged = {name: inherited.get(name, {}) | facts.get(name, {}) for name in _MERGED}
+    return inherited | facts | merged | {"name": model_type}
+
+
+def check_family(model_type: Any) -> str:
+    """`model_type`, or raise ``ValueError`` with what may be meant."""
+    if isinstance(model_type, str) and model_type in _families():
+        return model_type
+    near = difflib.get_close_matches(str(model_type).lower(), families(), 1, 0.7)
+    meant = f"did you mean {near[0]!r}? " if near else ""
+    received = "nothing" if model_type is None else repr(model_type)
+    msg = (
+        f"model_type must be one of the {len(families())} families known here, got "
+        f"{received}: {meant}posenc.checkpoint.families() lists them; what another "
+        "family makes of a config is not guessed"
+    )
+    raise ValueError(msg)
+
+
+@cache
+def _families() -> dict[str, Any]:
+    return tomllib.loads(_FAMILIES.read_text(encoding="utf-8"))
+
+
+_MODELS = Path(__file__).with_name("models.toml")
 
 
 def rows() -> list[str]:
     """Rows of the picture of history, from the top."""
-    return list(_table()["rows"])
+    return list(_published()["rows"])
 
 
 def models() -> list[dict[str, Any]]:
     """Facts of every model, in the order of their sources."""
-    return list(_table()["model"])
+    return list(_published()["model"])
 
 
 def config(name: str, step: int | None = None) -> dict[str, Any]:
@@ -44,5 +92,51 @@ def config(name: str, step: int | None = None) -> dict[str, Any]:
 
 
 @cache
-def _table() -> dict[str, Any]:
-    return tomllib.loads(_TABLE.read_text(encoding="utf-8"))
+def _published() -> dict[str, Any]:
+    return tomllib.loads(_MODELS.read_text(encoding="utf-8"))
+
+
+_THREADS = Path(__file__).with_name("threads.toml")
+
+
+def cited(names: Iterable[str]) -> str:
+    """Threads as a warning cites them, each with its date and status.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Names as in ``threads.toml``, for example ``"vllm-project/vllm#48351"``.
+
+    Returns
+    -------
+    str
+        In parentheses behind a space, for the end of a sentence; ``""`` for no names.
+
+    Raises
+    ------
+    ValueError
+        If a name is not in the table.
+
+    Examples
+    --------
+    >>> cited(["vllm-project/vllm#44158"])
+    ' (vllm-project/vllm#44158 of 2026-06-01: open; copies looked up on 2026-11-24)'
+    """
+    said = [_thread(name) for name in names]
+    if not said:
+        return ""
+    return f" ({'; '.join(said)}; copies looked up on {_threads()['looked_up']})"
+
+
+def _thread(name: str) -> str:
+    known = _threads()["threads"]
+    if name not in known:
+        table = _THREADS.name
+        msg = f"names must be threads of {table}, got {name!r}: give it a row there"
+        raise ValueError(msg)
+    return f"{name} of {known[name]['opened']}: {known[name]['status']}"
+
+
+@cache
+def _threads() -> dict[str, Any]:
+    return tomllib.loads(_THREADS.read_text(encoding="utf-8"))

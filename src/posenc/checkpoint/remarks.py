@@ -8,11 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .cited_issues import cited
-from .families import family
 from .keys import Keys
-from .layers import Layer
-from .sizes import Found
+from .layers import Found, Layer
+from .published import cited, family
 
 _PITFALLS = Path(__file__).with_name("pitfalls.toml")
 #: Names that have to do with positions.

@@ -1,9 +1,103 @@
 // Keys of a config, one after another: wavelengths of the planes beside the trained length.
-import { grouped, moving, plain, real, shell } from "../../kit/widgets/shell.js";
+import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
+import { tileAt, tiling } from "../../kit/widgets/cells.js";
+import { element, KEYS } from "../../kit/widgets/kit.js";
 import { linePlot } from "../../kit/widgets/plot.js";
-import { familyReport } from "./family_report.js";
-import { ownConfig } from "./own_config.js";
-import { turnDials } from "./turn_dials.js";
+import { grouped, moving, plain, real, shell, walk } from "../../kit/widgets/shell.js";
+
+// A dial for each plane: the angles of training filled, the farthest one as a hand or a whole ring.
+const TOP = -Math.PI / 2, HEIGHT = 330, HEAD = 22;
+
+/** `state.planes` holds kinds of layers with `trained` and `longest`: turns of each plane. */
+function turnDials(label, looks) {
+  const { canvas, context, begin } = drawing(label);
+  let grids = [], count = 0;
+
+  function draw({ planes, kindWords }, { width, colors, chosen }) {
+    let top = 0;
+    count = Math.max(...planes.map((kind) => kind.longest.length));
+    grids = planes.map((kind) => {
+      const grid = tiling(kind.longest.length, width, HEIGHT / planes.length - HEAD, 60);
+      const found = { ...grid, top: top + HEAD };
+      top = found.top + Math.ceil(grid.count / grid.across) * grid.cell;
+      return found;
+    });
+    begin(width, top);
+    planes.forEach((kind, k) => {
+      const { role } = looks[k], head = grids[k].top - HEAD / 2;
+      write(context, kindWords[k], 2, head, { size: 12.5, align: "left", color: colors.text });
+      kind.longest.forEach((_, i) => drawDial(kind, i, grids[k], colors, colors[role], chosen));
+    });
+  }
+
+  function drawDial({ trained, longest }, i, { across, cell, top }, colors, color, chosen) {
+    const x = (i % across + 0.5) * cell, y = top + (Math.floor(i / across) + 0.5) * cell;
+    const radius = cell / 2 - 2, picked = chosen === i;
+    const shown = Math.min(trained?.[i] ?? 0, 1) * 2 * Math.PI;
+    const end = TOP + (longest[i] ?? 0) * 2 * Math.PI;
+    disk(context, x, y, radius, colors.raised);
+    context.globalAlpha = 0.45;
+    if (shown) disk(context, x, y, radius, color, TOP, TOP + shown);
+    context.globalAlpha = 1;
+    ring(context, x, y, radius, picked ? colors.text : colors.line, picked ? 2.5 : 1);
+    if (longest[i] >= 1) return ring(context, x, y, radius - 2, color, 3);
+    polyline(context, color, [[x, y], [x + radius * Math.cos(end), y + radius * Math.sin(end)]],
+      { thick: 2 });
+  }
+
+  function at(x, y) {
+    for (const grid of grids) {
+      const found = tileAt(grid, x, y - grid.top);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  const step = (key, item) => walk(key, item, 0, count - 1, 0, grids[0].across);
+  return { kind: "plane", canvas, draw, at, step };
+}
+
+/** Field for a config of the reader's own; on a page without Python, a note in its place. */
+function ownConfig(model) {
+  if (!model.get("live"))
+    return { node: element("p", { class: "pe-note" }, "A config of your own needs Python: change " +
+      "the cell under “Read a config” and run it there, or run this notebook."), refresh() {} };
+  const area = element("textarea", { rows: 4, spellcheck: "false", style: "width: 100%", ...KEYS });
+  const button = element("button", { type: "button", ...KEYS }, "read it");
+  button.addEventListener("click", () => {
+    model.set("text", area.value); model.save_changes();
+  });
+  const label = element("label", {}, element("span", {}, "a config.json of your own"), area);
+  const node = element("div", { class: "pe-control" }, label, button);
+  return { node, refresh() { if (!model.get("text")) area.value = ""; } };
+}
+
+// The report on a family of models, or on a config of another method that was pasted.
+const LOOK = "white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto";
+
+/** `reports`: what Python says of each family when all its keys are absent. */
+function familyReport(reports) {
+  const text = element("pre", { style: LOOK, tabindex: 0, role: "region", "aria-label": "report",
+    hidden: "", ...KEYS });
+  const names = Object.keys(reports);
+  const options = ["", ...names].map((name) =>
+    element("option", { value: name }, name || "choose one"));
+  const select = element("select", KEYS, ...options);
+  const label = element("label", {},
+    element("span", {}, "a family's defaults"), select);
+  let pasted = "";
+  function show(words) {
+    text.textContent = words;
+    text.hidden = !words;
+  }
+  select.addEventListener("change", () => show(reports[select.value] ?? pasted));
+  function refresh({ report = "" }) {
+    if (report === pasted) return;
+    pasted = report;
+    select.value = "";
+    show(report);
+  }
+  return { node: element("div", {}, element("div", { class: "pe-control" }, label), text), refresh };
+}
 
 // `describe` knows two types of layers, so there are at most two kinds that turn.
 const OWN = ["model", "step", "text"], LOOKS = [

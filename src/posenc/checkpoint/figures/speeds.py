@@ -1,4 +1,4 @@
-"""One picture of a checkpoint: its planes against the trained length, or its biases."""
+"""Speeds of a checkpoint's planes: wavelengths, features that turn, stretching."""
 
 import textwrap
 from collections.abc import Callable
@@ -9,9 +9,150 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from posenc.checkpoint import Checkpoint, Group, groups, planes
+from posenc.checkpoint import Checkpoint, Group, describe, groups, planes
+from posenc.checkpoint.published import config
+from posenc.kit.figures.lines import line_style
 from posenc.kit.figures.themes import choose, color, theme
 from posenc.t5 import relative_position_bucket
+
+
+def opening(ax: Axes | None = None, *, model: str = "Llama 3.1 8B") -> Axes:
+    """Wavelengths of a model's planes, plain and stretched, and the two lengths.
+
+    Parameters
+    ----------
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    model : str, default "Llama 3.1 8B"
+        One of ``models.toml`` whose config stretches.
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(6.2, 3.6))[1]
+    checkpoint = describe(config(model))
+    trained, promised = checkpoint.trained_len, checkpoint.max_len
+    assert trained is not None
+    assert promised is not None
+    seen = planes(checkpoint.layers[0], trained, promised)
+    before, now = seen.wavelengths / seen.slower, seen.wavelengths
+    number = np.arange(len(now))
+    ax.plot(
+        number, before, "--", color=color("query"), lw=1.6, label="before stretching"
+    )
+    ax.plot(number, now, "o", color=color("position"), ms=3.5, label="stretched")
+    for length, words in ((trained, "trained"), (promised, "promised")):
+        ax.axhline(length, color=color("muted"), lw=1)
+        told = f"{words}: {length:,}" + choose(" tokens", "")
+        ax.text(0, length * 1.15, told, color=color("text"), fontsize=10)
+    ax.axvspan(len(now) - seen.never_round - 0.5, len(now), color=color("raised"))
+    ax.text(
+        len(now) - 0.5 - seen.never_round / 2,
+        8,
+        f"{seen.never_round} of {len(now)} planes"
+        + choose(
+            " made no\nwhole turn before stretching",
+            "\nmade no whole turn\nbefore stretching",
+        ),
+        ha="center",
+        fontsize=10,
+    )
+    ax.set(yscale="log", xlabel="plane", ylabel="tokens for one turn")
+    ax.set_xlim(-1, len(now))
+    ax.legend(loc="upper left", fontsize=9.5)
+    return ax
+
+
+HEAD_MODELS = ("Llama 3.1 8B", "GPT-J", "GPT-NeoX 20B", "DeepSeek-V3")
+_PAIRS = {"half": "halves", "interleaved": "neighbors"}
+
+
+def heads(ax: Axes | None = None) -> Axes:
+    """Features of one head, those that turn in color, and what forms a pair.
+
+    Parameters
+    ----------
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(4.6, 2.5))[1]  # narrow: a phone shows it large
+    for row, name in enumerate(HEAD_MODELS):
+        layer = describe(config(name)).layers[0]
+        ax.barh(row, layer.head_dim, height=0.6, color=color("raised"))
+        ax.barh(
+            row,
+            layer.rotary_dim,
+            left=layer.first_turned,
+            height=0.6,
+            color=color("position"),
+        )
+        words = f"{layer.rotary_dim} of {layer.head_dim}, {_PAIRS[str(layer.layout)]}"
+        ax.text(layer.head_dim + 4, row, words, va="center", fontsize=10)
+    ax.set_yticks(range(len(HEAD_MODELS)), labels=HEAD_MODELS)
+    ax.set(
+        xlim=(0, choose(470, 590)),
+        ylim=(len(HEAD_MODELS) - 0.5, -0.5),
+        xlabel="feature of a query",
+    )
+    ax.set_xticks(range(0, 257, choose(64, 128)))
+    return ax
+
+
+TRAINED, FACTOR = 4096, 8
+BASIC = {
+    "model_type": "llama",
+    "hidden_size": 128,
+    "num_attention_heads": 1,
+    "max_position_embeddings": TRAINED * FACTOR,
+}
+_LENGTH = {"original_max_position_embeddings": TRAINED}
+#: What `rope_scaling` says, under the name of its curve.
+RULES = {
+    "linear": {"rope_type": "linear", "factor": FACTOR, **_LENGTH},
+    "dynamic": {"rope_type": "dynamic", "factor": 1.0},
+    "yarn": {"rope_type": "yarn", "factor": FACTOR, **_LENGTH},
+    "llama3": {
+        "rope_type": "llama3",
+        "factor": FACTOR,
+        "low_freq_factor": 1,
+        "high_freq_factor": 4,
+        **_LENGTH,
+    },
+}
+
+
+def slowness(rule: str) -> np.ndarray:
+    """Return the slowdown of each plane by stretching, at the promised length."""
+    keys = {**BASIC, "rope_scaling": RULES[rule]}
+    if rule == "dynamic":  # its length is the trained one; it grows beyond it by itself
+        keys["max_position_embeddings"] = TRAINED
+    layer = describe(keys).layers[0]
+    found: np.ndarray = planes(layer, TRAINED, TRAINED * FACTOR).slower
+    return found
+
+
+def slowed(ax: Axes | None = None) -> Axes:
+    """Slowness of each plane, a curve for each rule.
+
+    Parameters
+    ----------
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(4.6, 3.2))[1]  # narrow: a phone shows it large
+    for number, rule in enumerate(RULES):
+        ax.plot(slowness(rule), lw=2, label=rule, **line_style(number))
+    layer = describe(BASIC | {"max_position_embeddings": TRAINED}).layers[0]
+    never = planes(layer, TRAINED).never_round
+    ax.axvline(63.5 - never, color=color("muted"), lw=1)
+    words = f"no whole turn in\n{TRAINED:,} tokens →"
+    ax.text(63.9 - never, 1.05, words, fontsize=9.5)
+    ax.set(xlabel="plane", ylabel="slowed by", yscale="log", ylim=(0.93, 11))
+    ax.set_yticks([1, 2, 4, 8], labels=["1", "2", "4", "8"])
+    ax.minorticks_off()
+    ax.legend(fontsize=9.5, loc="upper left", bbox_to_anchor=(0.0, 0.82))
+    return ax
+
 
 _COLORS = ("query", "key", "value", "position")
 _MARKERS = "osD^"
