@@ -6,8 +6,7 @@ import pytest
 from figure_rules import drawn
 
 from posenc.rotation import position_similarity
-from posenc.rotation.widgets import ShiftClocks
-from posenc.rotation.widgets.shift_clocks import BASES, SIZES
+from posenc.rotation.widgets import BASES, SIZES, ShiftClocks
 from posenc.sinusoidal import sinusoidal_encoding
 
 SETTINGS = [(d_model, base) for d_model in SIZES for base in BASES]

@@ -5,8 +5,7 @@ import pytest
 from widget_page import control, pictures, readout, shown, widget
 
 from posenc.rotation import position_similarity, shift_operator
-from posenc.rotation.widgets import ShiftClocks
-from posenc.rotation.widgets.shift_clocks import BASES, SIZES
+from posenc.rotation.widgets import BASES, SIZES, ShiftClocks
 from posenc.sinusoidal import sinusoidal_encoding
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -16,8 +16,7 @@ https://arxiv.org/abs/1901.02860, sec. 3.3, the four terms.
 """
 
 from .shift import shift_operator
-from .similarity import position_similarity
-from .terms import ScoreTerms, score_terms
+from .similarity import ScoreTerms, position_similarity, score_terms
 
 __all__ = [  # noqa: RUF022  in the order of the reference
     "shift_operator",

@@ -1,14 +1,22 @@
-"""Dot product of two encodings."""
+"""Dot products of two encodings, and the four terms of a score."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from array_api_compat import array_namespace
 from array_api_compat import device as device_of
 from jaxtyping import Float, Real
 
 from posenc.core import angles as _angles
-from posenc.core.checks import TURNING, check_even, check_positions, check_real
-from posenc.core.dtypes import result_dtype
+from posenc.core.checks import (
+    TURNING,
+    check_even,
+    check_floating,
+    check_namespace,
+    check_positions,
+    check_real,
+    check_shape,
+)
+from posenc.core.dtypes import cast, joint_dtype, matmul, result_dtype
 
 from .shift import _PAIRS
 
@@ -54,3 +62,83 @@ def position_similarity(
     theta = _angles.frequencies(d_model, base=base, xp=xp, device=device)
     total = xp.sum(xp.cos(_angles.angles(distance, theta)), axis=-1)
     return xp.astype(total, result_dtype(distance))
+
+
+class ScoreTerms(NamedTuple):
+    """The four parts of the attention scores, each of shape (..., seq_len, seq_len)."""
+
+    content_content: Any
+    content_position: Any
+    position_content: Any
+    position_position: Any
+
+
+def score_terms(
+    content: Float[Any, "... seq_len d_model"],
+    position: Float[Any, "*#batch seq_len d_model"],
+    w_query: Float[Any, "d_model head_dim"],
+    w_key: Float[Any, "d_model head_dim"],
+) -> ScoreTerms:
+    r"""Scores of content plus position, multiplied out.
+
+    With :math:`x` the content and :math:`p` the position vectors, as rows,
+
+    .. math:: & (x_m + p_m) W_Q \cdot (x_n + p_n) W_K \\ & \quad =
+        \underbrace{x_m W_Q \cdot x_n W_K}_{a} + \underbrace{x_m W_Q \cdot p_n W_K}_{b}
+        \\ & \qquad + \underbrace{p_m W_Q \cdot x_n W_K}_{c}
+        + \underbrace{p_m W_Q \cdot p_n W_K}_{d} .
+
+    Parameters
+    ----------
+    content : array of shape (..., seq_len, d_model)
+        Embeddings x of the tokens.
+    position : array of shape (..., seq_len, d_model)
+        Encodings p of their positions; leading axes broadcast against those of
+        `content`.
+    w_query, w_key : array of shape (d_model, head_dim)
+        Projections, applied from the right.
+
+    Returns
+    -------
+    ScoreTerms
+        The terms a, b, c and d: content–content, content–position, position–content
+        and position–position (query first), unscaled. Rows are queries, columns keys.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument does not hold floating-point numbers or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posenc.core.running_example import W_K, W_Q, X
+    >>> a, b, c, d = score_terms(X, np.eye(3, 4), W_Q, W_K)
+    >>> a + b + c + d == (X + np.eye(3, 4)) @ W_Q @ ((X + np.eye(3, 4)) @ W_K).T
+    array([[ True,  True,  True],
+           [ True,  True,  True],
+           [ True,  True,  True]])
+    """
+    arguments = {"content": content, "position": position}
+    arguments |= {"w_query": w_query, "w_key": w_key}
+    xp = check_namespace(**arguments)
+    check_shape("content", content, ("seq_len", "d_model"))
+    seq_len, d_model = content.shape[-2:]
+    check_shape("position", position, (seq_len, d_model), "as many rows as content")
+    check_shape("w_query", w_query, (d_model, "head_dim"))
+    check_shape("w_key", w_key, (d_model, w_query.shape[-1]), "the shape of w_query")
+    for name, array in arguments.items():
+        check_floating(name, array)
+
+    dtype = joint_dtype(*arguments.values())
+
+    def scores(queries: Any, keys: Any) -> Any:
+        keys = xp.matrix_transpose(matmul(keys, w_key))
+        return cast(matmul(matmul(queries, w_query), keys), dtype)
+
+    return ScoreTerms(
+        content_content=scores(content, content),
+        content_position=scores(content, position),
+        position_content=scores(position, content),
+        position_position=scores(position, position),
+    )

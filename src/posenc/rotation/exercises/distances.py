@@ -1,4 +1,4 @@
-"""Exercises 6 and 7: where the similarity rises, and settings to find."""
+"""Exercises 6 to 8: where the similarity rises, and what looks at distance alone."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from posenc.kit.exercises.registry import exercise
 from posenc.kit.exercises.settings import read_setting
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
-from .oracle import similarity
+from .oracle import close, nearest_that_commutes, similarity
 
 
 def _first_rise(d: int, base: float) -> int:
@@ -28,7 +28,7 @@ def _top(d: int, base: float) -> int:
     return n
 
 
-_MISTAKES: Mistakes = [
+_RISE_MISTAKES: Mistakes = [
     (
         "That is the distance before: the last one on the way down. Asked is the first "
         "distance that is more similar than the one before it.",
@@ -51,7 +51,7 @@ _MISTAKES: Mistakes = [
 ]
 
 
-def _show(failure: Failure) -> str:
+def _show_rise(failure: Failure) -> str:
     (d,), right = failure.args, int(failure.right)
     base = failure.case.kwargs["base"]
     near = [similarity(n, d, base) / (d / 2) for n in range(right - 1, right + 1)]
@@ -70,8 +70,8 @@ def _show(failure: Failure) -> str:
     right=_first_rise,
     what="The result",
     problem="This is not where the similarity first rises.",
-    example=_show,
-    mistakes=_MISTAKES,
+    example=_show_rise,
+    mistakes=_RISE_MISTAKES,
     held=["few features and many", "any base"],
     uses=("rotation.position_similarity",),
 )
@@ -166,3 +166,83 @@ def _read_setting(attempt: Attempt, value: Any) -> dict[str, int]:
             listed = "0 … 40" if name == "distance" else ", ".join(map(str, allowed))
             attempt.reject(f"{name} must be one of {listed}, as in the widget.")
     return {name: int(setting[name]) for name in _CHOICES}
+
+
+def _blocks(matrix: Any, keep: Any) -> Any:
+    """Zeros, and in each block on the diagonal what `keep` makes of its entries."""
+    part = np.zeros(matrix.shape)
+    for i in range(0, len(matrix), 2):
+        part[i : i + 2, i : i + 2] = keep(*matrix[i : i + 2, i : i + 2].ravel())
+    return part
+
+
+_COMMUTING_MISTAKES: Mistakes = [
+    (
+        "The blocks are kept as they are. A block that commutes with a turn has the "
+        "same number twice on its diagonal, and two opposite ones beside it.",
+        lambda matrix: _blocks(matrix, lambda e, f, g, h: [[e, f], [g, h]]),
+    ),
+    (
+        "The diagonal alone is kept. What turns a clock stands beside it: f and -f.",
+        lambda matrix: _blocks(
+            matrix, lambda e, f, g, h: [[(e + h) / 2, 0], [0, (e + h) / 2]]
+        ),
+    ),
+    (
+        "The diagonal alone is kept, and as it was. What turns a clock stands beside "
+        "it, and a block that commutes has the same number twice on its diagonal.",
+        lambda matrix: _blocks(matrix, lambda e, f, g, h: [[e, 0], [0, h]]),
+    ),
+    (
+        "The two entries beside the diagonal are made equal. In a block that commutes "
+        "with a turn they are opposite.",
+        lambda matrix: _blocks(
+            matrix,
+            lambda e, f, g, h: [[(e + h) / 2, (f + g) / 2], [(f + g) / 2, (e + h) / 2]],
+        ),
+    ),
+    (
+        "The turn goes the other way: what stands above the diagonal belongs below.",
+        lambda matrix: nearest_that_commutes(matrix).T,
+    ),
+    (
+        "Sums stand where means should: everything is twice too large.",
+        lambda matrix: 2 * nearest_that_commutes(matrix),
+    ),
+    (
+        "One diagonal entry of each block is taken for both. The mean is nearer.",
+        lambda matrix: _blocks(
+            matrix, lambda e, f, g, h: [[e, (f - g) / 2], [(g - f) / 2, e]]
+        ),
+    ),
+]
+
+
+def _show_entry(failure: Failure) -> str:
+    row, column = failure.entry
+    return (
+        f"for a matrix of {len(failure.args[0])} rows, the entry in row {row}, column "
+        f"{column}\n{failure.gives}"
+    )
+
+
+@ask_for_function(
+    "All entries outside the 2 × 2 blocks on the diagonal become 0. Take one block at "
+    "a time.",
+    "A block (e, f; g, h) becomes (a, c; -c, a). Which a is nearest to both e and h? "
+    "Which c is nearest to f, if -c has to be near g as well?",
+    "a = (e + h) / 2 and c = (f - g) / 2.",
+    right=lambda matrix: nearest_that_commutes(matrix),
+    what="The matrix",
+    problem="It is not the nearest matrix that commutes with the shifts.",
+    example=_show_entry,
+    shown=["matrix"],
+    mistakes=_COMMUTING_MISTAKES,
+    held=["matrices that commute stay as they are", "any number of clocks"],
+    axes="(d, d)",
+    close=close,
+)
+def commuting_part(rng: Any) -> list[Case]:
+    """Nearest matrix that commutes with every shift."""
+    found = [rng.normal(size=(d, d)).round(2) for d in (2, 4, 6, 10)]
+    return [case(nearest_that_commutes(found[1])), *(case(one) for one in found)]

@@ -1,19 +1,25 @@
 """Figures of the chapter on rotation: turns, the block matrix, what it costs."""
 
-from .curves import previous_token, similarity_curves
-from .dial import clock
-from .learned import extrapolation_sweep, learned_matrices
-from .opening_picture import opening
-from .shift_by_matrix import TURN_COLORS, shift_cost, shift_matrix
-from .similarity_and_scores import (
+from .similarities import (
     SIMILARITY_COLORS,
+    extrapolation_sweep,
     four_terms,
     heat_map,
+    learned_matrices,
+    overview,
+    previous_token,
     score_pair,
+    similarity_curves,
     similarity_matrix,
 )
-from .turns import turn_in_plane
-from .widget_picture import overview
+from .turns import (
+    TURN_COLORS,
+    clock,
+    opening,
+    shift_cost,
+    shift_matrix,
+    turn_in_plane,
+)
 
 __all__ = [
     "SIMILARITY_COLORS",
