@@ -25,7 +25,7 @@ DRAWING = (
     *("pillow", "pyparsing", "python_dateutil", "six"),
 )
 #: Parts of posenc for it.
-FIGURES = re.compile(r"^posenc/(kit/figures|\w+/figures|pages)/")
+FIGURES = re.compile(r"^posenc/(\w+/figures|pages)[./]")
 #: What no figure of a page needs: tests, windows, samples, and fonts with serifs.
 NOT_DRAWN = re.compile(
     r"/tests/|^matplotlib/testing/|/web_backend/|/qt_editor/|_tkagg|/sphinxext/|\.pyi$"
@@ -37,7 +37,7 @@ LEFT_OUT = re.compile(
     r"/tests/|_tests\.|/_simd\.|^numpy/(f2py|distutils|_pyinstaller)/"
     r"|^numpy/_core/(include|lib)/|^array_api_compat/(torch|dask|cupy)/"
     r"|^posenc/(nn|lab|conventions|grading|classroom|pages)[./]"
-    r"|^posenc/kit/(figures|widgets)/|^posenc/\w+/(nn\.py|figures/|widgets/)"
+    r"|^posenc/\w+/(nn|figures|widgets)[./]"
 )
 KEPT = (".py", ".so", ".toml", ".yml", "/METADATA")
 #: The largest table of the book that a cell may look at, in bytes.

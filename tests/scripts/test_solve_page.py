@@ -124,6 +124,7 @@ def test_a_check_that_names_no_exercise_is_refused():
     [
         ("posenc/t5/buckets.py", 1, True),
         ("posenc/t5/chapter.toml", 1, True),
+        ("posenc/t5/figures.py", 1, False),
         ("posenc/t5/figures/draw.py", 1, False),
         ("posenc/kit/widgets/base.py", 1, False),
         ("posenc/nn.py", 1, False),
@@ -142,6 +143,7 @@ def test_what_a_check_may_need_is_packed_first(name, size, needed):
 @pytest.mark.parametrize(
     ("name", "drawn"),
     [
+        ("posenc/t5/figures.py", True),
         ("posenc/t5/figures/opening_picture.py", True),
         ("posenc/kit/figures/themes.py", True),
         ("posenc/pages/display.py", True),
