@@ -12,9 +12,8 @@ from figure_rules import drawn
 
 from posenc import t5
 from posenc.t5.figures import HEAD, mpnet_bias
-from posenc.t5.widgets import BucketTable
+from posenc.t5.widgets import MAX_DISTANCES, NUM_BUCKETS, BucketTable
 from posenc.t5.widgets.bucket_road import BucketRoad
-from posenc.t5.widgets.bucket_table import MAX_DISTANCES, NUM_BUCKETS
 
 
 def settings():

@@ -19,9 +19,9 @@ from .bias import (
     relative_position_bias,
     relative_position_bias_at,
     relative_position_bias_full,
+    score_mod,
 )
 from .buckets import bucket_starts, relative_position_bucket
-from .flex import score_mod
 
 __all__ = [  # noqa: RUF022  in the order of the reference
     "bucket_starts",

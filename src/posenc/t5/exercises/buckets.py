@@ -177,7 +177,7 @@ _PARTS: Mapping[str, Callable[[Setting, int], bool]] = {
 
 
 class Observed(NamedTuple):
-    """What an answer said about one relative position."""
+    """An answer's bucket for one relative position."""
 
     setting: Setting
     relative_position: int

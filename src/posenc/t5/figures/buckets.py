@@ -1,18 +1,106 @@
-"""Bucket against relative position: a staircase whose steps grow wider."""
+"""Buckets as boxes on a ruler, as a staircase and as a table."""
 
 from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from jaxtyping import Bool, Int
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from posenc import t5
+from posenc.core.arrays import relative_positions
+from posenc.kit.figures.matrix import draw_matrix
 from posenc.kit.figures.text import signed_offset
 from posenc.kit.figures.themes import choose, color
 
-from .matrices_of_buckets import BUCKET_COLORS
+
+def _ways(
+    length: int = 128, *, num_buckets: int = 32, max_distance: int = 128
+) -> dict[str, Int[np.ndarray, " {length}"]]:
+    """Return the number that each distance uses: all, clipped, in buckets.
+
+    The clip has as many numbers as the buckets of one direction.
+
+    Parameters
+    ----------
+    length : int, default 128
+        Distances 0 to length - 1.
+    num_buckets, max_distance
+        As in `posenc.t5.bucket_starts`, for both directions.
+    """
+    distance = np.arange(length)
+    buckets = t5.relative_position_bucket(
+        -distance, num_buckets=num_buckets, max_distance=max_distance
+    )
+    return {
+        "all": distance,
+        "clip": np.minimum(distance, num_buckets // 2 - 1),
+        "bucket": buckets,
+    }
+
+
+def three_ways(*, length: int = 128, ax: Axes | None = None) -> Axes:
+    """Boxes of distances that share a number, the query at the right end.
+
+    Parameters
+    ----------
+    length : int, default 128
+        Tokens on the ruler, the query among them.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(4.8, 3.7))[1]  # narrow: a phone shows it large
+    ax.set(xlim=(-length - 1, 9), ylim=(8.2, -0.6))
+    ax.set_axis_off()
+    names = {
+        "all": "all: a number for every distance",
+        "clip": "clip: exact, then one for the rest",
+        "bucket": "bucket: exact, then wider and wider",
+    }
+    for row, (way, numbers) in enumerate(_ways(length).items()):
+        top = (0.25, 2.1, 4.65)[row]  # words lie under the second
+        shared = _strip(ax, numbers, top)
+        count = f"{int(numbers.max()) + 1} numbers"
+        words: dict[str, Any] = {"va": "center", "fontsize": 10}
+        left = 0.5 - length
+        ax.text(left, top - 0.42, f"{names[way]} ({count})", **words)
+        if shared < length - 1:
+            told = f"all distances alike from {shared} on"
+            ink: dict[str, Any] = {"color": color("position")}
+            ax.plot([left, 0.5 - shared], [top + 1.0] * 2, lw=2, **ink)
+            ax.text(left, top + 1.4, told, **ink, **words)
+    _ruler_of_tokens(ax, length)
+    return ax
+
+
+def _strip(ax: Axes, numbers: Any, top: float) -> int:
+    """One box for each number; return where the last one begins."""
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    ends = [*starts[1:], len(numbers)]
+    for i, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        # Neighbors differ in shade, so that boxes of one token can be told apart.
+        place = i / max(len(starts) - 1, 1)
+        shade = mpl.colormaps[BUCKET_COLORS](0.15 + 0.75 * place)
+        edge: dict[str, Any] = {"ec": color("surface"), "lw": 0.5}
+        width = end - start
+        ax.add_patch(Rectangle((0.5 - end, top), width, 0.85, fc=shade, **edge))
+    return int(starts[-1])
+
+
+def _ruler_of_tokens(ax: Axes, length: int) -> None:
+    """Ticks for every relative position, and the query."""
+    y = 6.75
+    every = np.arange(1 - length, 1)
+    for ticks, tall in ((every, 0.12), (every[every % 8 == 0], 0.25)):
+        ax.vlines(ticks, y, y + tall, color=color("line"), lw=0.6)
+    at: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 10}
+    for r in range(-(length - 1) // 32 * 32 + 32, 0, 32):
+        ax.text(r, y + 0.35, signed_offset(r), color=color("position"), **at)
+    ax.text(0, y + 0.35, "query", color=color("query"), **at)
+
 
 #: Bucket, first and last relative position; the outer ends are infinite.
 Step = tuple[int, int | float, int | float]
@@ -105,7 +193,7 @@ def staircase(
 def _mark_surprises(
     ax: Axes, steps: Any, empty: Any, max_distance: int, bidirectional: bool
 ) -> None:
-    """Where the last bucket begins, the maximal distance, and the empty buckets."""
+    """Mark the start of the last bucket, the maximal distance and empty buckets."""
     begins = -steps[0][2]  # of the leftmost step; the right half mirrors it
     last = [(-begins + 0.5, steps[0][0])]
     if bidirectional:
@@ -144,3 +232,46 @@ def _compress(r: Any) -> Any:
 
 def _stretch(x: Any) -> Any:
     return np.sign(x) * (2 ** np.abs(x) - 1)
+
+
+#: matplotlib's color tables for bucket numbers and for biases.
+BUCKET_COLORS = "viridis"
+
+
+def bucket_matrix(
+    buckets: Int[np.ndarray, "q_len k_len"],
+    *,
+    num_buckets: int | None = None,
+    causal: bool = False,
+    q_offset: int = 0,
+    ax: Axes | None = None,
+) -> Axes:
+    """Table of bucket numbers, queries down and keys across, colored by bucket.
+
+    Parameters
+    ----------
+    buckets : integer array of shape (q_len, k_len)
+        Bucket number of each query and key.
+    num_buckets : int, optional
+        Buckets in all, for the scale of the colors (default: the largest number + 1).
+    causal : bool, default False
+        Draw keys after the query pale: a causal mask hides them.
+    q_offset : int, default 0
+        Position of the first query; keys begin at 0.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    buckets = np.asarray(buckets)
+    top = (int(buckets.max()) + 1 if num_buckets is None else num_buckets) - 1
+    shades = mpl.colormaps[BUCKET_COLORS](buckets / max(top, 1))
+    if causal:
+        _hide_keys_after_query(shades, q_offset)
+    return draw_matrix(shades, buckets.astype(str), q_offset=q_offset, ax=ax)
+
+
+def _hide_keys_after_query(
+    shades: Any, q_offset: int
+) -> Bool[np.ndarray, "q_len k_len"]:
+    after = relative_positions(*shades.shape[:2], q_offset=q_offset) > 0
+    shades[after] = mpl.colors.to_rgba(color("raised"))
+    return after
