@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from posenc import rope
-from posenc.rope.exercises import scores
+from posenc.rope.exercises import turns
 
 DRAWS = 20_000
 
@@ -61,7 +61,7 @@ def test_the_answers_of_the_exercise_are_those_of_draws(letter):
 
     at_zero = score(0, 0)
     gaps = [gap(at_zero, score(n, n)) for n in (1, 2, 50, 51)]
-    stays = scores._CONTENTS["abcdefg".index(letter)][0]
+    stays = turns._CONTENTS["abcdefg".index(letter)][0]
     assert (max(gaps) < 0.03) == stays
 
 
@@ -88,7 +88,7 @@ def test_planes_of_different_variance_keep_the_distribution_as_the_exercise_says
 
 def test_the_waves_of_the_exercise_add_up_to_the_score():
     q, k = np.random.default_rng(1).normal(size=(2, 8))
-    alpha, beta = scores._waves(q, k)
+    alpha, beta = turns._waves(q, k)
     for m, n in ((0, 3), (7, 2), (40, 41)):
         turn = rope.rotary_angles(np.array(float(n - m)), 8)
         turned = (rope.rotation_matrix(p, 8) @ x for p, x in ((m, q), (n, k)))

@@ -8,10 +8,22 @@ from figure_rules import drawn
 
 from posenc import rope
 from posenc.rope.figures import CONTENTS, METHODS, contents
-from posenc.rope.widgets import DecayCurves, LayoutMixup, PlaneClocks, TurnedPair
-from posenc.rope.widgets.decay_curves import DECAY_BASES, DECAY_LAST, DECAY_SIZES
-from posenc.rope.widgets.layout_mixup import LAYOUT_SIZES, LAYOUTS
-from posenc.rope.widgets.plane_clocks import BASES, DISTANCES, SCALES, SIZES, TRAINED
+from posenc.rope.widgets import (
+    BASES,
+    DECAY_BASES,
+    DECAY_LAST,
+    DECAY_SIZES,
+    DISTANCES,
+    LAYOUT_SIZES,
+    LAYOUTS,
+    SCALES,
+    SIZES,
+    TRAINED,
+    DecayCurves,
+    LayoutMixup,
+    PlaneClocks,
+    TurnedPair,
+)
 
 WIDGETS = (TurnedPair, PlaneClocks, DecayCurves, LayoutMixup)
 

@@ -19,11 +19,21 @@ from widget_page import (
 
 from posenc import rope
 from posenc.rope.figures import METHODS, planes
-from posenc.rope.widgets import DecayCurves, LayoutMixup, PlaneClocks, TurnedPair
-from posenc.rope.widgets.decay_curves import DECAY_SIZES
-from posenc.rope.widgets.layout_mixup import LAYOUT_SIZES, LAYOUTS
-from posenc.rope.widgets.plane_clocks import BASES, DISTANCES, SCALES, SIZES, TRAINED
-from posenc.rope.widgets.turned_pair import SPEEDS
+from posenc.rope.widgets import (
+    BASES,
+    DECAY_SIZES,
+    DISTANCES,
+    LAYOUT_SIZES,
+    LAYOUTS,
+    SCALES,
+    SIZES,
+    SPEEDS,
+    TRAINED,
+    DecayCurves,
+    LayoutMixup,
+    PlaneClocks,
+    TurnedPair,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

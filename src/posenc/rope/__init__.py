@@ -13,8 +13,7 @@ Su et al. (2021), RoFormer, https://arxiv.org/abs/2104.09864, sec. 3.4.2, eq. 34
 sec. 3.4.3 for the decay.
 """
 
-from .angles import rotary_angles
-from .axial import axial_angles, axial_angles_3d
+from .angles import axial_angles, axial_angles_3d, multimodal_angles, rotary_angles
 from .checkpoint_rules import (
     dynamic_ntk_frequencies,
     llama3_frequencies,
@@ -22,15 +21,23 @@ from .checkpoint_rules import (
     longrope_frequencies,
     proportional_frequencies,
 )
-from .decay import decay_bound, mean_partial_sum
-from .layouts import Layout, layout_permutation
-from .matrix import rotation_matrix
-from .multimodal import multimodal_angles
-from .partial import apply_partial_rotary
-from .scaling import Scaling, scaled_angles, scaled_frequencies
-from .turns import apply_rotary, apply_rotary_complex, apply_rotary_real, rotary_factors
-from .xpos import xpos_scale
-from .yarn import Ramp, yarn_attention_factor, yarn_frequencies
+from .decay import decay_bound, mean_partial_sum, xpos_scale
+from .layouts import Layout, layout_permutation, rotation_matrix
+from .scaling import (
+    Ramp,
+    Scaling,
+    scaled_angles,
+    scaled_frequencies,
+    yarn_attention_factor,
+    yarn_frequencies,
+)
+from .turns import (
+    apply_partial_rotary,
+    apply_rotary,
+    apply_rotary_complex,
+    apply_rotary_real,
+    rotary_factors,
+)
 
 __all__ = [
     "Layout",

@@ -11,7 +11,7 @@ from jaxtyping import Float
 from posenc.core.angles import frequencies, handed_over
 from posenc.core.checks import check_even, check_int, check_number, check_positive
 
-from .yarn import check_scale, check_trained_len, ramp_in_turns, stretched_base
+from .scaling import check_scale, check_trained_len, ramp_in_turns, stretched_base
 
 
 def llama3_frequencies(

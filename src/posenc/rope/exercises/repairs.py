@@ -1,5 +1,6 @@
-"""Exercises 6 to 8: wrong pairs, two directions, and a cache with a short key."""
+"""Exercises 6 to 10: repairs, a cache of rotated keys, planes to count."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -7,12 +8,12 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.mistakes import Case, Mistakes, case
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.tasks import Failure, ask_for_function, ask_for_value
 
 from .oracle import FAR_APART, INTERLEAVED, close, scores, turn
 
 
-def _cases(rng: Any) -> list[Case]:
+def _repair_cases(rng: Any) -> list[Case]:
     cases = []
     for p, d, base in [
         (np.asarray([0]), 4, 10_000.0),
@@ -27,12 +28,12 @@ def _cases(rng: Any) -> list[Case]:
     return cases
 
 
-def _problem(failure: Failure) -> str:
+def _repair_problem(failure: Failure) -> str:
     p, (m, n) = failure.args[2], failure.entry
     return f"The score of a query at {p[m]} and a key at {p[n]} is wrong."
 
 
-def _example(failure: Failure) -> str:
+def _show_repair(failure: Failure) -> str:
     (q, k, _), (m, n) = failure.args, failure.entry
     got, right = failure.received[m, n], failure.right[m, n]
     return (
@@ -41,12 +42,12 @@ def _example(failure: Failure) -> str:
     )
 
 
-#: What both tasks on scores have in common.
+#: Settings that both tasks on scores share.
 _TASK: dict[str, Any] = {
     "what": "The table of scores",
-    "problem": _problem,
+    "problem": _repair_problem,
     "held": ["one token with itself", "all pairs, at any positions and base"],
-    "example": _example,
+    "example": _show_repair,
     "shown": ["q", "k"],
     "close": close,
 }
@@ -101,7 +102,7 @@ def _to_half(x: Any) -> Any:
 )
 def repair_layout(rng: Any) -> Any:
     """Repair code that turns the weights of a checkpoint in the wrong pairs."""
-    return _cases(rng)
+    return _repair_cases(rng)
 
 
 _DIRECTION_MISTAKES: Mistakes = [
@@ -142,7 +143,7 @@ _DIRECTION_MISTAKES: Mistakes = [
 )
 def repair_directions(rng: Any) -> Any:
     """Repair a rotation matrix and an element-wise formula that do not agree."""
-    return _cases(rng)
+    return _repair_cases(rng)
 
 
 Call = tuple[int, int, float, int]  # length, head_dim, base, offset
@@ -229,3 +230,195 @@ def _stale(got: Any, call: Call, seen: list[Call]) -> tuple[str, ...]:
                 f"of the cache does not hold {names}.",
             )
     return ()
+
+
+def _cached_scores(
+    cached: Any,
+    q: Any,
+    k: Any,
+    base: float,
+    *,
+    start: int | None = None,
+    keys: str = "",
+) -> Any:
+    """Scores of the new queries; `start` is where they stand, `keys` a mistake."""
+    past = len(cached)
+    start = past if start is None else start
+    positions = range(start, start + len(q))
+    new = k if keys == "unturned" else turn(k, positions, base)
+    old = turn(cached, range(past), base) if keys == "twice" else cached
+    return scores(turn(q, positions, base), np.concatenate([old, new]))
+
+
+_CACHED_MISTAKES: Mistakes = [
+    (
+        "The new tokens are taken to stand at positions 0, 1, …. They stand behind the "
+        "cached ones.",
+        lambda c, q, k, base: _cached_scores(c, q, k, base, start=0),
+    ),
+    (
+        "The new tokens stand one position too far: with P keys in the cache, at "
+        "positions 0 … P - 1, the next one stands at P.",
+        lambda c, q, k, base: _cached_scores(c, q, k, base, start=len(c) + 1),
+    ),
+    (
+        "The cached keys are turned a second time. They were turned when they came in.",
+        lambda c, q, k, base: _cached_scores(c, q, k, base, keys="twice"),
+    ),
+    (
+        "The new keys are not turned.",
+        lambda c, q, k, base: _cached_scores(c, q, k, base, keys="unturned"),
+    ),
+]
+
+
+def _cached_problem(failure: Failure) -> str:
+    (i, j), past = failure.entry, len(failure.args[0])
+    return (
+        f"With {past} keys in the cache, the score of new query {i} and key {j} is "
+        "another one."
+    )
+
+
+def _show_cached(failure: Failure) -> str:
+    i, j = failure.entry
+    got, right = failure.received[i, j], failure.right[i, j]
+    return f"{failure.call}[{i}, {j}]\ngives {got:.4g}, should be {right:.4g}"
+
+
+@ask_for_function(
+    "The cached keys stand at positions 0 … P - 1 and are turned already. Where does "
+    "the first new token stand?",
+    "Turn the new queries and the new keys at positions P, P + 1, …; leave the cached "
+    "keys alone.",
+    "np.concatenate([cached_keys, turned_k]) are all keys; the scores are "
+    "turned_q @ all_keys.T.",
+    right=_cached_scores,
+    what="The table of scores",
+    problem=_cached_problem,
+    mistakes=_CACHED_MISTAKES,
+    held=["cached keys are used as they are", "several new tokens at once"],
+    example=_show_cached,
+    shown=["cached_keys", "q", "k"],
+    close=close,
+    uses=("rope.rotary_angles", "rope.apply_rotary"),
+)
+def cached_scores(rng: Any) -> Any:
+    """Scores of new tokens against a cache and against themselves."""
+    cases = []
+    for past, new, d, base in [
+        (1, 1, 2, 10_000.0),
+        (2, 1, 4, 100.0),
+        (3, 2, 4, 10_000.0),
+        (20, 4, 8, 500.0),
+        (700, 2, 4, 10_000.0),
+    ]:
+        cached, q, k = (rng.normal(size=(rows, d)) for rows in (past, new, new))
+        cases.append(case(cached, q, k, base=base))
+    return cases
+
+
+_TRAINED, _HEAD_DIM = 2048, 64
+_PLANES = _HEAD_DIM // 2
+_ASKED = (
+    "planes that do not finish a round in 2,048 tokens, base 10,000",
+    "planes that do not finish a round in 2,048 tokens, base 500,000",
+    "planes that YaRN leaves exactly as they are, base 10,000",
+)
+
+
+def _turns(base: float) -> list[float]:
+    planes = range(_PLANES)
+    return [_TRAINED * base ** (-2 * i / _HEAD_DIM) / (2 * math.pi) for i in planes]
+
+
+def _slow(base: float) -> int:
+    return sum(t < 1 for t in _turns(base))
+
+
+def _first_slow(base: float) -> int:
+    return _PLANES - _slow(base)
+
+
+def _radians(base: float) -> int:
+    """Planes that do not turn by one radian."""
+    return sum(t * 2 * math.pi < 1 for t in _turns(base))
+
+
+def _just_finished(base: float) -> str:
+    """Say what the last plane that finishes a round does."""
+    i = _first_slow(base) - 1
+    return (
+        f"Plane {i} does finish: it makes {_turns(base)[i]:.2f} rounds. In the clocks "
+        "its shade is a full circle."
+    )
+
+
+_BASES = (10_000.0, 500_000.0)
+_KEPT = sum(t >= 32 for t in _turns(_BASES[0]))
+_FINISHED = "These planes do finish a round. Count the others."
+
+
+@ask_for_value(
+    "The first line of facts under the clocks counts the planes of question 1 and 2.",
+    "For question 3, open “The same as text” and compare the columns “trained” and "
+    "“now” with YaRN chosen.",
+    "By formula: plane i makes 2048 / (2 pi) * base ** (-i / 32) turns. Count those "
+    "below 1, and those of at least 32.",
+    what="The list of counts",
+    entry="a number",
+    line=lambda i, count: f"question {i + 1}: not {count} ({_ASKED[i]})",
+    mistakes=[
+        (
+            "The two bases are swapped: a larger base is slower.",
+            [_slow(_BASES[1]), _slow(_BASES[0]), _KEPT],
+        ),
+    ],
+    slips=[
+        *((i, _first_slow(base), _FINISHED) for i, base in enumerate(_BASES)),
+        *(
+            (
+                i,
+                _radians(base),
+                "That counts planes that turn by less than one radian. A round is "
+                "2 pi of them.",
+            )
+            for i, base in enumerate(_BASES)
+        ),
+        *(
+            (
+                i,
+                _slow(base) - 1,
+                "One is missing: both ends count, the first slow plane and plane 31.",
+            )
+            for i, base in enumerate(_BASES)
+        ),
+        *((i, _slow(base) + 1, _just_finished(base)) for i, base in enumerate(_BASES)),
+        (1, _slow(_BASES[0]), "That is the count for base 10,000: set the base."),
+        (
+            2,
+            _KEPT - 1,
+            "One is missing: planes are counted from 0, and plane 0 is one of them.",
+        ),
+        (
+            2,
+            _PLANES - _slow(_BASES[0]),
+            "That counts every plane that finishes a round. YaRN keeps only those with "
+            "at least 32 rounds as they are.",
+        ),
+        (
+            2,
+            _PLANES - _KEPT,
+            "That counts the planes that YaRN slows down. Count the others.",
+        ),
+        (
+            2,
+            sum(t >= 32 for t in _turns(_BASES[1])),
+            "That is the count for base 500,000: question 3 goes back to 10,000.",
+        ),
+    ],
+    held=["all three counts"],
+)
+def count_planes() -> list[int]:
+    """Slow planes for two bases, and the planes that YaRN keeps."""
+    return [*map(_slow, _BASES), _KEPT]

@@ -2,30 +2,37 @@
 
 from posenc.kit.figures.cost import cost_curve
 
-from .clock_hands import METHODS, clocks, clocks_overview, planes, wavelengths
-from .complex_numbers import helix, multiply
-from .decay_with_distance import (
+from .all_planes import (
     CONTENTS,
+    METHODS,
     chain,
+    clocks,
+    clocks_overview,
     content_scores,
     contents,
     decay,
     decay_curves,
+    layout_lanes,
+    layout_scores,
+    layouts_overview,
+    planes,
     spread,
+    wavelengths,
 )
-from .feature_layouts import layout_lanes, layout_scores, layouts_overview
 from .one_plane import (
     FURTHER,
     KEY,
     QUERY,
     SHARES,
+    helix,
     lengths,
+    multiply,
+    opening,
     plane,
     plane_overview,
     rotated_query,
     score_curve,
 )
-from .opening_picture import opening
 
 __all__ = [
     "CONTENTS",

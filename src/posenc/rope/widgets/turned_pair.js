@@ -2,8 +2,7 @@
 import { signed } from "../../kit/widgets/kit.js";
 import { count, plain, real, setAll, shell } from "../../kit/widgets/shell.js";
 import { linePlot } from "../../kit/widgets/plot.js";
-import { arrows, turned } from "./plane.js";
-import { moveBoth, ruler } from "./ruler.js";
+import { arrows, moveBoth, ruler, turned } from "./plane.js";
 
 const TRAITS = ["m", "n", "degrees", "q_angle", "k_angle", "planes"], REACH = 12;
 
