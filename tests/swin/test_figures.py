@@ -12,7 +12,7 @@ from posenc.swin.figures import (
     MAX_SIDE,
     RULES,
     example_table,
-    patches,
+    images,
     rows_by_rule,
     rule_errors,
     shades_of,
@@ -231,7 +231,7 @@ class TestWindows:
 
     def test_a_cell_of_the_hierarchy_is_the_mean_of_its_pixels(self):
         image = np.arange(64.0).reshape(8, 8)
-        means = patches.mean_of_blocks(image, 4)
+        means = images.mean_of_blocks(image, 4)
         want = [[image[a : a + 4, b : b + 4].mean() for b in (0, 4)] for a in (0, 4)]
         np.testing.assert_array_equal(means, want)
 

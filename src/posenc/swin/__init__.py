@@ -15,12 +15,13 @@ Liu et al. (2021), Swin Transformer, https://arxiv.org/abs/2103.14030, sec. 3.2,
 The order of the table is that of the authors' code, class ``WindowAttention``.
 """
 
-from .bias import relative_position_bias
-from .flex import score_mod
-from .index import relative_position_index
-from .resizing import resize_table
-from .shifting import shift_regions
-from .windows import window_merge, window_partition
+from .bias import (
+    relative_position_bias,
+    relative_position_index,
+    resize_table,
+    score_mod,
+)
+from .windows import shift_regions, window_merge, window_partition
 
 __all__ = [  # noqa: RUF022  in the order of the reference
     "relative_position_index",
