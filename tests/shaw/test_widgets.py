@@ -7,8 +7,7 @@ from figure_rules import drawn
 from posenc import shaw
 from posenc.kit.widgets import base as _base
 from posenc.shaw.figures import GRAPHS, TWELVE_WORDS, vector_name
-from posenc.shaw.widgets import RelativeVectors
-from posenc.shaw.widgets.relative_vectors import MAX_CLIP, MAX_LENGTH, VIEWS
+from posenc.shaw.widgets import MAX_CLIP, MAX_LENGTH, VIEWS, RelativeVectors
 
 
 @pytest.fixture(scope="module")

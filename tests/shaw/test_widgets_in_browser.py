@@ -6,8 +6,7 @@ from widget_page import control, pictures, readout, shown, table_rows, widget
 
 from posenc import shaw
 from posenc.shaw.figures import GRAPHS, TWELVE_WORDS, facts, vector_name
-from posenc.shaw.widgets import RelativeVectors
-from posenc.shaw.widgets.relative_vectors import MAX_CLIP, MAX_LENGTH
+from posenc.shaw.widgets import MAX_CLIP, MAX_LENGTH, RelativeVectors
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -24,8 +24,7 @@ Representations, https://arxiv.org/abs/1803.02155: sec. 3.1 with eq. 3 and 4 (th
 vectors), 3.2 (clipping and graphs), 3.3 with eq. 5 (products in batches).
 """
 
-from .attention import graph_attention, relative_attention
-from .flex import score_mod
+from .attention import graph_attention, position_values, relative_attention
 from .labels import relative_position_index
 from .plain import (
     position_scores_batched,
@@ -33,8 +32,12 @@ from .plain import (
     position_values_batched,
     position_values_broadcast,
 )
-from .scores import attention_scores, attention_scores_blocked, position_scores
-from .values import position_values
+from .scores import (
+    attention_scores,
+    attention_scores_blocked,
+    position_scores,
+    score_mod,
+)
 
 __all__ = [
     "attention_scores",

@@ -1,24 +1,41 @@
 """Figures of the chapter on Shaw's vectors: index tables, the band, labels."""
 
-from .arrows_to_rows import index_arrows
-from .cost import cost_over_length
-from .flow_of_data import data_flow
-from .graphs import GRAPHS, LABEL_COLORS, Graph, graph_edges, label_shades
-from .matrices_of_labels import absolute_and_relative, band, index_matrix, label_matrix
-from .memory import FORMS, megabytes, memory_table
-from .opening_picture import opening
-from .published_scores import BLEU_BY_CLIP, BLEU_BY_PLACE, bleu
-from .sentence_as_graph import sequence_graph
-from .trained_tables import cosines, trained_cosines, vits_products
-from .widget_picture import overview
-from .words_and_rows import (
+from .measured import (
+    BLEU_BY_CLIP,
+    BLEU_BY_PLACE,
+    FORMS,
+    bleu,
+    cosines,
+    cost_over_length,
+    megabytes,
+    memory_table,
+    trained_cosines,
+    vits_products,
+)
+from .sentences import (
     FIVE_WORDS,
     INDEX_COLORS,
     TWELVE_WORDS,
+    data_flow,
     facts,
+    index_arrows,
     index_shades,
+    opening,
     rows_of_query,
+    sequence_graph,
     vector_name,
+)
+from .tables import (
+    GRAPHS,
+    LABEL_COLORS,
+    Graph,
+    absolute_and_relative,
+    band,
+    graph_edges,
+    index_matrix,
+    label_matrix,
+    label_shades,
+    overview,
 )
 
 __all__ = [
