@@ -6,9 +6,14 @@ from figure_rules import drawn
 
 from posenc.kit.widgets import base as _base
 from posenc.sinusoidal.figures import ENCODING_COLORS
-from posenc.sinusoidal.widgets import BitsAndSines, ClosedCurve, EncodingHeatmap
-from posenc.sinusoidal.widgets.encoding_heatmap import LENGTHS, WIDTHS
-from posenc.sinusoidal.widgets.settings import BASES
+from posenc.sinusoidal.widgets import (
+    BASES,
+    LENGTHS,
+    WIDTHS,
+    BitsAndSines,
+    ClosedCurve,
+    EncodingHeatmap,
+)
 
 WIDGETS = [BitsAndSines, EncodingHeatmap, ClosedCurve]
 OWN = {

@@ -10,9 +10,13 @@ from posenc import sinusoidal
 from posenc.kit.widgets.linker import link
 from posenc.sinusoidal import widgets
 from posenc.sinusoidal.figures import curve_points, project
-from posenc.sinusoidal.widgets import BitsAndSines, ClosedCurve, EncodingHeatmap
-from posenc.sinusoidal.widgets.encoding_heatmap import WIDTHS
-from posenc.sinusoidal.widgets.settings import BASES
+from posenc.sinusoidal.widgets import (
+    BASES,
+    WIDTHS,
+    BitsAndSines,
+    ClosedCurve,
+    EncodingHeatmap,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

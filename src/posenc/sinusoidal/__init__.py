@@ -13,9 +13,14 @@ sec. 3.5.
 """
 
 from .binary import binary_encoding, continuous_binary_encoding
-from .encoding import Frequencies, Layout, geometric_sine_encoding, sinusoidal_encoding
-from .normalized import normalized_position
-from .table import sinusoidal_table
+from .encoding import (
+    Frequencies,
+    Layout,
+    geometric_sine_encoding,
+    normalized_position,
+    sinusoidal_encoding,
+    sinusoidal_table,
+)
 
 __all__ = [  # noqa: RUF022  in the order of the reference
     "Layout",

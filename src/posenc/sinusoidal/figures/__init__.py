@@ -11,11 +11,22 @@ from .curves import (
     distance_from_start,
     project,
 )
-from .digits_and_dials import dials, digit_table, same_sine
-from .heat_maps import ENCODING_COLORS, heat_map, layouts
-from .opening_picture import opening
-from .precision import all_in_float32, float32_error
-from .trained_table import BANDS, energy_by_period, hands, trained_rows, trained_table
+from .encodings import (
+    BANDS,
+    ENCODING_COLORS,
+    all_in_float32,
+    dials,
+    digit_table,
+    energy_by_period,
+    float32_error,
+    hands,
+    heat_map,
+    layouts,
+    opening,
+    same_sine,
+    trained_rows,
+    trained_table,
+)
 
 __all__ = [
     "AZIMUTH",
