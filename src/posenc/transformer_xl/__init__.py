@@ -26,10 +26,15 @@ Context, https://arxiv.org/abs/1901.02860, sec. 3.2 (memory), sec. 3.3 (the four
 appendix B (the shift).
 """
 
-from .attention import relative_attention
-from .flex import score_mod
-from .scores import ScoreTerms, attention_scores, position_scores, score_terms
-from .shifting import relative_shift, relative_shift_padded
+from .attention import relative_attention, score_mod
+from .scores import (
+    ScoreTerms,
+    attention_scores,
+    position_scores,
+    relative_shift,
+    relative_shift_padded,
+    score_terms,
+)
 
 __all__ = [  # noqa: RUF022  in the order of the reference
     "ScoreTerms",

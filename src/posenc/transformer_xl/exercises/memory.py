@@ -1,4 +1,4 @@
-"""Exercises 6 to 8: the memory of a layer, how far it reaches, settings to find."""
+"""Exercises 5 to 8: garbage of the shift, a layer's memory and its reach."""
 
 from typing import Any
 
@@ -11,6 +11,90 @@ from posenc.kit.exercises.settings import check_ranges, read_setting
 from posenc.kit.exercises.tasks import Failure, ask_for_function
 
 from .oracle import first_reached as reached
+from .oracle import shifted, softmax
+
+
+def _scores(content: Any, position: Any) -> Any:
+    return content + np.nan_to_num(shifted(position))
+
+
+def _zeroed(content: Any, position: Any, diagonal: int) -> Any:
+    """Scores whose position part is 0 beyond the diagonal."""
+    return content + np.tril(np.nan_to_num(shifted(position)), diagonal)
+
+
+def _memory(content: Any) -> int:
+    return int(content.shape[1] - content.shape[0])
+
+
+_MASK_MISTAKES: Mistakes = [
+    (
+        "The upper triangle is set to 0, as if no key could stand right of the "
+        "diagonal. With a memory the valid cells reach further: j <= i + (k_len - "
+        "q_len). And a score of 0 hides nothing: exp(0) = 1.",
+        lambda c, p: softmax(_zeroed(c, p, 0), diagonal=c.shape[1]),
+    ),
+    (
+        "The upper triangle is hidden as if there were no memory. Valid are the cells "
+        "with j <= i + (k_len - q_len).",
+        lambda c, p: softmax(_scores(c, p), diagonal=0),
+    ),
+    (
+        "The position part is cut off as if there were no memory, though the mask is "
+        "right.",
+        lambda c, p: softmax(_zeroed(c, p, 0)),
+    ),
+    (
+        "Garbage is set to 0 and still takes part: exp(0) = 1. The score of a hidden "
+        "key is minus infinity.",
+        lambda c, p: softmax(_scores(c, p), hidden=0.0),
+    ),
+    (
+        "The position part is 0 beyond the diagonal, but the content of later keys is "
+        "still seen: a hidden key must have a score of minus infinity.",
+        lambda c, p: softmax(_zeroed(c, p, _memory(c)), diagonal=c.shape[1]),
+    ),
+    (
+        "The mask is one column too wide: the next token is seen.",
+        lambda c, p: softmax(c + np.asarray(_with_next(p)), diagonal=_memory(c) + 1),
+    ),
+]
+
+
+def _with_next(position: Any) -> Any:
+    """Shifted products, where the garbage is what the view shows."""
+    q_len, k_len = position.shape
+    flat = [*position.ravel(), *([0.0] * k_len)]
+    rows = [flat[q_len - 1 + i * (k_len - 1) :][:k_len] for i in range(q_len)]
+    return np.asarray(rows)
+
+
+def _show_weights(failure: Failure) -> str:
+    i, j = failure.entry
+    got, right = failure.received[i, j], failure.right[i, j]
+    return f"{failure.call}\nquery {i}, key {j}: gives {got:.4g}, should be {right:.4g}"
+
+
+@ask_for_function(
+    "Print the shifted matrix for two queries and four keys. Which cells are garbage, "
+    "and which does np.tril remove?",
+    "np.tril keeps j <= i. Valid are the cells with j <= i + (k_len - q_len). And ask "
+    "yourself what weight a score of 0 gets.",
+    "Leave the shifted matrix alone. Add it to the content, then set the scores with "
+    "j > i + (k_len - q_len) to -np.inf, then take the softmax.",
+    right=lambda content, position: softmax(_scores(content, position)),
+    what="The weights",
+    problem="The weights are not those of the visible keys.",
+    mistakes=_MASK_MISTAKES,
+    held=["no later key has any weight", "no key of the memory is lost"],
+    example=_show_weights,
+    close=lambda a, b: np.isclose(a, b, rtol=1e-4, atol=1e-6),
+    uses=("transformer_xl.relative_shift",),
+)
+def repair_mask(rng: Any) -> Any:
+    """Repair weights whose author mistrusted the upper triangle of the shift."""
+    shapes = [(1, 1), (2, 2), (1, 3), (2, 4), (3, 3), (3, 5), (4, 9)]
+    return [rng.normal(size=(2, *shape)) for shape in shapes]
 
 
 def _rows(memory: Any, hidden: Any, memory_len: int) -> Any:
@@ -49,7 +133,7 @@ _MEMORY_MISTAKES: Mistakes = [
 ]
 
 
-def _read(attempt: Attempt, answer: Any, right: Any) -> Any:
+def _read_memory(attempt: Attempt, answer: Any, right: Any) -> Any:
     rows = np.shape(answer)[0] if np.ndim(answer) == 2 else 0
     return attempt.real_numbers(answer, (rows, 2), "The memory")
 
@@ -58,7 +142,7 @@ def _same_rows(received: Any, right: Any) -> bool:
     return received.shape == np.shape(right) and bool(np.allclose(received, right))
 
 
-def _example(failure: Failure) -> str:
+def _show_memory(failure: Failure) -> str:
     memory, hidden, _ = failure.args
     kept = len(failure.received)
     return (
@@ -78,8 +162,8 @@ def _example(failure: Failure) -> str:
     problem="Other rows are kept.",
     mistakes=_MEMORY_MISTAKES,
     held=["a memory of no tokens", "a memory longer than a segment"],
-    example=_example,
-    read=_read,
+    example=_show_memory,
+    read=_read_memory,
     close=_same_rows,
 )
 def repair_memory(rng: Any) -> Any:

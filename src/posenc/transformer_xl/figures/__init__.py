@@ -1,27 +1,29 @@
 """Figures of the chapter on Transformer-XL: memory, terms, shift, and their cost."""
 
-from .clamping import clamp_gains
-from .flow_of_data import data_flow
-from .opening_picture import opening
-from .relative_shift import (
+from .scores import (
     DISTANCE_COLORS,
+    MEMORY_LEN,
     STEPS,
+    TERM_COLORS,
+    TERMS,
+    WORDS,
+    data_flow,
+    example_terms,
+    four_terms,
     shift_cost,
     shift_line,
     shift_step,
     shift_steps,
-)
-from .score_terms import (
-    MEMORY_LEN,
-    TERM_COLORS,
-    TERMS,
-    WORDS,
-    example_terms,
-    four_terms,
     term_limit,
 )
-from .segments import evaluation, first_reached, reach
-from .slowdown import slowdown_curves
+from .segments import (
+    clamp_gains,
+    evaluation,
+    first_reached,
+    opening,
+    reach,
+    slowdown_curves,
+)
 
 __all__ = [
     "DISTANCE_COLORS",

@@ -1,5 +1,6 @@
-"""How far back a token is reached over segments, and what evaluation costs."""
+"""Segments and their memory: the opening, how far tokens reach, what it costs."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -8,7 +9,79 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
+
+SENTENCE = ("once", "upon", "a", "time", "a", "king", "had", "a")
+SEGMENT_LEN, _QUERY = 4, 6
+
+
+def opening(ax: Axes | None = None) -> Axes:
+    """Two segments, the first one kept as memory, and a query that counts back.
+
+    Below, each segment numbers its tokens from 0: two tokens share each number. Above,
+    the query counts distances, which do not care where the border is.
+
+    Parameters
+    ----------
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(5.0, 3.1))[1]
+    ax.set(xlim=(-0.3, 8.35), ylim=(choose(3.4, 3.8), -2.0))
+    ax.set_axis_off()
+    for n, word in enumerate(SENTENCE):
+        _token(ax, n, word)
+    _segment(
+        ax,
+        0,
+        "memory",
+        choose("kept from the segment before", "kept from the\nsegment before"),
+    )
+    _segment(
+        ax,
+        SEGMENT_LEN,
+        "segment",
+        choose("queries come from here", "queries come\nfrom here"),
+    )
+    ax.text(-0.2, -1.62, "distance: query − key", color=color("position"), fontsize=11)
+    at: dict[str, Any] = {"color": color("muted"), "fontsize": 10.5, "va": "center"}
+    ax.text(4.1, 1.75, "index: every number names two tokens", ha="center", **at)
+    return ax
+
+
+def _token(ax: Axes, n: int, word: str) -> None:
+    in_memory, x = n < SEGMENT_LEN, n + 0.2 * (n >= SEGMENT_LEN)
+    box: dict[str, Any] = {"fc": color("raised"), "ec": color("key"), "lw": 1.4}
+    if in_memory:
+        box["ls"] = (0, (3, 2))
+    if n == _QUERY:
+        box = {"fc": color("query"), "ec": color("query"), "lw": 1.4}
+    ax.add_patch(Rectangle((x + 0.04, 0), 0.92, 0.8, **box))
+    middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10.5}
+    ink = color("surface") if n == _QUERY else color("text")
+    ax.text(x + 0.5, 0.4, word, color=ink, **middle)
+    index = str(n % SEGMENT_LEN)
+    ax.text(x + 0.5, 1.15, index, color=color("muted"), **middle)
+    if n <= _QUERY:
+        distance = str(_QUERY - n)
+        ax.text(
+            x + 0.5, -0.95, distance, color=color("position"), weight="bold", **middle
+        )
+        ax.plot([x + 0.5] * 2, [-0.62, -0.1], color=color("position"), lw=1.1)
+    if n < _QUERY:
+        step = [x + 0.5, n + 1.5 + 0.2 * (n + 1 >= SEGMENT_LEN)]
+        ax.plot(step, [-0.62, -0.62], color=color("position"), lw=1.6)
+
+
+def _segment(ax: Axes, first: int, name: str, note: str) -> None:
+    left = first + 0.2 * (first >= SEGMENT_LEN)
+    ends = [left + 0.05, left + SEGMENT_LEN - 0.05]
+    ax.plot(ends, [2.5, 2.5], color=color("line"), lw=1.2)
+    at: dict[str, Any] = {"ha": "center", "va": "center"}
+    ax.text(sum(ends) / 2, 2.8, name, weight="bold", fontsize=11, **at)
+    at |= {"va": choose("center", "top"), "color": color("muted"), "fontsize": 9.5}
+    ax.text(sum(ends) / 2, choose(3.15, 3.0), note, **at)
 
 
 def first_reached(
@@ -157,3 +230,102 @@ def _work(
         else:
             ax.add_patch(Circle((x, layer), 0.1, color=color("line")))
     ax.text(left + last, -0.75, "new", ha="center", va="center", fontsize=9.5)
+
+
+_SLOWDOWN_STYLES = (("query", "-"), ("key", "--"))
+
+
+def slowdown_curves(
+    tokens: Sequence[int],
+    slower: Mapping[str, Sequence[float]],
+    *,
+    measured: float,
+    marks: Sequence[int] = (),
+    ax: Axes | None = None,
+) -> Axes:
+    """Plot how many times slower evaluation is without a memory, on log axes.
+
+    Parameters
+    ----------
+    tokens : sequence of int
+        Tokens that one step predicts, L.
+    slower : mapping of str to sequence of float
+        Words of a curve to its ratio for each of `tokens`; two curves at most. The
+        first one gets the marks.
+    measured : float
+        The ratio that the paper measured, drawn as a line.
+    marks : sequence of int, optional
+        Members of `tokens` whose ratio is written beside the curve.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    ax = plt.subplots(figsize=(4.8, 3.5))[1] if ax is None else ax
+    ax.axhline(measured, color=color("muted"), ls=":", lw=1.6)
+    said: dict[str, Any] = {"color": color("muted"), "fontsize": 10}
+    ax.text(tokens[0], measured / 1.12, f"paper: {measured:,.0f}", va="top", **said)
+    for (words, ratios), (role, line) in zip(
+        slower.items(), _SLOWDOWN_STYLES, strict=False
+    ):
+        ax.plot(tokens, ratios, color=color(role), ls=line, label=words)
+    ratios = next(iter(slower.values()))
+    for length in marks:
+        ratio = ratios[list(tokens).index(length)]
+        ax.plot(length, ratio, "o", color=color("query"))
+        ax.annotate(
+            f"{ratio:,.0f}×",
+            (length, ratio),
+            (9, -3),
+            textcoords="offset points",
+            va="center",
+            fontsize=10,
+            color=color("query"),
+        )
+    ax.set(xscale="log", yscale="log", xlabel="tokens predicted in one step, L")
+    ax.set_ylabel("times slower without a memory")
+    ax.set_xticks(marks, labels=[f"{length:,}" for length in marks])
+    ax.minorticks_off()
+    ax.set(xlim=(0.7, 5 * tokens[-1]), ylim=(3, 6_000))
+    ax.grid(visible=True)
+    ax.legend(fontsize=10, loc="lower right")
+    return ax
+
+
+_GAIN_STYLES = (("query", "-", "o"), ("key", "--", "s"))
+
+
+def clamp_gains(
+    gains: Mapping[str, Sequence[Mapping[int, float]]], *, ax: Axes | None = None
+) -> Axes:
+    """Percentage points that a clamp adds to right answers, a line for each run.
+
+    Parameters
+    ----------
+    gains : mapping of str to sequence of mappings
+        Words of a task, two at most, to its runs: length to the points gained there.
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    ax = plt.subplots(figsize=(4.8, 3.1))[1] if ax is None else ax
+    ax.axhline(0, color=color("text"), lw=1.2)
+    for (task, runs), (role, line, mark) in zip(
+        gains.items(), _GAIN_STYLES, strict=False
+    ):
+        for n, run in enumerate(runs):
+            ax.plot(
+                list(run),
+                list(run.values()),
+                line + mark,
+                color=color(role),
+                lw=1.2,
+                ms=4.5,
+                label="_" * (n > 0) + task,
+            )
+    lengths = sorted(
+        {length for runs in gains.values() for run in runs for length in run}
+    )
+    ax.set(xscale="log", xlabel="length of the test (tokens)", ylabel="points gained")
+    ax.set_xticks(lengths, labels=[f"{length:,}" for length in lengths])
+    ax.minorticks_off()
+    ax.grid(visible=True)
+    ax.legend(fontsize=10, loc="lower left", bbox_to_anchor=(0, 1))
+    return ax

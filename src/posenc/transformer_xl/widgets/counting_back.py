@@ -7,7 +7,7 @@ import traitlets
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, table
 from posenc.transformer_xl.figures import opening
-from posenc.transformer_xl.figures.opening_picture import SEGMENT_LEN, SENTENCE
+from posenc.transformer_xl.figures.segments import SEGMENT_LEN, SENTENCE
 
 
 class CountingBack(BookWidget):

@@ -1,4 +1,4 @@
-"""The relative shift: its steps, the line of memory, and what it costs."""
+"""Scores: the flow of data, the four terms, the relative shift and its cost."""
 
 from itertools import product
 from typing import Any, NamedTuple
@@ -6,13 +6,160 @@ from typing import Any, NamedTuple
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from posenc.core.arrays import relative_positions
 from posenc.kit.figures.cost import scaling_curve
+from posenc.kit.figures.matrix import draw_matrix
 from posenc.kit.figures.text import readable_ink
 from posenc.kit.figures.themes import color
+from posenc.sinusoidal import sinusoidal_encoding
+from posenc.transformer_xl import ScoreTerms, score_terms
+
+
+def data_flow(ax: Axes | None = None) -> Axes:
+    """Attention of Transformer-XL as a diagram, from memory and segment to output."""
+    ax = plt.subplots(figsize=(4.5, 5.2))[1] if ax is None else ax
+    ax.set(xlim=(-0.1, 10.1), ylim=(11.1, -0.2))
+    ax.set_axis_off()
+    boxes = [
+        (0.0, 0, 4.6, "[SG(m) ∘ h]\nmemory, segment", "text"),
+        (4.9, 0, 2.3, "h\nsegment", "text"),
+        (7.5, 0, 2.5, "R\nsinusoids", "position"),
+        (0.0, 2.2, 2.1, "$W_V$: values", "value"),
+        (2.5, 2.2, 2.1, "$W_{K,E}$: k", "key"),
+        (4.9, 2.2, 2.3, "$W_Q$: q", "query"),
+        (7.5, 2.2, 2.5, "$W_{K,R}$: r", "position"),
+        (2.5, 4.3, 3.1, "$(q+u)\\cdot k$", "text"),
+        (6.1, 4.3, 3.9, "$(q+v)\\cdot r$", "text"),
+        (6.1, 6.0, 3.9, "relative shift", "position"),
+        (2.5, 7.7, 5.1, "add, $/\\sqrt{d}$, mask, softmax", "text"),
+        (0.0, 9.6, 5.0, "weights × values", "value"),
+    ]
+    for x, y, width, text, role in boxes:
+        height = 1.3 if "\n" in text else 0.95
+        box: dict[str, Any] = {"fc": color("raised"), "ec": color("line")}
+        ax.add_patch(Rectangle((x, y), width, height, **box))
+        at: dict[str, Any] = {"ha": "center", "va": "center", "color": color(role)}
+        ax.text(x + width / 2, y + height / 2, text, linespacing=1.1, **at)
+    arrows = [
+        ((1.05, 1.3), (1.05, 2.2)), ((3.55, 1.3), (3.55, 2.2)),
+        ((6.05, 1.3), (6.05, 2.2)), ((8.75, 1.3), (8.75, 2.2)),
+        ((3.55, 3.15), (3.55, 4.3)), ((5.6, 3.15), (4.9, 4.3)),
+        ((6.5, 3.15), (7.2, 4.3)), ((8.75, 3.15), (8.75, 4.3)),
+        ((8.05, 5.25), (8.05, 6.0)), ((4.05, 5.25), (4.05, 7.7)),
+        ((7.0, 6.95), (6.6, 7.7)), ((4.0, 8.65), (4.0, 9.6)),
+        ((1.05, 3.15), (1.05, 9.6)),
+    ]  # fmt: skip
+    look = {"arrowstyle": "->", "color": color("text"), "shrinkA": 0, "shrinkB": 0}
+    for start, end in arrows:
+        ax.annotate("", end, start, arrowprops=look)
+    plus: dict[str, Any] = {"color": color("query"), "fontsize": 11, "va": "center"}
+    ax.text(5.0, 3.6, "+u", ha="right", **plus)
+    ax.text(7.1, 3.6, "+v", ha="left", **plus)
+    return ax
+
+
+TERM_COLORS = "coolwarm"
+
+
+#: Names of the four terms and what each multiplies.
+TERMS = {
+    "a": "query · key",
+    "b": "query · distance",
+    "c": "u · key",
+    "d": "v · distance",
+}
+
+
+#: A memory of four tokens, then a segment of six.
+WORDS = ("the", "cat", "sat", "on", "the", "mat", "and", "the", "cat", "ran")
+MEMORY_LEN = 4
+_HEAD_DIM = 8
+
+
+def term_limit(terms: ScoreTerms) -> float:
+    """Largest size of a term or a sum that is seen, with u and v or without them."""
+    a, b, c, d = (np.asarray(term) for term in terms)
+    sums = [a + b, a + b + c, a + b + d, a + b + c + d]
+    q_len, k_len = a.shape
+    past = np.tril(np.ones((q_len, k_len), dtype=bool), k_len - q_len)
+    return max(float(np.abs(x[past]).max()) for x in [a, b, c, d, *sums])
+
+
+def example_terms() -> ScoreTerms:
+    """Return the four terms of six queries and ten keys, made up, divided by sqrt(d).
+
+    Equal words have equal vectors; u likes the word "cat", v likes near keys.
+
+    Returns
+    -------
+    ScoreTerms
+        Arrays of shape (6, 10), rounded to two decimals.
+    """
+    rng = np.random.default_rng(3)
+    vectors = {w: 0.8 * rng.normal(size=_HEAD_DIM) for w in dict.fromkeys(WORDS)}
+    k: Float[np.ndarray, "10 8"] = np.stack([vectors[word] for word in WORDS])
+    distances = np.arange(len(WORDS) - 1, -1, -1.0)
+    r = sinusoidal_encoding(distances, _HEAD_DIM, base=100.0, layout="half")
+    u = 0.5 * vectors["cat"]
+    v = np.asarray([0, 0, 0, 0, 0.7, 4, 4, 0])  # slow cosines: they fall all the way
+    terms: Any = score_terms(k[MEMORY_LEN:], k, r, u, v)
+    scaled = [np.round(term / np.sqrt(_HEAD_DIM), 2) for term in terms]
+    return ScoreTerms(*scaled)
+
+
+def four_terms(terms: ScoreTerms | None = None, *, off: str = "") -> Figure:
+    """Heat maps of the four terms, of their sum, and of the attention weights.
+
+    Parameters
+    ----------
+    terms : ScoreTerms of shape (6, 10), optional
+        Divided by sqrt(head_dim) (default: `example_terms`).
+    off : str
+        Letters of the terms that take no part, as in ``"cd"``.
+    """
+    terms = example_terms() if terms is None else terms
+    parts: list[Any] = [
+        np.asarray(term) * (letter not in off)
+        for letter, term in zip(TERMS, terms, strict=True)
+    ]
+    total = sum(parts)
+    q_len, k_len = total.shape
+    past = relative_positions(q_len, k_len, q_offset=k_len - q_len) <= 0
+    weights = _softmax(total, past)
+    figure, axes = plt.subplots(3, 2, figsize=(4.7, 5.9))
+    limit = term_limit(terms)  # the same whatever is off
+    names = [f"({key})  {words}" for key, words in TERMS.items()] + ["sum", "weights"]
+    for name, values, ax in zip(
+        names, [*parts, total, weights], axes.flat, strict=True
+    ):
+        _heat_map(ax, name, values, past, limit)
+    return figure
+
+
+def _softmax(scores: Any, mask: Any) -> Any:
+    exponentials = np.where(mask, np.exp(scores), 0.0)
+    return exponentials / exponentials.sum(axis=1, keepdims=True)
+
+
+def _heat_map(ax: Axes, name: str, values: Any, past: Any, limit: float) -> None:
+    norm = mpl.colors.CenteredNorm(halfrange=limit)
+    shades = mpl.colormaps[TERM_COLORS](norm(values))
+    if name == "weights":
+        shades = mpl.colormaps["viridis"](values)
+    shades[~past] = mpl.colors.to_rgba(color("raised"))
+    draw_matrix(shades, q_offset=MEMORY_LEN, ax=ax)
+    ax.axvline(MEMORY_LEN - 0.5, color=color("text"), lw=1.2)
+    ax.set(xlabel="", ylabel="")
+    ax.set_xticks(range(len(WORDS)), WORDS, rotation=90, color=color("key"), fontsize=8)
+    queries = WORDS[MEMORY_LEN:]
+    ax.set_yticks(range(len(queries)), queries, color=color("query"), fontsize=8)
+    ax.set_title(name, fontsize=11)
+
 
 #: matplotlib's color tables for distances and for terms of a score.
 DISTANCE_COLORS = "viridis"
@@ -79,8 +226,6 @@ def shift_step(method: str, step: int, q_len: int, k_len: int) -> list[list[Cell
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
 _WIDTH = 4.9  # of the picture of all steps, in inches
 
 
