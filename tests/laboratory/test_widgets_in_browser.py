@@ -1,7 +1,7 @@
 """The widget of the laboratory on a static page, in a real browser."""
 
 import pytest
-from widget_page import control, facts, pictures, readout, shown, table_rows, widget
+from widget_page import facts, pictures, readout, shown, table_rows, widget
 
 from posenc.laboratory import results
 from posenc.laboratory.figures import LOOKS
@@ -34,30 +34,6 @@ def say(values):
 
 
 class TestNumbers:
-    @pytest.mark.parametrize("task", ["copy", "index"])
-    @pytest.mark.parametrize("measure", ["accuracy", "loss"])
-    def test_they_are_those_of_the_files(self, page, task, measure):
-        root = widget(page)
-        control(root, "task").select_option(label=TrainedRuns().tasks[task])
-        control(root, "measure").select_option(index=int(measure == "loss"))
-        root.get_by_role("button", name="all").press("Enter")
-        found = trained(task)
-        drawn = shown(root)
-        assert drawn["encodings"] == list(found)
-        for i, one in enumerate(found.values()):
-            values = one.accuracy if measure == "accuracy" else one.loss
-            assert drawn["length"][i] == [
-                [seeds[k] for seeds in values.values()] for k in range(len(one.runs))
-            ]
-        for name, one in found.items():
-            count = f"solved in {sum(one.solved)} of {len(one.runs)} runs"
-            assert f"{LOOKS[name].title}: {count}" in facts(root)
-        cells = table_rows(root)
-        for row, one in zip(cells, found.values(), strict=True):
-            if len(one.accuracy) > 1:
-                unsolved = [cell == "not solved" for cell in row[2:]]
-                assert unsolved == [not any(one.solved)] * 4
-
     def test_text_table_holds_every_chosen_encoding(self, page):
         root = widget(page)
         box(root, "learned").check()
@@ -96,15 +72,6 @@ class TestNumbers:
 
 
 class TestKeyboard:
-    def test_boxes_choose_encodings(self, page):
-        root = widget(page)
-        before = pictures(root)
-        box(root, "t5").press("Space")
-        assert shown(root)["encodings"] == ["sinusoidal", "t5", "alibi", "rope"]
-        assert all(a != b for a, b in zip(before, pictures(root), strict=True))
-        box(root, "t5").press("Space")
-        assert pictures(root) == before
-
     def test_without_a_mark_all_charts_stay(self, page):
         root = widget(page, 1)
         before, words = pictures(root), readout(root)
@@ -138,26 +105,6 @@ class TestKeyboard:
         )
         canvas.press("Home")
         assert "mean of all runs at 64 tokens: " in readout(root)
-
-    def test_arrows_follow_training(self, page):
-        root = widget(page)
-        canvas = root.locator("canvas").nth(TRAINING)
-        canvas.press("ArrowRight")
-        canvas.press("End")
-        run = results("copy")["sinusoidal"].runs[0]
-        assert readout(root) == (
-            f"sinusoids, seed 1: accuracy {run['curve']['accuracy'][-1]:.2f} after "
-            f"{run['steps']:,} steps"
-        )
-
-    def test_reset(self, page):
-        root = widget(page)
-        before = pictures(root)
-        control(root, "task").press("ArrowDown")
-        root.get_by_role("button", name="all").press("Enter")
-        assert pictures(root) != before
-        root.get_by_role("button", name="reset").press("Enter")
-        assert pictures(root) == before
 
 
 def chart_of(canvas, index):
@@ -202,27 +149,3 @@ class TestPointer:
         assert shown(root)["at"] == 1024
         assert readout(root).startswith("T5, seed ")
         assert " at 1,024 tokens (" in readout(root)
-
-
-class TestBestAndWorst:
-    @pytest.mark.parametrize("task", ["copy", "index"])
-    @pytest.mark.parametrize("measure", ["accuracy", "loss"])
-    def test_they_are_those_of_the_files(self, page, task, measure):
-        root, sign = widget(page), -1 if measure == "loss" else 1
-        control(root, "task").select_option(label=TrainedRuns().tasks[task])
-        control(root, "measure").select_option(index=int(measure == "loss"))
-        for place, length in enumerate(TrainedRuns().lengths):
-            control(root, "length").fill(str(place))
-            means = {}
-            for name, one in trained(task).items():
-                values = one.accuracy if measure == "accuracy" else one.loss
-                runs = zip(values.get(length, []), one.solved, strict=False)
-                counted = [v for v, solved in runs if solved or length == 64]
-                if counted:
-                    means[name] = sum(counted) / len(counted)
-            ordered = sorted(means, key=lambda name: -sign * means[name])
-            words = readout(root)
-            for which, name in (("best", ordered[0]), ("worst", ordered[-1])):
-                named = words.split(f"{which} ")[1].split(")")[0]
-                assert named.startswith(f"{means[name]:.2f} (")
-                assert LOOKS[name].title in named or "encodings" in named

@@ -11,8 +11,13 @@ import contextlib
 import importlib
 import json
 import math
+import runpy
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import matplotlib as mpl
 import myst
+import numpy as np
 import pytest
 import traitlets
 from page_rules import AXE
@@ -21,6 +26,8 @@ from posenc.compare.figures import COVER_ALT, cover
 from posenc.core import chapters
 from posenc.kit.figures.themes import Rendered, Themed
 from posenc.kit.widgets.base import BookWidget
+
+TESTS = Path(__file__).parents[1]
 
 #: Like the book's site, it takes the reader's theme.
 PAGE = """<!doctype html>
@@ -198,7 +205,43 @@ VISIT = """async (root, visits) => {
 
 def real(value, digits=2):
     """A number as the widgets write it."""
-    return f"{value + 0.0:.{digits}f}".replace("-0.00", "0.00").replace("-", "−")
+    return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+class Near(NamedTuple):
+    """Numbers that a widget holds in rounded form."""
+
+    values: Any
+    atol: float = 0
+    rtol: float = 0
+
+
+def compare(found, want):
+    """Compare what a widget says it draws, or a part of it, with what is right."""
+    if isinstance(want, dict):
+        for name, part in want.items():
+            compare(found[name], part)
+    elif isinstance(want, list | tuple) and not isinstance(want, Near):
+        for one, part in zip(found, want, strict=True):
+            compare(one, part)
+    elif isinstance(want, str | None):
+        assert found == want
+    else:
+        near = want if isinstance(want, Near) else Near(want, 1e-9, 1e-9)
+        numbers, right = (np.asarray(x, float) for x in (found, near.values))
+        np.testing.assert_allclose(numbers, right, near.rtol, near.atol)
+
+
+def shades(name, parts):
+    """Red, green and blue of parts of a table of colors, as matplotlib has them."""
+    return np.rint(255 * mpl.colormaps[name](parts))[..., :3]
+
+
+def tables(name):
+    """What all ``tests/<slug>/shown.py`` hold under a name, in one dict."""
+    files = sorted(TESTS.glob("*/shown.py"))
+    every = [runpy.run_path(str(file)).get(name, {}) for file in files]
+    return {key: one for table in every for key, one in table.items()}
 
 
 def set_theme(page, name):
