@@ -9,7 +9,6 @@ import jupytext
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from figure_rules import picture
 
 from posenc.prerequisites import figures as basics
 
@@ -35,14 +34,6 @@ def test_numbers_in_the_drawings():
     assert texts(basics.softmax_temperatures)[:6:2] == ["0.00", "0.02", "0.98"]
     output = texts(basics.sliding_window)[1:10:2]
     assert output == ["4", "3", "5", "7", "3"]
-
-
-def test_words_of_the_opening_are_apart_and_its_pointer_is_on_the_waves():
-    assert picture(basics.opening, "light", lay_out=True).crowded == set()
-    ax = basics.opening()
-    plt.close(ax.figure)
-    dots = [li.get_xydata()[0] for li in ax.lines if len(li.get_xdata()) == 1]
-    np.testing.assert_allclose(dots, [[0.75, 0.5**0.5], [0.75, -(0.5**0.5)]])
 
 
 def topics():
