@@ -8,9 +8,7 @@ from posenc.checkpoint import describe, figures, planes
 from posenc.checkpoint.exercises import oracle
 from posenc.checkpoint.figures import save, stretched
 from posenc.checkpoint.published import config
-from posenc.kit.figures.palette import THEMES
 
-LIGHT = THEMES["light"]
 GEMMA = describe(config("Gemma 3 4B"))
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.

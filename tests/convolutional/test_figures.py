@@ -8,9 +8,7 @@ from posenc.convolutional import figures, gelu, grouped_convolution
 from posenc.convolutional.exercises import oracle
 from posenc.convolutional.figures import uneven_frames as uneven
 from posenc.core import data
-from posenc.kit.figures.palette import THEMES
 
-LIGHT = THEMES["light"]
 TAPS = figures.random_taps(64, 16, 8)
 IMPULSE = np.zeros((14, 4))
 IMPULSE[5, 1] = 1

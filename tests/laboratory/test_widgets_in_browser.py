@@ -50,19 +50,6 @@ class TestNumbers:
         assert low in cells[3][2]
         assert high in cells[3][2]
 
-    def test_words_say_which_runs_a_number_is_of(self, page):
-        root = widget(page)
-        box(root, "transformer_xl").check()
-        assert results("copy")["transformer_xl"].solved == [False, True, True]
-        assert "first after 300 steps" in facts(root)
-        said = [line for line in facts(root).split("\n") if "solved in" in line]
-        assert [line.endswith(" at 1,024 (solved runs).") for line in said] == [
-            "solved in 2 of 3 runs" in line for line in said
-        ]
-        root.locator("summary").press("Enter")
-        heads = root.locator("details th[scope=col]").all_inner_texts()
-        assert heads[:3] == ["encoding", "at 64 (all runs)", "at 128"]
-
     def test_an_encoding_without_runs_says_so(self, page):
         root = widget(page, 1)
         before = shown(root)

@@ -8,7 +8,6 @@ from pathlib import Path
 import jupytext
 import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from posenc.prerequisites import figures as basics
 
@@ -34,23 +33,6 @@ def test_numbers_in_the_drawings():
     assert texts(basics.softmax_temperatures)[:6:2] == ["0.00", "0.02", "0.98"]
     output = texts(basics.sliding_window)[1:10:2]
     assert output == ["4", "3", "5", "7", "3"]
-
-
-def topics():
-    """Title and text of each numbered section."""
-    parts = re.split(r"^## (\d+\. .+)$", PREREQUISITES, flags=re.MULTILINE)
-    return list(zip(parts[1::2], parts[2::2], strict=True))
-
-
-@pytest.mark.parametrize(("title", "text"), topics(), ids=lambda part: part[:20])
-def test_topic_has_code_a_question_with_a_computed_answer_and_a_way_on(title, text):
-    before, answer = text.split("{solution-start}")
-    assert "```{code-cell} ipython3\n" in before
-    (label,) = re.findall(r"\{exercise\} .+\n:label: (pre-\w+)\n", before)
-    assert answer.startswith(f" {label}\n:class: dropdown\n")
-    answer, after = answer.split("{solution-end}")
-    assert "```{code-cell} ipython3\n:tags: [solution]\n" in answer
-    assert "*New to you?*" in after
 
 
 def test_answers_in_words_are_those_that_the_code_computes():

@@ -124,17 +124,3 @@ class TestPlane:
         page.mouse.move(*point(0.9, 270))
         assert shown(root)["q"] == 330
         assert shown(root)["k"] == 210
-
-    def test_buttons_move_both_and_reset(self, page):
-        root = widget(page)
-        before, score = pictures(root), shown(root)["score"]
-        root.get_by_role("button", name="move both +1").press("Enter")
-        assert shown(root)["score"] == pytest.approx(score)
-        assert readout(root).startswith("Query at 2, key at 4")
-        root.get_by_role("button", name="move both −1").press("Enter")
-        assert pictures(root) == before
-        control(root, "k_angle").press("End")
-        changed = [a != b for a, b in zip(pictures(root), before, strict=True)]
-        assert changed == [False, True, True]  # on the ruler there are no angles
-        root.get_by_role("button", name="reset").press("Enter")
-        assert pictures(root) == before

@@ -157,20 +157,6 @@ class TestMemory:
         for form in ("blocked_clipped", "blocked_skew"):
             assert scores < figures.megabytes(form, heads) < scores + 16
 
-    def test_the_table_has_a_row_for_each_form_and_the_index(self):
-        *lines, blank, machine = str(figures.memory_table()).split("\n")
-        measured_on = data.load("bench_shaw")["results"]["memory"]["machine"]
-        assert machine == f"Measured on {measured_on['processor']}."
-        assert not blank
-        assert len(lines) == 4 + len(figures.FORMS)
-        assert lines[2] == "| calculated: the scores | 17 | 134 |"
-        assert lines[3] == "| calculated: one index for all heads | 34 | 34 |"
-        for line, (form, (words, _)) in zip(
-            lines[4:], figures.FORMS.items(), strict=True
-        ):
-            one, eight = (f"{figures.megabytes(form, n):,.0f}" for n in (1, 8))
-            assert line == f"| measured: {words} | {one} | {eight} |"
-
     def test_forms_without_an_index_need_no_row_for_it(self):
         shown = str(figures.memory_table(["skew", "blocked_skew"]))
         assert "index" not in shown

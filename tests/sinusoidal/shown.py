@@ -91,4 +91,5 @@ SHOWN = {
     EncodingHeatmap: encoding_heatmap,
 }
 POINTED = {(EncodingHeatmap, 0): value}
+TABLES = {EncodingHeatmap: heatmap_table}
 PIXELS = {(EncodingHeatmap, 0): heatmap_pixels}

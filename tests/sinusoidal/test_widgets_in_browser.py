@@ -1,17 +1,15 @@
 """What the widgets on sinusoids alone do, in a real browser."""
 
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from widget_page import control, pictures, readout, widget
 
-from posenc import sinusoidal
 from posenc.kit.widgets.linker import link
 from posenc.sinusoidal import widgets
 from posenc.sinusoidal.figures import project
-from posenc.sinusoidal.widgets import BitsAndSines, ClosedCurve, EncodingHeatmap
+from posenc.sinusoidal.widgets import BitsAndSines, ClosedCurve
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -34,53 +32,21 @@ def angles(root):
     ]
 
 
-class TestFormulas:
-    """What math.js computes, against Python over a grid."""
-
-    @pytest.fixture
-    def module(self, page):
-        code = link(Path(widgets.__file__).with_name("math.js"))
-        code, _, name = code.partition("export default ")
-        name = name.partition(".")[0]
-
-        def evaluate(expression, argument):
-            body = f"{code}\nconst math = {name};\nreturn ({expression})(input);"
-            return page.evaluate(f"(input) => {{ {body} }}", argument)
-
-        return evaluate
-
-    @pytest.mark.parametrize("layout", ["interleaved", "half"])
-    def test_tables(self, module, layout):
-        some = EncodingHeatmap().choices
-        sizes = product((1, 9, 300), some["d_model"][:7], some["base"])
-        grid = [list(size) for size in sizes]
-        got = module(
-            "(grid) => grid.map(([n, d, b]) => "
-            f"[...math.encodingTable(n, d, b, '{layout}')])",
-            grid,
-        )
-        for (n, d, base), table in zip(grid, got, strict=True):
-            want = sinusoidal.sinusoidal_encoding(
-                np.arange(float(n)), d, base=float(base), layout=layout
-            )
-            np.testing.assert_allclose(np.reshape(table, (n, d)), want, atol=1e-11)
-
-    def test_projection(self, module):
-        rng = np.random.default_rng(0)
-        points = rng.normal(size=(50, 3))
-        eyes = rng.integers(-90, 91, size=(50, 2))
-        rows = np.hstack([points, eyes]).tolist()
-        got = module(
-            "(rows) => rows.map(([x, y, z, a, e]) => math.project([x, y, z], a, e))",
-            rows,
-        )
-        want = [project(p, *eye) for p, eye in zip(points, eyes, strict=True)]
-        np.testing.assert_allclose(np.asarray(got)[:, :2], want, atol=1e-12)
-        # What is nearer to the eye has the larger third number: lengths are kept.
-        np.testing.assert_allclose(
-            np.linalg.norm(got, axis=1), np.linalg.norm(points, axis=1)
-        )
-        assert module("(eye) => math.project(eye, 0, 0)[2]", [5, 0, 0]) == 5
+def test_projection_is_that_of_the_figures(page):
+    code = link(Path(widgets.__file__).with_name("math.js"))
+    code, _, name = code.partition("export default ")
+    every = f"rows.map((row) => {name.partition('.')[0]}.project(...row))"
+    rng = np.random.default_rng(0)
+    points, eyes = rng.normal(size=(50, 3)), rng.integers(-90, 91, size=(50, 2))
+    points[0], eyes[0] = [5, 0, 0], 0  # the eye looks at it
+    rows = [[p, *eye] for p, eye in zip(points.tolist(), eyes.tolist(), strict=True)]
+    got = page.evaluate(f"(rows) => {{ {code}\nreturn {every}; }}", rows)
+    want = [project(p, *eye) for p, eye in zip(points, eyes, strict=True)]
+    np.testing.assert_allclose(np.asarray(got)[:, :2], want, atol=1e-12)
+    # What is nearer to the eye has the larger third number: lengths are kept.
+    lengths = [np.linalg.norm(some, axis=1) for some in (got, points)]
+    np.testing.assert_allclose(*lengths)
+    assert got[0][2] == 5
 
 
 class TestBits:

@@ -181,28 +181,6 @@ def shown(root):
     return json.loads(root.get_attribute("data-shown"))
 
 
-#: Brings controls to each setting (key to index, or true and false), and returns what
-#: is drawn and said.
-VISIT = """async (root, visits) => {
-  const found = [];
-  for (const visit of visits) {
-    for (const [key, place] of Object.entries(visit)) {
-      const input = root.querySelector(`[data-key=${key}]`);
-      if (input.tagName === "SELECT") input.selectedIndex = place;
-      else if (input.type === "checkbox") input.checked = place;
-      else input.value = place;
-      const type = input.type === "range" ? "input" : "change";
-      input.dispatchEvent(new Event(type, { bubbles: true }));
-      await Promise.resolve();
-    }
-    found.push([JSON.parse(root.dataset.shown),
-      root.querySelector(".pe-readout").textContent,
-      root.querySelector(".pe-facts").textContent]);
-  }
-  return found;
-}"""
-
-
 def real(value, digits=2):
     """A number as the widgets write it."""
     return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "−")
