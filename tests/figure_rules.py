@@ -3,8 +3,8 @@
 A drawing function is one that a ``posenc.<slug>.figures`` defines and exports, and that
 returns Axes or a Figure. It is drawn without arguments, or with those that `ARGUMENTS`
 of ``tests/<slug>/test_figures*.py`` lists under its name: one dict for each drawing.
-`SHOWS` has arguments and what a drawing with them must hold: numbers along an axis of a
-line or in an image; or words, as one reads them line by line.
+`SHOWS` has arguments and what a drawing with them must hold: heights of a line, its
+points, or an image; or words, as one reads them line by line.
 """
 
 import importlib
@@ -106,10 +106,10 @@ def rows_of_what_is_shown():
 
 
 def numbers(figure):
-    """What lines have along each axis, and what images hold."""
-    lines = [line.get_xydata().T for ax in figure.axes for line in ax.lines]
+    """Heights and points of all lines, and what images hold."""
+    points = [line.get_xydata() for ax in figure.axes for line in ax.lines]
     images = [np.asarray(i.get_array()) for ax in figure.axes for i in ax.images]
-    return [*(axis for line in lines for axis in line), *images]
+    return [*points, *(line[:, 1] for line in points), *images]
 
 
 def read(ax):

@@ -57,11 +57,7 @@ ARGUMENTS = {
 SCALED = sinusoidal_encoding(moved(np.arange(9.0), unit_draws(3, 9), max_scale=2.0), 8)
 MEANS = [n * 14 / 5000 for n in (8, 16, 32, 64)]
 SHOWS = {
-    "similarities": (
-        {"seq_len": 9, "d_model": 8},
-        np.arange(-4, 5),
-        SCALED @ SCALED[4],
-    ),
+    "similarities": ({"seq_len": 9, "d_model": 8}, SCALED @ SCALED[4]),
     "averages": ({"length": 3}, ["1", "1/2", "1/2", "1/3", "1/3", "1/3"]),
     "counting": ({"runs": made_up_runs()}, np.asarray([0.1, 0.5, 0.8])),
     "speech": ({"runs": made_up_runs(), "front": "linear"}, np.asarray(MEANS)),

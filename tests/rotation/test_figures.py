@@ -62,7 +62,7 @@ SHOWS = {
     "heat_map": ({"values": TERM, "colors": "viridis"}, TERM),
     "previous_token": (
         {"curves": {"a": np.arange(9) ** 2}, "trained": 4},
-        *(np.arange(1, 10), np.arange(9) ** 2),
+        np.asarray([(n + 1, n**2) for n in range(9)]),
     ),
 }
 

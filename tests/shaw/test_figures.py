@@ -49,7 +49,7 @@ SHOWS = {
     ),
     "index_arrows": ({"query": 3, "clip": 4}, ["w₋₃", "w₋₂", "w₋₁", "w₀", "w₊₁"]),
     "graph_edges": ({"name": "tree", "query": 2}, ["3"], ["2"]),
-    "bleu": ({}, np.asarray([*BLEU_BY_CLIP.values()])),
+    "bleu": ({}, np.asarray([*zip(BLEU_BY_CLIP.values(), range(7), strict=True)])),
     "cost_over_length": (
         ARGUMENTS["cost_over_length"][0],
         np.asarray([row["broadcast"]["ms"] for row in FORWARD if "broadcast" in row]),

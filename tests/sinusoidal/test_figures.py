@@ -36,8 +36,8 @@ SHOWS = {
     "digit_table": ({}, [str(digit) for digit in DIGITS.ravel()]),
     "opening": ({}, [str(digit) for digit in DIGITS.T.ravel()]),
     "dials": (
-        {"positions": (0, 1, 2.5), "num_dials": 3},
-        *(np.asarray([0, f(2.5 * np.pi / 2)]) for f in (np.sin, np.cos)),
+        {"positions": (0, 1, 2.25), "num_dials": 3},
+        np.asarray([(0, 0), (np.sin(1.125 * np.pi), np.cos(1.125 * np.pi))]),
     ),
     "float32_error": ({"positions": [16, 4096], "errors": {"one": ERRORS}}, ERRORS),
 }
