@@ -4,6 +4,12 @@ A test module names its widgets, ``WIDGETS = (BucketTable, BucketTable)``: class
 other callables that make one. The fixtures `address` and `page` open them on one page,
 in this order. What holds for every widget is tested in ``tests/kit`` alone, in
 ``test_every_widget.py`` and ``test_every_widget_in_browser.py``.
+
+``tests/<slug>/shown.py`` holds what is compared there. SHOWN gives each class a
+function that returns what `data-shown` must hold in a setting, and phrases that must be
+there or not; POINTED one that returns words on a cell, given by canvas, row and column;
+TABLES one that returns the first cells of the rows of its text; PIXELS one that returns
+places on a canvas and their colors.
 """
 
 import ast
