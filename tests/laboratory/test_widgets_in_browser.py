@@ -38,12 +38,8 @@ class TestNumbers:
         root = widget(page)
         box(root, "learned").check()
         cells = table_rows(root)
-        assert [row[0] for row in cells] == [
-            "learned table",
-            "sinusoids",
-            "ALiBi",
-            "RoPE",
-        ]
+        names = [row[0] for row in cells]
+        assert names == ["learned table", "sinusoids", "ALiBi", "RoPE"]
         assert cells[0][2:] == ["undefined"] * 4
         values = results("copy")["rope"].accuracy[128]
         low, high = (f"{f(values):.2f}" for f in (min, max))
