@@ -3,6 +3,8 @@
 A drawing function is one that a ``posenc.<slug>.figures`` defines and exports, and that
 returns Axes or a Figure. It is drawn without arguments, or with those that `ARGUMENTS`
 of ``tests/<slug>/test_figures*.py`` lists under its name: one dict for each drawing.
+`SHOWS` has arguments and what a drawing with them must hold: heights of a line, its
+points, or an image; or words, as one reads them line by line.
 """
 
 import importlib
@@ -89,10 +91,44 @@ def drawing_functions(slug):
 
 
 @cache
-def tables(slug):
+def tables(slug, kind="ARGUMENTS"):
     files = sorted((TESTS / slug).glob("test_figures*.py"))
-    found = [runpy.run_path(str(file)).get("ARGUMENTS", {}) for file in files]
+    found = [runpy.run_path(str(file)).get(kind, {}) for file in files]
     return {name: lists for table in found for name, lists in table.items()}
+
+
+def rows_of_what_is_shown():
+    return [
+        (slug, name, *row)
+        for slug in having("figures")
+        for name, row in tables(slug, "SHOWS").items()
+    ]
+
+
+def numbers(figure):
+    """Heights and points of all lines, and what images hold."""
+    points = [line.get_xydata() for ax in figure.axes for line in ax.lines]
+    images = [np.asarray(i.get_array()) for ax in figure.axes for i in ax.images]
+    return [*points, *(line[:, 1] for line in points), *images]
+
+
+def read(ax):
+    """Words inside a drawing, line by line from the top."""
+    where = [ax.transData.transform(text.get_position()) for text in ax.texts]
+    order = sorted(range(len(where)), key=lambda i: (-where[i][1].round(), where[i][0]))
+    return [ax.texts[i].get_text() for i in order]
+
+
+def holds(figure, wanted):
+    """Whether a drawing holds numbers, or words in this order."""
+    if isinstance(wanted, list):
+        every = [iter(read(ax)) for ax in figure.axes]
+        return any(all(word in words for word in wanted) for words in every)
+    shape = np.shape(wanted)
+    return any(
+        one.shape == shape and np.allclose(one, wanted, rtol=1e-9, equal_nan=True)
+        for one in numbers(figure)
+    )
 
 
 def arguments(slug, name):

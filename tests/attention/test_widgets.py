@@ -2,17 +2,9 @@
 
 import pytest
 import traitlets
-from figure_rules import drawn
 
 from posenc.attention.figures import SENTENCES
 from posenc.attention.widgets import ShuffledAttention
-
-
-def test_it_begins_with_the_sentence_as_it_is_written():
-    widget = ShuffledAttention()
-    assert widget.sentence == "I think therefore I am"
-    assert widget.order == [0, 1, 2, 3, 4]
-    assert (widget.encoding, widget.causal) == (False, False)
 
 
 @pytest.mark.parametrize("order", [[0, 1], [0, 0, 1], [1, 2, 3], [], [0, 1, 2, 3]])
@@ -40,25 +32,3 @@ def test_the_page_may_set_both_at_once(turn):
     state = {"sentence": SENTENCES[3], "order": [0, 2, 1, 3, 4]}
     widget.set_state(dict(list(state.items())[:: -1 if turn else 1]))
     assert (widget.sentence, widget.order) == (SENTENCES[3], [0, 2, 1, 3, 4])
-
-
-def test_alt_and_picture_follow_the_setting():
-    plain = ShuffledAttention(order=[4, 3, 2, 1, 0]).picture()
-    assert "“am I therefore think I”, with neither encoding nor mask" in plain.alt
-    both = ShuffledAttention(
-        sentence="dog bites man", order=[1, 0, 2], encoding=True, causal=True
-    ).picture()
-    assert "“bites dog man”" in both.alt
-    assert "a position encoding and a causal mask" in both.alt
-    assert drawn(both) != drawn(plain)
-
-
-@pytest.mark.parametrize(
-    ("setting", "words"),
-    [
-        ({"encoding": True}, "with a position encoding. A mark"),
-        ({"causal": True}, "with a causal mask. A mark"),
-    ],
-)
-def test_alt_names_what_is_switched_on(setting, words):
-    assert words in ShuffledAttention(**setting).picture().alt

@@ -2,16 +2,38 @@
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgba
 
 from posenc import t5
 from posenc.convolutional import figures, gelu, grouped_convolution
 from posenc.convolutional.exercises import oracle
 from posenc.convolutional.figures import uneven_frames as uneven
 from posenc.core import data
-from posenc.kit.figures.palette import THEMES
 
-LIGHT = THEMES["light"]
+TAPS = figures.random_taps(64, 16, 8)
+IMPULSE = np.zeros((14, 4))
+IMPULSE[5, 1] = 1
+IMPULSE = figures.convolve(IMPULSE, figures.example_taps(4, 2, 6), groups=2)
+
+
+#: Arguments, and what the drawing must hold: see `figure_rules`.
+TAPS, IMPULSE = figures.random_taps(64, 16, 8), np.zeros((14, 4))
+IMPULSE[5, 1] = 1
+ANSWER = figures.convolve(IMPULSE, figures.example_taps(4, 2, 6), groups=2)
+SHOWS = {
+    "leaks": (
+        {"seq_len": 40, "kernel": 8},
+        *(figures.leak(40, TAPS, groups=16, padding=way) for way in figures.PADDINGS),
+    ),
+    "contrast": (
+        {"kernel": 9, "reach": 14},
+        *figures.scores_by_offset(9, reach=14).values(),
+    ),
+    "overview": (
+        {"kernel": 6, "groups": 2, "channels": 4, "seq_len": 14},
+        np.linalg.norm(ANSWER, axis=1),
+    ),
+}
+
 SIZES = [(4, 2, 5, 9), (4, 1, 6, 9), (6, 3, 2, 7), (2, 2, 1, 6), (8, 4, 12, 7)]
 
 
@@ -247,64 +269,3 @@ def test_scores_are_flat_beyond_the_window_for_the_convolution_alone():
     learned = np.asarray(data.load("mpnet_bias")["bias"])[:, 7]
     rest = scores["bias"] - learned[t5.relative_position_bucket(offsets)]
     np.testing.assert_allclose(rest[near], rest[0])
-
-
-class TestPictures:
-    @pytest.mark.parametrize(("seq_len", "kernel"), [(5, 4), (6, 3)])
-    def test_windows_crop_one_of_an_even_kernel(self, seq_len, kernel):
-        words = [text.get_text() for text in figures.windows(seq_len, kernel).texts]
-        assert words.count("cropped") == 1 - kernel % 2
-        assert words.count("0") == 2 * (kernel // 2)
-
-    def test_connections_are_blocks(self):
-        _, three = figures.connections(12, 3).axes
-        (mesh,) = three.collections
-        filled = np.asarray(mesh.get_array()).reshape(12, 12, 4)
-        seen = (filled == to_rgba(LIGHT["position"])).all(axis=-1)
-        np.testing.assert_array_equal(seen, np.kron(np.eye(3), np.ones((4, 4))))
-
-    def test_leaks_draw_three_paddings(self):
-        ax = figures.leaks(40, 8)
-        taps = figures.random_taps(64, 16, 8)
-        assert len(ax.lines) == 3
-        for line, padding in zip(ax.lines, figures.PADDINGS, strict=True):
-            expected = figures.leak(40, taps, groups=16, padding=padding)
-            np.testing.assert_allclose(line.get_ydata(), expected)
-
-    def test_read_outs_show_the_truth_and_what_is_read(self):
-        axes = figures.read_outs().axes
-        wanted = figures.border_distance(uneven.SEQ_LEN, uneven.KERNEL)
-        off = []
-        for ax in axes:
-            truth, dots = (line.get_ydata() for line in ax.lines)
-            np.testing.assert_array_equal(truth, wanted)
-            off.append(np.abs(dots - wanted).max())
-        assert off[0] < 1e-3
-        assert off[1] > 30
-        assert off[2] < 5
-
-    def test_reach_counts_the_frames_that_are_alike(self):
-        ax = figures.reach(40, 7, 7)
-        words = [text.get_text() for text in ax.texts]
-        assert words[:4] == [f"{40 - 6 * n} frames alike" for n in range(1, 5)]
-
-    def test_contrast_shades_the_window_and_draws_the_scores(self):
-        axes = figures.contrast(9, 14).axes
-        scores = figures.scores_by_offset(9, reach=14)
-        for ax, values in zip(axes, scores.values(), strict=True):
-            np.testing.assert_array_equal(ax.lines[0].get_ydata(), values)
-
-    def test_overview_shows_input_output_and_size(self):
-        setting = {"kernel": 6, "groups": 2, "channels": 4, "seq_len": 14}
-        for impulse in (True, False):
-            axes = figures.overview(**setting, impulse=impulse).axes
-            x = np.zeros((14, 4))
-            x[(5, 1) if impulse else ...] = 1
-            taps = figures.example_taps(4, 2, 6)
-            out = figures.convolve(x, taps, groups=2)
-            sizes = np.linalg.norm(out, axis=1)
-            if not impulse:
-                sizes = figures.leak(14, taps, groups=2)
-            np.testing.assert_allclose(axes[2].lines[0].get_ydata(), sizes)
-            answers = np.flatnonzero(sizes > 1e-9).tolist()
-            assert answers == ([3, 4, 5, 6, 7, 8] if impulse else [0, 1, 2, 12, 13])

@@ -1,8 +1,6 @@
 import numpy as np
 import pytest
 
-from posenc.compare.figures import cover
-from posenc.core import data
 from posenc.kit.figures.cost import cost_curve, scaling_curve
 from posenc.kit.figures.themes import theme
 
@@ -20,36 +18,16 @@ MEASURED = {
 }
 
 
-def test_curves_are_the_medians_and_the_bound_is_dashed():
+def test_curves_are_the_medians_and_bands_span_the_quartiles():
     with theme("light"):
         ax = cost_curve(MEASURED, {"ours": "our way", "write": "bound"}, bound="write")
     lines = {line.get_label(): line for line in ax.get_lines()}
     assert set(lines) == {"our way", "bound"}
     np.testing.assert_array_equal(lines["our way"].get_xydata(), [[128, 2], [256, 5]])
     np.testing.assert_array_equal(lines["bound"].get_xydata(), [[128, 1], [256, 4]])
-    assert lines["bound"].get_linestyle() == "--"
-    assert lines["our way"].get_linestyle() == "-"
-
-
-def test_the_band_spans_the_quartiles():
-    with theme("light"):
-        ax = cost_curve(MEASURED, {"ours": "our way"})
-    (band,) = ax.collections
+    band = ax.collections[0]
     edges = {tuple(point) for point in band.get_paths()[0].vertices}
     assert {(128, 1.5), (128, 2.5), (256, 4.5), (256, 5.5)} <= edges
-
-
-def test_the_committed_measurements_can_be_drawn():
-    with theme("light"):
-        measured = data.load("bench_t5")["results"]["milliseconds"]
-        assert len(cost_curve(measured, {"distinct": "ours"}).get_lines()) == 1
-
-
-def test_the_cover_has_one_query_among_its_tokens():
-    with theme("light"):
-        letters = [text.get_text() for text in cover().texts]
-    assert letters.count("q") == 1
-    assert letters.count("k") == 12
 
 
 class TestScaling:
@@ -62,17 +40,6 @@ class TestScaling:
         ax = scaling_curve(self.CELLS, {"b": "second"}, "mb")
         assert ax.lines[0].get_ydata().tolist() == [4 * 1.048576]
         assert ax.get_ylabel() == "memory (MB)"
-
-    def test_five_curves_look_different(self):
-        cells = {"512": {name: {"ms": 1.0, "mib": 1.0} for name in "abcde"}}
-        ax = scaling_curve(cells, {name: name for name in "abcde"}, "ms")
-        looks = {
-            (line.get_color(), line.get_marker(), str(line.get_linestyle()))
-            for line in ax.lines
-        }
-        assert len(looks) == len({line.get_marker() for line in ax.lines}) == 5
-        ax.figure.canvas.draw()  # the legend stands off the curves
-        assert ax.get_legend().get_window_extent().y0 >= ax.bbox.y1
 
     @pytest.mark.parametrize("what", ["ms", "mib"])
     def test_a_curve_ends_where_it_was_not_measured(self, what):

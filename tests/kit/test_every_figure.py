@@ -10,12 +10,11 @@ from pathlib import Path
 
 import figure_rules
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 from matplotlib.axes import Axes
 
 from posenc.core.chapters import having
-from posenc.kit.figures.themes import LEGIBLE, NARROW, color, theme
+from posenc.kit.figures.themes import LEGIBLE, NARROW, theme
 
 ROOT = Path(__file__).parents[2]
 DRAWINGS = figure_rules.drawings()
@@ -67,6 +66,17 @@ def test_a_narrow_version_is_legible_on_a_phone(drawing):
     assert narrow.crowded == set()
 
 
+@pytest.mark.parametrize(
+    "row", figure_rules.rows_of_what_is_shown(), ids=lambda row: "-".join(row[:2])
+)
+def test_it_holds_what_posenc_computes(row):
+    slug, name, setting, *wanted = row
+    with theme("light"):
+        drawn = figure_rules.drawing_functions(slug)[name](**setting)
+        missing = [one for one in wanted if not figure_rules.holds(drawn.figure, one)]
+    assert missing == []
+
+
 @pytest.mark.slow
 def test_the_same_is_drawn_again_where_it_is_told(drawing):
     where, first = {}, light(drawing)
@@ -96,107 +106,20 @@ def test_every_drawing_is_shown_by_a_page_or_a_widget_or_another_drawing():
     assert lost == []
 
 
-class TestTheRulesCanFail:
-    def test_a_drawing_that_is_never_the_same(self):
-        rng = np.random.default_rng()
+def test_words_that_collide_or_leave_the_picture_are_found():
+    """On a picture of 100 by 100 points, placed in points from the lower left."""
 
-        def draw():
-            return plt.subplots()[1].plot(rng.normal(size=3))[0].axes
-
-        first, second = (figure_rules.picture(draw, "light") for _ in range(2))
-        assert first.shapes != second.shapes
-
-    @pytest.mark.parametrize("name", ["light", "dark"])
-    def test_small_letters_and_colors_of_its_own(self, name):
-        def draw():
-            ax = plt.subplots()[1]
-            ax.text(0, 0, "small", fontsize=6)
-            ax.text(0, 0, "red", color="#ff0000")
-            ax.plot([0, 1], color="0.4", label="gray")
-            ax.plot([0, 1], color=color("query"), label="query")
-            return ax
-
-        picture = figure_rules.picture(draw, name)
-        assert picture.small == {"small"}
-        assert {words for words, _ in picture.foreign} == {"red", "gray"}
-
-    def test_letters_that_a_phone_makes_small(self):
-        def draw():
-            ax = plt.subplots(figsize=(8, 4))[1]
-            ax.text(0, 0, "cell", fontsize=5, in_layout=False)
-            return ax
-
-        wide = figure_rules.picture(draw, "light", lay_out=True)
-        narrow = figure_rules.picture(draw, "light", lay_out=True, narrow=True)
-        assert wide.on_a_phone == pytest.approx(11 * 4 / 3 * 296 / (8 * 96))
-        assert narrow.on_a_phone == pytest.approx(11 * 4 / 3 * 296 / (NARROW * 96))
-        assert wide.in_cells < narrow.in_cells < LEGIBLE < narrow.on_a_phone
-
-    def test_a_figure_too_many(self):
-        def draw():
-            plt.figure()
-            return plt.subplots()[1]
-
-        assert len(figure_rules.picture(draw, "light").left_open) == 1
-
-
-class TestWordsThatCollide:
-    """Pictures of 100 by 100 points, placed in points from the lower left."""
-
-    @staticmethod
-    def crowded(*places, **options):
+    def crowded(x, y, **options):
         def draw():
             figure = plt.figure(figsize=(100 / 72, 100 / 72), layout="none")
-            for x, y, words, more in places:
-                figure.text(
-                    x / 100, y / 100, words, **{"fontsize": 10} | options | more
-                )
+            for place, words, more in ((0.1, "one", {}), (x / 100, "two", options)):
+                height = 0.5 if words == "one" else y / 100
+                figure.text(place, height, words, **{"fontsize": 10} | more)
             return figure
 
-        picture = figure_rules.picture(draw, "light", lay_out=True)
-        assert picture.left_open == []
-        return picture.crowded
+        return figure_rules.picture(draw, "light", lay_out=True).crowded
 
-    def test_one_on_another(self):
-        assert self.crowded((10, 50, "one", {}), (20, 52, "two", {})) == {"one: on two"}
-        assert self.crowded((10, 50, "one", {}), (10, 70, "two", {})) == set()
-
-    @pytest.mark.parametrize(
-        ("place", "more"),
-        [
-            ((90, 50), {}),
-            ((-5, 50), {}),
-            ((50, 97), {}),
-            ((50, -3), {}),
-            ((50, 80), {"rotation": 90}),
-            ((120, 50), {}),
-        ],
-    )
-    def test_out_of_the_picture(self, place, more):
-        assert self.crowded((*place, "words", more)) == {"words: cut"}
-        assert self.crowded((50, 50, "words", {"ha": "center"} | more)) == set()
-
-    def test_only_a_mark_allows_it(self):
-        mark = {"gid": figure_rules.ON_PURPOSE}
-        assert self.crowded((10, 50, "one", {}), (10, 50, "1", mark)) == set()
-
-    def test_words_of_axes_titles_and_legends_and_those_cut_at_the_axes(self):
-        def draw():
-            ax = plt.subplots(figsize=(3, 2), layout="none")[1]
-            ax.plot([0, 1], label="curve")
-            ax.legend(loc="center")
-            ax.set(
-                xticks=[0, 0.01], xticklabels=["zero", "more"], xlim=(0, 1), yticks=[]
-            )
-            ax.set_title("a title which is far too long for so narrow a picture")
-            ax.text(0.5, 0.5, "inside", ha="center")
-            ax.text(0.99, 0.2, "clipped", clip_on=True)
-            ax.text(2, 0.2, "far away", clip_on=True)
-            return ax
-
-        assert figure_rules.picture(draw, "light", lay_out=True).crowded == {
-            "a title which is far too long for so narrow a picture: cut",
-            "clipped: cut",
-            "inside: on curve",
-            "zero: on more",
-        }
+    assert crowded(20, 52) == {"one: on two"}
+    assert crowded(10, 70) == set()
+    assert crowded(95, 70) == crowded(50, -3) == {"two: cut"}
+    assert crowded(10, 50, gid=figure_rules.ON_PURPOSE) == set()

@@ -7,16 +7,20 @@ and what is particular to it, are tested in its own chapter.
 import re
 
 import browsing
+import numpy as np
 import pytest
 import widget_page
 from widget_page import (
     accepts,
+    compare,
     every_widget,
     pictures,
     readout,
     set_theme,
     settable,
     shown,
+    table_rows,
+    tables,
     undrawn,
     unfold,
     violations,
@@ -26,6 +30,17 @@ from widget_page import (
 from posenc.kit.figures.palette import THEMES
 
 pytestmark = pytest.mark.browser
+
+#: What each shows, what it says of a cell, rows of its table, colors of its pixels.
+SHOWN, POINTED, TABLES, PIXELS = map(tables, ("SHOWN", "POINTED", "TABLES", "PIXELS"))
+
+#: Colors of pixels of a canvas, at places in pixels of the page.
+COLORS = """(canvas, places) => {
+  const copy = new OffscreenCanvas(canvas.width, canvas.height);
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  return places.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)]);
+}"""
 
 #: The host keeps its models where tests find them.
 HOST = "widget.render({ model, el });"
@@ -102,6 +117,114 @@ VISIT = """async (root, traits) => {
   }
   return found;
 }"""
+
+
+#: Brings every control to a place that is drawn by lot, presses a button or none, and
+#: walks on every canvas: some cells down and to the right of the first one. Tells the
+#: traits, what is drawn and said, and what was said of each cell. Guesses are revealed.
+WANDER = """async (root, [rounds, traits]) => {
+  const found = [], now = () => structuredClone(Object.fromEntries(
+    traits.map((name) => [name, window.models[0].get(name)])));
+  const words = () => root.querySelector(".pe-readout").textContent;
+  const choose = async (node, chance) => {
+    if (node.type === "checkbox") {
+      if (node.checked !== chance < 0.5) node.click();
+    } else {
+      const select = node.tagName === "SELECT";
+      const end = select ? node.options.length - 1 : +node.max;
+      node[select ? "selectedIndex" : "value"] = Math.floor(chance * (end + 1));
+      node.dispatchEvent(new Event(select ? "change" : "input", { bubbles: true }));
+    }
+    await Promise.resolve();
+  };
+  const press = async (canvas, key) => {
+    canvas.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+    await Promise.resolve();
+  };
+  const buttons = (some) => [...root.querySelectorAll("button")]
+    .filter((button) => !button.disabled && some.test(button.textContent));
+  buttons(/^show it$/)[0]?.click();
+  for (const { chances, pressed, down, right } of rounds) {
+    for (const [i, node] of [...root.querySelectorAll("[data-key]")].entries())
+      await choose(node, chances[i]);
+    const some = buttons(/^(?!.*(play|copy|to the end|slide|hide|reset))/);
+    some[Math.floor(2 * pressed * some.length)]?.click();
+    await Promise.resolve();
+    const cells = [], walk = [...Array(2).fill(["Home", "PageUp"]).flat(), "Home",
+      ...Array(down).fill("ArrowDown"), ...Array(right).fill("ArrowRight")];
+    for (const canvas of root.querySelectorAll("canvas")) {
+      for (const key of walk) await press(canvas, key);
+      cells.push([now(), words()]);
+      await press(canvas, "Escape");
+    }
+    const labels = [...root.querySelectorAll("[data-key]")].map((node) =>
+      [node.dataset.key, node.ariaValueText ?? node.selectedOptions?.[0].label ?? ""]);
+    const drawn = JSON.parse(root.dataset.shown);
+    found.push([now(), drawn, root.textContent, labels, cells]);
+  }
+  return found;
+}"""
+
+#: What a control says of its value, where that is nothing but a number.
+NUMBER = re.compile(r"−?\d[\d,]*(\.\d+)?°?")
+
+
+def lots(count):
+    rng = np.random.default_rng(0)
+    return [
+        {
+            "chances": rng.random(30).tolist(),
+            "pressed": rng.random(),
+            "down": int(rng.integers(8)),
+            "right": int(rng.integers(8)),
+        }
+        for _ in range(count)
+    ]
+
+
+def test_it_shows_what_posenc_computes(page, cls):
+    rounds = lots(25)
+    found = widget(page).evaluate(WANDER, [rounds, settable(cls)])
+    for lot, (traits, drawn, text, labels, cells) in zip(rounds, found, strict=True):
+        state = cls(**traits)
+        numbers, phrases = SHOWN[cls](state)
+        compare(drawn, numbers)
+        for phrase, there in phrases.items():
+            assert (phrase in text) == there, (phrase, text)
+        for number, (pointed_at, words) in enumerate(cells):
+            if tell := POINTED.get((cls, number)):
+                told = tell(cls(**pointed_at), lot["down"], lot["right"])
+                for part in [told] if isinstance(told, str) else told:
+                    assert part in words
+        for key, label in labels:
+            if NUMBER.fullmatch(label):
+                number = float(re.sub("[,°]", "", label).replace("−", "-"))
+                assert number == traits[key], key
+
+
+def test_its_table_holds_the_same_numbers(page, cls):
+    if cls not in TABLES:
+        pytest.skip("the table repeats what the pictures say")
+    rows = table_rows(widget(page))
+    for row, wanted in zip(rows, TABLES[cls](cls()), strict=True):
+        for cell, want in zip(row, wanted, strict=False):
+            if isinstance(want, float):
+                plain = cell.replace("−", "-")
+                unit = 10.0 ** -len(plain.partition(".")[2])
+                assert float(plain) == pytest.approx(want, abs=0.51 * unit)
+            else:
+                assert want in (..., cell)
+
+
+def test_cells_have_the_colors_of_their_numbers(page, cls):
+    canvases = widget(page).locator("canvas")
+    for number in [number for one, number in PIXELS if one is cls]:
+        box = canvases.nth(number).bounding_box()
+        size = int(box["width"]), int(box["height"])
+        places, want = PIXELS[cls, number](cls(), *size)
+        found = canvases.nth(number).evaluate(COLORS, places)
+        # Where a value lies on the edge of two colors, either is right.
+        np.testing.assert_allclose(found, want, atol=6)
 
 
 @pytest.fixture(

@@ -5,9 +5,7 @@ import json
 import sys
 import types
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 import traitlets
 from bs4 import BeautifulSoup
@@ -49,12 +47,6 @@ class TestTraits:
         assert made == [holder]
         with pytest.raises(traitlets.TraitError, match="read-only"):
             holder.rows = []
-
-    def test_color_table_is_matplotlibs(self):
-        table = _base.color_table("viridis")
-        channels = np.frombuffer(bytes.fromhex(table), np.uint8).reshape(256, 3)
-        expected = mpl.colormaps["viridis"](np.arange(256))[:, :3]
-        assert np.array_equal(channels, np.round(255 * expected))
 
 
 class TestPage:

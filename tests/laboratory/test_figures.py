@@ -5,11 +5,9 @@ import json
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
 
 from posenc import laboratory
 from posenc.core.data import load_folder
-from posenc.kit.figures.palette import THEMES
 from posenc.lab.encodings import ENCODINGS
 from posenc.lab.runs import (
     PAGE,
@@ -32,6 +30,10 @@ ARGUMENTS = {
     "learning_curves": [{"task": "copy"}],
     "overlay": [{"task": "copy", "encodings": ["rope", "learned"]}],
 }
+
+#: Arguments, and what the drawing must hold: see `figure_rules`.
+ROPE = results("copy")["rope"].accuracy.values()
+SHOWS = {"opening": ({}, *map(np.asarray, zip(*ROPE, strict=True)))}
 
 
 def run(encoding, seed, *, rate=0.003, task="copy", tests=None, steps=(100, 200)):
@@ -85,20 +87,6 @@ def files(monkeypatch):
     yield found
     results.cache_clear()
     tuning.cache_clear()
-
-
-def lines(ax, role):
-    """Data of the lines that are drawn in the color of a role."""
-    return [line.get_xydata() for line in drawn(ax, role)]
-
-
-def drawn(ax, role):
-    wanted = THEMES["light"][role]
-    return [line for line in ax.lines if to_hex(line.get_color()) == wanted]
-
-
-def panels(fig):
-    return {ax.get_title(): ax for ax in fig.axes if ax.axison}
 
 
 class TestFiles:
@@ -226,77 +214,3 @@ class TestTables:
 
 
 LOOKS_OF_ENCODINGS = [ENCODINGS[name] for name in LOOKS]
-
-
-@pytest.mark.usefixtures("files")
-class TestPanels:
-    def test_each_seed_is_a_line_against_length(self):
-        rules = {"good": {64: 0.9, 128: 0.8}, "bad": {64: 0.2, 128: 0.1}}
-        found = panels(figures.against_length("copy", rules))
-        assert list(found) == ["learned table", "RoPE", "RoPE, NTK"]
-        learned = lines(found["learned table"], "value")
-        np.testing.assert_array_equal(learned, [[[64, 0.96]], [[64, 0.92]]])
-        (ntk,) = lines(found["RoPE, NTK"], "position")
-        np.testing.assert_array_equal(ntk, [[64, 0.4], [128, 0.5]])
-        drawn_rules = lines(found["RoPE"], "text")
-        np.testing.assert_array_equal(
-            drawn_rules, [[[64, 0.9], [128, 0.8]], [[64, 0.2], [128, 0.1]]]
-        )
-        # Behind it all runs of all encodings, and the line at the trained length.
-        gray, trained = lines(found["RoPE"], "line")
-        assert {x for x, _ in trained} == {64}
-        assert np.isnan(gray).all(axis=1).sum() == 2 + 1 + 1  # a gap behind each
-        seen = {tuple(point) for point in gray if not np.isnan(point).any()}
-        assert {tuple(point) for point in ntk} < seen
-
-    def test_curves_are_those_of_trained_models(self):
-        found = panels(figures.learning_curves("copy"))
-        assert list(found) == ["learned table", "RoPE"]
-        first, second = lines(found["learned table"], "value")
-        np.testing.assert_array_equal(first, [[100, 0.25], [200, 0.75]])
-        np.testing.assert_array_equal(second, [[100, 0.25], [200, 0.75], [300, 1.25]])
-        (needed,) = lines(found["RoPE"], "text")
-        assert {y for _, y in needed} == {laboratory.SOLVED}
-        (gray,) = lines(found["RoPE"], "line")  # one run of each encoding
-        assert np.isnan(gray).all(axis=1).sum() == 2
-
-    @pytest.mark.parametrize("measure", ["accuracy", "loss"])
-    def test_overlay_has_a_chart_for_each_and_curves_of_the_marked(self, measure):
-        fig = figures.overlay("copy", ["rope_ntk", "t5", "learned"], measure, 128)
-        found = {title: ax for title, ax in panels(fig).items() if title}
-        assert [title.split("\n")[0] for title in found] == [
-            "learned table",
-            "RoPE",
-            "RoPE, NTK",
-        ]
-        numbers = {t.split("\n")[0]: t.split("\n")[1] for t in found}
-        assert numbers["learned table"] == "undefined"
-        assert numbers["RoPE, NTK"] in {"0.50", "2.00", "not solved"}
-        (chart,) = [ax for title, ax in found.items() if "NTK" in title]
-        ntk, line = lines(chart, "position")
-        np.testing.assert_array_equal(
-            ntk,
-            [[64, 0.4], [128, 0.5]] if measure == "accuracy" else [[64, 0], [128, 2]],
-        )
-        assert {x for x, _ in line} == {128}
-        assert len(lines(chart, "line")) == 2  # of the marked one that it is not
-        bottom = fig.axes[-1]
-        assert lines(bottom, "position") == []  # nobody trained it
-        curve = [0.25, 0.75] if measure == "accuracy" else [0.75, 0.25]
-        np.testing.assert_array_equal(
-            lines(bottom, "value")[0], np.stack([[100, 200], curve], axis=1)
-        )
-
-
-def test_the_opening_shows_solved_runs_as_they_are():
-    (ax,) = figures.opening().axes
-    seen = [line.get_xydata() for line in ax.lines if len(line.get_xdata()) == 5]
-    wanted = [
-        list(zip(one.accuracy, values, strict=True))
-        for name in ("shaw", "t5", "rope", "sinusoidal")
-        for one in [results("copy")[name]]
-        for values in zip(*one.accuracy.values(), strict=True)
-    ]
-    np.testing.assert_array_equal(seen, wanted)
-    for name in ("shaw", "t5", "rope", "sinusoidal"):
-        assert all(results("copy")[name].solved)

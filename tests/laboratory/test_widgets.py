@@ -1,7 +1,5 @@
 """The widget of the laboratory on the side of Python."""
 
-import json
-
 import pytest
 import traitlets
 
@@ -43,34 +41,10 @@ def test_numbers_are_those_of_the_files():
     assert sorted(found) == TrainedRuns().lengths
 
 
-@pytest.mark.parametrize(
-    ("trait", "value"),
-    [
-        ("task", "sing"),
-        ("task", "count"),  # known, but on another page
-        ("measure", "error"),
-        ("length", 100),
-        ("encodings", ["rope", "rotary"]),
-    ],
-)
-def test_values_out_of_range_are_refused(trait, value):
-    widget = TrainedRuns()
-    before = getattr(widget, trait)
+def test_a_task_of_another_page_is_refused():
     with pytest.raises(traitlets.TraitError):
-        setattr(widget, trait, value)
-    assert getattr(widget, trait) == before
+        TrainedRuns(task="count")
 
 
-def test_the_picture_says_what_it_shows():
-    widget = TrainedRuns(task="index", measure="loss", encodings=["t5", "shaw"])
-    alt = widget.picture().alt
-    assert alt.startswith("Loss of the task index: a chart for each encoding")
-    assert "learning curves of T5, Shaw;" in alt
-    assert "at 1,024 tokens" in TrainedRuns(length=1024).picture().alt
-    assert "no encoding" in TrainedRuns(encodings=[]).picture().alt
-
-
-def test_the_page_holds_looks_and_state():
-    state = TrainedRuns().static_state()
-    assert state["looks"] == {n: look._asdict() for n, look in LOOKS.items()}
-    assert json.loads(json.dumps(state)) == state
+def test_the_page_holds_the_looks():
+    assert TrainedRuns().looks == {n: look._asdict() for n, look in LOOKS.items()}

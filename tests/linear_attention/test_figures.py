@@ -4,26 +4,33 @@ import math
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
-from matplotlib.patches import Rectangle
 
 from posenc import linear_attention as la
 from posenc.attention import attention_weights
-from posenc.kit.figures.palette import THEMES
 from posenc.linear_attention import figures
-
-LIGHT = THEMES["light"]
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
     "states": [{"matrices": np.eye(2)[None].repeat(3, 0), "titles": "abc"}],
 }
 
-
-def cells(ax, role):
-    """Rectangles in the color of a role."""
-    found = [p for p in ax.patches if isinstance(p, Rectangle)]
-    return [p for p in found if to_hex(p.get_facecolor()) == LIGHT[role]]
+#: Arguments, and what the drawing must hold: see `figure_rules`.
+SHOWS = {
+    "states": (
+        {
+            "matrices": np.asarray([[[0, 2], [1, 0.5]], [[4, -3], [0.25, 8]]]),
+            "titles": "ab",
+        },
+        *(["0", "2", "1", "0.5"], ["4", "-3", "0.25", "8"]),
+    ),
+    "chunk_map": ({"seq_len": 4, "chunk": 2}, [*"wwwSSwSSww"]),
+    "circulant": ({"seq_len": 2}, ["0", "+1", "−1", "−1", "0", "+1", "+1", "−1", "0"]),
+    "recall_curve": ({}, *(np.asarray(figures.recall()[n]) for n in ("lift", "elu"))),
+    "quality_curves": (
+        {"head_dims": (4, 8)},
+        *(np.asarray(figures.quality(d)["taylor"]) for d in (4, 8)),
+    ),
+}
 
 
 class TestData:
@@ -78,75 +85,3 @@ class TestData:
         np.testing.assert_allclose(plain, np.full(3, 1 / (others + 1)))
         both = figures.last_weight(angles, others=others, rotated=True)
         np.testing.assert_allclose(both, 1 / (1 + others * np.cos(angles)))
-
-
-class TestOpening:
-    @pytest.mark.parametrize(("seq_len", "features"), [(9, 2), (6, 3)])
-    def test_cells_are_the_numbers_of_the_matrices(self, seq_len, features):
-        ax = figures.opening(seq_len=seq_len, features=features)
-        for role in ("query", "key", "value"):
-            assert len(cells(ax, role)) == 2 * seq_len * features
-        assert len(cells(ax, "muted")) == seq_len**2 + features**2
-
-
-def test_states_show_their_numbers():
-    matrices = np.asarray([[[0, 2], [1, 0.5]], [[4, -3], [0.25, 8]]])
-    figure = figures.states(matrices, ["one", "two"])
-    for ax, matrix in zip(figure.axes, matrices, strict=True):
-        shown = [text.get_text() for text in ax.texts]
-        assert shown == [f"{x:g}" for x in matrix.ravel()]
-
-
-@pytest.mark.parametrize(("seq_len", "chunk"), [(12, 4), (7, 3)])
-def test_chunk_map_writes_the_triangles_only(seq_len, chunk):
-    ax = figures.chunk_map(seq_len, chunk)
-    written = np.zeros((seq_len, seq_len), dtype=object)
-    for text in ax.texts:
-        x, y = text.get_position()
-        written[int(y), int(x)] = text.get_text()
-    for i, j in np.ndindex(seq_len, seq_len):
-        if j > i:
-            assert written[i, j] == ""
-        else:
-            assert written[i, j] == ("w" if i // chunk == j // chunk else "S")
-
-
-@pytest.mark.parametrize("seq_len", [2, 4])
-def test_the_corner_of_the_circulant_is_the_toeplitz_matrix(seq_len):
-    ax = figures.circulant(seq_len)
-    size = 2 * seq_len - 1
-    shown = np.empty((size, size), dtype=int)
-    for text in ax.texts:
-        x, y = text.get_position()
-        shown[int(y), int(x)] = int(text.get_text().replace("−", "-"))
-    i, j = np.arange(size)[:, None], np.arange(size)
-    np.testing.assert_array_equal((shown - (j - i)) % size, np.zeros((size, size)))
-    corner = (j - i)[:seq_len, :seq_len]
-    np.testing.assert_array_equal(shown[:seq_len, :seq_len], corner)
-
-
-def test_curves_are_those_of_the_data():
-    ax = figures.recall_curve()
-    found = figures.recall()
-    drawn = [line.get_ydata() for line in ax.lines[:4]]
-    np.testing.assert_array_equal(
-        drawn, [found[name] for name in ("softmax", "lift", "elu, more", "elu")]
-    )
-    above, below = figures.quality_curves((4, 8)).axes
-    for axes, head_dim in ((above, 4), (below, 8)):
-        found = figures.quality(head_dim)
-        curves = [line.get_ydata() for line in axes.lines]
-        names = ("uniform", "taylor", "elu", "random 64", "random 1024")
-        np.testing.assert_array_equal(curves, [found[name] for name in names])
-
-
-def test_the_zero_of_the_denominator_splits_one_curve_only():
-    ax = figures.denominator()
-    curves = [line.get_xydata() for line in ax.lines if len(line.get_xydata()) > 2]
-    before, after, level = curves
-    for curve in (before, after):
-        expected = 1 / (1 + 2 * np.cos(np.radians(curve[:, 0])))
-        np.testing.assert_allclose(curve[:, 1], expected, rtol=1e-6)
-    assert before[-1, 1] > 50
-    assert after[0, 1] < -50
-    np.testing.assert_allclose(level[:, 1], np.full(len(level), 1 / 3))

@@ -3,8 +3,8 @@
 import matplotlib as mpl
 
 from posenc.kit.figures.themes import color, theme
-from posenc.map import ENTRIES, matching
-from posenc.map.figures import alt_text, chart
+from posenc.map import ENTRIES
+from posenc.map.figures import chart
 from posenc.map.figures.method_chart import ROLES
 
 ARGUMENTS = {"chart": [{}, {"names": ["rope", "cope"]}]}
@@ -28,21 +28,3 @@ def test_chart_has_a_mark_for_each_method_in_its_column():
         }
         assert sorted(places, key=places.get) == list(ROLES)
         mpl.pyplot.close("all")
-
-
-def test_chart_pales_methods_that_are_not_chosen():
-    with theme("light"):
-        found = marks(chart(["cope"]))
-        inks = {
-            e.name: m.get_markeredgecolor() for m, e in zip(found, ENTRIES, strict=True)
-        }
-        assert inks.pop("cope") == color("query")
-        assert set(inks.values()) == {color("line")}
-        mpl.pyplot.close("all")
-
-
-def test_alt_text_names_the_chosen_methods():
-    text = alt_text(matching(enters="softmax"))
-    assert "log-length temperature (2025, softmax)" in text
-    assert "RoPE (2021" not in text
-    assert "none" in alt_text([])

@@ -31,20 +31,28 @@ ARGUMENTS = {
     ],
 }
 
-
-def placed(ax):
-    """Texts in the middle of whole cells, by row and column."""
-    found = {}
-    for text in ax.texts:
-        x, y = text.get_position()
-        if (x % 1, round(y % 1, 2)) == (0.5, 0.52):
-            found[int(y), int(x)] = text.get_text()
-    return found
-
-
-def labels_of(frames, which):
-    matrix = frames.matrices[which]
-    return {place: frames.label(int(n)) for place, n in np.ndenumerate(matrix)}
+#: Arguments, and what the drawing must hold: see `figure_rules`.
+FRAMES, NINE = (
+    skew_frames(3, masked=False),
+    ["a0", "a1", "a2", "b0", "b1", "b2", "c0", "c1", "c2"],
+)
+BYTES = [memory_bytes(n, 16, 2, num_layers=3)["table"] / 1e6 for n in (100, 300)]
+SHOWS = {
+    "steps": (
+        {"seq_len": 3, "masked": False},
+        *([FRAMES.label(int(n)) for n in m.ravel()] for m in FRAMES.matrices),
+    ),
+    "opening": ({"seq_len": 3}, NINE),
+    "tape": ({"seq_len": 3}, ["0", *NINE[:3], "0", *NINE[3:6], "0", *NINE[6:]]),
+    "view": ({"seq_len": 3}, NINE),
+    "big_tensor": ({"seq_len": 2}, ["$w_{0}$", "$w_{−1}$", "$w_{0}$"]),
+    "local_map": ({"block": 2, "num_blocks": 2}, [*"ooobbobboo"]),
+    "local_windows": ({"block": 2}, ["a1", "a2", "a3", "b0", "b1", "b2", "b3"]),
+    "memory": (
+        {"lengths": (100, 300), "d_model": 16, "num_heads": 2, "num_layers": 3},
+        np.asarray(BYTES),
+    ),
+}
 
 
 class TestFrames:
@@ -143,60 +151,6 @@ class TestMemory:
         for name, want in zip(("vectors", "table", "scores"), printed, strict=True):
             assert f"{found[name] / 1e6:.1e}" == f"{want:.1e}"
 
-    def test_curves_and_marks(self):
-        model = {"d_model": 16, "num_heads": 2, "num_layers": 3, "itemsize": 2}
-        ax = figures.memory(lengths=(100, 300), **model)
-        curves = {line.get_label(): line.get_ydata() for line in ax.lines[::2]}
-        names = ("vectors", "scores", "table")
-        for name, (curve, marks) in zip(
-            names, zip(ax.lines[::2], ax.lines[1::2], strict=True), strict=True
-        ):
-            for line in (curve, marks):
-                want = [
-                    memory_bytes(int(n), **model)[name] / 1e6 for n in line.get_xdata()
-                ]
-                np.testing.assert_allclose(line.get_ydata(), want)
-            assert list(marks.get_xdata()) == [100, 300]
-        assert len(curves) == 3
-
-
-class TestOpening:
-    def test_products_on_the_left_scores_on_the_right(self):
-        ax = figures.opening(seq_len=4)
-        frames, shift = skew_frames(4), 4 + 2.6
-        left = {place: label for place, label in placed(ax).items() if place[1] < 4}
-        assert left == labels_of(frames, 0)
-        right = {
-            (int(y), round(x - shift - 0.5)): text.get_text()
-            for text in ax.texts
-            for x, y in [text.get_position()]
-            if x > shift and 0 < y < 4
-        }
-        assert right == labels_of(frames, 3)
-
-
-class TestSteps:
-    @pytest.mark.parametrize(("seq_len", "masked"), [(2, True), (4, True), (3, False)])
-    def test_four_matrices_have_their_labels(self, seq_len, masked):
-        axes = figures.steps(seq_len=seq_len, masked=masked).axes
-        frames = skew_frames(seq_len, masked=masked)
-        for which, ax in enumerate(axes):
-            assert placed(ax) == labels_of(frames, which)
-
-
-def test_tape_is_the_padded_matrix_in_one_line():
-    ax = figures.tape(seq_len=3)
-    line = skew_frames(3).matrices[1].ravel()
-    want = {(0, i): skew_frames(3).label(int(n)) for i, n in enumerate(line)}
-    assert placed(ax) == want
-
-
-@pytest.mark.parametrize("seq_len", [2, 3, 5])
-def test_view_is_the_line_of_products(seq_len):
-    ax, frames = figures.view(seq_len=seq_len), skew_frames(seq_len)
-    line = frames.matrices[0].ravel()
-    assert placed(ax) == {(0, i): frames.label(int(n)) for i, n in enumerate(line)}
-
 
 class TestMusic:
     def test_every_bar_is_the_tune_from_another_note(self):
@@ -210,42 +164,6 @@ class TestMusic:
         assert notes[28 - 8] - notes[28 - 9] == 3
         assert notes[27:29] == [6, 9]
 
-    def test_a_mark_for_each_seed_and_a_line_for_the_mean(self):
-        shares = {
-            "shaw": {64: [0.5, 0.7], 128: [0.25, 0.35]},
-            "music_transformer": {64: [0.9], 128: []},
-        }
-        ax = figures.motif_accuracy(shares, {"copy": {64: 0.1, 128: 0.2}})
-        drawn = {line.get_label(): line.get_xydata().tolist() for line in ax.lines}
-        np.testing.assert_allclose(
-            drawn["Shaw, clipped at 16"], [[64, 0.6], [128, 0.3]]
-        )
-        assert drawn["Music Transformer"] == [[64, 0.9]]
-        marks = [line for line in ax.lines if line.get_markerfacecolor() == "none"]
-        seeds = sorted(tuple(xy) for mark in marks for xy in mark.get_xydata().tolist())
-        assert seeds == [(64, 0.5), (64, 0.7), (64, 0.9), (128, 0.25), (128, 0.35)]
-        assert [[64, 0.1], [128, 0.2]] in [m.get_xydata().tolist() for m in ax.lines]
-
-
-def test_big_tensor_shows_the_offset_of_each_pair():
-    ax = figures.big_tensor(seq_len=3)
-    vectors = {
-        (round(y - 0.52), round(x - 0.5, 1)): text.get_text()
-        for text in ax.texts
-        for x, y in [text.get_position()]
-        if text.get_text().startswith("$w")
-    }
-    table = {
-        (row, 4.9): f"$w_{{{'−21'[0] if row < 2 else ''}{2 - row}}}$"
-        for row in range(3)
-    }
-    pairs = {
-        (i, j): f"$w_{{{'−' if j < i else ''}{i - j}}}$"
-        for i in range(3)
-        for j in range(i + 1)
-    }
-    assert vectors == {**pairs, **table}
-
 
 class TestLocal:
     @pytest.mark.parametrize("block", [1, 2, 3, 5])
@@ -257,26 +175,3 @@ class TestLocal:
             elif k // block == q // block - 1:
                 want = "before"
             assert visible_part(q, k, block) == want
-
-    def test_map_writes_them_into_its_cells(self):
-        want = {
-            (q, k): visible_part(q, k, 2)[0]
-            for q, k in np.ndindex(6, 6)
-            if visible_part(q, k, 2)
-        }
-        assert placed(figures.local_map(block=2, num_blocks=3)) == want
-
-    def test_windows_sort_the_products_by_key(self):
-        block, low = 3, 3 + 4.4
-        ax = figures.local_windows(block=block)
-        letters = "abc"
-        cells = {}
-        for text in ax.texts:
-            x, y = text.get_position()
-            if y > low and x > 0:
-                cells[int(y - low), int(x)] = text.get_text()
-        for i in range(block):
-            for c in range(block + i + 1):  # the offset of key c - B is c - B - i
-                assert cells[i, c] == f"{letters[i]}{c - block - i + 2 * block - 1}"
-        assert cells[0, 4] == cells[1, 5] == "0"  # the pad
-        assert len(cells) == 18

@@ -1,103 +1,22 @@
-"""The widgets of the chapter on the skew on a static page, in a real browser."""
+"""What the widgets of the chapter on the skew alone do, in a real browser."""
 
-import itertools
 from functools import partial
 
-import numpy as np
 import pytest
 from widget_page import WORDS, control, readout, shown, table_rows, widget
 
 from posenc.kit.figures.text import signed_offset
-from posenc.music_transformer.figures import (
-    bytes_in_words,
-    memory_bytes,
-    skew_frames,
-)
+from posenc.music_transformer.figures import memory_bytes
 from posenc.music_transformer.widgets import MemoryCalculator, SkewSteps
-from posenc.music_transformer.widgets.memory_calculator import (
-    HEADS,
-    ITEM_SIZES,
-    LAYERS,
-    LENGTHS,
-    PAPER,
-    WIDTHS,
-)
 from posenc.music_transformer.widgets.skew_flight import SkewFlight
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WIDGETS = (
-    SkewSteps,
-    SkewSteps,
-    partial(MemoryCalculator, revealed=True),
-    SkewFlight.opening,
-)
-
-SETTINGS = list(itertools.product(range(2, 7), (True, False), range(3)))
-CHOICES = {
-    "seq_len": LENGTHS,
-    "d_model": WIDTHS,
-    "num_heads": HEADS,
-    "num_layers": LAYERS,
-    "itemsize": ITEM_SIZES,
-}
-
-
-#: Brings the skew to each setting; tells what it shows, and what it says of each cell
-#: of the matrix before the step, as keys lead through it row by row.
-VISIT = """async (root, settings) => {
-  const [before] = root.querySelectorAll("canvas");
-  const control = (key) => root.querySelector(`[data-key=${key}]`);
-  const fire = async (input, type) => {
-    input.dispatchEvent(new Event(type, { bubbles: true }));
-    await Promise.resolve();
-  };
-  const press = async (key) => {
-    before.dispatchEvent(new KeyboardEvent("keydown", { key }));
-    await Promise.resolve();
-  };
-  const found = [];
-  for (const [length, masked, step, rows, columns] of settings) {
-    control("seq_len").value = length - 2;
-    await fire(control("seq_len"), "input");
-    control("masked").selectedIndex = masked ? 0 : 1;
-    await fire(control("masked"), "change");
-    control("step").value = step;
-    await fire(control("step"), "input");
-    const stories = [];
-    await press("PageUp");
-    for (let row = 0; row < rows; row++, await press("ArrowDown")) {
-      await press("Home");
-      for (let column = 0; column < columns; column++, await press("ArrowRight"))
-        stories.push(root.querySelector(".pe-readout").textContent);
-    }
-    const facts = root.querySelector(".pe-facts").textContent;
-    found.push([JSON.parse(root.dataset.shown).cells, facts, stories]);
-  }
-  return found;
-}"""
-
-CALCULATE = """async (root, settings) => {
-  const found = [];
-  for (const setting of settings) {
-    for (const [key, index] of Object.entries(setting)) {
-      const input = root.querySelector(`[data-key=${key}]`);
-      input.value = index;
-      input.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    await Promise.resolve();
-    found.push([JSON.parse(root.dataset.shown), root.innerText]);
-  }
-  return found;
-}"""
-
-
-def labels(frames, which):
-    return [[frames.label(int(n)) for n in row] for row in frames.matrices[which]]
+WIDGETS = (SkewSteps, partial(MemoryCalculator, revealed=True), SkewFlight.opening)
 
 
 def test_rows_and_columns_of_the_opening_are_named(page):
-    root = widget(page, 3)
+    root = widget(page, 2)
     canvas = root.locator("canvas")
     queries = ["a", "b", "c", "d", "query"]
     offsets = [signed_offset(n) for n in range(-3, 1)]
@@ -117,54 +36,6 @@ def test_rows_and_columns_of_the_opening_are_named(page):
 
 
 class TestSkew:
-    def test_cells_and_stories_are_those_of_python_in_every_setting(self, page):
-        visits = [
-            (n, masked, step, *skew_frames(n, masked=masked).matrices[step].shape)
-            for n, masked, step in SETTINGS
-        ]
-        found = widget(page).evaluate(VISIT, visits)
-        for (n, masked, step), (cells, facts, stories) in zip(
-            SETTINGS, found, strict=True
-        ):
-            frames = skew_frames(n, masked=masked)
-            assert cells == labels(frames, step + 1)
-            self.check_facts(facts, frames, masked)
-            for number, story in zip(
-                frames.matrices[step].ravel(), stories, strict=True
-            ):
-                self.check_story(story, frames, step, int(number))
-
-    @staticmethod
-    def check_facts(facts, frames, masked):
-        n = frames.seq_len
-        products = n * frames.columns
-        assert f"the {len(frames.wanted)} of {products} products" in facts
-        if masked:
-            count = n * (n - 1) // 2
-            words = f"{count} of {n * n} cells, all above the diagonal: {n - 1} zeros, "
-            assert f"{words}and {count - (n - 1)} products" in facts
-        else:
-            assert f"none of {n * n} cells" in facts
-
-    @staticmethod
-    def check_story(story, frames, step, number):
-        before, after = frames.matrices[step], frames.matrices[step + 1]
-        name = f"{frames.label(number)} (query {number // frames.columns}, offset "
-        assert story.startswith(name if number >= 0 else "This zero")
-        ((row, column),) = np.argwhere(before == number)
-        places = np.argwhere(after == number)
-        if len(places) == 0:
-            assert "is dropped" in story
-            return
-        ((to_row, to_column),) = places
-        if step == 1:
-            wide, index = before.shape[1], row * before.shape[1] + column
-            assert f"number {row} · {wide} + {column} = {index} in line" in story
-            assert f"{index} = {to_row} · {after.shape[1]} + {to_column}:" in story
-        if step == 2:
-            assert f"That is query {to_row}, key {to_column}" in story
-            assert ("garbage" in story) == (number not in frames.wanted)
-
     def test_a_followed_product_stays_through_the_steps(self, page):
         root = widget(page)
         assert "b2 (query 1, offset −1)" in readout(root)
@@ -226,39 +97,10 @@ class TestSkew:
         ]
 
 
-class TestMemory:
-    def settings(self):
-        rng = np.random.default_rng(0)
-        for key, values in CHOICES.items():
-            for index in range(len(values)):
-                for _ in range(4):
-                    other = {k: int(rng.integers(len(v))) for k, v in CHOICES.items()}
-                    yield {**other, key: index}
-
-    def test_bytes_and_words_are_those_of_python(self, page):
-        settings = list(self.settings())
-        found = widget(page, 2).evaluate(CALCULATE, settings)
-        for setting, (numbers, text) in zip(settings, found, strict=True):
-            n, width, heads, layers, size = (CHOICES[k][setting[k]] for k in CHOICES)
-            one = memory_bytes(n, width, heads, itemsize=size)
-            every = memory_bytes(n, width, heads, num_layers=layers, itemsize=size)
-            assert numbers == every
-            for name, count in one.items():
-                assert f"one head {bytes_in_words(count / heads)}" in text, name
-                assert f"one layer {bytes_in_words(count)}" in text, name
-                if layers > 1:
-                    assert f"{layers} layers {bytes_in_words(every[name])}" in text
-            fits = "fits" if every["vectors"] <= 16e9 else "does not fit"
-            assert f"it {fits} into 16 GB" in text
-            assert f"{n:,} times less" in text
-
-    @pytest.mark.parametrize("length", PAPER)
-    def test_buttons_of_the_paper(self, page, length):
-        root = widget(page, 2)
-        for key in CHOICES:
-            control(root, key).press("Home")
+def test_buttons_of_the_paper(page):
+    root = widget(page, 1)
+    for length in MemoryCalculator().choices["paper"]:
+        for node in root.locator("[data-key]").all():
+            node.press("Home")
         root.get_by_role("button", name=f"paper, L = {length:,}").press("Enter")
-        want = memory_bytes(length, 512, 8)
-        assert shown(root) == want
-        root.get_by_role("button", name="reset").press("Enter")
-        assert shown(root) == memory_bytes(2048, 512, 8)
+        assert shown(root) == memory_bytes(length, 512, 8)

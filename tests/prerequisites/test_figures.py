@@ -8,8 +8,6 @@ from pathlib import Path
 import jupytext
 import matplotlib.pyplot as plt
 import numpy as np
-import pytest
-from figure_rules import picture
 
 from posenc.prerequisites import figures as basics
 
@@ -35,31 +33,6 @@ def test_numbers_in_the_drawings():
     assert texts(basics.softmax_temperatures)[:6:2] == ["0.00", "0.02", "0.98"]
     output = texts(basics.sliding_window)[1:10:2]
     assert output == ["4", "3", "5", "7", "3"]
-
-
-def test_words_of_the_opening_are_apart_and_its_pointer_is_on_the_waves():
-    assert picture(basics.opening, "light", lay_out=True).crowded == set()
-    ax = basics.opening()
-    plt.close(ax.figure)
-    dots = [li.get_xydata()[0] for li in ax.lines if len(li.get_xdata()) == 1]
-    np.testing.assert_allclose(dots, [[0.75, 0.5**0.5], [0.75, -(0.5**0.5)]])
-
-
-def topics():
-    """Title and text of each numbered section."""
-    parts = re.split(r"^## (\d+\. .+)$", PREREQUISITES, flags=re.MULTILINE)
-    return list(zip(parts[1::2], parts[2::2], strict=True))
-
-
-@pytest.mark.parametrize(("title", "text"), topics(), ids=lambda part: part[:20])
-def test_topic_has_code_a_question_with_a_computed_answer_and_a_way_on(title, text):
-    before, answer = text.split("{solution-start}")
-    assert "```{code-cell} ipython3\n" in before
-    (label,) = re.findall(r"\{exercise\} .+\n:label: (pre-\w+)\n", before)
-    assert answer.startswith(f" {label}\n:class: dropdown\n")
-    answer, after = answer.split("{solution-end}")
-    assert "```{code-cell} ipython3\n:tags: [solution]\n" in answer
-    assert "*New to you?*" in after
 
 
 def test_answers_in_words_are_those_that_the_code_computes():

@@ -6,9 +6,6 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from posenc import rope, t5
-from posenc.pages import errata
-
-BY_ID = {e.id: e for e in errata.load()}
 
 
 def test_rope_real_imaginary():
@@ -54,43 +51,29 @@ def test_rope_discount():
     assert mean[250] < mean[0] / 4
 
 
-class TestRopeCode:
-    """The four faults of the printed program, one after another."""
+SIZES = (2, 6, 3, 8)  # batch, positions, heads, features
 
-    SIZES = (2, 6, 3, 8)  # batch, positions, heads, features
 
-    def table(self, length):
-        angles = rope.rotary_angles(torch.arange(length), self.SIZES[-1])
-        return rope.rotary_factors(angles)
-
-    def turn(self, x, table):
-        pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
-        assert pairs.ndim > 1, "axes"
-        assert table.shape == (pairs.shape[1], pairs.shape[-1]), "table"
-        return torch.view_as_real(pairs * table[:, None, :]).flatten(-2)
-
-    def test_a_list_of_sizes_becomes_its_numbers(self):
-        x = torch.FloatTensor(self.SIZES)
-        torch.testing.assert_close(x, torch.tensor([2.0, 6.0, 3.0, 8.0]))
-        with pytest.raises(AssertionError, match="axes"):
-            self.turn(x, self.table(16))
-
-    def test_the_table_is_not_cut(self):
-        x = torch.randn(self.SIZES)
-        with pytest.raises(AssertionError, match="table"):
-            self.turn(x, self.table(16))
-        assert self.turn(x, self.table(16)[:6]).shape == self.SIZES
-
-    def test_math_is_not_imported(self):
-        with pytest.raises(NameError, match="math"):
-            exec("1 / math.sqrt(8)", {})
+def turn(x, positions):
+    """As the printed program turns, with a table of this many positions."""
+    table = rope.rotary_factors(rope.rotary_angles(torch.arange(positions), SIZES[-1]))
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
+    assert pairs.ndim > 1, "axes"
+    assert table.shape == (pairs.shape[1], pairs.shape[-1]), "table"
+    return torch.view_as_real(pairs * table[:, None, :]).flatten(-2)
 
 
 def test_rope_code():
-    sizes = batch, length, heads, _ = TestRopeCode.SIZES
-    code = TestRopeCode()
-    q, k = torch.randn(2, *sizes, generator=torch.Generator().manual_seed(0))
-    turned_q, turned_k = (code.turn(x, code.table(length)) for x in (q, k))
+    # A list of sizes becomes its numbers, the table is not cut, math is not imported.
+    with pytest.raises(AssertionError, match="axes"):
+        turn(torch.FloatTensor(SIZES), 16)
+    with pytest.raises(AssertionError, match="table"):
+        turn(torch.randn(SIZES), 16)
+    with pytest.raises(NameError, match="math"):
+        exec("1 / math.sqrt(8)", {})
+    batch, length, heads, _ = SIZES
+    q, k = torch.randn(2, *SIZES, generator=torch.Generator().manual_seed(0))
+    turned_q, turned_k = (turn(x, length) for x in (q, k))
     # As printed: heads attend to heads, and the rotation cancels.
     printed = turned_q @ turned_k.transpose(-2, -1)
     assert printed.shape == (batch, length, heads, heads)
@@ -98,7 +81,7 @@ def test_rope_code():
     # Meant: positions attend to positions.
     meant = turned_q.transpose(1, 2) @ turned_k.transpose(1, 2).mT
     assert meant.shape == (batch, heads, length, length)
-    angles = rope.rotary_angles(torch.arange(length), sizes[-1])
+    angles = rope.rotary_angles(torch.arange(length), SIZES[-1])
     ours = [rope.apply_rotary(x.transpose(1, 2), angles) for x in (q, k)]
     torch.testing.assert_close(meant, ours[0] @ ours[1].mT, atol=1e-5, rtol=1e-4)
 
@@ -125,13 +108,6 @@ def test_rope_fused():
         )
 
 
-def test_rope_half():
-    assert 768 // 2 == 384
-    assert "384" in BY_ID["rope-half"].truth
-    z = np.zeros(768).view(complex)  # the same memory, seen as complex numbers
-    assert z.shape == (384,)
-
-
 @pytest.mark.parametrize("theta", [0.3, 1.0])
 def test_rope_step(theta):
     rng = np.random.default_rng(0)
@@ -142,18 +118,3 @@ def test_rope_step(theta):
         assert np.exp(1j * step) == pytest.approx(np.exp(1j * theta))
         printed = np.angle(g) + np.angle(q) - np.angle(k)
         assert np.exp(1j * printed) != pytest.approx(np.exp(1j * theta))
-
-
-def test_rope_real_part():
-    q, k = 1 + 2j, 3 - 1j
-    product = q * np.conj(k)
-    assert product.imag != 0  # so it is not the inner product
-    assert product.real == np.dot([1, 2], [3, -1])
-
-
-def test_rope_norm_bars():
-    q, k = 1j, 1 + 0j
-    difference = np.angle(q) - np.angle(k)
-    # The sign matters: with bars, exchanging the two would change nothing.
-    assert np.angle(q * np.conj(k)) == pytest.approx(difference)
-    assert np.angle(k * np.conj(q)) == pytest.approx(-difference)

@@ -24,15 +24,3 @@ def test_rotation_extrapolation():
         scores = p @ shift_operator(1, d_model, base=base) @ p.T
         assert np.array_equal(scores.argmax(axis=1)[1:], np.arange(len(p) - 1))
     assert "hypothesis" in BY_ID["rotation-extrapolation"].truth
-
-
-def test_the_slips_are_corrected_by_what_holds():
-    t, k, speed = 1.3, 2.1, 0.7
-    added = np.sin(speed * t) * np.cos(speed * k) + np.cos(speed * t) * np.sin(
-        speed * k
-    )
-    assert np.isclose(added, np.sin(speed * (t + k)))
-    assert "addition theorems" in BY_ID["rotation-associative"].truth
-    p = sinusoidal_encoding(np.asarray([t, t + k]), 4)
-    np.testing.assert_allclose(shift_operator(k, 4) @ p[0], p[1], atol=1e-14)
-    assert "t + k" in BY_ID["rotation-subscript"].truth

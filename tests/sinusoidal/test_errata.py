@@ -100,12 +100,6 @@ def test_sinusoidal_collision():
     assert "position 1." in TRUTH["sinusoidal-collision"]
 
 
-def test_sinusoidal_dials():
-    assert binary_encoding(np.arange(512), 9).shape == (512, 9)
-    with pytest.raises(ValueError, match=r"0 … 255, got 256: raise num_bits"):
-        binary_encoding(np.arange(512), 8)
-
-
 def test_sinusoidal_frequency():
     t, d = np.asarray([0.7]), 16
     first = sinusoidal_encoding(t, d)[0, :2]

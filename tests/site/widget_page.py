@@ -4,6 +4,12 @@ A test module names its widgets, ``WIDGETS = (BucketTable, BucketTable)``: class
 other callables that make one. The fixtures `address` and `page` open them on one page,
 in this order. What holds for every widget is tested in ``tests/kit`` alone, in
 ``test_every_widget.py`` and ``test_every_widget_in_browser.py``.
+
+``tests/<slug>/shown.py`` holds what is compared there. SHOWN gives each class a
+function that returns what `data-shown` must hold in a setting, and phrases that must be
+there or not; POINTED one that returns words on a cell, given by canvas, row and column;
+TABLES one that returns the first cells of the rows of its text; PIXELS one that returns
+places on a canvas and their colors.
 """
 
 import ast
@@ -11,8 +17,13 @@ import contextlib
 import importlib
 import json
 import math
+import runpy
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import matplotlib as mpl
 import myst
+import numpy as np
 import pytest
 import traitlets
 from page_rules import AXE
@@ -21,6 +32,8 @@ from posenc.compare.figures import COVER_ALT, cover
 from posenc.core import chapters
 from posenc.kit.figures.themes import Rendered, Themed
 from posenc.kit.widgets.base import BookWidget
+
+TESTS = Path(__file__).parents[1]
 
 #: Like the book's site, it takes the reader's theme, and long words may break.
 PAGE = """<!doctype html>
@@ -174,28 +187,6 @@ def shown(root):
     return json.loads(root.get_attribute("data-shown"))
 
 
-#: Brings controls to each setting (key to index, or true and false), and returns what
-#: is drawn and said.
-VISIT = """async (root, visits) => {
-  const found = [];
-  for (const visit of visits) {
-    for (const [key, place] of Object.entries(visit)) {
-      const input = root.querySelector(`[data-key=${key}]`);
-      if (input.tagName === "SELECT") input.selectedIndex = place;
-      else if (input.type === "checkbox") input.checked = place;
-      else input.value = place;
-      const type = input.type === "range" ? "input" : "change";
-      input.dispatchEvent(new Event(type, { bubbles: true }));
-      await Promise.resolve();
-    }
-    found.push([JSON.parse(root.dataset.shown),
-      root.querySelector(".pe-readout").textContent,
-      root.querySelector(".pe-facts").textContent]);
-  }
-  return found;
-}"""
-
-
 #: Words on all pictures of a widget, drawn once more in the other theme.
 WORDS = """async (root) => {
   const all = CanvasRenderingContext2D.prototype, { fillText } = all, words = [];
@@ -213,7 +204,43 @@ WORDS = """async (root) => {
 
 def real(value, digits=2):
     """A number as the widgets write it."""
-    return f"{value + 0.0:.{digits}f}".replace("-0.00", "0.00").replace("-", "−")
+    return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+class Near(NamedTuple):
+    """Numbers that a widget holds in rounded form."""
+
+    values: Any
+    atol: float = 0
+    rtol: float = 0
+
+
+def compare(found, want):
+    """Compare what a widget says it draws, or a part of it, with what is right."""
+    if isinstance(want, dict):
+        for name, part in want.items():
+            compare(found[name], part)
+    elif isinstance(want, list | tuple) and not isinstance(want, Near):
+        for one, part in zip(found, want, strict=True):
+            compare(one, part)
+    elif isinstance(want, str | None):
+        assert found == want
+    else:
+        near = want if isinstance(want, Near) else Near(want, 1e-9, 1e-9)
+        numbers, right = (np.asarray(x, float) for x in (found, near.values))
+        np.testing.assert_allclose(numbers, right, near.rtol, near.atol)
+
+
+def shades(name, parts):
+    """Red, green and blue of parts of a table of colors, as matplotlib has them."""
+    return np.rint(255 * mpl.colormaps[name](parts))[..., :3]
+
+
+def tables(name):
+    """What all ``tests/<slug>/shown.py`` hold under a name, in one dict."""
+    files = sorted(TESTS.glob("*/shown.py"))
+    every = [runpy.run_path(str(file)).get(name, {}) for file in files]
+    return {key: one for table in every for key, one in table.items()}
 
 
 def set_theme(page, name):

@@ -80,12 +80,6 @@ def test_xl_matrix(n):
     np.testing.assert_array_equal(shifted[-1], np.arange(n)[::-1])  # the last query
 
 
-def test_xl_rows():
-    rows = relative_shift(np.zeros((5, 9))).shape[0]
-    assert rows == 5  # q_0 … q_4
-    assert "$q_0$ to $q_{L-1}$" in BY_ID["xl-rows"].truth
-
-
 def test_xl_cached():
     torch = pytest.importorskip("torch")
     from posenc.nn import TransformerXL

@@ -1,13 +1,10 @@
 """Figures of the chapter on Transformer-XL: they draw what posenc computes."""
 
-import figure_rules
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgba
 
 from posenc.core import data
-from posenc.kit.figures.palette import THEMES
-from posenc.transformer_xl import figures, relative_shift, relative_shift_padded
+from posenc.transformer_xl import relative_shift, relative_shift_padded
 from posenc.transformer_xl.figures import (
     MEMORY_LEN,
     STEPS,
@@ -37,6 +34,28 @@ ARGUMENTS = {
             "marks": [1, 1900],
         }
     ],
+}
+
+#: Arguments, and what the drawing must hold: see `figure_rules`.
+MEASURED = {
+    "memory": {str(n): {"view": {"mib": n}, "padded": {"mib": 3 * n}} for n in (1, 2)},
+    "times": {str(n): {"view": [n, 1, 2, 3, 9], "padded": [5] * 5} for n in (1, 2)},
+}
+DROPPED = [cell for row in shift_step("pad", 3, 2, 3) for cell in row]
+SHOWS = {
+    "shift_steps": (
+        {"method": "pad", "q_len": 2, "k_len": 3},
+        ["0" if c.row < 0 else f"{'ab'[c.row]}{c.distance}" for c in DROPPED],
+    ),
+    "shift_cost": (
+        MEASURED,
+        np.asarray([3, 6]),
+        np.asarray([2, 2]),
+        np.asarray([5, 5]),
+    ),
+    "slowdown_curves": (ARGUMENTS["slowdown_curves"][0], np.asarray([6, 200, 2700])),
+    "clamp_gains": (ARGUMENTS["clamp_gains"][0], np.asarray([0, -3])),
+    "opening": ({}, [*"0123"]),
 }
 
 
@@ -77,20 +96,6 @@ class TestReach:
         found = [first_reached(23, num_layers=n, **setting) for n in layers]
         assert found == [19, 14, 9, 4]
 
-    def test_evaluation_counts_the_new_states(self):
-        figure = figures.evaluation(context=5, num_layers=2)
-        titles = [ax.get_title() for ax in figure.axes]
-        assert titles == [
-            "without a memory: 10 new states per token",
-            "with a memory: 2 new states per token",
-        ]
-        query = to_rgba(THEMES["light"]["query"])
-        counts = [
-            sum(patch.get_facecolor() == query for patch in ax.patches)
-            for ax in figure.axes
-        ]
-        assert counts == [20, 4]
-
 
 class TestShift:
     @pytest.mark.parametrize(("q_len", "k_len"), LENGTHS)
@@ -115,18 +120,6 @@ class TestShift:
         skipped = shift_step("view", 1, 2, 3)
         assert as_numbers(skipped) == [products.ravel()[1:].tolist()]
 
-    @pytest.mark.parametrize(("q_len", "k_len"), [(1, 1), (2, 4), (3, 5), (5, 8)])
-    @pytest.mark.parametrize("method", STEPS)
-    def test_a_grid_for_every_step(self, method, q_len, k_len):
-        ax = figures.shift_steps(method=method, q_len=q_len, k_len=k_len)
-        shown = [name for name in figure_rules.texts(ax) if "." not in name]
-        assert shown == [
-            "0" if cell.row < 0 else f"{'abcde'[cell.row]}{cell.distance}"
-            for n in range(len(STEPS[method]))
-            for row in shift_step(method, n, q_len, k_len)
-            for cell in row
-        ]
-
 
 class TestTerms:
     def test_rows_of_c_and_diagonals_of_d_are_equal(self):
@@ -139,68 +132,8 @@ class TestTerms:
         assert d[0, : MEMORY_LEN + 1].argmax() == MEMORY_LEN  # v likes near keys
         assert not np.array_equal(b, np.tile(b[0], (len(b), 1)))
 
-    def test_sum_and_weights_follow_the_switches(self):
-        past = np.tril(np.ones((6, 10), bool), MEMORY_LEN)
-
-        def cells(**switches):
-            axes = figures.four_terms(**switches).axes
-            return [ax.collections[0].get_array()[past] for ax in axes]
-
-        both, no_u, none = cells(), cells(off="c"), cells(off="cd")
-        same = [np.array_equal(x, y) for x, y in zip(both, no_u, strict=True)]
-        assert same[:2] == [True, True]
-        assert not any(same[2:3] + same[4:])
-        assert (none[2] == none[3]).all()  # both the color of zero
-        assert len(np.unique(none[2], axis=0)) == 1
-
     def test_v_alone_keeps_cat_at_home(self):
         a, b, c, d = (np.asarray(term)[4, :9] for term in example_terms())
         assert WORDS[1] == WORDS[MEMORY_LEN + 4] == "cat"
         shares = [np.exp(s) / np.exp(s).sum() for s in (a + b + c + d, a + b + c)]
         assert shares[0][8] > 0.5 < shares[1][1]  # the page says so
-
-    def test_later_keys_are_pale(self):
-        for ax in figures.four_terms().axes:
-            shades = ax.collections[0].get_array()
-            pale = (shades == to_rgba(THEMES["light"]["raised"])).all(axis=-1)
-            assert np.array_equal(pale, np.triu(np.ones((6, 10), bool), MEMORY_LEN + 1))
-
-
-def test_cost_draws_what_was_measured():
-    memory = {
-        str(n): {"view": {"mib": n / 2}, "padded": {"mib": 3.0 * n}}
-        for n in (512, 1024)
-    }
-    times = {
-        str(n): {"view": [n, 1, 2, 3, 9], "padded": [5.0] * 5} for n in (512, 1024)
-    }
-    axes = figures.shift_cost(memory, times).axes
-    drawn = [{x.get_label(): list(x.get_ydata()) for x in ax.lines} for ax in axes]
-    assert drawn == [
-        {"shift as a view": [256, 512], "pad and reshape": [1536, 3072]},
-        {"shift as a view": [3, 3], "pad and reshape": [5, 5]},
-    ]
-    bars = [bar.get_segments() for bar in axes[1].collections]
-    assert np.array_equal(bars[0], [[(n, 2), (n, 9)] for n in (512, 1024)])
-    assert np.array_equal(bars[1], [[(n, 5), (n, 5)] for n in (512, 1024)])
-
-
-def test_slowdown_draws_curves_and_what_was_measured():
-    (given,) = ARGUMENTS["slowdown_curves"]
-    ax = figures.slowdown_curves(**given)
-    lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
-    assert {name: lines[name] for name in ("one", "two")} == given["slower"]
-    assert list(ax.lines[0].get_ydata()) == [1874, 1874]
-
-
-def test_opening_counts_indices_twice_and_distances_once():
-    shown = [text for text in figure_rules.texts(figures.opening()) if text.isdigit()]
-    assert sorted(shown) == sorted([*"01230123", *"0123456"])
-
-
-def test_clamp_draws_a_line_for_each_run():
-    gains = {"one": [{64: 0, 128: -3.5}, {64: 0, 128: 2}], "two": [{64: 1, 256: 4}]}
-    ax = figures.clamp_gains(gains)
-    drawn = [dict(zip(*line.get_data(), strict=True)) for line in ax.lines[1:]]
-    assert drawn == [*gains["one"], *gains["two"]]
-    assert list(ax.lines[0].get_ydata()) == [0, 0]
