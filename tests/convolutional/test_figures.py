@@ -7,7 +7,7 @@ from matplotlib.colors import to_rgba
 from posenc import t5
 from posenc.convolutional import figures, gelu, grouped_convolution
 from posenc.convolutional.exercises import oracle
-from posenc.convolutional.figures import uneven_frames as uneven
+from posenc.convolutional.figures import readouts as uneven
 from posenc.core import data
 from posenc.kit.figures.palette import THEMES
 

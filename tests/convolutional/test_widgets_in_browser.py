@@ -9,8 +9,7 @@ from widget_page import control, facts, readout, table_rows, widget
 
 from posenc.convolutional import grouped_convolution
 from posenc.convolutional.figures import PADDINGS, convolve, example_taps, leak
-from posenc.convolutional.widgets import ImpulseAndBorders
-from posenc.convolutional.widgets.impulse_and_borders import CHANNELS
+from posenc.convolutional.widgets import CHANNELS, ImpulseAndBorders
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
