@@ -16,18 +16,17 @@ from posenc.linear_attention import (
     quadratic_form,
 )
 from posenc.linear_attention.widgets import (
+    COORDINATES,
+    LENGTHS,
+    MEASURED_LENGTHS,
+    MEASURED_METHODS,
+    SIZES,
+    SLOPES,
     CausalState,
     KernelLift,
     MeasuredCost,
     ProductOrder,
 )
-from posenc.linear_attention.widgets.causal_state import SLOPES
-from posenc.linear_attention.widgets.kernel_lift import COORDINATES
-from posenc.linear_attention.widgets.measured_cost import (
-    MEASURED_LENGTHS,
-    MEASURED_METHODS,
-)
-from posenc.linear_attention.widgets.product_order import LENGTHS, SIZES
 
 WIDGETS = (KernelLift, ProductOrder, CausalState, MeasuredCost)
 CHANGES = {

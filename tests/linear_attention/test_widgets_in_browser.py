@@ -19,20 +19,19 @@ from widget_page import (
 
 from posenc.linear_attention import figures, polynomial_lift
 from posenc.linear_attention.widgets import (
+    COORDINATES,
+    DIRECTIONS,
+    LENGTHS,
+    MEASURED_LENGTHS,
+    MEASURED_METHODS,
+    QUANTITIES,
+    SIZES,
+    SLOPES,
     CausalState,
     KernelLift,
     MeasuredCost,
     ProductOrder,
 )
-from posenc.linear_attention.widgets.causal_state import SLOPES
-from posenc.linear_attention.widgets.kernel_lift import COORDINATES
-from posenc.linear_attention.widgets.measured_cost import (
-    DIRECTIONS,
-    MEASURED_LENGTHS,
-    MEASURED_METHODS,
-    QUANTITIES,
-)
-from posenc.linear_attention.widgets.product_order import LENGTHS, SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
