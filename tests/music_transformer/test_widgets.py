@@ -10,12 +10,13 @@ from posenc.music_transformer.figures import (
     memory_bytes,
     skew_frames,
 )
-from posenc.music_transformer.widgets import MemoryCalculator, SkewSteps
-from posenc.music_transformer.widgets.memory_calculator import (
+from posenc.music_transformer.widgets import (
     HEADS,
     LENGTHS,
     PAPER,
     WIDTHS,
+    MemoryCalculator,
+    SkewSteps,
 )
 
 SETTINGS = [(n, masked) for n in range(2, 7) for masked in (True, False)]

@@ -12,14 +12,15 @@ from posenc.music_transformer.figures import (
     memory_bytes,
     skew_frames,
 )
-from posenc.music_transformer.widgets import MemoryCalculator, SkewSteps
-from posenc.music_transformer.widgets.memory_calculator import (
+from posenc.music_transformer.widgets import (
     HEADS,
     ITEM_SIZES,
     LAYERS,
     LENGTHS,
     PAPER,
     WIDTHS,
+    MemoryCalculator,
+    SkewSteps,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
