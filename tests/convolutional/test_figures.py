@@ -6,7 +6,7 @@ import pytest
 from posenc import t5
 from posenc.convolutional import figures, gelu, grouped_convolution
 from posenc.convolutional.exercises import oracle
-from posenc.convolutional.figures import uneven_frames as uneven
+from posenc.convolutional.figures import readouts as uneven
 from posenc.core import data
 
 TAPS = figures.random_taps(64, 16, 8)

@@ -3,12 +3,12 @@
 import pytest
 
 from posenc.music_transformer.figures import skew_frames
-from posenc.music_transformer.widgets import SkewSteps
-from posenc.music_transformer.widgets.memory_calculator import (
+from posenc.music_transformer.widgets import (
     HEADS,
     LENGTHS,
     PAPER,
     WIDTHS,
+    SkewSteps,
 )
 
 

@@ -15,9 +15,12 @@ paper; they are those of the authors' code, ``fairseq/models/wav2vec/wav2vec2.py
 ``make_conv_pos``, and ``fairseq/modules/same_pad.py``.
 """
 
-from .activation import gelu
-from .convolution import convolutional_encoding, grouped_convolution
-from .weight_norm import normalized_weight
+from .convolution import (
+    convolutional_encoding,
+    gelu,
+    grouped_convolution,
+    normalized_weight,
+)
 
 __all__ = [  # noqa: RUF022  in the order of the reference
     "convolutional_encoding",

@@ -1,5 +1,6 @@
-"""Grouped convolution over the sequence."""
+"""Grouped convolution over the sequence, its taps and its activation."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ from array_api_compat import array_namespace, is_torch_array
 from array_api_compat import device as device_of
 from jaxtyping import Bool, Float
 
+from posenc.core.arrays import divide_or_zero
 from posenc.core.checks import (
     broadcast_shape,
     check_floating,
@@ -19,11 +21,73 @@ from posenc.core.dtypes import (
     cast,
     computing_dtype,
     is_boolean,
+    joint_dtype,
     matmul,
     namespace,
+    widen,
 )
 
-from .activation import gelu
+
+def gelu(x: Float[Any, "*shape"]) -> Float[Any, "*shape"]:
+    r"""Gaussian error linear unit, :math:`x\,\Phi(x)`, exact rather than by tanh.
+
+    Examples
+    --------
+    >>> gelu(np.asarray([-10.0, 0.0, 1.0])).round(4)
+    array([-0.    ,  0.    ,  0.8413])
+    """
+    check_floating("x", x)
+    if is_torch_array(x):
+        from torch.nn.functional import gelu as torch_gelu
+
+        return torch_gelu(x)
+    erf = np.vectorize(math.erf, otypes=[np.float64])  # NumPy has none of its own
+    wide = widen(x)
+    return (0.5 * wide * (1 + erf(wide / math.sqrt(2)))).astype(x.dtype)
+
+
+def normalized_weight(
+    direction: Float[Any, "channels channels_per_group kernel"],
+    length: Float[Any, " kernel"],
+) -> Float[Any, "channels channels_per_group kernel"]:
+    """Weight normalization: the taps of each place in the window get a given length.
+
+    Parameters
+    ----------
+    direction : array of shape (channels, channels // groups, kernel)
+        Taps, whose length does not matter.
+    length : array of shape (kernel,)
+        Euclidean norm that ``weight[:, :, place]`` shall have, over all its channels.
+        Taps that are all zero have no direction, and stay zero.
+
+    Returns
+    -------
+    array of shape (channels, channels // groups, kernel)
+        ``torch.nn.utils.parametrizations.weight_norm(..., dim=2)`` computes the same
+        from ``original1`` and, of shape (1, 1, kernel), ``original0``.
+
+    References
+    ----------
+    Salimans and Kingma (2016), Weight Normalization, https://arxiv.org/abs/1602.07868,
+    eq. 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> direction = np.asarray([[[3.0, 1.0], [4.0, 0.0]]])
+    >>> normalized_weight(direction, np.asarray([5.0, 2.0]))
+    array([[[3., 2.],
+            [4., 0.]]])
+    """
+    check_floating("direction", direction)
+    check_floating("length", length)
+    xp = check_namespace(direction=direction, length=length)
+    check_shape("direction", direction, ("channels", "channels_per_group", "kernel"))
+    check_shape("length", length, (direction.shape[-1],), "one per place in the window")
+    wide = widen(direction)
+    norm = xp.sqrt(xp.sum(wide**2, axis=(0, 1)))  # (kernel,)
+    taps = wide * divide_or_zero(widen(length), norm)
+    return cast(taps, joint_dtype(direction, length))
 
 
 def convolutional_encoding(

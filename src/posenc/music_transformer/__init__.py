@@ -28,10 +28,14 @@ unmasked skew is in no formula of the paper; the steps are those of the authors'
 ``tensor2tensor/layers/common_attention.py``.
 """
 
-from .attention import relative_attention
-from .flex import score_mod
 from .local import local_attention, local_mask, local_position_scores
-from .scores import attention_scores, attention_scores_blocked, position_scores
+from .scores import (
+    attention_scores,
+    attention_scores_blocked,
+    position_scores,
+    relative_attention,
+    score_mod,
+)
 from .skewing import skew, skew_unmasked
 
 __all__ = [

@@ -12,7 +12,7 @@ from posenc.attention import attend_checked, causal_mask
 from posenc.core.checks import check_attention, check_floating, check_int, check_shape
 from posenc.core.dtypes import cast, integer_namespace, joint_dtype, matmul
 
-from .checks import check_table
+from .scores import check_table
 from .skewing import skew, skew_unmasked
 
 

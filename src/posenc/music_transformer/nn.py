@@ -16,7 +16,7 @@ from posenc.core.checks import (
 )
 
 from . import local_attention, relative_attention
-from .checks import check_keys
+from .scores import check_keys
 
 __all__ = ["MusicGlobalAttention", "MusicLocalAttention"]
 

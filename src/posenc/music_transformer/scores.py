@@ -1,16 +1,51 @@
-"""Scores of global attention: products with the table, skewed."""
+"""Relative global attention: scores by the skew, the result, and FlexAttention."""
 
+import math
 from typing import Any
 
 from array_api_compat import array_namespace
-from jaxtyping import Float
+from array_api_compat import device as device_of
+from jaxtyping import Bool, Float
 
+from posenc.attention import attend_checked, causal_mask
 from posenc.core.arrays import add_to, scores_by_rows, shift_rows
-from posenc.core.checks import check_flag, check_floating, check_int, check_shape
+from posenc.core.checks import (
+    check_attention,
+    check_batch,
+    check_flag,
+    check_floating,
+    check_int,
+    check_namespace,
+    check_shape,
+    check_tensor,
+)
 from posenc.core.dtypes import cast, joint_dtype, matmul
+from posenc.core.relative_positions import ScoreMod
 
-from .checks import check_keys, check_table
 from .skewing import skew, skew_unmasked
+
+
+def check_table(q: Any, table: Any, *, rows: int) -> None:
+    """Raise unless `table` has a vector for each of `rows` offsets, and fits `q`."""
+    check_floating("table", table)
+    check_namespace(q=q, table=table)
+    check_shape("table", table, ("rows", q.shape[-1]), "head_dim is that of q")
+    check_batch("table", table, q.shape[:-2], axes=2)
+    if table.shape[-2] < rows:
+        msg = (
+            f"table must have at least {rows} rows, one per offset, got shape "
+            f"{tuple(table.shape)}: make it for the longest sequence"
+        )
+        raise ValueError(msg)
+
+
+def check_keys(q: Any, k: Any) -> None:
+    """Raise unless there are as many keys as queries, of one head_dim."""
+    check_floating("q", q)
+    check_floating("k", k)
+    check_namespace(q=q, k=k)
+    check_shape("q", q, ("seq_len", "head_dim"))
+    check_shape("k", k, tuple(q.shape[-2:]), "as many keys as queries")
 
 
 def position_scores(
@@ -195,3 +230,95 @@ def rows_in_use(q: Any, table: Any, causal: bool, k_len: int | None = None) -> A
 
 def _transpose(x: Any) -> Any:
     return array_namespace(x).matrix_transpose(x)
+
+
+def relative_attention(
+    q: Float[Any, "... seq_len head_dim"],
+    k: Float[Any, "... k_len head_dim"],
+    v: Float[Any, "... k_len value_dim"],
+    table: Float[Any, "*heads offsets head_dim"],
+    *,
+    causal: bool = True,
+    mask: Bool[Any, "..."] | None = None,
+) -> Float[Any, "... seq_len value_dim"]:
+    r"""Relative global attention: softmax of :math:`(QK^\top + S^{rel}) / \sqrt D`.
+
+    Parameters
+    ----------
+    q, k, v : arrays of shape (..., seq_len or k_len, head_dim or value_dim)
+        Queries, keys and values. If causal, keys may be more than queries, which then
+        are the last ones: for decoding with a cache.
+    table, causal
+        As in `position_scores`. If causal, no query sees a key after itself.
+    mask : bool array that broadcasts to (..., seq_len, k_len), optional
+        True = may attend; for a causal call, in addition to the causal mask.
+
+    Returns
+    -------
+    array of shape (..., seq_len, value_dim)
+        A query that may attend to nothing gets zeros.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `attention_scores`, or if `v` or `mask` does not fit.
+    """
+    check_floating("v", v)
+    check_attention(q, k, v, mask=mask)
+    q_len, k_len = q.shape[-2], k.shape[-2]
+    scores = wide_position_scores(q, table, causal, k_len)
+    bias = scores / math.sqrt(q.shape[-1])
+    if causal:
+        options = {"xp": array_namespace(q), "device": device_of(q)}
+        past = causal_mask(q_len, k_len, q_offset=k_len - q_len, **options)
+        mask = past if mask is None else mask & past
+    dtype = joint_dtype(q, k, v)
+    return attend_checked(q, k, v, bias=bias, mask=mask, dtype=dtype)
+
+
+def score_mod(
+    q: Float[Any, "batch num_heads seq_len head_dim"],
+    table: Float[Any, "*heads offsets head_dim"],
+    *,
+    causal: bool = True,
+) -> ScoreMod:
+    r"""`position_scores`, divided by :math:`\sqrt D`, for PyTorch's FlexAttention.
+
+    The product with the table is the one of the skew; which product belongs to a pair
+    is read from its place instead of being shifted there.
+
+    Parameters
+    ----------
+    q : tensor of shape (batch, num_heads, seq_len, head_dim)
+        The queries that FlexAttention is given, too.
+    table, causal
+        As in `position_scores`; the table is a torch tensor.
+
+    Returns
+    -------
+    function (score, batch, head, query, key) -> score
+        With the position part added, for FlexAttention's default scale. If causal, the
+        keys after the query get garbage: hide them by
+        `posenc.attention.causal_mask_mod`. Gradients flow to both tensors (on a GPU:
+        FlexAttention has no backward pass on a CPU).
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `position_scores`.
+
+    References
+    ----------
+    Dong et al. (2024), Flex Attention, https://arxiv.org/abs/2412.05496.
+    """
+    check_tensor("q", q, ("batch", "num_heads", "seq_len", "head_dim"))
+    table, own = rows_in_use(q, table, causal), q.shape[-2] - 1  # the row of offset 0
+    xp = array_namespace(q, table)
+    products = matmul(q, xp.matrix_transpose(table)) / math.sqrt(q.shape[-1])
+    last = products.shape[-1] - 1
+
+    def add_position(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:
+        row = (key - query + own).clamp(0, last)
+        return score + products[batch, head, query, row]
+
+    return add_position

@@ -1,22 +1,21 @@
 """Figures of the chapter on convolution: windows, groups, the leak at the borders."""
 
-from .borders import border_distance, informed, leak, leaks, reach
-from .marked_tokens import contrast, scores_by_offset
-from .opening_picture import opening
-from .padded_convolution import (
+from .borders import border_distance, informed, leak, leaks, opening, overview, reach
+from .readouts import KINDS, contrast, read_errors, read_outs, scores_by_offset
+from .windows import (
     MAX_CHANNELS,
     MAX_KERNEL,
     OUTPUT_COLORS,
     PADDINGS,
+    connections,
     convolve,
     example_taps,
+    front_end,
+    lengths,
     random_taps,
     window,
+    windows,
 )
-from .speech_front_end import front_end
-from .uneven_frames import KINDS, read_errors, read_outs
-from .widget_picture import overview
-from .windows_and_groups import connections, lengths, windows
 
 __all__ = [
     "KINDS",

@@ -1,4 +1,4 @@
-"""What the padding tells: the leak at the borders, and how far it gets."""
+"""The leak at the borders: the opening, layers, and the widget's picture."""
 
 from typing import Any
 
@@ -7,10 +7,83 @@ import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon, Rectangle
 
-from posenc.kit.figures.themes import color
+from posenc.kit.figures.themes import choose, color
 
-from .padded_convolution import PADDINGS, Padding, convolve, random_taps, window
+from .windows import (
+    OUTPUT_COLORS,
+    PADDINGS,
+    Padding,
+    convolve,
+    example_taps,
+    random_taps,
+    window,
+)
+
+_LEN, _KERNEL = 12, 5
+
+
+def opening(ax: Axes | None = None) -> Axes:
+    """Two windows over one sequence, and how each output differs from the inner ones.
+
+    The window of an inner frame holds frames alone; that of a frame near the border
+    holds zeros as well. The sequence is constant, the taps are made up.
+
+    Parameters
+    ----------
+    ax : Axes, optional
+        Where to draw (default: new Axes).
+    """
+    if ax is None:
+        ax = plt.subplots(figsize=(6.2, 3.9))[1]
+    first, last = window(_KERNEL)
+    ax.set(xlim=(first - 0.7, _LEN + last - 0.3), ylim=(-3.45, choose(4.1, 4.5)))
+    ax.set_axis_off()
+    small: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
+    for t in range(first, _LEN + last):
+        inside = 0 <= t < _LEN
+        style: dict[str, Any] = {"fc": color("raised"), "ec": color("line")}
+        if not inside:
+            style = {"fc": "none", "ec": color("key"), "ls": (0, (3, 2))}
+        ax.add_patch(Rectangle((t - 0.44, 0), 0.88, 0.88, **style))
+        ink = color("text" if inside else "key")
+        ax.text(t, 0.42, "x" if inside else "0", color=ink, **small)
+    for t, role in ((1, "key"), (7, "position")):
+        _cone(ax, t, first, last, role)
+    sizes = leak(_LEN, example_taps(4, 2, _KERNEL), groups=2)
+    sizes = 1.5 * sizes / sizes.max()
+    base = -2.5
+    ax.plot([-0.6, _LEN - 0.4], [base, base], color=color("line"), lw=1)
+    for t, size in enumerate(sizes):
+        role = "key" if size > 1e-9 else "position"
+        ax.plot([t, t], [base, base + size], color=color(role), lw=5)
+        ax.plot(t, base + size, "o", color=color(role), ms=6)
+        ax.text(t, base - 0.35, str(t), color=color("muted"), fontsize=9, ha="center")
+    words: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
+    ax.text(
+        7,
+        choose(3.85, 4.05),
+        choose("only frames: relative", "only frames:\nrelative"),
+        color=color("position"),
+        **words,
+    )
+    ax.text(1, 3.85, "frames and zeros", color=color("key"), **words)
+    where = (_LEN - 1) / 2, -3.25
+    ax.text(*where, "equal frames: difference from the inner outputs", **words)
+    return ax
+
+
+def _cone(ax: Axes, t: int, first: int, last: int, role: str) -> None:
+    """One output frame above the frames of its window."""
+    corners = [(t + first - 0.44, 0.95), (t + last + 0.44, 0.95), (t + 0.44, 2.6)]
+    corners.append((t - 0.44, 2.6))
+    ax.add_patch(Polygon(corners, fc=color(role), ec="none", alpha=0.22))
+    box: dict[str, Any] = {"fc": color("surface"), "ec": color(role), "lw": 2}
+    ax.add_patch(Rectangle((t - 0.44, 2.6), 0.88, 0.88, **box))
+    at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 12}
+    ax.text(t, 3.02, "y", color=color(role), **at)
 
 
 def leak(
@@ -21,7 +94,7 @@ def leak(
     padding: Padding = "zeros",
     crop: str = "last",
 ) -> Float[np.ndarray, " seq_len"]:
-    """How far each output lies from the inner ones, for a sequence of ones.
+    """Distance of each output from the inner ones, for a sequence of ones.
 
     The inner output is that of a window which lies inside the sequence altogether.
     """
@@ -39,7 +112,7 @@ def border_distance(seq_len: int, kernel: int) -> Float[np.ndarray, " seq_len"]:
 
 
 def informed(seq_len: int, kernel: int, layers: int) -> Any:
-    """Which frames the padding has reached after each layer: (layers + 1, seq_len)."""
+    """Return True for frames that the padding reaches: (layers + 1, seq_len)."""
     first, last = window(kernel)
     t = np.arange(seq_len)
     count = np.arange(layers + 1)[:, None]
@@ -85,7 +158,7 @@ def leaks(seq_len: int = 320, kernel: int = 128, ax: Axes | None = None) -> Axes
 def reach(
     seq_len: int = 100, kernel: int = 19, layers: int = 6, ax: Axes | None = None
 ) -> Axes:
-    """How far the padding has come in after each layer of a stack.
+    """Reach of the padding after each layer of a stack.
 
     Parameters
     ----------
@@ -116,3 +189,55 @@ def reach(
     ax.set_yticks(range(layers + 1))
     ax.spines[:].set_visible(False)
     return ax
+
+
+def overview(
+    *,
+    kernel: int = 6,
+    groups: int = 2,
+    channels: int = 4,
+    seq_len: int = 14,
+    place: int = 5,
+    channel: int = 1,
+    impulse: bool = True,
+    padding: Padding = "zeros",
+    crop: str = "last",
+) -> Figure:
+    """Input, output and size of the answer: the widget as a still picture.
+
+    Parameters
+    ----------
+    kernel, groups, channels, seq_len : int
+        Sizes; the taps are `example_taps`.
+    place, channel : int
+        Where the impulse is.
+    impulse : bool
+        One impulse, or ones everywhere.
+    padding, crop
+        As in `convolve`.
+    """
+    taps = example_taps(channels, groups, kernel)
+    x = np.zeros((seq_len, channels))
+    x[(place, channel) if impulse else ...] = 1
+    setting: dict[str, Any] = {"groups": groups, "padding": padding, "crop": crop}
+    out = convolve(x, taps, **setting)
+    figure, axes = plt.subplots(3, 1, figsize=(5.0, 4.8), sharex=True)
+    edges = np.arange(seq_len + 1) - 0.5, np.arange(channels + 1) - 0.5
+    for ax, values, words in zip(
+        axes, (x, out), ("input channel", "output channel"), strict=False
+    ):
+        top = max(float(np.nanmax(np.abs(values), initial=0)), 1e-9)
+        norm = mpl.colors.CenteredNorm(halfrange=top)
+        shades = mpl.colormaps[OUTPUT_COLORS](norm(np.nan_to_num(values.T)))
+        shades[np.isnan(values.T)] = mpl.colors.to_rgba(color("surface"))
+        ax.pcolormesh(*edges, shades, edgecolors=color("surface"), linewidth=0.6)
+        ax.set(ylabel=words, yticks=range(channels))
+        ax.set_ylim(channels - 0.5, -0.5)
+        ax.spines[:].set_visible(False)
+    size = np.linalg.norm(out, axis=1)
+    size = size if impulse else leak(seq_len, taps, **setting)
+    axes[2].plot(size, "-o", color=color("position"), ms=4)
+    axes[2].set_ylim(bottom=-0.05)
+    what = "size of answer" if impulse else "off inner output"
+    axes[2].set(xlabel="frame", ylabel=what)
+    return figure

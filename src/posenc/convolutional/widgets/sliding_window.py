@@ -4,9 +4,7 @@ from typing import Any
 
 import traitlets
 
-from posenc.convolutional.figures import opening
-from posenc.convolutional.figures.borders import leak
-from posenc.convolutional.figures.padded_convolution import example_taps, window
+from posenc.convolutional.figures import example_taps, leak, opening, window
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, table
 

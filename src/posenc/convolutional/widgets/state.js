@@ -4,7 +4,7 @@ import { real } from "../../kit/widgets/shell.js";
 export const TRAITS = ["signal", "padding", "crop", "kernel", "channels", "groups",
   "seq_len", "place", "channel"];
 
-/** Where a frame of the window is read: a frame, or null for a zero beyond the ends. */
+/** Return the frame that is read at a place of the window; null for a zero beyond the ends. */
 function source(s, frame) {
   if (s.padding === "circular") return ((frame % s.length) + s.length) % s.length;
   return frame >= 0 && frame < s.length ? frame : null;

@@ -1,20 +1,40 @@
 """Figures of the chapter on linear attention: states, chunks, quality."""
 
-from .causal_state import ORDER, WORDS, state_overview, state_step, tokens
-from .distance_from_softmax import SHARPNESS, quality, quality_curves
-from .lift import ellipse, flat_plane, lift_overview, lifted_cone
+from .lift import (
+    SHARPNESS,
+    ellipse,
+    flat_plane,
+    lift_overview,
+    lifted_cone,
+    quality,
+    quality_curves,
+)
 from .lifted_points import cloud, ellipse_plane, project
-from .matrices import chunk_map, circulant, states
-from .measured_cost import METHODS, cost_overview
-from .opening_picture import opening
-from .remembered_pairs import PAIRS, recall, recall_curve
-from .rotated_features import denominator, last_weight, negative_share
-from .two_orders import (
+from .products import (
+    METHODS,
+    cost_overview,
     multiplications,
     numbers_between,
+    opening,
     order_bars,
     order_shapes,
     orders_overview,
+)
+from .states import (
+    ORDER,
+    PAIRS,
+    WORDS,
+    chunk_map,
+    circulant,
+    denominator,
+    last_weight,
+    negative_share,
+    recall,
+    recall_curve,
+    state_overview,
+    state_step,
+    states,
+    tokens,
 )
 
 __all__ = [

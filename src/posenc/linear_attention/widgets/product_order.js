@@ -14,7 +14,7 @@ function orderState(model) {
   return { L, d, work, between, shapes, shown: { work, between } };
 }
 
-/** How many times more the one needs than the other, in words. */
+/** Say how many times more the one needs than the other. */
 function times(more, less) {
   const ratio = more / less;
   return `${ratio < 100 ? +ratio.toPrecision(3) : grouped(Math.round(ratio))} times`;

@@ -1,4 +1,4 @@
-// What the widgets on linear attention share: an arrow, a dot, the nearest point.
+// Helpers of the widgets on linear attention: an arrow, a dot, the nearest point.
 import { polyline } from "../../kit/widgets/canvas.js";
 
 /** An arrow on a canvas. */

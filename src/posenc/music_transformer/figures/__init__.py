@@ -1,13 +1,24 @@
 """Figures of the chapter on the skew: the big tensor, the steps, the tape, the cost."""
 
-from .cells import OFFSET_COLORS
-from .local_attention import local_map, local_windows, visible_part
-from .memory_sizes import bytes_in_words, memory, memory_bytes
+from .memory import (
+    bytes_in_words,
+    local_map,
+    local_windows,
+    memory,
+    memory_bytes,
+    visible_part,
+)
 from .music import ENCODING_NAMES, melody, motif_accuracy, piano_roll
-from .opening_picture import opening
-from .skew_matrices import STEPS, skew_frames
-from .skew_steps import steps, tape, view
-from .vectors_of_pairs import big_tensor
+from .skew import (
+    OFFSET_COLORS,
+    STEPS,
+    big_tensor,
+    opening,
+    skew_frames,
+    steps,
+    tape,
+    view,
+)
 
 __all__ = [
     "ENCODING_NAMES",

@@ -10,7 +10,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 from posenc.kit.figures.text import readable_ink, signed_offset
 from posenc.kit.figures.themes import choose, color
 
-from .cells import words
+from .skew import words
 
 #: A tune of one bar, in steps of a scale, and where each bar begins.
 TUNE = (0, 2, 4, 2, 5, 4, 2, 3)

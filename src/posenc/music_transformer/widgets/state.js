@@ -40,7 +40,7 @@ export function label(s, n) {
   return n < 0 ? "0" : "abcdef"[s.row(n)] + (n % s.columns);
 }
 
-/** Where the number n is in a matrix, [row, column] or null. */
+/** Return the place of the number n in a matrix, [row, column], or null. */
 export const placeOf = (matrix, n) => findNumber(matrix, (number) => number === n);
 
 /** Heads of matrix number `which`. */
