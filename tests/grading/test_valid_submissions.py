@@ -265,7 +265,7 @@ class OneRun:
     def __init__(self, folder):
         self._session = None
         self.process = WorkerClient(
-            lambda *args: self._session.judge(*args), Sandbox(folder, LIMITS)
+            lambda *args: self._session.check(*args), Sandbox(folder, LIMITS)
         )
         self._home = folder / "home"
 
