@@ -42,57 +42,43 @@ _DATABASE = "It tried to open a database."
 _FORGED = "It tried to pass its code off as a library's."
 #: Events that end with an error, if a cell asks for them.
 _REFUSED = {
-    "subprocess.Popen": PROCESS,
-    "os.system": PROCESS,
-    "os.exec": PROCESS,
-    "os.posix_spawn": PROCESS,
-    "os.spawn": PROCESS,
-    "os.forkpty": PROCESS,
-    "pty.spawn": PROCESS,
-    "os.kill": _SIGNAL,
-    "os.killpg": _SIGNAL,
-    "signal.pthread_kill": _SIGNAL,
-    "resource.prlimit": _LIMIT,
-    "ctypes.dlopen": _MEMORY,
-    "ctypes.dlsym": _MEMORY,
-    "ctypes.cdata": _MEMORY,
-    "ctypes.cdata/buffer": _MEMORY,
-    "ctypes.string_at": _MEMORY,
-    "ctypes.wstring_at": _MEMORY,
-    "ctypes.PyObj_FromPtr": _MEMORY,
+    **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.spawn"), PROCESS),
+    **dict.fromkeys(("os.posix_spawn", "os.forkpty", "pty.spawn"), PROCESS),
+    **dict.fromkeys(("os.kill", "os.killpg", "signal.pthread_kill"), _SIGNAL),
+    **dict.fromkeys(("ctypes.dlopen", "ctypes.dlsym", "ctypes.cdata"), _MEMORY),
+    **dict.fromkeys(("ctypes.cdata/buffer", "ctypes.string_at"), _MEMORY),
+    **dict.fromkeys(("ctypes.wstring_at", "ctypes.PyObj_FromPtr"), _MEMORY),
+    **dict.fromkeys(("socket.connect", "socket.sendto", "socket.sendmsg"), _NETWORK),
+    **dict.fromkeys(("socket.getaddrinfo", "socket.gethostbyname"), _NETWORK),
     "ctypes.call_function": _MEMORY,
-    "cpython.PyInterpreterState_New": _INTERPRETER,
-    "socket.connect": _NETWORK,
-    "socket.sendto": _NETWORK,
-    "socket.sendmsg": _NETWORK,
-    "socket.getaddrinfo": _NETWORK,
-    "socket.gethostbyname": _NETWORK,
     "socket.gethostbyaddr": _NETWORK,
+    "resource.prlimit": _LIMIT,
+    "cpython.PyInterpreterState_New": _INTERPRETER,
     "marshal.loads": _FORGED,
 }
+_OBJECTS = "It looked through the objects in memory."
+_RUNNING = "It looked into code that was running."
 _NOTICED = {
-    "gc.get_objects": "It looked through the objects in memory.",
-    "gc.get_referrers": "It looked through the objects in memory.",
-    "gc.get_referents": "It looked through the objects in memory.",
-    "sys._current_frames": "It looked into code that was running.",
-    "sys.settrace": "It looked into code that was running.",
-    "sys.setprofile": "It looked into code that was running.",
-    "sys.monitoring.register_callback": "It looked into code that was running.",
+    "gc.get_objects": _OBJECTS,
+    "gc.get_referrers": _OBJECTS,
+    "gc.get_referents": _OBJECTS,
+    "sys._current_frames": _RUNNING,
+    "sys.settrace": _RUNNING,
+    "sys.setprofile": _RUNNING,
+    "sys.monitoring.register_callback": _RUNNING,
     "sys.addaudithook": "It installed an audit hook.",
     "os.fork": "It started another process.",
 }
 #: Events that libraries cause all the time: noticed if a cell does so itself.
-_BY_HAND = {"sys._getframe": "It looked into code that was running."}
+_BY_HAND = {"sys._getframe": _RUNNING}
 #: Functions of `_thread` that start one, and the names that `threading` has for them.
 _STARTS = ("start_new_thread", "start_new", "start_joinable_thread")
 #: Attributes with the code of a function, a frame, a generator or a coroutine.
 _CODE = ("__code__", "f_code", "gi_code", "cr_code", "ag_code")
 #: Functions of Python's `inspect` that read code to describe it, as `help` does.
 _DESCRIBES = (
-    "_signature_from_function",
-    "_signature_is_functionlike",
-    "getfile",
-    "_has_code_flag",
+    *("_signature_from_function", "_signature_is_functionlike"),
+    *("getfile", "_has_code_flag"),
 )
 #: Links in links that a path may have: as many as Linux follows.
 _LINKS = 40

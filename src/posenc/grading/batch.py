@@ -152,7 +152,6 @@ def grade_folder(
             f"{len(todo) - len(waiting)} of {len(todo)} notebooks are graded already."
         )
 
-    done = 0
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         workers = executor or pool
         running: dict[Future[tuple[Grades, str]], tuple[Submission, str]] = {}
@@ -167,7 +166,8 @@ def grade_folder(
                     future = workers.submit(_graded, *asked)
                     sha256 = hashlib.sha256(content).hexdigest()
                 running[future] = one, sha256
-            for (submission, sha256), (grades, after) in in_turn(running):
+            graded_ones = enumerate(in_turn(running), 1)
+            for done, ((submission, sha256), (grades, after)) in graded_ones:
                 if after != before:
                     msg = (
                         f"the files of posenc have changed while {submission.file} was "
@@ -179,7 +179,6 @@ def grade_folder(
                 if pages is not None:
                     stamp = tables.stamp(submission.file)
                     _write_page(pages, submission, grades, stamp)
-                done += 1
                 count = f"[{done}/{len(waiting)}]"
                 report(f"{count} {submission.file}: {_summary(grades)}")
         finally:
@@ -305,7 +304,7 @@ class Tables:
                 "graded: put it aside, and grade all of them again"
             )
             raise TamperedError(msg)
-        row = dict.fromkeys(COLUMNS, "") | {
+        row = {
             "student": submission.student,
             "file": submission.file,
             "points": str(grades.points) if grades.grades else "",

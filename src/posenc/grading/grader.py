@@ -111,21 +111,18 @@ def run_cell(
     session.cell = cell.number
     session.seen.clear()
     above = list(grades.ended.items())[-1:]  # of an answer, as a rule
-    ended = worker.cell(cell)
-    grades.ended[cell.number] = ended.error
-    if ended.error and not cell.asked:
-        grades.errors.append(f"Cell {cell.number} ended with {ended.error}")
-    flags = list(ended.flags)
+    error, flags = worker.cell(cell)
+    grades.ended[cell.number] = error
+    if error and not cell.asked:
+        grades.errors.append(f"Cell {cell.number} ended with {error}")
     for asked in cell.asked:
         if asked.name not in session.seen:
-            ended = worker.evaluate(asked.name, asked.answer)
-            flags += ended.flags
-            if ended.error:
-                causes = [f"Cell {n} ended with {error}" for n, error in above if error]
-                reasons = [*causes, *_undefined(ended.error, asked.answer)]
-                session.failed(
-                    asked.name, [*reasons, f"It ended with {ended.error}"][0]
-                )
+            error, more = worker.evaluate(asked.name, asked.answer)
+            flags += more
+            if error:
+                causes = [f"Cell {n} ended with {cause}" for n, cause in above if cause]
+                reasons = [*causes, *_undefined(error, asked.answer)]
+                session.failed(asked.name, [*reasons, f"It ended with {error}"][0])
     grades.suspicious += [f"Cell {cell.number}: {words}" for words in flags]
 
 

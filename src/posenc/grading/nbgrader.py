@@ -61,14 +61,8 @@ def _places(nb: Any) -> dict[str, int]:
 def _answer(cell: Any) -> Any:
     """Return the notebook cell of an answer, made from the gradebook."""
     made = new_code_cell if cell.cell_type == "code" else new_markdown_cell
-    about = {
-        "grade": False,
-        "grade_id": cell.name,
-        "locked": False,
-        "schema_version": 3,
-        "solution": True,
-        "task": False,
-    }
+    about = {"grade_id": cell.name, "schema_version": 3, "solution": True}
+    about |= dict.fromkeys(("grade", "locked", "task"), False)
     return made(cell.source, metadata={"nbgrader": about})  # type: ignore[no-untyped-call]
 
 
@@ -118,16 +112,12 @@ class Grader(NbGraderPreprocessor):
         for name in names:
             grade = by_name[name]
             cell.metadata["posenc"] = {"grade": vars(grade)}
-            outputs.append(_shown(grade))
+            result = grade.result()
+            data = {"text/plain": repr(result), "text/html": result._repr_html_()}
+            outputs.append(_output("display_data", data=data))
             if grade.status != "passed":
                 outputs.append(_error(f"{name}: {grade.status}"))
         return outputs
-
-
-def _shown(grade: Grade) -> Any:
-    result = grade.result()
-    data = {"text/plain": repr(result), "text/html": result._repr_html_()}
-    return _output("display_data", data=data)
 
 
 def _error(words: str) -> Any:

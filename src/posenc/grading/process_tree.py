@@ -10,11 +10,11 @@ import contextlib
 import os
 import re
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 from posenc.kit.exercises.executor import kill_group
@@ -23,12 +23,12 @@ from .system_calls import prctl
 
 _PR_GET_DUMPABLE, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 3, 4, 36
 _lock = threading.RLock()
-_workers: dict[int, subprocess.Popen[bytes]] = {}
+_workers: dict[int, Popen[bytes]] = {}
 #: 1 if other processes could read this one's memory before it had workers.
 _dumpable = 1
 
 
-def start(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+def start(command: Sequence[str], **options: Any) -> Popen[bytes]:
     """Start a worker, which ends with this thread at the latest.
 
     As long as there is one, no other process can look into this one's memory.
@@ -39,24 +39,18 @@ def start(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
             _dumpable = prctl(_PR_GET_DUMPABLE)
             prctl(_PR_SET_DUMPABLE, 0)
             prctl(_PR_SET_CHILD_SUBREAPER, 1)
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-            **options,
-        )
+        streams: Any = {"stdin": PIPE, "stdout": PIPE, "bufsize": 0}
+        process = Popen(command, start_new_session=True, **streams, **options)
         _workers[process.pid] = process
     return process
 
 
-def is_running(process: subprocess.Popen[bytes]) -> bool:
+def is_running(process: Popen[bytes]) -> bool:
     """Return True if nothing has called `end` for that worker."""
     return process.pid in _workers
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
+def end(process: Popen[bytes]) -> None:
     """Kill a worker, and all that it has started."""
     with _lock:
         if _workers.pop(process.pid, None) is None:

@@ -80,9 +80,12 @@ class GradingSession:
             problem = _REPLACED.format(names)
         if problem or facts.ours:
             return Result(name, "failed", problem=problem or OURS)
-        function = exercise.asks_for == "function"
-        allowed = allowed_in(exercise)
-        executor = RemoteExecutor(ask, self._limits.answer, allowed, function)
+        executor = RemoteExecutor(
+            ask,
+            self._limits.answer,
+            allowed=list(allowed_in(exercise)),
+            function=exercise.asks_for == "function",
+        )
         own = facts.name[:100] if facts.name.isidentifier() else ""
         attempt = Attempt(executor, own or name.partition(".")[2])
         return judged(exercise, attempt, secrets.randbelow(1_000_000))
@@ -99,9 +102,9 @@ class GradingSession:
             if not notebook.answer_to(name):
                 continue  # its cell was deleted, too
             self.cell = 0
-            ended = worker.evaluate(name, answers[name])
-            if ended.error and name not in self._results:
-                self.failed(name, f"{_MISSING} And it ended with {ended.error}")
+            error, _ = worker.evaluate(name, answers[name])
+            if error and name not in self._results:
+                self.failed(name, f"{_MISSING} And it ended with {error}")
 
     def _passed(self, name: str) -> bool:
         return name in self._results and self._results[name][0].status == "passed"

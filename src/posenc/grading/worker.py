@@ -175,14 +175,10 @@ def _prepare(blocker: ApiBlocker) -> None:
 def facts_of(answer: Any, replaced: list[str]) -> Facts:
     """Return facts on an answer that the grader needs before it calls it."""
     name = getattr(answer, "__name__", "") if inspect.isroutine(answer) else ""
-    return Facts(
-        none=answer is None or answer is Ellipsis,
-        callable=callable(answer),
-        ours=is_ours(answer),
-        name=name if isinstance(name, str) else "",
-        type=type(answer).__name__,
-        replaced=replaced,
-    )
+    name = name if isinstance(name, str) else ""
+    none = answer is None or answer is Ellipsis
+    kind, ours = type(answer).__name__, is_ours(answer)
+    return Facts(none, callable(answer), ours, name, kind, replaced)
 
 
 def _take_streams() -> Channel:

@@ -49,15 +49,9 @@ class RemoteExecutor:
 
     note = ""
 
-    def __init__(
-        self, ask: Ask, time_limit: float, allowed: Sequence[str], function: bool
-    ) -> None:
-        self._ask, self._limit, self._left = ask, time_limit, time_limit
-        self._options = {
-            "time_limit": time_limit,
-            "allowed": list(allowed),
-            "function": function,
-        }
+    def __init__(self, ask: Ask, time_limit: float, **options: Any) -> None:
+        self._ask, self._left = ask, time_limit
+        self._options = {"time_limit": time_limit, **options}
 
     def ask(self, request: Request) -> Outcome:
         """Call the answer once."""
@@ -73,14 +67,6 @@ class RemoteExecutor:
 
     def close(self) -> None:
         """Do nothing: the worker ends the answer."""
-
-
-@dataclass(frozen=True)
-class Ended:
-    """The error of a cell, if any, and its flags."""
-
-    error: str
-    flags: list[str]
 
 
 @dataclass(frozen=True)
@@ -142,13 +128,12 @@ class WorkerClient:
         self.close()
         self._start()
 
-    def cell(self, cell: Cell) -> Ended:
-        """Run a cell."""
-        message: dict[str, Any] = {"cell": cell.source}
-        return self._carry_out(message | {"may_call": cell.may_call})
+    def cell(self, cell: Cell) -> tuple[str, list[str]]:
+        """Run a cell; return its error, if any, and its flags."""
+        return self._carry_out({"cell": cell.source, "may_call": cell.may_call})
 
-    def evaluate(self, name: str, expression: str) -> Ended:
-        """Submit the value of an expression as the answer to an exercise."""
+    def evaluate(self, name: str, expression: str) -> tuple[str, list[str]]:
+        """Submit the value of an expression as an answer; return error and flags."""
         return self._carry_out({"evaluate": expression, "name": name})
 
     def close(self) -> None:
@@ -158,7 +143,7 @@ class WorkerClient:
             if stream is not None:
                 stream.close()
 
-    def _carry_out(self, message: dict[str, Any]) -> Ended:
+    def _carry_out(self, message: dict[str, Any]) -> tuple[str, list[str]]:
         self._deadline = time.monotonic() + self._limits.cell
         self._interrupted = False
         self._send(message)
@@ -169,7 +154,7 @@ class WorkerClient:
                 if self._interrupted and error.startswith("KeyboardInterrupt"):
                     error = _INTERRUPTED.format(self._limits.cell)
                 flags = flags if isinstance(flags, list) else []
-                return Ended(error[:1000], [str(f)[:200] for f in flags[:20]])
+                return error[:1000], [str(f)[:200] for f in flags[:20]]
             self._answer(received)
 
     def _answer(self, message: dict[str, Any]) -> None:
@@ -219,11 +204,9 @@ _TOO_LONG = "took too long, and could not be interrupted."
 _NO_MESSAGE = "sent something else than an answer: {}."
 #: What a submission gets of the environment, besides its settings: nothing secret, but
 #: all without which Python or NumPy may not start.
-_ENVIRONMENT = {"PATH", "LANG", "LC_ALL", "SYSTEMROOT"} | {
-    "LD_LIBRARY_PATH",
-    "DYLD_LIBRARY_PATH",
-    "OPENBLAS_CORETYPE",
-    "OPENBLAS_L2_SIZE",
+_ENVIRONMENT = {
+    *("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH"),
+    *("DYLD_LIBRARY_PATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"),
 }
 _SETTINGS = {"OMP_NUM_THREADS": "1", "MPLBACKEND": "agg", "PYTHONHASHSEED": "0"}
 
@@ -232,10 +215,10 @@ def _forbidden() -> list[str]:
     """List places that no submission may open: posenc's own, and those of a class."""
     here = Path.cwd()
     checkouts = [c for c in (PACKAGE.parents[1], here) if (c / "_toc.yml").exists()]
-    beside = [checkout / name for checkout in checkouts for name in _CHECKOUT]
-    tables = here.glob("*.csv")  # of grades, whatever their name
-    kept = [here / name for name in _CLASS]
-    return [str(place) for place in (PACKAGE, *beside, *tables, *kept)]
+    places = [checkout / name for checkout in checkouts for name in _CHECKOUT]
+    places += here.glob("*.csv")  # tables of grades, whatever their names
+    places += [here / name for name in _CLASS]
+    return [str(place) for place in (PACKAGE, *places)]
 
 
 #: Folders of a checkout that know answers; wheels and built pages hold them, too.
