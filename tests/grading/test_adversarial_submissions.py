@@ -461,7 +461,11 @@ def test_files_of_the_grader_are_refused_and_reported():
         ),
         (
             "import os, resource\nresource.prlimit(os.getppid(), resource.RLIMIT_CPU)",
-            "set a limit of another process",
+            "change the limits of a process",
+        ),
+        (
+            "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))",
+            "change the limits of a process",
         ),
         (
             "from posenc.grading.system_calls import prctl\nprctl(36, 0)",
@@ -470,7 +474,7 @@ def test_files_of_the_grader_are_refused_and_reported():
     ],
     ids=[
         *("pexpect", "subprocess", "httpx", "udp", "message", "name", "memory"),
-        *("pidfd", "limit", "prctl"),
+        *("pidfd", "limit", "own limit", "prctl"),
     ],
 )
 def test_programs_network_and_grader_are_out_of_reach(cell, said):

@@ -7,6 +7,7 @@ hook cannot see.
 
 import importlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -32,7 +33,7 @@ _SOURCE = "It tried to read the source of posenc."
 _COPY = "It tried to copy a function of posenc's."
 _MEMORY = "It tried to look into the memory of Python."
 _SIGNAL = "It tried to send a signal to a process."
-_LIMIT = "It tried to set a limit of another process."
+_LIMIT = "It tried to change the limits of a process."
 _INTERPRETER = "It tried to start another interpreter, which has no audit hook."
 _THREAD = "It started a thread without the module threading."
 _NETWORK = "It tried to reach the network."
@@ -129,7 +130,7 @@ def install_audit_hook(
     trusted = (*libraries, standard, "<frozen")
     reads, two, changes = (*_READS, *_CHANGES), _TWO_PLACES, _CHANGES
     refused, noticed, by_hand = dict(_REFUSED), dict(_NOTICED), dict(_BY_HAND)
-    makes_code = _MAKES_CODE
+    makes_code, file_size = _MAKES_CODE, resource.RLIMIT_FSIZE
     ours = {
         id(vars(module))
         for name, module in list(sys.modules.items())
@@ -238,6 +239,8 @@ def install_audit_hook(
             forged = named and (named[:0] == b"" or named.startswith(trusted))
             if forged and is_theirs():
                 refuse(_FORGED)
+        elif event == "resource.setrlimit" and args[0] == file_size:
+            refuse(_LIMIT)  # `process_tree` finds processes by it
         elif event in refused:
             if is_asked_for():
                 refuse(refused[event])
