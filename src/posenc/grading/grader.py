@@ -28,7 +28,7 @@ def graded(
     Parameters
     ----------
     content : dict
-        Read from JSON.
+        Read from JSON, with a list of cells.
     exercises : sequence of str, optional
         Those that count; if left out, the notebook's own.
     limits : Limits, optional
@@ -38,8 +38,6 @@ def graded(
 
     Raises
     ------
-    NotebookError
-        If the content is no notebook.
     RuntimeError
         If no process can be started for it.
     """

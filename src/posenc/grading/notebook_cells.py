@@ -97,7 +97,7 @@ def read(path: Path) -> Notebook:
     except OSError as error:
         msg = f"{path.name} is no notebook: {error}"
         raise NotebookError(msg) from error
-    return parse_notebook(content_of(raw, path.name), path.name)
+    return parse_notebook(content_of(raw, path.name))
 
 
 def content_of(raw: bytes, name: str = "it") -> Any:
@@ -145,20 +145,10 @@ _KINDS = {
 }
 
 
-def parse_notebook(content: Any, name: str = "it") -> Notebook:
-    """Return the notebook of untrusted content.
-
-    Raises
-    ------
-    NotebookError
-        If it is none.
-    """
-    found = content.get("cells") if isinstance(content, dict) else None
-    if not isinstance(found, list):
-        msg = f"{name} is no notebook: it has no list of cells"
-        raise NotebookError(msg)
+def parse_notebook(content: dict[str, Any]) -> Notebook:
+    """Return the notebook of a file's content, which has a list of cells."""
     cells, titles, above = [], dict[str, str](), ""
-    for number, raw in enumerate(found, 1):
+    for number, raw in enumerate(content["cells"], 1):
         if not isinstance(raw, dict):
             continue
         source = raw.get("source", "")
@@ -169,11 +159,11 @@ def parse_notebook(content: Any, name: str = "it") -> Notebook:
                 titles.setdefault(asked.name, above)
         elif headings := _HEADING.findall(source):
             above = headings[-1] if headings[-1].startswith("Exercise ") else ""
-    exercises = {}
+    exercises, about = dict[str, str](), content
     for place in ("metadata", "posenc", "exercises"):
-        content = content.get(place) if isinstance(content, dict) else None
-    if isinstance(content, dict):
-        exercises = {n: str(text) for n, text in content.items() if known(n)}
+        about = about.get(place, {}) if isinstance(about, dict) else {}
+    if isinstance(about, dict):
+        exercises = {n: str(text) for n, text in about.items() if known(n)}
     for cell in cells:
         for asked in cell.asked:
             exercises.setdefault(asked.name, asked.answer)
