@@ -34,7 +34,7 @@ from posenc.pages import points as worths
 
 CLASS = ROOT / "class"
 
-#: nbgrader's settings: submissions are judged by `posenc.grading`, not by themselves.
+#: nbgrader's settings: submissions are graded by `posenc.grading`, not by themselves.
 CONFIG = '''\
 """Settings of nbgrader for this course."""
 
@@ -50,7 +50,7 @@ from nbgrader.preprocessors import (
     OverwriteKernelspec,
     SaveAutoGrades,
 )
-from posenc.grading.nbgrader import FeedbackExporter, Judge, MissingAnswers
+from posenc.grading.nbgrader import FeedbackExporter, Grader, MissingAnswers
 
 c = get_config()  # noqa: F821
 
@@ -69,17 +69,17 @@ c.Autograde.sanitize_preprocessors = [
 ]
 c.OverwriteCells.add_missing_cells = True
 
-# The judge takes the place of nbgrader's Execute.
+# The grader takes the place of nbgrader's Execute.
 c.Autograde.autograde_preprocessors = [
-    Judge,
+    Grader,
     IgnorePattern,
     LimitOutput,
     SaveAutoGrades,
     AssignLatePenalties,
     CheckCellMetadata,
 ]
-c.Judge.cell_seconds = 60
-c.Judge.notebook_seconds = 600
+c.Grader.cell_seconds = 60
+c.Grader.notebook_seconds = 600
 
 # Feedback: the exercises alone.
 c.GenerateFeedback.preprocessors = [GetGrades]

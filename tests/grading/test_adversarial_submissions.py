@@ -1,7 +1,7 @@
-"""What cheats earn: exactly what they would have earned without cheating."""
+"""Cheats earn exactly what they would have earned without cheating."""
 
-import contextlib
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -22,7 +22,8 @@ START, VALUE, BUCKET = (
     "t5.buckets_by_hand",
     "t5.relative_position_bucket",
 )
-ORACLE = PACKAGE / "t5/exercises/oracle.py"
+ORACLE = str(PACKAGE / "t5/exercises/oracle.py")
+PARENT = str(PACKAGE / "t5/exercises")
 
 HONEST = """
 def start(b, m):
@@ -36,14 +37,124 @@ WRONG = "def start(b, m):\n    return 7"
 CHECK = f"from posenc.exercises import check\ncheck({START!r}, start)"
 VALUES = right_answers(VALUE)[0]
 BY_HAND = f"from posenc.exercises import check\ncheck({VALUE!r}, {VALUES})"
-#: The oracle as a source of answers, once its text or module is had.
+#: The oracle as a source of answers, once its text or module is there.
 USE = (
     "\ndef start(b, m):\n"
     "    return oracle['bucket_starts'](oracle['Setting'](False, b, m))[-1]\n"
 )
 
+
+def answer_by(function):
+    """Return code of an answer that calls posenc's function by another name."""
+    call = f"{function}(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+    return f"\ndef start(b, m):\n    return {call}"
+
+
+def answer_of_text(code):
+    """Return code of an answer by the oracle, whose text is `text` or in mine.py."""
+    text = "\ntext = open('mine.py').read()" if "mine.py" in code else ""
+    return f"{code}{text}\noracle = {{}}\nexec(text, oracle){USE}"
+
+
+#: A copy of a function of posenc's whose code is `code`.
+COPY = (
+    "\ng = types.FunctionType(code, vars(posenc.t5.buckets), 'g', f.__defaults__)\n"
+    "g.__kwdefaults__ = f.__kwdefaults__"
+) + answer_by("g")
+#: Another program, started in a way that Python does not report.
+SPAWN = (
+    "from multiprocessing import util\nutil.spawnv_passfds("
+    f"b'/bin/cp', [b'cp', {os.fsencode(ORACLE)!r}, b'mine.py'], [])\nos.wait()"
+)
+#: Ways to the text of the oracle.
+READ = {
+    "read": f"text = open({ORACLE!r}).read()",
+    "found by way of a folder": (
+        f"import os\nos.chdir({PARENT!r})\ntext = open('oracle.py').read()"
+    ),
+    "linked": f"import os\nos.link({ORACLE!r}, 'mine.py')",
+    "read by NumPy": (
+        f"import numpy as np\ntext = np.fromfile({ORACLE!r}, np.uint8).tobytes()"
+    ),
+    "read by another program": (
+        f"import subprocess\ntext = subprocess.check_output(['cat', {ORACLE!r}])"
+    ),
+    "read by the shell": f"import os\nos.system('cp {ORACLE} mine.py')",
+    "read by IPython": f"!cp {ORACLE} mine.py\n",
+    "read by C": (
+        "import ctypes, os\n"
+        f"file = ctypes.CDLL(None).open({os.fsencode(ORACLE)!r}, 0)\n"
+        "text = os.read(file, 100_000)"
+    ),
+    "named by its place in a folder": (
+        "import os\nfolder = os.open('/tmp', os.O_RDONLY)\n"
+        f"file = os.open('..' + {ORACLE!r}, os.O_RDONLY, dir_fd=folder)\n"
+        "text = os.read(file, 100_000)"
+    ),
+    "after names are decoded otherwise": (
+        "import os\nkept = os.fsdecode\nos.fsdecode = lambda name: 'x'\n"
+        f"file = open({ORACLE!r})\nos.fsdecode = kept\ntext = file.read()"
+    ),
+    "after links are followed otherwise": (
+        "import posixpath\nkept = posixpath._joinrealpath\n"
+        "posixpath._joinrealpath = lambda *args: ('/x', True)\n"
+        f"file = open({ORACLE!r})\nposixpath._joinrealpath = kept\ntext = file.read()"
+    ),
+    "after nothing is text": (
+        "import builtins\nkept = isinstance\nbuiltins.isinstance = lambda *a: False\n"
+        f"try:\n    file = open({ORACLE!r})\n"
+        "finally:\n    builtins.isinstance = kept\ntext = file.read()"
+    ),
+    "copied by code that says it is Python's": (
+        f"code = compile('import os; os.system(\"cp {ORACLE} mine.py\")', "
+        "'<frozen importlib>', 'exec')\nexec(code)"
+    ),
+    "copied by code that was changed to say so": (
+        f"import os\ndef copy():\n    os.system('cp {ORACLE} mine.py')\n"
+        "code = copy.__code__\n"
+        "copy.__code__ = code.replace(co_filename='<frozen importlib>')\ncopy()"
+    ),
+    "copied by a file of its own": (
+        f"text = 'import os; os.system(\"cp {ORACLE} mine.py\")'\n"
+        "open('copied.py', 'w').write(text)\nimport sys\n"
+        "sys.path.insert(0, '')\nimport copied"
+    ),
+    "read by a program that a library starts": f"import os\n{SPAWN}",
+    "read by a program that a fresh module starts": (
+        "import importlib.util, os, sys\nkept = sys.modules.pop('_posixsubprocess')\n"
+        f"import _posixsubprocess as fresh\n{SPAWN}"
+    ),
+    "read by a spawned program": (
+        f"import os\nos.posix_spawn('/bin/cp', ['cp', {ORACLE!r}, 'mine.py'], {{}})\n"
+        "os.wait()"
+    ),
+    "read by a child that becomes another program": (
+        "import os\nif os.fork() == 0:\n"
+        f"    os.execv('/bin/cp', ['cp', {ORACLE!r}, 'mine.py'])\nos.wait()"
+    ),
+    "mapped into memory": (
+        f"import mmap, os\nfile = os.open({ORACLE!r}, os.O_RDONLY)\n"
+        "text = mmap.mmap(file, 0, prot=mmap.PROT_READ)[:]"
+    ),
+    "read by another interpreter": (
+        "try:\n    import _interpreters as others\n"
+        "except ImportError:\n    import _xxsubinterpreters as others\n"
+        f"read = \"open('mine.py', 'w').write(open({ORACLE!r}).read())\"\n"
+        "others.run_string(others.create(), read)"
+    ),
+    "read as the history of a shell": (
+        f"import readline\nreadline.read_history_file({ORACLE!r})\n"
+        "count = readline.get_current_history_length()\n"
+        "lines = [readline.get_history_item(n + 1) for n in range(count)]\n"
+        "text = '\\n'.join(lines)"
+    ),
+    "read by torch": (
+        f"import torch\ntext = torch.from_file({ORACLE!r}, "
+        f"size={Path(ORACLE).stat().st_size}, dtype=torch.uint8).numpy().tobytes()"
+    ),
+}
 #: Cells, each after the last; the wrong answer and the check follow.
-WORTHLESS = {
+WORTHLESS = {f"the oracle's file, {way}": answer_of_text(READ[way]) for way in READ} | {
     "a result that is always true": (
         "from posenc.exercises import Result\nResult.__bool__ = lambda self: True"
     ),
@@ -74,7 +185,8 @@ WORTHLESS = {
     ),
     "facts that are made up": (
         "import posenc.grading.worker as s\n"
-        "s.facts_of = lambda answer: {'none': False, 'callable': True, 'passed': True}"
+        "s.facts_of = lambda answer, replaced: s.Facts(\n"
+        "    none=False, callable=True, ours=False, name='', type='', replaced=[])"
     ),
     "outcomes that are made up": (
         "import posenc.grading.worker as s\n"
@@ -82,7 +194,7 @@ WORTHLESS = {
     ),
     "a verdict of its own": (
         "import posenc.exercises as e\n"
-        "e._hand_in = lambda name, answer: e.Result(name, 'passed')"
+        "e._submit = lambda name, answer: e.Result(name, 'passed')"
     ),
     "messages on every pipe": (
         "import json, os, struct\n"
@@ -103,141 +215,22 @@ WORTHLESS = {
         "atexit.register(lambda: print(json.dumps({'grades': [], 'points': 99})))"
     ),
     "an import of the oracle": "from posenc.t5.exercises import oracle",
-    "the oracle's file, read": (
-        f"oracle = {{}}\nexec(open({str(ORACLE)!r}).read(), oracle)" + USE
-    ),
-    "the oracle's file, found by way of a folder": (
-        f"import os\nos.chdir({str(ORACLE.parent)!r})\n"
-        "oracle = {}\nexec(open('oracle.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, linked": (
-        f"import os\nos.link({str(ORACLE)!r}, 'mine.py')\n"
-        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
     "the oracle's file, imported": (
         "import importlib.util\n"
-        f"spec = importlib.util.spec_from_file_location('o', {str(ORACLE)!r})\n"
+        f"spec = importlib.util.spec_from_file_location('o', {ORACLE!r})\n"
         "module = importlib.util.module_from_spec(spec)\n"
         "spec.loader.exec_module(module)\noracle = vars(module)" + USE
     ),
-    "the oracle's file, read by NumPy": (
-        "import numpy as np\n"
-        f"text = np.fromfile({str(ORACLE)!r}, np.uint8).tobytes()\n"
-        "oracle = {}\nexec(text, oracle)" + USE
-    ),
-    "the oracle's file, read by another program": (
-        "import subprocess\noracle = {}\n"
-        f"exec(subprocess.check_output(['cat', {str(ORACLE)!r}]), oracle)" + USE
-    ),
-    "the oracle's file, read by the shell": (
-        f"import os\nos.system('cp {ORACLE} mine.py')\n"
-        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, read by IPython": (
-        f"!cp {ORACLE} mine.py\n"
-        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, read by C": (
-        "import ctypes\nlibc = ctypes.CDLL(None)\n"
-        f"file = libc.open({str(ORACLE).encode()!r}, 0)\n"
-        "import os\noracle = {}\nexec(os.read(file, 100_000), oracle)" + USE
-    ),
-    "the oracle's file, told by its place in a folder": (
-        "import os\nfolder = os.open('/tmp', os.O_RDONLY)\n"
-        f"file = os.open('..' + {str(ORACLE)!r}, os.O_RDONLY, dir_fd=folder)\n"
-        "oracle = {}\nexec(os.read(file, 100_000), oracle)" + USE
-    ),
-    "the oracle's file, after names are told otherwise": (
-        "import os\nkept = os.fsdecode\nos.fsdecode = lambda name: 'x'\n"
-        f"file = open({str(ORACLE)!r})\nos.fsdecode = kept\n"
-        "oracle = {}\nexec(file.read(), oracle)" + USE
-    ),
-    "the oracle's file, after links are followed otherwise": (
-        "import posixpath\nkept = posixpath._joinrealpath\n"
-        "posixpath._joinrealpath = lambda *args: ('/x', True)\n"
-        f"file = open({str(ORACLE)!r})\nposixpath._joinrealpath = kept\n"
-        "oracle = {}\nexec(file.read(), oracle)" + USE
-    ),
-    "the oracle's file, after nothing is text": (
-        "import builtins\nkept = isinstance\nbuiltins.isinstance = lambda *a: False\n"
-        f"try:\n    file = open({str(ORACLE)!r})\n"
-        "finally:\n    builtins.isinstance = kept\n"
-        "oracle = {}\nexec(file.read(), oracle)" + USE
-    ),
-    "the oracle's file, copied by code that says it is Python's": (
-        f"code = compile('import os; os.system(\"cp {ORACLE} mine.py\")', "
-        "'<frozen importlib>', 'exec')\nexec(code)\n"
-        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, copied by code that was changed to say so": (
-        f"import os\ndef copy():\n    os.system('cp {ORACLE} mine.py')\n"
-        "code = copy.__code__\n"
-        "copy.__code__ = code.replace(co_filename='<frozen importlib>')\ncopy()\n"
-        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, copied by a file of its own": (
-        f"text = 'import os; os.system(\"cp {ORACLE} oracle.py\")'\n"
-        "open('copied.py', 'w').write(text)\nimport sys\n"
-        "sys.path.insert(0, '')\nimport copied\n"
-        "oracle = {}\nexec(open('oracle.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, read by a program that a library starts": (
-        "from multiprocessing import util\nimport os\n"
-        f"util.spawnv_passfds(b'/bin/cp', [b'cp', {os.fsencode(ORACLE)!r}, "
-        "b'mine.py'], [])\nos.wait()\n"
-        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, read by a program that a fresh module starts": (
-        "import importlib.util, os, sys\n"
-        "kept = sys.modules.pop('_posixsubprocess')\n"
-        "import _posixsubprocess as fresh\nfrom multiprocessing import util\n"
-        f"util.spawnv_passfds(b'/bin/cp', [b'cp', {os.fsencode(ORACLE)!r}, "
-        "b'mine.py'], [])\nos.wait()\n"
-        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, read by a spawned program": (
-        f"import os\nos.posix_spawn('/bin/cp', ['cp', {str(ORACLE)!r}, 'mine.py'], "
-        "{})\nos.wait()\noracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, read by a child that becomes another program": (
-        "import os\nif os.fork() == 0:\n"
-        f"    os.execv('/bin/cp', ['cp', {str(ORACLE)!r}, 'mine.py'])\n"
-        "os.wait()\noracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, mapped into memory": (
-        "import mmap, os\n"
-        f"file = os.open({str(ORACLE)!r}, os.O_RDONLY)\noracle = {{}}\n"
-        "exec(mmap.mmap(file, 0, prot=mmap.PROT_READ)[:], oracle)" + USE
-    ),
-    "the oracle's file, read by another interpreter": (
-        "try:\n    import _interpreters as others\n"
-        "except ImportError:\n    import _xxsubinterpreters as others\n"
-        f"read = \"open('mine.py', 'w').write(open({str(ORACLE)!r}).read())\"\n"
-        "others.run_string(others.create(), read)\n"
-        "oracle = {}\nexec(open('mine.py').read(), oracle)" + USE
-    ),
-    "the oracle's file, read as the history of a shell": (
-        "import readline\n"
-        f"readline.read_history_file({str(ORACLE)!r})\n"
-        "count = readline.get_current_history_length()\n"
-        "lines = [readline.get_history_item(n + 1) for n in range(count)]\n"
-        "oracle = {}\nexec('\\n'.join(lines), oracle)" + USE
-    ),
-    "the oracle's file, read by torch": (
-        f"import torch\ntext = torch.from_file({str(ORACLE)!r}, "
-        f"size={ORACLE.stat().st_size}, dtype=torch.uint8).numpy().tobytes()\n"
-        "oracle = {}\nexec(text, oracle)" + USE
-    ),
     "the oracle's file, found among the loaders": (
         "import sys\nfrom importlib.machinery import SourceFileLoader\n"
-        f"oracle = vars(SourceFileLoader('o', {str(ORACLE)!r}).load_module())" + USE
+        f"oracle = vars(SourceFileLoader('o', {ORACLE!r}).load_module())" + USE
     ),
     "the oracle's file, read while it is asked": (
         f"def start(b, m):\n    oracle = {{}}\n"
-        f"    exec(open({str(ORACLE)!r}).read(), oracle)\n"
+        f"    exec(open({ORACLE!r}).read(), oracle)\n"
         "    return oracle['bucket_starts'](oracle['Setting'](False, b, m))[-1]"
     ),
-    "an end of the judge's process": (
+    "an end of the grader": (
         "import os, signal\n"
         "signal.pidfd_send_signal(os.pidfd_open(os.getppid()), signal.SIGKILL)"
     ),
@@ -246,16 +239,16 @@ WORTHLESS = {
         "ctypes.memmove(id(1), ctypes.c_char_p(bytes(8)), 0)\n"
         "ctypes.pythonapi.PyRun_SimpleString(b'')"
     ),
-    "other modules instead of the judge's": (
+    "other modules instead of the grader's": (
         "import sys, types\nfor name in list(sys.modules):\n"
         "    if name.startswith('posenc.'):\n"
         "        kept = sys.modules[name]\n"
         "        sys.modules[name] = types.SimpleNamespace(**vars(kept))"
     ),
-    "a cell's own messages to the judge": (
+    "a cell's own messages to the grader": (
         "import json, os, struct\n"
         "for words in ({'outcome': {'status': 'value', 'value': True}}, "
-        "{'ended': '', 'flags': []}, {'asked': 't5.last_bucket_start', 'answer': "
+        "{'ended': '', 'flags': []}, {'submitted': 't5.last_bucket_start', 'facts': "
         "{'callable': True}}):\n"
         "    data = json.dumps(words).encode()\n"
         "    for fd in range(3, 30):\n"
@@ -264,9 +257,8 @@ WORTHLESS = {
     ),
     "another gate for the book's functions": (
         "import contextlib, posenc\nfrom posenc.grading import worker\n"
-        "submission.ApiBlocker = lambda allowed: contextlib.nullcontext()\n"
-        "def start(b, m):\n    return posenc.t5.bucket_starts(\n"
-        "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "worker.ApiBlocker = lambda allowed: contextlib.nullcontext()"
+        + answer_by("posenc.t5.bucket_starts")
     ),
     "the oracle among all objects": (
         "import gc\noracle = next(vars(o) for o in gc.get_objects() "
@@ -278,8 +270,7 @@ WORTHLESS = {
         "oracle = vars(frame.f_globals['oracle'])" + USE
     ),
     "the book's function under another name": (
-        "from posenc.t5 import bucket_starts as mine\ndef start(b, m):\n"
-        "    return mine(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "from posenc.t5 import bucket_starts as mine" + answer_by("mine")
     ),
     "the book's function in a closure": (
         "import functools, posenc\n"
@@ -287,39 +278,26 @@ WORTHLESS = {
         "def start(b, m, f=f):\n    return f(num_buckets=b, max_distance=m)[-1]"
     ),
     "a copy of the book's function": (
-        "import types, posenc\nf = posenc.t5.bucket_starts\n"
-        "g = types.FunctionType(f.__code__, f.__globals__, 'g', f.__defaults__)\n"
-        "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
-        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "import types, posenc\nf = posenc.t5.bucket_starts\ncode = f.__code__" + COPY
     ),
     "a copy of the book's function, which says it is another's": (
         "import types, posenc\nf = posenc.t5.bucket_starts\nf.__module__ = 'mine'\n"
-        "g = types.FunctionType(f.__code__, f.__globals__, 'g', f.__defaults__)\n"
-        "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
-        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "code = f.__code__" + COPY
     ),
     "a copy of the book's function, had from an error": (
         "import types, posenc\nf = posenc.t5.bucket_starts\n"
         "try:\n    f(num_buckets='many')\nexcept Exception as error:\n"
         "    trace = error.__traceback__.tb_next\n"
-        "    code = trace.tb_frame.f_code\n"
-        "g = types.FunctionType(code, f.__globals__, 'g', f.__defaults__)\n"
-        "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
-        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "    code = trace.tb_frame.f_code" + COPY
     ),
     "a copy of the book's function, had by another name": (
         "import operator, types, posenc\nf = posenc.t5.bucket_starts\n"
-        "code = operator.attrgetter('__code' + '__')(f)\n"
-        "g = types.FunctionType(code, vars(posenc.t5.buckets), 'g', f.__defaults__)\n"
-        "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
-        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "code = operator.attrgetter('__code' + '__')(f)" + COPY
     ),
     "the book's source": (
         "import inspect, posenc\ntext = inspect.getsource(posenc.t5.bucket_starts)\n"
         "space = dict(vars(inspect.getmodule(posenc.t5.bucket_starts)))\n"
-        "exec(text, space)\ndef start(b, m):\n"
-        "    return space['bucket_starts'](bidirectional=False, num_buckets=b, "
-        "max_distance=m)[-1]"
+        "exec(text, space)" + answer_by("space['bucket_starts']")
     ),
 }
 
@@ -352,7 +330,7 @@ ANSWERS = {
         "import numpy as np\ndef start(b, m):\n    return np.zeros(10**9, np.int8)"
     ),
     "an end of Python": "import os\ndef start(b, m):\n    os._exit(0)",
-    "an end of the judge": (
+    "an end of the grader": (
         "import os, signal\ndef start(b, m):\n    os.kill(os.getppid(), signal.SIGKILL)"
     ),
 }
@@ -373,9 +351,8 @@ def test_a_cheat_earns_nothing_and_costs_nothing(cheat):
 
 def test_the_oracle_would_earn_points_if_it_could_be_read(tmp_path):
     """The cheats above are worthless because they are refused, and not for mistakes."""
-    copy = tmp_path / "copy.py"
-    copy.write_text(ORACLE.read_text())
-    read = f"oracle = {{}}\nexec(open({str(copy)!r}).read(), oracle)" + USE
+    copy = shutil.copyfile(ORACLE, tmp_path / "copy.py")
+    read = answer_of_text(f"text = open({str(copy)!r}).read()")
     assert grade(read, CHECK).points == 2
 
 
@@ -441,15 +418,22 @@ def test_each_way_to_hand_it_in_gets_its_sentence(way):
     assert marks.grades[0].problem.startswith(said.format(BUCKET)), marks
 
 
+def test_posenc_sends_no_signals_for_a_cell():
+    cell = "from posenc.kit.exercises.executor import kill_group\nkill_group(2**22 + 1)"
+    marks = grade(cell, HONEST, CHECK)
+    assert "Cell 1: It tried to send a signal to a process." in marks.suspicious
+    assert marks.points == 2
+
+
 def test_replaced_names_fail_the_cell_with_a_sentence():
     marks = grade(HONEST, "import numpy as np\nnp.floor = np.ceil", CHECK)
     assert marks.points == 0
     assert "numpy.floor is no longer what it was" in marks.grades[0].problem
 
 
-def test_the_files_of_the_judge_are_refused_and_it_is_told():
+def test_files_of_the_grader_are_refused_and_reported():
     marks = grade(WORTHLESS["the oracle's file, read"], CHECK)
-    assert "Cell 1: It tried to read the files of the judge." in marks.suspicious
+    assert "Cell 1: It tried to read the files of the grader." in marks.suspicious
 
 
 @pytest.mark.parametrize(
@@ -470,10 +454,30 @@ def test_the_files_of_the_judge_are_refused_and_it_is_told():
         ),
         ("import socket\nsocket.gethostbyname('localhost')", "reach the network"),
         ("open('/proc/self/mem', 'rb')", "look into the memory of Python"),
+        (
+            "import os, signal\n"
+            "signal.pidfd_send_signal(os.pidfd_open(os.getppid()), 0)",
+            "send a signal to a process",
+        ),
+        (
+            "import os, resource\nresource.prlimit(os.getppid(), resource.RLIMIT_CPU)",
+            "change the limits of a process",
+        ),
+        (
+            "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))",
+            "change the limits of a process",
+        ),
+        (
+            "from posenc.grading.system_calls import prctl\nprctl(36, 0)",
+            "look into the memory of Python",
+        ),
     ],
-    ids=["pexpect", "subprocess", "httpx", "udp", "message", "name", "memory"],
+    ids=[
+        *("pexpect", "subprocess", "httpx", "udp", "message", "name", "memory"),
+        *("pidfd", "limit", "own limit", "prctl"),
+    ],
 )
-def test_programs_and_the_network_are_refused_through_libraries_too(cell, said):
+def test_programs_network_and_grader_are_out_of_reach(cell, said):
     marks = grade(cell, HONEST, CHECK)
     assert f"Cell 1: It tried to {said}." in marks.suspicious
     assert [error[:17] for error in marks.errors] == ["Cell 1 ended with"]
@@ -509,30 +513,27 @@ def test_nothing_is_written_elsewhere(cell, said, monkeypatch, tmp_path):
     assert marks.points == 2
 
 
-def test_a_neighbors_house_is_refused():
-    with tempfile.TemporaryDirectory(prefix="posenc-") as folder:
-        other = Path(folder) / "answer.py"
+@pytest.mark.parametrize("place", ["another sandbox", "a folder of notebooks"])
+def test_the_work_of_others_is_refused(place, tmp_path):
+    with tempfile.TemporaryDirectory(prefix="posenc-") as sandbox:
+        is_sandbox = place == "another sandbox"
+        other = (Path(sandbox) if is_sandbox else tmp_path) / "ada.ipynb"
         other.write_text(HONEST)
-        marks = grade(f"exec(open({str(other)!r}).read())", CHECK)
-    assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
+        forbidden = () if is_sandbox else [str(tmp_path)]
+        cell = f"exec(open({str(other)!r}).read())"
+        marks = grade(cell, CHECK, forbidden=forbidden)
+    assert marks.suspicious == ["Cell 1: It tried to read the files of the grader."]
     assert marks.points == 0
-
-
-@pytest.mark.parametrize("place", ["source/t5.ipynb", "gradebook.db", "homework1.csv"])
-@pytest.mark.parametrize("mode", ["r", "w"])
-def test_the_files_of_a_class_are_refused(place, mode, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / place
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("the solutions")
-    marks = grade(f"open({str(path)!r}, {mode!r})", HONEST, CHECK)
-    assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
-    assert path.read_text() == "the solutions"
 
 
 @pytest.mark.parametrize(
     "cell",
     [
+        *(
+            f"open({{0!r}} + '/{place}', {mode!r})"
+            for place in ("source/t5.ipynb", "gradebook.db", "homework1.csv")
+            for mode in "rw"
+        ),
         "import sqlite3\nsqlite3.connect({0!r} + '/gradebook.db')",
         "import os\nos.mkdir({0!r} + '/source/mine')",
         "import os\nopen('mine', 'w').close()\n"
@@ -540,30 +541,34 @@ def test_the_files_of_a_class_are_refused(place, mode, tmp_path, monkeypatch):
         "open({0!r} + '/graded/t5.md')",
         "import os\nos.listdir({0!r} + '/dist')",
     ],
-    ids=[
-        *("database", "folder", "renamed"),
-        *("the checkout where it is graded", "the wheels in it"),
-    ],
 )
-def test_there_is_no_other_way_to_them(cell, tmp_path, monkeypatch):
+def test_the_files_of_a_class_and_of_a_checkout_are_refused(
+    cell, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     for name in ("source", "graded", "dist"):
         (tmp_path / name).mkdir()
-    for name in ("gradebook.db", "_toc.yml", "graded/t5.md"):
-        (tmp_path / name).touch()
+    files = ("source/t5.ipynb", "gradebook.db", "homework1.csv", "graded/t5.md")
+    for name in (*files, "_toc.yml"):
+        (tmp_path / name).write_text("the solutions")
     marks = grade(cell.format(str(tmp_path)), HONEST, CHECK)
-    assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
+    assert marks.suspicious == ["Cell 1: It tried to read the files of the grader."]
+    assert {(tmp_path / name).read_text() for name in files} == {"the solutions"}
     assert marks.points == 2
 
 
-def test_a_neighbors_notebook_is_refused_whatever_the_folder_is_called(tmp_path):
-    ada = tmp_path / "ada.ipynb"
-    ada.write_text(HONEST)
-    marks = grade(f"exec(open({str(ada)!r}).read())", CHECK, forbidden=[str(tmp_path)])
-    assert marks.suspicious == ["Cell 1: It tried to read the files of the judge."]
-    assert marks.points == 0
-
-
+#: A function that asks the book, and an answer that asks that function.
+SERVE = (
+    "import json, os, posenc\nask, asked = os.pipe()\nread, told = os.pipe()\n"
+    "def work():\n    while True:\n        b, m = json.loads(os.read(ask, 99))\n"
+    "        n = posenc.t5.bucket_starts(\n"
+    "            bidirectional=False, num_buckets=b, max_distance=m)[-1]\n"
+    "        os.write(told, str(n).encode())\n"
+)
+REQUEST = (
+    "\ndef start(b, m):\n    os.write(asked, json.dumps([int(b), int(m)]).encode())\n"
+    "    return int(os.read(read, 99))"
+)
 #: Answers that the book gave before they were asked for.
 ASKED_BEFORE = {
     "a table": (
@@ -573,17 +578,8 @@ ASKED_BEFORE = {
         "def start(b, m):\n    return known.get((b, m), 7)"
     ),
     "a thread": (
-        "import json, os, threading, posenc\n"
-        "ask, asked = os.pipe()\nread, told = os.pipe()\n"
-        "def work():\n    while True:\n"
-        "        b, m = json.loads(os.read(ask, 99))\n"
-        "        n = posenc.t5.bucket_starts(\n"
-        "            bidirectional=False, num_buckets=b, max_distance=m)[-1]\n"
-        "        os.write(told, str(n).encode())\n"
-        "threading.Thread(target=work, daemon=True).start()\n"
-        "def start(b, m):\n"
-        "    os.write(asked, json.dumps([int(b), int(m)]).encode())\n"
-        "    return int(os.read(read, 99))"
+        f"{SERVE}import threading\n"
+        f"threading.Thread(target=work, daemon=True).start(){REQUEST}"
     ),
     "a second copy": (
         "import sys, importlib\n"
@@ -592,9 +588,8 @@ ASKED_BEFORE = {
         "copy = importlib.import_module('posenc.t5').bucket_starts\n"
         "sys.modules.update(kept)\nsetattr(sys.modules['posenc'], 't5', "
         "kept['posenc.t5'])\n"
-        "first = copy(bidirectional=False, num_buckets=8, max_distance=64)\n"
-        "def start(b, m):\n"
-        "    return copy(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "first = copy(bidirectional=False, num_buckets=8, max_distance=64)"
+        + answer_by("copy")
     ),
 }
 
@@ -611,32 +606,12 @@ def test_who_looks_at_the_book_in_another_cell_is_not_reported():
     assert (marks.points, marks.suspicious) == (2, [])
 
 
-def test_only_a_few_guesses_are_judged():
+def test_only_a_few_guesses_are_checked():
     guesses = (
         f"for i in range(9):\n    check({VALUE!r}, {VALUES} if i == 8 else [i] * 9)"
     )
     marks = grade("from posenc.exercises import check", guesses, exercises=(VALUE,))
     assert [(m.points, m.status) for m in marks.grades] == [(0, "failed")]
-
-
-def test_what_it_starts_and_detaches_ends_with_it(tmp_path, monkeypatch):
-    """All its processes were started with the folder where it ran as an argument."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    cell = (
-        "import os, time\n"
-        "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n"
-        "        open('there', 'w').close()\n"
-        "        time.sleep(60)\n    os._exit(0)\n"
-        "while not os.path.exists('there'):\n    time.sleep(0.01)"
-    )
-    marks = grade(cell, HONEST, CHECK)
-    assert marks.points == 2
-    left = []
-    for told in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if os.fsencode(tmp_path) in told.read_bytes():
-                left.append(told)
-    assert left == []
 
 
 def test_a_cell_that_ends_python_costs_its_own_points_alone():
@@ -707,7 +682,7 @@ def test_what_the_class_handed_in_to_nbgrader_is_out_of_reach(tmp_path):
     notebook = new_notebook(cells=[new_code_cell(theirs)])
     notebook.metadata["posenc"] = {"exercises": {START: "start"}}
     for exchange, points in ((tmp_path / "exchange", 0), (tmp_path / "other", 2)):
-        judge = nbgrader.Judge(config=Config({"Exchange": {"root": str(exchange)}}))
+        grader = nbgrader.Grader(config=Config({"Exchange": {"root": str(exchange)}}))
         seen = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(
@@ -715,7 +690,7 @@ def test_what_the_class_handed_in_to_nbgrader_is_out_of_reach(tmp_path):
                 "graded",
                 lambda *a, s=seen, **k: s.append(graded(*a, **k)) or s[0],
             )
-            judge.preprocess(notebook.copy(), {})
+            grader.preprocess(notebook.copy(), {})
         assert seen[0].points == points, seen
 
 
@@ -726,10 +701,10 @@ def test_nbgrader_says_if_submissions_are_not_shut_in(monkeypatch):
     monkeypatch.setattr(nbgrader, "graded", lambda *_, **__: Grades([]))
     said = []
     for there in (True, False):
-        judge = nbgrader.Judge()
+        grader = nbgrader.Grader()
         monkeypatch.setattr(nbgrader, "is_available", lambda there=there: there)
-        monkeypatch.setattr(judge.log, "warning", lambda *words: said.append(words))
-        judge.preprocess(new_notebook(), {})
+        monkeypatch.setattr(grader.log, "warning", lambda *words: said.append(words))
+        grader.preprocess(new_notebook(), {})
     assert said == [("%s", NO_LANDLOCK)]
 
 
@@ -744,10 +719,8 @@ def test_an_answer_that_does_not_end_costs_its_points():
 TOLD = {
     "its code, among what it refers to": (
         "import gc, types, posenc\nf = posenc.t5.bucket_starts\n"
-        "code = [o for o in gc.get_referents(f) if isinstance(o, types.CodeType)][0]\n"
-        "g = types.FunctionType(code, f.__globals__, 'g')\n"
-        "g.__kwdefaults__ = f.__kwdefaults__\ndef start(b, m):\n"
-        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "code = [o for o in gc.get_referents(f) if isinstance(o, types.CodeType)][0]"
+        + COPY
     ),
     "its code, seen by a tracer": (
         "import sys, types, posenc\nf, seen = posenc.t5.bucket_starts, []\n"
@@ -758,49 +731,30 @@ TOLD = {
         "import contextlib, sys, posenc\nmodule = sys.modules.get\n"
         "module('posenc.grading.worker').ApiBlocker = "
         "lambda allowed: contextlib.nullcontext()\n"
-        "module('posenc.grading.globals_snapshot').GlobalsSnapshot.replaced = list\n"
-        "def start(b, m):\n    return posenc.t5.bucket_starts(\n"
-        "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "module('posenc.grading.globals_snapshot').GlobalsSnapshot.replaced = list"
+        + answer_by("posenc.t5.bucket_starts")
     ),
     "a gate that is opened from inside": (
         "import sys, posenc\nframe = getattr(sys, '_get' + 'frame')\n"
         "def start(b, m):\n    at = frame()\n"
         "    while 'prepare' not in at.f_locals:\n"
         "        at = getattr(at, 'f_' + 'back')\n"
-        "    at.f_locals['prepare'].__self__.__exit__()\n"
+        "    at.f_locals['prepare'].args[0].__exit__()\n"
         "    return posenc.t5.bucket_starts(\n"
         "        bidirectional=False, num_buckets=b, max_distance=m)[-1]"
     ),
     "a child that asks it": (
-        "import json, os, posenc\nask, asked = os.pipe()\nread, told = os.pipe()\n"
-        "if getattr(os, 'fo' + 'rk')() == 0:\n    while True:\n"
-        "        b, m = json.loads(os.read(ask, 99))\n"
-        "        n = posenc.t5.bucket_starts(\n"
-        "            bidirectional=False, num_buckets=b, max_distance=m)[-1]\n"
-        "        os.write(told, str(n).encode())\n"
-        "def start(b, m):\n"
-        "    os.write(asked, json.dumps([int(b), int(m)]).encode())\n"
-        "    return int(os.read(read, 99))"
+        f"{SERVE}if getattr(os, 'fo' + 'rk')() == 0:\n    work(){REQUEST}"
     ),
     "a thread that nobody watches": (
-        "import json, os, threading, posenc\nask, asked = os.pipe()\n"
-        "read, told = os.pipe()\n"
-        "def work():\n    while True:\n"
-        "        b, m = json.loads(os.read(ask, 99))\n"
-        "        n = posenc.t5.bucket_starts(\n"
-        "            bidirectional=False, num_buckets=b, max_distance=m)[-1]\n"
-        "        os.write(told, str(n).encode())\n"
-        "getattr(threading, '_start_' + 'new_thread')(work, ())\n"
-        "def start(b, m):\n"
-        "    os.write(asked, json.dumps([int(b), int(m)]).encode())\n"
-        "    return int(os.read(read, 99))"
+        f"{SERVE}import threading\n"
+        f"getattr(threading, '_start_' + 'new_thread')(work, ()){REQUEST}"
     ),
     "a pickle of all its code": (
         "import cloudpickle, posenc\n"
         "cloudpickle.register_pickle_by_value(posenc)\n"
-        "g = cloudpickle.loads(cloudpickle.dumps(posenc.t5.bucket_starts))\n"
-        "def start(b, m):\n"
-        "    return g(bidirectional=False, num_buckets=b, max_distance=m)[-1]"
+        "g = cloudpickle.loads(cloudpickle.dumps(posenc.t5.bucket_starts))"
+        + answer_by("g")
     ),
 }
 
@@ -814,4 +768,4 @@ def test_who_lets_the_book_answer_is_reported(way):
 
 def test_what_an_answer_does_while_it_is_asked_is_reported():
     marks = grade(WORTHLESS["the oracle's file, read while it is asked"], CHECK)
-    assert "Cell 2: It tried to read the files of the judge." in marks.suspicious
+    assert "Cell 2: It tried to read the files of the grader." in marks.suspicious

@@ -174,7 +174,7 @@ def test_a_table_that_something_else_has_written_is_refused(folder, tmp_path):
         grade_folder(folder, out, report=meddle, jobs=1)
 
 
-def test_a_judge_that_has_changed_is_refused(folder, tmp_path, monkeypatch):
+def test_a_change_of_posenc_meanwhile_is_refused(folder, tmp_path, monkeypatch):
     prints = chain("aa", repeat("b"))
     monkeypatch.setattr(tables_of, "fingerprint", lambda: next(prints))
     with pytest.raises(TamperedError, match="posenc have changed while bob/rope"):

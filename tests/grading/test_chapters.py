@@ -26,8 +26,8 @@ def test_the_pages_own_solutions_get_all_points(slug):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
-def test_the_solutions_for_marks_get_all_points_from_both_judges(slug):
-    """As ``python -m posenc grade`` judges them, and as nbgrader does."""
+def test_the_solutions_for_marks_get_all_points_from_both_programs(slug):
+    """As ``python -m posenc grade`` grades them, and as nbgrader does."""
     exercises = sorted(name for name in names(slug, graded=True) if find(name).graded)
     notebook = excerpt("test1", exercises)
     marks = graded(json.loads(nbformat.writes(notebook)))
@@ -35,7 +35,7 @@ def test_the_solutions_for_marks_get_all_points_from_both_judges(slug):
     assert {m.status for m in marks.grades} == {"passed"}, marks
     assert marks.suspicious == marks.errors == []
     nbgrader = pytest.importorskip("posenc.grading.nbgrader")
-    judged, _ = nbgrader.Judge().preprocess(notebook, {})
+    judged, _ = nbgrader.Grader().preprocess(notebook, {})
     outputs = [out for cell in judged.cells for out in cell.get("outputs", [])]
     assert {out.output_type for out in outputs} == {"display_data"}
     assert len(outputs) == len(exercises)

@@ -1,4 +1,4 @@
-"""Files handed in by mistake: each is told for what it is, and passed by."""
+"""Files handed in by mistake: the message says what they are; others are graded."""
 
 import codecs
 import csv
@@ -40,6 +40,8 @@ FILES = {
     "cut off": (TEXT[:-9].encode(), "cut off"),
     "script": (b"import numpy as np\n", "JSON"),
     "list": (b"[]", "no list of cells"),
+    "dict": (b"{}", "no list of cells"),
+    "number of cells": (b'{"cells": 3}', "no list of cells"),
     "deep": (b'{"cells": ' + b"[" * 100_000, "deeply"),
 }
 

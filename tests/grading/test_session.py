@@ -1,5 +1,6 @@
 """Which answers to an exercise are looked at, told without a submission's process."""
 
+import dataclasses
 import types
 
 import pytest
@@ -7,16 +8,15 @@ import pytest
 from posenc.grading import session as session_module
 from posenc.grading.grades import Limits
 from posenc.grading.notebook_cells import Notebook
-from posenc.grading.protocol import encode_outcome
+from posenc.grading.protocol import Facts, encode_outcome
 from posenc.grading.session import GradingSession
 from posenc.kit.exercises.call import Outcome
 
 START = "t5.last_bucket_start"
 #: What a submission says of a function.
-FUNCTION = {"none": False, "callable": True, "name": "f", "type": "function"} | {
-    "ours": False,
-    "replaced": [],
-}
+FUNCTION = Facts(
+    none=False, callable=True, ours=False, name="f", type="function", replaced=[]
+)
 STUB = Outcome("unanswered")  # it raises NotImplementedError
 WRONG = Outcome("value", value=-1, kind="int")
 
@@ -29,7 +29,9 @@ def session():
 def status(session, outcome, **facts):
     """Status of an answer whose calls all come to this outcome."""
     asked = {"outcome": encode_outcome(outcome)}
-    return session.judge(START, FUNCTION | facts, lambda *_: asked).status
+    return session.check(
+        START, dataclasses.replace(FUNCTION, **facts), lambda *_: asked
+    ).status
 
 
 def final(session):
@@ -59,5 +61,5 @@ def test_stubs_that_take_time_are_tries(session, monkeypatch):
     clock = types.SimpleNamespace(monotonic=lambda: sum(seconds))
     monkeypatch.setattr(session_module, "time", clock)
     for _ in range(20):
-        assert session.judge(START, FUNCTION, slow).status == "unanswered"
+        assert session.check(START, FUNCTION, slow).status == "unanswered"
     assert len(seconds) == 2 + 5  # two of them before ten seconds are over

@@ -1,12 +1,14 @@
 """Refuse in the worker what a submission must not do, and report it to the grader.
 
 Python calls its audit hook before an operation. The hook binds all that it uses to
-names of its own, since a cell may replace what other code shares. Linux refuses what
-the hook cannot see: see `landlock`.
+names of its own, since a cell may replace shared names. `landlock` refuses what the
+hook cannot see.
 """
 
 import importlib
 import os
+import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -26,13 +28,14 @@ _CHANGES = (
 )
 _READS = ("open", "os.listdir", "os.scandir", "os.chdir", "sqlite3.connect")
 PROCESS = "It tried to start another program."
-_JUDGE = "It tried to read the files of the judge."
+_GRADER = "It tried to read the files of the grader."
 _SOURCE = "It tried to read the source of posenc."
 _COPY = "It tried to copy a function of posenc's."
 _MEMORY = "It tried to look into the memory of Python."
 _SIGNAL = "It tried to send a signal to a process."
-_INTERPRETER = "It tried to start another interpreter, which nothing watches."
-_THREAD = "It started a thread that nobody watches."
+_LIMIT = "It tried to change the limits of a process."
+_INTERPRETER = "It tried to start another interpreter, which has no audit hook."
+_THREAD = "It started a thread without the module threading."
 _NETWORK = "It tried to reach the network."
 _OUTSIDE = "It tried to write outside its own folder."
 _FOLDER = "It tried to open a folder as a file."
@@ -40,56 +43,43 @@ _DATABASE = "It tried to open a database."
 _FORGED = "It tried to pass its code off as a library's."
 #: Events that end with an error, if a cell asks for them.
 _REFUSED = {
-    "subprocess.Popen": PROCESS,
-    "os.system": PROCESS,
-    "os.exec": PROCESS,
-    "os.posix_spawn": PROCESS,
-    "os.spawn": PROCESS,
-    "os.forkpty": PROCESS,
-    "pty.spawn": PROCESS,
-    "os.kill": _SIGNAL,
-    "os.killpg": _SIGNAL,
-    "signal.pthread_kill": _SIGNAL,
-    "ctypes.dlopen": _MEMORY,
-    "ctypes.dlsym": _MEMORY,
-    "ctypes.cdata": _MEMORY,
-    "ctypes.cdata/buffer": _MEMORY,
-    "ctypes.string_at": _MEMORY,
-    "ctypes.wstring_at": _MEMORY,
-    "ctypes.PyObj_FromPtr": _MEMORY,
+    **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.spawn"), PROCESS),
+    **dict.fromkeys(("os.posix_spawn", "os.forkpty", "pty.spawn"), PROCESS),
+    **dict.fromkeys(("os.kill", "os.killpg", "signal.pthread_kill"), _SIGNAL),
+    **dict.fromkeys(("ctypes.dlopen", "ctypes.dlsym", "ctypes.cdata"), _MEMORY),
+    **dict.fromkeys(("ctypes.cdata/buffer", "ctypes.string_at"), _MEMORY),
+    **dict.fromkeys(("ctypes.wstring_at", "ctypes.PyObj_FromPtr"), _MEMORY),
+    **dict.fromkeys(("socket.connect", "socket.sendto", "socket.sendmsg"), _NETWORK),
+    **dict.fromkeys(("socket.getaddrinfo", "socket.gethostbyname"), _NETWORK),
     "ctypes.call_function": _MEMORY,
-    "cpython.PyInterpreterState_New": _INTERPRETER,
-    "socket.connect": _NETWORK,
-    "socket.sendto": _NETWORK,
-    "socket.sendmsg": _NETWORK,
-    "socket.getaddrinfo": _NETWORK,
-    "socket.gethostbyname": _NETWORK,
     "socket.gethostbyaddr": _NETWORK,
+    "resource.prlimit": _LIMIT,
+    "cpython.PyInterpreterState_New": _INTERPRETER,
     "marshal.loads": _FORGED,
 }
+_OBJECTS = "It looked through the objects in memory."
+_RUNNING = "It looked into code that was running."
 _NOTICED = {
-    "gc.get_objects": "It looked through the objects in memory.",
-    "gc.get_referrers": "It looked through the objects in memory.",
-    "gc.get_referents": "It looked through the objects in memory.",
-    "sys._current_frames": "It looked into code that was running.",
-    "sys.settrace": "It looked into code that was running.",
-    "sys.setprofile": "It looked into code that was running.",
-    "sys.monitoring.register_callback": "It looked into code that was running.",
-    "sys.addaudithook": "It watched what Python tells.",
+    "gc.get_objects": _OBJECTS,
+    "gc.get_referrers": _OBJECTS,
+    "gc.get_referents": _OBJECTS,
+    "sys._current_frames": _RUNNING,
+    "sys.settrace": _RUNNING,
+    "sys.setprofile": _RUNNING,
+    "sys.monitoring.register_callback": _RUNNING,
+    "sys.addaudithook": "It installed an audit hook.",
     "os.fork": "It started another process.",
 }
 #: Events that libraries cause all the time: noticed if a cell does so itself.
-_BY_HAND = {"sys._getframe": "It looked into code that was running."}
+_BY_HAND = {"sys._getframe": _RUNNING}
 #: Functions of `_thread` that start one, and the names that `threading` has for them.
 _STARTS = ("start_new_thread", "start_new", "start_joinable_thread")
-#: What holds the code of a function, a frame, a generator or a coroutine.
+#: Attributes with the code of a function, a frame, a generator or a coroutine.
 _CODE = ("__code__", "f_code", "gi_code", "cr_code", "ag_code")
-#: Functions of Python's `inspect` that read it to describe a function, as `help` does.
+#: Functions of Python's `inspect` that read code to describe it, as `help` does.
 _DESCRIBES = (
-    "_signature_from_function",
-    "_signature_is_functionlike",
-    "getfile",
-    "_has_code_flag",
+    *("_signature_from_function", "_signature_is_functionlike"),
+    *("getfile", "_has_code_flag"),
 )
 #: Links in links that a path may have: as many as Linux follows.
 _LINKS = 40
@@ -102,17 +92,17 @@ def install_audit_hook(
 ) -> None:
     """Refuse what no answer needs, or what would reach the grader; report it.
 
-    What libraries do when they are imported, and what they read, is not odd: a cell, or
-    code that it made, must have asked for it.
+    Libraries may do it when they are imported, and may read files. Everything else must
+    not be asked for by a cell, or by code that a cell has made.
 
     Parameters
     ----------
     forbidden : sequence of str
-        The grader's files and folders, which nothing may open.
+        The grader's files and folders.
     sandbox_folder : Path
-        Where posenc lies, whose source answers must not read.
+        The folder of posenc, whose source answers must not read.
     notice : function
-        Is told each odd thing.
+        Called with a sentence on each thing that is refused or reported.
     """
     real, is_folder, writing = _real(), _is_folder(), os.O_WRONLY | os.O_RDWR
     error, frame, is_a, identity = PermissionError, sys._getframe, isinstance, id
@@ -125,6 +115,11 @@ def install_audit_hook(
     beside = f"{real(sandbox_folder.parent)}/posenc-"  # sandboxes of others
     sources, free = f"{own}posenc{sep}", (own, "/dev/")
     book = str(sandbox_folder / "posenc") + sep
+    # Cells must not call these files to do what they must not do themselves.
+    tools = (f"{book}grading{sep}", f"{book}kit{sep}exercises{sep}executor.py")
+    outermost = frame()
+    while outermost.f_back is not None:
+        outermost = outermost.f_back
     libraries = (book, sys.prefix, sys.base_prefix)
     standard = str(Path(os.__file__).parent) + sep
     # IPython does what cells say; its extensions do not.
@@ -135,7 +130,7 @@ def install_audit_hook(
     trusted = (*libraries, standard, "<frozen")
     reads, two, changes = (*_READS, *_CHANGES), _TWO_PLACES, _CHANGES
     refused, noticed, by_hand = dict(_REFUSED), dict(_NOTICED), dict(_BY_HAND)
-    makes_code = _MAKES_CODE
+    makes_code, file_size = _MAKES_CODE, resource.RLIMIT_FSIZE
     ours = {
         id(vars(module))
         for name, module in list(sys.modules.items())
@@ -156,14 +151,11 @@ def install_audit_hook(
         return False
 
     def is_asked_for() -> bool:
-        """Whether a cell asked for it, through whatever library but posenc.
-
-        Imports may do it, too.
-        """
+        """Return True if a cell asks for it, but not by an import or by posenc."""
         at: types.FrameType | None = frame(2)
-        while at is not None:
+        while at is not None and at is not outermost:
             file = at.f_code.co_filename
-            if file.startswith((imports, book)):
+            if file.startswith((imports, book)) and not file.startswith(tools):
                 return False
             if not file.startswith((*libraries, "<frozen")):
                 return True
@@ -177,7 +169,7 @@ def install_audit_hook(
         return at is not None
 
     def is_of_ours(what: Any, name: str) -> bool:
-        """Whether a function, a frame or a generator runs code of the book's."""
+        """Return True if a function, a frame or a generator runs posenc's code."""
         if name == "__code__":
             space = what.__globals__ if type_(what) is function else None
         else:
@@ -186,7 +178,7 @@ def install_audit_hook(
         return identity(space) in ours
 
     def once(asks: Callable[..., bool], *given: Any) -> bool:
-        """Ask what causes the same event again, which is then not looked at."""
+        """Call a function that causes the same event; ignore that one."""
         thread = ident()
         if thread in asking:
             return False
@@ -200,7 +192,7 @@ def install_audit_hook(
         return not frame(3).f_code.co_filename.startswith(trusted)
 
     def copies(name: str) -> bool:
-        """Whether code is taken, and not described or told as that of an error."""
+        """Return True if code is copied, not described or shown with an error."""
         asks = frame(3).f_code
         if name != "__code__":
             return not asks.co_filename.startswith(trusted)
@@ -218,12 +210,12 @@ def install_audit_hook(
                     continue
                 path = real(place) + sep
                 if path.startswith(roots):
-                    refuse(_JUDGE)
+                    refuse(_GRADER)
                 if path.startswith(beside) and not path.startswith(own):
-                    refuse(_JUDGE)
+                    refuse(_GRADER)
                 if path.startswith(sources) and is_theirs():
                     if tells_an_error():
-                        raise error(_SOURCE)  # it goes without the line
+                        raise error(_SOURCE)  # a traceback does without the line
                     refuse(_SOURCE)
                 if path.startswith("/proc/") and path.endswith("/mem/"):
                     refuse(_MEMORY)
@@ -231,7 +223,7 @@ def install_audit_hook(
                 if writes and not path.startswith(free) and is_asked_for():
                     refuse(_OUTSIDE)
             if event == "open" and args[1] is None and is_folder(args[0]):
-                # What is opened next may be told by its place in that folder.
+                # A file in it could then be opened by a path relative to the folder.
                 if frame(1).f_code.co_filename != removes and is_asked_for():
                     refuse(_FOLDER)
             elif event == "sqlite3.connect" and is_asked_for():
@@ -247,23 +239,31 @@ def install_audit_hook(
             forged = named and (named[:0] == b"" or named.startswith(trusted))
             if forged and is_theirs():
                 refuse(_FORGED)
+        elif event == "resource.setrlimit" and args[0] == file_size:
+            refuse(_LIMIT)  # `process_tree` finds processes by it
         elif event in refused:
             if is_asked_for():
                 refuse(refused[event])
         elif event in noticed and is_theirs():
             notice(noticed[event])
 
+    def refused_if_asked_for(call: Callable[..., Any], words: str) -> Any:
+        """Refuse what has no audit event."""
+
+        def calls(*given: Any) -> Any:
+            if is_asked_for():
+                refuse(words)
+            return call(*given)
+
+        return calls
+
     programs: Any = importlib.import_module("_posixsubprocess")
-    start = programs.fork_exec
-
-    def fork_exec(*given: Any) -> Any:
-        """Stand before what Python does not tell of: libraries start programs by it."""
-        if is_asked_for():
-            refuse(PROCESS)
-        return start(*given)
-
-    programs.fork_exec = fork_exec
-    vars(subprocess)["_fork_exec"] = fork_exec
+    programs.fork_exec = refused_if_asked_for(programs.fork_exec, PROCESS)
+    vars(subprocess)["_fork_exec"] = programs.fork_exec
+    signals: Any = importlib.import_module("_signal")
+    if hasattr(signals, "pidfd_send_signal"):
+        send = refused_if_asked_for(signals.pidfd_send_signal, _SIGNAL)
+        signals.pidfd_send_signal = vars(signal)["pidfd_send_signal"] = send
 
     def noticed_if_by_hand(begin: Callable[..., Any]) -> Callable[..., Any]:
         def begins(*given: Any, **named: Any) -> Any:
@@ -283,9 +283,9 @@ def install_audit_hook(
 
 
 def _real() -> Callable[[Any], str]:
-    """`os.path.realpath`, of nothing that a cell can change.
+    """Return a function like `os.path.realpath` that no cell can change.
 
-    Where capital letters make no difference, they are small.
+    It returns small letters where the file system ignores their case.
     """
     fspath, readlink, folder = os.fspath, os.readlink, os.getcwd
     errors, fold = (OSError, ValueError), sys.platform == "darwin"
@@ -318,7 +318,7 @@ def _real() -> Callable[[Any], str]:
 
 
 def _is_folder() -> Callable[[Any], bool]:
-    """`os.path.isdir`, of nothing that a cell can change."""
+    """Return a function like `os.path.isdir` that no cell can change."""
     state, errors, kind, folder = os.stat, (OSError, ValueError), S_IFMT, S_IFDIR
 
     def is_folder(place: Any) -> bool:

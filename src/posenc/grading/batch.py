@@ -1,4 +1,4 @@
-"""A folder of notebooks, graded: who has how many points, and for what."""
+"""Grade a folder of notebooks, and write tables of points and pages of feedback."""
 
 import csv
 import hashlib
@@ -24,6 +24,7 @@ from .grader import graded
 from .grades import Grade, Grades, Limits
 from .landlock import NO_LANDLOCK, is_available
 from .notebook_cells import content_of, read
+from .process_tree import end_all
 
 #: Columns of the table of notebooks.
 COLUMNS = (
@@ -38,12 +39,12 @@ DETAILS = (
 
 
 class TamperedError(RuntimeError):
-    """Something else than the grader has changed its files."""
+    """A program other than the grader has changed its files."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A file that was handed in, and whose it is."""
+    """A notebook that a student handed in."""
 
     student: str
     file: str
@@ -51,7 +52,7 @@ class Submission:
 
 
 def submissions(folder: Path) -> list[Submission]:
-    """Notebooks below a folder, in order.
+    """List the notebooks below a folder, in order.
 
     ``ada.ipynb``, ``ada/rope.ipynb`` and ``ada/rope/rope.ipynb`` are Ada's, and so is
     all in ``ada_123_assignsubmission_file``: Moodle calls folders so, with another
@@ -129,7 +130,7 @@ def grade_folder(
         What grades instead of this machine, such as that of a Dask cluster whose
         workers have this version of posenc and IPython.
     report : function
-        Is told about each notebook.
+        Called with a line of text for each notebook.
 
     Raises
     ------
@@ -151,7 +152,6 @@ def grade_folder(
             f"{len(todo) - len(waiting)} of {len(todo)} notebooks are graded already."
         )
 
-    done = 0
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         workers = executor or pool
         running: dict[Future[tuple[Grades, str]], tuple[Submission, str]] = {}
@@ -160,13 +160,14 @@ def grade_folder(
                 try:
                     content = one.path.read_bytes()
                 except OSError as error:  # a folder of that name, or no right to read
-                    future, sha256 = pool.submit(_not_judged, error), ""
+                    future, sha256 = pool.submit(_ungraded, error), ""
                 else:
                     asked = (content, exercises, limits, forbidden)
-                    future = workers.submit(_judged, *asked)
+                    future = workers.submit(_graded, *asked)
                     sha256 = hashlib.sha256(content).hexdigest()
                 running[future] = one, sha256
-            for (submission, sha256), (grades, after) in in_turn(running):
+            graded_ones = enumerate(in_turn(running), 1)
+            for done, ((submission, sha256), (grades, after)) in graded_ones:
                 if after != before:
                     msg = (
                         f"the files of posenc have changed while {submission.file} was "
@@ -178,17 +179,17 @@ def grade_folder(
                 if pages is not None:
                     stamp = tables.stamp(submission.file)
                     _write_page(pages, submission, grades, stamp)
-                done += 1
                 count = f"[{done}/{len(waiting)}]"
-                report(f"{count} {submission.file}: {_told(grades)}")
+                report(f"{count} {submission.file}: {_summary(grades)}")
         finally:
             for future in running:
                 future.cancel()
+            end_all()  # of notebooks that an interrupt has stopped
     for words in tables.unusual():
         report(words)
 
 
-def _judged(
+def _graded(
     content: bytes,
     exercises: Sequence[str],
     limits: Limits | None,
@@ -197,17 +198,17 @@ def _judged(
     """Return a notebook's grades, and the digest of the code that graded it."""
     try:
         grades = graded(content_of(content), exercises, limits, forbidden)
-    except (ValueError, OSError, RecursionError, RuntimeError) as error:
-        return _not_judged(error)
+    except Exception as error:  # one notebook must not stop the others
+        return _ungraded(error)
     return grades, fingerprint()
 
 
-def _not_judged(error: Exception) -> tuple[Grades, str]:
+def _ungraded(error: Exception) -> tuple[Grades, str]:
     return Grades([], errors=[f"{_FAILED}: {error}"]), fingerprint()
 
 
 def _kept_from_submissions(folders: Sequence[Path], tables: "Tables") -> list[str]:
-    """Places that no submission may touch: its neighbors', pages and tables.
+    """List places that no submission may open: other submissions, pages and tables.
 
     Raises
     ------
@@ -227,7 +228,7 @@ def _kept_from_submissions(folders: Sequence[Path], tables: "Tables") -> list[st
 
 
 class Tables:
-    """The two tables, kept in memory and on disk.
+    """Keeps the two tables in memory and on disk.
 
     Parameters
     ----------
@@ -252,11 +253,11 @@ class Tables:
         A page without it shows older grades.
         """
         rows = [row for row in (*self.rows, *self._exercises) if row["file"] == file]
-        told = [[_harmless(value) for value in row.values()] for row in rows]
-        return f"<!-- {hashlib.sha256(json.dumps(told).encode()).hexdigest()} -->"
+        values = [[_harmless(value) for value in row.values()] for row in rows]
+        return f"<!-- {hashlib.sha256(json.dumps(values).encode()).hexdigest()} -->"
 
     def refuse_others(self, todo: Sequence[Submission]) -> None:
-        """Go no further if the tables have notebooks that are not to be graded.
+        """Raise an error if the tables have notebooks that are not to be graded.
 
         Raises
         ------
@@ -274,7 +275,7 @@ class Tables:
             raise ValueError(msg)
 
     def unusual(self) -> Iterator[str]:
-        """Sentences on notebooks that hold other exercises than most of their kind.
+        """Yield sentences on notebooks with other exercises than most of their kind.
 
         Of one kind are notebooks of the same name in folders of several students, and
         those without a folder.
@@ -303,7 +304,7 @@ class Tables:
                 "graded: put it aside, and grade all of them again"
             )
             raise TamperedError(msg)
-        row = dict.fromkeys(COLUMNS, "") | {
+        row = {
             "student": submission.student,
             "file": submission.file,
             "points": str(grades.points) if grades.grades else "",
@@ -320,7 +321,7 @@ class Tables:
             "errors": _listed(grades.errors),
             "seconds": f"{grades.seconds:g}",
             "sha256": sha256,
-            "posenc": _version(),
+            "posenc": __version__,
         }
         new = [
             {
@@ -363,11 +364,11 @@ _ADDS = (
 def _is_done(
     submission: Submission, tables: Tables, exercises: list[str], pages: Path | None
 ) -> bool:
-    """Whether the tables hold what grading the notebook would give, and its page."""
+    """Return True if tables and page hold what grading the notebook would give."""
     rows = [row for row in tables.rows if row["file"] == submission.file]
     if not rows or rows[0]["errors"].startswith(_FAILED):
         return False
-    if (rows[0]["sha256"], rows[0]["posenc"]) != (_hash(submission), _version()):
+    if (rows[0]["sha256"], rows[0]["posenc"]) != (_hash(submission), __version__):
         return False
     if pages is not None:
         page = _page(pages, submission)
@@ -387,8 +388,8 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def _told(grades: Grades) -> str:
-    """Say what a notebook came to, and why to look at it."""
+def _summary(grades: Grades) -> str:
+    """Return a notebook's points, and reasons to look at it."""
     odd = "; ".join([*grades.errors, *grades.suspicious])
     if not grades.grades:
         return odd or "no exercise was found"
@@ -410,15 +411,11 @@ def _place(row: dict[str, str]) -> tuple[str, str]:
 
 
 def _hash(submission: Submission) -> str:
-    """Digest of the file as it is now, or nothing if it cannot be read."""
+    """Return the digest of the file as it is now, or nothing if it cannot be read."""
     try:
         return hashlib.sha256(submission.path.read_bytes()).hexdigest()
     except OSError:
         return ""
-
-
-def _version() -> str:
-    return __version__
 
 
 def _read(path: Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
@@ -449,7 +446,7 @@ def _write(path: Path, columns: Sequence[str], rows: list[dict[str, str]]) -> No
 
 
 def _harmless(value: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
+    """Return a text that no spreadsheet takes for a formula."""
     return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 

@@ -1,4 +1,4 @@
-"""``posenc.exercises`` in the worker: it hands answers to the grader."""
+"""Submit answers to the grader: the worker's ``posenc.exercises``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,25 +7,25 @@ from posenc.kit.exercises.result import Hint, Result
 
 __all__ = ["Hint", "Progress", "Result", "check", "hint", "names", "progress"]
 
-_hand_in: Callable[[str, Any], Result] | None = None
+_submit: Callable[[str, Any], Result] | None = None
 
 
 class Progress:
-    """Stands for the table of what was passed, which is not kept here."""
+    """Takes the place of the table of passed exercises, which is not kept here."""
 
     def __repr__(self) -> str:
         return "Progress is not kept while a notebook is graded."
 
 
 def check(name: str, answer: Any = None, **_: Any) -> Result:
-    """Hand in an answer; the grader sets seed and time."""
-    if _hand_in is None:
-        return Result(str(name), "broken", problem="Nobody grades here.")
-    return _hand_in(str(name), answer)
+    """Submit an answer; the grader sets seed and time."""
+    if _submit is None:
+        return Result(str(name), "broken", problem="No grader is connected.")
+    return _submit(str(name), answer)
 
 
 def hint(name: str, number: int | None = None) -> Hint:
-    """Give no hint: nobody reads it."""
+    """Return no hint."""
     return Hint(str(name), 0, 0, "Hints are not shown while a notebook is graded.")
 
 
@@ -35,5 +35,5 @@ def names(slug: str | None = None) -> list[str]:
 
 
 def progress(chapter: str | None = None) -> Progress:
-    """No progress."""
+    """Return no progress."""
     return Progress()

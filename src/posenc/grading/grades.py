@@ -1,6 +1,10 @@
 """The limits of a notebook, and its grades."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, Self
+
+from posenc.kit.exercises.result import Result
 
 
 @dataclass(frozen=True)
@@ -14,11 +18,11 @@ class Limits:
 
 @dataclass
 class Grade:
-    """What an exercise came to.
+    """Points for an exercise, and the result of its check.
 
     `status` is that of a `Result`; "missing" if nothing in the notebook checks it; "on
-    paper" if a person marks it, and "marked" if one has. `title` is its heading in the
-    notebook.
+    paper" if a person marks it, and "marked" if one has. `cell` is the number of the
+    cell with the check, `title` the exercise's heading in the notebook.
     """
 
     exercise: str
@@ -27,30 +31,47 @@ class Grade:
     status: str
     problem: str = ""
     example: str = ""
-    mistakes: list[str] = field(default_factory=list)
-    held: list[str] = field(default_factory=list)
+    mistakes: Sequence[str] = ()
+    held: Sequence[str] = ()
     seed: int | None = None
     cell: int = 0
     answer: str = ""
     title: str = ""
 
+    @classmethod
+    def of_result(cls, result: Result, of: int, **about: Any) -> Self:
+        """Return the grade for a result: all points if it passed, else none."""
+        about |= {name: getattr(result, name) for name in _SHARED}
+        return cls(result.name, of if result else 0, of, **about)
+
+    def result(self) -> Result:
+        """Return the result, as a notebook shows it."""
+        shared: Any = {name: getattr(self, name) for name in _SHARED}
+        if self.status == "missing":
+            shared["status"] = "unanswered"
+        return Result(self.exercise, **shared)
+
+
+#: Fields that a grade has in common with a result.
+_SHARED = ("status", "problem", "example", "mistakes", "held", "seed")
+
 
 @dataclass
 class Grades:
-    """What a notebook came to.
+    """The grades of a notebook.
 
     Attributes
     ----------
     grades : list of Grade
         One for each exercise.
     suspicious : list of str
-        What answers do not need, each with the number of its cell.
+        Code that no answer needs, each with the number of its cell.
     errors : list of str
         Cells that ended with an error, or did not end.
     ended : dict
-        Error of each cell that was run, or nothing, by the cell's number as text.
+        Error of each cell that was run, or nothing, by the cell's number.
     asked : dict
-        Exercises that a cell checks, by its number as text.
+        Exercises that a cell checks, by its number.
     seconds : float
         How long it took.
     """
@@ -58,8 +79,8 @@ class Grades:
     grades: list[Grade]
     suspicious: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    ended: dict[str, str] = field(default_factory=dict)
-    asked: dict[str, list[str]] = field(default_factory=dict)
+    ended: dict[int, str] = field(default_factory=dict)
+    asked: dict[int, list[str]] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property

@@ -7,29 +7,29 @@ restricted as well, and nothing can undo it.
 """
 
 import contextlib
-import ctypes
 import os
 import struct
-import sys
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
+from .system_calls import prctl, system_call
+
 __all__ = ["NO_LANDLOCK", "is_available", "restrict"]
 
-#: What to tell a teacher where it is missing.
+#: The warning for a teacher where it is missing.
 NO_LANDLOCK = (
     "This system cannot shut submissions in (no Landlock): Python alone refuses what "
     "they must not do."
 )
 
-# Numbers of the system's calls, the same on every processor, and what they are given.
+# Numbers of system calls, the same on every processor, and arguments.
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _ASK_VERSION, _BENEATH, _PR_SET_NO_NEW_PRIVS = 1, 1, 38
-#: What can be done to a file; the others are done to folders.
+#: Rights to files; all others are rights to folders.
 _WRITE_FILE, _READ_FILE, _READ_FOLDER, _TRUNCATE = 1 << 1, 1 << 2, 1 << 3, 1 << 14
 _TO_FILES = _WRITE_FILE | _READ_FILE | _TRUNCATE
 _EXECUTE = 1 << 0
-#: Devices that hold nothing of anybody's.
+#: Devices that hold no data of others.
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 
 
@@ -53,57 +53,49 @@ def restrict(sandbox_folder: Path, forbidden: Sequence[str]) -> bool:
         return False
     changes = (1 << 12 + min(version, 3)) - 1  # versions 2 and 3 know one kind more
     network, others = (3 if version > 3 else 0), (3 if version > 5 else 0)
-    rules = _call(_CREATE, struct.pack("=QQQ", changes, network, others), 24, 0)
+    rules = system_call(_CREATE, struct.pack("=QQQ", changes, network, others), 24, 0)
     if rules < 0:
         return False
     try:
         _allow(rules, "/", _READ_FOLDER)  # to import, Python looks through folders
         neighbors = set(sandbox_folder.parent.glob("posenc-*")) - {sandbox_folder}
         kept = ["/dev", *forbidden, *map(str, neighbors)]
-        shut = {os.path.realpath(place) for place in kept}
-        for place in _open_places("/", shut):
+        closed = {os.path.realpath(place) for place in kept}
+        for place in _open_places("/", closed):
             _allow(rules, place, _READ_FILE)
         for name in _DEVICES:
             _allow(rules, f"/dev/{name}", _READ_FILE | _WRITE_FILE)
         for place in (str(sandbox_folder), "/dev/shm"):
             _allow(rules, os.path.realpath(place), changes & ~_EXECUTE)
-        ctypes.CDLL(None).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        return _call(_RESTRICT, rules, 0) == 0
+        prctl(_PR_SET_NO_NEW_PRIVS, 1)
+        return system_call(_RESTRICT, rules, 0) == 0
     finally:
         os.close(rules)
 
 
 def _version() -> int:
-    return _call(_CREATE, None, 0, _ASK_VERSION) if sys.platform == "linux" else 0
-
-
-def _call(number: int, *given: int | bytes | None) -> int:
-    """Return the result of a system call; -1 if there is no such call, or it fails."""
-    call = ctypes.CDLL(None).syscall
-    call.restype = ctypes.c_long
-    numbers = [ctypes.c_long(g) if isinstance(g, int) else g for g in given]
-    return int(call(ctypes.c_long(number), *numbers))
+    return system_call(_CREATE, None, 0, _ASK_VERSION)
 
 
 def _allow(rules: int, place: str, rights: int) -> None:
-    """Allow that to a file, or to all that lies in a folder."""
+    """Allow these rights to a file, or to all files in a folder."""
     with contextlib.suppress(OSError):  # nothing is there: nothing to allow
         at = os.open(place, os.O_PATH | os.O_NOFOLLOW)
         given = rights if os.path.isdir(place) else rights & _TO_FILES  # noqa: PTH112
-        _call(_ADD, rules, _BENEATH, struct.pack("=Qi", given, at), 0)
+        system_call(_ADD, rules, _BENEATH, struct.pack("=Qi", given, at), 0)
         os.close(at)
 
 
-def _open_places(folder: str, shut: Set[str]) -> Iterator[str]:
-    """Largest places below a folder that hold none of those that are shut.
+def _open_places(folder: str, closed: Set[str]) -> Iterator[str]:
+    """Yield the largest places below a folder that hold none of the closed ones.
 
-    A link is not followed: what it leads to has a place of its own.
+    Links are not followed: their targets are places of their own.
     """
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.path in shut or entry.is_symlink():
+            if entry.path in closed or entry.is_symlink():
                 continue
-            if any(place.startswith(f"{entry.path}/") for place in shut):
-                yield from _open_places(entry.path, shut)
+            if any(place.startswith(f"{entry.path}/") for place in closed):
+                yield from _open_places(entry.path, closed)
             else:
                 yield entry.path

@@ -1,7 +1,7 @@
-"""nbgrader with our grader: ``nbgrader_config.py`` of the course names these classes.
+"""Grade with nbgrader: ``nbgrader_config.py`` of the course names these classes.
 
 nbgrader itself is imported here alone. Its database keeps the points; its autograding
-runs no notebook: `Judge` does, and writes the result of each test as its output.
+runs no notebook: `Grader` does, and writes the result of each test as its output.
 """
 
 import json
@@ -15,8 +15,6 @@ from nbgrader.exchange.default import Exchange
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Float
 
-from posenc.kit.exercises.result import Result
-
 from .feedback import render
 from .grader import graded
 from .grades import Grade, Grades, Limits
@@ -24,7 +22,7 @@ from .landlock import NO_LANDLOCK, is_available
 
 
 class MissingAnswers(NbGraderPreprocessor):
-    """Puts the cells of answers back that were deleted, as they were handed out.
+    """Puts back cells of answers that were deleted, as they were released.
 
     It comes before nbgrader's ``OverwriteCells``. That puts deleted tests back, each
     behind the cell in front of it; where that one is gone as well, it stops. It also
@@ -33,7 +31,7 @@ class MissingAnswers(NbGraderPreprocessor):
     """
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Insert what is missing, in the order of the notebook that was handed out."""
+        """Insert the missing cells, in the order of the released notebook."""
         about = resources["nbgrader"]
         for cell in nb.cells:
             if not cell.metadata.get("nbgrader", {"not": "nbgrader's"}):
@@ -55,33 +53,27 @@ class MissingAnswers(NbGraderPreprocessor):
 
 
 def _places(nb: Any) -> dict[str, int]:
-    """Where the cells stand that nbgrader knows, by their names."""
+    """Return the positions of nbgrader's cells, by their names."""
     about = (cell.metadata.get("nbgrader", {}) for cell in nb.cells)
     return {own["grade_id"]: i for i, own in enumerate(about) if "grade_id" in own}
 
 
 def _answer(cell: Any) -> Any:
-    """Cell of a notebook for an answer, from what the gradebook has of it."""
+    """Return the notebook cell of an answer, made from the gradebook."""
     made = new_code_cell if cell.cell_type == "code" else new_markdown_cell
-    about = {
-        "grade": False,
-        "grade_id": cell.name,
-        "locked": False,
-        "schema_version": 3,
-        "solution": True,
-        "task": False,
-    }
+    about = {"grade_id": cell.name, "schema_version": 3, "solution": True}
+    about |= dict.fromkeys(("grade", "locked", "task"), False)
     return made(cell.source, metadata={"nbgrader": about})  # type: ignore[no-untyped-call]
 
 
-class Judge(NbGraderPreprocessor):
-    """Takes the place of nbgrader's ``Execute``: see `posenc.grading.grader`."""
+class Grader(NbGraderPreprocessor):
+    """Takes the place of nbgrader's ``Execute``; see `posenc.grading.grader`."""
 
     cell_seconds = Float(60.0, help="Seconds for one cell.").tag(config=True)
     notebook_seconds = Float(600.0, help="Seconds for a notebook.").tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Grade the notebook, and write each test's outcome as its output."""
+        """Grade the notebook, and write the result of each test as its output."""
         content = json.loads(nbformat.writes(nb))  # type: ignore[no-untyped-call]
         limits = Limits(cell=self.cell_seconds, notebook=self.notebook_seconds)
         if not is_available():
@@ -105,40 +97,27 @@ class Judge(NbGraderPreprocessor):
         return nb, resources
 
     def _exchange(self) -> str:
-        """Where nbgrader keeps what the whole class has handed in."""
+        """Return the folder where nbgrader keeps the submissions of the whole class."""
         default: str = Exchange.root.default_value
         return str(self.config.get("Exchange", {}).get("root", default))
 
     def _outputs(
         self, number: int, cell: Any, grades: Grades, by_name: dict[str, Grade]
     ) -> list[Any]:
-        names = grades.asked.get(str(number), [])
+        names = grades.asked.get(number, [])
         if not names:  # a teacher's own test
-            error = grades.ended.get(str(number), "it was not run")
+            error = grades.ended.get(number, "it was not run")
             return [_error(error)] if error else []
         outputs = []
         for name in names:
             grade = by_name[name]
             cell.metadata["posenc"] = {"grade": vars(grade)}
-            outputs.append(_shown(grade))
+            result = grade.result()
+            data = {"text/plain": repr(result), "text/html": result._repr_html_()}
+            outputs.append(_output("display_data", data=data))
             if grade.status != "passed":
                 outputs.append(_error(f"{name}: {grade.status}"))
         return outputs
-
-
-def _shown(grade: Grade) -> Any:
-    status: Any = "unanswered" if grade.status == "missing" else grade.status
-    result = Result(
-        grade.exercise,
-        status,
-        grade.problem,
-        grade.example,
-        tuple(grade.mistakes),
-        tuple(grade.held),
-        seed=grade.seed,
-    )
-    data = {"text/plain": repr(result), "text/html": result._repr_html_()}
-    return _output("display_data", data=data)
 
 
 def _error(words: str) -> Any:
@@ -150,7 +129,7 @@ def _output(kind: str, **content: Any) -> Any:
 
 
 class FeedbackExporter(Exporter):
-    """The page of feedback, from a notebook that was graded."""
+    """Writes the page of feedback for a graded notebook."""
 
     file_extension = ".html"
     output_mimetype = "text/html"
@@ -162,13 +141,13 @@ class FeedbackExporter(Exporter):
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)
         about = resources.get("nbgrader", {})
         grades, comments = Grades([]), dict[str, str]()
-        comment, (student, by_hand) = "", _known_of(about)
+        comment, (student, by_hand) = "", _student_of(about)
         for cell in nb.cells:
             ours = cell.metadata.get("nbgrader", {})
             if ours.get("solution"):
                 comment = ours.get("comment") or ""
             if ours.get("grade"):
-                grade = _mark_of(cell, ours, ours["grade_id"] in by_hand)
+                grade = _grade_of(cell, ours, ours["grade_id"] in by_hand)
                 grades.grades.append(grade)
                 said = comment or ours.get("comment") or ""
                 comments[grade.exercise] = "" if said == _NO_RESPONSE else said
@@ -190,7 +169,7 @@ class FeedbackExporter(Exporter):
 _NO_RESPONSE = "No response."
 
 
-def _known_of(about: Any) -> tuple[str, set[str]]:
+def _student_of(about: Any) -> tuple[str, set[str]]:
     """Return a student's name, and cells of the notebook that a person has marked."""
     student = str(about.get("student", ""))
     if "db_url" not in about:
@@ -205,14 +184,12 @@ def _known_of(about: Any) -> tuple[str, set[str]]:
     return full or student, by_hand
 
 
-def _mark_of(cell: Any, ours: Any, by_hand: bool) -> Grade:
+def _grade_of(cell: Any, ours: Any, by_hand: bool) -> Grade:
     """Return an exercise's grade, with the points that nbgrader has for it."""
-    found = cell.metadata.get("posenc", {}).get("grade", {})
+    saved = cell.metadata.get("posenc", {}).get("grade", {})
     score, of = ours.get("score"), ours.get("points", 0)
-    if found:
-        grade = Grade(**found)
-        grade.points, grade.of = score or 0, of
-        return grade
+    if saved:
+        return Grade(**{**saved, "points": score or 0, "of": of})
     own = cell.source if ours.get("solution") else ""
     blank = ours.get("comment") == _NO_RESPONSE
     status = "marked" if by_hand else "unanswered" if blank else "on paper"

@@ -1,4 +1,4 @@
-"""Notebooks that are handed in: their cells, what is asked there, and what is odd."""
+"""Read a submitted notebook: its cells, its checks, and code that no answer needs."""
 
 import ast
 import contextlib
@@ -38,12 +38,12 @@ class Cell:
     source : str
         As it is handed in.
     asked : list of Asked
-        What it checks, as far as that can be read without running it.
+        Checks that can be read off its source.
     odd : list of str
-        What answers to exercises do not need, in words.
+        Sentences on code that no answer needs.
     may_call : list of str or None
-        Functions of the book's that it may call, if it defines an answer that is a
-        function; else None: all.
+        Functions of posenc that it may call, if it defines a function as an answer;
+        None if it may call all.
     """
 
     number: int
@@ -73,7 +73,7 @@ class Notebook:
     titles: dict[str, str] = field(default_factory=dict)
 
     def answer_to(self, name: str) -> str:
-        """Source of the cell that defines the answer to an exercise, or nothing."""
+        """Return the source of the cell that defines an answer, or nothing."""
         wanted = names_in(self.exercises.get(name, ""))
         for cell in reversed(self.cells):
             for asked in cell.asked:
@@ -97,16 +97,16 @@ def read(path: Path) -> Notebook:
     except OSError as error:
         msg = f"{path.name} is no notebook: {error}"
         raise NotebookError(msg) from error
-    return parse_notebook(content_of(raw, path.name), path.name)
+    return parse_notebook(content_of(raw, path.name))
 
 
 def content_of(raw: bytes, name: str = "it") -> Any:
-    """Return what the file of a notebook holds; its cells are not looked at yet.
+    """Return the content of a notebook's file, without a look at its cells.
 
     Raises
     ------
     NotebookError
-        If it is something else: what, and what to do.
+        If it is something else; the message says what, and what to do.
     """
     content, found = None, next(filter(raw.lstrip().startswith, _KINDS), None)
     if found is not None:
@@ -145,20 +145,10 @@ _KINDS = {
 }
 
 
-def parse_notebook(content: Any, name: str = "it") -> Notebook:
-    """Notebook from the content of its file, which anybody may have changed.
-
-    Raises
-    ------
-    NotebookError
-        If it is none.
-    """
-    found = content.get("cells") if isinstance(content, dict) else None
-    if not isinstance(found, list):
-        msg = f"{name} is no notebook: it has no list of cells"
-        raise NotebookError(msg)
+def parse_notebook(content: dict[str, Any]) -> Notebook:
+    """Return the notebook of a file's content, which has a list of cells."""
     cells, titles, above = [], dict[str, str](), ""
-    for number, raw in enumerate(found, 1):
+    for number, raw in enumerate(content["cells"], 1):
         if not isinstance(raw, dict):
             continue
         source = raw.get("source", "")
@@ -169,16 +159,16 @@ def parse_notebook(content: Any, name: str = "it") -> Notebook:
                 titles.setdefault(asked.name, above)
         elif headings := _HEADING.findall(source):
             above = headings[-1] if headings[-1].startswith("Exercise ") else ""
-    exercises = {}
+    exercises, about = dict[str, str](), content
     for place in ("metadata", "posenc", "exercises"):
-        content = content.get(place) if isinstance(content, dict) else None
-    if isinstance(content, dict):
-        exercises = {n: str(text) for n, text in content.items() if known(n)}
+        about = about.get(place, {}) if isinstance(about, dict) else {}
+    if isinstance(about, dict):
+        exercises = {n: str(text) for n, text in about.items() if known(n)}
     for cell in cells:
         for asked in cell.asked:
             exercises.setdefault(asked.name, asked.answer)
     for cell in cells:
-        _bound(cell, exercises)
+        _note_allowed(cell, exercises)
     return Notebook(cells, _in_order(exercises, cells), titles)
 
 
@@ -187,9 +177,9 @@ _HEADING = re.compile(r"^#+ +(.{1,100})", re.MULTILINE)
 
 
 def _in_order(exercises: dict[str, str], cells: list[Cell]) -> dict[str, str]:
-    """Exercises as their checks follow each other; else as their answers do.
+    """Sort exercises by the positions of their checks, or else of their answers.
 
-    Files of notebooks keep names in the order of the alphabet.
+    The metadata of a notebook's file are in alphabetical order.
     """
     places: dict[str, int] = {}
     for name, answer in exercises.items():
@@ -200,8 +190,8 @@ def _in_order(exercises: dict[str, str], cells: list[Cell]) -> dict[str, str]:
     return dict(sorted(exercises.items(), key=lambda found: places[found[0]]))
 
 
-def _bound(cell: Cell, exercises: dict[str, str]) -> None:
-    """Note what the cell may call of the book, if it defines a function to hand in."""
+def _note_allowed(cell: Cell, exercises: dict[str, str]) -> None:
+    """Set the functions that a cell may call, if it defines an answer."""
     defined = _defined(cell.source)
     for name, answer in exercises.items():
         exercise = known(name)
@@ -224,7 +214,7 @@ def _cell(number: int, source: str) -> Cell:
 
 
 def _parsed(source: str) -> ast.Module | None:
-    """Syntax tree, without the lines that are commands of IPython."""
+    """Return the syntax tree, without the lines that are commands of IPython."""
     lines = [
         ""
         if line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?")
@@ -270,7 +260,7 @@ _ODD_MODULES = {
     "marshal": "stored objects",
     "subprocess": "other programs",
     "multiprocessing": "other processes",
-    "_thread": "threads that nobody watches",
+    "_thread": "threads without the module threading",
     "readline": "files",
     "zmq": "the network",
     "socket": "the network",
@@ -294,7 +284,7 @@ _ODD_NAMES = {
     *("__reduce__", "__builtins__", "addaudithook", "settrace", "setprofile"),
     *("system", "fork", "forkpty", "posix_spawn", "posix_spawnp", "fork_exec"),
     *("kill", "killpg", "pthread_kill", "pidfd_open", "pidfd_send_signal"),
-    *("getsource", "_hand_in", "from_file", "spawnv_passfds", "ctypeslib"),
+    *("getsource", "_submit", "from_file", "spawnv_passfds", "ctypeslib"),
     *("__array_interface__", "__array_struct__", "create_builtin", "create_dynamic"),
     *("start_new_thread", "_start_new_thread"),
 }
@@ -341,12 +331,12 @@ _IMPORTS = {"__import__", "import_module"}
 
 
 def _name_of(called: ast.expr) -> str:
-    """Last name of what is called."""
+    """Return the last name of a called expression."""
     return getattr(called, "attr", getattr(called, "id", ""))
 
 
 def _named(node: ast.ImportFrom | ast.Call) -> set[str]:
-    """Names that are imported, or that `getattr` is given."""
+    """Return names that are imported, or that `getattr` looks up."""
     if isinstance(node, ast.ImportFrom):
         return {alias.name for alias in node.names}
     is_getattr = isinstance(node.func, ast.Name) and node.func.id == "getattr"
@@ -357,12 +347,12 @@ def _named(node: ast.ImportFrom | ast.Call) -> set[str]:
     }
 
 
-#: Names under which cells know what all code shares.
+#: Usual names of shared modules and functions.
 _SHARED = {"np", "numpy", "math", "builtins", "posenc", "torch", "Result", "check"}
 
 
 def names_in(expression: str) -> set[str]:
-    """Names that an expression reads."""
+    """Return the names that an expression reads."""
     try:
         tree = ast.parse(expression, mode="eval")
     except (SyntaxError, ValueError):
@@ -371,7 +361,7 @@ def names_in(expression: str) -> set[str]:
 
 
 def _defined(source: str) -> set[str]:
-    """Names that a cell gives a value at its outermost level."""
+    """Return the names that a cell defines at its outermost level."""
     tree, names = _parsed(source), set[str]()
     for node in tree.body if tree else ():
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

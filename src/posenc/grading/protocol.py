@@ -8,7 +8,8 @@ import base64
 import json
 import struct
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +21,9 @@ MAX_BYTES = 2**28
 #: Levels of lists in lists.
 MAX_DEPTH = 8
 _LENGTH = struct.Struct(">Q")
+
+
+T = TypeVar("T")
 
 
 class ProtocolError(Exception):
@@ -113,22 +117,30 @@ _DECODERS: dict[str, Callable[[Any, int], Any]] = {
 
 def encode_request(request: Request) -> dict[str, Any]:
     """Return a request as a message."""
-    return {
-        "args": encode(request.args),
-        "kwargs": encode(request.kwargs),
-        "style": request.style,
-        "count_reads": request.count_reads,
-    }
+    args, kwargs = encode(request.args), encode(request.kwargs)
+    return {**vars(request), "args": args, "kwargs": kwargs}
 
 
 def decode_request(message: dict[str, Any]) -> Request:
     """Return the request of a message."""
-    return Request(
-        decode(message["args"]),
-        decode(message["kwargs"]),
-        message["style"],
-        message["count_reads"],
-    )
+    args, kwargs = decode(message["args"]), decode(message["kwargs"])
+    return Request(**{**message, "args": args, "kwargs": kwargs})
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Facts on an answer that the grader needs before it calls it.
+
+    `none` is true for an ellipsis, too, and `ours` for a function of posenc. `replaced`
+    names shared functions that the submission has replaced.
+    """
+
+    none: bool
+    callable: bool
+    ours: bool
+    name: str
+    type: str
+    replaced: list[str]
 
 
 def encode_outcome(outcome: Outcome) -> dict[str, Any]:
@@ -140,7 +152,7 @@ def encode_outcome(outcome: Outcome) -> dict[str, Any]:
 _STATUSES = ("value", "error", "refused", "unanswered", "no torch", "time", "died")
 
 
-def decode_outcome(message: dict[str, Any]) -> Outcome:
+def decode_outcome(message: Any) -> Outcome:
     """Decode an untrusted outcome; validate every field.
 
     Raises
@@ -148,25 +160,39 @@ def decode_outcome(message: dict[str, Any]) -> Outcome:
     ProtocolError
         If it is no outcome.
     """
-    try:
-        texts = {k: _text(message[k]) for k in ("kind", "error", "line", "printed")}
-        lists = {
-            k: [_text(entry) for entry in _typed(message[k], list)[:100]]
-            for k in ("changed", "warned")
-        }
-        numbers = {k: _typed(message[k], int) for k in ("line_number", "reads")}
-        status = message["status"]
-        value = decode(message["value"])
-    except KeyError as error:
-        msg = f"no {error}"
-        raise ProtocolError(msg) from error
-    if status not in _STATUSES:
-        msg = f"status {status!r}"
+    outcome = decode_as(Outcome, message)
+    if outcome.status not in _STATUSES:
+        msg = f"status {outcome.status!r}"
         raise ProtocolError(msg)
-    return Outcome(status, value, **texts, **lists, **numbers)  # type: ignore[arg-type]
+    return outcome
 
 
-def _typed(value: Any, kind: type) -> Any:
+def decode_as(kind: Callable[..., T], message: Any) -> T:
+    """Make a dataclass of an untrusted message; validate every field.
+
+    Raises
+    ------
+    ProtocolError
+        If a field is missing, or has another type.
+    """
+    given, values = _typed(message, dict), dict[str, Any]()
+    for field in fields(kind):  # type: ignore[arg-type]
+        if field.name not in given:
+            msg = f"no {field.name!r}"
+            raise ProtocolError(msg)
+        value = given[field.name]
+        if field.type is Any:
+            values[field.name] = decode(value)
+        elif field.type is str:
+            values[field.name] = _text(value)
+        elif field.type == list[str]:
+            values[field.name] = [_text(entry) for entry in _typed(value, list)[:100]]
+        else:
+            values[field.name] = _typed(value, field.type)
+    return kind(**values)
+
+
+def _typed(value: Any, kind: Any) -> Any:
     if type(value) is not kind:
         msg = f"a {type(value).__name__} instead of {kind.__name__}"
         raise ProtocolError(msg)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from posenc.core.chapters import PACKAGE
 
-from .client_stub import __file__ as _door
+from .client_stub import __file__ as _client_stub
 
 #: Left out of the copy: oracles, tasks, conventions, a teacher's tools.
 _LEFT_OUT = ("exercises", "conventions", "classroom", "__main__.py")
@@ -13,7 +13,7 @@ _LEFT_OUT = ("exercises", "conventions", "classroom", "__main__.py")
 _OWN = (
     *("__init__.py", "protocol.py", "worker.py"),
     *("api_calls.py", "audit_hook.py", "landlock.py"),
-    *("api_block.py", "globals_snapshot.py"),
+    *("api_block.py", "globals_snapshot.py", "system_calls.py"),
 )
 
 
@@ -23,7 +23,7 @@ def build_sandbox(folder: Path) -> None:
     `client_stub` takes the place of `posenc.exercises`.
     """
     shutil.copytree(PACKAGE, folder / "posenc", ignore=_ignored)
-    shutil.copyfile(_door or "", folder / "posenc" / "exercises.py")
+    shutil.copyfile(_client_stub or "", folder / "posenc" / "exercises.py")
     if not (PACKAGE / "_data").exists():  # a checkout: lay it out as in a wheel
         project, data = PACKAGE.parents[1], folder / "posenc" / "_data"
         shutil.copytree(project / "book" / "data", data)

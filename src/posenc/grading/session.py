@@ -1,4 +1,4 @@
-"""Questions the answers of one notebook, and keeps the best result of each exercise."""
+"""Check the answers of one notebook, and keep the best result of each exercise."""
 
 import secrets
 import time
@@ -15,15 +15,16 @@ from posenc.kit.exercises.result import Result
 from .api_block import allowed_in
 from .grades import Grade, Limits
 from .notebook_cells import Notebook, known
+from .protocol import Facts
 from .worker_client import Ask, RemoteExecutor, WorkerClient
 
-#: Answers to one exercise that are tried; the first that passes counts. A stub that is
-#: as it was is none, unless finding that out takes longer, in all, than one answer may.
+#: Answers to one exercise that are checked; the first that passes counts. Stubs do not
+#: count, unless they take longer, in all, than one answer may.
 _TRIES = 5
 
 
 class GradingSession:
-    """Questions answers, and keeps the best result of each exercise."""
+    """Checks answers, and keeps the best result of each exercise."""
 
     def __init__(self, wanted: Sequence[str], limits: Limits) -> None:
         self._wanted, self._limits = set(wanted), limits
@@ -32,11 +33,11 @@ class GradingSession:
         self._unanswered = defaultdict[str, float](float)  # seconds
         self.seen: set[str] = set()
         self.cell = 0
-        #: While cells are run a second time nothing is judged.
+        #: While cells run a second time no answer is checked.
         self.closed = False
 
-    def judge(self, name: str, facts: dict[str, Any], ask: Ask) -> Result:
-        """Question an answer."""
+    def check(self, name: str, facts: Facts, ask: Ask) -> Result:
+        """Check a submitted answer."""
         self.seen.add(name)
         exercise = known(name)
         if exercise is None or name not in self._wanted:
@@ -44,10 +45,10 @@ class GradingSession:
         if self.closed or self._passed(name):
             return self._last(name)
         if self._tries[name] >= _TRIES:
-            self._say_that_it_is_tried_no_more(name)
+            self._add_note(name)
             return self._last(name)
         begin = time.monotonic()
-        result = self._question(name, facts, ask)
+        result = self._result(name, facts, ask)
         if result.status == "unanswered":
             self._unanswered[name] += time.monotonic() - begin
         if (
@@ -61,49 +62,49 @@ class GradingSession:
     def _last(self, name: str) -> Result:
         return self._results[name][0] if name in self._results else _SILENT
 
-    def _say_that_it_is_tried_no_more(self, name: str) -> None:
+    def _add_note(self, name: str) -> None:
+        """Say in the result that later answers were not checked."""
         result, cell = self._results[name]
         if _NO_MORE not in result.problem:
             words = f"{result.problem} {_NO_MORE}".lstrip()
             self._results[name] = replace(result, problem=words), cell
 
-    def _question(self, name: str, facts: dict[str, Any], ask: Ask) -> Result:
+    def _result(self, name: str, facts: Facts, ask: Ask) -> Result:
         exercise = known(name)
         assert exercise is not None
-        if facts["none"]:
+        if facts.none:
             return Result(name, "unanswered")
-        replaced = facts["replaced"]
-        if replaced:
-            return Result(
-                name, "failed", problem=_REPLACED.format(", ".join(replaced[:3]))
-            )
-        wrong = wrong_kind(exercise, facts["callable"], facts["type"])
-        if wrong:
-            return Result(name, "failed", problem=wrong)
-        if facts["ours"]:
-            return Result(name, "failed", problem=OURS)
-        function = exercise.asks_for == "function"
-        allowed = allowed_in(exercise)
-        executor = RemoteExecutor(ask, self._limits.answer, allowed, function)
-        own = facts["name"] if facts["name"].isidentifier() else ""
+        problem = wrong_kind(exercise, facts.callable, facts.type[:100])
+        if facts.replaced:
+            names = ", ".join(text[:100] for text in facts.replaced[:3])
+            problem = _REPLACED.format(names)
+        if problem or facts.ours:
+            return Result(name, "failed", problem=problem or OURS)
+        executor = RemoteExecutor(
+            ask,
+            self._limits.answer,
+            allowed=list(allowed_in(exercise)),
+            function=exercise.asks_for == "function",
+        )
+        own = facts.name[:100] if facts.name.isidentifier() else ""
         attempt = Attempt(executor, own or name.partition(".")[2])
         return judged(exercise, attempt, secrets.randbelow(1_000_000))
 
     def failed(self, name: str, problem: str) -> None:
-        """Keep that an answer could not even be had."""
+        """Keep the reason why there is no answer to check."""
         if name in self._wanted:
             self._keep(name, Result(name, "failed", problem=problem))
 
-    def hand_in_the_rest(self, worker: WorkerClient, notebook: Notebook) -> None:
-        """Judge answers without a test, if the notebook says what they are."""
+    def submit_the_rest(self, worker: WorkerClient, notebook: Notebook) -> None:
+        """Check answers without a test, if the notebook's metadata names them."""
         answers = notebook.exercises
         for name in self._wanted - self._results.keys() & answers.keys():
             if not notebook.answer_to(name):
-                continue  # its cell is gone, too
+                continue  # its cell was deleted, too
             self.cell = 0
-            ended = worker.evaluate(name, answers[name])
-            if ended.error and name not in self._results:
-                self.failed(name, f"{_MISSING} And it ended with {ended.error}")
+            error, _ = worker.evaluate(name, answers[name])
+            if error and name not in self._results:
+                self.failed(name, f"{_MISSING} And it ended with {error}")
 
     def _passed(self, name: str) -> bool:
         return name in self._results and self._results[name][0].status == "passed"
@@ -118,25 +119,12 @@ class GradingSession:
         if exercise is None:
             return Grade(name, 0, 0, "missing", "There is no exercise of that name.")
         of = POINTS[exercise.asks_for]
-        answer = notebook.answer_to(name)
+        title = notebook.titles.get(name, "")
+        about: dict[str, Any] = {"answer": notebook.answer_to(name), "title": title}
         if name not in self._results:
-            title = notebook.titles.get(name, "")
-            return Grade(name, 0, of, "missing", _MISSING, answer=answer, title=title)
+            return Grade(name, 0, of, "missing", _MISSING, **about)
         result, cell = self._results[name]
-        return Grade(
-            name,
-            of if result.status == "passed" else 0,
-            of,
-            result.status,
-            result.problem,
-            result.example,
-            list(result.mistakes),
-            list(result.held),
-            result.seed,
-            cell,
-            answer,
-            notebook.titles.get(name, ""),
-        )
+        return Grade.of_result(result, of, cell=cell, **about)
 
 
 _REPLACED = (

@@ -1,13 +1,14 @@
-"""The worker: it runs the cells of a submission, and calls answers for the grader.
+"""Run the cells of a submission, and call answers for the grader.
 
-Nothing here decides about points, and nothing here is trusted: whatever a notebook does
-to this process, the grader sees only answers to its own questions.
+Nothing here decides about points, and the grader trusts nothing that comes from here:
+whatever a notebook does to this process, it can only answer the grader's requests.
 
-It runs in a `sandbox`, whose ``posenc`` has this file, and no oracle. While an answer
-is called, `api_block` blocks posenc's own functions, unless the exercise allows them.
+The worker runs in a `sandbox`, whose ``posenc`` has this file, and no oracle. While an
+answer runs, `api_block` blocks posenc's own functions, unless the exercise allows them.
 """
 
 import contextlib
+import functools
 import importlib
 import inspect
 import os
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from posenc.kit.exercises.call import Outcome, is_ours
-from posenc.kit.exercises.executor import ForkedExecutor
+from posenc.kit.exercises.executor import ForkedExecutor, limit_resource
 from posenc.kit.exercises.result import Result
 
 from .api_block import ApiBlocker, load_api
@@ -28,9 +29,11 @@ from .api_calls import ApiCallMonitor
 from .audit_hook import PROCESS, install_audit_hook
 from .globals_snapshot import GlobalsSnapshot
 from .landlock import restrict
-from .protocol import Channel, decode_request, encode_outcome
+from .protocol import Channel, Facts, decode_request, encode_outcome
+from .system_calls import die_with_parent
 
-_GIGABYTE = 2**30
+#: Bytes, and no dumps of memory. `process_tree` relies on that of FSIZE.
+_LIMITS = {"CORE": 0, "FSIZE": 2**30, "DATA": 2**33}
 
 
 def main() -> None:
@@ -38,7 +41,9 @@ def main() -> None:
     sandbox_folder, forbidden = Path(sys.argv[1]), sys.argv[2:]
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
     channel = _take_streams()
-    _bound()
+    die_with_parent()
+    for name, amount in _LIMITS.items():
+        limit_resource(name, amount, for_good=True)
     restrict(sandbox_folder, forbidden)
     _leave_checkout(sandbox_folder)
     worker = Worker(channel)
@@ -65,69 +70,70 @@ class Worker:
 
     def __init__(self, channel: Channel) -> None:
         self._channel, self._pid = channel, os.getpid()
-        self._judging = False
+        self._is_checking = False
         self._flags: dict[str, None] = {}
-        # Answers are called in processes of their own, whose flags come through this.
-        self._told, self._tell = os.pipe()
-        for end in (self._told, self._tell):
+        # Answers run in processes of their own, which write their flags here.
+        self._flags_out, self._flags_in = os.pipe()
+        for end in (self._flags_out, self._flags_in):
             os.set_blocking(end, False)
         self.calls = ApiCallMonitor(self.notice)
         self._shell = _shell()
         self.snapshot = GlobalsSnapshot()
         stub = importlib.import_module("posenc.exercises")
-        stub._hand_in = self.hand_in  # type: ignore[attr-defined]
+        stub._submit = self.submit  # type: ignore[attr-defined]
 
     def serve(self, message: dict[str, Any]) -> None:
-        """Run a cell, or hand in what an expression gives."""
+        """Run a cell, or submit the value of an expression as an answer."""
         error = ""
         if "cell" in message:
             with self.calls.watched(message["may_call"]):
                 result = self._shell.run_cell(message["cell"])
-            found = result.error_before_exec or result.error_in_exec
+            failure = result.error_before_exec or result.error_in_exec
         else:
-            found = None
+            failure = None
             try:
                 space = self._shell.user_ns
-                self.hand_in(message["name"], eval(message["evaluate"], space))
+                self.submit(message["name"], eval(message["evaluate"], space))
             except Exception as raised:
-                found = raised
-        if found is not None:
-            error = f"{type(found).__name__}: {_words(found)}"[:500]
-        with contextlib.suppress(BlockingIOError):  # nothing was told
-            told = os.read(self._told, 2**16).decode(errors="replace")
-            self._flags |= dict.fromkeys(told.splitlines())
+                failure = raised
+        if failure is not None:
+            error = f"{type(failure).__name__}: {_message(failure)}"[:500]
+        with contextlib.suppress(BlockingIOError):  # no flags there
+            lines = os.read(self._flags_out, 2**16).decode(errors="replace")
+            self._flags |= dict.fromkeys(lines.splitlines())
         flags = list(self._flags)
         self._flags.clear()
         self._channel.send({"ended": error, "flags": flags})
 
-    def hand_in(self, name: str, answer: Any) -> Result:
-        """Let the grader question an answer, and show its verdict."""
-        if os.getpid() != self._pid or self._judging:
+    def submit(self, name: str, answer: Any) -> Result:
+        """Let the grader check an answer, and return its verdict."""
+        if os.getpid() != self._pid or self._is_checking:
             return Result(name, "broken", problem="This is no place to check answers.")
         if threading.current_thread() is not threading.main_thread():
             return Result(name, "broken", problem="Answers are checked one by one.")
-        self._judging = True
+        self._is_checking = True
         executor: ForkedExecutor | None = None
         profile = sys.getprofile()
-        sys.setprofile(None)  # an answer has its own gate, and little time
+        sys.setprofile(None)  # `ApiBlocker` watches an answer, which has little time
         try:
-            facts = facts_of(answer) | {"replaced": self.snapshot.replaced()}
-            self._channel.send({"asked": name, "answer": facts})
+            facts = facts_of(answer, self.snapshot.replaced())
+            self._channel.send({"submitted": name, "facts": vars(facts)})
             while "verdict" not in (message := self._channel.receive()):
                 if executor is None:
                     called = answer if message["function"] else lambda: answer
                     seconds = float(message["time_limit"])
                     blocker = ApiBlocker(message["allowed"])
+                    prepare = functools.partial(_prepare, blocker)
                     try:
-                        executor = ForkedExecutor(called, seconds, blocker.__enter__)
+                        executor = ForkedExecutor(called, seconds, prepare)
                     except OSError as error:  # no process left, no memory left
-                        words = f"no process could be started for it ({error})"
-                        outcome = Outcome("died", error=words)
+                        cause = f"no process could be started for it ({error})"
+                        outcome = Outcome("died", error=cause)
                 if executor is not None:
                     outcome = executor.ask(decode_request(message["request"]))
                 self._channel.send({"outcome": encode_outcome(outcome)})
         finally:
-            self._judging = False
+            self._is_checking = False
             sys.setprofile(profile)
             if executor is not None:
                 executor.close()
@@ -135,7 +141,7 @@ class Worker:
         return Result(name, status, problem=problem)
 
     def refuse_programs(self) -> None:
-        """Let IPython start no program: what it does is not taken for a cell's."""
+        """Let IPython start no program; the audit hook would take it for a library."""
 
         def refuse(*args: Any, **kwargs: Any) -> None:
             self.notice(PROCESS)
@@ -145,31 +151,34 @@ class Worker:
             setattr(self._shell, name, refuse)
 
     def notice(self, words: str) -> None:
-        """Keep an odd thing, to be told when the cell has ended."""
+        """Keep a flag, to be sent to the grader when the cell has ended."""
         if os.getpid() == self._pid:
             self._flags[words] = None
         else:
-            with contextlib.suppress(OSError):  # full: enough is told already
-                os.write(self._tell, f"{words}\n".encode())
+            with contextlib.suppress(OSError):  # full: there are enough flags
+                os.write(self._flags_in, f"{words}\n".encode())
 
 
-def _words(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     """Return an error's message, without the name of a file unknown to students."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} (line {error.lineno})"
     return str(error)
 
 
-def facts_of(answer: Any) -> dict[str, Any]:
-    """Return facts on an answer that the grader needs before it asks."""
+def _prepare(blocker: ApiBlocker) -> None:
+    """Make the process of an answer ready for its first call."""
+    die_with_parent()
+    blocker.__enter__()
+
+
+def facts_of(answer: Any, replaced: list[str]) -> Facts:
+    """Return facts on an answer that the grader needs before it calls it."""
     name = getattr(answer, "__name__", "") if inspect.isroutine(answer) else ""
-    return {
-        "none": answer is None or answer is Ellipsis,
-        "callable": callable(answer),
-        "name": name if isinstance(name, str) else "",
-        "type": type(answer).__name__,
-        "ours": is_ours(answer),
-    }
+    name = name if isinstance(name, str) else ""
+    none = answer is None or answer is Ellipsis
+    kind, ours = type(answer).__name__, is_ours(answer)
+    return Facts(none, callable(answer), ours, name, kind, replaced)
 
 
 def _take_streams() -> Channel:
@@ -180,18 +189,6 @@ def _take_streams() -> Channel:
         os.dup2(nowhere, stream)
     files = (os.fdopen(reader, "rb", 0), os.fdopen(writer, "wb", 0))
     return Channel(*files)
-
-
-def _bound() -> None:
-    """Bound what the process may use, where the system can."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        resource: Any = importlib.import_module("resource")
-        for what, amount in (
-            (resource.RLIMIT_CORE, 0),
-            (resource.RLIMIT_FSIZE, _GIGABYTE),
-            (resource.RLIMIT_DATA, 8 * _GIGABYTE),
-        ):
-            resource.setrlimit(what, (amount, amount))
 
 
 def _leave_checkout(sandbox_folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The grader's end of a worker: start it, run cells, ask answers, end it.
+"""Start a worker for the grader, send it cells and requests, and end it.
 
 Everything that comes back is validated; see `worker` for the other end.
 """
@@ -6,7 +6,6 @@ Everything that comes back is validated; see `worker` for the other end.
 import os
 import select
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -18,9 +17,17 @@ from posenc.core.chapters import PACKAGE
 from posenc.kit.exercises.call import Outcome, Request
 from posenc.kit.exercises.result import Result
 
+from . import process_tree
 from .grades import Limits
 from .notebook_cells import Cell
-from .protocol import Channel, ProtocolError, decode_outcome, encode_request
+from .protocol import (
+    Channel,
+    Facts,
+    ProtocolError,
+    decode_as,
+    decode_outcome,
+    encode_request,
+)
 
 #: Starts a worker in its sandbox; nothing of the grader's Python goes with it.
 _START = (
@@ -34,7 +41,7 @@ Ask = Callable[[dict[str, Any], float], dict[str, Any]]
 
 
 class WorkerDiedError(Exception):
-    """The worker is gone, or does not react."""
+    """The worker has ended, or does not react."""
 
 
 class RemoteExecutor:
@@ -42,44 +49,29 @@ class RemoteExecutor:
 
     note = ""
 
-    def __init__(
-        self, ask: Ask, time_limit: float, allowed: Sequence[str], function: bool
-    ) -> None:
-        self._ask, self._limit, self._left = ask, time_limit, time_limit
-        self._options = {
-            "time_limit": time_limit,
-            "allowed": list(allowed),
-            "function": function,
-        }
+    def __init__(self, ask: Ask, time_limit: float, **options: Any) -> None:
+        self._ask, self._left = ask, time_limit
+        self._options = {"time_limit": time_limit, **options}
 
     def ask(self, request: Request) -> Outcome:
         """Call the answer once."""
         begin = time.monotonic()
         message = {"request": encode_request(request), **self._options}
-        # It ends an answer itself; this is for one that has stopped it from doing so.
+        # The worker ends an answer in time, unless the submission prevents that.
         received = self._ask(message, max(self._left, 0.0) + _GRACE)
         self._left -= time.monotonic() - begin
         try:
             return decode_outcome(received["outcome"])
         except (KeyError, TypeError, ProtocolError) as error:
-            msg = f"answered with something else: {error}."
-            raise WorkerDiedError(msg) from error
+            raise WorkerDiedError(_NO_MESSAGE.format(error)) from error
 
     def close(self) -> None:
-        """Nothing is running here."""
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a cell ended: its error, if any, and what was odd."""
-
-    error: str
-    flags: list[str]
+        """Do nothing: the worker ends the answer."""
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """Where a submission runs, how long it may take, and what it must not touch."""
+    """The folder of a submission, its time limits, and places that it must not open."""
 
     folder: Path
     limits: Limits
@@ -91,66 +83,67 @@ class WorkerClient:
 
     Parameters
     ----------
-    judge : function
-        Is given name and facts of what is handed in, and a function to ask it.
+    check : function
+        Returns the result of a submitted answer, from the exercise's name, facts on the
+        answer, and a function that sends requests to it.
     sandbox : Sandbox
-        Where it runs, and within which bounds.
+        Where the worker runs, and its limits.
     """
 
     def __init__(
-        self,
-        judge: Callable[[str, dict[str, Any], Ask], Result],
-        sandbox: Sandbox,
+        self, check: Callable[[str, Facts, Ask], Result], sandbox: Sandbox
     ) -> None:
-        self._judge, self._limits, folder = judge, sandbox.limits, sandbox.folder
+        self._check, self._sandbox, self._limits = check, sandbox, sandbox.limits
         self._interrupted = False
-        home, places = folder / "home", [*_forbidden(), *sandbox.forbidden]
+        self._start()
+
+    def _start(self) -> None:
+        folder = self._sandbox.folder
+        home, places = folder / "home", [*_forbidden(), *self._sandbox.forbidden]
         kept = {k: v for k, v in os.environ.items() if k in _ENVIRONMENT}
         own = {"HOME": home, "IPYTHONDIR": home, "TMPDIR": folder / "temporary"}
-        said = folder / "start.log"  # until it is ready: then it writes nowhere
-        with said.open("wb") as errors:
-            self._process = subprocess.Popen(
+        log = folder / "start.log"  # until it is ready: then it writes nowhere
+        with log.open("wb") as errors:
+            self._process = process_tree.start(
                 [sys.executable, "-I", "-c", _START, str(folder), *places],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
                 stderr=errors,
-                bufsize=0,
                 cwd=home,
                 env={**kept, **_SETTINGS, **{k: str(v) for k, v in own.items()}},
-                start_new_session=True,
             )
         self._deadline = time.monotonic() + 120.0
         reader = _Timed(self._process.stdout, lambda: self._deadline)
         self._channel = Channel(reader, self._process.stdin)
         try:
             self._receive()
-        except WorkerDiedError as lost:
+        except BaseException as error:
             self.close()
-            words = said.read_text("utf-8", "replace")[-2000:]
-            msg = f"a submission's process did not start: it {lost}\n{words}"
-            raise RuntimeError(msg) from lost
+            if isinstance(error, WorkerDiedError):
+                output = log.read_text("utf-8", "replace")[-2000:]
+                msg = f"a submission's process did not start: it {error}\n{output}"
+                raise RuntimeError(msg) from error
+            raise
 
-    def cell(self, cell: Cell) -> Ended:
-        """Run a cell."""
-        message: dict[str, Any] = {"cell": cell.source}
-        return self._carry_out(message | {"may_call": cell.may_call})
+    def restart(self) -> None:
+        """End the worker, and start another one in the same sandbox."""
+        self.close()
+        self._start()
 
-    def evaluate(self, name: str, expression: str) -> Ended:
-        """Hand in what an expression gives, as the answer to an exercise."""
+    def cell(self, cell: Cell) -> tuple[str, list[str]]:
+        """Run a cell; return its error, if any, and its flags."""
+        return self._carry_out({"cell": cell.source, "may_call": cell.may_call})
+
+    def evaluate(self, name: str, expression: str) -> tuple[str, list[str]]:
+        """Submit the value of an expression as an answer; return error and flags."""
         return self._carry_out({"evaluate": expression, "name": name})
 
     def close(self) -> None:
-        """End it and its group."""
-        try:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            self._process.kill()
-        self._process.wait()
+        """End the worker, and all that the submission has started."""
+        process_tree.end(self._process)
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 stream.close()
 
-    def _carry_out(self, message: dict[str, Any]) -> Ended:
+    def _carry_out(self, message: dict[str, Any]) -> tuple[str, list[str]]:
         self._deadline = time.monotonic() + self._limits.cell
         self._interrupted = False
         self._send(message)
@@ -161,14 +154,17 @@ class WorkerClient:
                 if self._interrupted and error.startswith("KeyboardInterrupt"):
                     error = _INTERRUPTED.format(self._limits.cell)
                 flags = flags if isinstance(flags, list) else []
-                return Ended(error[:1000], [str(f)[:200] for f in flags[:20]])
-            self._hear(received)
+                return error[:1000], [str(f)[:200] for f in flags[:20]]
+            self._answer(received)
 
-    def _hear(self, message: dict[str, Any]) -> None:
-        """Judge what is handed in; the time that this takes is not the cell's."""
+    def _answer(self, message: dict[str, Any]) -> None:
+        """Check a submitted answer; the time that this takes is not the cell's."""
         left = self._deadline - time.monotonic()
-        facts = _facts(message.get("answer"))
-        result = self._judge(str(message.get("asked")), facts, self._ask)
+        try:
+            facts = decode_as(Facts, message.get("facts"))
+        except ProtocolError as error:
+            raise WorkerDiedError(_NO_MESSAGE.format(error)) from error
+        result = self._check(str(message.get("submitted")), facts, self._ask)
         self._deadline = time.monotonic() + left
         self._send({"verdict": [result.status, result.problem]})
 
@@ -195,34 +191,34 @@ class WorkerClient:
                 return self._receive()
             raise WorkerDiedError(_TOO_LONG) from error
         except (EOFError, OSError) as error:
+            if not process_tree.is_running(self._process):
+                raise KeyboardInterrupt from error  # `end_all` ended it
             msg = "ended Python."
             raise WorkerDiedError(msg) from error
         except ProtocolError as error:
-            msg = f"sent something else than an answer: {error}."
-            raise WorkerDiedError(msg) from error
+            raise WorkerDiedError(_NO_MESSAGE.format(error)) from error
 
 
 _INTERRUPTED = "an interrupt, since it ran for more than {:g} seconds"
 _TOO_LONG = "took too long, and could not be interrupted."
+_NO_MESSAGE = "sent something else than an answer: {}."
 #: What a submission gets of the environment, besides its settings: nothing secret, but
 #: all without which Python or NumPy may not start.
-_ENVIRONMENT = {"PATH", "LANG", "LC_ALL", "SYSTEMROOT"} | {
-    "LD_LIBRARY_PATH",
-    "DYLD_LIBRARY_PATH",
-    "OPENBLAS_CORETYPE",
-    "OPENBLAS_L2_SIZE",
+_ENVIRONMENT = {
+    *("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH"),
+    *("DYLD_LIBRARY_PATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"),
 }
 _SETTINGS = {"OMP_NUM_THREADS": "1", "MPLBACKEND": "agg", "PYTHONHASHSEED": "0"}
 
 
 def _forbidden() -> list[str]:
-    """Places that a submission must not touch: this posenc's, and those of a class."""
+    """List places that no submission may open: posenc's own, and those of a class."""
     here = Path.cwd()
     checkouts = [c for c in (PACKAGE.parents[1], here) if (c / "_toc.yml").exists()]
-    beside = [checkout / name for checkout in checkouts for name in _CHECKOUT]
-    tables = here.glob("*.csv")  # of grades, whatever their name
-    kept = [here / name for name in _CLASS]
-    return [str(place) for place in (PACKAGE, *beside, *tables, *kept)]
+    places = [checkout / name for checkout in checkouts for name in _CHECKOUT]
+    places += here.glob("*.csv")  # tables of grades, whatever their names
+    places += [here / name for name in _CLASS]
+    return [str(place) for place in (PACKAGE, *places)]
 
 
 #: Folders of a checkout that know answers; wheels and built pages hold them, too.
@@ -237,33 +233,18 @@ _CLASS = (
 )
 
 
-def _facts(given: Any) -> dict[str, Any]:
-    """Return what a submission says of an answer, as far as it has the right form."""
-    given = given if isinstance(given, dict) else {}
-    replaced = given.get("replaced")
-    return {
-        "none": given.get("none") is True,
-        "callable": given.get("callable") is True,
-        "ours": given.get("ours") is True,
-        "name": str(given.get("name", ""))[:100],
-        "type": str(given.get("type", ""))[:100],
-        "replaced": [str(n)[:100] for n in replaced[:5]]
-        if isinstance(replaced, list)
-        else [],
-    }
-
-
 class _Timed:
     """A pipe that is read no longer than to a deadline."""
 
     def __init__(self, file: Any, deadline: Callable[[], float]) -> None:
         self._file, self._deadline = file, deadline
+        self._poll = select.poll()  # `select.select` takes no file from 1024 on
+        self._poll.register(file, select.POLLIN)
 
     def read(self, count: int) -> bytes:
         """Read what is there, up to `count` bytes; wait for the first."""
         left = self._deadline() - time.monotonic()
-        ready, _, _ = select.select([self._file], [], [], max(left, 0.0))
-        if not ready:
+        if not self._poll.poll(max(left, 0.0) * 1000):
             raise TimeoutError
         data: bytes = self._file.read(count)
         return data

@@ -111,23 +111,38 @@ class ForkedExecutor:
         """End the child and everything it started."""
         self._pipe.close()
         if self._pid:
-            self._kill()
+            kill_group(self._pid)
             os.waitpid(self._pid, 0)
             self._pid = 0
 
-    def _kill(self) -> None:
-        for end in (os.killpg, os.kill):  # its group exists once it has begun to serve
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                end(self._pid, signal.SIGKILL)
-
     def _cause_of_death(self) -> str:
-        self._kill()  # a child that closed the pipe may live on
+        kill_group(self._pid)  # a child that closed the pipe may live on
         _, status = os.waitpid(self._pid, 0)
         self._pid = 0
         code = os.waitstatus_to_exitcode(status)
         if code >= 0 or -code == signal.SIGKILL:
             return "its process ended without an answer"
         return f"its process was ended by {signal.Signals(-code).name}"
+
+
+def kill_group(pid: int) -> None:
+    """Kill a process and those of its group."""
+    for kill in (os.killpg, os.kill):  # a child makes its group after it has begun
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
+
+
+def limit_resource(name: str, amount: int, *, for_good: bool = False) -> None:
+    """Lower a limit of this process, such as "CPU", where the system can.
+
+    `for_good` lowers the hard limit, too, which no process can raise again.
+    """
+    with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource  # not at the top: absent on Windows and in the browser
+
+        what = getattr(resource, f"RLIMIT_{name}")
+        hard = amount if for_good else resource.getrlimit(what)[1]
+        resource.setrlimit(what, (amount, hard))
 
 
 def _serve(
@@ -150,20 +165,16 @@ def _serve(
 def _detach(time_limit: float) -> None:
     """Cut the child off from the notebook, and bound what it may use."""
     import faulthandler
-    import resource  # not at the top: absent on Windows and in the browser
-
-    def limit(what: int, amount: int) -> None:
-        resource.setrlimit(what, (amount, resource.getrlimit(what)[1]))
 
     faulthandler.disable()  # the check reports a crash; the notebook's log need not
     os.setsid()  # an interrupt of the notebook is the parent's; close() ends the group
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
+    limit_resource("CPU", int(time_limit) + 2)  # should the parent be gone
     with contextlib.suppress(OSError, ValueError):
-        limit(resource.RLIMIT_CPU, int(time_limit) + 2)  # should the parent be gone
         pages = int(Path("/proc/self/statm").read_text().split()[0])  # Linux alone
-        limit(resource.RLIMIT_AS, pages * resource.getpagesize() + _HEADROOM)
+        limit_resource("AS", pages * os.sysconf("SC_PAGE_SIZE") + _HEADROOM)
     torch = sys.modules.get("torch")
     if torch is not None:
         torch.set_num_threads(1)  # its thread pool did not survive the fork
