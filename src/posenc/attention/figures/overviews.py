@@ -266,7 +266,8 @@ def _lines(ax: Axes, methods: Any, x: float, y: float, *, draw: bool = True) -> 
 
 
 def _width(name: str) -> float:
-    return choose(0.115, 0.124) * len(name) + 0.2
+    letters = len(name) + 0.35 * sum(letter.isupper() for letter in name)
+    return choose(0.111, 0.117) * letters + 0.2
 
 
 def _box(ax: Axes, x: float, y: float, name: str, *, learned: bool | None) -> None:

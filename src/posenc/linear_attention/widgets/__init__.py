@@ -113,7 +113,7 @@ class KernelLift(BookWidget):
         square = np.dot(q, k) ** 2
         more = ", with points inside and outside an ellipse that one plane separates"
         alt = (
-            f"Left a plane with q = {q} and k = {k}; right the same vectors lifted to "
+            f"A plane with q = {q} and k = {k}, and the same vectors lifted to "
             "three dimensions, on half a cone"
             f"{more if self.cloud else ''}. The squared product of q and k and the "
             f"product of the lifted vectors are both {square:.4f}."

@@ -82,11 +82,13 @@ def _offsets() -> str:
 def _step(ax: Axes, first: Any, second: Any) -> None:
     """Elbow from one note to the next one, and the steps of the scale between them."""
     (x, y), (_, to) = first, second
-    start, name = (y + 0.9, y + 1.5) if to > y else (y + 0.1, y - 0.5)
     style: Any = {"color": color("key"), "lw": 1.2}
+    start = y + 0.9 if to > y else y + 0.1
     ax.plot([x + 0.5, x + 0.5, x + 1.06], [start, to + 0.5, to + 0.5], **style)
-    role = {"size": 9, "ha": "right"}
-    words(ax, x + 0.2, name, signed_offset(to - y), "key", **role)
+    place, side = (
+        ((x + 0.2, y + 1.5), "right") if to > y else ((x + 2.2, to + 0.4), "left")
+    )
+    words(ax, *place, signed_offset(to - y), "key", size=9, ha=side)
 
 
 def _arrow(ax: Axes, query: Any, key: Any, rad: float, strong: bool) -> None:

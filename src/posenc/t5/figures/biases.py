@@ -210,7 +210,8 @@ def _box(ax: Axes, box: tuple[float, float], bucket: int, shade: Any) -> None:
     ax.add_patch(Rectangle((box[0], _BOXES_AT[0]), box[1] - box[0], 1.0, **style))
     at: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 8.5}
     at |= choose({}, {"rotation": 90, "va": "center"})
-    if choose(True, bucket % 2 == (bucket < 16)):  # the others have no room there
+    # The others have no room there.
+    if choose(True, bucket % 2 == (bucket < 16) and bucket not in (15, 16)):
         ax.text(sum(box) / 2, _BOXES_AT[0] + 0.48, str(bucket), color=ink, **at)
 
 
