@@ -5,6 +5,7 @@ import os
 import pytest
 from graded_course import BIN
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from traitlets.config import Config
 
 pytestmark = pytest.mark.slow
 
@@ -91,3 +92,11 @@ def test_a_copy_of_a_cell_is_a_cell_like_any_other(handed_out):
     names, sources = restored([*tried, *map(cell, CELLS)], handed_out)
     assert names == [None, None, *CELLS]
     assert sources[:2] == ["a try", "its test"]
+
+
+def test_an_older_configuration_still_finds_the_grader():
+    nbgrader = pytest.importorskip("posenc.grading.nbgrader")
+    with pytest.warns(DeprecationWarning, match="Judge is now Grader"):
+        grader = nbgrader.Judge(config=Config({"Judge": {"cell_seconds": 7}}))
+    assert isinstance(grader, nbgrader.Grader)
+    assert grader.cell_seconds == 7

@@ -5,6 +5,7 @@ runs no notebook: `Grader` does, and writes the result of each test as its outpu
 """
 
 import json
+import warnings
 from typing import Any
 
 import nbformat
@@ -118,6 +119,15 @@ class Grader(NbGraderPreprocessor):
             if grade.status != "passed":
                 outputs.append(_error(f"{name}: {grade.status}"))
         return outputs
+
+
+class Judge(Grader):
+    """`Grader` by its name in older ``nbgrader_config.py`` files."""
+
+    def __init__(self, **options: Any) -> None:
+        msg = f"{__name__}.Judge is now Grader: the old name will go with version 1.0"
+        warnings.warn(msg, DeprecationWarning, stacklevel=2)
+        super().__init__(**options)
 
 
 def _error(words: str) -> Any:
