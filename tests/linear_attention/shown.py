@@ -105,9 +105,9 @@ def measured_cost(w):
     said = {f"Length {w.seq_len:,}, {what}: {w.names[w.one]} ": True}
     said["not measured"] = a is None or b is None
     if a and b and w.one != w.other:
-        ratio = max(a, b) / min(a, b)
-        said[f"{ratio:.{2 if ratio < 9.95 else 1}f}"] = True
-        said["as much."] = a >= b
+        ratio = a / b
+        digits = sum(ratio < limit for limit in (0.0995, 9.95, 99.5))
+        said[f" {ratio:.{digits}f} times as much"] = True
     return numbers, said
 
 
