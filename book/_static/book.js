@@ -87,8 +87,9 @@ addEventListener("DOMContentLoaded", () => {
       place.dispatchEvent(new CustomEvent("pe-set", { detail: JSON.parse(button.dataset.values) }));
       const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
       // A widget higher than the window has its picture on top.
-      const high = place.offsetHeight > document.documentElement.clientHeight;
-      const block = high ? "start" : "nearest";
+      const { clientHeight } = document.documentElement, { top } = place.getBoundingClientRect();
+      const high = place.offsetHeight > clientHeight, block = high ? "start" : "nearest";
+      if (high && top >= 0 && top < clientHeight / 2) return; // the buttons stay in view, too
       place.scrollIntoView({ block, behavior: calm ? "auto" : "smooth" });
     });
   }

@@ -35,14 +35,14 @@ SECRETS = {
 }
 #: What the status line says once a guess is made, and once it is revealed.
 GUESSED = {
-    MeasuredCost: "You guess for linear, causal: ",
+    MeasuredCost: "You guess for causal linear: ",
     DecayCurves: "You guess 128.0, ",
     MemoryCalculator: "You guess ",
 }
 MISSED = {
-    MeasuredCost: r"You guessed [\d.]+ ms: [\d.]+ times too (much|little)\.$",
-    MemoryCalculator: r"^You guessed [\d.]+ MB: [\d.,]+ times too little\. ",
-    DecayCurves: r"^Your guess is furthest off at distance \d+: [\d.−]+; the score is",
+    MeasuredCost: r"You guessed [\d.]+ ms: too (high|low) by a factor of [\d.]+\.$",
+    MemoryCalculator: r"^You guessed [\d.]+ MB: too low by a factor of [\d.,]+\. ",
+    DecayCurves: r"^Of the dots that you moved, that at distance \d+ is furthest off: [\d.−]+; the score is",
 }
 
 #: Points of the curves that are hidden, in all pictures, less those of the guess.
@@ -291,7 +291,7 @@ def test_costs_are_compared_with_the_dots_that_were_moved_alone(page):
     root = widget(page, CLASSES.index(MeasuredCost))
     curve(root).press("PageUp")
     assert re.fullmatch(
-        r"You guess for linear, causal: [\d.]+ ms at 16,384 tokens\.",
+        r"You guess for causal linear: [\d.]+ ms at 16,384 tokens\.",
         root.locator(".pe-readout").evaluate(
             "node => { document.activeElement.blur(); return node.textContent; }"
         ),

@@ -107,7 +107,7 @@ def measured_cost(w):
     if a and b and w.one != w.other:
         ratio = a / b
         digits = sum(ratio < limit for limit in (0.0995, 9.95, 99.5))
-        said[f" {ratio:.{digits}f} times as much"] = True
+        said[f" {ratio:.{digits}f} times as "] = True
     return numbers, said
 
 

@@ -52,7 +52,7 @@ def memory_calculator(w):
     setting = w.seq_len, w.d_model, w.num_heads
     one = memory_bytes(*setting, itemsize=w.itemsize)
     every = memory_bytes(*setting, num_layers=w.num_layers, itemsize=w.itemsize)
-    said = {f"{w.seq_len:,} times less": True}
+    said = {f"{w.seq_len:,} times as large": True}
     said["it fits into 16 GB"] = every["vectors"] <= 16e9
     for name, count in one.items():
         said |= {

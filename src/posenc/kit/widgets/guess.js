@@ -56,7 +56,7 @@ export function guessLinks(model, most) {
 export function miss(guess, truth) {
   const times = Math.max(guess / truth, truth / guess);
   const words = times < 9.95 ? times.toFixed(1) : Math.round(times).toLocaleString("en-US");
-  return words === "1.0" ? "as good as right" : `${words} times too ${guess > truth ? "much" : "little"}`;
+  return words === "1.0" ? "as good as right" : `too ${guess > truth ? "high" : "low"} by a factor of ${words}`;
 }
 
 /** Words one after another: "a, b and c". */

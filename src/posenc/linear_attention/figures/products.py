@@ -192,12 +192,12 @@ def orders_overview(seq_len: int, head_dim: int) -> Figure:
 
 #: What the measured methods are called; a file may hold more of them, or fewer.
 METHODS = {
-    "softmax": "softmax, fused",
-    "softmax_matrix": "softmax, L × L matrix",
-    "linear": "linear, all keys",
-    "linear_causal": "linear, causal",
-    "alibi_decay": "linear, ALiBi as decay",
-    "toeplitz_fft": "linear, any bias by FFT",
+    "softmax": "fused softmax",
+    "softmax_matrix": "softmax with L × L matrix",
+    "linear": "linear with all keys",
+    "linear_causal": "causal linear",
+    "alibi_decay": "linear with ALiBi as decay",
+    "toeplitz_fft": "linear with any bias by FFT",
 }
 
 

@@ -162,11 +162,10 @@ function amount(value, what) {
   return `${real(v, v < 9.995 ? 2 : v < 99.95 ? 1 : 0)} ${unit}`;
 }
 
-/** Say how many times more `a` is than `b`, or less. */
+/** Say how many times `b` the number `a` is. */
 function ratio(a, b) {
-  if (a === null || b === null) return "no comparison here";
   const x = a / b, digits = x < 0.0995 ? 3 : x < 9.95 ? 2 : x < 99.5 ? 1 : 0;
-  return `${real(x, digits)} times as much`;
+  return `${real(x, digits)} times`;
 }
 
 function costWords(s, choice) {
@@ -174,16 +173,17 @@ function costWords(s, choice) {
   if (s.guess.hidden && name !== s.one) return guessWords(s, choice?.kind === "bar" ? null : choice);
   if (name) {
     const value = s.curves[name][s.at];
+    const other = name === s.other || s.guess.hidden ? null : s.curves[s.other][s.at];
     return `${s.names[name]} at ${grouped(s.length)}: ${amount(value, s.what)}` +
-      (name === s.other || s.guess.hidden ? "."
-        : `; against ${s.names[s.other]}: ${ratio(value, s.curves[s.other][s.at])}.`);
+      (value === null || other === null ? "." : `, ${ratio(value, other)} that of ${s.names[s.other]}.`);
   }
   const i = choice ? choice.item : s.at, [a, b] = [s.curves[s.one][i], s.curves[s.other][i]];
   const missed = s.guess.steps[i] && b
     ? ` You guessed ${amount(s.guesses[i], s.what)}: ${miss(s.guesses[i], b)}.` : "";
   return `Length ${grouped(s.lengths[i])}, ${TITLE[s.what]}: ${s.names[s.one]} ${amount(a, s.what)}, ` +
     `${s.names[s.other]} ${amount(b, s.what)}` +
-    (s.one === s.other ? "." : `; the first is ${ratio(a, b)}.`) + missed;
+    (s.one === s.other || a === null || b === null ? "."
+      : `; the first ${s.what === "ms" ? "takes" : "needs"} ${ratio(a, b)} as ${s.what === "ms" ? "long" : "much"}.`) + missed;
 }
 
 /** Words while the second curve is hidden. */

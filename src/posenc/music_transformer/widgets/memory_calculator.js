@@ -77,7 +77,8 @@ function makeBar({ key, color, name, formula }) {
     const amounts = [["one head", bytes / heads], ["one layer", bytes]];
     if (layers > 1) amounts.push([`${layers} layers`, bytes * layers]);
     words.textContent = secret && hidden
-      ? `your guess: ${bytesInWords(guess_bytes)}${layers > 1 ? ` for ${layers} layers` : ""}`
+      ? made ? `your guess: ${bytesInWords(guess_bytes)}${layers > 1 ? ` for ${layers} layers` : ""}`
+        : "no guess yet: drag the circle"
       : amounts.map(([what, count]) => `${what} ${bytesInWords(count)}`).join(" · ");
     const full = 100 * along(bytes * layers) * (secret ? share : 1), end = place(guess_bytes);
     track.replaceChildren(box(`inset: 0 auto 0 0; width: ${full}%; background: var(--pe-${color})`),
@@ -111,8 +112,8 @@ function words({ length, width, heads, guess, guess_bytes, all: { vectors, score
   const fits = vectors <= GPU ? "fits" : "does not fit";
   const missed = guess.made ? `You guessed ${bytesInWords(guess_bytes)}: ${miss(guess_bytes, vectors)}. ` : "";
   return `${missed}d = ${width / heads} per head. R needs ${bytesInWords(vectors)}: it ` +
-    `${fits} into 16 GB. E needs ${bytesInWords(table)}, ${grouped(length)} ` +
-    `times less. The scores stay: ${bytesInWords(scores)}.`;
+    `${fits} into 16 GB. E needs ${bytesInWords(table)}: R is ${grouped(length)} ` +
+    `times as large. The scores stay: ${bytesInWords(scores)}.`;
 }
 
 function render({ model, el }) {

@@ -1,5 +1,5 @@
 // Score of one query and key against distance, its true bound, and the paper's mean.
-import { real, shell } from "../../kit/widgets/shell.js";
+import { grouped, real, shell } from "../../kit/widgets/shell.js";
 import { GUESS, guessable, guessLinks, guessOf, listed, revealButton } from "../../kit/widgets/guess.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 
@@ -13,7 +13,8 @@ function decayState(model) {
   const rises = (values) => values.filter((v, i) => i && v > values[i - 1]).length;
   const size = score.map(Math.abs), unit = Math.max(...size) / PARTS;
   const guesses = guess.steps.map((step) => score[0] + step * unit);
-  return { content, d, score, bound, mean, size, unit, guess, guesses, handles,
+  const moved = handles.map((_, i) => i).filter((i) => guess.steps[i]);
+  return { content, d, score, bound, mean, size, unit, guess, guesses, handles, moved,
     rises: { score: rises(score), mean: rises(mean) },
     shown: { ...(guess.hidden ? {} : { score }), bound, mean, guesses } };
 }
@@ -37,10 +38,12 @@ function decayWords(s, choice) {
     return `Guess the score, which is ${real(s.score[0], 1)} at distance 0: drag the dots, or focus the picture ` +
       "and press arrow keys. Then reveal it.";
   if (hidden)
-    return `You guess ${listed(s.guesses.map((v) => real(v, 1)))} at the distances ${listed(s.handles)}.`;
-  const off = s.handles.map((n, i) => Math.abs(s.guesses[i] - s.score[n])), i = off.indexOf(Math.max(...off));
-  return `Your guess is furthest off at distance ${s.handles[i]}: ${real(s.guesses[i], 1)}; the score is ` +
-    `${real(s.score[s.handles[i]], 1)}.`;
+    return `You guess ${listed(s.moved.map((i) => real(s.guesses[i], 1)))} at ${s.moved.length > 1 ? "the distances" : "distance"} ` +
+      `${listed(s.moved.map((i) => s.handles[i]))}.`;
+  const off = (i) => Math.abs(s.guesses[i] - s.score[s.handles[i]]);
+  const i = s.moved.reduce((worst, one) => (off(one) > off(worst) ? one : worst));
+  return `Of the dots that you moved, that at distance ${s.handles[i]} is furthest off: ${real(s.guesses[i], 1)}; the ` +
+    `score is ${real(s.score[s.handles[i]], 1)}.`;
 }
 
 function decayFacts(s) {
@@ -53,7 +56,7 @@ function decayFacts(s) {
       `It is largest at distance ${top}.`],
     mean,
     ["·", `The true bound holds at every distance. At 0 it is ` +
-      `${real(s.bound[0] / s.size[0], 0)} times the size of the score.`, "key"],
+      `${grouped(Math.round(s.bound[0] / s.size[0]))} times the size of the score.`, "key"],
   ];
 }
 
