@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import build_lite
+import figure_files
 import link_row
 import make_slides
 import page_cells
@@ -188,6 +189,7 @@ def build(*only: str, clean: bool = False, lite: bool = True) -> int:
     with step("Slides"):
         write_site_files()
         make_slides.write_slides(hashes, SITE)
+        figure_files.remove_unused(SITE)
     pages = dict.fromkeys(slugs(), "") | manifest["pages"] | hashes
     write_manifest(manifest | {"shared": shared, "site": site, "pages": pages})
     return 0
