@@ -22,12 +22,14 @@ from pathlib import Path
 from typing import Any
 
 import build_lite
+import figure_files
 import link_row
 import make_slides
 import page_cells
 import pyodide_release
 import site_files
 import yaml
+from data_reads import ALL_FACTS
 from page_cells import fingerprint
 
 ROOT = Path(__file__).parent.parent
@@ -56,7 +58,8 @@ def sources(slug: str | None = None) -> str:
     """Hash the sources of a page such as ``"rope"``, or of the whole site."""
     if slug is None:
         return fingerprint(ROOT, SOURCES)
-    names = (*SHARED, f"book/{slug}.md", f"notebooks/{slug}.ipynb")
+    # A page's head and its lists show what other pages say about themselves.
+    names = (*SHARED, ALL_FACTS, f"book/{slug}.md", f"notebooks/{slug}.ipynb")
     parts = fingerprint(ROOT, names) + page_cells.key(ROOT, slug)
     return hashlib.sha256(parts.encode()).hexdigest()
 
@@ -188,6 +191,7 @@ def build(*only: str, clean: bool = False, lite: bool = True) -> int:
     with step("Slides"):
         write_site_files()
         make_slides.write_slides(hashes, SITE)
+        figure_files.remove_unused(SITE)
     pages = dict.fromkeys(slugs(), "") | manifest["pages"] | hashes
     write_manifest(manifest | {"shared": shared, "site": site, "pages": pages})
     return 0

@@ -19,6 +19,7 @@ FOLDER = "_static/figures"
 _IMAGE = re.compile(r'<img class="pe-figure [^>]*>')
 _INLINE = re.compile(r'data:image/svg\+xml,((?:(?!&quot;)[^"])*)')
 _NARROW = re.compile(r"--pe-narrow:url\(&quot;((?:(?!&quot;).)*)&quot;\);?")
+_NAME = re.compile(rf"{FOLDER}/(\w+\.svg)")
 _SIZE = re.compile(r"<svg[^>]*?\bwidth='([\d.]+)pt' height='([\d.]+)pt'")
 
 
@@ -68,3 +69,12 @@ def move(html: str, site: Path, top: str) -> str:
         return f"<picture>{source}{short}</picture>"
 
     return _IMAGE.sub(show, html)
+
+
+def remove_unused(site: Path) -> None:
+    """Remove the files that no page of the site names: pages have newer ones."""
+    pages = (path.read_text("utf-8") for path in site.rglob("*.html"))
+    named = {name for page in pages for name in _NAME.findall(page)}
+    for path in (site / FOLDER).glob("*.svg"):
+        if path.name not in named:
+            path.unlink()

@@ -69,6 +69,21 @@ def test_a_narrow_figure_is_one_image_and_other_pictures_stay(tmp_path):
     assert "data:" not in soup.img["style"]
 
 
+def test_files_that_no_page_names_are_removed(tmp_path):
+    old = figure_files.move(figure(4).html(), tmp_path, "../")
+    new = figure_files.move(figure(3).html(), tmp_path, "../")
+    folder, page = tmp_path / figure_files.FOLDER, tmp_path / "book/rope.html"
+    page.parent.mkdir()
+    page.write_text(old + new)
+    before = sorted(folder.iterdir())
+    figure_files.remove_unused(tmp_path)
+    assert sorted(folder.iterdir()) == before
+    page.write_text(new)
+    figure_files.remove_unused(tmp_path)
+    left = sorted(folder.iterdir())
+    assert left == [path for path in before if path.name in new] != before
+
+
 def test_slides_show_the_wide_figure_at_once(moved):
     article = BeautifulSoup(moved[1], "html.parser")
     make_slides.widen(article)

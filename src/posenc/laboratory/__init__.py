@@ -7,7 +7,6 @@ from .apart import Apart, apart
 from .claims import CLAIMS, Numbers, shown
 from .hypotheses import HYPOTHESES, Hypothesis, Part, expected, verdicts
 from .trained import (
-    FOLDER,
     SOLVED,
     TASKS,
     TUNING_SEED,
@@ -21,7 +20,6 @@ from .trained import (
 
 __all__ = [
     "CLAIMS",
-    "FOLDER",
     "HYPOTHESES",
     "SOLVED",
     "TASKS",

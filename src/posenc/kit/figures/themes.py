@@ -127,11 +127,7 @@ def occupied(figure: Figure) -> Bbox:
     A drawing with a fixed aspect is less high when it is less wide. The part is in
     inches and as wide as the figure.
     """
-    FigureCanvasSVG(figure)  # becomes its canvas: letters are measured as it draws them
-    figure.set_dpi(72)
-    if engine := figure.get_layout_engine():
-        engine.execute(figure)
-        figure.set_layout_engine("none")
+    _lay_out(figure)
     width, height = figure.get_size_inches()
     found = figure.get_tightbbox()
     low, high = max(found.y0 - _EDGE, 0), min(found.y1 + _EDGE, height)
@@ -282,14 +278,14 @@ class Themed:
             elif narrow:
                 part = occupied(figure)
             else:
-                _draw_once(figure)
+                _lay_out(figure)
             files = []
             for kind in kinds:
                 buffer = io.BytesIO()
                 metadata = {"Date": None} if kind == "svg" else None
                 more: dict[str, Any] = {"bbox_inches": part, "metadata": metadata}
+                _forget_engine(figure)
                 figure.savefig(buffer, format=kind, dpi=200, **more)
-                figure.set_layout_engine("none")  # it has been laid out
                 files.append(buffer.getvalue())
             rendered = Rendered(files, _Layout(figure, part), smallest_letters(figure))
             plt.close(figure)
@@ -326,17 +322,20 @@ class _Layout:
         return True
 
 
-def _draw_once(figure: Any) -> None:
-    """Let `savefig` begin with the layout alone: it draws all for it, and once more."""
-    engine = figure.get_layout_engine()
-    if engine is None or not figure.axes:
-        return
-
-    def lay_out(_: Any) -> None:
-        del figure.draw
+def _lay_out(figure: Figure) -> None:
+    """Place the parts of a figure before it is saved."""
+    FigureCanvasSVG(figure)  # becomes its canvas: letters are measured as it draws them
+    figure.set_dpi(72)
+    if (engine := figure.get_layout_engine()) and figure.axes:
         engine.execute(figure)
+    figure.set_layout_engine("none")
 
-    figure.draw = lay_out
+
+def _forget_engine(figure: Figure) -> None:
+    """Leave no layout engine, not even "none": with one, `savefig` draws twice."""
+    # Without a name, matplotlib takes the engine of its settings.
+    with mpl.rc_context({"figure.constrained_layout.use": False}):
+        figure.set_layout_engine(None)
 
 
 def _finished(svg: bytes) -> str:
