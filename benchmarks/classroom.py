@@ -53,7 +53,7 @@ Change = Callable[[Any], None]
 
 
 def submissions(count: int) -> list[tuple[str, Change, set[int]]]:
-    """Kind of each, what it does to the notebook, and what earns its points."""
+    """Return each kind's name, its change to the notebook, and its expected points."""
     everything = set(range(count))
 
     def solve(numbers: set[int]) -> Change:

@@ -22,7 +22,7 @@ BLOCK = 512
 
 
 def transformed(weight: torch.Tensor) -> torch.Tensor:
-    """Spectra of the taps: (frequencies, groups, input channels, output channels)."""
+    """Return the taps' spectra: (frequencies, groups, channels in, channels out)."""
     width = CHANNELS // GROUPS
     spectra = torch.fft.rfft(weight.flip(-1), BLOCK)
     spectra = spectra.reshape(GROUPS, width, width, -1)

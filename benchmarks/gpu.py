@@ -41,7 +41,7 @@ def tokens(length: int, dtype: torch.dtype) -> list[torch.Tensor]:
 
 
 def tried(kernel: str, dtype: str, bias: str) -> str:
-    """Say what a kernel makes of a bias: "right", "wrong", or "refused"."""
+    """Return a kernel's result with a bias: "right", "wrong", or "refused"."""
     q, k, v = (one.requires_grad_() for one in tokens(256, DTYPES[dtype]))
     table = torch.randn(BUCKETS, HEADS, device="cuda")
     matrix = relative_position_bias(table, 256, 256)[None].clone()

@@ -25,7 +25,7 @@ REPEATS = 11
 
 
 def scores(length: int) -> Work:
-    """All four terms for `length` keys and half as many queries."""
+    """Return all four terms for `length` keys and half as many queries."""
     torch.manual_seed(SEED)
     q = torch.randn(1, 1, length // 2, HEAD_DIM, requires_grad=True)
     k, r = torch.randn(2, 1, 1, length, HEAD_DIM, requires_grad=True)
@@ -56,7 +56,7 @@ def with_gradients(work: Work) -> Work:
 
 
 def times_over_length() -> dict[str, Any]:
-    """Milliseconds of every repeat: direction, then length, then way to shift."""
+    """Return milliseconds of every repeat by direction, length and way to shift."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     found: dict[str, Any] = {"forward": {}, "backward": {}}

@@ -33,7 +33,7 @@ REPAIRS = {
 
 
 def note_key(app: Any, docname: str, source: list[str]) -> None:
-    """Let Sphinx read a page again when its cells have run again."""
+    """Make Sphinx read a page again when its cells have run again."""
     file = Path(app.srcdir, page_cells.KEYS, Path(docname).name)
     if file.exists():
         app.env.note_dependency(str(file))

@@ -24,7 +24,7 @@ INSTALL = "%pip install -q posenc matplotlib anywidget"
 
 
 def browser_notebook(notebook: Any, slug: str, *, install: bool = False) -> Any:
-    """Change a student notebook into the browser's edition of it, and return it."""
+    """Change a student notebook into its edition for the browser, and return it."""
     for number, cell in enumerate(c for c in notebook.cells if c.cell_type == "code"):
         top = []
         if "torch" in cell.metadata.get("tags", []):

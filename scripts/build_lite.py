@@ -70,7 +70,7 @@ def update() -> str:
 
 
 def is_current() -> bool:
-    """Whether ``lite/`` has been built from the present sources."""
+    """Return whether ``lite/`` has been built from the present sources."""
     return _is_made_of(choose()[1])
 
 
@@ -80,7 +80,7 @@ def _is_made_of(sentence: str) -> bool:
 
 
 def _state(sentence: str) -> dict[str, str]:
-    """Fingerprint of the sources of ``lite/``, and where Pyodide is from."""
+    """Return a hash of the sources of ``lite/``, and where Pyodide is from."""
     return {"sources": fingerprint(ROOT, SOURCES), "pyodide": sentence}
 
 
@@ -111,7 +111,7 @@ def build(bundle: Bundle | None) -> None:
 
 
 def choose() -> tuple[Bundle | None, str]:
-    """Bundle to use, if there is one that can be used, and a sentence that says so."""
+    """Return the usable bundle, if any, and a sentence that describes it."""
     bundle = find_bundle()
     if bundle is None:
         return None, (
@@ -145,7 +145,7 @@ def posenc_wheel(folder: Path) -> Path:
 
 
 def labextension(name: str) -> Path:
-    """Folder of an extension of JupyterLab in this environment."""
+    """Return the folder of an extension of JupyterLab in this environment."""
     folder = Path(sys.prefix, "share/jupyter/labextensions", name)
     if not folder.is_dir():
         msg = f"{folder} is missing: run `pip install -r requirements.txt`"
@@ -206,7 +206,7 @@ def configure(kernel: dict[str, Any]) -> None:
 
 
 def run_jupyter_lite() -> None:
-    """Let JupyterLite write its pages; on a failure show what it said."""
+    """Run JupyterLite to write its pages; on a failure show its output."""
     shutil.rmtree(LITE, ignore_errors=True)
     done = subprocess.run(
         [sys.executable, "-m", "jupyterlite_core", "build"],
@@ -237,7 +237,7 @@ def finish(wheel: Path) -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command line."""
     argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     print(update())
 

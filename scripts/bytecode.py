@@ -21,7 +21,7 @@ LIBRARY = "python_stdlib.zip"
 
 
 def compiled(folder: Path) -> dict[str, bytes]:
-    """Bytecode by the path of its source, where Pyodide has it; kept in the cache."""
+    """Return bytecode by its source's path, where Pyodide has it; use the cache."""
     parts = [PARTS / name for name in ("compile.mjs", "compile.py")]
     inputs = [*parts, *sorted(PARTS.glob("page_python/*.py"))]
     inputs += [*sorted(folder.glob("*.whl")), folder / LIBRARY]
@@ -46,7 +46,7 @@ def compiled(folder: Path) -> dict[str, bytes]:
 def beside_sources(
     files: Mapping[str, bytes], bytecode: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """Files of packages, with the bytecode of each module where Python looks for it."""
+    """Return files of packages, each module's bytecode where Python looks for it."""
     found = dict(files)
     for name in files:
         if code := bytecode.get(SITE_PACKAGES + name):

@@ -1,4 +1,4 @@
-"""Notebooks of the course: assignments as nbgrader wants them, and the teacher's.
+"""Notebooks of the course: assignments in nbgrader's format, and the teacher's.
 
 An assignment is a whole chapter (`assignment`), or some exercises of any chapters with
 the cells that they need (`excerpt`). Each exercise has a cell to answer, with the
@@ -28,7 +28,7 @@ from posenc.pages import points as worths
 
 
 def assignment(slug: str) -> Any:
-    """Notebook of one chapter as an instructor's source for nbgrader."""
+    """Return the notebook of one chapter as an instructor's source for nbgrader."""
     chapter = Chapter(slug, glued=glued_numbers(slug))
     labeled = {p.text.options["label"]: p for p in parts(slug).values()}
     cells: list[Any] = []
@@ -44,7 +44,7 @@ def assignment(slug: str) -> Any:
 
 
 def excerpt(title: str, exercises: Sequence[str]) -> Any:
-    """Notebook of some exercises alone as an instructor's source for nbgrader.
+    """Return a notebook of some exercises as an instructor's source for nbgrader.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def excerpt(title: str, exercises: Sequence[str]) -> Any:
 
 
 def teacher_notebook(slug: str) -> Any:
-    """Notebook of one chapter with solutions, what to discuss, and a marking guide."""
+    """Return a chapter's notebook with solutions, discussion and a marking guide."""
     chapter = Chapter(slug, teacher=True, glued=glued_numbers(slug))
     cells: list[Any] = []
     for cell in cells_of(slug):
@@ -76,7 +76,7 @@ def teacher_notebook(slug: str) -> Any:
 
 
 def teacher_excerpt(title: str, exercises: Sequence[str]) -> Any:
-    """Notebook of some exercises with solutions, rubrics, and a marking guide."""
+    """Return a notebook of exercises with solutions, rubrics and a marking guide."""
     cells, known = [new_markdown_cell(_head(title, exercises))], set[str]()
     for some, chapter in _by_chapter(exercises):
         chapter.teacher = True
@@ -99,7 +99,7 @@ def _student_cells(slug: str) -> list[Any]:
 
 
 def _by_chapter(exercises: Iterable[str]) -> Iterable[tuple[list[Part], Chapter]]:
-    """Exercises chapter by chapter; all chapters count formulas and tasks together."""
+    """Group exercises by chapter; number formulas and tasks across all chapters."""
     last = Chapter("")
     grouped: dict[str, list[Part]] = {}
     for name in exercises:
@@ -135,7 +135,7 @@ def _head(title: str, exercises: Sequence[str]) -> str:
 
 
 def _what_all_need(some: list[Part], chapter: Chapter, known: set[str]) -> list[Any]:
-    """Heading of a chapter, what its letters mean, and code that its exercises need.
+    """Return a chapter's heading, its notation, and code that its exercises need.
 
     Imports that are `known`, from chapters above, are left out, and new ones added.
     """

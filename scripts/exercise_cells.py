@@ -1,4 +1,4 @@
-"""What an exercise is made of: its text, its cells, and what these need of the page.
+"""Parts of an exercise: its text, its cells, and what these need of the page.
 
 An exercise stands on a page of the book, or in ``graded/<slug>.md`` if its solution is
 not for readers. What it needs is found by following names: from the code of the stub,
@@ -67,7 +67,7 @@ class Part:
         return "\n\n".join(c.source for c in self.solution if c.cell_type == "code")
 
     def statements(self) -> list[str]:
-        """Statements of the page that it needs, in their order."""
+        """Return the statements of the page that it needs, in their order."""
         code = [self.stub.source, self.check.source, self.code]
         asked = [n for source in code for n in read_by(ast.parse(source))]
         own = {name for source in code for name in all_bound(ast.parse(source))}
@@ -75,7 +75,7 @@ class Part:
         return _followed({*asked, *told, *ALWAYS}, self.before)
 
     def widgets(self) -> list[Any]:
-        """Cells that show the widgets that its text speaks of."""
+        """Return the cells that show the widgets that its text names."""
         if not _WIDGET.search(f"{self.text.argument} {self.text.content}"):
             return []
         wanted = worths.widgets(self.name) or facts(self.slug).get("widgets", [])
@@ -86,7 +86,7 @@ class Part:
         ]
 
     def cited(self, *, solution: bool = False) -> list[myst.Block]:
-        """Formulas and theorems that its text refers to, and those that these do.
+        """Return formulas and theorems that its text cites, and those that these cite.
 
         With `solution`, those of its solution as well.
         """
@@ -104,7 +104,7 @@ class Part:
         return [block for label, block in labeled.items() if label in found]
 
     def _with(self, label: str) -> list[str]:
-        """Labels of what a quoted formula uses and does not refer to."""
+        """Return labels that a quoted formula uses and does not refer to."""
         used: list[str] = self.quoted(label).get("with", [])
         return used
 
@@ -116,7 +116,7 @@ class Part:
 
 @cache
 def _labeled(page: str) -> dict[str, myst.Block]:
-    """Formulas and theorems of a page by their labels, in their order."""
+    """Return formulas and theorems of a page by their labels, in their order."""
     return {
         block.options["label"]: block
         for block in myst.every_block(page)
@@ -127,7 +127,7 @@ def _labeled(page: str) -> dict[str, myst.Block]:
 
 
 def asked(code: str) -> Exercise:
-    """Exercise that a check cell asks about."""
+    """Return the exercise that a check cell checks."""
     found = re.match(r'check\("([\w.]+)", ', code)
     if not found:
         msg = f'a check cell must read check("name", answer), got {code!r}'
@@ -136,7 +136,7 @@ def asked(code: str) -> Exercise:
 
 
 def part(name: str) -> Part:
-    """Exercise of that name, from the page or from ``graded/``.
+    """Return the exercise of that name, from the page or from ``graded/``.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def part(name: str) -> Part:
 
 @cache
 def parts(slug: str) -> dict[str, Part]:
-    """Exercises of a chapter by their names: those of its page, then graded ones."""
+    """Return a chapter's exercises by name: those of its page, then graded ones."""
     found = {part.name: part for part in _parts(myst.page(slug))}
     path = GRADED / f"{slug}.md"
     if path.exists():
@@ -202,7 +202,7 @@ def _parts(page: str) -> Iterator[Part]:
 
 
 def _names_in_text(text: str, cells: list[Any]) -> list[str]:
-    """Functions and modules of the page that code within prose speaks of."""
+    """Return functions and modules of the page that the prose names as code."""
     known = {
         name
         for cell in cells
@@ -220,7 +220,7 @@ def _names_in_text(text: str, cells: list[Any]) -> list[str]:
 
 
 def _followed(names: Iterable[str], cells: list[Any]) -> list[str]:
-    """Statements of `cells` that bind these names, and what those need."""
+    """Return statements of `cells` that bind these names, and what those need."""
     wanted, kept = set(names), list[str]()
     statements = [
         (node, cell.source) for cell in cells for node in ast.parse(cell.source).body

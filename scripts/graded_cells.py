@@ -11,7 +11,7 @@ from posenc.pages import points as worths
 
 
 def grade_id(name: str, kind: str = "") -> str:
-    """Name of an exercise's cell: nbgrader allows letters, digits, ``-`` and ``_``.
+    """Return the name of an exercise's cell, in letters that nbgrader allows.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def grade_id(name: str, kind: str = "") -> str:
 
 
 def to_answer(one: Part, chapter: Chapter) -> list[Any]:
-    """Cells that are answered: the derivation, where there is one, and the code."""
+    """Return the cells to answer: the derivation, if there is one, and the code."""
     answer = _without_check(one.code)
     source = f"{one.stub.source}\n\n### BEGIN SOLUTION\n{answer}\n### END SOLUTION"
     code = new_code_cell(
@@ -51,7 +51,7 @@ def to_answer(one: Part, chapter: Chapter) -> list[Any]:
 
 
 def test_of(one: Part) -> Any:
-    """Locked cell that checks the answer; it asks about one exercise alone."""
+    """Return a locked cell that checks the answer to one exercise."""
     answer = one.check.source.removeprefix(f'check("{one.name}", ')
     source = (
         "from posenc.exercises import check\n\n"
@@ -64,7 +64,7 @@ def test_of(one: Part) -> Any:
 
 
 def _graded(name: str, points: int = 0, *, solution: bool = False) -> dict[str, Any]:
-    """Metadata for nbgrader: a cell to answer, a test with points, or both in one."""
+    """Return metadata for nbgrader: a cell to answer, a test with points, or both."""
     nbgrader: dict[str, Any] = {
         "grade": points > 0,
         "grade_id": name,
@@ -100,7 +100,7 @@ def counted(number: int, word: str) -> str:
 
 
 def _without_check(code: str) -> str:
-    """Code of a solution without its calls of `check`, each a statement of its own."""
+    """Return a solution's code without its calls of `check`, which are statements."""
     lines = code.splitlines()
     for statement in reversed(ast.parse(code).body):
         source = ast.get_source_segment(code, statement) or ""

@@ -17,7 +17,7 @@ BIN = Path(sys.executable).parent
 
 
 def graded(notebook: Any, kind: str) -> list[Any]:
-    """Cells of a course notebook: the "answer" or "test" of each, or a "derivation"."""
+    """Return a notebook's cells of one kind: "answer", "test" or "derivation"."""
     flags = {"answer": (False, True), "test": (True, False), "derivation": (True, True)}
     return [
         cell
@@ -28,7 +28,7 @@ def graded(notebook: Any, kind: str) -> list[Any]:
 
 
 def worth(cell: Any) -> int:
-    """Points of a test cell."""
+    """Return the points of a test cell."""
     points: int = cell.metadata["nbgrader"]["points"]
     return points
 
@@ -96,7 +96,7 @@ class Course:
         nbformat.write(notebook, place / f"{self.slug}.ipynb")
 
     def scores(self) -> tuple[dict[str, float], float]:
-        """Points of every student, and the points that there are."""
+        """Return the points of every student, and the maximum."""
         from nbgrader.api import Gradebook
 
         with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
@@ -104,7 +104,7 @@ class Course:
             return {s.student.id: s.score for s in found.submissions}, found.max_score
 
     def to_mark(self) -> dict[str, list[str]]:
-        """Cells that a person has still to mark, by student."""
+        """Return the cells that a person still has to mark, by student."""
         from nbgrader.api import Gradebook
 
         found: dict[str, list[str]] = {}

@@ -71,7 +71,7 @@ def repository(setting: dict[str, Any]) -> Repository | None:
 
 
 def services(repo: Repository, slug: str) -> dict[str, str]:
-    """Addresses of a chapter at each of `SERVICES`, by the words of their links."""
+    """Return a chapter's address at each of `SERVICES`, by the words of their links."""
     # A branch may hold a slash, which is part of the path for all but Binder.
     return {
         words: url.format(
@@ -84,7 +84,7 @@ def services(repo: Repository, slug: str) -> dict[str, str]:
 
 
 def row(slug: str, repo: Repository | None, *, lite: bool) -> nodes.Node:
-    """List of a chapter's links, for the pages of the site alone."""
+    """Return the list of a chapter's links, for the pages of the site alone."""
     others = {"Slides": SLIDES_URL.format(slug=slug)} if slug in chapters() else {}
     others |= services(repo, slug) if repo else {}
     links = [nodes.reference("", words, refuri=url) for words, url in others.items()]

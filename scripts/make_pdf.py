@@ -1,7 +1,7 @@
 """Print the book: ``python scripts/make_pdf.py``.
 
 The site has to be built before, for its cells have computed what is printed: none
-runs a second time. XeLaTeX sets the pages, and what it complains about is an error
+runs a second time. XeLaTeX sets the pages, and each of its warnings is an error
 here, and so is a line that sticks out of the margin.
 """
 
@@ -24,7 +24,7 @@ MARGIN = 1.0
 
 
 def complaints(log: str) -> list[str]:
-    """List what is wrong with the pages, in the words of XeTeX's log.
+    """List errors of the pages, in the words of XeTeX's log.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ LOGGED = re.compile(
 
 
 def too_wide(log: str) -> list[str]:
-    """Lines that stick out of the margin by more than `MARGIN`, and where they are."""
+    """Return lines that exceed the margin by more than `MARGIN`, and their places."""
     found: list[str] = []
     open_lines: list[str] = []
     page = 0
@@ -67,7 +67,7 @@ def too_wide(log: str) -> list[str]:
 
 
 def make_latex(folder: Path) -> Path:
-    """Let jupyter-book write LaTeX below `folder`, and return where.
+    """Run jupyter-book to write LaTeX below `folder`; return its path.
 
     The results of the cells are those of the site; its other files stay as they are.
     """
@@ -107,7 +107,7 @@ def make_pdf(latex: Path) -> Path:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command line."""
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     if lacking := missing():
         print(advice(lacking), file=sys.stderr)

@@ -1,6 +1,6 @@
 """Run the cells of pages whose inputs have changed, and keep the results.
 
-jupyter-cache knows the code of a page's cells alone. Here a page's key is a hash of its
+jupyter-cache hashes only the code of a page's cells. Here a page's key is a hash of its
 cells and of all they may read: `core`, `kit`, the folders of `posenc` that the page
 imports, directly or not, and the measured data. When the key changes, the page leaves
 the cache, and its cells run before Sphinx starts, as many pages at once as there are

@@ -24,7 +24,7 @@ _VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 
 
 def version(root: Path = ROOT) -> str:
-    """Version of the book and its package, from the one place where it stands.
+    """Return the version of the book and its package, from its one definition.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def version(root: Path = ROOT) -> str:
 
 
 def unset(root: Path = ROOT) -> list[str]:
-    """Addresses that are missing or that contradict each other, and what to write."""
+    """List addresses that are missing or contradict each other, and what to write."""
     config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
     site = config["html"].get("baseurl") or ""
     return [
@@ -68,7 +68,7 @@ def _addresses(config: dict[str, Any], site: str) -> Iterator[str]:
 
 
 def _copies(root: Path, url: str, site: str) -> Iterator[str]:
-    """Files that other programs read, where they do not repeat these addresses."""
+    """List files for other programs that do not repeat these addresses."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     urls = project.get("urls", {})
     issues = f"{url.rstrip('/').removesuffix('.git')}/issues" if url else ""
@@ -88,7 +88,7 @@ def _differs(where: str, key: str, held: dict[str, Any], wanted: str) -> Iterato
 
 
 def _relative_links(root: Path, setting: dict[str, Any]) -> Iterator[str]:
-    """Links and pictures of the README that lead nowhere on the package index."""
+    """List the README's links and pictures that are broken on the package index."""
     url = setting["url"].rstrip("/").removesuffix(".git")
     parts = MarkdownIt().parse((root / "README.md").read_text("utf-8"))
     children = [child for part in parts for child in part.children or ()]
@@ -104,7 +104,7 @@ def _relative_links(root: Path, setting: dict[str, Any]) -> Iterator[str]:
 
 
 def contradictions(root: Path = ROOT, tag: str | None = None) -> list[str]:
-    """Where the version, or its day, is another one than the package's.
+    """List places where the version, or its date, differs from the package's.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def contradictions(root: Path = ROOT, tag: str | None = None) -> list[str]:
 
 
 def main() -> int:
-    """Command line; returns the exit status."""
+    """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tag", help="such as v1.2.0: is all there for this release?")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Where Pyodide comes from, and the files of it that the site carries.
+"""Source of Pyodide, and the files of it that the site carries.
 
 A bundle is a folder with Pyodide and the wheels that a notebook of this book needs.
 ``lite/pyodide.json`` names its files with their sha256, so that a site is made of these
@@ -60,23 +60,23 @@ class Bundle:
 
 
 def expected() -> dict[str, str]:
-    """Sha256 of each file of the bundle."""
+    """Return the sha256 of each file of the bundle."""
     checksums: dict[str, str] = json.loads(MANIFEST.read_text("utf-8"))["sha256"]
     return checksums
 
 
 def sha256(path: Path) -> str:
-    """Sha256 of a file, in hexadecimal digits."""
+    """Return the sha256 of a file, in hexadecimal digits."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def cached() -> Path:
-    """Folder of the cache for the bundle of this manifest."""
+    """Return the folder of the cache for the bundle of this manifest."""
     return CACHE / f"pyodide-{sha256(MANIFEST)[:12]}"
 
 
 def chosen() -> Path | None:
-    """Folder that ``POSENC_PYODIDE`` names, seen from the top of the checkout."""
+    """Return the folder in ``POSENC_PYODIDE``, relative to the checkout's top."""
     named = os.environ.get("POSENC_PYODIDE")
     return ROOT / named if named else None
 
@@ -106,7 +106,7 @@ def find_bundle() -> Bundle | None:
 
 
 def lacking(folder: Path) -> dict[str, str]:
-    """Files of the bundle that a folder lacks, and what is there in their place."""
+    """List files of the bundle that a folder lacks or has with other content."""
     found = {
         name: sha256(folder / name) if (folder / name).is_file() else "no such file"
         for name in expected()
@@ -131,7 +131,7 @@ def keep(bundle: Bundle) -> None:
 
 
 def extra_wheels() -> list[Path]:
-    """Wheels of ``lite/wheels.txt``, from the cache or else from the package index.
+    """Return the wheels of ``lite/wheels.txt``, from the cache or package index.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def extra_wheels() -> list[Path]:
 
 
 def fetch_wheels(requirements: Path, folder: Path) -> None:
-    """Let pip put pure-Python wheels into a folder; each has its sha256 in the file.
+    """Fetch pure-Python wheels with pip; the file has the sha256 of each.
 
     Raises
     ------
@@ -203,7 +203,7 @@ def lock_entry(wheel: Path, also: tuple[str, ...] = ()) -> dict[str, Any]:
 def extended_lock(
     lock: dict[str, Any], entries: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Lock file with these entries too, in which no package needs an absent one.
+    """Add these entries to a lock file whose packages must need no absent one.
 
     Pyodide would look for such a one elsewhere. What is left out is metadata alone:
     ``ipywidgets``, say, asks for the extension of JupyterLab that the site has anyway.

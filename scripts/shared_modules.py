@@ -12,7 +12,7 @@ _TAKE = "const {{ widget, mount }} = globalThis.{};"
 
 
 def share(html: str) -> str:
-    """Let widgets of one class share a module: modules run in the order of a page."""
+    """Share a module among widgets of a class: modules run in the order of a page."""
     pieces = [found[1].rpartition(_START) for found in _MODULE.finditer(html)]
     times = Counter(module for module, start, _ in pieces if start)
     kept: dict[str, str] = {}

@@ -64,7 +64,7 @@ def pack_solve(folder: Path) -> None:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Files by their place in the folder of packages."""
+    """Return files by their place in the folder of packages."""
     found = read(folder, PACKAGES, is_needed)
     # array_api_compat looks at all names of NumPy, among which is this module.
     found["numpy/f2py/__init__.py"] = b""
@@ -74,20 +74,20 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def drawing(folder: Path) -> dict[str, bytes]:
-    """Files of the second archive, none of which is in the first."""
+    """Return files of the second archive, none of which is in the first."""
     found = read(folder, DRAWING, lambda name, _: not NOT_DRAWN.search(name))
     return found | read(folder, ("posenc",), lambda name, _: is_figure(name))
 
 
 def is_figure(name: str) -> bool:
-    """Whether a file of posenc's wheel belongs to what draws."""
+    """Return whether a file of posenc's wheel belongs to the drawing code."""
     return bool(FIGURES.search(name)) and name.endswith(KEPT)
 
 
 def read(
     folder: Path, packages: tuple[str, ...], wanted: Callable[[str, int], bool]
 ) -> dict[str, bytes]:
-    """Files of wheels that are wanted, by their names and sizes."""
+    """Return the needed files of wheels, by their names and sizes."""
     found = {}
     for package in packages:
         (wheel,) = folder.glob(f"{package}-*.whl")
@@ -99,7 +99,7 @@ def read(
 
 
 def is_needed(name: str, size: int) -> bool:
-    """Whether a file of a wheel may be imported or read by a check or by a cell."""
+    """Return whether a check or a cell may import or read a file of a wheel."""
     if name.startswith("posenc/_data/") and name.endswith((".json", ".jsonl")):
         # A cell reads all tables of runs at once, so they are packed at any size.
         return name.endswith(".jsonl") or size <= LARGEST_TABLE
@@ -107,7 +107,7 @@ def is_needed(name: str, size: int) -> bool:
 
 
 def packed(files: dict[str, bytes]) -> bytes:
-    """Tar archive, compressed: the same files give the same bytes."""
+    """Return a compressed tar archive: the same files give the same bytes."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as target:
         for name, data in sorted(files.items()):

@@ -26,7 +26,7 @@ from sphinx import addnodes
 
 from posenc.core.chapters import pages
 
-#: Cells whose code nobody sees.
+#: Cells whose code is hidden.
 UNSEEN = {"remove-input", "remove-cell", "stub", "check", "solution"}
 #: What Python in a page can import, besides its own library and posenc's array code.
 PACKAGES = {"numpy", "posenc", "array_api_compat", "matplotlib"}
@@ -109,12 +109,12 @@ def of_page(text: str) -> dict[str, Any]:
 
 
 def _asks_torch(source: str) -> bool:
-    """Whether a cell itself asks for PyTorch, and not for what came of it before."""
+    """Return whether a cell uses PyTorch itself, beyond results of earlier cells."""
     return any(lacking(statement, {}) == TORCH for statement in statements(source))
 
 
 def exercise_of(check: str) -> str:
-    """Name of the exercise that a check cell asks about.
+    """Return the name of the exercise that a check cell checks.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def exercise_of(check: str) -> str:
 
 
 def statements(source: str) -> Iterator[ast.stmt]:
-    """Statements of a cell, one for each name that is imported."""
+    """Return the statements of a cell, one for each imported name."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.Import):
             yield from (ast.Import([alias]) for alias in node.names)
@@ -141,7 +141,7 @@ def statements(source: str) -> Iterator[ast.stmt]:
 
 
 def lacking(statement: ast.stmt, missing: dict[str, str]) -> str:
-    """Say what a statement needs and a page lacks, or return nothing.
+    """Return a sentence on what a statement needs and a page lacks, or nothing.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def _of_module(name: str) -> str:
 
 
 def marked(body: str, text: str, about: dict[str, Any]) -> str:
-    """Body of a page with names on the cells that Python can run.
+    """Return a page's body with names on the cells that Python can run.
 
     Raises
     ------
@@ -208,7 +208,7 @@ def marked(body: str, text: str, about: dict[str, Any]) -> str:
 
 @cache
 def totals() -> dict[str, int]:
-    """How many exercises each page has that has some, in the order of the book."""
+    """Count the exercises of each page that has any, in the order of the book."""
     texts = {slug: myst.page(slug) for slug in pages()}
     return {
         slug: len(of_page(text)["checks"])
@@ -218,7 +218,7 @@ def totals() -> dict[str, int]:
 
 
 def listed() -> dict[str, Any]:
-    """Each page's title and its exercises, each with its title and its label."""
+    """Return each page's title and its exercises, each with its title and label."""
     found = {}
     for slug in totals():
         text = myst.page(slug)
@@ -229,7 +229,7 @@ def listed() -> dict[str, Any]:
 
 
 def answerable(text: str) -> list[myst.Block]:
-    """Exercises of a page that have a stub, and so a check."""
+    """Return exercises of a page that have a stub, and so a check."""
     labels = [cell.metadata["region"] for cell in cells_in(text) if _is_stub(cell)]
     blocks = {b.options["label"]: b for b in myst.directives(text, "exercise")}
     return [blocks[label] for label in labels]
@@ -240,7 +240,7 @@ def _is_stub(cell: Any) -> bool:
 
 
 def carries_python() -> bool:
-    """Whether the site that is being built will have Python of its own."""
+    """Return whether the site that is being built will have Python of its own."""
     try:
         return bool(extra_wheels() and find_bundle())
     except BundleError:
@@ -250,7 +250,7 @@ def carries_python() -> bool:
 def equip(
     app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Let a page of the book show progress, and one with exercises run Python."""
+    """Add progress to a page, and Python to a page with exercises."""
     folder, _, slug = pagename.rpartition("/")
     if folder != "book" or "body" not in context or not app.config.book_solve:
         return
@@ -268,7 +268,7 @@ def equip(
 
 
 def link_to_notebook(app: Any, doctree: nodes.document) -> None:
-    """Where pages run no Python, say below each stub where it can be answered."""
+    """Link each stub to a notebook where pages run no Python."""
     slug = Path(app.env.docname).name
     if app.config.book_solve or slug not in chapters():
         return

@@ -44,7 +44,7 @@ def formula(found: re.Match[str]) -> Formula:
 
 
 def mathml(formulas: Iterable[Formula], macros: dict[str, Any]) -> dict[Formula, str]:
-    """MathML of each formula, made by one Node process.
+    """Return MathML of each formula, made by one Node process.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def mathml(formulas: Iterable[Formula], macros: dict[str, Any]) -> dict[Formula,
 
 
 def beside(found: re.Match[str], made: dict[Formula, str]) -> str:
-    """HTML of a formula, and behind it of what readers without JavaScript see."""
+    """Return a formula's HTML, followed by what readers without JavaScript see."""
     math = made[formula(found)]
     if found["tag"] == "div":
         # The link in the number leads to the box that is there with JavaScript.
@@ -127,7 +127,7 @@ def style_sheet() -> str:
 
 
 def after_build(app: Any, error: Exception | None) -> None:
-    """Equip the pages that Sphinx has built."""
+    """Add the formulas to the pages that Sphinx has built."""
     if error is None and app.builder.format == "html":
         site = Path(app.outdir)
         macros = app.config.mathjax3_config["tex"]["macros"]

@@ -51,7 +51,7 @@ PACKAGES = {
 
 
 def vendor(name: str) -> None:
-    """Unpack the wanted files of one npm package into its target."""
+    """Unpack the needed files of one npm package into its target."""
     version, target, wanted = PACKAGES[name]
     shutil.rmtree(target, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -71,7 +71,7 @@ def vendor(name: str) -> None:
 
 
 def checksums(folder: Path) -> dict[str, str]:
-    """Sha256 of every file below `folder` except the manifest itself."""
+    """Return the sha256 of every file below `folder` except the manifest."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(
             path.read_bytes()

@@ -388,7 +388,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _not_taken(exercise: Exercise, answer: Any, seed: int) -> str:
-    """Arguments that an exercise passes and a function does not take, in words."""
+    """Return arguments that an exercise passes and a function lacks, in words."""
     try:
         takes = inspect.signature(answer)
     except (ValueError, TypeError):  # no function, or one that does not tell

@@ -1,4 +1,4 @@
-"""What nbgrader loads from here: the rule for late work, and files for platforms."""
+"""Plugins for nbgrader: the rule for late work, and files for platforms."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -22,7 +22,7 @@ class LatePolicy(LateSubmissionPlugin):
     def late_submission_penalty(
         self, student_id: str, score: float, total_seconds_late: float
     ) -> float | None:
-        """Points to take away; nbgrader takes no more than the work has."""
+        """Return points to take away; nbgrader takes no more than the work has."""
         return late_penalty(total_seconds_late, self.rule) or None
 
 

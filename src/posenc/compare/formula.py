@@ -34,7 +34,7 @@ class Formula:
     text: str
 
     def at(self, **sizes: int) -> int:
-        """Value for these sizes; a ValueError if it is no whole number."""
+        """Return the value for these sizes; raise ValueError if it is not whole."""
         value = _value(ast.parse(self.text, mode="eval").body, sizes)
         if value != int(value):
             msg = f"{self.text} must be a whole number, got {value} for {sizes}"

@@ -17,13 +17,13 @@ _VARIANTS = {
 
 
 def titled(title: str, encoding: str) -> str:
-    """Name of an encoding: that of its method, and what is different in it."""
+    """Return the name of an encoding: its method's, and what differs from it."""
     variant = _VARIANTS.get(encoding)
     return f"{title} ({variant})" if variant else title
 
 
 def words(task: str, encoding: str) -> str:
-    """Accuracies in percent, at the trained length and beyond.
+    """Return accuracies in percent, at the trained length and beyond.
 
     They are those of the runs that solved the task, with a star if others did not; in
     brackets those of all runs, if none did.

@@ -1,4 +1,4 @@
-"""Whether code does what a configuration says, layer by layer."""
+"""Comparison of code with a configuration, layer by layer."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ from ._rotary import NotRotaryError, find_call, read_turns, verify
 from ._rotary_words import TOLERANCE, Turns, layout_of
 from ._rounding import DIGITS, to_half
 
-#: What is asked of a function, by the method of its layer; others cannot be called.
+#: Names for `identify` by a layer's method; functions of others cannot be called.
 ASKED = {
     "rope": "rope.apply_rotary",
     "none": "rope.apply_rotary",
@@ -37,7 +37,7 @@ class Comparison(Finding):
 
 
 class Conformity(Identification):
-    """Whether code does what a configuration says. True if it does."""
+    """Result of comparing code with a configuration. True if both agree."""
 
     _HEADLINES: ClassVar[dict[str, str]] = {
         "same": "✓ {}: the code does what the configuration says",
@@ -130,7 +130,7 @@ def _speeds(turns: Turns, layer: Layer) -> tuple[Comparison, ...]:
 
 
 def _suspect(got: Any, layer: Layer) -> str:
-    """Name what explains all frequencies, if one does: a key, or half precision."""
+    """Name a cause that explains all frequencies, if any: a key, or half precision."""
     assert layer.rotation is not None
     pairs = np.arange(layer.rotary_dim // 2)
     suspects = {
@@ -164,7 +164,7 @@ def _length(turns: Turns, layer: Layer) -> Comparison:
 
 
 def _beyond(function: Any, turns: Turns, layer: Layer) -> tuple[Comparison, ...]:
-    """LongRoPE's second list, which texts beyond the trained length get."""
+    """Return LongRoPE's second list, which texts beyond the trained length get."""
     rule = layer.rotation
     if rule is None or rule.rope_type != "longrope" or not function.takes_positions:
         return ()

@@ -1,4 +1,4 @@
-"""What `posenc.conventions.identify` found, as text and as HTML."""
+"""Findings of `posenc.conventions.identify`, as text and as HTML."""
 
 from dataclasses import dataclass
 from html import escape
@@ -63,7 +63,7 @@ class Identification:
         return self.status in ("same", "other")
 
     def __getitem__(self, trait: str) -> str:
-        """Words of one finding."""
+        """Return the words of one finding."""
         return {finding.trait: finding.words for finding in self.findings}[trait]
 
     def __repr__(self) -> str:

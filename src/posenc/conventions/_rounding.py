@@ -1,4 +1,4 @@
-"""Half precision told from another rule: its numbers are those of a rule, rounded."""
+"""Detection of half precision: its numbers are those of a rule, rounded."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ def to_half(kind: str, numbers: Any) -> Any:
 
 
 def rounded_frequencies(theta: Any, exponents: Any) -> tuple[str, float] | None:
-    """Type and base b for which `theta` is b to the power of -exponents, rounded."""
+    """Return type and base b so that `theta` is b to the power -exponents, rounded."""
     for kind in DIGITS:
         base = base_within(kind, theta, exponents)
         if base and _same(to_half(kind, base**-exponents), theta):
@@ -84,7 +84,7 @@ _ROUNDED: dict[str, Callable[[str, Any], Any]] = {
 
 
 def words_of_rounding(kind: str, base: float, exponents: Any) -> str:
-    """Say what became of the first frequency that was changed."""
+    """Describe the first frequency that rounding changed."""
     plain = base**-exponents
     change = to_half(kind, plain) - plain
     first = int(np.argmax(np.abs(change) > 1e-5 * plain))
@@ -95,7 +95,7 @@ def words_of_rounding(kind: str, base: float, exponents: Any) -> str:
 
 
 def apart(one: float, other: float) -> tuple[str, str]:
-    """Both numbers with four digits, or as many as they need to differ."""
+    """Write both numbers with four digits, or as many as they need to differ."""
     for digits in range(4, 12):
         texts = f"{one:.{digits}g}", f"{other:.{digits}g}"
         if texts[0] != texts[1]:

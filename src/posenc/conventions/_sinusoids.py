@@ -119,7 +119,7 @@ def _extend(kind: Kind, received: list[tuple[Args, Any]]) -> Kind:
 
 
 def _speeds(received: list[tuple[Args, Any]]) -> Iterator[tuple[Any, str]]:
-    """Frequencies that `_READ` features may have, by any layout and start.
+    """Yield frequencies of `_READ` features, for any layout and start.
 
     And the type of half precision that all sines and cosines were rounded to, if any.
     """

@@ -1,4 +1,4 @@
-"""Where Python runs."""
+"""Platform that Python runs on."""
 
 import sys
 

@@ -28,7 +28,7 @@ MaskMod = Callable[[Any, Any, Any, Any], Any]
 
 
 def positions_apart(q_positions: Any, k_positions: Any) -> Any:
-    """Matrix of ``key - query``, (..., Q, K), from positions (..., Q) and (..., K)."""
+    """Return ``key - query``, (..., Q, K), from positions (..., Q) and (..., K)."""
     xp = check_namespace(q_positions=q_positions, k_positions=k_positions)
     given = {"q_positions": q_positions, "k_positions": k_positions}
     for name, positions in given.items():

@@ -244,7 +244,7 @@ class Tables:
         self._written = self._on_disk()
 
     def exercises_of(self, file: str) -> list[str]:
-        """Exercises for which a notebook has been graded."""
+        """Return exercises for which a notebook has been graded."""
         return [row["exercise"] for row in self._exercises if row["file"] == file]
 
     def stamp(self, file: str) -> str:

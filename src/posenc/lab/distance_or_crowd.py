@@ -54,7 +54,7 @@ _AT_ONCE = 8192
 
 
 def tests(run: "SequenceRun") -> dict[str, Any]:
-    """All these tests of a run.
+    """Return all these tests of a run.
 
     Returns
     -------
@@ -214,7 +214,7 @@ def moved_index_test(run: "SequenceRun") -> dict[str, dict[str, dict[str, float]
 def _share_of_right(
     run: "SequenceRun", length: int, cut: int, filler: int
 ) -> dict[str, float]:
-    """Test with so many hidden columns in front of token number `cut`."""
+    """Return right answers with `filler` hidden columns before token `cut`."""
     from .sequences import shares
 
     rights: list[Any] = []
@@ -343,6 +343,6 @@ def _bias_times(factor: float, attention: CausalAttention) -> list[RemovableHand
 
 
 def _first_question(task: Task, length: int) -> int:
-    """Place of the first question: the same in every text of a length."""
+    """Return the place of the first question: the same in every text of a length."""
     targets = task.draw(np.random.default_rng(0), 1, length).targets
     return int((targets[0] != IGNORED).argmax())

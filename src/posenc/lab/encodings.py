@@ -226,7 +226,7 @@ class ClampableDistances(TransformerXLAttention):
 
     @property
     def variant(self) -> str | None:
-        """Whether distances are clamped."""
+        """True if distances are clamped."""
         return None if self.clamp_len is None else "clamped"
 
     @variant.setter
@@ -300,7 +300,7 @@ class Encoding:
 
 
 def _added(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
-    """Something added to the input, and plain attention."""
+    """Return an encoding added to the input, with plain attention."""
 
     def build(sizes: Sizes) -> Parts:
         return make(sizes), [CausalAttention(sizes) for _ in range(sizes.num_layers)]
@@ -309,7 +309,7 @@ def _added(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
 
 
 def _in_heads(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
-    """Nothing added to the input, and heads of a special kind in every layer."""
+    """Return heads of a special kind in every layer, and nothing added to the input."""
 
     def build(sizes: Sizes) -> Parts:
         layers: list[nn.Module] = [
@@ -321,7 +321,7 @@ def _in_heads(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
 
 
 def _cape(**parts: float) -> Callable[[Sizes], Parts]:
-    """CAPE with some of its three parts, each at the size that the book trains with."""
+    """Return CAPE with some of its parts, each at the size that the book uses."""
 
     def make(sizes: Sizes) -> nn.Module:
         return CapeEncoding(
@@ -336,7 +336,7 @@ def _cape(**parts: float) -> Callable[[Sizes], Parts]:
 
 
 def _t5(share: float) -> Callable[[Sizes], Parts]:
-    """T5's bias; beyond this share of the trained length there is one bucket."""
+    """Return T5's bias; beyond this share of the trained length there is one bucket."""
 
     def build(sizes: Sizes) -> Parts:
         bias = RelativePositionBias(
@@ -381,7 +381,7 @@ def _rope(base: float = 10_000.0) -> Callable[[Sizes], Parts]:
 
 
 def _all() -> Iterator[Encoding]:
-    """Every encoding, each followed by those that are there for its sake."""
+    """Return every encoding, each followed by those that are there for its sake."""
     yield Encoding("none", "no encoding", "cape", _added(lambda sizes: nn.Identity()))
     yield Encoding(
         "learned",
@@ -506,7 +506,7 @@ def check_trainable(name: str, learning_rate: float) -> None:
 
 
 def causal(length: int, device: torch.device, hidden: Tensor | None = None) -> Any:
-    """Mask of a text on which each token sees itself and those before.
+    """Return the mask of a text: each token attends to itself and those before.
 
     No token but itself sees a column where `hidden`, a bool tensor (length,), is True.
     """

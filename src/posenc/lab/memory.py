@@ -82,7 +82,7 @@ class MemoryPlan:
         return training.command_line("memory", self, "facts", "seed")
 
     def as_data(self) -> dict[str, Any]:
-        """Content of the plan as JSON keeps it."""
+        """Return the content of the plan as JSON keeps it."""
         return asdict(self)
 
     def start(self) -> "MemoryRun":
@@ -100,7 +100,7 @@ class Streams(NamedTuple):
     latest : int array
         Place of the latest fact about the token's key before it, or -1.
     answers : int array
-        Value of that fact, or a random one; `IGNORED` where nothing is asked.
+        Value of that fact, or a random one; `IGNORED` at tokens that are no questions.
     """
 
     keys: Int[np.ndarray, "number length"]
@@ -112,7 +112,7 @@ class Streams(NamedTuple):
 def draw(
     plan: MemoryPlan, rng: np.random.Generator, number: int, length: int
 ) -> Streams:
-    """Random streams; a token is a fact or a question with the same probability."""
+    """Draw random streams; a token is a fact or a question with equal probability."""
     shape = number, length
     keys, asked = rng.integers(plan.keys, size=shape), rng.random(shape) < 0.5
     said = rng.integers(plan.values, size=shape)
@@ -152,7 +152,7 @@ class Model(nn.Module):
     def forward(
         self, keys: Int[Tensor, "number length"], values: Int[Tensor, "number length"]
     ) -> Float[Tensor, "number length values"]:
-        """Logits of the answer at each token, read segment by segment."""
+        """Return the answer's logits at each token, read segment by segment."""
         memory, found = None, []
         embedded = self.key(keys) + self.value(values)
         for segment in embedded.split(self.segment_len, dim=1):
@@ -182,19 +182,19 @@ class MemoryRun(training.Run):
         return int(self.plan.segments * self.plan.segment_len)
 
     def loss(self) -> Tensor:
-        """Cross-entropy of the answers; each segment has a graph of its own."""
+        """Return the answers' cross-entropy; each segment has a graph of its own."""
         rng = np.random.default_rng([self.plan.seed, self.step, 1])
         streams = draw(self.plan, rng, self.plan.batch, self.trained_length)
         loss, _ = self._answer(streams)
         return loss
 
     def evaluate(self, length: int) -> dict[str, float]:
-        """Share of right answers and mean loss, with the memory of training."""
+        """Return the share of right answers and mean loss, as in training."""
         rng = np.random.default_rng([self.plan.seed, length, 2])
         return _measured(*self._answer(draw(self.plan, rng, _CURVE_STREAMS, length)))
 
     def tests(self) -> dict[str, Any]:
-        """By way and length of the memory: share of right answers, and mean loss.
+        """Return share of right answers and mean loss by way and length of the memory.
 
         All answer the same questions, those at the end of streams that fill the longest
         memory. ``direct`` is the share that a model reaches if it answers all questions
@@ -221,7 +221,7 @@ class MemoryRun(training.Run):
         return found
 
     def _answer(self, streams: Streams, first: int = 0) -> tuple[Tensor, Tensor]:
-        """Mean loss of the questions from place `first` on, and which are right."""
+        """Return questions' mean loss from place `first` on, and which are right."""
         keys, values, answers = (
             torch.from_numpy(array).to(training.DEVICE)
             for array in (streams.keys, streams.values, streams.answers)

@@ -58,7 +58,7 @@ def settings_table() -> Markdown:
 
 
 def _parts(sizes: Sizes) -> str:
-    """Sizes of the encodings, read from their modules."""
+    """Return the sizes of the encodings, read from their modules."""
 
     def built(name: str) -> Any:
         added, attentions = ENCODINGS[name].build(sizes)

@@ -1,4 +1,4 @@
-"""What the laboratory trains in all, and several runs at a time.
+"""Runs of the laboratory, and training of several at a time.
 
 Workers import this module by its name, so it is not the command line's own.
 """
@@ -61,7 +61,7 @@ OF_CHAPTERS = (
 
 
 def trained_encodings(*, controls: bool = False) -> list[str]:
-    """Names of the encodings that are trained; the others change a trained model."""
+    """Return the names of trained encodings; the others change a trained model."""
     return [
         name
         for name, encoding in ENCODINGS.items()
@@ -70,7 +70,7 @@ def trained_encodings(*, controls: bool = False) -> list[str]:
 
 
 def tuning_plans(encodings: Iterable[str] | None = None) -> list[Plan]:
-    """Plans that choose the learning rates: all rates, one seed; of all encodings."""
+    """Return plans that choose learning rates: all rates and encodings, one seed."""
     return [
         SequencePlan(task, encoding, TUNING_SEED, rate)
         for task in TUNED_ON
@@ -82,7 +82,7 @@ def tuning_plans(encodings: Iterable[str] | None = None) -> list[Plan]:
 def best_rates(
     results: Iterable[dict[str, Any]], encodings: Iterable[str] | None = None
 ) -> dict[str, float]:
-    """By encoding, the learning rate with the smallest mean loss at trained length.
+    """Return each encoding's learning rate with the smallest loss at trained length.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def best_rates(
 
 
 def page_plans(rates: dict[str, float]) -> list[Plan]:
-    """Plans of the page, with the learning rates that `best_rates` gives."""
+    """Return the plans of the page, with the learning rates of `best_rates`."""
     plans = _plans(TASKS, PAGE, rates)
     for tasks, encodings in CONTROLS:
         plans += _plans(tasks, encodings, rates)
@@ -124,7 +124,7 @@ def page_plans(rates: dict[str, float]) -> list[Plan]:
 
 
 def full_plans(rates: dict[str, float]) -> list[Plan]:
-    """Plans of the page first, then those of chapters.
+    """Return the plans of the page first, then those of chapters.
 
     Who counts is asked without an encoding alone: sinusoids would be the answer.
     """
@@ -209,7 +209,7 @@ class _Workers(NamedTuple):
 
 @contextmanager
 def _somewhere(executor: Executor) -> Iterator[_Workers]:
-    """Workers that are not ours: they are left as they were."""
+    """Yield workers that others started; leave them running."""
     begun = WeakSet["Future[dict[str, Any]]"]()
 
     def begin(plan: Plan, unfinished: Path) -> "Future[dict[str, Any]]":
@@ -226,7 +226,7 @@ def _somewhere(executor: Executor) -> Iterator[_Workers]:
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[_Workers]:
-    """Workers of our own, which end with us, whatever they are doing."""
+    """Yield workers of our own; end them at exit, whatever they are doing."""
     context = get_context("spawn")
     with (
         context.Manager() as manager,

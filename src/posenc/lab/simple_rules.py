@@ -1,4 +1,4 @@
-"""What simple rules get on the tasks: without a model, at any length.
+"""Results of simple rules on the tasks: without a model, at any length.
 
 They say how much of a fall is the task's own. A rule that sees two letters answers less
 of `copy_repeated` the longer the text; of `copy`, where no letter comes twice, it
@@ -23,7 +23,7 @@ _TRIED = 200
 
 @cache
 def accuracy(task: str, rule: str, length: int) -> float:
-    """Share of right answers that a rule gets, by drawing texts.
+    """Return the share of right answers that a rule gets, by drawing texts.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def _after_the_same(letters: int) -> Callable[[Batch], Any]:
 
 
 def _most_frequent(first: int, last: int) -> Callable[[Batch], Any]:
-    """Say the token from `first` to `last` that stands most often before the questions.
+    """Return the rule "most frequent token from `first` to `last` so far".
 
     It needs neither positions nor keys.
     """
@@ -93,7 +93,7 @@ def _most_frequent(first: int, last: int) -> Callable[[Batch], Any]:
 
 
 def _paired_off(brackets: int) -> Callable[[Batch], Any]:
-    """Pair the last few brackets off, and close the last one that is still open.
+    """Return a rule: pair the last few brackets off, and close the last open one.
 
     Where none of them is, each kind is as likely: the share is then that of a guess.
     """
@@ -114,13 +114,13 @@ def _paired_off(brackets: int) -> Callable[[Batch], Any]:
 
 
 def _a_bar_ago(*, moved: bool) -> Callable[[Batch], Any]:
-    """Say the note one bar before the one that is asked for; or take the step to it.
+    """Return the rule "the note one bar earlier", or the step to it.
 
     Moved, the step to it is added to the last note, which is always right.
     """
 
     def right(batch: Batch) -> Any:
-        said = np.roll(batch.tokens, BAR - 1, axis=1)  # no first bar is asked for
+        said = np.roll(batch.tokens, BAR - 1, axis=1)  # the first bar is no question
         if moved:
             said = said + batch.tokens - np.roll(batch.tokens, BAR, axis=1)
         return said == batch.targets
@@ -131,7 +131,7 @@ def _a_bar_ago(*, moved: bool) -> Callable[[Batch], Any]:
 def _after_two_steps(batch: Batch) -> Any:
     """Take the step that followed the last two steps, when they came the last time.
 
-    It knows the tune, but not which place is one bar back.
+    It has the tune, but not the place one bar back.
     """
 
     def right(notes: list[int], targets: list[int]) -> list[bool]:

@@ -86,7 +86,7 @@ class ShiftPlan:
         return sum(1 for _ in self.heads())
 
     def heads(self) -> Iterator[Head]:
-        """Every head, the sweep first, then the controls."""
+        """Return every head, the sweep first, then the controls."""
         for d_model in self.widths:
             for base in self.bases:
                 for trained in self.lengths:
@@ -104,7 +104,7 @@ class ShiftPlan:
         return "python -m posenc.lab shift" if self == ShiftPlan() else None
 
     def as_data(self) -> dict[str, Any]:
-        """Content of the plan as JSON keeps it."""
+        """Return the content of the plan as JSON keeps it."""
         data = {n: [*v] if isinstance(v, tuple) else v for n, v in asdict(self).items()}
         return data | {"max_steps": self.max_steps}
 
@@ -125,7 +125,7 @@ class ShiftRun:
 
     @property
     def finished(self) -> bool:
-        """Whether all heads are trained."""
+        """True if all heads are trained."""
         return self.step >= len(self.heads)
 
     def last(self) -> dict[str, float]:
@@ -155,7 +155,7 @@ class ShiftRun:
             self.curve.setdefault(name, []).append(value)
 
     def state(self) -> dict[str, Any]:
-        """All that `restore` needs to go on."""
+        """Return all that `restore` needs to go on."""
         return {
             "plan": self.plan.as_data(),
             "step": self.step,
@@ -165,7 +165,7 @@ class ShiftRun:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from where `state` was taken."""
+        """Restore what `state` returned."""
         self.step, self.curve = state["step"], state["curve"]
         self.seconds, self.found = state["seconds"], state["found"]
 
@@ -202,7 +202,7 @@ def encodings(head: Head) -> Float[np.ndarray, "positions d_model"]:
 
 
 def spectrum(head: Head) -> dict[str, Any]:
-    """Singular values of the positions of training: smallest to largest, and rank.
+    """Return singular values of the trained positions: smallest to largest, and rank.
 
     The rank counts those above a thousandth of the largest.
     """
@@ -224,7 +224,7 @@ def train_head(
     seed: int,
     decay: float = 0.0,
 ) -> Float[np.ndarray, "d_model d_model"]:
-    """Matrix of a head after gradient descent on all queries but the first.
+    """Return a head's matrix after gradient descent on all queries but the first.
 
     It starts from normal random numbers with the spread of a product of two projections
     at their usual start.
@@ -253,7 +253,7 @@ def scores(
     matrix: Float[np.ndarray, "d_model d_model"],
     farthest: int | None = None,
 ) -> Float[np.ndarray, "positions positions"]:
-    """Scores of queries and keys; minus infinity where a key lies ahead or too far."""
+    """Return scores of queries and keys; minus infinity for a masked or far key."""
     found = p @ matrix @ p.T / np.sqrt(p.shape[1])
     distance = np.arange(len(p))[:, None] - np.arange(len(p))
     hidden = distance < 0
@@ -267,7 +267,7 @@ def weights(
     p: Float[np.ndarray, "positions d_model"],
     matrix: Float[np.ndarray, "d_model d_model"],
 ) -> Float[np.ndarray, "positions positions"]:
-    """Attention weights: the softmax of each row of the scores."""
+    """Return attention weights: the softmax of each row of the scores."""
     found = scores(p, matrix)
     powers = np.exp(found - found.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
@@ -296,7 +296,7 @@ def measure(
     p: Float[np.ndarray, "positions d_model"],
     matrix: Float[np.ndarray, "d_model d_model"],
 ) -> dict[str, Any]:
-    """How often a head gives its largest weight to the token before, in and beyond.
+    """Return how often the largest weight is on the token before, in and beyond.
 
     Returns
     -------

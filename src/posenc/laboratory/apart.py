@@ -1,6 +1,6 @@
 """Distance and crowd, tested one by one: what the runs of the laboratory answered.
 
-What is tested is told in `posenc.lab.distance_or_crowd`.
+`posenc.lab.distance_or_crowd` describes the tests.
 """
 
 from collections.abc import Mapping

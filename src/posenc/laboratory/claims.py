@@ -1,4 +1,4 @@
-"""What the page claims: numbers that its sentences show, and what must hold."""
+"""Claims of the page: numbers that its sentences show, and conditions for them."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -32,7 +32,7 @@ class Numbers:
         factor: float = 1,
         solved: bool = True,
     ) -> Any:
-        """One share for each run, an array.
+        """Return one share for each run, an array.
 
         Parameters
         ----------
@@ -71,7 +71,7 @@ class Numbers:
         return np.clip(drawn, 0, 1)[runs]
 
     def _runs(self, task: str, encoding: str, number: int) -> Any:
-        """Which runs are drawn: the same ones for all tests of a trained encoding."""
+        """Return which runs are drawn: the same for all tests of a trained encoding."""
         key = task, encoding, number
         if key not in self._drawn:
             assert self.rng is not None
@@ -80,7 +80,7 @@ class Numbers:
 
 
 def span(shares: Any) -> str:
-    """Lowest and highest share, in percent."""
+    """Return the lowest and highest share, in percent."""
     low, high = (f"{100 * end(shares):.0f}" for end in (np.min, np.max))
     return f"{low} %" if low == high else f"{low} to {high} %"
 
@@ -216,7 +216,7 @@ def _transformer_xl_fails_by_distance(s: Numbers) -> bool:
 
 
 def _sinusoids_fail_by_place(s: Numbers) -> bool:
-    """Most by places of the first part, but also where each part has stood."""
+    """Return True if the first part's places matter most, and every part's matter."""
     shift, inside, gap = (
         s("copy", "sinusoidal", 1024, kind) for kind in ("shift", "inside", "gap")
     )

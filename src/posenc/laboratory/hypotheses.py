@@ -1,4 +1,4 @@
-"""What was expected of the runs before they were done, and what came out."""
+"""Hypotheses stated before the runs were done, and their outcomes."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
     @property
     def verdict(self) -> bool | None:
-        """Whether the claim holds; None if no run can tell."""
+        """True if the claim holds; None if no run can tell."""
         values = self.measured()
         return all(map(self.holds, values)) if values else None
 
@@ -60,7 +60,7 @@ Place = tuple[str, str, int]
 
 
 def _shares(place: Place, *, solved: bool) -> dict[int, float]:
-    """Right answers by seed: of all runs, or of those that solved the task."""
+    """Return right answers by seed: of all runs, or of those that solved the task."""
     task, encoding, length = place
     one = results(task).get(encoding)
     if one is None or length not in one.accuracy:
@@ -79,7 +79,7 @@ def _answers(title: str, place: Place, holds: Callable[[float], bool]) -> Part:
 def _gains(
     title: str, place: Place, over: Place, holds: Callable[[float], bool]
 ) -> Part:
-    """Test what is gained over another place, seed by seed."""
+    """Test the gain over another place, seed by seed."""
 
     def measured() -> list[float]:
         solved = place[2] > 64
@@ -90,7 +90,7 @@ def _gains(
 
 
 def _adds(title: str, encoding: str, holds: Callable[[float], bool]) -> Part:
-    """Test what a long text adds to the loss of a language model."""
+    """Test the loss that a long text adds to a language model."""
 
     def measured() -> list[float]:
         short, long = (text_losses(encoding, length) for length in (256, 4096))
@@ -206,7 +206,7 @@ def expected() -> Markdown:
 
 
 def verdicts() -> Markdown:
-    """Each hypothesis in short, what was measured seed by seed, and its verdict."""
+    """Return each hypothesis in short, its measurements by seed, and its verdict."""
     lines = [
         "| Expected | Measured, one number for each seed | Verdict |",
         "|:--|:--|:--|",
@@ -224,7 +224,7 @@ def _said(part: Part) -> str:
 
 
 def _verdict(one: Hypothesis) -> str:
-    """Its parts in one word, or those by name that do not agree."""
+    """Return one word for all parts, or the names of those that do not agree."""
     found: dict[str, list[str]] = {}
     for part in one.parts:
         word = {True: "holds", False: "**fails**", None: "open"}[part.verdict]

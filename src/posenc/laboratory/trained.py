@@ -56,16 +56,16 @@ class Tested(NamedTuple):
 
     @property
     def solved(self) -> list[bool]:
-        """Whether each run solved the task at the trained length."""
+        """True for each run that solved the task at the trained length."""
         return [share >= SOLVED for share in self.accuracy[self.trained_length]]
 
     def of_solved(self, length: int) -> list[float]:
-        """Accuracy of the runs that solved the task; none where it is undefined."""
+        """Return the accuracy of runs that solved the task; none if undefined."""
         values = self.accuracy.get(length, ())
         return [v for v, solved in zip(values, self.solved, strict=False) if solved]
 
     def of_unsolved(self, length: int) -> list[float]:
-        """Accuracy of the runs that did not solve the task."""
+        """Return the accuracy of the runs that did not solve the task."""
         values = self.accuracy.get(length, ())
         return [v for v, solved in zip(values, self.solved, strict=False) if not solved]
 
@@ -89,12 +89,12 @@ def tuning(task: str) -> Mapping[str, Mapping[float, Tested]]:
 
 
 def lengths(tested: Iterable[Tested]) -> list[int]:
-    """All lengths at which something was tested."""
+    """Return all lengths at which something was tested."""
     return sorted({length for one in tested for length in one.accuracy})
 
 
 def text_losses(encoding: str, length: int) -> dict[int, float]:
-    """By seed, mean loss of the language model of the book's text, in nats per byte."""
+    """Return by seed the language model's mean loss on the book, in nats per byte."""
     found = {}
     for run in _files():
         plan, measured = run["plan"], run["tests"]
@@ -107,7 +107,7 @@ def text_losses(encoding: str, length: int) -> dict[int, float]:
 
 
 def first_solved(run: Any) -> int | None:
-    """First step at which the learning curve of a run shows that it is solved."""
+    """Return the first step at which the learning curve of a run shows a solution."""
     curve = zip(run["curve"]["step"], run["curve"]["accuracy"], strict=True)
     return next((step for step, share in curve if share >= SOLVED), None)
 

@@ -102,7 +102,7 @@ def matching(**answers: str) -> list[Entry]:
 
 
 def table(entries: Sequence[Entry] = ENTRIES) -> Markdown:
-    """All methods as a table for pages, each with a link to its paragraph."""
+    """Return all methods as a table for pages, each with a link to its paragraph."""
     heads = ["year", "enters", "numbers", "position", "the same?"]
     rows = [
         (

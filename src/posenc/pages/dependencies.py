@@ -1,4 +1,4 @@
-"""Which chapters lean on which: the picture of the teacher's guide."""
+"""Dependencies between chapters: the picture of the teacher's guide."""
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -61,7 +61,7 @@ def dependencies(ax: Axes | None = None) -> Axes:
 
 
 def dependencies_in_words() -> str:
-    """Say what `dependencies` shows, for readers who cannot see it."""
+    """Describe the figure of `dependencies` for readers who cannot see it."""
     names = {slug: words.replace("\n", " ") for slug, (words, _) in PLACES.items()}
 
     def sentences(edges: dict[str, list[str]], verb: str) -> str:

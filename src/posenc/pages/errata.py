@@ -95,7 +95,7 @@ def load(entries: dict[str, list[dict[str, Any]]] | None = None) -> tuple[Erratu
 
 
 def table(chapter: str) -> Markdown:
-    """Errata of one chapter as a table, substance first.
+    """Return the errata of one chapter as a table, substance first.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def table(chapter: str) -> Markdown:
 
 
 def page() -> Markdown:
-    """Errata of every chapter, under links to the chapters."""
+    """Return the errata of every chapter, under links to the chapters."""
     parts, errata = [], load()
     for chapter in dict.fromkeys(erratum.chapter for erratum in errata):
         own = [erratum for erratum in errata if erratum.chapter == chapter]
@@ -137,7 +137,7 @@ def page() -> Markdown:
 
 
 def _markdown(errata: list[Erratum]) -> str:
-    """Table of `errata`, with links to the sections that test them."""
+    """Return a table of `errata`, with links to the sections that test them."""
     rows = ["| What is said | What is true |", "|:--|:--|"]
     for erratum in sorted(errata, key=lambda e: e.kind == "slip"):
         said = f"**{'; '.join(erratum.sources)}:** {erratum.claim}"
@@ -150,7 +150,7 @@ def _markdown(errata: list[Erratum]) -> str:
 
 
 def _broken_rule(entry: dict[str, Any]) -> str:
-    """Say which rule `entry` breaks, or ``""``."""
+    """Return a sentence on the rule that `entry` breaks, or ``""``."""
     wanted = {f.name for f in fields(Erratum) if f.default is MISSING} - {"chapter"}
     missing, unknown = (
         wanted - entry.keys(),

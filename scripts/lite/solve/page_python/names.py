@@ -27,7 +27,7 @@ _IMPORT = re.compile(r"^(?:import|from) .+$", re.MULTILINE)
 
 
 def wants(code: str) -> set[str]:
-    """Names that code reads before it makes them; none if it cannot be read itself."""
+    """Return names that code reads before it binds them; none if it does not parse."""
     try:
         return _wanted_by(ast.parse(code).body) - {*dir(builtins)}
     except SyntaxError:  # some are found by the symbol table alone
@@ -35,7 +35,7 @@ def wants(code: str) -> set[str]:
 
 
 def plan(code: str, steps: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """List what has to run before code, and tell if anything of that draws.
+    """List the code that must run first, and report whether any of it draws.
 
     Parameters
     ----------
@@ -50,9 +50,9 @@ def plan(code: str, steps: Sequence[Sequence[Any]]) -> dict[str, Any]:
 
 
 def needed(steps: Sequence[Sequence[Any]], code: str) -> list[Sequence[Any]]:
-    """Statements of a chapter that code builds on, in their order.
+    """Return the statements of a chapter that code builds on, in their order.
 
-    Each that may bind or change a name that is wanted, and what it wants in turn; and
+    Each that may bind or change a name that is needed, and what it needs in turn; and
     what changes the settings of a module, such as how NumPy prints.
     """
     trees = [(step, _parsed(step[0])) for step in steps]
@@ -85,7 +85,7 @@ def _table(tree: ast.stmt) -> symtable.SymbolTable:
 
 
 def _wanted_by(body: Sequence[ast.stmt]) -> set[str]:
-    """Names that statements read, one after the other, before they make them."""
+    """Return names that statements, one after the other, read before binding them."""
     wanted, made = set[str](), set[str]()
     for tree in body:
         wanted |= _read_first(tree) - made
@@ -106,7 +106,7 @@ def _read_first(tree: ast.stmt) -> set[str]:
 
 
 def _of(expression: ast.expr) -> set[str]:
-    """Names in an expression, whether it reads or makes them."""
+    """Return names in an expression, read or bound."""
     found = symtable.symtable(ast.unparse(expression), "<chapter>", "eval")
     return _read_in(found)
 
@@ -130,7 +130,7 @@ def _binds(tree: ast.stmt) -> set[str]:
 
 
 def _changes(tree: ast.stmt) -> set[str]:
-    """Names whose values a statement may change: in part, by a method or in a call."""
+    """Return names whose values a statement may change: in part, by method or call."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript | ast.Attribute):
@@ -167,7 +167,7 @@ def prepare(setup: Sequence[str], names: dict[str, Any]) -> None:
 
 
 def complete(path: str, code: str, setup: list[str]) -> list[list[str]]:
-    """Names that may follow a dot, each with its kind for the editor's list.
+    """Return names that may follow a dot, each with its kind for the editor's list.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def complete(path: str, code: str, setup: list[str]) -> list[list[str]]:
 
 
 def describe(path: str, code: str, setup: list[str]) -> str:
-    """How something is called, and the first line of what it says of itself."""
+    """Return how to call something, and the first line of its documentation."""
     found = _look_up(path, code, setup)
     text = (inspect.getdoc(found) or "").strip().partition("\n\n")[0]
     with contextlib.suppress(TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""What stands below a cell: values and pictures, as pairs of kind and content."""
+"""Output below a cell: values and pictures, as pairs of kind and content."""
 
 import base64
 import contextlib
@@ -30,13 +30,13 @@ def _pyplot() -> Any:
 
 
 def close_figures() -> None:
-    """Forget the figures of another run."""
+    """Close the figures of another run."""
     if plt := _pyplot():
         plt.close("all")
 
 
 def pictures() -> Iterator[str]:
-    """Each open figure as HTML, with what its axes are called for words."""
+    """Return each open figure as HTML, with the names of its axes as words."""
     plt = _pyplot()
     for number in plt.get_fignums() if plt else ():
         yield _picture(plt.figure(number))
@@ -59,7 +59,7 @@ def _picture(figure: Any) -> str:
 
 
 def is_drawn(value: Any) -> bool:
-    """Whether a value is a part of a picture, such as the lines that `plot` returns."""
+    """Return whether a value is part of a picture, such as `plot`'s lines."""
     parts = value if isinstance(value, list | tuple) and value else [value]
     return type(parts[0]).__module__.startswith("matplotlib.")
 

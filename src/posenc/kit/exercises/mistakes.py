@@ -32,12 +32,12 @@ class Case:
 
 
 def case(*args: Any, **kwargs: Any) -> Case:
-    """Case with arguments as they are written in a call."""
+    """Return a case with arguments as they are written in a call."""
     return Case(args, kwargs)
 
 
 #: Sentences, one or several at once, and a function of the answer's own arguments that
-#: makes these mistakes; where a value is asked for, the wrong value will do.
+#: makes these mistakes; for an exercise on a value, give the wrong value.
 Mistakes = Iterable[tuple[str | tuple[str, ...], Any]]
 
 
@@ -76,7 +76,7 @@ def name_mistake(
     mistakes: Mistakes,
     same: Callable[[Any, Any], bool] = operator.eq,
 ) -> tuple[str, ...]:
-    """First mistake, or first few at once, that give everything that was received.
+    """Name the first mistake, or first few at once, that explain all results.
 
     Parameters
     ----------

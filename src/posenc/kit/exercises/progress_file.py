@@ -1,4 +1,4 @@
-"""Which exercises were tried and passed: a file with one line of JSON for each check.
+"""Record of tried and passed exercises: a file with one line of JSON for each check.
 
 Lines are appended and never rewritten. So a crash loses nothing that was there before,
 two notebooks may write at once, and a line that cannot be read (damaged, or written by
@@ -27,7 +27,7 @@ _VERSION = 1
 
 @dataclass
 class Record:
-    """What is known about one exercise."""
+    """Progress in one exercise."""
 
     tries: int = 0
     passed: bool = False
@@ -36,7 +36,7 @@ class Record:
 
 @dataclass
 class Log:
-    """What a file holds, and in words what of it could not be used."""
+    """Content of a file, and messages on the parts that could not be used."""
 
     path: Path
     records: dict[str, Record] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Log:
 
 
 def location() -> Path:
-    """File that keeps the progress."""
+    """Return the file that keeps the progress."""
     chosen = os.environ.get("POSENC_PROGRESS")
     if chosen:
         return Path(chosen).expanduser()
@@ -116,7 +116,7 @@ def _lines(count: int) -> str:
 
 
 def _entries(text: str) -> Iterator[Any]:
-    """Content of each line; None if it is no JSON."""
+    """Return the content of each line; None if it is no JSON."""
     for line in text.split("\n"):
         if line.strip():
             try:

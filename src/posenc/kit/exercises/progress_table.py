@@ -90,7 +90,7 @@ class Progress:
 
 
 def gather(slug: str | None = None) -> Progress:
-    """Progress in every exercise, or in those of one chapter."""
+    """Return the progress in every exercise, or in those of one chapter."""
     log = _progress.read()
     notes = log.notes
     if slug is not None and slug not in chapters():

@@ -105,7 +105,7 @@ def exercise(
 
 
 def chapters() -> list[str]:
-    """Slugs of the chapters that have exercises, in the order of the book.
+    """Return slugs of the chapters that have exercises, in the order of the book.
 
     Other pages may have questions, too: they can be checked, and count for nothing.
     """
@@ -113,7 +113,7 @@ def chapters() -> list[str]:
 
 
 def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
-    """Names of all exercises, or of one chapter's, in the order of its page.
+    """Return names of all exercises, or of one chapter's, in the order of its page.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
 
 
 def _load(chapter: str, *, graded: bool) -> None:
-    """Let a chapter register its exercises; those for marks may not be installed."""
+    """Import a chapter's exercises; graded ones may not be installed."""
     module = f"posenc.{chapter}.exercises"
     importlib.import_module(module)
     if graded and _has_graded(chapter):

@@ -22,7 +22,7 @@ Cases = (
 
 
 def close(received: Any, right: Any) -> Any:
-    """Tell entries that agree: exactly if whole, else as float32 would."""
+    """Return whether entries agree: exactly if whole, else as float32 would."""
     if np.asarray(received).dtype.kind in "iub":
         return np.equal(received, right)
     return np.isclose(received, right, rtol=1e-5, atol=1e-6, equal_nan=True)
@@ -91,7 +91,7 @@ class _Seen:
 class FunctionTask:
     """A task that asks for a function; called with an attempt, it judges it.
 
-    The function is asked about every case. The first case that is wrong is the example
+    The function is called with every case. The first case that is wrong is the example
     of the report, and the first known mistake that explains all cases is named.
 
     Parameters
@@ -128,7 +128,7 @@ class FunctionTask:
         Makes a case from a NumPy generator that is tried before all others, and shows
         how the answer is to be called.
     stepwise : bool, default False
-        Judge each part before the next one is asked.
+        Judge each part before calling the next one's cases.
     one_of : bool, default False
         Name one of several mistakes only: the others are left to find.
     otherwise : function, optional
@@ -172,11 +172,11 @@ class FunctionTask:
             self.then(attempt, rng)
 
     def all_cases(self, rng: Any) -> list[Case]:
-        """All cases of the task, whatever part they belong to."""
+        """Return all cases of the task, whatever part they belong to."""
         return [c for _, c in _listed(self.cases(rng))]
 
     def judge(self, attempt: Attempt, cases: Sequence[tuple[str, Case]]) -> None:
-        """Ask about cases, each with its part, and reject what is wrong."""
+        """Call the answer with cases, each with its part, and reject wrong results."""
         seen = []
         for part, c in cases:
             right = c.of(self.right)
@@ -202,7 +202,7 @@ class FunctionTask:
             self._reject(attempt, wrong[0], [*wrong, *seen])
 
     def same(self, received: Any, other: Any) -> bool:
-        """Whether two results agree in every entry."""
+        """Return whether two results agree in every entry."""
         if isinstance(received, np.ndarray) and received.shape != np.shape(other):
             return False
         return bool(np.all(self.close(received, other)))
@@ -210,7 +210,7 @@ class FunctionTask:
     def _choose_style(
         self, attempt: Attempt, first: Case, cases: Sequence[Case]
     ) -> None:
-        """Find out whether the answer wants tensors, if there is an array to pass."""
+        """Choose the answer's style, arrays or tensors, if an array is passed."""
         values = (*first.args, *first.kwargs.values())
         if any(isinstance(value, np.ndarray) for value in values):
             styles = ("numpy", "torch")
@@ -344,7 +344,7 @@ class ValueTask:
         attempt.held += self.held
 
     def same(self, received: Any, other: Any) -> bool:
-        """Whether two answers agree in every entry."""
+        """Return whether two answers agree in every entry."""
         return bool(np.all(self.close(received, _like(received, other))))
 
     def all_mistakes(self) -> Iterator[tuple[str | tuple[str, ...], Any]]:
@@ -356,7 +356,7 @@ class ValueTask:
             yield told, slipped.tolist()
 
     def _named(self, numbers: Any, differ: Any) -> tuple[str, ...]:
-        """Name what explains all entries, or single ones, or just those that differ."""
+        """Name mistakes that explain all entries, single ones, or only wrong ones."""
         named = name_mistake([((), numbers)], self.mistakes, self.same)
         if named:
             return named
@@ -384,13 +384,13 @@ class ValueTask:
 
 
 def _like(received: Any, value: Any) -> Any:
-    """Array of a known answer; of objects if the received ones are, else of numbers."""
+    """Return a known answer as an array; of objects if the received ones are."""
     words = np.asarray(received).dtype == object
     return np.asarray(value, dtype=object if words else None)
 
 
 def _listed(cases: Cases) -> list[tuple[str, Case]]:
-    """Each case with its part."""
+    """Return each case with its part."""
     parts = cases if isinstance(cases, Mapping) else {"": cases}
     return [
         (part, c if isinstance(c, Case) else Case(c))

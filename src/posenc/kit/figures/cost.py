@@ -37,7 +37,7 @@ def cost_curve(
     bound: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Median times against length on logarithmic axes, with the quartiles as a band.
+    """Draw median times against length on logarithmic axes, quartiles as a band.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def scaling_curve(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Time or memory against length; a method ends where it was not measured.
+    """Draw time or memory against length; a method ends where it was not measured.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ _STYLE = (
 
 
 def color(role: str) -> str:
-    """Color of a role (``"query"``, ``"muted"``, …) in the theme being drawn."""
+    """Return a role's color (``"query"``, ``"muted"``, …) in the theme being drawn."""
     return THEMES[_current][role]
 
 
@@ -77,7 +77,7 @@ def panels(
     ratios: Sequence[float] | None = None,
     **options: Any,
 ) -> tuple[Figure, Sequence[Axes]]:
-    """Panels side by side, or one below the other in the narrow version.
+    """Return panels side by side, or one below the other in the narrow version.
 
     Parameters
     ----------
@@ -139,14 +139,14 @@ def occupied(figure: Figure) -> Bbox:
 
 
 def smallest_letters(figure: Figure) -> float:
-    """Height of a figure's smallest letters outside cells, on a phone, in pixels."""
+    """Return a figure's smallest letters outside cells: height on a phone in pixels."""
     sizes = [float(text.get_fontsize()) for text in _words(figure)]
     width = max(figure.get_figwidth() * 96, PHONE)
     return min(sizes, default=np.inf) * 4 / 3 * PHONE / width
 
 
 def _words(figure: Figure) -> list[Text]:
-    """Words outside cells: letters in a cell are as large as that is."""
+    """Return words outside cells: letters in a cell are as large as that is."""
     texts = figure.findobj(Text)
     return [t for t in texts if t.get_text().strip() and t.get_in_layout()]
 
@@ -230,7 +230,7 @@ class Themed:
         self.draw, self.alt = draw, alt
 
     def svg(self, theme_name: str, *, narrow: bool = False) -> str:
-        """Picture as SVG text; its letters are paths, so it needs no font."""
+        """Return a picture as SVG text; its letters are paths, so it needs no font."""
         return _finished(self._render(theme_name, "svg", narrow=narrow).files[0])
 
     def html(self) -> str:
@@ -305,7 +305,7 @@ class Rendered(NamedTuple):
 
 
 class _Layout:
-    """Where the parts of a figure lie: another theme has other colors, not places."""
+    """Positions of a figure's parts: another theme has other colors, not places."""
 
     def __init__(self, figure: Figure, part: Bbox | None = None) -> None:
         self.part = part
@@ -313,7 +313,7 @@ class _Layout:
         self.texts = [text.get_position() for text in figure.texts]
 
     def give(self, figure: Figure) -> bool:
-        """Lay out another figure alike, and say whether it has the same parts."""
+        """Lay out another figure alike, and return whether it has the same parts."""
         found = _Layout(figure)
         same = len(found.axes) == len(self.axes) and len(found.texts) == len(self.texts)
         if not same or figure.subfigs or figure.legends:
@@ -327,7 +327,7 @@ class _Layout:
 
 
 def _draw_once(figure: Any) -> None:
-    """Let `savefig` begin with the layout alone: it draws all for it, and once more."""
+    """Make `savefig` lay out once without drawing, then draw once."""
     engine = figure.get_layout_engine()
     if engine is None or not figure.axes:
         return
@@ -368,7 +368,7 @@ def _shorter_path(found: re.Match[str]) -> str:
 
 
 def _rounded(found: re.Match[str]) -> str:
-    """Numbers to a hundredth of a point, which no screen can show."""
+    """Round numbers to a hundredth of a point, which no screen can show."""
     return re.sub(
         r"\d+\.\d{3,}",
         lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."),

@@ -29,7 +29,7 @@ _FORBIDDEN = re.compile(
 
 
 def link(entry: Path) -> str:
-    """Text of the module `entry` with all that it imports, and its default export.
+    """Return the module `entry` with all that it imports, and its default export.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def _add(
 
 
 def _name(path: Path) -> str:
-    """Name of a file's exports in the script, from its folders and its own name."""
+    """Return the name of a file's exports in the script, from its path."""
     parts = (*path.resolve().parts[-3:-1], path.stem)
     return "$" + re.sub(r"\W", "_", "_".join(parts))
 

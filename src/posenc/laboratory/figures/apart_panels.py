@@ -20,7 +20,7 @@ _BARS = (
 
 
 def apart_bars(task: str) -> Figure:
-    """Right answers with a gap, in a crowd, and with both, for each encoding.
+    """Draw right answers with a gap, in a crowd, and with both, for each encoding.
 
     A bar is the mean of the runs that solved the task, and a dot is one of them.
 
@@ -66,7 +66,7 @@ def apart_bars(task: str) -> Figure:
 
 
 def sharper_curves(task: str) -> Figure:
-    """Right answers against a factor of all scores, for each encoding.
+    """Draw right answers against a factor of all scores, for each encoding.
 
     A line is the mean of the runs that solved the task, and a band goes from the worst
     of them to the best. On the left at the trained length, where the factor alone can

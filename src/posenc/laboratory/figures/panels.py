@@ -29,7 +29,7 @@ Rules = Mapping[str, Mapping[int, float]]
 
 
 def opening() -> Figure:
-    """Models that are equally good where they were trained, and what comes beyond."""
+    """Draw models that are equally good where they were trained, and beyond."""
     fig, ax = plt.subplots(figsize=(6.0, 3.6))
     tested = shown("copy")
     ticks = lengths(tested.values())
@@ -66,7 +66,7 @@ def opening() -> Figure:
 
 
 def against_length(task: str, rules: Rules | None = None) -> Figure:
-    """Accuracy of every encoding against the length of the test, a panel for each.
+    """Draw the accuracy of every encoding against the length of the test, in panels.
 
     Each seed is a line with a dot at each length. Where it did not solve the task, its
     dots are empty, and its line is dashed. Dotted lines are rules. The lines of the
@@ -95,14 +95,14 @@ def against_length(task: str, rules: Rules | None = None) -> Figure:
 
 
 def learning_curves(task: str) -> Figure:
-    """Accuracy at the trained length against the steps, a panel for each encoding.
+    """Draw the accuracy at the trained length against the steps, in panels.
 
     Behind its lines stands in gray one run of every encoding.
 
     Parameters
     ----------
     task : str
-        A task with results. Scaled rotations are left out: nobody trained them.
+        A task with results. Scaled rotations are left out: they were not trained.
     """
     tested = {name: one for name, one in shown(task).items() if own_model(name, one)}
 
@@ -182,7 +182,7 @@ def _panels(
 
 
 def _joined(curves: Curves) -> tuple[list[Any], list[Any]]:
-    """All curves as one line with gaps: a picture of many lines is longer."""
+    """Join all curves as one line with gaps: a picture of many lines is longer."""
     gap = float("nan")
     x, y = ([v for curve in curves for v in (*curve[axis], gap)] for axis in (0, 1))
     return x, y

@@ -9,7 +9,7 @@ from .looks import LOOKS, own_model, shown
 
 
 def accuracy_table(task: str) -> Markdown:
-    """Accuracy in percent at every length: lowest to highest of the seeds.
+    """Return accuracy in percent at every length: lowest to highest of the seeds.
 
     Runs that solved the task come first; those that did not have rows of their own.
 
@@ -65,7 +65,7 @@ def tuning_table() -> Markdown:
 
 
 def learning_table() -> Markdown:
-    """When the learning curves show a solution, and the parameters of each model."""
+    """Return when each learning curve shows a solution, and each model's parameters."""
     tasks = [task for task in TASKS if tuning(task)]
     rows = []
     for name, look in LOOKS.items():
@@ -102,7 +102,7 @@ def rules_table(rules: Mapping[str, Mapping[str, Mapping[int, float]]]) -> Markd
 
 
 def spread(values: Sequence[float] | None) -> str:
-    """Lowest and highest share in percent."""
+    """Return the lowest and highest share in percent."""
     if not values:
         return "–"
     low, high = (f"{100 * f(values):.0f}" for f in (min, max))

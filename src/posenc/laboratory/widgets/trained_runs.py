@@ -78,7 +78,7 @@ class TrainedRuns(BookWidget):
         return task
 
     def picture(self) -> Themed:
-        """Curves of the present setting."""
+        """Draw the curves of the present setting."""
         names = ", ".join(LOOKS[name].title for name in self.encodings) or "no encoding"
         alt = (
             f"{self.measure.capitalize()} of the task {self.task}: a chart for each "
@@ -91,7 +91,7 @@ class TrainedRuns(BookWidget):
 
 
 def _as_data(name: str, one: Tested) -> dict[str, Any]:
-    """Numbers of the runs of one encoding, one list for each seed."""
+    """Return the numbers of the runs of one encoding, one list for each seed."""
     trained = own_model(name, one)
     return {
         "lengths": list(one.accuracy),

@@ -85,7 +85,7 @@ def _heads(ax: Axes, last: int) -> None:
 
 
 def _legend(ax: Axes, row: float) -> None:
-    """Say below the rows what the marks and letters mean."""
+    """Explain the marks and letters below the rows."""
     ink = color("muted")
     ax.plot([-0.7, 6.95], [row - 0.8] * 2, color=color("line"), lw=0.6)
     x = -0.55
