@@ -90,18 +90,18 @@ def visits(
 
     `visit` is given the folder of the browser's profile, a new one for each repeat.
     """
-    found: dict[str, list[dict[str, float]]] = {"first visit": [], last: []}
+    medians: dict[str, list[dict[str, float]]] = {"first visit": [], last: []}
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as profile:
-            seen = [visit(profile) for _ in range(count)]
-        found["first visit"].append(seen[0])
-        found[last].append(seen[-1])
+            results = [visit(profile) for _ in range(count)]
+        medians["first visit"].append(results[0])
+        medians[last].append(results[-1])
     return {
         which: {
-            name: round(statistics.median(one[name] for one in seen), 2)
-            for name in seen[0]
+            name: round(statistics.median(result[name] for result in results), 2)
+            for name in results[0]
         }
-        for which, seen in found.items()
+        for which, results in medians.items()
     }
 
 

@@ -375,25 +375,25 @@ def main() -> None:
     """Measure all rows and write ``book/data/bench_targets.json``."""
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
-    wanted, results = sys.argv[1:], {}
+    names, results = sys.argv[1:], {}
     for group in GROUPS:
         for row in group():
-            if wanted and not any(name in row.name for name in wanted):
+            if names and not any(name in row.name for name in names):
                 continue
             backward = "backward" in row.name
             with torch.set_grad_enabled(backward):
-                found = results[row.name] = row.measure()
-            mark = " " if found["ratio"] <= row.target else "!"
+                result = results[row.name] = row.measure()
+            mark = " " if result["ratio"] <= row.target else "!"
             print(
-                f"{mark} {row.name:52} {found['ratio']:6.2f} "
-                f"({found['low']:.2f} … {found['high']:.2f}) of {row.target:5.2f} × "
-                f"{row.against}; {found['microseconds']:.0f} µs",
+                f"{mark} {row.name:52} {result['ratio']:6.2f} "
+                f"({result['low']:.2f} … {result['high']:.2f}) of {row.target:5.2f} × "
+                f"{row.against}; {result['microseconds']:.0f} µs",
                 flush=True,
             )
     cost = {name: round(taken, 1) for name, taken in checks()}
     for name, taken in sorted(cost.items(), key=lambda pair: -pair[1])[:12]:
         print(f"{' ' if taken <= 10 else '!'} checks of {name:43} {taken:6.1f} µs")
-    if not wanted:
+    if not names:
         save("targets", {"rows": results, "microseconds_of_checks": cost}, seed=SEED)
 
 

@@ -59,8 +59,8 @@ def times_over_length() -> dict[str, Any]:
     """Return milliseconds of every repeat by direction, length and way to shift."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    found: dict[str, Any] = {"forward": {}, "backward": {}}
-    for direction, rows in found.items():
+    milliseconds: dict[str, Any] = {"forward": {}, "backward": {}}
+    for direction, rows in milliseconds.items():
         torch.set_grad_enabled(direction == "backward")
         for length in LENGTHS:
             works = {name: make(length) for name, make in MAKERS.items()}
@@ -70,7 +70,7 @@ def times_over_length() -> dict[str, Any]:
             print(f"  {direction} {length}: {rows[length]}", flush=True)
     torch.set_grad_enabled(False)
     torch.set_num_threads(threads)
-    return found
+    return milliseconds
 
 
 def measure() -> dict[str, Any]:

@@ -56,10 +56,10 @@ def styles_once(html: str) -> str:
     """Drop all but the first of equal style elements: each widget brings the same."""
     seen = set()
 
-    def first(found: re.Match[str]) -> str:
-        known = found[0] in seen
-        seen.add(found[0])
-        return "" if known else found[0]
+    def first(match: re.Match[str]) -> str:
+        known = match[0] in seen
+        seen.add(match[0])
+        return "" if known else match[0]
 
     return re.sub(r"<style>.*?</style>", first, html, flags=re.DOTALL)
 

@@ -75,8 +75,8 @@ def is_current() -> bool:
 
 
 def _is_made_of(sentence: str) -> bool:
-    found = json.loads(STAMP.read_text("utf-8")) if STAMP.exists() else None
-    return bool(found == _state(sentence))
+    stamp = json.loads(STAMP.read_text("utf-8")) if STAMP.exists() else None
+    return bool(stamp == _state(sentence))
 
 
 def _state(sentence: str) -> dict[str, str]:

@@ -26,8 +26,8 @@ def compiled(folder: Path) -> dict[str, bytes]:
     inputs = [*parts, *sorted(PARTS.glob("page_python/*.py"))]
     inputs += [*sorted(folder.glob("*.whl")), folder / LIBRARY]
     key = hashlib.sha256(",".join(map(sha256, inputs)).encode()).hexdigest()[:16]
-    kept = CACHE / "bytecode" / f"{key}.json"
-    if not kept.is_file():
+    file = CACHE / "bytecode" / f"{key}.json"
+    if not file.is_file():
         done = node(
             [str(parts[0]), str(folder)],
             return_completed_process=True,
@@ -35,11 +35,11 @@ def compiled(folder: Path) -> dict[str, bytes]:
             stdout=subprocess.PIPE,
         )
         complete = json.dumps(json.loads(done.stdout))
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        for older in kept.parent.glob("*.json"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        for older in file.parent.glob("*.json"):
             older.unlink()
-        kept.write_text(complete, "utf-8")
-    files: dict[str, str] = json.loads(kept.read_bytes())
+        file.write_text(complete, "utf-8")
+    files: dict[str, str] = json.loads(file.read_bytes())
     return {name: base64.b64decode(code) for name, code in files.items()}
 
 
@@ -47,13 +47,13 @@ def beside_sources(
     files: Mapping[str, bytes], bytecode: Mapping[str, bytes]
 ) -> dict[str, bytes]:
     """Return files of packages, each module's bytecode where Python looks for it."""
-    found = dict(files)
+    placed = dict(files)
     for name in files:
         if code := bytecode.get(SITE_PACKAGES + name):
             path = Path(name)
             cached = path.parent / f"__pycache__/{path.stem}.cpython-314.pyc"
-            found[cached.as_posix()] = code
-    return found
+            placed[cached.as_posix()] = code
+    return placed
 
 
 def add_to_library(folder: Path, bytecode: Mapping[str, bytes]) -> None:

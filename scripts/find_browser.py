@@ -67,8 +67,8 @@ def find_browser() -> Path | None:
 def candidates() -> Iterator[Path]:
     """Return the installed browsers, in order of preference."""
     for command in COMMANDS:
-        if found := shutil.which(command):
-            yield Path(found)
+        if path := shutil.which(command):
+            yield Path(path)
     places = [(Path("/Applications"), MAC_APPS)]
     places.append((Path.home() / "Applications", MAC_APPS))
     for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
@@ -99,8 +99,8 @@ def main() -> int:
     """Run the command line: ``python scripts/find_browser.py [--install]``."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--install", action="store_true", help="install a missing one")
-    wanted = parser.parse_args().install
-    if wanted and find_browser() is None and can_install():
+    must_install = parser.parse_args().install
+    if must_install and find_browser() is None and can_install():
         try:
             install("chromium")
         except subprocess.CalledProcessError as error:

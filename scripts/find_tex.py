@@ -50,9 +50,9 @@ def missing() -> list[str]:
 def has_file(name: str) -> bool:
     """Return whether XeTeX finds a file of TeX, or a font of the system."""
     command = ["kpsewhich", name]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    if found.stdout.strip() or not name.endswith(("otf", "ttf", "ttc")):
-        return bool(found.stdout.strip())
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.stdout.strip() or not name.endswith(("otf", "ttf", "ttc")):
+        return bool(result.stdout.strip())
     fonts = subprocess.run(
         ["fc-list", ":", "file"], capture_output=True, text=True, check=False
     )
@@ -72,8 +72,8 @@ def main() -> int:
     """Run the command line: ``python scripts/find_tex.py [--install]``."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--install", action="store_true", help="install a missing TeX")
-    wanted = parser.parse_args().install
-    if wanted and missing() and can_install():
+    must_install = parser.parse_args().install
+    if must_install and missing() and can_install():
         install(*PACKAGES)
     if lacking := missing():
         print(advice(lacking), file=sys.stderr)

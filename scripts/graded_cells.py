@@ -21,19 +21,19 @@ def grade_id(name: str, kind: str = "") -> str:
     return "-".join([*name.split("."), *([kind] if kind else [])])
 
 
-def to_answer(one: Part, chapter: Chapter) -> list[Any]:
+def to_answer(exercise: Part, chapter: Chapter) -> list[Any]:
     """Return the cells to answer: the derivation, if there is one, and the code."""
-    answer = _without_check(one.code)
-    source = f"{one.stub.source}\n\n### BEGIN SOLUTION\n{answer}\n### END SOLUTION"
+    answer = _without_check(exercise.code)
+    source = f"{exercise.stub.source}\n\n### BEGIN SOLUTION\n{answer}\n### END SOLUTION"
     code = new_code_cell(
-        source, metadata=_graded(grade_id(one.name, "answer"), solution=True)
+        source, metadata=_graded(grade_id(exercise.name, "answer"), solution=True)
     )
-    paper = worths.on_paper(one.name)
+    paper = worths.on_paper(exercise.name)
     if not paper:
         return [code]
-    told = [
+    lines = [
         plain(cell.source, chapter)
-        for cell in one.solution
+        for cell in exercise.solution
         if cell.cell_type == "markdown"
     ]
     source = "\n\n".join(
@@ -41,25 +41,25 @@ def to_answer(one: Part, chapter: Chapter) -> list[Any]:
             f"**On paper** ({counted(paper, 'point')}). Replace this text by your "
             "derivation, in words and formulas: each step, and why it holds.",
             "### BEGIN SOLUTION",
-            *told,
-            *_earned(one.name),
+            *lines,
+            *_earned(exercise.name),
             "### END SOLUTION",
         ]
     )
-    metadata = _graded(grade_id(one.name, "derivation"), paper, solution=True)
+    metadata = _graded(grade_id(exercise.name, "derivation"), paper, solution=True)
     return [new_markdown_cell(source, metadata=metadata), code]
 
 
-def test_of(one: Part) -> Any:
+def test_of(exercise: Part) -> Any:
     """Return a locked cell that checks the answer to one exercise."""
-    answer = one.check.source.removeprefix(f'check("{one.name}", ')
+    answer = exercise.check.source.removeprefix(f'check("{exercise.name}", ')
     source = (
         "from posenc.exercises import check\n\n"
-        f'result = check("{one.name}", {answer}\n'
+        f'result = check("{exercise.name}", {answer}\n'
         "display(result)\n"
         "assert result, result"
     )
-    metadata = _graded(grade_id(one.name), worths.points(one.name))
+    metadata = _graded(grade_id(exercise.name), worths.points(exercise.name))
     return new_code_cell(source, metadata=metadata)
 
 

@@ -22,8 +22,8 @@ def graded(notebook: Any, kind: str) -> list[Any]:
     return [
         cell
         for cell in notebook.cells
-        if (said := cell.metadata.get("nbgrader"))
-        and (said["grade"], said["solution"]) == flags[kind]
+        if (flagged := cell.metadata.get("nbgrader"))
+        and (flagged["grade"], flagged["solution"]) == flags[kind]
     ]
 
 
@@ -100,20 +100,24 @@ class Course:
         from nbgrader.api import Gradebook
 
         with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
-            found = book.find_assignment(self.slug)
-            return {s.student.id: s.score for s in found.submissions}, found.max_score
+            assignment = book.find_assignment(self.slug)
+            return {
+                s.student.id: s.score for s in assignment.submissions
+            }, assignment.max_score
 
     def to_mark(self) -> dict[str, list[str]]:
         """Return the cells that a person still has to mark, by student."""
         from nbgrader.api import Gradebook
 
-        found: dict[str, list[str]] = {}
+        unmarked: dict[str, list[str]] = {}
         with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
             for submission in book.find_assignment(self.slug).submissions:
                 for grade in (g for n in submission.notebooks for g in n.grades):
                     if grade.needs_manual_grade:
-                        found.setdefault(submission.student.id, []).append(grade.name)
-        return found
+                        unmarked.setdefault(submission.student.id, []).append(
+                            grade.name
+                        )
+        return unmarked
 
     def feedback(self, student: str) -> str:
         """Return the feedback page of a student."""

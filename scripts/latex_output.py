@@ -183,13 +183,13 @@ def solutions(document: nodes.Element, env: Any) -> nodes.Element:
     part = nodes.section("", nodes.title("", "Solutions"))
     exercises = {node["label"]: node for node in document.findall(is_exercise_node)}
     for file in list(document.findall(addnodes.start_of_file)):
-        name, found = file["docname"], list(file.findall(is_solution_node))
-        if name not in env.titles or not found:  # a part holds those of its chapters
+        name, answers = file["docname"], list(file.findall(is_solution_node))
+        if name not in env.titles or not answers:  # a part holds those of its chapters
             continue
         number = env.toc_secnumbers.get(name, {}).get("")
         label = ".".join(map(str, number)) + "\u2002" if number else ""
         chapter = nodes.section("", nodes.title("", label + env.titles[name].astext()))
-        for solution in found:
+        for solution in answers:
             solution.parent.remove(solution)
             chapter += solved(solution, name, exercises)
         part += addnodes.start_of_file("", chapter, docname=name)
@@ -224,9 +224,9 @@ def is_part(node: nodes.Node) -> bool:
 def plain_proof(proof: nodes.Element) -> nodes.container:
     """Return a proof without the box around it, whose title would be empty."""
     (box,) = proof.children
-    said = box.next_node(nodes.Text)
-    rest = nodes.Text(said.removeprefix("Proof."))
-    said.parent.replace(said, [nodes.emphasis("", "Proof."), rest])
+    title = box.next_node(nodes.Text)
+    rest = nodes.Text(title.removeprefix("Proof."))
+    title.parent.replace(title, [nodes.emphasis("", "Proof."), rest])
     return nodes.container("", *box.children)
 
 

@@ -54,8 +54,8 @@ def repository(setting: dict[str, Any]) -> Repository | None:
     url, branch = setting.get("url"), setting.get("branch")
     if not url:
         return None
-    found = _URL.fullmatch(str(url))
-    if not found:
+    match = _URL.fullmatch(str(url))
+    if not match:
         msg = (
             "_config.yml: repository: url must be https://github.com/OWNER/NAME, which "
             f"Colab and Binder can open, got {url!r}; leave it empty for no such links"
@@ -67,7 +67,7 @@ def repository(setting: dict[str, Any]) -> Repository | None:
             f'got {branch!r}; write "main", for example'
         )
         raise ConfigError(msg)
-    return Repository(found[1], str(branch))
+    return Repository(match[1], str(branch))
 
 
 def services(repo: Repository, slug: str) -> dict[str, str]:

@@ -252,13 +252,13 @@ def main() -> None:
             chosen = [*of_plan(options.plan)]
         else:
             chosen = [*of_chapters(options.chapters or chapters())]
-        kept = (options.out / "nbgrader_config.py").exists()
+        configured = (options.out / "nbgrader_config.py").exists()
         files = write_class(options.out, chosen)
     except ValueError as error:
         sys.exit(str(error))
     named = ", ".join(name for name, _, _ in chosen)
     print(f"{len(files)} new files in {options.out}: {named}")
-    if kept:
+    if configured:
         print(f"{options.out / 'nbgrader_config.py'} was there, and stays as it is.")
 
 

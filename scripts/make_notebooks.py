@@ -182,17 +182,17 @@ def main() -> None:
     check = parser.parse_args().check
     slugs = chapters()
     stale = [path for path in NOTEBOOKS.glob("*.ipynb") if path.stem not in slugs]
-    wanted = {
+    notebooks = {
         NOTEBOOKS / f"{slug}.ipynb": nbformat.writes(student_notebook(slug)) + "\n"
         for slug in slugs
     }
-    for path, text in wanted.items():
+    for path, text in notebooks.items():
         if not path.exists() or path.read_text() != text:
             stale.append(path)
             if not check:
                 path.write_text(text)
     for path in stale:
-        if path not in wanted and not check:
+        if path not in notebooks and not check:
             path.unlink()
         print(f"{'stale' if check else 'written'}: {path.relative_to(myst.ROOT)}")
     if check and stale:

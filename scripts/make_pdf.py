@@ -31,10 +31,12 @@ def complaints(log: str) -> list[str]:
     log : str
         Written with ``max_print_line`` so large that no line is broken.
     """
-    found = re.findall(r"^Missing character: .*$", log, re.MULTILINE)
-    found += re.findall(r"^LaTeX Warning: .* undefined.*$", log, re.MULTILINE)
-    found += re.findall(r"^LaTeX Warning: .* multiply[ -]defined.*$", log, re.MULTILINE)
-    return list(dict.fromkeys(found + too_wide(log)))
+    problems = re.findall(r"^Missing character: .*$", log, re.MULTILINE)
+    problems += re.findall(r"^LaTeX Warning: .* undefined.*$", log, re.MULTILINE)
+    problems += re.findall(
+        r"^LaTeX Warning: .* multiply[ -]defined.*$", log, re.MULTILINE
+    )
+    return list(dict.fromkeys(problems + too_wide(log)))
 
 
 #: In the log: a line that is too long or too short, with what it holds; or the number
@@ -48,13 +50,13 @@ LOGGED = re.compile(
 
 def too_wide(log: str) -> list[str]:
     """Return lines that exceed the margin by more than `MARGIN`, and their places."""
-    found: list[str] = []
+    lines: list[str] = []
     open_lines: list[str] = []
     page = 0
     for entry in LOGGED.finditer(log):
         if entry["page"]:
             page = int(entry["page"])
-            found += [f"Page {page}: {line}" for line in open_lines]
+            lines += [f"Page {page}: {line}" for line in open_lines]
             open_lines = []
         elif entry["kind"] == "Over":
             points = float(entry["much"].split("pt")[0])
@@ -63,7 +65,7 @@ def too_wide(log: str) -> list[str]:
                     f"{points:.1f} pt too wide {entry['where']} of {NAME}.tex: "
                     + entry["text"].strip()
                 )
-    return found + [f"Page {page + 1}: {line}" for line in open_lines]
+    return lines + [f"Page {page + 1}: {line}" for line in open_lines]
 
 
 def make_latex(folder: Path) -> Path:
@@ -98,11 +100,13 @@ def make_pdf(latex: Path) -> Path:
         check=False,
     )
     log = (latex / f"{NAME}.log").read_text("utf-8", errors="replace")
-    found = complaints(log)
+    problems = complaints(log)
     if result.returncode:
-        found = re.findall(r"^! .*(?:\n.*){0,3}", log, re.MULTILINE) or [result.stdout]
-    if found:
-        sys.exit("\n".join(["XeLaTeX is not content with the book:", *found]))
+        problems = re.findall(r"^! .*(?:\n.*){0,3}", log, re.MULTILINE) or [
+            result.stdout
+        ]
+    if problems:
+        sys.exit("\n".join(["XeLaTeX is not content with the book:", *problems]))
     return latex / f"{NAME}.pdf"
 
 

@@ -121,13 +121,13 @@ def slides(slug: str, article: Tag) -> Iterator[str]:
 def sections(article: Tag) -> Iterator[str]:
     """Return the slides of what the sections show."""
     shown = [tag for tag in article.select(SHOWN) if is_shown(tag)]
-    for section, found in groupby(shown, lambda tag: tag.find_parent("section")):
+    for section, group in groupby(shown, lambda tag: tag.find_parent("section")):
         if section is None or section is article:
             continue  # that is the opening
         heading = wanted(
             section.find(["h2", "h3"]), str(section.get("id")), "a heading"
         )
-        for number, tags in enumerate(pages(found), 1):
+        for number, tags in enumerate(pages(group), 1):
             name = f"{section['id']}-{number}" if number > 1 else str(section["id"])
             body = "\n".join(content(tag) for tag in tags)
             yield slide(name, heading.decode_contents(), body)
@@ -210,9 +210,9 @@ def classes(tag: Tag) -> set[str]:
     return {*tag.get_attribute_list("class")}
 
 
-def wanted(found: Tag | Iterable[Tag] | None, where: str, what: str) -> Tag:
+def wanted(matches: Tag | Iterable[Tag] | None, where: str, what: str) -> Tag:
     """Return the first match; raise an error that names what is missing."""
-    first = found if isinstance(found, Tag) else next(iter(found or ()), None)
+    first = matches if isinstance(matches, Tag) else next(iter(matches or ()), None)
     if first is None:
         msg = f"book/{where}.md must have {what} for its slides, got none"
         raise ValueError(msg)

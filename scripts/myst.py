@@ -149,8 +149,8 @@ def directives(text: str, name: str) -> list[Block]:
 
 def labels(text: str) -> set[str]:
     """Return the targets of links: labels of sections and of directives."""
-    found = {block.name for block in every_block(text) if block.kind == "label"}
-    return found | {
+    names = {block.name for block in every_block(text) if block.kind == "label"}
+    return names | {
         block.options[key]
         for block in every_block(text)
         for key in ("label", "name")
@@ -194,15 +194,15 @@ def title(text: str) -> str:
 
 def headings(text: str) -> list[Heading]:
     """Return the headings of a page, those in directives left out."""
-    found: list[Heading] = []
+    listed: list[Heading] = []
     tokens = _parser().parse(text)
     for before, token, inline in zip([None, *tokens], tokens, tokens[1:], strict=False):
         if token.type == "heading_open":
             labeled = before is not None and before.type == "myst_target"
             label = before.content if before is not None and labeled else ""
-            anchor = _anchor(inline, {heading.anchor for heading in found})
-            found.append(Heading(int(token.tag[1:]), inline.content, label, anchor))
-    return found
+            anchor = _anchor(inline, {heading.anchor for heading in listed})
+            listed.append(Heading(int(token.tag[1:]), inline.content, label, anchor))
+    return listed
 
 
 def _anchor(inline: Token, taken: Container[str]) -> str:
@@ -218,34 +218,34 @@ def _anchor(inline: Token, taken: Container[str]) -> str:
 @cache
 def cells(text: str) -> tuple[Cell, ...]:
     """Return the cells of the notebook that `text` is."""
-    found: list[Cell] = []
+    notebook: list[Cell] = []
     between: list[Block] = []
     for block in blocks(text):
         if _is_cell(block):
             if between:
-                found.append(Cell(tuple(between)))
-            found.append(Cell((block,)))
+                notebook.append(Cell(tuple(between)))
+            notebook.append(Cell((block,)))
             between = []
         elif block.kind != "head":
             between.append(block)
-    return (*found, Cell(tuple(between))) if between else tuple(found)
+    return (*notebook, Cell(tuple(between))) if between else tuple(notebook)
 
 
 def spans(text: str) -> list[Span]:
     """Return roles, formulas and code within prose, from left to right."""
-    found: list[Span] = []
+    parts: list[Span] = []
     for token in _leaves(_parser().parse(text)):
         kind = _SPANS[token.type]
         name = token.meta["name"] if kind == "role" else ""
         opening = rf"\{{{name}\}}(?P<mark>`+)" if kind == "role" else _MARKS[kind]
         words = r"\s+".join(map(re.escape, token.content.split()))
         pattern = rf"{opening}\s*{words}\s*(?P=mark)"
-        place = re.compile(pattern).search(text, found[-1].end if found else 0)
+        place = re.compile(pattern).search(text, parts[-1].end if parts else 0)
         if place is None:
             msg = f"{token.content!r} must stand in the text as it is, got {text!r}"
             raise ValueError(msg)
-        found.append(Span(kind, token.content, *place.span(), name))
-    return found
+        parts.append(Span(kind, token.content, *place.span(), name))
+    return parts
 
 
 def replaced(text: str, by: Callable[[Span], str]) -> str:

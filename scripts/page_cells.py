@@ -86,13 +86,13 @@ def sources(root: Path, slug: str) -> set[str]:
     if slug not in known:  # lists of all chapters import each by its name
         return {*SHARED, "src/posenc"}
     queue = {slug, *imports(cells(root, slug))}
-    found: set[str] = set()
+    folders: set[str] = set()
     # By a tested rule `core` and `kit` import no other folder.
-    while queue := queue & known - found - {"core", "kit"}:
-        found |= queue
+    while queue := queue & known - folders - {"core", "kit"}:
+        folders |= queue
         queue = set().union(*(folder_imports(package / name) for name in queue))
-    names = {f"src/posenc/{name}" for name in found - {"nn"}}
-    return {*SHARED, *names, *([MODULES] if "nn" in found else [])}
+    names = {f"src/posenc/{name}" for name in folders - {"nn"}}
+    return {*SHARED, *names, *([MODULES] if "nn" in folders else [])}
 
 
 def key(root: Path, slug: str) -> str:
@@ -114,12 +114,12 @@ def stale(root: Path, slugs: Iterable[str] = ()) -> dict[str, str]:
     """
     slugs, keys = set(slugs), {}
     for path in sorted((root / "book").glob("*.md")):
-        kept = root / KEYS / path.stem
-        if slugs and path.stem not in slugs and kept.exists():
+        file = root / KEYS / path.stem
+        if slugs and path.stem not in slugs and file.exists():
             continue
         if cells(root, path.stem):
             new = key(root, path.stem)
-            if not kept.exists() or kept.read_text() != new:
+            if not file.exists() or file.read_text() != new:
                 keys[path.stem] = new
     return keys
 

@@ -93,7 +93,7 @@ def tags(
     picture : pair of str, optional
         Address of its picture, and what that shows.
     """
-    found = {
+    properties = {
         "og:type": "article",
         "og:site_name": book,
         "og:title": title,
@@ -102,12 +102,12 @@ def tags(
     }
     if picture:
         width, height = map(str, link_pictures.SIZE)
-        found |= {"og:image": picture[0], "og:image:alt": picture[1]}
-        found |= {"og:image:width": width, "og:image:height": height}
+        properties |= {"og:image": picture[0], "og:image:alt": picture[1]}
+        properties |= {"og:image:width": width, "og:image:height": height}
     named = {"description": text, "twitter:card": picture and "summary_large_image"}
     lines = [
         f'<meta {kind}="{name}" content="{escape(content)}">'
-        for kind, held in (("name", named), ("property", found))
+        for kind, held in (("name", named), ("property", properties))
         for name, content in held.items()
         if content
     ]
@@ -116,7 +116,7 @@ def tags(
 
 def titles() -> dict[str, str]:
     """Return titles in words that people type, by page: the search uses them, too."""
-    return {f"book/{slug}": found for slug, found in stating("found").items()}
+    return {f"book/{slug}": title for slug, title in stating("found").items()}
 
 
 def fill_head(

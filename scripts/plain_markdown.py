@@ -59,8 +59,8 @@ def _directive(block: myst.Block, chapter: Chapter) -> str:
     if name == "math":
         return _math(text, block.options, chapter)
     if name in ("only", "bibliography"):
-        kept = name == "only" and (chapter.teacher or "teacher" not in title)
-        return plain(text, chapter) if kept else ""
+        shown = name == "only" and (chapter.teacher or "teacher" not in title)
+        return plain(text, chapter) if shown else ""
     if name == "exercise":
         chapter.exercises += 1
         heading = f"### Exercise {chapter.exercises}: {_spans(title, chapter)}"
@@ -154,10 +154,10 @@ def _section(text: str, chapter: Chapter) -> str:
     """Return a reference's words, and the section's name if on another page."""
     words, label = _titled(text)
     pattern = rf"^\({re.escape(label)}\)=\n#+ (.+?)(?: \([^()]*\))?$"
-    found = re.search(pattern, myst.page(chapter.slug), re.M)
-    if chapter.linked or found is None or found[1] == words:
+    match = re.search(pattern, myst.page(chapter.slug), re.M)
+    if chapter.linked or match is None or match[1] == words:
         return f"*{words}*"
-    return f"*{words}* (“{found[1]}”)"
+    return f"*{words}* (“{match[1]}”)"
 
 
 def _theorem(text: str, chapter: Chapter) -> str:

@@ -95,10 +95,10 @@ def find_bundle() -> Bundle | None:
     if not folder.is_dir():
         msg = f"POSENC_PYODIDE must name a folder, got {os.environ['POSENC_PYODIDE']!r}"
         raise BundleError(msg)
-    for name, found in lacking(folder).items():
+    for name, state in lacking(folder).items():
         msg = (
             f"{folder / name} must have sha256 {expected()[name]} as {MANIFEST.name} "
-            f"says, got {found}. Put the right file there, or leave POSENC_PYODIDE "
+            f"says, got {state}. Put the right file there, or leave POSENC_PYODIDE "
             "empty: then Pyodide is fetched from its makers."
         )
         raise BundleError(msg)
@@ -107,13 +107,13 @@ def find_bundle() -> Bundle | None:
 
 def lacking(folder: Path) -> dict[str, str]:
     """List files of the bundle that a folder lacks or has with other content."""
-    found = {
+    checksums = {
         name: sha256(folder / name) if (folder / name).is_file() else "no such file"
         for name in expected()
     }
     return {
         name: is_there
-        for name, is_there in found.items()
+        for name, is_there in checksums.items()
         if is_there != expected()[name]
     }
 
@@ -182,8 +182,10 @@ def lock_entry(wheel: Path, also: tuple[str, ...] = ()) -> dict[str, Any]:
         names = archive.namelist()
         (metadata,) = (n for n in names if n.endswith(".dist-info/METADATA"))
         fields = Parser().parsestr(archive.read(metadata).decode())
-    wanted = [Requirement(line) for line in fields.get_all("Requires-Dist", [])]
-    needed = [r.name for r in wanted if not r.marker or r.marker.evaluate(BROWSER)]
+    requirements = [Requirement(line) for line in fields.get_all("Requires-Dist", [])]
+    needed = [
+        r.name for r in requirements if not r.marker or r.marker.evaluate(BROWSER)
+    ]
     tops = {n.partition("/")[0] for n in names if n.endswith(".py")}
     return {
         "depends": sorted({canonicalize_name(n) for n in (*needed, *also)}),

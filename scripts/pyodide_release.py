@@ -97,11 +97,11 @@ def _insist(address: str, target: Path, size: int, tell: Callable[[int], Any]) -
                 part.unlink(missing_ok=True)
             tell(-held_of(part))
         else:
-            found = sha256(part)
-            if found == checksum:
+            received = sha256(part)
+            if received == checksum:
                 part.replace(target)
                 return
-            problem = f"its sha256 is {found}"
+            problem = f"its sha256 is {received}"
             part.unlink()  # there is nothing to go on from
             tell(-size)
     msg = f"{address} must be a file with sha256 {checksum}, but: {problem}"

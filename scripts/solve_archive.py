@@ -65,18 +65,18 @@ def pack_solve(folder: Path) -> None:
 
 def content(folder: Path) -> dict[str, bytes]:
     """Return files by their place in the folder of packages."""
-    found = read(folder, PACKAGES, is_needed)
+    files = read(folder, PACKAGES, is_needed)
     # array_api_compat looks at all names of NumPy, among which is this module.
-    found["numpy/f2py/__init__.py"] = b""
+    files["numpy/f2py/__init__.py"] = b""
     for path in (PARTS / "jaxtyping.py", *PARTS.glob("page_python/*.py")):
-        found[path.relative_to(PARTS).as_posix()] = path.read_bytes()
-    return found
+        files[path.relative_to(PARTS).as_posix()] = path.read_bytes()
+    return files
 
 
 def drawing(folder: Path) -> dict[str, bytes]:
     """Return files of the second archive, none of which is in the first."""
-    found = read(folder, DRAWING, lambda name, _: not NOT_DRAWN.search(name))
-    return found | read(folder, ("posenc",), lambda name, _: is_figure(name))
+    files = read(folder, DRAWING, lambda name, _: not NOT_DRAWN.search(name))
+    return files | read(folder, ("posenc",), lambda name, _: is_figure(name))
 
 
 def is_figure(name: str) -> bool:
@@ -85,17 +85,17 @@ def is_figure(name: str) -> bool:
 
 
 def read(
-    folder: Path, packages: tuple[str, ...], wanted: Callable[[str, int], bool]
+    folder: Path, packages: tuple[str, ...], is_needed: Callable[[str, int], bool]
 ) -> dict[str, bytes]:
     """Return the needed files of wheels, by their names and sizes."""
-    found = {}
+    files = {}
     for package in packages:
         (wheel,) = folder.glob(f"{package}-*.whl")
         with zipfile.ZipFile(wheel) as archive:
             for entry in archive.infolist():
-                if not entry.is_dir() and wanted(entry.filename, entry.file_size):
-                    found[entry.filename] = archive.read(entry)
-    return found
+                if not entry.is_dir() and is_needed(entry.filename, entry.file_size):
+                    files[entry.filename] = archive.read(entry)
+    return files
 
 
 def is_needed(name: str, size: int) -> bool:

@@ -121,11 +121,11 @@ def exercise_of(check: str) -> str:
     ValueError
         If it asks about none.
     """
-    found = _CHECK.match(check)
-    if not found:
+    match = _CHECK.match(check)
+    if not match:
         msg = f'a check cell must begin with check("<exercise>", got {check!r}'
         raise ValueError(msg)
-    return found[1]
+    return match[1]
 
 
 def statements(source: str) -> Iterator[ast.stmt]:
@@ -157,13 +157,13 @@ def lacking(statement: ast.stmt, missing: dict[str, str]) -> str:
     read = read_by(statement)
     if isinstance(statement, ast.AugAssign):
         read += bound_by(statement)  # x += 1 reads x
-    found = {missing[name] for name in read if name in missing}
+    needs = {missing[name] for name in read if name in missing}
     for node in ast.walk(statement):
         if isinstance(node, ast.Import | ast.ImportFrom):
-            found.add(_of_module(getattr(node, "module", None) or node.names[0].name))
+            needs.add(_of_module(getattr(node, "module", None) or node.names[0].name))
         elif isinstance(node, ast.Attribute) and node.attr in ("nn", "lab"):
-            found.add(TORCH)
-    return next((lacks for lacks in NEEDS if lacks in found), "")
+            needs.add(TORCH)
+    return next((lacks for lacks in NEEDS if lacks in needs), "")
 
 
 def _of_module(name: str) -> str:
@@ -219,13 +219,13 @@ def totals() -> dict[str, int]:
 
 def listed() -> dict[str, Any]:
     """Return each page's title and its exercises, each with its title and label."""
-    found = {}
+    titles = {}
     for slug in totals():
         text = myst.page(slug)
         pairs = zip(of_page(text)["checks"], answerable(text), strict=True)
         exercises = [[name, b.argument, b.options["label"]] for name, b in pairs]
-        found[slug] = {"title": myst.title(text), "exercises": exercises}
-    return found
+        titles[slug] = {"title": myst.title(text), "exercises": exercises}
+    return titles
 
 
 def answerable(text: str) -> list[myst.Block]:

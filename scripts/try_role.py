@@ -66,10 +66,10 @@ def check(slug: str, name: str, values: dict[str, Any]) -> None:
             msg = f"it has no {', '.join(sorted(unknown))}"
             raise traitlets.TraitError(msg)
         made = cls(**values)
-        if kept := [
+        if changed := [
             key for key, value in values.items() if getattr(made, key) != value
         ]:
-            msg = f"it changes {', '.join(kept)}"
+            msg = f"it changes {', '.join(changed)}"
             raise traitlets.TraitError(msg)
     except traitlets.TraitError as error:
         msg = f"{{try}}: {name} does not take {values}: {error}"

@@ -340,10 +340,10 @@ def _check_config(options: argparse.Namespace) -> int:
     settings = {"seed": options.seed, "time_limit": options.time_limit}
     answer = _load(options.name)
     try:
-        found = conforms(checkpoint, answer, layer=options.layer, **settings)
+        result = conforms(checkpoint, answer, layer=options.layer, **settings)
     except ValueError as error:
         raise _UsageError(str(error)) from None
-    print(found)
+    print(result)
     layer = chosen_layer(checkpoint, options.layer)
     print(f"    It was compared with layer {layer.number} of {checkpoint.family}.")
     others = [g for g in groups(checkpoint) if layer.number not in g.numbers]
@@ -351,7 +351,7 @@ def _check_config(options: argparse.Namespace) -> int:
         print(
             f"    Others differ: --layer {group.numbers[0]} for layers {group.names}."
         )
-    return 0 if found else 1
+    return 0 if result else 1
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -380,10 +380,10 @@ def _check(options: argparse.Namespace) -> int:
             print(result)
             passed = bool(result)
     if known and callable(answer):
-        found = identify(options.name, answer, **settings)
-        print(found)
+        identification = identify(options.name, answer, **settings)
+        print(identification)
         if more or exercise is None:
-            passed = found.status == "same"
+            passed = identification.status == "same"
     return 0 if passed else 1
 
 
@@ -471,10 +471,10 @@ def _load(target: str) -> Any:
 
 
 def _load_module(name: str) -> Any:
-    found = None
+    spec = None
     with contextlib.suppress(ImportError, ValueError):
-        found = importlib.util.find_spec(name)
-    if found is None:
+        spec = importlib.util.find_spec(name)
+    if spec is None:
         msg = (
             f"There is no module {name!r} in {Path.cwd()}, nor among the installed "
             "packages."

@@ -36,7 +36,9 @@ def read_grade_tables(
         If two tables have one name, a student's exercise comes twice in one, or a table
         or the list is not what it should be.
     """
-    listed = {} if roster is None else {one.id: one for one in read_roster(roster)}
+    listed = (
+        {} if roster is None else {entry.id: entry for entry in read_roster(roster)}
+    )
     students, remarks = dict(listed), list[str]()
     points, possible = dict[tuple[str, str], float](), dict[str, float]()
     for path in tables:
@@ -106,9 +108,13 @@ def _number(path: Path, line: int, text: str) -> float:
 
 def _on_paper(row: dict[str, str]) -> int:
     """Return the points of the derivations of a notebook's exercises."""
-    listed = (one.split(".") for one in _exercises(row))
-    said = [facts(slug).get("exercises", {}).get(name, {}) for slug, name in listed]
-    return sum(count for one in said for count, _ in one.get("rubric", []))
+    listed = (exercise.split(".") for exercise in _exercises(row))
+    exercises = [
+        facts(slug).get("exercises", {}).get(name, {}) for slug, name in listed
+    ]
+    return sum(
+        count for exercise in exercises for count, _ in exercise.get("rubric", [])
+    )
 
 
 def _exercises(row: dict[str, str]) -> list[str]:

@@ -43,29 +43,31 @@ class Plain(ExportPlugin):
         place = Path(self.parent.coursedir.root) / self.roster
         if place.is_file():
             for student in read_roster(place):
-                told = {name: value for name, value in asdict(student).items() if value}
-                gradebook.update_or_create_student(told.pop("id"), **told)
+                columns = {
+                    name: value for name, value in asdict(student).items() if value
+                }
+                gradebook.update_or_create_student(columns.pop("id"), **columns)
         write_points(self.marks(gradebook), self.platform, target)
         self.log.info("Wrote %s", target)
 
     def marks(self, gradebook: Any) -> ClassPoints:
         """Return the marks of the students and assignments requested, or of all."""
         only, some = {*map(str, self.student)}, {*map(str, self.assignment)}
-        wanted = [a for a in gradebook.assignments if not some or a.name in some]
+        assignments = [a for a in gradebook.assignments if not some or a.name in some]
         points = {
             (submission.student.id, assignment.name): max(
                 0.0, submission.score - submission.late_submission_penalty
             )
-            for assignment in wanted
+            for assignment in assignments
             for submission in assignment.submissions
         }
         students = [
-            Student(*(getattr(found, name) or "" for name in Student.__match_args__))
-            for found in gradebook.students
-            if not only or found.id in only
+            Student(*(getattr(row, name) or "" for name in Student.__match_args__))
+            for row in gradebook.students
+            if not only or row.id in only
         ]
         students.sort(key=lambda student: student.place)
-        return ClassPoints(students, {a.name: a.max_score for a in wanted}, points)
+        return ClassPoints(students, {a.name: a.max_score for a in assignments}, points)
 
 
 class Canvas(Plain):

@@ -45,8 +45,8 @@ class ClassPoints:
 
     def of(self, student: Student) -> list[str]:
         """Return a student's points in each assignment; empty for what is missing."""
-        found = (self.points.get((student.id, name)) for name in self.possible)
-        return ["" if points is None else number(points) for points in found]
+        marks = (self.points.get((student.id, name)) for name in self.possible)
+        return ["" if points is None else number(points) for points in marks]
 
 
 def number(value: float) -> str:

@@ -193,8 +193,8 @@ def conforms(
             return compare_rotary(asked, chosen, attempt, rng)
         return search(asked, _KINDS[asked], attempt, rng)
 
-    found = _call(asked, function, ask, seed, time_limit, isolate)
-    return conformity(found, chosen)
+    identification = _call(asked, function, ask, seed, time_limit, isolate)
+    return conformity(identification, chosen)
 
 
 def _call(
@@ -218,15 +218,17 @@ def _call(
     attempt = Attempt(executor, _name(function))
     rng = np.random.default_rng(seed)
     try:
-        found = ask(attempt, rng)
+        identification = ask(attempt, rng)
     except WrongError as wrong:
         problem = f"{wrong.problem}\nIt is called as {signatures()[name]}."
-        found = Identification(name, "failed", problem=problem, example=wrong.example)
+        identification = Identification(
+            name, "failed", problem=problem, example=wrong.example
+        )
     except UnansweredError:
-        found = Identification(name, "failed", problem="It returns nothing.")
+        identification = Identification(name, "failed", problem="It returns nothing.")
     finally:
         executor.close()
-    return _with_notes(found, attempt, seed, note)
+    return _with_notes(identification, attempt, seed, note)
 
 
 def _instance(function: Any) -> tuple[Any, str]:
@@ -251,16 +253,16 @@ def _instance(function: Any) -> tuple[Any, str]:
 
 
 def _with_notes(
-    found: Identification, attempt: Attempt, seed: int, note: str
+    identification: Identification, attempt: Attempt, seed: int, note: str
 ) -> Identification:
     return Identification(
-        found.name,
-        found.status,
-        found.findings,
-        found.problem,
-        found.example,
-        found.use,
-        (*found.notes, *filter(None, [note]), *attempt.all_notes()),
+        identification.name,
+        identification.status,
+        identification.findings,
+        identification.problem,
+        identification.example,
+        identification.use,
+        (*identification.notes, *filter(None, [note]), *attempt.all_notes()),
         seed,
     )
 

@@ -66,10 +66,10 @@ def compare_rotary(name: str, layer: Layer, attempt: Attempt, rng: Any) -> Confo
             status = "other"
         return Conformity(name, status, problem=problem, example=example)
     if layer.method == "none":
-        said = Comparison(
+        difference = Comparison(
             "turned", f"{2 * len(turns.pairs)} features; the layer has none", False
         )
-        return Conformity(name, "other", (said,))
+        return Conformity(name, "other", (difference,))
     findings = (*_geometry(turns, layer), *_speeds(turns, layer), _length(turns, layer))
     findings += _beyond(function, turns, layer)
     same = all(finding.is_ours for finding in findings)
@@ -182,11 +182,13 @@ def _beyond(function: Any, turns: Turns, layer: Layer) -> tuple[Comparison, ...]
     return (Comparison("longer texts", text if right else f"not {text}", right),)
 
 
-def conformity(found: Identification, layer: Layer) -> Conformity:
+def conformity(identification: Identification, layer: Layer) -> Conformity:
     """Compare what `identify` found with a layer of another method than rotation."""
-    if all(isinstance(finding, Comparison) for finding in found.findings):
-        return Conformity(**vars(found))
-    differ = {finding.trait for finding in found.findings if not finding.is_ours}
+    if all(isinstance(finding, Comparison) for finding in identification.findings):
+        return Conformity(**vars(identification))
+    differ = {
+        finding.trait for finding in identification.findings if not finding.is_ours
+    }
     expected: dict[str, str] = {}
     if layer.method == "alibi":
         differ -= _UNSEEN
@@ -197,22 +199,23 @@ def conformity(found: Identification, layer: Layer) -> Conformity:
             "frequencies": "base^(-2i/d)" if paper else "from 1 down to 1/base",
         }
         differ -= set(expected)
-    words = {f.trait: f.words for f in found.findings}
+    words = {f.trait: f.words for f in identification.findings}
     differ |= {
         t for t, start in expected.items() if not words.get(t, "").startswith(start)
     }
     findings = tuple(
-        Comparison(f.trait, f.words, f.trait not in differ) for f in found.findings
+        Comparison(f.trait, f.words, f.trait not in differ)
+        for f in identification.findings
     )
-    known = found.status in ("same", "other")
-    status: Status = ("other" if differ else "same") if known else found.status
+    known = identification.status in ("same", "other")
+    status: Status = ("other" if differ else "same") if known else identification.status
     return Conformity(
-        found.name,
+        identification.name,
         status,
         findings,
-        found.problem,
-        found.example,
+        identification.problem,
+        identification.example,
         "",
-        found.notes,
-        found.seed,
+        identification.notes,
+        identification.seed,
     )

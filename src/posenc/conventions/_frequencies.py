@@ -77,10 +77,10 @@ def describe_frequencies(
 def _rounded(theta: Any, turned: int) -> tuple[list[Finding], str] | None:
     """Describe frequencies in half precision."""
     exponents = 2 * np.arange(len(theta)) / turned
-    found = rounded_frequencies(theta, exponents)
-    if found is None:
+    fit = rounded_frequencies(theta, exponents)
+    if fit is None:
         return None
-    kind, base = found
+    kind, base = fit
     text = words_of_rounding(kind, base, exponents)
     return [_base(base, turned), Finding("frequencies", text, False)], ""
 
@@ -121,12 +121,12 @@ def _by_bands(theta: Any, turned: int) -> tuple[list[Finding], str]:
         plain = base ** (-2 * np.arange(len(theta)) / turned)
         slower = plain / theta
         scale = round_number(float(slower[-1]))
-        kept = int(np.isclose(slower, 1.0, rtol=1e-3).sum())
+        unchanged = int(np.isclose(slower, 1.0, rtol=1e-3).sum())
         divided = int(np.isclose(slower, scale, rtol=1e-3).sum())
-        found = kept and divided and kept + divided > 2 and scale > 1.001
-        if found and _is_round(base) and _is_ramp(slower, scale, plain):
+        by_bands = unchanged and divided and unchanged + divided > 2 and scale > 1.001
+        if by_bands and _is_round(base) and _is_ramp(slower, scale, plain):
             text = (
-                f"by bands, as in YaRN and Llama 3: {kept} fast pairs are kept, "
+                f"by bands, as in YaRN and Llama 3: {unchanged} fast pairs are kept, "
                 f"{divided} slow ones divided by {scale:.6g}, those between in part"
             )
             listed = [Finding("base", f"{base:,.10g}", base == _BASE)]
@@ -136,8 +136,8 @@ def _by_bands(theta: Any, turned: int) -> tuple[list[Finding], str]:
     plain = _BASE ** (-2 * np.arange(len(theta)) / turned)
     first = int(np.argmin(np.isclose(theta, plain, rtol=_EXACT)))
     text += f" (for base {_BASE:,.0f} they differ first at pair {first}: "
-    got, wanted = apart(theta[first], plain[first])
-    text += f"{got}, not {wanted})"
+    got, expected = apart(theta[first], plain[first])
+    text += f"{got}, not {expected})"
     return [Finding("frequencies", text, False)], ""
 
 

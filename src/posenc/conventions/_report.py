@@ -88,7 +88,7 @@ class Identification:
             parts.append(pre(self.example))
         if self.status == "unclear" and self.findings:
             parts.append(div(_NEAREST))
-        items = "".join(f"<li>{escape(str(found))}</li>" for found in self.findings)
+        items = "".join(f"<li>{escape(str(finding))}</li>" for finding in self.findings)
         parts.append(f'<ul style="margin:0">{items}</ul>' if items else "")
         if self.use:
             parts.append(div("The same in posenc:") + pre(self.use))

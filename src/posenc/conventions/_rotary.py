@@ -215,12 +215,12 @@ def _no_turn(matrix: Any, pairs: list[tuple[int, int]], d: int) -> str:
 def verify(function: _Function, turns: Turns, rng: Any) -> None:
     """Compare with a rotation by these angles, on random rows."""
     positions = np.unique(rng.integers(3, _FAR, size=6))
-    found = _first_difference(function, turns, rng, positions)
-    if found:
+    difference = _first_difference(function, turns, rng, positions)
+    if difference:
         _reject(
             "It turns unit vectors like a rotary embedding, but not other vectors, or "
             "not by an angle that grows evenly with the position.",
-            found,
+            difference,
         )
 
 
@@ -230,15 +230,15 @@ def verify_far_away(function: _Function, turns: Turns, rng: Any) -> str:
         return f"Positions from {_FAR + 1} on were not compared."
     for position in _FAR_AWAY:
         try:
-            found = _first_difference(function, turns, rng, np.asarray([position]))
+            difference = _first_difference(function, turns, rng, np.asarray([position]))
         except WrongError as error:  # tables end somewhere
             return f"Positions from {position} on were not compared. {error.problem}"
-        if found:
+        if difference:
             _reject(
                 f"It turns evenly up to position {_FAR}, but not far away: it may clip "
                 "positions, hold them in a small type, or change its frequencies "
                 "there.",
-                found,
+                difference,
             )
     return ""
 

@@ -16,8 +16,8 @@ def to_half(kind: str, numbers: Any) -> Any:
         return np.asarray(numbers).astype(np.float16).astype(np.float64)
     bits = np.asarray(numbers, np.float32).view(np.uint32).astype(np.uint64)
     bits += 0x7FFF + ((bits >> 16) & 1)  # to the nearest, to even if both are as near
-    kept = (bits & 0xFFFF0000).astype(np.uint32)
-    return kept.view(np.float32).astype(np.float64)
+    high_bits = (bits & 0xFFFF0000).astype(np.uint32)
+    return high_bits.view(np.float32).astype(np.float64)
 
 
 def rounded_frequencies(theta: Any, exponents: Any) -> tuple[str, float] | None:
@@ -66,8 +66,8 @@ def rounded_turns(
 
             exact = sign * base**-exponents
             if all(
-                np.allclose(turn(p * exact), found, rtol=0, atol=5e-6)
-                for p, found in factors.items()
+                np.allclose(turn(p * exact), received, rtol=0, atol=5e-6)
+                for p, received in factors.items()
             ):
                 return what.format(kind), sign * base, turn
     return None

@@ -123,14 +123,14 @@ def search(name: str, kind: Kind, attempt: Attempt, rng: Any) -> Identification:
 
 def _hide(received: list[tuple[Args, Any]]) -> tuple[Finding, ...]:
     """Write minus infinity for the number that stands for it; say which one did."""
-    found = dict[float, None]()
+    lows = dict[float, None]()
     for _, array in received:
         low = np.isfinite(array) & (array < _HIDDEN)
-        found |= dict.fromkeys(np.unique(array[low]).tolist())
+        lows |= dict.fromkeys(np.unique(array[low]).tolist())
         array[low] = -np.inf
-    if not found:
+    if not lows:
         return ()
-    text = f"hidden keys get {min(found):.5g} in place of minus infinity"
+    text = f"hidden keys get {min(lows):.5g} in place of minus infinity"
     return (Finding("hidden", text, False),)
 
 
@@ -218,7 +218,7 @@ def _close(got: Any, model: Any) -> Any:
 
 def _findings(kind: Kind, choice: Choice, factor: float) -> tuple[Finding, ...]:
     skipped = kind.skips(choice)
-    found = [
+    findings = [
         Finding(
             trait.name,
             trait.options[choice[trait.name]],
@@ -228,8 +228,8 @@ def _findings(kind: Kind, choice: Choice, factor: float) -> tuple[Finding, ...]:
         if trait.name not in skipped
     ]
     if factor != 1.0:
-        found.append(Finding("factor", f"all multiplied by {factor:.6g}", False))
-    return tuple(found)
+        findings.append(Finding("factor", f"all multiplied by {factor:.6g}", False))
+    return tuple(findings)
 
 
 def _difference(

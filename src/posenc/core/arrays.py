@@ -249,5 +249,7 @@ def _need_their_own(*arrays: Any) -> bool:
     wide = computing_dtype(array_namespace(*arrays), arrays[0].dtype)
     if dtypes != {wide} or is_mapped(*arrays):
         return True
-    wanted = any(is_torch_array(array) and array.requires_grad for array in arrays)
-    return wanted and bool(array_namespace(*arrays).is_grad_enabled())
+    needs_gradient = any(
+        is_torch_array(array) and array.requires_grad for array in arrays
+    )
+    return needs_gradient and bool(array_namespace(*arrays).is_grad_enabled())

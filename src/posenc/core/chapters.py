@@ -82,5 +82,5 @@ def behind(names: Iterable[str], after: Mapping[str, str]) -> list[str]:
 
 
 def _contents() -> str:
-    found = next(path for path in _CONTENTS if path.is_file())
-    return found.read_text(encoding="utf-8")
+    file = next(path for path in _CONTENTS if path.is_file())
+    return file.read_text(encoding="utf-8")

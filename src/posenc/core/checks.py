@@ -201,8 +201,8 @@ def as_int64(name: str, array: Any) -> Any:
     xp = array_namespace(array)
     whole = xp.astype(array, xp.int64)
     if array.dtype == xp.uint64:  # its upper half becomes negative
-        found = _extremes(whole)
-        if found is not None and found[0] < 0:
+        extremes = _extremes(whole)
+        if extremes is not None and extremes[0] < 0:
             first = int(whole[whole < 0][0]) + 2**64
             rule = f"{name} must be below 2**63"
             raise ValueError(_message(rule, first, "int64 holds no more"))
@@ -221,8 +221,10 @@ def check_finite(name: str, array: Any, *, remedy: str = "") -> None:
     """Raise ``ValueError`` if `array` holds a NaN or an infinity; eager mode only."""
     if not is_floating(array):
         return
-    found = _extremes(array)
-    if found is not None and not (-math.inf < found[0] and found[1] < math.inf):
+    extremes = _extremes(array)
+    if extremes is not None and not (
+        -math.inf < extremes[0] and extremes[1] < math.inf
+    ):
         finite = array_namespace(array).isfinite(array)
         first = float(array[~finite][0])
         raise ValueError(_message(f"{name} must be finite", first, remedy))
@@ -230,8 +232,8 @@ def check_finite(name: str, array: Any, *, remedy: str = "") -> None:
 
 def check_range(name: str, array: Any, low: int, high: int, *, remedy: str) -> None:
     """Raise ``ValueError`` if a value lies outside low … high; eager mode only."""
-    found = _extremes(array)
-    if found is not None and not low <= found[0] <= found[1] <= high:
+    extremes = _extremes(array)
+    if extremes is not None and not low <= extremes[0] <= extremes[1] <= high:
         first = _first_outside(array, low - 1, high + 1)
         raise ValueError(_message(f"{name} must be in {low} … {high}", first, remedy))
 
@@ -264,13 +266,13 @@ def check_positions(name: str, array: Any, *, far: int = 2**53) -> None:
     check_counts_tokens(name, array)
     if is_torch_array(array) and array.device.type != "cpu":
         return
-    found = _extremes(array)
-    if found is None or -(2**24) < found[0] <= found[1] < 2**24:
+    extremes = _extremes(array)
+    if extremes is None or -(2**24) < extremes[0] <= extremes[1] < 2**24:
         return
     check_finite(name, array)
     if is_floating(array) and array.dtype.itemsize == 4:
         far = 2**24
-    if -far < found[0] <= found[1] < far:
+    if -far < extremes[0] <= extremes[1] < far:
         return
     power = far.bit_length() - 1
     rule = f"{name} must lie between -2**{power} and 2**{power}"
@@ -327,8 +329,8 @@ def check_shape(
                 fits = False
                 break
     if not fits:
-        wanted = "(..., " + ", ".join(str(want) for want in shape) + ")"
-        rule = f"{name} must have shape {wanted}"
+        expected = "(..., " + ", ".join(str(want) for want in shape) + ")"
+        rule = f"{name} must have shape {expected}"
         raise ValueError(_message(rule, f"shape {received}", remedy))
 
 
@@ -440,8 +442,8 @@ def check_weights_dtype(name: str, value: Any, layer: Any) -> None:
         value.device.type
     ):
         rule = f"{name} must have the dtype of the module's weights"
-        wanted = layer.weight.dtype
-        remedy = f"they are {wanted}; convert {name}, or the module, or use autocast"
+        dtype = layer.weight.dtype
+        remedy = f"they are {dtype}; convert {name}, or the module, or use autocast"
         raise TypeError(_message(rule, value.dtype, remedy))
 
 

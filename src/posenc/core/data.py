@@ -61,8 +61,8 @@ def load_arrays(name: str) -> dict[str, Any]:
     for folder in _FOLDERS:
         path = folder / f"{name}.npz"
         if path.is_file():
-            with np.load(path) as found:
-                return dict(found)
+            with np.load(path) as arrays:
+                return dict(arrays)
     known = sorted(
         path.relative_to(folder).with_suffix("").as_posix()
         for folder in _FOLDERS

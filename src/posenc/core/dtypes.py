@@ -96,7 +96,7 @@ def is_mapped(*arrays: Any) -> bool:
 
     if torch.compiler.is_compiling():
         return False
-    return any(torch.func.debug_unwrap(one) is not one for one in tensors)
+    return any(torch.func.debug_unwrap(tensor) is not tensor for tensor in tensors)
 
 
 def is_plain(tensor: Any) -> bool:

@@ -108,11 +108,11 @@ def argument_parser() -> argparse.ArgumentParser:
         command.add_argument("--max-steps", type=int, default=plan.max_steps)
     for command, plan in ((single, SequencePlan), (text, TextPlan)):
         command.add_argument("--learning-rate", type=float, default=plan.learning_rate)
-    for name, said in (
+    for name, summary in (
         ("page", "learning rates, then what the page of the laboratory shows"),
         ("full", "the same, then what other chapters show"),
     ):
-        several = commands.add_parser(name, help=said)
+        several = commands.add_parser(name, help=summary)
         several.add_argument(
             "--jobs", type=int, default=os.cpu_count(), help="runs at a time"
         )

@@ -252,8 +252,8 @@ class CausalConvolution(nn.Module):
     ) -> Float[Tensor, "batch seq_len channels"]:
         """Add to each frame what the convolution says of it and of those before."""
         padded = nn.functional.pad(x, (0, 0, self.ahead, 0))
-        said = self.convolution(padded) - padded
-        return x + said[..., : x.shape[-2], :]
+        changes = self.convolution(padded) - padded
+        return x + changes[..., : x.shape[-2], :]
 
 
 #: The part that is added to the input, and the attention of every layer.
@@ -367,7 +367,7 @@ def _alibi(sizes: Sizes) -> Parts:
         StretchableAlibi(sizes.num_heads, sizes.train_len, last=layer == last)
         for layer in range(sizes.num_layers)
     ]
-    return nn.Identity(), [HeadAttention(sizes, one) for one in heads]
+    return nn.Identity(), [HeadAttention(sizes, head) for head in heads]
 
 
 def _shaw(max_distance: int) -> Callable[[Sizes], Parts]:

@@ -47,10 +47,10 @@ def book_text() -> dict[str, Any]:
     if not path.exists():
         msg = f"the book's text lies in a checkout of the book alone, not here: {path}"
         raise FileNotFoundError(msg)
-    found = json.loads(path.read_text(encoding="utf-8"))
+    parts = json.loads(path.read_text(encoding="utf-8"))
     for part in ("train", "test"):
-        found[part] = np.frombuffer(found[part].encode(), np.uint8)
-    return dict(found)
+        parts[part] = np.frombuffer(parts[part].encode(), np.uint8)
+    return dict(parts)
 
 
 @dataclass(frozen=True)
@@ -159,12 +159,12 @@ class TextRun(training.Run):
         ends = np.linspace(longest, len(text), TEXTS).astype(int)
         self.model.change_to(name)
         size = max(_AT_ONCE // length, 1)
-        found: list[float] = []
+        losses_of_texts: list[float] = []
         for some in np.split(ends, range(size, TEXTS, size)):
             losses = self._losses(text, some, length)[:, -SCORED:]
-            found += losses.mean(dim=1).tolist()
+            losses_of_texts += losses.mean(dim=1).tolist()
         self.model.change_to(self.plan.encoding)
-        return {"losses": [round(loss, 4) for loss in found]}
+        return {"losses": [round(loss, 4) for loss in losses_of_texts]}
 
     def _losses(self, text: Any, ends: Any, length: int) -> Tensor:
         """Return losses of the `length` bytes before each end: (len(ends), length)."""

@@ -115,19 +115,19 @@ def draw(
     """Draw random streams; a token is a fact or a question with equal probability."""
     shape = number, length
     keys, asked = rng.integers(plan.keys, size=shape), rng.random(shape) < 0.5
-    said = rng.integers(plan.values, size=shape)
+    facts = rng.integers(plan.values, size=shape)
     if plan.facts == "lasting":
         table = rng.integers(plan.values, size=(number, plan.keys))
-        said = np.take_along_axis(table, keys, axis=1)
-    told = (keys[:, :, None] == keys[:, None, :]) & ~asked[:, None, :]
-    told &= np.tri(length, k=-1, dtype=bool)
-    latest = np.where(told, np.arange(length), -1).max(axis=2)
+        facts = np.take_along_axis(table, keys, axis=1)
+    is_source = (keys[:, :, None] == keys[:, None, :]) & ~asked[:, None, :]
+    is_source &= np.tri(length, k=-1, dtype=bool)
+    latest = np.where(is_source, np.arange(length), -1).max(axis=2)
     unknown = rng.integers(plan.values, size=shape)
-    known = np.take_along_axis(said, latest.clip(0), axis=1)
+    known = np.take_along_axis(facts, latest.clip(0), axis=1)
     answers = np.where(latest < 0, unknown, known)
     return Streams(
         keys,
-        np.where(asked, plan.values, said),
+        np.where(asked, plan.values, facts),
         latest,
         np.where(asked, answers, IGNORED),
     )
@@ -153,12 +153,12 @@ class Model(nn.Module):
         self, keys: Int[Tensor, "number length"], values: Int[Tensor, "number length"]
     ) -> Float[Tensor, "number length values"]:
         """Return the answer's logits at each token, read segment by segment."""
-        memory, found = None, []
+        memory, logits = None, []
         embedded = self.key(keys) + self.value(values)
         for segment in embedded.split(self.segment_len, dim=1):
             hidden, memory = self.layers(segment, memory)
-            found.append(self.output(hidden))
-        return torch.cat(found, dim=1)
+            logits.append(self.output(hidden))
+        return torch.cat(logits, dim=1)
 
     def change_to(self, memory_len: int, clamp_len: int | None) -> None:
         """Give all layers a memory of another length, and another clamp."""
@@ -208,17 +208,17 @@ class MemoryRun(training.Run):
         memories = [plan.memory_len * n for n in STRETCHES]
         begins = np.arange(first, length) // plan.segment_len * plan.segment_len
         asked = streams.answers[:, first:] != IGNORED
-        found: dict[str, Any] = {"free": {}, "clamped": {}, "direct": {}}
+        results: dict[str, Any] = {"free": {}, "clamped": {}, "direct": {}}
         for memory_len in memories:
             for way, clamp_len in (("free", None), ("clamped", plan.clamp_len)):
                 self.model.change_to(memory_len, clamp_len)
                 measured = _measured(*self._answer(streams, first))
-                found[way][f"{memory_len}"] = measured
-            seen = (streams.latest[:, first:] >= begins - memory_len)[asked].mean()
-            share = seen + (1 - seen) / plan.values
-            found["direct"][f"{memory_len}"] = {"accuracy": round(float(share), 5)}
+                results[way][f"{memory_len}"] = measured
+            in_memory = (streams.latest[:, first:] >= begins - memory_len)[asked].mean()
+            share = in_memory + (1 - in_memory) / plan.values
+            results["direct"][f"{memory_len}"] = {"accuracy": round(float(share), 5)}
         self.model.change_to(plan.memory_len, None)
-        return found
+        return results
 
     def _answer(self, streams: Streams, first: int = 0) -> tuple[Tensor, Tensor]:
         """Return questions' mean loss from place `first` on, and which are right."""
@@ -228,8 +228,8 @@ class MemoryRun(training.Run):
         )
         asked = answers[:, first:] != IGNORED
         logits = self.model(keys, values)[:, first:][asked]
-        wanted = answers[:, first:][asked]
-        return F.cross_entropy(logits, wanted), logits.argmax(-1) == wanted
+        targets = answers[:, first:][asked]
+        return F.cross_entropy(logits, targets), logits.argmax(-1) == targets
 
 
 def _measured(loss: Tensor, right: Tensor) -> dict[str, float]:

@@ -97,21 +97,21 @@ def best_rates(
         If runs are missing for an encoding.
     """
     losses: dict[tuple[str, float], list[float]] = {}
-    for one in results:
-        plan = one["plan"]
+    for result in results:
+        plan = result["plan"]
         if plan.get("task") in TUNED_ON and plan["seed"] == TUNING_SEED:
             trained = plan["encoding"], plan["learning_rate"]
             length = str(plan["sizes"]["train_len"])
             losses.setdefault(trained, []).append(
-                one["tests"][plan["encoding"]][length]["loss"]
+                result["tests"][plan["encoding"]][length]["loss"]
             )
     rates = {}
     for name in encodings or trained_encodings():
-        found = {rate: losses.get((name, rate), []) for rate in LEARNING_RATES}
-        if any(len(one) < len(TUNED_ON) for one in found.values()):
+        by_rate = {rate: losses.get((name, rate), []) for rate in LEARNING_RATES}
+        if any(len(result) < len(TUNED_ON) for result in by_rate.values()):
             msg = f"results must hold all runs that tune {name!r}: do them first"
             raise ValueError(msg)
-        rates[name] = min(LEARNING_RATES, key=lambda rate: sum(found[rate]))
+        rates[name] = min(LEARNING_RATES, key=lambda rate: sum(by_rate[rate]))
     return rates
 
 
@@ -188,18 +188,18 @@ def run_all(
         The results, in the order of the plans.
     """
     folder, unfinished = folders
-    found = {plan.name: finished(plan, folder) for plan in plans}
-    left = [plan for plan in plans if found[plan.name] is None]
+    results = {plan.name: finished(plan, folder) for plan in plans}
+    left = [plan for plan in plans if results[plan.name] is None]
     with (
         tqdm(total=len(plans), initial=len(plans) - len(left), unit="run") as bar,
         _processes(jobs) if executor is None else _somewhere(executor) as workers,
     ):
         pending = {workers.begin(plan, unfinished): plan for plan in left}
         for plan, new in in_turn(pending, lambda: bar.set_postfix_str(workers.news())):
-            found[plan.name] = new
+            results[plan.name] = new
             keep(new, plan, folder, unfinished)
             bar.update()
-    return [one for plan in plans if (one := found[plan.name]) is not None]
+    return [result for plan in plans if (result := results[plan.name]) is not None]
 
 
 class _Workers(NamedTuple):

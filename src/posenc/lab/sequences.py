@@ -224,8 +224,8 @@ def shares(rights: list[Any]) -> dict[str, float]:
     Answers to the same text are no independent draws, so the error is taken from the
     differences between texts.
     """
-    answers = np.array([len(one) for one in rights])
-    right = np.array([one.sum() for one in rights])
+    answers = np.array([len(answered) for answered in rights])
+    right = np.array([answered.sum() for answered in rights])
     share = right.sum() / answers.sum()
     apart = right - share * answers
     error = np.sqrt((apart**2).sum() * len(rights) / (len(rights) - 1)) / answers.sum()

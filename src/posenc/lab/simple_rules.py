@@ -57,15 +57,15 @@ def _after_the_same(letters: int) -> Callable[[Batch], Any]:
         half = len(tokens) // 2
         again = tokens.copy()
         again[half] = tokens[0]  # both signs stand in front of the same letters
-        found: dict[tuple[int, ...], Counter[int]] = {}
+        followers_of: dict[tuple[int, ...], Counter[int]] = {}
         right = np.zeros(len(tokens))
         for place in range(half):
-            seen = tuple(again[max(place + 1 - letters, 0) : place + 1])
+            context = tuple(again[max(place + 1 - letters, 0) : place + 1])
             if place + 1 < half:
-                found.setdefault(seen, Counter())[again[place + 1]] += 1
+                followers_of.setdefault(context, Counter())[again[place + 1]] += 1
         for place in range(half, len(tokens) - 1):
-            seen = tuple(again[max(place + 1 - letters, half) : place + 1])
-            followers = found[seen]
+            context = tuple(again[max(place + 1 - letters, half) : place + 1])
+            followers = followers_of[context]
             most = max(followers.values())
             best = [letter for letter, count in followers.items() if count == most]
             right[place] = (again[place + 1] in best) / len(best)
@@ -82,8 +82,8 @@ def _most_frequent(first: int, last: int) -> Callable[[Batch], Any]:
 
     def share(tokens: Any, targets: Any) -> Any:
         asked = targets != IGNORED
-        told = tokens[: asked.argmax()]
-        counts = np.bincount(told, minlength=last + 1)[first : last + 1]
+        before = tokens[: asked.argmax()]
+        counts = np.bincount(before, minlength=last + 1)[first : last + 1]
         best = np.flatnonzero(counts == counts.max()) + first
         return asked * np.isin(targets, best) / len(best)
 
@@ -106,8 +106,8 @@ def _paired_off(brackets: int) -> Callable[[Batch], Any]:
                 still_open.append(place)
             elif token < 2 * KINDS:
                 still_open.pop()
-            seen = still_open and still_open[-1] > place - brackets
-            right.append(1.0 if seen else 1 / KINDS)
+            in_reach = still_open and still_open[-1] > place - brackets
+            right.append(1.0 if in_reach else 1 / KINDS)
         return right
 
     return lambda batch: np.array([share(row) for row in batch.tokens.tolist()])
@@ -120,10 +120,10 @@ def _a_bar_ago(*, moved: bool) -> Callable[[Batch], Any]:
     """
 
     def right(batch: Batch) -> Any:
-        said = np.roll(batch.tokens, BAR - 1, axis=1)  # the first bar is no question
+        answers = np.roll(batch.tokens, BAR - 1, axis=1)  # the first bar is no question
         if moved:
-            said = said + batch.tokens - np.roll(batch.tokens, BAR, axis=1)
-        return said == batch.targets
+            answers = answers + batch.tokens - np.roll(batch.tokens, BAR, axis=1)
+        return answers == batch.targets
 
     return right
 
@@ -137,13 +137,13 @@ def _after_two_steps(batch: Batch) -> Any:
     def right(notes: list[int], targets: list[int]) -> list[bool]:
         steps = [after - before for before, after in pairwise(notes)]
         follower: dict[tuple[int, ...], int] = {}
-        found = []
+        right_answers = []
         for place, (note, target) in enumerate(zip(notes, targets, strict=True)):
             if place > 2:
                 follower[tuple(steps[place - 3 : place - 1])] = steps[place - 1]
             step = follower.get(tuple(steps[max(place - 2, 0) : place]))
-            found.append(step is not None and note + step == target)
-        return found
+            right_answers.append(step is not None and note + step == target)
+        return right_answers
 
     pairs = zip(batch.tokens.tolist(), batch.targets.tolist(), strict=True)
     return np.array([right(*pair) for pair in pairs])

@@ -225,9 +225,9 @@ class SpeechRun(training.Run):
         )
         encoded = self.model.encode(frames, heard)
         if self.plan.reader == "ctc":
-            said = torch.full((len(symbols),), number)
+            target_lengths = torch.full((len(symbols),), number)
             chances = self.model.output(encoded).log_softmax(-1).transpose(0, 1)
-            return F.ctc_loss(chances, symbols, lengths, said, blank=_SIGN)
+            return F.ctc_loss(chances, symbols, lengths, target_lengths, blank=_SIGN)
         sign = torch.full_like(symbols[:, :1], _SIGN)
         logits = self.model.write(torch.cat([sign, symbols], 1), encoded, heard)
         targets = torch.cat([symbols, sign], 1)
@@ -245,8 +245,8 @@ class SpeechRun(training.Run):
         else:
             read = self._written(encoded, heard, 2 * length)
         wrong = sum(
-            edit_distance(said, found)
-            for said, found in zip(symbols.tolist(), read, strict=True)
+            edit_distance(spoken, heard_symbols)
+            for spoken, heard_symbols in zip(symbols.tolist(), read, strict=True)
         )
         return {"error": round(wrong / symbols.numel(), 5)}
 

@@ -194,9 +194,9 @@ def _draw_count(rng: np.random.Generator, batch: int, length: int) -> Batch:
     return _certain(tokens, np.tile(np.arange(length), (batch, 1)))
 
 
-def _some(rng: np.random.Generator, batch: int, total: int, wanted: int) -> Any:
+def _some(rng: np.random.Generator, batch: int, total: int, number: int) -> Any:
     """Draw `wanted` different numbers below `total` for each of `batch` rows."""
-    return rng.permuted(np.tile(np.arange(total), (batch, 1)), axis=1)[:, :wanted]
+    return rng.permuted(np.tile(np.arange(total), (batch, 1)), axis=1)[:, :number]
 
 
 def _certain(tokens: Any, targets: Any) -> Batch:

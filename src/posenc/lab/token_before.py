@@ -146,8 +146,8 @@ class ShiftRun:
             decay=_DECAY if head.control == "decay" else 0.0,
         )
         self.found.append(measure(head, p, matrix))
-        kept = (*self.plan.kept, self.plan.seeds[0], "")
-        if (head.d_model, head.base, head.seed, head.control) == kept:
+        reported = (*self.plan.kept, self.plan.seeds[0], "")
+        if (head.d_model, head.base, head.seed, head.control) == reported:
             self.found[-1]["matrix"] = matrix.round(3).tolist()
         self.seconds.append(time.perf_counter() - start)
         self.step += 1
@@ -172,10 +172,10 @@ class ShiftRun:
     def results(self) -> dict[str, Any]:
         """Return what is kept of the run: one entry for heads that differ in seed."""
         cells: dict[Head, dict[str, Any]] = {}
-        for head, found in zip(self.heads, self.found, strict=True):
+        for head, result in zip(self.heads, self.found, strict=True):
             setting = {n: v for n, v in head._asdict().items() if n != "seed"}
             cell = cells.setdefault(head._replace(seed=0), setting | spectrum(head))
-            for name, value in found.items():
+            for name, value in result.items():
                 cell.setdefault(name, []).append(value)
         return {
             **circumstances(torch.device("cpu")),
@@ -207,8 +207,8 @@ def spectrum(head: Head) -> dict[str, Any]:
     The rank counts those above a thousandth of the largest.
     """
     singular = np.zeros(head.d_model)
-    found = np.linalg.svd(encodings(head)[: head.trained], compute_uv=False)
-    singular[: len(found)] = found
+    values = np.linalg.svd(encodings(head)[: head.trained], compute_uv=False)
+    singular[: len(values)] = values
     ratio = singular[-1] / singular[0]
     return {
         "ratio": float(f"{ratio:.3g}"),
@@ -217,7 +217,7 @@ def spectrum(head: Head) -> dict[str, Any]:
 
 
 def train_head(
-    seen: Float[np.ndarray, "positions d_model"],
+    positions: Float[np.ndarray, "positions d_model"],
     *,
     steps: int,
     learning_rate: float,
@@ -231,19 +231,19 @@ def train_head(
 
     Parameters
     ----------
-    seen : array of shape (positions, d_model)
+    positions : array of shape (positions, d_model)
         Encodings of the positions of training.
     steps, learning_rate, seed
         Of gradient descent, and of its start.
     decay : float, default 0
         Share of the matrix that is added to its gradient.
     """
-    count, d = seen.shape
+    count, d = positions.shape
     matrix = np.random.default_rng(seed).normal(size=(d, d)) / np.sqrt(d)
     token_before = np.eye(count, k=-1)
     for _ in range(steps):
-        error = (weights(seen, matrix) - token_before)[1:]
-        gradient = seen[1:].T @ error @ seen / (np.sqrt(d) * (count - 1))
+        error = (weights(positions, matrix) - token_before)[1:]
+        gradient = positions[1:].T @ error @ positions / (np.sqrt(d) * (count - 1))
         matrix -= learning_rate * (gradient + decay * matrix)
     return matrix
 
@@ -254,13 +254,13 @@ def scores(
     farthest: int | None = None,
 ) -> Float[np.ndarray, "positions positions"]:
     """Return scores of queries and keys; minus infinity for a masked or far key."""
-    found = p @ matrix @ p.T / np.sqrt(p.shape[1])
+    products = p @ matrix @ p.T / np.sqrt(p.shape[1])
     distance = np.arange(len(p))[:, None] - np.arange(len(p))
     hidden = distance < 0
     if farthest is not None:
         hidden |= distance > farthest
-    found[hidden] = -np.inf
-    return found
+    products[hidden] = -np.inf
+    return products
 
 
 def weights(
@@ -268,8 +268,8 @@ def weights(
     matrix: Float[np.ndarray, "d_model d_model"],
 ) -> Float[np.ndarray, "positions positions"]:
     """Return attention weights: the softmax of each row of the scores."""
-    found = scores(p, matrix)
-    powers = np.exp(found - found.max(axis=1, keepdims=True))
+    logits = scores(p, matrix)
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
 
 
@@ -308,7 +308,7 @@ def measure(
         ``turning_inside``, ``turning_near``.
     """
     before = np.diag(weights(p[: head.trained], matrix), k=-1)
-    found = {"weight": before.mean(), **_shares(head, p, matrix)}
+    results = {"weight": before.mean(), **_shares(head, p, matrix)}
     if head.control != "whitened":  # there, the blocks belong to no clocks
         shares = _shares(head, p, turning_part(matrix))
         names = {
@@ -316,14 +316,14 @@ def measure(
             "beyond": "turning",
             "near": "turning_near",
         }
-        found |= {names[name]: share for name, share in shares.items()}
-    return {name: round(float(value), 4) for name, value in found.items()}
+        results |= {names[name]: share for name, share in shares.items()}
+    return {name: round(float(value), 4) for name, value in results.items()}
 
 
 def _shares(head: Head, p: Any, matrix: Any) -> dict[str, float]:
-    wanted = np.arange(len(p)) - 1
-    right = scores(p, matrix).argmax(axis=1) == wanted
-    near = scores(p, matrix, head.trained - 1).argmax(axis=1) == wanted
+    targets = np.arange(len(p)) - 1
+    right = scores(p, matrix).argmax(axis=1) == targets
+    near = scores(p, matrix, head.trained - 1).argmax(axis=1) == targets
     return {
         "inside": right[1 : head.trained].mean(),
         "beyond": right[head.trained :].mean(),

@@ -414,13 +414,14 @@ def _replacing(path: Path) -> Iterator[Path]:
     part.replace(path)
 
 
-def _check_plan(where: str, found: dict[str, Any], plan: Plan) -> None:
-    wanted = plan.as_data()
-    other = [name for name in wanted if found.get(name) != wanted[name]]
+def _check_plan(where: str, stored: dict[str, Any], plan: Plan) -> None:
+    expected = plan.as_data()
+    other = [name for name in expected if stored.get(name) != expected[name]]
     if other:
         name = other[0]
         msg = (
-            f"{where} must belong to this plan, but its {name} is {found.get(name)!r}, "
-            f"not {wanted[name]!r}: remove it, or choose another folder"
+            f"{where} must belong to this plan, but its {name} is "
+            f"{stored.get(name)!r}, not {expected[name]!r}: remove it, or choose "
+            "another folder"
         )
         raise ValueError(msg)

@@ -50,10 +50,10 @@ class Numbers:
         """
         if kind == "crowd" and encoding in CLIPPED:
             kind = "long"
-        one = results(task)[encoding]
+        tested_runs = results(task)[encoding]
         n = str(length)
-        found = []
-        for run, learned in zip(one.runs, one.solved, strict=True):
+        measured = []
+        for run, learned in zip(tested_runs.runs, tested_runs.solved, strict=True):
             if not (learned or not solved):
                 continue
             if factor != 1:
@@ -62,11 +62,11 @@ class Numbers:
                 tested = run["apart"][kind][n]
             else:
                 tested = run["tests"][encoding][n]
-            found.append((tested["accuracy"], tested["error"]))
-        shares, errors = np.array(found).T
+            measured.append((tested["accuracy"], tested["error"]))
+        shares, errors = np.array(measured).T
         if self.rng is None:
             return shares
-        runs = self._runs(task, one.runs[0]["plan"]["encoding"], len(shares))
+        runs = self._runs(task, tested_runs.runs[0]["plan"]["encoding"], len(shares))
         drawn = shares + errors * self.rng.normal(size=len(shares))
         return np.clip(drawn, 0, 1)[runs]
 

@@ -45,13 +45,13 @@ def plans() -> dict[str, list[list[str]]]:
     for plan, week, _ in stated:
         if week != "last":
             last[plan] = max(week, last.get(plan, 0))
-    found: dict[str, dict[int, list[str]]] = {}
+    by_plan: dict[str, dict[int, list[str]]] = {}
     for plan, week, page in stated:
         number = last[plan] if week == "last" else week
-        found.setdefault(plan, {}).setdefault(number, []).append(page)
+        by_plan.setdefault(plan, {}).setdefault(number, []).append(page)
     return {
-        plan: [some for _, some in sorted(found[plan].items())]
-        for plan in sorted(found)
+        plan: [some for _, some in sorted(by_plan[plan].items())]
+        for plan in sorted(by_plan)
     }
 
 
@@ -68,14 +68,14 @@ def minutes(page: str) -> str:
     ValueError
         If ``chapter.toml`` does not say it.
     """
-    said = facts(page)
-    if "reading" not in said or ("doing" not in said and names(page)):
+    stated = facts(page)
+    if "reading" not in stated or ("doing" not in stated and names(page)):
         msg = (
             f"src/posenc/{page}/chapter.toml must say how many minutes the page takes: "
             "reading = 30 and, for its exercises, doing = 60"
         )
         raise ValueError(msg)
-    kinds = [("Reading", said["reading"]), ("Exercises", said.get("doing"))]
+    kinds = [("Reading", stated["reading"]), ("Exercises", stated.get("doing"))]
     return " ".join(
         f"{kind}: {count} minute{'s' * (count != 1)}." for kind, count in kinds if count
     )
@@ -196,8 +196,8 @@ def lecture() -> Markdown:
 def homework() -> Markdown:
     """Return a sentence: the exercises after the lecture, and their points."""
     ((name, some),) = assignments("lecture").items()
-    named = ", ".join(f"`{one}` ({_said(one)})" for one in some)
-    total = sum(points(one) + on_paper(one) for one in some)
+    named = ", ".join(f"`{exercise}` ({_said(exercise)})" for exercise in some)
+    total = sum(points(exercise) + on_paper(exercise) for exercise in some)
     return Markdown(f"{named}: {total} points in all. As an assignment: `{name}`.")
 
 
@@ -209,22 +209,22 @@ def graded() -> Markdown:
         "|:--|--:|--:|",
     ]
     for kind, scores in results["kinds"].items():
-        found = ", ".join(f"{score:g}" for score in sorted(set(scores)))
-        lines.append(f"| {kind} | {len(scores)} | {found} |")
+        points_given = ", ".join(f"{score:g}" for score in sorted(set(scores)))
+        lines.append(f"| {kind} | {len(scores)} | {points_given} |")
     return Markdown("\n".join(lines))
 
 
 def widgets(page: str) -> list[str]:
     """Return the names of the widgets on a page, in their order."""
-    found: list[str] = facts(page).get("widgets", [])
-    return found
+    names: list[str] = facts(page).get("widgets", [])
+    return names
 
 
 def _counts(page: str) -> tuple[int, int, int, int, int]:
     """Return minutes of reading, exercises, their minutes, points, those on paper."""
-    said, every = facts(page), _assigned(page)
+    stated, every = facts(page), _assigned(page)
     earned = sum(map(points, every)), sum(map(on_paper, every))
-    return said.get("reading", 0), len(every), said.get("doing", 0), *earned
+    return stated.get("reading", 0), len(every), stated.get("doing", 0), *earned
 
 
 def _said(name: str) -> str:

@@ -140,25 +140,25 @@ def _markdown(errata: list[Erratum]) -> str:
     """Return a table of `errata`, with links to the sections that test them."""
     rows = ["| What is said | What is true |", "|:--|:--|"]
     for erratum in sorted(errata, key=lambda e: e.kind == "slip"):
-        said = f"**{'; '.join(erratum.sources)}:** {erratum.claim}"
+        claim = f"**{'; '.join(erratum.sources)}:** {erratum.claim}"
         link = "Test it." if erratum.tested else "More."
         note = f" [{link}](#{erratum.section})" if erratum.section else ""
         if erratum.kind == "slip":
-            said += " *(slip)*"
-        rows.append(f"| {said} | {erratum.truth}{note} |")
+            claim += " *(slip)*"
+        rows.append(f"| {claim} | {erratum.truth}{note} |")
     return "\n".join(rows)
 
 
 def _broken_rule(entry: dict[str, Any]) -> str:
     """Return a sentence on the rule that `entry` breaks, or ``""``."""
-    wanted = {f.name for f in fields(Erratum) if f.default is MISSING} - {"chapter"}
+    required = {f.name for f in fields(Erratum) if f.default is MISSING} - {"chapter"}
     missing, unknown = (
-        wanted - entry.keys(),
-        entry.keys() - wanted - {"section", "tested"},
+        required - entry.keys(),
+        entry.keys() - required - {"section", "tested"},
     )
     if missing or unknown:
         return (
-            f"needs the fields {sorted(wanted)} and perhaps section, tested; "
+            f"needs the fields {sorted(required)} and perhaps section, tested; "
             f"missing {sorted(missing)}, unknown {sorted(unknown)}"
         )
     unlabeled = [key for key in entry["sources"] if key not in SOURCES]

@@ -52,11 +52,11 @@ def widgets(name: str) -> list[str]:
     >>> widgets("rope.count_planes")
     ['PlaneClocks']
     """
-    found: list[str] = _said(name).get("widgets", [])
-    return found
+    names: list[str] = _said(name).get("widgets", [])
+    return names
 
 
 def _said(name: str) -> dict[str, Any]:
     slug, _, own = name.partition(".")
-    found: dict[str, Any] = facts(slug).get("exercises", {}).get(own, {})
-    return found
+    entry: dict[str, Any] = facts(slug).get("exercises", {}).get(own, {})
+    return entry

@@ -46,12 +46,12 @@ def _picture(figure: Any) -> str:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=144)
     names = [ax.get_title() or ax.get_ylabel() for ax in figure.axes]
-    said = ": ".join(
+    description = ": ".join(
         ["The picture that this code draws", ", ".join(filter(None, names))]
     )
     data = base64.b64encode(buffer.getvalue()).decode()
     width = round(72 * figure.get_size_inches()[0] * 4 / 3)
-    alt = escape(said.removesuffix(": "))
+    alt = escape(description.removesuffix(": "))
     return (
         f'<img class="pe-drawn dark-light" width="{width}" alt="{alt}" '
         f'src="data:image/png;base64,{data}">'

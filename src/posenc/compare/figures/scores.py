@@ -89,10 +89,10 @@ def _rope(e: Example) -> Matrix:
 
 
 def _convolutional(e: Example) -> Matrix:
-    said = convolutional.convolutional_encoding(
+    encoding = convolutional.convolutional_encoding(
         e.x[None], e.learned["taps"], np.zeros(e.x.shape[-1]), groups=e.groups
     )
-    return of_inputs(e, e.x + said[0])
+    return of_inputs(e, e.x + encoding[0])
 
 
 def _cape(e: Example) -> Matrix:

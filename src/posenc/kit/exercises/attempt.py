@@ -210,8 +210,8 @@ class Attempt:
             got += "" if str(array.dtype) in got else f" ({array.dtype})"
             self.reject(f"{what} must be {words}, got {got}.")
         if array.shape != shape:
-            wanted = f"{axes} = {shape}" if axes else f"{shape}"
-            self.reject(f"{what} must have shape {wanted}, got shape {array.shape}.")
+            expected = f"{axes} = {shape}" if axes else f"{shape}"
+            self.reject(f"{what} must have shape {expected}, got shape {array.shape}.")
         return array
 
 

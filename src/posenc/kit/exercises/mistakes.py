@@ -88,9 +88,9 @@ def name_mistake(
         Whether two results are the same.
     """
     pairs = [(c if isinstance(c, Case) else Case(c), result) for c, result in received]
-    for told, mistaken in mistakes:
+    for sentence, mistaken in mistakes:
         if all(same(result, result_of(mistaken, c)) for c, result in pairs):
-            return (told,) if isinstance(told, str) else told
+            return (sentence,) if isinstance(sentence, str) else sentence
     return ()
 
 

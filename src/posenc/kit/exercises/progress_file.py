@@ -100,12 +100,12 @@ def read() -> Log:
         elif not _is_valid(entry):
             damaged += 1
         else:
-            seen = log.records.setdefault(entry["exercise"], Record())
-            seen.tries += 1
-            seen.passed = seen.passed or entry["passed"]
-            seen.last = max(seen.last, entry["time"][:16].replace("T", " "))
-    kept = [(damaged, "that could not be read"), (newer, "of a newer posenc")]
-    words = [f"{_lines(count)} {which}" for count, which in kept if count]
+            record = log.records.setdefault(entry["exercise"], Record())
+            record.tries += 1
+            record.passed = record.passed or entry["passed"]
+            record.last = max(record.last, entry["time"][:16].replace("T", " "))
+    unused = [(damaged, "that could not be read"), (newer, "of a newer posenc")]
+    words = [f"{_lines(count)} {which}" for count, which in unused if count]
     if words:
         log.notes = (f"Not used, but left in the file: {' and '.join(words)}.",)
     return log

@@ -80,10 +80,10 @@ class Progress:
         return f"Your progress: {_count(self.rows)}"
 
     def _chapters(self) -> dict[str, list[Row]]:
-        found: dict[str, list[Row]] = {}
+        by_chapter: dict[str, list[Row]] = {}
         for row in self.rows:
-            found.setdefault(row.name.partition(".")[0], []).append(row)
-        return found
+            by_chapter.setdefault(row.name.partition(".")[0], []).append(row)
+        return by_chapter
 
     def _foot(self) -> list[str]:
         return [*(f"Note: {note}" for note in self.notes), f"Kept in {self.kept_in}"]
@@ -99,16 +99,16 @@ def gather(slug: str | None = None) -> Progress:
     rows = []
     for name in names(slug):
         statement = find(name).statement
-        seen = log.records.get(name)
-        if seen is None:
+        record = log.records.get(name)
+        if record is None:
             rows.append(Row(name, statement, "not begun"))
         else:
-            state = "passed" if seen.passed else "tried"
-            rows.append(Row(name, statement, state, seen.tries, seen.last))
+            state = "passed" if record.passed else "tried"
+            rows.append(Row(name, statement, state, record.tries, record.last))
     for name, statement in RETIRED.items():
-        seen = log.records.get(name)
-        if seen and seen.passed and slug in (None, name.partition(".")[0]):
-            rows.append(Row(name, statement, "passed", seen.tries, seen.last))
+        record = log.records.get(name)
+        if record and record.passed and slug in (None, name.partition(".")[0]):
+            rows.append(Row(name, statement, "passed", record.tries, record.last))
     return Progress(tuple(rows), str(log.path), notes)
 
 

@@ -123,12 +123,12 @@ def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
         List those for marks, too, behind those of the page.
     """
     known = chapters() if slug is None else having("exercises")
-    wanted = [page for page in known if slug in (None, page)]
-    for chapter in wanted:
+    chosen = [page for page in known if slug in (None, page)]
+    for chapter in chosen:
         _load(chapter, graded=graded)
     return [
         name
-        for chapter in wanted
+        for chapter in chosen
         for name, known in _exercises.items()
         if name.startswith(f"{chapter}.") and known.graded <= graded
     ]

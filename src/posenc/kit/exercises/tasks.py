@@ -177,7 +177,7 @@ class FunctionTask:
 
     def judge(self, attempt: Attempt, cases: Sequence[tuple[str, Case]]) -> None:
         """Call the answer with cases, each with its part, and reject wrong results."""
-        seen = []
+        results = []
         for part, c in cases:
             right = c.of(self.right)
             try:
@@ -188,18 +188,18 @@ class FunctionTask:
                     wrong.mistakes = (c.trap,)
                 raise
             read = self._read(attempt, answer, c, right, [c for _, c in cases])
-            seen.append(_Seen(part, c, read, right))
+            results.append(_Seen(part, c, read, right))
         attempt.held += [
-            told
-            for told, holds in self.properties
-            if all(holds(s.received, *s.case.args, **s.case.kwargs) for s in seen)
+            sentence
+            for sentence, holds in self.properties
+            if all(holds(s.received, *s.case.args, **s.case.kwargs) for s in results)
         ]
-        wrong = [s for s in seen if not self.same(s.received, s.right)]
+        wrong = [s for s in results if not self.same(s.received, s.right)]
         failing = {s.part for s in wrong}
-        parts = dict.fromkeys(s.part for s in seen if s.part)
+        parts = dict.fromkeys(s.part for s in results if s.part)
         attempt.held += [part for part in parts if part not in failing]
         if wrong:
-            self._reject(attempt, wrong[0], [*wrong, *seen])
+            self._reject(attempt, wrong[0], [*wrong, *results])
 
     def same(self, received: Any, other: Any) -> bool:
         """Return whether two results agree in every entry."""
@@ -252,8 +252,8 @@ class FunctionTask:
 
         return name_mistake(pairs, self.mistakes, same)
 
-    def _reject(self, attempt: Attempt, first: _Seen, seen: Sequence[_Seen]) -> None:
-        pairs = [(s.case, s.received) for s in seen]
+    def _reject(self, attempt: Attempt, first: _Seen, results: Sequence[_Seen]) -> None:
+        pairs = [(s.case, s.received) for s in results]
         wrong = np.argwhere(~np.asarray(self.close(first.received, first.right)))
         shown = [Shown(word) for word in self.shown]
         args = (*shown, *first.case.args[len(shown) :])
@@ -331,8 +331,8 @@ class ValueTask:
         else:
             numbers = attempt.read_like(answer, self.right, self.what)
         differ = ~self.close(numbers, self.right)
-        found = np.argwhere(differ).tolist()
-        wrong = [i[0] if len(i) == 1 else tuple(i) for i in found]
+        indices = np.argwhere(differ).tolist()
+        wrong = [i[0] if len(i) == 1 else tuple(i) for i in indices]
         if wrong:
             lines = [self.line(i, numbers[i]) for i in sorted(wrong, key=self.order)]
             attempt.reject(
@@ -350,10 +350,10 @@ class ValueTask:
     def all_mistakes(self) -> Iterator[tuple[str | tuple[str, ...], Any]]:
         """Yield the known mistakes, and right answers with one slip each."""
         yield from self.mistakes
-        for index, value, told in self.slips:
+        for index, value, sentence in self.slips:
             slipped = np.array(self.right)
             slipped[index] = value
-            yield told, slipped.tolist()
+            yield sentence, slipped.tolist()
 
     def _named(self, numbers: Any, differ: Any) -> tuple[str, ...]:
         """Name mistakes that explain all entries, single ones, or only wrong ones."""
@@ -361,8 +361,8 @@ class ValueTask:
         if named:
             return named
         slips = [
-            told
-            for index, value, told in self.slips
+            sentence
+            for index, value, sentence in self.slips
             if differ[index]
             and self.close(_like(numbers, numbers[index]), _like(numbers, value))
         ]
@@ -373,14 +373,16 @@ class ValueTask:
 
         A value that several mistakes give says nothing about which of them was made.
         """
-        found = set[str]()
-        for told, mistaken in self.mistakes:
-            sentences = (told,) if isinstance(told, str) else told
+        named = set[str]()
+        for sentence, mistaken in self.mistakes:
+            sentences = (sentence,) if isinstance(sentence, str) else sentence
             value = _like(numbers, result_of(mistaken, Case(())))
             if len(sentences) == 1 and self.close(numbers, value)[differ].all():
-                found.update(sentences)
+                named.update(sentences)
         share = f"{int(differ.sum())} of {numbers.size} entries"
-        return tuple(f"{told} (In {share}.)" for told in found if len(found) == 1)
+        return tuple(
+            f"{sentence} (In {share}.)" for sentence in named if len(named) == 1
+        )
 
 
 def _like(received: Any, value: Any) -> Any:

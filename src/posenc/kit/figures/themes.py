@@ -133,8 +133,8 @@ def occupied(figure: Figure) -> Bbox:
         engine.execute(figure)
         figure.set_layout_engine("none")
     width, height = figure.get_size_inches()
-    found = figure.get_tightbbox()
-    low, high = max(found.y0 - _EDGE, 0), min(found.y1 + _EDGE, height)
+    box = figure.get_tightbbox()
+    low, high = max(box.y0 - _EDGE, 0), min(box.y1 + _EDGE, height)
     return Bbox.from_extents(0, low, width, high)
 
 
@@ -252,8 +252,8 @@ class Themed:
                 "dark", "svg", layout=narrow.layout, narrow=True
             )
         style = ";".join(
-            f"--pe-{name}:url(&quot;{_address(one.files[0])}&quot;)"
-            for name, one in others.items()
+            f"--pe-{name}:url(&quot;{_address(picture.files[0])}&quot;)"
+            for name, picture in others.items()
         )
         html = (
             f"<style>{_STYLE}</style>"
@@ -314,8 +314,8 @@ class _Layout:
 
     def give(self, figure: Figure) -> bool:
         """Lay out another figure alike, and return whether it has the same parts."""
-        found = _Layout(figure)
-        same = len(found.axes) == len(self.axes) and len(found.texts) == len(self.texts)
+        other = _Layout(figure)
+        same = len(other.axes) == len(self.axes) and len(other.texts) == len(self.texts)
         if not same or figure.subfigs or figure.legends:
             return False
         figure.set_layout_engine("none")
@@ -363,29 +363,29 @@ def _shorter(svg: str) -> str:
     return svg.replace('"', "'")  # a double quote takes three characters in an address
 
 
-def _shorter_path(found: re.Match[str]) -> str:
-    return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(found)).strip()
+def _shorter_path(match: re.Match[str]) -> str:
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(match)).strip()
 
 
-def _rounded(found: re.Match[str]) -> str:
+def _rounded(match: re.Match[str]) -> str:
     """Round numbers to a hundredth of a point, which no screen can show."""
     return re.sub(
         r"\d+\.\d{3,}",
         lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."),
-        found[0],
+        match[0],
     )
 
 
-def _smaller_png(found: re.Match[str]) -> str:
+def _smaller_png(match: re.Match[str]) -> str:
     """Store the same pixels with a list of colors, if 256 are enough."""
-    image = Image.open(io.BytesIO(base64.b64decode(found[0])))
+    image = Image.open(io.BytesIO(base64.b64decode(match[0])))
     pixels = np.asarray(image.convert("RGBA")).astype(np.uint32)
     if (pixels[..., 3] < 255).any():
-        return found[0]
+        return match[0]
     red, green, blue = (pixels[..., i] for i in range(3))
     colors, index = np.unique(red << 16 | green << 8 | blue, return_inverse=True)
     if len(colors) > 256:
-        return found[0]
+        return match[0]
     small = Image.fromarray(index.reshape(red.shape).astype(np.uint8))
     colors = np.stack([colors >> 16, colors >> 8, colors], axis=1).astype(np.uint8)
     small.putpalette(colors.tobytes())

@@ -61,15 +61,15 @@ def _add(
     for names, where in _IMPORT.findall(text):
         neighbor = (path.parent / where).resolve()
         _add(neighbor, linked, exported, (*above, path))
-        wanted = [name.split() for name in names.split(",") if name.strip()]
-        missing = {name for name, *_ in wanted} - exported[neighbor]
+        imported = [name.split() for name in names.split(",") if name.strip()]
+        missing = {name for name, *_ in imported} - exported[neighbor]
         if missing:
             msg = (
                 f"{path.name} imports {sorted(missing)} from {neighbor.name}, which "
                 f"exports {sorted(exported[neighbor])}"
             )
             raise ValueError(msg)
-        bound = ", ".join(": ".join((name[0], name[-1])) for name in wanted)
+        bound = ", ".join(": ".join((name[0], name[-1])) for name in imported)
         needed += f"const {{ {bound} }} = {_name(neighbor)};\n"
     body = _COMMENT.sub("", _IMPORT.sub("", text))
     names = set(_EXPORT.findall(body))
@@ -93,11 +93,11 @@ def _name(path: Path) -> str:
 
 
 def _check(path: Path, body: str) -> None:
-    found = _FORBIDDEN.search(body)
-    if found:
+    match = _FORBIDDEN.search(body)
+    if match:
         msg = (
             f"{path.name} must hold no import other than of a neighbor's names, only "
             f"the exports that linker.py lists, and nothing that ends a script, got "
-            f"{found[0]!r}: write it otherwise"
+            f"{match[0]!r}: write it otherwise"
         )
         raise ValueError(msg)

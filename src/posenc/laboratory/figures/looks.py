@@ -57,8 +57,8 @@ def look_of(encoding: str) -> Look:
 
 def shown(task: str) -> Mapping[str, Tested]:
     """Return what was trained on a task, in the order of `LOOKS`; without controls."""
-    found = results(task)
-    return {name: found[name] for name in LOOKS if name in found}
+    tested = results(task)
+    return {name: tested[name] for name in LOOKS if name in tested}
 
 
 def trained_tasks() -> list[str]:
@@ -68,11 +68,11 @@ def trained_tasks() -> list[str]:
 
 def common_seeds(task: str) -> list[int]:
     """Return seeds with which every encoding was trained on a task."""
-    found = shown(task)
-    seeds = [set(found[name].seeds) if name in found else set() for name in LOOKS]
+    tested = shown(task)
+    seeds = [set(tested[name].seeds) if name in tested else set() for name in LOOKS]
     return sorted(set.intersection(*seeds))
 
 
-def own_model(name: str, one: Tested) -> bool:
+def own_model(name: str, tested: Tested) -> bool:
     """Return whether an encoding was trained itself, and does not change another."""
-    return bool(one.runs[0]["plan"]["encoding"] == name)
+    return bool(tested.runs[0]["plan"]["encoding"] == name)

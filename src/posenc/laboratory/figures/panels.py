@@ -35,10 +35,10 @@ def opening() -> Figure:
     ticks = lengths(tested.values())
     ends = []
     for name in _OPENING:
-        one, look = tested[name], LOOKS[name]
-        for *points, _ in _by_length(one):
+        model, look = tested[name], LOOKS[name]
+        for *points, _ in _by_length(model):
             ax.plot(*points, color=color(look.role), lw=1.8, marker="o", ms=4)
-        last = [values[-1] for *_, values, _ in _by_length(one)]
+        last = [values[-1] for *_, values, _ in _by_length(model)]
         ends.append((sum(last) / len(last), look))
     height = float("inf")
     for value, look in sorted(ends, key=lambda end: -end[0]):
@@ -104,12 +104,14 @@ def learning_curves(task: str) -> Figure:
     task : str
         A task with results. Scaled rotations are left out: they were not trained.
     """
-    tested = {name: one for name, one in shown(task).items() if own_model(name, one)}
+    tested = {
+        name: model for name, model in shown(task).items() if own_model(name, model)
+    }
 
-    def curves(one: Tested) -> Curves:
+    def curves(model: Tested) -> Curves:
         return [
             (run["curve"]["step"], run["curve"]["accuracy"], solved)
-            for run, solved in zip(one.runs, one.solved, strict=True)
+            for run, solved in zip(model.runs, model.solved, strict=True)
         ]
 
     def finish(ax: Axes) -> None:
@@ -119,11 +121,11 @@ def learning_curves(task: str) -> Figure:
     return _panels(tested, curves, finish, "steps of training", marker="", behind=1)
 
 
-def _by_length(one: Tested) -> Curves:
-    of_runs = zip(*one.accuracy.values(), strict=True)
+def _by_length(tested: Tested) -> Curves:
+    of_runs = zip(*tested.accuracy.values(), strict=True)
     return [
-        (list(one.accuracy), list(values), solved)
-        for values, solved in zip(of_runs, one.solved, strict=True)
+        (list(tested.accuracy), list(values), solved)
+        for values, solved in zip(of_runs, tested.solved, strict=True)
     ]
 
 
@@ -154,12 +156,12 @@ def _panels(
     for ax in axes.flat[len(tested) :]:
         ax.set_axis_off()
     everything = _joined(
-        [curve for one in tested.values() for curve in curves(one)[:behind]]
+        [curve for model in tested.values() for curve in curves(model)[:behind]]
     )
-    for ax, (name, one) in zip(axes.flat, tested.items(), strict=False):
+    for ax, (name, model) in zip(axes.flat, tested.items(), strict=False):
         ax.plot(*everything, color=color("line"), lw=0.5, alpha=0.5)
         look = LOOKS[name]
-        for *points, solved in curves(one):
+        for *points, solved in curves(model):
             ax.plot(
                 *points,
                 color=color(look.role),
