@@ -24,7 +24,7 @@ from graded_course import Course, answer, graded, worth
 from posenc.grading.batch import grade_folder
 
 SLUG = "alibi"
-#: What stands in an answer's cell instead of a solution; {name} is the function's.
+#: Code in an answer's cell instead of a solution; {name} is the function's.
 BROKEN = {
     "a loop without end in a function": (
         "def {name}(*args, **kwargs):\n    while True:\n        pass",

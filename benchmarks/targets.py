@@ -317,7 +317,7 @@ def attention() -> Iterator[Row]:
 
 
 def checks() -> Iterator[tuple[str, float]]:
-    """Return the microseconds that checking arguments takes in one call of each.
+    """Yield the microseconds that checking arguments takes in one call of each.
 
     The calls are those of ``tests/<slug>/calls.py``, on tensors. What a function asks
     of ``posenc.core.checks`` is written down, and asked again.
@@ -349,7 +349,7 @@ def checks() -> Iterator[tuple[str, float]]:
 
 
 def checks_in_use() -> Iterator[tuple[Any, Any]]:
-    """Return modules, and the checks that they have imported."""
+    """Yield modules, and the checks that they have imported."""
     for name, module in list(sys.modules.items()):
         if name.startswith("posenc.") and name not in (core_checks.__name__,):
             for value in list(vars(module).values()):

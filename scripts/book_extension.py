@@ -20,7 +20,7 @@ import static_formulas
 import term_boxes
 import try_role
 
-#: What other extensions write into pages, and what stands there instead.
+#: Texts that other extensions write into pages, and their replacements.
 REPAIRS = {
     # A list owns items; DPUB-ARIA 1.1 deprecates docutils' role for them.
     ' role="doc-biblioentry"': ' role="listitem"',

@@ -19,7 +19,7 @@ NOTE = """\
 
 #: Registers ``%%needs_torch``; see `posenc.pages.display`.
 LOAD = "%load_ext posenc.pages.display"
-#: Where Pyodide comes from its makers' servers, posenc comes from the site.
+#: First line of a notebook where Pyodide comes from its makers: posenc is on the site.
 INSTALL = "%pip install -q posenc matplotlib anywidget"
 
 

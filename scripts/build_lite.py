@@ -39,7 +39,7 @@ PARTS = ROOT / "scripts/lite"
 SOLVE = ROOT / "book/assets/solve"
 WORK = ROOT / "_build/lite"
 LITE = ROOT / "_build/html/lite"
-#: What was built, from what: in the site, so that it goes where the site goes.
+#: Record of the build and its sources: in the site, so that it moves with the site.
 STAMP = LITE / "stamp.json"
 #: All that ``lite/`` is made of, besides the bundle.
 SOURCES = (
@@ -51,7 +51,7 @@ KERNEL = "@jupyterlite/pyodide-kernel-extension"
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
 #: Judges of exercises that no page has.
 FOR_MARKS = "src/posenc/*/exercises/graded.py"
-#: What posenc imports in a notebook besides what its wheel asks for.
+#: Packages that posenc imports in a notebook besides its wheel's requirements.
 ALSO = ("matplotlib", "anywidget")
 #: Fetched with Pyodide: what the kernel imports, and what a notebook begins with.
 PREFETCHED = (

@@ -34,7 +34,7 @@ def _stored(tree: ast.AST, *, whole: bool = True) -> Iterator[str]:
 
 
 def all_bound(tree: ast.AST) -> Iterator[str]:
-    """Return all names bound anywhere in `tree`, parameters among them."""
+    """Yield all names bound anywhere in `tree`, parameters among them."""
     yield from _stored(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

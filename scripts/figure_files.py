@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from posenc.kit.figures.themes import NARROW_PAGE
 
-#: Where the files lie, below the top of the site.
+#: Folder of the files, below the top of the site.
 FOLDER = "_static/figures"
 
 _IMAGE = re.compile(r'<img class="pe-figure [^>]*>')

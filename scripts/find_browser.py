@@ -65,7 +65,7 @@ def find_browser() -> Path | None:
 
 
 def candidates() -> Iterator[Path]:
-    """Return the installed browsers, in order of preference."""
+    """Yield the installed browsers, in order of preference."""
     for command in COMMANDS:
         if path := shutil.which(command):
             yield Path(path)

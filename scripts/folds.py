@@ -10,7 +10,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-#: What stands in front of the title of each.
+#: Label before the title of each.
 LABELS = {"guess": "Guess", "fold": ""}
 
 

@@ -12,7 +12,7 @@ from course_notebooks import assignment
 from make_class import CONFIG
 from make_notebooks import solutions_of
 
-#: Where nbgrader finds the program that makes its database.
+#: Folder of the program that makes nbgrader's database.
 BIN = Path(sys.executable).parent
 
 

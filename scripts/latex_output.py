@@ -59,7 +59,7 @@ COPYRIGHT\par
 """
 
 
-#: Where the day stands from which the book has its version.
+#: File with the date of the book's version.
 PROJECT = Path(__file__).parent.parent / "pyproject.toml"
 
 
@@ -258,7 +258,7 @@ def share_width(table: nodes.table) -> None:
         table.parent[at : at + 1] = [small, table, end]
 
 
-#: Where a long name of code may be broken.
+#: Places where a long name of code may be broken.
 JOINTS = re.compile(r"(?<=_)(?=\w)|(?<=\w-)(?=\w)|(?<=[a-z0-9])(?=[A-Z])|(?<=\()")
 
 

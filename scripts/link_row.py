@@ -18,14 +18,14 @@ from sphinx.errors import ConfigError
 
 from posenc.core.chapters import chapters
 
-#: Where a notebook runs in the browser, seen from a page of the book.
+#: Address of a notebook in the browser, relative to a page of the book.
 LITE_URL = "../lite/run.html?notebook={slug}"
 #: Slides of a chapter, seen from there: `make_slides` makes them.
 SLIDES_URL = "../slides/{slug}.html"
 #: Set to 1 by the build if the site gets Python in the browser.
 LITE_VARIABLE = "POSENC_LITE"
 
-#: What the repository makes possible, in the order of the row.
+#: Services that need the repository, in the order of the row.
 SERVICES = {
     "Colab": "https://colab.research.google.com/github/{name}/blob/{branch}/notebooks/{slug}.ipynb",
     "Binder": "https://mybinder.org/v2/gh/{name}/{branch}?labpath=notebooks/{slug}.ipynb",

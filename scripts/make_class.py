@@ -101,7 +101,7 @@ Assignment = tuple[str, Callable[[], Any], Callable[[], Any]]
 
 
 def of_chapters(slugs: Sequence[str]) -> Iterator[Assignment]:
-    """Return each of these chapters as an assignment, whole.
+    """Yield each of these chapters as an assignment, whole.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def write_class(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
 
 
 def listed() -> Iterator[str]:
-    """Return lines that list each exercise's points, points on paper, name and task.
+    """Yield lines that list each exercise's points, points on paper, name and task.
 
     A star marks those for marks; the last line says so.
     """

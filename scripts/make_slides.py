@@ -32,9 +32,9 @@ SITE = ROOT / "_build" / "html"
 #: Template, style and script of all decks.
 SHARED = Path(__file__).with_name("slides")
 
-#: What a slide shows of a section, besides the words that lead to it.
+#: Parts of a section that a slide shows, besides the words that lead to it.
 SHOWN = 'div.math[id^="equation-"], div.theorem, .cell.tag_slide, [id^="posenc-"]'
-#: Where formulas and pictures are part of something else.
+#: Elements whose formulas and pictures are part of something else.
 INNER = ["proof", "exercise", "solution", "dropdown", "pe-guess", "pe-fold"]
 #: Formulas and theorems of one section that share a slide.
 TOGETHER = 2
@@ -83,7 +83,7 @@ def deck(slug: str, html: str) -> str:
 
 
 def slides(slug: str, article: Tag) -> Iterator[str]:
-    """Return the slides of a chapter, in the order in which they are shown."""
+    """Yield the slides of a chapter, in the order in which they are shown."""
     fact = facts(slug)
     title = wanted(article.h1, slug, "a title")
     words = inline(fact["card"]["text"])
@@ -119,7 +119,7 @@ def slides(slug: str, article: Tag) -> Iterator[str]:
 
 
 def sections(article: Tag) -> Iterator[str]:
-    """Return the slides of what the sections show."""
+    """Yield the slides of what the sections show."""
     shown = [tag for tag in article.select(SHOWN) if is_shown(tag)]
     for section, group in groupby(shown, lambda tag: tag.find_parent("section")):
         if section is None or section is article:

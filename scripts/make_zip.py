@@ -14,7 +14,7 @@ import build_book
 #: Folder inside the archive, and the archive's own name.
 NAME = "where-am-i"
 
-#: Where Python in the browser keeps the book's own package.
+#: Folder of the book's own package for Python in the browser.
 PACKAGE = re.compile(r"lite/.*posenc-[^/]*\.whl")
 
 README = """\

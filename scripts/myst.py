@@ -110,7 +110,7 @@ def page(slug: str) -> str:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Return directives, labels and prose of `text`, which they cover without a gap."""
+    """Yield directives, labels and prose of `text`, which they cover without a gap."""
     yield from _blocks(text)
 
 
@@ -135,7 +135,7 @@ def _parsed(text: str) -> Iterator[Block]:
 
 
 def every_block(text: str) -> Iterator[Block]:
-    """Return all `blocks`, and those inside of directives, too."""
+    """Yield all `blocks`, and those inside of directives, too."""
     for block in blocks(text):
         yield block
         if block.kind == "directive" and not _is_cell(block):

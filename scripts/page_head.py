@@ -17,10 +17,10 @@ from docutils import nodes
 from posenc import __version__
 from posenc.core.chapters import chapters, facts, rooms, stating
 
-#: Of the theme's templates, those that the book changes.
+#: Templates of the theme that the book changes.
 TEMPLATES = Path(__file__).with_name("templates")
 
-#: What search engines show of a description.
+#: Letters of a description that search engines show.
 LONGEST = 160
 _VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>\s*')
 

@@ -32,7 +32,7 @@ MANIFEST = ROOT / "scripts/lite/pyodide.json"
 WHEELS = ROOT / "scripts/lite/wheels.txt"
 CACHE = user_cache_path("posenc")
 
-#: How markers of requirements are read where Pyodide runs.
+#: Environment for markers of requirements where Pyodide runs.
 BROWSER = {
     "extra": "",
     "implementation_name": "cpython",
@@ -55,7 +55,7 @@ class Bundle:
     """A folder whose files were compared with the manifest."""
 
     folder: Path
-    #: Where it was found, in words.
+    #: Its origin, in words.
     source: str
 
 

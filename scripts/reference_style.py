@@ -38,7 +38,7 @@ class Labels(BaseLabelStyle):
     """
 
     def format_labels(self, sorted_entries: Iterable[Entry]) -> Iterator[str]:
-        """Return the label of each entry, in the same order."""
+        """Yield the label of each entry, in the same order."""
         for entry in sorted_entries:
             yield f"{who(entry)}, {entry.fields['year']}"
 

@@ -80,7 +80,7 @@ def _automodule(module: str, options: str = "") -> str:
     return f"```{{eval-rst}}\n{directive}\n```"
 
 
-#: What ``{chapters} <name>`` stands for.
+#: Functions that write what replaces ``{chapters} <name>``.
 LISTS = {
     "cards": cards,
     "functions": functions,

@@ -6,7 +6,7 @@ from collections import Counter
 #: A widget's module with its host; and what starts it in its place.
 _MODULE = re.compile(r'<script type="module">\n(.*?)</script>', re.DOTALL)
 _START = "\nmount(widget, "
-#: What the first widget of a class leaves behind its module, and others have instead.
+#: Code after the module of a class's first widget, and its replacement in others.
 _KEEP = "\nglobalThis.{} = {{ widget, mount }};"
 _TAKE = "const {{ widget, mount }} = globalThis.{};"
 

@@ -17,22 +17,22 @@ from pathlib import Path
 from bytecode import add_to_library, beside_sources, compiled
 
 PARTS = Path(__file__).parent / "lite/solve"
-#: What is packed, in part.
+#: Packages that are packed, in part.
 PACKAGES = ("numpy", "array_api_compat", "posenc")
-#: What draws, and all that it imports; fontTools is for PDF alone.
+#: Packages for drawing, with all that they import; fontTools is for PDF alone.
 DRAWING = (
     *("matplotlib", "contourpy", "cycler", "kiwisolver", "packaging"),
     *("pillow", "pyparsing", "python_dateutil", "six"),
 )
 #: Parts of posenc for it.
 FIGURES = re.compile(r"^posenc/(\w+/figures|pages)[./]")
-#: What no figure of a page needs: tests, windows, samples, and fonts with serifs.
+#: Files that no figure of a page needs: tests, windows, samples, and fonts with serifs.
 NOT_DRAWN = re.compile(
     r"/tests/|^matplotlib/testing/|/web_backend/|/qt_editor/|_tkagg|/sphinxext/|\.pyi$"
     r"|/mpl-data/(images|sample_data|fonts/(afm|pdfcorefonts))/|_webp\.|_avif\."
     r"|/ttf/(DejaVuSerif|DejaVuSansMono-|cm)|^mpl_toolkits/axi?s_?"
 )
-#: What no check imports. NumPy's own C tests and headers are a fifth of it.
+#: Files that no check imports. NumPy's own C tests and headers are a fifth of it.
 LEFT_OUT = re.compile(
     r"/tests/|_tests\.|/_simd\.|^numpy/(f2py|distutils|_pyinstaller)/"
     r"|^numpy/_core/(include|lib)/|^array_api_compat/(torch|dask|cupy)/"

@@ -28,9 +28,9 @@ from posenc.core.chapters import pages
 
 #: Cells whose code is hidden.
 UNSEEN = {"remove-input", "remove-cell", "stub", "check", "solution"}
-#: What Python in a page can import, besides its own library and posenc's array code.
+#: Modules that a page can import, besides Python's library and posenc's array code.
 PACKAGES = {"numpy", "posenc", "array_api_compat", "matplotlib"}
-#: What it cannot import, or only together with matplotlib, by what that needs.
+#: Words for needs of code that a page lacks, or has only with matplotlib.
 TORCH, NOTEBOOK, DRAWING = "PyTorch", "more than a page has", "matplotlib"
 NEEDS = {
     TORCH: re.compile(r"torch\b|posenc\.(\w+\.)?nn\b|posenc\.lab\b"),
@@ -129,7 +129,7 @@ def exercise_of(check: str) -> str:
 
 
 def statements(source: str) -> Iterator[ast.stmt]:
-    """Return the statements of a cell, one for each imported name."""
+    """Yield the statements of a cell, one for each imported name."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.Import):
             yield from (ast.Import([alias]) for alias in node.names)

@@ -17,7 +17,7 @@ from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).parent.parent
 MATHJAX = ROOT / "book/assets/mathjax"
-#: What turns TeX into MathML, and how that looks.
+#: Converter of TeX into MathML, and its styles.
 PARTS = Path(__file__).with_name("formulas")
 #: Signs of an inline formula that may not fit in one line of a phone: it can scroll.
 LONG = 16

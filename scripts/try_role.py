@@ -14,7 +14,7 @@ from typing import Any
 import traitlets
 from docutils import nodes
 
-#: What stands in a page for one of these: a button that `book.js` wakes up.
+#: HTML of the role: a button that `book.js` activates.
 BUTTON = (
     '<button type="button" class="pe-set" disabled data-widget="{name}" '
     "data-values='{values}'>"

@@ -80,7 +80,7 @@ def read_grade_tables(
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Return a table's lines, numbered; a spreadsheet may have written semicolons."""
+    """Yield a table's lines, numbered; a spreadsheet may have written semicolons."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         first = file.readline()
         file.seek(0)

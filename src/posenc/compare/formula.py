@@ -1,15 +1,16 @@
 """Small formulas that are written once, computed and shown as mathematics."""
 
 import ast
+import operator
 from dataclasses import dataclass
 from typing import Any
 
 _BINARY: dict[type[ast.operator], Any] = {
-    ast.Add: (lambda a, b: a + b, "{} + {}"),
-    ast.Sub: (lambda a, b: a - b, "{} - {}"),
-    ast.Mult: (lambda a, b: a * b, r"{} \, {}"),
-    ast.Div: (lambda a, b: a / b, "{} / {}"),
-    ast.Pow: (lambda a, b: a**b, "{}^{{{}}}"),
+    ast.Add: (operator.add, "{} + {}"),
+    ast.Sub: (operator.sub, "{} - {}"),
+    ast.Mult: (operator.mul, r"{} \, {}"),
+    ast.Div: (operator.truediv, "{} / {}"),
+    ast.Pow: (operator.pow, "{}^{{{}}}"),
 }
 
 

@@ -8,7 +8,7 @@ from posenc.laboratory import Tested, results
 TASKS = ("copy", "index")
 #: Lengths shown, as multiples of the trained one.
 STRETCHES = (1, 2, 16)
-#: What is said of another encoding that shares the trained model of the first.
+#: Words for another encoding that shares the trained model of the first.
 _VARIANTS = {
     "rope_interpolation": "interpolated",
     "rope_ntk": "NTK",

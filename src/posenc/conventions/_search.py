@@ -67,7 +67,7 @@ class Kind:
     extend: Callable[["Kind", list[tuple[Args, Any]]], "Kind"] = lambda kind, got: kind
 
     def choices(self) -> Iterator[Choice]:
-        """Return all combinations that differ, the book's first."""
+        """Yield all combinations that differ, the book's first."""
         names = [trait.name for trait in self.traits]
         ours = {trait.name: next(iter(trait.options)) for trait in self.traits}
         for options in itertools.product(*(trait.options for trait in self.traits)):

@@ -172,7 +172,7 @@ def _angles_in_turns(positions: Any, theta: Any) -> Any:
     return torch.where(turned < 0, turned + 2 * math.pi, turned)
 
 
-#: What `_units` has moved to a device: the CPU waits for each copy.
+#: Results of `_units` on devices, kept because the CPU waits for each copy.
 _KEPT: dict[Any, Any] = {}
 
 

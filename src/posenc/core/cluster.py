@@ -10,7 +10,7 @@ Asked = TypeVar("Asked")
 
 @contextmanager
 def dask_executor(address: str | None) -> Iterator[Executor | None]:
-    """Return an executor of the Dask cluster at an address; None without an address.
+    """Yield an executor of the Dask cluster at an address; None without an address.
 
     Raises
     ------

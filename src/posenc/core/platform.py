@@ -2,5 +2,5 @@
 
 import sys
 
-#: Whether Python itself runs in a browser.
+#: True if Python itself runs in a browser.
 IN_BROWSER = sys.platform == "emscripten"

@@ -93,7 +93,7 @@ def submissions(folder: Path) -> list[Submission]:
     return listed
 
 
-#: What Moodle puts before the work of a student: a folder, or the name of a file.
+#: Moodle's prefix for the work of a student: a folder, or the name of a file.
 _MOODLE = re.compile(r"(?P<own>(?P<student>.+?)_\d+)_assignsubmission_file(_.*)?")
 
 

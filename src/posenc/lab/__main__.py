@@ -32,9 +32,9 @@ from .tasks import TASKS
 from .token_before import ShiftPlan
 from .training import Plan, train
 
-#: Where results are kept in a checkout, and where the book looks for them.
+#: Folder of results in a checkout, where the book looks for them.
 FOLDER = Path(__file__).parents[3] / "book" / "data" / "lab_runs"
-#: Where runs that were stopped wait.
+#: Folder of stopped runs.
 UNFINISHED = Path(__file__).parents[3] / ".lab"
 #: Class of the plan that each command trains.
 PLANS: dict[str, Any] = {

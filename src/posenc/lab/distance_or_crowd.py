@@ -34,7 +34,7 @@ from .tasks import FIRST_NUMBER, IGNORED, Batch, Task
 if TYPE_CHECKING:
     from .sequences import SequenceRun
 
-#: Where filler stands.
+#: Places of filler.
 Filler = Literal["shift", "gap", "inside"]
 #: Tasks and encodings of which results hold these tests.
 TESTED = frozenset(
@@ -47,7 +47,7 @@ TESTED = frozenset(
 MOVED = ("copy", "sinusoidal"), ("index", "sinusoidal")
 #: Lengths as multiples of the trained one.
 STRETCHES = (2, 4, 8, 16)
-#: What all scores are multiplied by, at the largest of them.
+#: Factors of all scores.
 FACTORS = (1.5, 2.0, 2.5, 3.0)
 #: Tokens that are read at a time.
 _AT_ONCE = 8192

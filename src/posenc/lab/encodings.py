@@ -381,7 +381,7 @@ def _rope(base: float = 10_000.0) -> Callable[[Sizes], Parts]:
 
 
 def _all() -> Iterator[Encoding]:
-    """Return every encoding, each followed by those that are there for its sake."""
+    """Yield every encoding, each followed by those that are there for its sake."""
     yield Encoding("none", "no encoding", "cape", _added(lambda sizes: nn.Identity()))
     yield Encoding(
         "learned",

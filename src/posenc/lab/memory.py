@@ -20,7 +20,7 @@ from posenc.transformer_xl.nn import TransformerXL
 from . import training
 from .tasks import IGNORED
 
-#: Whether each fact draws the value of its key anew, or repeats the first one.
+#: Kinds of facts: each draws the value of its key anew, or repeats the first one.
 FACTS = ("changing", "lasting")
 #: Lengths of the test's memories as multiples of the trained one.
 STRETCHES = (0, 1, 2, 4, 8)

@@ -45,12 +45,12 @@ TUNED_ON, TUNING_SEED = TASKS, 0
 SEEDS = (1, 2, 3)
 #: Encodings whose language model is trained.
 READERS_OF_TEXT = ("none", "sinusoidal", "t5", "alibi", "rope")
-#: What else the page shows, for one claim each: tasks, and the encodings on them.
+#: Further runs of the page, for one claim each: tasks, and the encodings on them.
 CONTROLS = (
     (("index_letter",), ("none", "t5", "alibi")),
     (("copy",), ("shaw_clip_63", "t5_wide", "alibi_trained", "rope_base_100")),
 )
-#: What chapters show.
+#: Runs that chapters show.
 OF_CHAPTERS = (
     (TASKS, ("music_transformer", "cape", "cape_shift", "cape_jitter", "cape_scale")),
     (("copy",), ("shaw_clip_0", "shaw_clip_1", "shaw_clip_2")),

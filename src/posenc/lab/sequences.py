@@ -20,7 +20,7 @@ from .tasks import IGNORED, task_named
 STRETCHES = (1, 2, 4, 8, 16)
 #: Rates of which the best is kept for each encoding.
 LEARNING_RATES = (1e-3, 3e-3, 1e-2)
-#: What pages look into: tasks and encodings of which one run keeps its weights.
+#: Tasks and encodings of which one run keeps its weights, for pages.
 OPENED = {("copy", "t5"), ("copy", "rope"), ("index", "rope")}
 #: Tokens that each evaluation reads, about, and those that it reads at a time.
 _CURVE_TOKENS, _AT_ONCE = 16384, 8192

@@ -33,7 +33,7 @@ SHORTEST, TRAINED, TESTED = 4, 16, (8, 16, 32, 64)
 #: Symbols in the sentences of an evaluation, about.
 _TEST_SYMBOLS = 2048
 
-#: What a `SpeechPlan` may choose from.
+#: Choices of a `SpeechPlan`.
 READERS = ("ctc", "decoder")
 ENCODINGS = ("sinusoidal", "none")
 FRONTS = ("convolution", "linear")

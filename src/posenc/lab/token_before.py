@@ -86,7 +86,7 @@ class ShiftPlan:
         return sum(1 for _ in self.heads())
 
     def heads(self) -> Iterator[Head]:
-        """Return every head, the sweep first, then the controls."""
+        """Yield every head, the sweep first, then the controls."""
         for d_model in self.widths:
             for base in self.bases:
                 for trained in self.lengths:

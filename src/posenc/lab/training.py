@@ -27,7 +27,7 @@ from posenc.core.data import parse_row, read_table
 if sys.platform != "win32":
     import fcntl
 
-#: Where models are trained: on a GPU, if there is one.
+#: Device for training: a GPU, if there is one.
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 

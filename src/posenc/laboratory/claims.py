@@ -273,7 +273,7 @@ def _rope_loses_index(s: Numbers) -> bool:
     )
 
 
-#: What the sentences claim, in their order on the page.
+#: Claims of the sentences, in their order on the page.
 CLAIMS: dict[str, Callable[[Numbers], bool]] = {
     "far apart": _far_apart,
     "relative is not enough": _relative_is_not_enough,

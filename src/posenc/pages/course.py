@@ -24,9 +24,9 @@ __all__ = [
     "widgets",
 ]
 
-#: What a chapter cannot do without: it uses that without saying it again.
+#: Chapters that a chapter needs: it uses them without explaining them again.
 NEEDS: dict[str, list[str]] = stating("needs")
-#: What makes a chapter easier, or what it goes on with; it can be read without.
+#: Chapters that make a chapter easier, or that it continues; they are optional.
 HELPS: dict[str, list[str]] = stating("helped_by")
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from posenc.core.chapters import stating
 from posenc.core.markdown import Markdown
 
-#: Who says it: words for the keys of the bibliography.
+#: Sources of errata: words for the keys of the bibliography.
 SOURCES = {
     "source000": "Jeonsworld",
     "source001": "복만 (2021)",

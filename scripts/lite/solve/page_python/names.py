@@ -22,7 +22,7 @@ _WHOLE = (
 )
 #: Code that imports what is packed with matplotlib.
 _DRAWS = re.compile(r"^\s*(?:import|from)\s.*\b(?:matplotlib|figures|pages)\b", re.M)
-#: What unfinished code imports.
+#: Imports of unfinished code.
 _IMPORT = re.compile(r"^(?:import|from) .+$", re.MULTILINE)
 
 

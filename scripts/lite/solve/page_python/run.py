@@ -28,9 +28,9 @@ from .show import close_figures, display, drawing, is_drawn, pictures
 FILE = "<your code>"
 #: The page keeps the progress; what a check adds to this file goes there.
 LOG = Path("/progress.jsonl")
-#: Of what is printed.
+#: Limit of printed text.
 MOST_CHARACTERS = 20_000
-#: What a reader may expect, and the page has not.
+#: Modules that a reader may expect, and the page lacks.
 ABSENT = {"torch", "pandas", "scipy", "IPython"}
 
 os.environ["POSENC_PROGRESS"] = str(LOG)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-#: Of a value that is shown as text.
+#: Limit of a value that is shown as text.
 MOST_CHARACTERS = 20_000
 
 
@@ -36,7 +36,7 @@ def close_figures() -> None:
 
 
 def pictures() -> Iterator[str]:
-    """Return each open figure as HTML, with the names of its axes as words."""
+    """Yield each open figure as HTML, with the names of its axes as words."""
     plt = _pyplot()
     for number in plt.get_fignums() if plt else ():
         yield _picture(plt.figure(number))

@@ -9,7 +9,7 @@ from matplotlib.patches import Arc, Circle
 
 from posenc.kit.figures.themes import color
 
-#: What the picture shows, for readers who cannot see it.
+#: Alt text of the picture.
 COVER_ALT = (
     "A row of tokens, one of them the query. Above it, arcs to the other tokens, "
     "thinner with distance: a bias. Below each token a clock hand, turned farther with "

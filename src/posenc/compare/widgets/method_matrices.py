@@ -25,7 +25,7 @@ VIEWS = ("change", "scores", "weights")
 DIGITS = 4
 
 
-#: What the buttons choose.
+#: Choices of the buttons.
 GROUPS = {
     "all methods": [m.name for m in METHODS],
     "relative ones": [m.name for m in METHODS if m.kind.word == "relative"],

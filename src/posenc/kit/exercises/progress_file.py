@@ -116,7 +116,7 @@ def _lines(count: int) -> str:
 
 
 def _entries(text: str) -> Iterator[Any]:
-    """Return the content of each line; None if it is no JSON."""
+    """Yield the content of each line; None if it is no JSON."""
     for line in text.split("\n"):
         if line.strip():
             try:

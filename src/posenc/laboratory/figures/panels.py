@@ -14,7 +14,7 @@ from posenc.laboratory import SOLVED, Tested, lengths
 from .looks import LOOKS, own_model, shown
 
 _COLUMNS = 2
-#: What the opening picture compares: equal where they were trained.
+#: Models of the opening picture: equal where they were trained.
 _OPENING = ("shaw", "t5", "rope", "sinusoidal")
 OPENING_ALT = (
     "Right answers against the length of the test, from 64 to 1,024 tokens. All lines "

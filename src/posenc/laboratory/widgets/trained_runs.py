@@ -12,7 +12,7 @@ from posenc.laboratory.figures.looks import own_model
 
 MEASURES = ("accuracy", "loss")
 
-#: Of the tests, in tokens; the first is that of training.
+#: Lengths of the tests, in tokens; the first is that of training.
 LENGTHS = (64, 128, 256, 512, 1024)
 
 SHOWN = ("sinusoidal", "alibi", "rope")
