@@ -1,4 +1,4 @@
-"""Fused kernels with a bias, on a GPU: which take it, and what it costs there.
+"""Fused kernels with a bias, on a GPU: their support for it, and its cost.
 
 ``python benchmarks/gpu.py`` needs a GPU, and writes ``book/data/bench_gpu.json``.
 """

@@ -32,7 +32,7 @@ PACKED = (".gz", ".zip", ".png", ".woff2")
 
 
 class Compressing(browsing.QuietHandler):
-    """Sends what is not compressed in itself with gzip, and lets browsers keep it."""
+    """Server that compresses files with gzip and lets browsers keep them."""
 
     def answer(self) -> None:
         """Answer a request with a file."""

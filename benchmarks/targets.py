@@ -51,7 +51,7 @@ L = 2048  # of attention
 
 @dataclass(frozen=True)
 class Row:
-    """Ours, and what it is compared with; `calls` of each are one measurement."""
+    """Our function and its counterpart; `calls` of each are one measurement."""
 
     name: str
     against: str

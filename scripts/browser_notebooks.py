@@ -1,4 +1,4 @@
-"""The browser's edition of a student notebook: nothing but what differs there.
+"""The browser's edition of a student notebook: the differences alone.
 
 Cells with the tag ``torch`` say why they are skipped, and a note on top says where the
 reader's work is kept. On a laptop such a notebook runs in full.

@@ -1,4 +1,4 @@
-"""Compile in advance what the Python of a page imports while it starts.
+"""Compile in advance the modules that a page's Python imports at its start.
 
 Python compiles what it imports, and in the browser that is most of the waiting. Only
 the Python of Pyodide itself writes bytecode that fits, so it does, under Node.

@@ -15,7 +15,7 @@ LABELS = {"guess": "Guess", "fold": ""}
 
 
 class fold(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes like this
-    """A title, and what it hides."""
+    """Title with the content that it hides."""
 
 
 class fold_title(nodes.General, nodes.TextElement):  # noqa: N801
@@ -23,7 +23,7 @@ class fold_title(nodes.General, nodes.TextElement):  # noqa: N801
 
 
 class Fold(SphinxDirective):
-    """Directive: its argument is the title, its content what is folded."""
+    """Directive: its argument is the title, its content is folded."""
 
     has_content = True
     required_arguments = 1

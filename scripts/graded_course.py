@@ -41,7 +41,7 @@ def answer(notebook: Any, slug: str, exercises: Iterable[int]) -> None:
 
 
 class Course:
-    """An assignment, released in `folder`; what is handed in comes through `submit`.
+    """Assignment, released in `folder`; `submit` hands in notebooks.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Say what is still to be set before the book can be published.
+"""List the settings that are missing before the book can be published.
 
 ``python scripts/publish_check.py`` lists it, each with its file and the remedy,
 and ends with 1 if there is something. With ``--tag v1.2.0`` it also asks whether that

@@ -47,7 +47,7 @@ BROWSER = {
 
 
 class BundleError(Exception):
-    """A bundle or a wheel is not the one that belongs here; the message says which."""
+    """The bundle or a wheel is not the right one; the message names it."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ _LINK = re.compile(r"<a [^>]*>.*?</a>", re.DOTALL)
 
 
 class Formula(NamedTuple):
-    """TeX, and whether it stands on a line of its own."""
+    """TeX, and True if it stands on a line of its own."""
 
     tex: str
     display: bool

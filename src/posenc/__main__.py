@@ -1,4 +1,4 @@
-"""``python -m posenc``: what is here, and checks of anybody's code from the shell.
+"""``python -m posenc``: an overview, and checks of any code from the shell.
 
 Exit codes: 0 if all is well or a check passed, 1 if it did not, 2 for a command that
 cannot be carried out, 141 if the output is a pipe that was closed.

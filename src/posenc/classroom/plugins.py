@@ -15,7 +15,7 @@ __all__ = ["Blackboard", "Canvas", "LatePolicy", "Moodle", "Plain"]
 
 
 class LatePolicy(LateSubmissionPlugin):
-    """Late work costs what `rule` says: see `late_penalty`."""
+    """Policy for late work, with the penalty of `rule`: see `late_penalty`."""
 
     rule = Dict(help="points_per_day, grace_hours and at_most").tag(config=True)
 

@@ -14,7 +14,7 @@ from .formula import Formula
 
 @dataclass(frozen=True)
 class Answer:
-    """A verdict in a word or two, and what must be said with it, in Markdown."""
+    """Verdict in a word or two, and remarks that belong to it, in Markdown."""
 
     word: str
     note: str = ""

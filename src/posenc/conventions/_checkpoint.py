@@ -29,7 +29,7 @@ _EXACT = 2e-4  # relative; frequencies in float32 are off by about 1e-6
 
 @dataclass(frozen=True)
 class Comparison(Finding):
-    """One thing that a configuration says, and what code does."""
+    """One property in a configuration, compared with that of the code."""
 
     def __str__(self) -> str:
         mark = "" if self.is_ours else "  ← not what the configuration says"

@@ -1,4 +1,4 @@
-"""Conventions of what is done to scores: ALiBi's penalty, scale, and mask."""
+"""Conventions of operations on scores: ALiBi's penalty, scale, and mask."""
 
 import math
 from typing import Any

@@ -23,7 +23,7 @@ _NEAR = 0.9  # share of the entries that must agree, for a convention to be call
 
 @dataclass(frozen=True)
 class Trait:
-    """A choice that conventions make: key of each option, and what it means in words.
+    """A choice that conventions make: the key of each option, and its words.
 
     The first option is the book's.
     """

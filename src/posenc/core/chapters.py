@@ -1,4 +1,4 @@
-"""The registry: the order of the chapters, and what is known about each.
+"""The registry: the order of the chapters, and the facts about each.
 
 The order is that of ``_toc.yml``. Everything else about a page that is data stands in
 ``chapter.toml`` of its folder; `book/contributing.md` explains its keys. No other list

@@ -1,4 +1,4 @@
-"""The page that a student gets back: the exercises alone, and what came of each."""
+"""Feedback page of a student: the exercises alone, with the result of each."""
 
 from collections.abc import Mapping
 from html import escape

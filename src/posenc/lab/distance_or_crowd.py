@@ -1,4 +1,4 @@
-"""Distance or crowd: what a model fails at beyond the length that it was trained on.
+"""Distance or crowd: the cause of failures beyond the trained length.
 
 A longer text has distances that no text of training had, and more keys in each softmax.
 Here they come one by one:

@@ -82,7 +82,7 @@ class Stoppable(Protocol):
 
 
 class Run(ABC):
-    """A model on its way: the steps done, and what was measured after some of them.
+    """A model in training: the steps done, and measurements after some of them.
 
     Parameters
     ----------

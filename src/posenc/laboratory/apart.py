@@ -1,4 +1,4 @@
-"""Distance and crowd, tested one by one: what the runs of the laboratory answered.
+"""Distance and crowd, tested one by one: results of the laboratory's runs.
 
 `posenc.lab.distance_or_crowd` describes the tests.
 """

@@ -30,7 +30,7 @@ SOURCES = {
 
 @dataclass(frozen=True)
 class Erratum:
-    """One error: what `sources` say, and what is true.
+    """One error: the claim of `sources`, and the truth.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ from .values import CountedTable, Unusable, describe, fingerprint, pack, to_styl
 
 
 class RefusedError(Exception):
-    """The answer did what this check forbids; the message is shown to the learner."""
+    """The answer did something forbidden; the message is shown to the learner."""
 
 
 @dataclass(frozen=True)

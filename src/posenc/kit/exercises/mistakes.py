@@ -1,4 +1,4 @@
-"""Known mistakes: what to tell a learner, and functions that make them."""
+"""Known mistakes: sentences for a learner, and functions that make them."""
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Case:
-    """Arguments of one call of an answer, and what is special about them.
+    """Arguments of one call of an answer, with their special properties.
 
     Attributes
     ----------

@@ -13,7 +13,7 @@ _CELL = "padding:.15em 1em .15em 0;text-align:left;vertical-align:top;"
 
 @dataclass(frozen=True)
 class Row:
-    """One exercise, and how far it got."""
+    """One exercise, and the progress in it."""
 
     name: str
     statement: str

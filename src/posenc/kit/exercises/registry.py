@@ -1,4 +1,4 @@
-"""The list of exercises: chapters register theirs, and are imported when asked for.
+"""The list of exercises: chapters register theirs, and are imported on demand.
 
 Those in ``posenc.<slug>.exercises.graded`` are for marks: no page has them, and Python
 in the browser goes without them.
