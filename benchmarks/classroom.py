@@ -24,7 +24,7 @@ from graded_course import Course, answer, graded, worth
 from posenc.grading.batch import grade_folder
 
 SLUG = "alibi"
-#: What stands in an answer's cell instead of a solution; {name} is the function's.
+#: Code in an answer's cell instead of a solution; {name} is the function's.
 BROKEN = {
     "a loop without end in a function": (
         "def {name}(*args, **kwargs):\n    while True:\n        pass",
@@ -53,7 +53,7 @@ Change = Callable[[Any], None]
 
 
 def submissions(count: int) -> list[tuple[str, Change, set[int]]]:
-    """Kind of each, what it does to the notebook, and what earns its points."""
+    """Return each kind's name, its change to the notebook, and its expected points."""
     everything = set(range(count))
 
     def solve(numbers: set[int]) -> Change:
@@ -102,19 +102,19 @@ def measure(folder: Path) -> dict[str, Any]:
     course = Course(folder, SLUG)
     lap("generate_assignment")
     points = [worth(cell) for cell in graded(course.read(), "test")]
-    wanted, kinds = {}, {}
+    expected, kinds = {}, {}
     for number, (kind, change, solved) in enumerate(submissions(len(points))):
         student = f"student{number + 1:02}"
         course.submit(student, change)
-        wanted[student] = sum(points[i] for i in solved)
+        expected[student] = sum(points[i] for i in solved)
         kinds.setdefault(kind, []).append(student)
     start = time.perf_counter()
     for command in ("autograde", "generate_feedback"):
         course.run(command)
         lap(command)
     scores, _ = course.scores()
-    if scores != wanted:
-        msg = f"points must be those of what was handed in, {wanted}, got {scores}"
+    if scores != expected:
+        msg = f"points must be those of what was handed in, {expected}, got {scores}"
         raise ValueError(msg)
     marks = folder / "marks.csv"
     lap("comparison")
@@ -122,8 +122,8 @@ def measure(folder: Path) -> dict[str, Any]:
     lap("grade")
     with marks.open(encoding="utf-8-sig", newline="") as file:
         alone = {row["student"]: float(row["points"]) for row in csv.DictReader(file)}
-    if alone != wanted:
-        msg = f"both ways must give the same points, {wanted}, got {alone}"
+    if alone != expected:
+        msg = f"both ways must give the same points, {expected}, got {alone}"
         raise ValueError(msg)
     pages = [course.feedback(student) for student in scores]
     return {

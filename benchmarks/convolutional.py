@@ -22,7 +22,7 @@ BLOCK = 512
 
 
 def transformed(weight: torch.Tensor) -> torch.Tensor:
-    """Spectra of the taps: (frequencies, groups, input channels, output channels)."""
+    """Return the taps' spectra: (frequencies, groups, channels in, channels out)."""
     width = CHANNELS // GROUPS
     spectra = torch.fft.rfft(weight.flip(-1), BLOCK)
     spectra = spectra.reshape(GROUPS, width, width, -1)
@@ -40,10 +40,10 @@ def by_transforms(x: torch.Tensor, spectra: torch.Tensor) -> torch.Tensor:
     inputs = torch.fft.rfft(pieces).reshape(blocks, GROUPS, -1, BLOCK // 2 + 1)
     outputs = inputs.permute(3, 1, 0, 2) @ spectra  # (frequencies, groups, blocks, …)
     outputs = outputs.permute(2, 1, 3, 0).reshape(blocks, CHANNELS, -1)
-    found = torch.fft.irfft(outputs, BLOCK)[
+    convolved = torch.fft.irfft(outputs, BLOCK)[
         ..., KERNEL - 1 :
     ]  # (blocks, channels, hop)
-    return found.permute(0, 2, 1).reshape(-1, CHANNELS)[:length]
+    return convolved.permute(0, 2, 1).reshape(-1, CHANNELS)[:length]
 
 
 def by_length(length: int) -> dict[str, dict[str, float]]:

@@ -1,4 +1,4 @@
-"""Fused kernels with a bias, on a GPU: which take it, and what it costs there.
+"""Fused kernels with a bias, on a GPU: their support for it, and its cost.
 
 ``python benchmarks/gpu.py`` needs a GPU, and writes ``book/data/bench_gpu.json``.
 """
@@ -41,8 +41,8 @@ def tokens(length: int, dtype: torch.dtype) -> list[torch.Tensor]:
 
 
 def tried(kernel: str, dtype: str, bias: str) -> str:
-    """Say what a kernel makes of a bias: "right", "wrong", or "refused"."""
-    q, k, v = (one.requires_grad_() for one in tokens(256, DTYPES[dtype]))
+    """Return a kernel's result with a bias: "right", "wrong", or "refused"."""
+    q, k, v = (tensor.requires_grad_() for tensor in tokens(256, DTYPES[dtype]))
     table = torch.randn(BUCKETS, HEADS, device="cuda")
     matrix = relative_position_bias(table, 256, 256)[None].clone()
     if bias == "none":
@@ -51,18 +51,18 @@ def tried(kernel: str, dtype: str, bias: str) -> str:
         matrix = matrix.to(DTYPES[dtype])
     learned = [q, matrix.requires_grad_()] if "trained" in bias else [q]
     scores = q.float() @ k.float().mT / HEAD_DIM**0.5 + matrix.float()
-    wanted = torch.softmax(scores, dim=-1) @ v.float()
-    gradient = torch.randn_like(wanted)
-    pairs = [wanted, *torch.autograd.grad(wanted, learned, gradient)]
+    expected = torch.softmax(scores, dim=-1) @ v.float()
+    gradient = torch.randn_like(expected)
+    pairs = [expected, *torch.autograd.grad(expected, learned, gradient)]
     try:
         with sdpa_kernel(KERNELS[kernel]):
             out = fused(q, k, v, attn_mask=None if bias == "none" else matrix)
-            found = [out, *torch.autograd.grad(out, learned, gradient.to(out.dtype))]
+            results = [out, *torch.autograd.grad(out, learned, gradient.to(out.dtype))]
     except RuntimeError:
         return "refused"
     worst = max(
-        float((one.float() - other.float()).abs().max() / other.float().abs().max())
-        for one, other in zip(found, pairs, strict=True)
+        float((tensor.float() - other.float()).abs().max() / other.float().abs().max())
+        for tensor, other in zip(results, pairs, strict=True)
     )
     return "right" if worst < 0.05 else "wrong"
 
@@ -87,12 +87,12 @@ def times(length: int, dtype: str) -> dict[str, dict[str, float]]:
     for run in candidates.values():
         for _ in range(3):
             run()
-    found: dict[str, list[float]] = {name: [] for name in candidates}
+    milliseconds: dict[str, list[float]] = {name: [] for name in candidates}
     for _ in range(15):
         for name, run in candidates.items():
-            found[name].append(_milliseconds(run))
+            milliseconds[name].append(_milliseconds(run))
     rows = {}
-    for name, values in found.items():
+    for name, values in milliseconds.items():
         low, median, high = statistics.quantiles(values, n=4)
         rows[name] = {"median": median, "low": low, "high": high}
     return rows
@@ -124,7 +124,7 @@ def measure() -> dict[str, Any]:
     for dtype in TIMED:
         for length in LENGTHS:
             milliseconds[f"{dtype}, {length}"] = row = times(length, dtype)
-            medians = {name: round(one["median"], 3) for name, one in row.items()}
+            medians = {name: round(timing["median"], 3) for name, timing in row.items()}
             print(dtype, length, medians, flush=True)
     return {
         "gpu": torch.cuda.get_device_name(),

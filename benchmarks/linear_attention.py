@@ -33,7 +33,7 @@ def inputs(length: int, num_heads: int) -> tuple[torch.Tensor, ...]:
 
 
 def softmax(length: int, num_heads: int = 1) -> Work:
-    """Causal softmax attention, torch's fused kernel: no L × L matrix in memory."""
+    """Compute causal softmax attention with torch's fused kernel: no L × L matrix."""
     q, k, v = inputs(length, num_heads)
     attend = torch.nn.functional.scaled_dot_product_attention
     return lambda: attend(q, k, v, is_causal=True)
@@ -52,7 +52,7 @@ def softmax_matrix(length: int, num_heads: int = 1) -> Work:
 
 
 def linear(length: int, num_heads: int = 1) -> Work:
-    """All queries see all keys: two products."""
+    """Let all queries attend to all keys with two products."""
     q, k, v = inputs(length, num_heads)
     return lambda: linear_attention(q, k, v)
 
@@ -78,14 +78,14 @@ def rotated(length: int, num_heads: int = 1) -> Work:
 
 
 def toeplitz_fft(length: int, num_heads: int = 1) -> Work:
-    """Any bias of the offset, in both directions, by fast Fourier transforms."""
+    """Apply any bias of the offset, in both directions, by fast Fourier transforms."""
     q, k, v = inputs(length, num_heads)
     bias = torch.randn(2 * length - 1)
     return lambda: toeplitz_linear_attention(q, k, v, bias)
 
 
 def recurrent(length: int, num_heads: int = 1) -> Work:
-    """One token after the other."""
+    """Process one token after the other."""
     q, k, v = inputs(length, num_heads)
     return lambda: recurrent_form(q, k, v)
 
@@ -143,13 +143,13 @@ def split_loop(
 
 
 def ours(length: int, num_heads: int, dtype: torch.dtype, *, causal: bool) -> Work:
-    """`linear_attention`, forward and backward."""
+    """Run `linear_attention`, forward and backward."""
     q, k, v = (x.detach().to(dtype).requires_grad_() for x in inputs(length, num_heads))
     return training(lambda: linear_attention(q, k, v, causal=causal), q, k, v)
 
 
 def training(run: Work, *leaves: torch.Tensor) -> Work:
-    """`run`, and the gradients of the sum of what it gives."""
+    """Return `run` with the gradients of the sum of its result."""
 
     def both() -> None:
         with torch.enable_grad():
@@ -159,7 +159,7 @@ def training(run: Work, *leaves: torch.Tensor) -> Work:
 
 
 def train() -> dict[str, Any]:
-    """Forward and backward against `split_loop`, on one thread; medians and quartiles.
+    """Time forward and backward against `split_loop`, on one thread.
 
     Lengths of chunks are compared at 4,096 tokens.
     """
@@ -182,7 +182,7 @@ def train() -> dict[str, Any]:
 
 
 def chunk_sizes() -> dict[str, Any]:
-    """Time of the chunked form by size of chunk, forward alone and with backward."""
+    """Time the chunked form by size of chunk, forward alone and with backward."""
     q, k, v = inputs(4096, HEADS)
     forward = {
         str(size): partial(linear_attention, q, k, v, causal=True, chunk_size=size)
@@ -197,7 +197,7 @@ def chunk_sizes() -> dict[str, Any]:
 
 
 def decode() -> dict[str, Any]:
-    """One token after 4,096: the state, against fused softmax and its cache."""
+    """Time one token after 4,096: the state, against fused softmax and its cache."""
     q, k, v = inputs(4096, HEADS)
     state = linear_attention_with_state(q, k, v)[1]
     new = [x[..., -1:, :] for x in (q, k, v)]

@@ -1,4 +1,4 @@
-"""How soon Python answers in the reader's browser. ``python benchmarks/lite.py``.
+"""Time until Python answers in the reader's browser. ``python benchmarks/lite.py``.
 
 One chapter's notebook is opened in Chromium, from a server on this machine: by a reader
 who comes for the first time, and by the same one, whose browser has kept what it
@@ -20,7 +20,7 @@ from find_browser import find_browser
 from playwright.sync_api import sync_playwright
 
 SLUG, REPEATS, VISITS = "t5", 3, 5
-#: What a reader waits for, in this order.
+#: Stages that a reader waits for, in order.
 SHOWN = "!document.getElementById('run').disabled"
 FIGURE = """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
   .some(({ type, outputs }) =>
@@ -38,7 +38,7 @@ FIRST_TEXT = """async () => {
 
 
 def open_notebook(context: Any, address: str) -> dict[str, float]:
-    """Seconds until each thing is there, and what was fetched for it."""
+    """Return the seconds until each thing is there, and what was fetched for it."""
     page = context.new_page()
     page.set_default_timeout(180_000)
     fetched = []
@@ -72,7 +72,7 @@ def visit(address: str, profile: str) -> dict[str, float]:
 
 
 def measure(address: str) -> dict[str, dict[str, float]]:
-    """Medians for a first visit and for a later one."""
+    """Return medians for a first visit and for a later one."""
     return visits(
         lambda profile: visit(address, profile),
         repeats=REPEATS,

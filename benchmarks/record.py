@@ -1,4 +1,4 @@
-"""What every benchmark shares: fair timing, peak memory, and a record of how it ran."""
+"""Shared parts of all benchmarks: fair timing, peak memory, and a record of the run."""
 
 import argparse
 import importlib
@@ -74,7 +74,7 @@ def in_turn(
 def round_robin(
     candidates: dict[str, Work], *, repeats: int = 15, warm_up: int = 2
 ) -> dict[str, dict[str, float]]:
-    """Median and quartiles of each candidate `in_turn`, in milliseconds."""
+    """Return median and quartiles of each candidate `in_turn`, in milliseconds."""
     summary = {}
     times = in_turn(candidates, repeats=repeats, warm_up=warm_up)
     for name, values in times.items():
@@ -86,22 +86,22 @@ def round_robin(
 def visits(
     visit: Callable[[str], dict[str, float]], *, repeats: int, count: int, last: str
 ) -> dict[str, dict[str, float]]:
-    """Medians of a browser's first visit and of the last of `count`, which has a name.
+    """Return medians of a browser's first visit and of the last of `count`, named.
 
     `visit` is given the folder of the browser's profile, a new one for each repeat.
     """
-    found: dict[str, list[dict[str, float]]] = {"first visit": [], last: []}
+    medians: dict[str, list[dict[str, float]]] = {"first visit": [], last: []}
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as profile:
-            seen = [visit(profile) for _ in range(count)]
-        found["first visit"].append(seen[0])
-        found[last].append(seen[-1])
+            results = [visit(profile) for _ in range(count)]
+        medians["first visit"].append(results[0])
+        medians[last].append(results[-1])
     return {
         which: {
-            name: round(statistics.median(one[name] for one in seen), 2)
-            for name in seen[0]
+            name: round(statistics.median(result[name] for result in results), 2)
+            for name in results[0]
         }
-        for which, seen in found.items()
+        for which, results in medians.items()
     }
 
 
@@ -117,7 +117,7 @@ def show(title: str, summary: dict[str, dict[str, float]], *, bound: str) -> Non
 def alone(
     script: str, name: str, length: int, *, backward: bool, timed: bool = True
 ) -> dict[str, float]:
-    """Time and peak memory of one candidate of `script`, each in its own process.
+    """Return time and peak memory of one candidate, each in its own process.
 
     Memory is that of the first call with the allocator as it comes: one that keeps
     memory also keeps holes, and the peak would be that of the holes.
@@ -174,7 +174,7 @@ def scaling(
     longest: dict[str, int],
     timed: bool = True,
 ) -> dict[str, Any]:
-    """Every maker at every length, forward and backward, each in its own process.
+    """Measure every maker at every length, each in its own process.
 
     They use one thread, unlike `round_robin`. `longest` names makers that need too much
     memory beyond some length; these cells are left out. Without `timed`, memory alone.
@@ -203,7 +203,7 @@ def main(
     seed: int,
     timed: bool = True,
 ) -> None:
-    """Command line of a benchmark with curves over length; writes its JSON.
+    """Run the command line of a benchmark with curves over length; write its JSON.
 
     `measure` gives everything but the curves, which `scaling` adds unless ``--quick``:
     of memory alone if `measure` has taken the times (``timed=False``).
@@ -242,7 +242,7 @@ def save(name: str, results: Any, *, seed: int) -> None:
 
 
 def machine() -> dict[str, Any]:
-    """Processor, threads and memory, as far as this system tells."""
+    """Return processor, threads and memory, as far as this system reports them."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -270,7 +270,7 @@ def _versions() -> dict[str, str]:
 
 
 def _resident() -> float:
-    """Peak resident size of this process so far, in MiB.
+    """Return the peak resident size of this process so far, in MiB.
 
     Linux's ``ru_maxrss`` survives the start of a program: it would be the peak of the
     one that started this. The peak in ``/proc`` begins anew.

@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def transformers_formula() -> Callable[..., Any] | None:
-    """Rotation of a tensor by tables of cosines and sines as in Llama there."""
+    """Rotate a tensor by tables of cosines and sines as transformers' Llama does."""
     llama = peer("transformers.models.llama.modeling_llama")
     if llama is None:
         return None
@@ -92,7 +92,7 @@ def transformers_formula() -> Callable[..., Any] | None:
 
 
 def by_dtype(dtype: torch.dtype) -> dict[str, Any]:
-    """Forward alone, and forward and backward, in both layouts."""
+    """Time forward alone, and forward and backward, in both layouts."""
     x = torch.randn(SHAPE).to(dtype)
     weights = torch.randn(SHAPE).to(dtype)
     angles = rotary_angles(torch.arange(SHAPE[-2], dtype=torch.float32), SHAPE[-1])
@@ -155,7 +155,7 @@ def _decoding(module: Any, q: Any, k: Any, position: int) -> Callable[[], Any]:
 
 
 def by_compiler() -> dict[str, Any]:
-    """Both layouts under torch.compile, where there is a compiler for its code."""
+    """Time both layouts under torch.compile, where a compiler for its code exists."""
     x = torch.randn(SHAPE)
     angles = rotary_angles(torch.arange(SHAPE[-2], dtype=torch.float32), SHAPE[-1])
     factors = rotary_factors(angles)

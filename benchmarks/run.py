@@ -14,7 +14,7 @@ from posenc.core.chapters import chapters
 
 
 def scripts() -> list[Path]:
-    """Benchmarks of the chapters."""
+    """Return the benchmarks of the chapters."""
     files = (Path(__file__).parent / f"{slug}.py" for slug in chapters())
     return [file for file in files if file.is_file()]
 

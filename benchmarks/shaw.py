@@ -42,7 +42,7 @@ def tensors(length: int, num_heads: int = 1) -> tuple[torch.Tensor, ...]:
 
 
 def skewed(length: int, num_heads: int = 1) -> Work:
-    """Music Transformer: pad, reshape, slice."""
+    """Skew as the Music Transformer does: pad, reshape, slice."""
     q, k, table, _ = tensors(length, num_heads)
     return lambda: music_transformer.attention_scores(q, k, table)
 
@@ -54,7 +54,7 @@ def skewed_in_blocks(length: int, num_heads: int = 1) -> Work:
 
 
 def clipped(length: int, num_heads: int = 1) -> Work:
-    """Shaw with clipping: a band and two constants a row."""
+    """Compute Shaw's scores with clipping: a band and two constants a row."""
     q, k, _, table = tensors(length, num_heads)
     return lambda: shaw.attention_scores(q, k, table)
 
@@ -66,13 +66,13 @@ def clipped_in_blocks(length: int, num_heads: int = 1) -> Work:
 
 
 def broadcast(length: int, num_heads: int = 1) -> Work:
-    """Shaw as the formula reads: a product of vectors for every query and key."""
+    """Compute Shaw's formula literally: a product of vectors per query and key."""
     q, k, _, table = tensors(length, num_heads)
     return lambda: q @ k.mT + shaw.position_scores_broadcast(q, table, length)
 
 
 def batched(length: int, num_heads: int = 1) -> Work:
-    """Shaw as in tensor2tensor: one product a query position."""
+    """Compute Shaw's scores as in tensor2tensor: one product a query position."""
     q, k, _, table = tensors(length, num_heads)
     return lambda: q @ k.mT + shaw.position_scores_batched(q, table, length)
 
@@ -95,7 +95,7 @@ LONGEST.update(dict.fromkeys(IN_HEADS, 0))
 
 
 def memory(repeats: int = 3) -> dict[str, Any]:
-    """Peak beyond the inputs at one length, forward, in MiB: one head, and eight."""
+    """Return the peak beyond the inputs at one length, forward, in MiB."""
     length = SHAPE[2]
     peaks: dict[str, dict[str, float]] = {}
     for name in MAKERS:
@@ -108,7 +108,7 @@ def memory(repeats: int = 3) -> dict[str, Any]:
 
 
 def _peak(name: str, length: int) -> float:
-    """Memory alone: one process, with the allocator as it comes."""
+    """Measure memory alone: one process, with the default allocator."""
     command = [sys.executable, __file__, "--alone", name, str(length)]
     plain = {k: v for k, v in os.environ.items() if k not in ALLOCATOR}
     peak: float = json.loads(subprocess.check_output(command, env=plain))["mib"]
@@ -133,7 +133,7 @@ def replace_row(direction: str, length: str) -> None:
 
 
 def measure() -> dict[str, Any]:
-    """All forms once, but the plainest: it needs too much memory at this size."""
+    """Measure all forms but the plainest: it needs too much memory at this size."""
     heads, length = SHAPE[1], SHAPE[2]
     q, k, table, _ = tensors(length, heads)
     candidates: dict[str, Work] = {

@@ -17,7 +17,7 @@ LENGTHS = (256, 1024, 4096, 16384)
 
 
 def usual(seq_len: int) -> torch.Tensor:
-    """Table with float32 angles, filled column by column."""
+    """Return a table with float32 angles, filled column by column."""
     table = torch.empty(seq_len, D_MODEL)
     steps = torch.arange(0, D_MODEL, 2).float()
     angles = torch.arange(seq_len).float()[:, None] * torch.exp(
@@ -28,7 +28,7 @@ def usual(seq_len: int) -> torch.Tensor:
 
 
 def largest_error(table: torch.Tensor) -> float:
-    """Largest distance from the table computed in float64 throughout."""
+    """Return the largest distance from the table computed in float64 throughout."""
     positions = torch.arange(SEQ_LEN, dtype=torch.float64)
     exact = sinusoidal_encoding(positions, D_MODEL)
     return float((table.double() - exact).abs().max())

@@ -1,4 +1,4 @@
-"""How soon an answer is judged on the page. ``python benchmarks/solve.py``.
+"""Time until an answer is judged on the page. ``python benchmarks/solve.py``.
 
 A right answer to the first exercise of one chapter is checked in Chromium: by a reader
 who comes for the first time, then by the same one on a third visit, then once more on
@@ -32,10 +32,10 @@ PACKED = (".gz", ".zip", ".png", ".woff2")
 
 
 class Compressing(browsing.QuietHandler):
-    """Sends what is not compressed in itself with gzip, and lets browsers keep it."""
+    """Server that compresses files with gzip and lets browsers keep them."""
 
     def answer(self) -> None:
-        """Answer with a file."""
+        """Answer a request with a file."""
         path = Path(self.translate_path(self.path))
         if not path.is_file():
             self.send_error(404)
@@ -69,7 +69,7 @@ def served() -> Iterator[str]:
 
 
 def visit(address: str, profile: str, line: tuple[float, float] | None) -> Any:
-    """Seconds until the first verdict and until the next one, and megabytes fetched."""
+    """Return seconds until the first and the next verdict, and megabytes fetched."""
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
             profile, executable_path=find_browser(), args=list(browsing.FLAGS)
@@ -113,13 +113,13 @@ JUDGED = """(box) => new Promise((done) => {
 
 
 def judged(page: Any) -> float:
-    """Press Check; seconds until the answer is there."""
+    """Press Check; return the seconds until the answer is there."""
     box = page.locator(f'.pe-answer[data-exercise="{NAME}"]')
     return float(box.evaluate(JUDGED))
 
 
 def measure(address: str, line: tuple[float, float] | None) -> dict[str, Any]:
-    """Medians for a first visit and for the third."""
+    """Return medians for a first visit and for the third."""
     return visits(
         lambda profile: visit(address, profile, line),
         repeats=REPEATS,

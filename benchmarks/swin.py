@@ -15,7 +15,7 @@ attend = torch.nn.functional.scaled_dot_product_attention
 
 
 def heads(x: torch.Tensor) -> torch.Tensor:
-    """(windows, cells, d_model) -> (windows, num_heads, cells, head_dim)."""
+    """Reshape (windows, cells, d_model) to (windows, num_heads, cells, head_dim)."""
     return x.unflatten(-1, (NUM_HEADS, HEAD_DIM)).transpose(-3, -2)
 
 

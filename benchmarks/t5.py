@@ -18,7 +18,7 @@ def measure(seq_len: int) -> dict[str, dict[str, float]]:
     attend = torch.nn.functional.scaled_dot_product_attention
 
     def with_bias() -> torch.Tensor:
-        # The fused kernel wants the batch axis, too.
+        # The fused kernel needs the batch axis, too.
         bias = relative_position_bias(table, seq_len, seq_len)[None]
         return attend(q, k, v, attn_mask=bias, scale=1.0)
 

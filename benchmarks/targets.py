@@ -3,7 +3,7 @@
 Each row is one piece of work, done by ours and by what it must hold against: code of
 others, or the least that any code must do. Both take turns, and the ratio is that of a
 pair of neighbors, so that a slow moment of the machine hits both. One thread, and the
-processor's time in it: a neighbor that wants the processor is not counted. The record
+processor's time in it: other programs that use the processor do not count. The record
 holds the median of the ratios, their quartiles, and the ratio to be reached.
 
 With names, only rows that contain one of them are measured, and nothing is written.
@@ -51,7 +51,7 @@ L = 2048  # of attention
 
 @dataclass(frozen=True)
 class Row:
-    """Ours, and what it is compared with; `calls` of each are one measurement."""
+    """Our function and its counterpart; `calls` of each are one measurement."""
 
     name: str
     against: str
@@ -62,7 +62,7 @@ class Row:
     calls: int = 1
 
     def measure(self) -> dict[str, Any]:
-        """Ratios of neighbors: median and quartiles, and the median time of ours."""
+        """Return ratios of neighbors (median and quartiles), and our median time."""
         times: tuple[list[float], list[float]] = [], []
         for repeat in range(self.repeats + 2):
             for work, taken in zip((self.ours, self.theirs), times, strict=True):
@@ -84,7 +84,7 @@ class Row:
 
 
 def trained(work: Work, *leaves: torch.Tensor) -> Work:
-    """`work` forward, and backward to the leaves from a gradient made beforehand."""
+    """Run `work` forward, and backward to the leaves from a given gradient."""
     ways = torch.randn_like(work())
 
     def both() -> None:
@@ -94,7 +94,7 @@ def trained(work: Work, *leaves: torch.Tensor) -> Work:
 
 
 def both_ways(name: str, ours: Any, theirs: Any, x: torch.Tensor, **rest: Any) -> Any:
-    """Rows of two functions of `x`, forward alone and with its gradient."""
+    """Measure rows of two functions of `x`, forward alone and with its gradient."""
     leaf = x.clone().requires_grad_()
     yield Row(name, ours=lambda: ours(x), theirs=lambda: theirs(x), **rest)
     way, other = (trained(lambda f=f: f(leaf), leaf) for f in (ours, theirs))
@@ -102,26 +102,26 @@ def both_ways(name: str, ours: Any, theirs: Any, x: torch.Tensor, **rest: Any) -
 
 
 def words(dtype: torch.dtype) -> str:
-    """Its name."""
+    """Return its name."""
     return str(dtype).removeprefix("torch.")
 
 
 def rotary_tables() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Factors of ours; cosines and sines as in transformers' Llama."""
+    """Return our factors, and cosines and sines as in transformers' Llama."""
     angles = rotary_angles(torch.arange(TOKENS), HEAD_DIM)
     wide = torch.cat([angles, angles], dim=-1)[None]
     return rotary_factors(angles), wide.cos(), wide.sin()
 
 
 def llama(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-    """Rotation of one tensor as in ``apply_rotary_pos_emb`` of transformers' Llama."""
+    """Rotate one tensor as ``apply_rotary_pos_emb`` of transformers' Llama does."""
     rotate_half = peer("transformers.models.llama.modeling_llama").rotate_half
     turned: torch.Tensor = x * cos + rotate_half(x) * sin
     return turned
 
 
 def rope() -> Iterator[Row]:
-    """Prefill and training, eager."""
+    """Measure prefill and training, eager."""
     factors, cos, sin = rotary_tables()
     for dtype in DTYPES:
         x = torch.randn(1, HEADS, TOKENS, HEAD_DIM).to(dtype)
@@ -167,7 +167,7 @@ def rope_compiled() -> Iterator[Row]:
 
 
 def rope_decoding() -> Iterator[Row]:
-    """Query and key of one token; both look their row up in a table."""
+    """Measure query and key of one token; both look their row up in a table."""
     _, cos, sin = rotary_tables()
     last = TOKENS - 1
     for dtype in DTYPES:
@@ -232,7 +232,7 @@ def t5() -> Iterator[Row]:
 
 
 def sinusoidal() -> Iterator[Row]:
-    """One token; the target of 25 µs is written as a ratio to a table's row."""
+    """Measure one token; the target of 25 µs is a ratio to a table's row."""
     module, x = SinusoidalEncoding(1024), torch.randn(1, 1, 1024)
     table = module._table(TOKENS, 0, x.dtype, x.device)
     yield Row(
@@ -246,7 +246,7 @@ def sinusoidal() -> Iterator[Row]:
 
 
 def linear() -> Iterator[Row]:
-    """Training, and forward alone."""
+    """Measure training, and forward alone."""
     for dtype in DTYPES:
         for causal in (True, False):
             for length in (4096, 8192, 16384):
@@ -265,7 +265,7 @@ def linear() -> Iterator[Row]:
 
 
 def attention() -> Iterator[Row]:
-    """Modules against the fused kernel between the same projections."""
+    """Measure modules against the fused kernel between the same projections."""
     heads = 8
     d_model = heads * HEAD_DIM
     for dtype in DTYPES:
@@ -317,7 +317,7 @@ def attention() -> Iterator[Row]:
 
 
 def checks() -> Iterator[tuple[str, float]]:
-    """Microseconds that the checks of arguments take in one call of each function.
+    """Yield the microseconds that checking arguments takes in one call of each.
 
     The calls are those of ``tests/<slug>/calls.py``, on tensors. What a function asks
     of ``posenc.core.checks`` is written down, and asked again.
@@ -349,7 +349,7 @@ def checks() -> Iterator[tuple[str, float]]:
 
 
 def checks_in_use() -> Iterator[tuple[Any, Any]]:
-    """Modules, and the checks that they have imported."""
+    """Yield modules, and the checks that they have imported."""
     for name, module in list(sys.modules.items()):
         if name.startswith("posenc.") and name not in (core_checks.__name__,):
             for value in list(vars(module).values()):
@@ -375,25 +375,25 @@ def main() -> None:
     """Measure all rows and write ``book/data/bench_targets.json``."""
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
-    wanted, results = sys.argv[1:], {}
+    names, results = sys.argv[1:], {}
     for group in GROUPS:
         for row in group():
-            if wanted and not any(name in row.name for name in wanted):
+            if names and not any(name in row.name for name in names):
                 continue
             backward = "backward" in row.name
             with torch.set_grad_enabled(backward):
-                found = results[row.name] = row.measure()
-            mark = " " if found["ratio"] <= row.target else "!"
+                result = results[row.name] = row.measure()
+            mark = " " if result["ratio"] <= row.target else "!"
             print(
-                f"{mark} {row.name:52} {found['ratio']:6.2f} "
-                f"({found['low']:.2f} … {found['high']:.2f}) of {row.target:5.2f} × "
-                f"{row.against}; {found['microseconds']:.0f} µs",
+                f"{mark} {row.name:52} {result['ratio']:6.2f} "
+                f"({result['low']:.2f} … {result['high']:.2f}) of {row.target:5.2f} × "
+                f"{row.against}; {result['microseconds']:.0f} µs",
                 flush=True,
             )
     cost = {name: round(taken, 1) for name, taken in checks()}
     for name, taken in sorted(cost.items(), key=lambda pair: -pair[1])[:12]:
         print(f"{' ' if taken <= 10 else '!'} checks of {name:43} {taken:6.1f} µs")
-    if not wanted:
+    if not names:
         save("targets", {"rows": results, "microseconds_of_checks": cost}, seed=SEED)
 
 

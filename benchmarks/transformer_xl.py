@@ -25,7 +25,7 @@ REPEATS = 11
 
 
 def scores(length: int) -> Work:
-    """All four terms for `length` keys and half as many queries."""
+    """Return all four terms for `length` keys and half as many queries."""
     torch.manual_seed(SEED)
     q = torch.randn(1, 1, length // 2, HEAD_DIM, requires_grad=True)
     k, r = torch.randn(2, 1, 1, length, HEAD_DIM, requires_grad=True)
@@ -56,11 +56,11 @@ def with_gradients(work: Work) -> Work:
 
 
 def times_over_length() -> dict[str, Any]:
-    """Milliseconds of every repeat: direction, then length, then way to shift."""
+    """Return milliseconds of every repeat by direction, length and way to shift."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    found: dict[str, Any] = {"forward": {}, "backward": {}}
-    for direction, rows in found.items():
+    milliseconds: dict[str, Any] = {"forward": {}, "backward": {}}
+    for direction, rows in milliseconds.items():
         torch.set_grad_enabled(direction == "backward")
         for length in LENGTHS:
             works = {name: make(length) for name, make in MAKERS.items()}
@@ -70,7 +70,7 @@ def times_over_length() -> dict[str, Any]:
             print(f"  {direction} {length}: {rows[length]}", flush=True)
     torch.set_grad_enabled(False)
     torch.set_num_threads(threads)
-    return found
+    return milliseconds
 
 
 def measure() -> dict[str, Any]:

@@ -20,7 +20,7 @@ import static_formulas
 import term_boxes
 import try_role
 
-#: What other extensions write into pages, and what stands there instead.
+#: Texts that other extensions write into pages, and their replacements.
 REPAIRS = {
     # A list owns items; DPUB-ARIA 1.1 deprecates docutils' role for them.
     ' role="doc-biblioentry"': ' role="listitem"',
@@ -33,7 +33,7 @@ REPAIRS = {
 
 
 def note_key(app: Any, docname: str, source: list[str]) -> None:
-    """Let Sphinx read a page again when its cells have run again."""
+    """Make Sphinx read a page again when its cells have run again."""
     file = Path(app.srcdir, page_cells.KEYS, Path(docname).name)
     if file.exists():
         app.env.note_dependency(str(file))
@@ -56,10 +56,10 @@ def styles_once(html: str) -> str:
     """Drop all but the first of equal style elements: each widget brings the same."""
     seen = set()
 
-    def first(found: re.Match[str]) -> str:
-        known = found[0] in seen
-        seen.add(found[0])
-        return "" if known else found[0]
+    def first(match: re.Match[str]) -> str:
+        known = match[0] in seen
+        seen.add(match[0])
+        return "" if known else match[0]
 
     return re.sub(r"<style>.*?</style>", first, html, flags=re.DOTALL)
 

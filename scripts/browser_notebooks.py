@@ -1,4 +1,4 @@
-"""The browser's edition of a student notebook: nothing but what differs there.
+"""The browser's edition of a student notebook: the differences alone.
 
 Cells with the tag ``torch`` say why they are skipped, and a note on top says where the
 reader's work is kept. On a laptop such a notebook runs in full.
@@ -19,12 +19,12 @@ NOTE = """\
 
 #: Registers ``%%needs_torch``; see `posenc.pages.display`.
 LOAD = "%load_ext posenc.pages.display"
-#: Where Pyodide comes from its makers' servers, posenc comes from the site.
+#: First line of a notebook where Pyodide comes from its makers: posenc is on the site.
 INSTALL = "%pip install -q posenc matplotlib anywidget"
 
 
 def browser_notebook(notebook: Any, slug: str, *, install: bool = False) -> Any:
-    """Change a student notebook into the browser's edition of it, and return it."""
+    """Change a student notebook into its edition for the browser, and return it."""
     for number, cell in enumerate(c for c in notebook.cells if c.cell_type == "code"):
         top = []
         if "torch" in cell.metadata.get("tags", []):

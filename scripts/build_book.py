@@ -134,7 +134,7 @@ def remove_pages(*, lite: bool) -> None:
 
 
 def forget_pages(manifest: dict[str, Any], only: Iterable[str]) -> None:
-    """Let Sphinx read some pages again, and those that are not well built."""
+    """Make Sphinx read some pages again, and those that are not well built."""
     for slug in slugs():
         if slug in only or not is_well_built(slug):
             (BUILD / f".doctrees/book/{slug}.doctree").unlink(missing_ok=True)
@@ -214,7 +214,7 @@ def write_site_files() -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--clean", action="store_true", help="start from nothing")
     parser.add_argument(

@@ -39,7 +39,7 @@ PARTS = ROOT / "scripts/lite"
 SOLVE = ROOT / "book/assets/solve"
 WORK = ROOT / "_build/lite"
 LITE = ROOT / "_build/html/lite"
-#: What was built, from what: in the site, so that it goes where the site goes.
+#: Record of the build and its sources: in the site, so that it moves with the site.
 STAMP = LITE / "stamp.json"
 #: All that ``lite/`` is made of, besides the bundle.
 SOURCES = (
@@ -51,7 +51,7 @@ KERNEL = "@jupyterlite/pyodide-kernel-extension"
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "anywidget")
 #: Judges of exercises that no page has.
 FOR_MARKS = "src/posenc/*/exercises/graded.py"
-#: What posenc imports in a notebook besides what its wheel asks for.
+#: Packages that posenc imports in a notebook besides its wheel's requirements.
 ALSO = ("matplotlib", "anywidget")
 #: Fetched with Pyodide: what the kernel imports, and what a notebook begins with.
 PREFETCHED = (
@@ -70,17 +70,17 @@ def update() -> str:
 
 
 def is_current() -> bool:
-    """Whether ``lite/`` has been built from the present sources."""
+    """Return whether ``lite/`` has been built from the present sources."""
     return _is_made_of(choose()[1])
 
 
 def _is_made_of(sentence: str) -> bool:
-    found = json.loads(STAMP.read_text("utf-8")) if STAMP.exists() else None
-    return bool(found == _state(sentence))
+    stamp = json.loads(STAMP.read_text("utf-8")) if STAMP.exists() else None
+    return bool(stamp == _state(sentence))
 
 
 def _state(sentence: str) -> dict[str, str]:
-    """Fingerprint of the sources of ``lite/``, and where Pyodide is from."""
+    """Return a hash of the sources of ``lite/``, and where Pyodide is from."""
     return {"sources": fingerprint(ROOT, SOURCES), "pyodide": sentence}
 
 
@@ -111,7 +111,7 @@ def build(bundle: Bundle | None) -> None:
 
 
 def choose() -> tuple[Bundle | None, str]:
-    """Bundle to use, if there is one that can be used, and a sentence that says so."""
+    """Return the usable bundle, if any, and a sentence that describes it."""
     bundle = find_bundle()
     if bundle is None:
         return None, (
@@ -145,7 +145,7 @@ def posenc_wheel(folder: Path) -> Path:
 
 
 def labextension(name: str) -> Path:
-    """Folder of an extension of JupyterLab in this environment."""
+    """Return the folder of an extension of JupyterLab in this environment."""
     folder = Path(sys.prefix, "share/jupyter/labextensions", name)
     if not folder.is_dir():
         msg = f"{folder} is missing: run `pip install -r requirements.txt`"
@@ -206,7 +206,7 @@ def configure(kernel: dict[str, Any]) -> None:
 
 
 def run_jupyter_lite() -> None:
-    """Let JupyterLite write its pages; on a failure show what it said."""
+    """Run JupyterLite to write its pages; on a failure show its output."""
     shutil.rmtree(LITE, ignore_errors=True)
     done = subprocess.run(
         [sys.executable, "-m", "jupyterlite_core", "build"],
@@ -237,7 +237,7 @@ def finish(wheel: Path) -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command line."""
     argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     print(update())
 

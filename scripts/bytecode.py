@@ -1,4 +1,4 @@
-"""Compile in advance what the Python of a page imports while it starts.
+"""Compile in advance the modules that a page's Python imports at its start.
 
 Python compiles what it imports, and in the browser that is most of the waiting. Only
 the Python of Pyodide itself writes bytecode that fits, so it does, under Node.
@@ -21,13 +21,13 @@ LIBRARY = "python_stdlib.zip"
 
 
 def compiled(folder: Path) -> dict[str, bytes]:
-    """Bytecode by the path of its source, where Pyodide has it; kept in the cache."""
+    """Return bytecode by its source's path, where Pyodide has it; use the cache."""
     parts = [PARTS / name for name in ("compile.mjs", "compile.py")]
     inputs = [*parts, *sorted(PARTS.glob("page_python/*.py"))]
     inputs += [*sorted(folder.glob("*.whl")), folder / LIBRARY]
     key = hashlib.sha256(",".join(map(sha256, inputs)).encode()).hexdigest()[:16]
-    kept = CACHE / "bytecode" / f"{key}.json"
-    if not kept.is_file():
+    file = CACHE / "bytecode" / f"{key}.json"
+    if not file.is_file():
         done = node(
             [str(parts[0]), str(folder)],
             return_completed_process=True,
@@ -35,25 +35,25 @@ def compiled(folder: Path) -> dict[str, bytes]:
             stdout=subprocess.PIPE,
         )
         complete = json.dumps(json.loads(done.stdout))
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        for older in kept.parent.glob("*.json"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        for older in file.parent.glob("*.json"):
             older.unlink()
-        kept.write_text(complete, "utf-8")
-    files: dict[str, str] = json.loads(kept.read_bytes())
+        file.write_text(complete, "utf-8")
+    files: dict[str, str] = json.loads(file.read_bytes())
     return {name: base64.b64decode(code) for name, code in files.items()}
 
 
 def beside_sources(
     files: Mapping[str, bytes], bytecode: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """Files of packages, with the bytecode of each module where Python looks for it."""
-    found = dict(files)
+    """Return files of packages, each module's bytecode where Python looks for it."""
+    placed = dict(files)
     for name in files:
         if code := bytecode.get(SITE_PACKAGES + name):
             path = Path(name)
             cached = path.parent / f"__pycache__/{path.stem}.cpython-314.pyc"
-            found[cached.as_posix()] = code
-    return found
+            placed[cached.as_posix()] = code
+    return placed
 
 
 def add_to_library(folder: Path, bytecode: Mapping[str, bytes]) -> None:

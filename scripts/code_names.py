@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 
 def alias_name(alias: ast.alias) -> str:
-    """Name that an import binds."""
+    """Return the name that an import binds."""
     return alias.asname or alias.name.partition(".")[0]
 
 
 def bound_by(statement: ast.stmt, *, whole: bool = False) -> list[str]:
-    """Names that a statement binds where it stands, and unless `whole`, writes into."""
+    """Return names that a statement binds where it stands or, not `whole`, changes."""
     if isinstance(statement, ast.Import | ast.ImportFrom):
         return [alias_name(alias) for alias in statement.names]
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
@@ -34,7 +34,7 @@ def _stored(tree: ast.AST, *, whole: bool = True) -> Iterator[str]:
 
 
 def all_bound(tree: ast.AST) -> Iterator[str]:
-    """Names that stand for something anywhere in `tree`, parameters among them."""
+    """Yield all names bound anywhere in `tree`, parameters among them."""
     yield from _stored(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -44,7 +44,7 @@ def all_bound(tree: ast.AST) -> Iterator[str]:
 
 
 def read_by(tree: ast.AST) -> list[str]:
-    """Names that `tree` reads and that nothing in it binds."""
+    """Return names that `tree` reads and does not bind."""
     own = {*all_bound(tree), *dir(builtins)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):

@@ -1,4 +1,4 @@
-"""Notebooks of the course: assignments as nbgrader wants them, and the teacher's.
+"""Notebooks of the course: assignments in nbgrader's format, and the teacher's.
 
 An assignment is a whole chapter (`assignment`), or some exercises of any chapters with
 the cells that they need (`excerpt`). Each exercise has a cell to answer, with the
@@ -28,7 +28,7 @@ from posenc.pages import points as worths
 
 
 def assignment(slug: str) -> Any:
-    """Notebook of one chapter as an instructor's source for nbgrader."""
+    """Return the notebook of one chapter as an instructor's source for nbgrader."""
     chapter = Chapter(slug, glued=glued_numbers(slug))
     labeled = {p.text.options["label"]: p for p in parts(slug).values()}
     cells: list[Any] = []
@@ -44,7 +44,7 @@ def assignment(slug: str) -> Any:
 
 
 def excerpt(title: str, exercises: Sequence[str]) -> Any:
-    """Notebook of some exercises alone as an instructor's source for nbgrader.
+    """Return a notebook of some exercises as an instructor's source for nbgrader.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def excerpt(title: str, exercises: Sequence[str]) -> Any:
 
 
 def teacher_notebook(slug: str) -> Any:
-    """Notebook of one chapter with solutions, what to discuss, and a marking guide."""
+    """Return a chapter's notebook with solutions, discussion and a marking guide."""
     chapter = Chapter(slug, teacher=True, glued=glued_numbers(slug))
     cells: list[Any] = []
     for cell in cells_of(slug):
@@ -76,7 +76,7 @@ def teacher_notebook(slug: str) -> Any:
 
 
 def teacher_excerpt(title: str, exercises: Sequence[str]) -> Any:
-    """Notebook of some exercises with solutions, rubrics, and a marking guide."""
+    """Return a notebook of exercises with solutions, rubrics and a marking guide."""
     cells, known = [new_markdown_cell(_head(title, exercises))], set[str]()
     for some, chapter in _by_chapter(exercises):
         chapter.teacher = True
@@ -99,7 +99,7 @@ def _student_cells(slug: str) -> list[Any]:
 
 
 def _by_chapter(exercises: Iterable[str]) -> Iterable[tuple[list[Part], Chapter]]:
-    """Exercises chapter by chapter; all chapters count formulas and tasks together."""
+    """Group exercises by chapter; number formulas and tasks across all chapters."""
     last = Chapter("")
     grouped: dict[str, list[Part]] = {}
     for name in exercises:
@@ -121,11 +121,14 @@ def _by_chapter(exercises: Iterable[str]) -> Iterable[tuple[list[Part], Chapter]
 def _head(title: str, exercises: Sequence[str]) -> str:
     checked = sum(map(worths.points, exercises))
     paper = sum(map(worths.on_paper, exercises))
-    told = f"{counted(len(exercises), 'exercise')}, {counted(checked + paper, 'point')}"
+    totals = (
+        f"{counted(len(exercises), 'exercise')}, {counted(checked + paper, 'point')}"
+    )
     if paper:
-        told += f", {paper} of them for derivations"
+        totals += f", {paper} of them for derivations"
     return (
-        f"# {title}\n\n{told}. Write each answer in the cell that is there for it, and "
+        f"# {title}\n\n{totals}. "
+        "Write each answer in the cell that is there for it, and "
         "run the check below it. It tries your answer on random inputs, shows the "
         "smallest input for which it fails, and names the mistake if it is a known "
         f'one. `hint("{exercises[0]}")` gives a hint, and the next one when you call '
@@ -135,7 +138,7 @@ def _head(title: str, exercises: Sequence[str]) -> str:
 
 
 def _what_all_need(some: list[Part], chapter: Chapter, known: set[str]) -> list[Any]:
-    """Heading of a chapter, what its letters mean, and code that its exercises need.
+    """Return a chapter's heading, its notation, and code that its exercises need.
 
     Imports that are `known`, from chapters above, are left out, and new ones added.
     """
@@ -144,9 +147,9 @@ def _what_all_need(some: list[Part], chapter: Chapter, known: set[str]) -> list[
         "From *Where Am I?*: sections that an exercise names are in "
         f"`{chapter.slug}.html` on the book's site."
     )
-    told = f"## {title}\n\n{source}\n\n{opening(chapter.slug)}"
-    text = plain(told, chapter)
-    needed = dict.fromkeys(line for one in some for line in one.statements())
+    heading = f"## {title}\n\n{source}\n\n{opening(chapter.slug)}"
+    text = plain(heading, chapter)
+    needed = dict.fromkeys(line for exercise in some for line in exercise.statements())
     imports = [line for line in needed if _is_import(line)]
     others = [line for line in needed if line not in imports]
     above = "\n".join(line for line in imports if line not in known)
@@ -160,26 +163,26 @@ def _is_import(statement: str) -> bool:
     return isinstance(ast.parse(statement).body[0], ast.Import | ast.ImportFrom)
 
 
-def _task(one: Part, chapter: Chapter) -> list[Any]:
+def _task(exercise: Part, chapter: Chapter) -> list[Any]:
     """Return the text of an exercise, below formulas it refers to and its widgets."""
-    shown = [cell for w in one.widgets() for cell in notebook_cells(w, chapter)]
-    cited = one.cited(solution=chapter.teacher)
-    quoted = [text for block in cited for text in _quoted(block, one, chapter)]
+    shown = [cell for w in exercise.widgets() for cell in notebook_cells(w, chapter)]
+    cited = exercise.cited(solution=chapter.teacher)
+    quoted = [text for block in cited for text in _quoted(block, exercise, chapter)]
     if quoted:
         known = "\n\n".join(["From the chapter:", *quoted])
         shown.append(new_markdown_cell(known))
-    text = plain(one.text.source, chapter)
-    uses = asked(one.check.source).uses
+    text = plain(exercise.text.source, chapter)
+    uses = asked(exercise.check.source).uses
     if uses and "may call" not in text:
         listed = ", ".join(f"`posenc.{name}`" for name in uses)
         text += f"\n\nYour answer may call {listed}."
     return [*shown, new_markdown_cell(text)]
 
 
-def _quoted(block: myst.Block, one: Part, chapter: Chapter) -> Iterable[str]:
+def _quoted(block: myst.Block, exercise: Part, chapter: Chapter) -> Iterable[str]:
     """Yield a formula or theorem of the chapter, and the meaning of its letters."""
     yield plain(block.source, chapter)
-    if where := one.quoted(block.options["label"]).get("where"):
+    if where := exercise.quoted(block.options["label"]).get("where"):
         yield where
 
 
@@ -193,15 +196,15 @@ def _marking_guide(exercises: Sequence[str]) -> Any:
         )
     checked = sum(map(worths.points, exercises))
     paper = sum(map(worths.on_paper, exercises))
-    told = f"{counted(checked + paper, 'point')} in all"
+    total = f"{counted(checked + paper, 'point')} in all"
     if paper:
-        told += f", {paper} of them on paper"
+        total += f", {paper} of them on paper"
     return new_markdown_cell(
         "\n".join(
             [
                 "## Marking guide",
                 "",
-                f"{told}. An answer that passes its check gets its points, in "
+                f"{total}. An answer that passes its check gets its points, in "
                 "whatever style it is written. One that fails is told the property "
                 "that does not hold and, where it is a known one, the mistake: what it "
                 "says is what to discuss. Hints cost nothing unless you say so. For "

@@ -1,4 +1,4 @@
-"""What an exercise is made of: its text, its cells, and what these need of the page.
+"""Parts of an exercise: its text, its cells, and what these need of the page.
 
 An exercise stands on a page of the book, or in ``graded/<slug>.md`` if its solution is
 not for readers. What it needs is found by following names: from the code of the stub,
@@ -67,56 +67,56 @@ class Part:
         return "\n\n".join(c.source for c in self.solution if c.cell_type == "code")
 
     def statements(self) -> list[str]:
-        """Statements of the page that it needs, in their order."""
+        """Return the statements of the page that it needs, in their order."""
         code = [self.stub.source, self.check.source, self.code]
         asked = [n for source in code for n in read_by(ast.parse(source))]
         own = {name for source in code for name in all_bound(ast.parse(source))}
-        told = {*_names_in_text(self.text.content, self.before)} - own
-        return _followed({*asked, *told, *ALWAYS}, self.before)
+        named = {*_names_in_text(self.text.content, self.before)} - own
+        return _followed({*asked, *named, *ALWAYS}, self.before)
 
     def widgets(self) -> list[Any]:
-        """Cells that show the widgets that its text speaks of."""
+        """Return the cells that show the widgets that its text names."""
         if not _WIDGET.search(f"{self.text.argument} {self.text.content}"):
             return []
-        wanted = worths.widgets(self.name) or facts(self.slug).get("widgets", [])
+        names = worths.widgets(self.name) or facts(self.slug).get("widgets", [])
         return [
             cell
             for cell in self.before
-            if any(re.search(rf"^{name}\(", cell.source, re.M) for name in wanted)
+            if any(re.search(rf"^{name}\(", cell.source, re.M) for name in names)
         ]
 
     def cited(self, *, solution: bool = False) -> list[myst.Block]:
-        """Formulas and theorems that its text refers to, and those that these do.
+        """Return formulas and theorems that its text cites, and those that these cite.
 
         With `solution`, those of its solution as well.
         """
         labeled = _labeled(self.page)
-        texts, found = [self.text.content], set[str]()
+        texts, cited_labels = [self.text.content], set[str]()
         if solution:
             texts += [c.source for c in self.solution if c.cell_type == "markdown"]
         while texts:
             roles = myst.roles(texts.pop(), "eq", "prf:ref")
             labels = {role.rpartition("<")[2].removesuffix(">") for role in roles}
-            new = (labels & labeled.keys()) - found
-            found |= new
+            new = (labels & labeled.keys()) - cited_labels
+            cited_labels |= new
             texts += [labeled[label].content for label in new]
             texts += [f"{{eq}}`{o}`" for label in new for o in self._with(label)]
-        return [block for label, block in labeled.items() if label in found]
+        return [block for label, block in labeled.items() if label in cited_labels]
 
     def _with(self, label: str) -> list[str]:
-        """Labels of what a quoted formula uses and does not refer to."""
+        """Return labels that a quoted formula uses and does not refer to."""
         used: list[str] = self.quoted(label).get("with", [])
         return used
 
     def quoted(self, label: str) -> dict[str, Any]:
         """Return what a page must say beside a formula of it that is quoted alone."""
-        said: dict[str, Any] = facts(self.slug).get("quoted", {}).get(label, {})
-        return said
+        entry: dict[str, Any] = facts(self.slug).get("quoted", {}).get(label, {})
+        return entry
 
 
 @cache
 def _labeled(page: str) -> dict[str, myst.Block]:
-    """Formulas and theorems of a page by their labels, in their order."""
+    """Return formulas and theorems of a page by their labels, in their order."""
     return {
         block.options["label"]: block
         for block in myst.every_block(page)
@@ -127,16 +127,16 @@ def _labeled(page: str) -> dict[str, myst.Block]:
 
 
 def asked(code: str) -> Exercise:
-    """Exercise that a check cell asks about."""
-    found = re.match(r'check\("([\w.]+)", ', code)
-    if not found:
+    """Return the exercise that a check cell checks."""
+    match = re.match(r'check\("([\w.]+)", ', code)
+    if not match:
         msg = f'a check cell must read check("name", answer), got {code!r}'
         raise ValueError(msg)
-    return find(found[1])
+    return find(match[1])
 
 
 def part(name: str) -> Part:
-    """Exercise of that name, from the page or from ``graded/``.
+    """Return the exercise of that name, from the page or from ``graded/``.
 
     Raises
     ------
@@ -149,12 +149,14 @@ def part(name: str) -> Part:
 
 @cache
 def parts(slug: str) -> dict[str, Part]:
-    """Exercises of a chapter by their names: those of its page, then graded ones."""
-    found = {part.name: part for part in _parts(myst.page(slug))}
+    """Return a chapter's exercises by name: those of its page, then graded ones."""
+    of_page = {part.name: part for part in _parts(myst.page(slug))}
     path = GRADED / f"{slug}.md"
     if path.exists():
-        found |= {part.name: part for part in _parts(path.read_text(encoding="utf-8"))}
-    return found
+        of_page |= {
+            part.name: part for part in _parts(path.read_text(encoding="utf-8"))
+        }
+    return of_page
 
 
 @cache
@@ -202,7 +204,7 @@ def _parts(page: str) -> Iterator[Part]:
 
 
 def _names_in_text(text: str, cells: list[Any]) -> list[str]:
-    """Functions and modules of the page that code within prose speaks of."""
+    """Return functions and modules of the page that the prose names as code."""
     known = {
         name
         for cell in cells
@@ -210,34 +212,34 @@ def _names_in_text(text: str, cells: list[Any]) -> list[str]:
         if isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef)
         for name in bound_by(node)
     }
-    found = list[str]()
+    named = list[str]()
     for block in myst.every_block(text):
         for span in myst.spans(block.source) if block.kind == "prose" else ():
             name = re.match(r"[^\W\d]\w*", span.content)
             if span.kind == "code" and name and name[0] in known:
-                found.append(name[0])
-    return found
+                named.append(name[0])
+    return named
 
 
 def _followed(names: Iterable[str], cells: list[Any]) -> list[str]:
-    """Statements of `cells` that bind these names, and what those need."""
-    wanted, kept = set(names), list[str]()
+    """Return statements of `cells` that bind these names, and what those need."""
+    needed, followed = set(names), list[str]()
     statements = [
         (node, cell.source) for cell in cells for node in ast.parse(cell.source).body
     ]
     for node, source in reversed(statements):
-        bound = wanted & {*bound_by(node)}
+        bound = needed & {*bound_by(node)}
         if not bound:
             continue
         if isinstance(node, ast.Import | ast.ImportFrom):
             node.names = [alias for alias in node.names if alias_name(alias) in bound]
-            kept.append(ast.unparse(node))
+            followed.append(ast.unparse(node))
         else:
-            kept.append(ast.get_source_segment(source, node) or "")
+            followed.append(ast.get_source_segment(source, node) or "")
         if not isinstance(
             node, ast.For | ast.While | ast.With | ast.If | ast.AugAssign
         ):
-            wanted -= {*bound_by(node, whole=True)}
+            needed -= {*bound_by(node, whole=True)}
         # What is assigned may be made of what had the same name before.
-        wanted |= {*read_by(node.value if isinstance(node, ast.Assign) else node)}
-    return kept[::-1]
+        needed |= {*read_by(node.value if isinstance(node, ast.Assign) else node)}
+    return followed[::-1]

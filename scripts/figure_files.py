@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from posenc.kit.figures.themes import NARROW_PAGE
 
-#: Where the files lie, below the top of the site.
+#: Folder of the files, below the top of the site.
 FOLDER = "_static/figures"
 
 _IMAGE = re.compile(r'<img class="pe-figure [^>]*>')
@@ -56,7 +56,7 @@ def move(html: str, site: Path, top: str) -> str:
     def show(image: re.Match[str]) -> str:
         files = {content: written(content) for content in _INLINE.findall(image[0])}
         wide = next(iter(files.values()))
-        short = _INLINE.sub(lambda found: files[found[1]].address, image[0])
+        short = _INLINE.sub(lambda match: files[match[1]].address, image[0])
         narrow = _NARROW.search(short)
         short = _NARROW.sub("", short)
         short = short.replace("<img ", f'<img loading="lazy" {wide.size} ', 1)

@@ -48,7 +48,7 @@ If one is installed elsewhere, set POSENC_BROWSER to the path of its program."""
 
 
 def find_browser() -> Path | None:
-    """Path of a Chromium-like browser, or None where there is none.
+    """Return the path of a Chromium-like browser, or None if there is none.
 
     Raises
     ------
@@ -65,10 +65,10 @@ def find_browser() -> Path | None:
 
 
 def candidates() -> Iterator[Path]:
-    """Browsers that are there, most wanted first."""
+    """Yield the installed browsers, in order of preference."""
     for command in COMMANDS:
-        if found := shutil.which(command):
-            yield Path(found)
+        if path := shutil.which(command):
+            yield Path(path)
     places = [(Path("/Applications"), MAC_APPS)]
     places.append((Path.home() / "Applications", MAC_APPS))
     for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
@@ -79,7 +79,7 @@ def candidates() -> Iterator[Path]:
 
 
 def can_install() -> bool:
-    """Whether this is a Debian-like system on which we are root."""
+    """Return whether this is a Debian-like system on which we are root."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     return is_root and shutil.which("apt-get") is not None
 
@@ -96,11 +96,11 @@ def install(*packages: str) -> None:
 
 
 def main() -> int:
-    """Command line: ``python scripts/find_browser.py [--install]``."""
+    """Run the command line: ``python scripts/find_browser.py [--install]``."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--install", action="store_true", help="install a missing one")
-    wanted = parser.parse_args().install
-    if wanted and find_browser() is None and can_install():
+    must_install = parser.parse_args().install
+    if must_install and find_browser() is None and can_install():
         try:
             install("chromium")
         except subprocess.CalledProcessError as error:

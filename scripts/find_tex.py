@@ -3,7 +3,7 @@
 ``python scripts/find_tex.py`` says nothing if all of it is there, and what to install
 if something is missing. With ``--install`` it is installed where that can be done
 without asking (a Debian-like system, as root). Either way this ends with 0 only if TeX
-is there. It needs Python's own library alone: it is asked before anything is built.
+is there. It needs Python's own library alone: it runs before anything is built.
 """
 
 import argparse
@@ -48,11 +48,11 @@ def missing() -> list[str]:
 
 
 def has_file(name: str) -> bool:
-    """Whether XeTeX finds a file of TeX, or a font among those of the system."""
+    """Return whether XeTeX finds a file of TeX, or a font of the system."""
     command = ["kpsewhich", name]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    if found.stdout.strip() or not name.endswith(("otf", "ttf", "ttc")):
-        return bool(found.stdout.strip())
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.stdout.strip() or not name.endswith(("otf", "ttf", "ttc")):
+        return bool(result.stdout.strip())
     fonts = subprocess.run(
         ["fc-list", ":", "file"], capture_output=True, text=True, check=False
     )
@@ -60,7 +60,7 @@ def has_file(name: str) -> bool:
 
 
 def advice(lacking: list[str]) -> str:
-    """Sentence for readers without TeX."""
+    """Return a sentence for readers without TeX."""
     return (
         f"The PDF needs XeLaTeX with some packages and fonts, and {lacking[0]} was not "
         "found: install TeX Live; on Debian or Ubuntu, as root: apt-get install "
@@ -69,11 +69,11 @@ def advice(lacking: list[str]) -> str:
 
 
 def main() -> int:
-    """Command line: ``python scripts/find_tex.py [--install]``."""
+    """Run the command line: ``python scripts/find_tex.py [--install]``."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--install", action="store_true", help="install a missing TeX")
-    wanted = parser.parse_args().install
-    if wanted and missing() and can_install():
+    must_install = parser.parse_args().install
+    if must_install and missing() and can_install():
         install(*PACKAGES)
     if lacking := missing():
         print(advice(lacking), file=sys.stderr)

@@ -1,7 +1,7 @@
 """The directives ``{guess}`` and ``{fold}``: a line that opens.
 
 ``:::{guess} A question?`` hides its answer until the reader has made a guess, and
-``:::{fold} A title`` what not everybody wants to read. Both are ``<details>``: they
+``:::{fold} A title`` what some readers skip. Both are ``<details>``: they
 work without a script and from the keyboard, and print open.
 """
 
@@ -10,12 +10,12 @@ from typing import Any
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-#: What stands in front of the title of each.
+#: Label before the title of each.
 LABELS = {"guess": "Guess", "fold": ""}
 
 
 class fold(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes like this
-    """A title, and what it hides."""
+    """Title with the content that it hides."""
 
 
 class fold_title(nodes.General, nodes.TextElement):  # noqa: N801
@@ -23,7 +23,7 @@ class fold_title(nodes.General, nodes.TextElement):  # noqa: N801
 
 
 class Fold(SphinxDirective):
-    """Directive: its argument is the title, its content what is folded."""
+    """Directive: its argument is the title, its content is folded."""
 
     has_content = True
     required_arguments = 1
@@ -40,40 +40,40 @@ class Fold(SphinxDirective):
 
 
 def open_fold(self: Any, node: fold) -> None:
-    """Begin the element."""
+    """Open the element."""
     self.body.append(self.starttag(node, "details"))
 
 
 def close_fold(self: Any, node: fold) -> None:
-    """End it."""
+    """Close it."""
     self.body.append("</details>\n")
 
 
 def open_title(self: Any, node: fold_title) -> None:
-    """Begin the line, with its label."""
+    """Open the line, with its label."""
     label = f'<span class="pe-ask">{node["label"]}:</span> '
     self.body.append(f"<summary>{label if node['label'] else ''}")
 
 
 def close_title(self: Any, node: fold_title) -> None:
-    """End it."""
+    """Close it."""
     self.body.append("</summary>\n")
 
 
 def print_title(self: Any, node: fold_title) -> None:
-    """On paper a question is a paragraph, and nothing needs the title of a fold."""
+    """Start a paragraph in print: it needs no title of a fold."""
     if not node["label"]:
         raise nodes.SkipNode
     self.body.append(f"\n\n\\noindent\\textbf{{{node['label']}:}} ")
 
 
 def end_printed_title(self: Any, node: fold_title) -> None:
-    """Begin a new paragraph for the answer."""
+    """Start a new paragraph for the answer."""
     self.body.append("\n\n")
 
 
 def nothing(self: Any, node: nodes.Node) -> None:
-    """Elsewhere it is text."""
+    """Write nothing: other builders treat it as text."""
 
 
 def setup(app: Any) -> None:

@@ -11,7 +11,7 @@ from posenc.pages import points as worths
 
 
 def grade_id(name: str, kind: str = "") -> str:
-    """Name of an exercise's cell: nbgrader allows letters, digits, ``-`` and ``_``.
+    """Return the name of an exercise's cell, in letters that nbgrader allows.
 
     Examples
     --------
@@ -21,19 +21,19 @@ def grade_id(name: str, kind: str = "") -> str:
     return "-".join([*name.split("."), *([kind] if kind else [])])
 
 
-def to_answer(one: Part, chapter: Chapter) -> list[Any]:
-    """Cells that are answered: the derivation, where there is one, and the code."""
-    answer = _without_check(one.code)
-    source = f"{one.stub.source}\n\n### BEGIN SOLUTION\n{answer}\n### END SOLUTION"
+def to_answer(exercise: Part, chapter: Chapter) -> list[Any]:
+    """Return the cells to answer: the derivation, if there is one, and the code."""
+    answer = _without_check(exercise.code)
+    source = f"{exercise.stub.source}\n\n### BEGIN SOLUTION\n{answer}\n### END SOLUTION"
     code = new_code_cell(
-        source, metadata=_graded(grade_id(one.name, "answer"), solution=True)
+        source, metadata=_graded(grade_id(exercise.name, "answer"), solution=True)
     )
-    paper = worths.on_paper(one.name)
+    paper = worths.on_paper(exercise.name)
     if not paper:
         return [code]
-    told = [
+    lines = [
         plain(cell.source, chapter)
-        for cell in one.solution
+        for cell in exercise.solution
         if cell.cell_type == "markdown"
     ]
     source = "\n\n".join(
@@ -41,30 +41,30 @@ def to_answer(one: Part, chapter: Chapter) -> list[Any]:
             f"**On paper** ({counted(paper, 'point')}). Replace this text by your "
             "derivation, in words and formulas: each step, and why it holds.",
             "### BEGIN SOLUTION",
-            *told,
-            *_earned(one.name),
+            *lines,
+            *_earned(exercise.name),
             "### END SOLUTION",
         ]
     )
-    metadata = _graded(grade_id(one.name, "derivation"), paper, solution=True)
+    metadata = _graded(grade_id(exercise.name, "derivation"), paper, solution=True)
     return [new_markdown_cell(source, metadata=metadata), code]
 
 
-def test_of(one: Part) -> Any:
-    """Locked cell that checks the answer; it asks about one exercise alone."""
-    answer = one.check.source.removeprefix(f'check("{one.name}", ')
+def test_of(exercise: Part) -> Any:
+    """Return a locked cell that checks the answer to one exercise."""
+    answer = exercise.check.source.removeprefix(f'check("{exercise.name}", ')
     source = (
         "from posenc.exercises import check\n\n"
-        f'result = check("{one.name}", {answer}\n'
+        f'result = check("{exercise.name}", {answer}\n'
         "display(result)\n"
         "assert result, result"
     )
-    metadata = _graded(grade_id(one.name), worths.points(one.name))
+    metadata = _graded(grade_id(exercise.name), worths.points(exercise.name))
     return new_code_cell(source, metadata=metadata)
 
 
 def _graded(name: str, points: int = 0, *, solution: bool = False) -> dict[str, Any]:
-    """Metadata for nbgrader: a cell to answer, a test with points, or both in one."""
+    """Return metadata for nbgrader: a cell to answer, a test with points, or both."""
     nbgrader: dict[str, Any] = {
         "grade": points > 0,
         "grade_id": name,
@@ -100,7 +100,7 @@ def counted(number: int, word: str) -> str:
 
 
 def _without_check(code: str) -> str:
-    """Code of a solution without its calls of `check`, each a statement of its own."""
+    """Return a solution's code without its calls of `check`, which are statements."""
     lines = code.splitlines()
     for statement in reversed(ast.parse(code).body):
         source = ast.get_source_segment(code, statement) or ""

@@ -12,23 +12,23 @@ from course_notebooks import assignment
 from make_class import CONFIG
 from make_notebooks import solutions_of
 
-#: Where nbgrader finds the program that makes its database.
+#: Folder of the program that makes nbgrader's database.
 BIN = Path(sys.executable).parent
 
 
 def graded(notebook: Any, kind: str) -> list[Any]:
-    """Cells of a course notebook: the "answer" or "test" of each, or a "derivation"."""
+    """Return a notebook's cells of one kind: "answer", "test" or "derivation"."""
     flags = {"answer": (False, True), "test": (True, False), "derivation": (True, True)}
     return [
         cell
         for cell in notebook.cells
-        if (said := cell.metadata.get("nbgrader"))
-        and (said["grade"], said["solution"]) == flags[kind]
+        if (flagged := cell.metadata.get("nbgrader"))
+        and (flagged["grade"], flagged["solution"]) == flags[kind]
     ]
 
 
 def worth(cell: Any) -> int:
-    """Points of a test cell."""
+    """Return the points of a test cell."""
     points: int = cell.metadata["nbgrader"]["points"]
     return points
 
@@ -41,7 +41,7 @@ def answer(notebook: Any, slug: str, exercises: Iterable[int]) -> None:
 
 
 class Course:
-    """An assignment, released in `folder`; what is handed in comes through `submit`.
+    """Assignment, released in `folder`; `submit` hands in notebooks.
 
     Parameters
     ----------
@@ -96,24 +96,28 @@ class Course:
         nbformat.write(notebook, place / f"{self.slug}.ipynb")
 
     def scores(self) -> tuple[dict[str, float], float]:
-        """Points of every student, and the points that there are."""
+        """Return the points of every student, and the maximum."""
         from nbgrader.api import Gradebook
 
         with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
-            found = book.find_assignment(self.slug)
-            return {s.student.id: s.score for s in found.submissions}, found.max_score
+            assignment = book.find_assignment(self.slug)
+            return {
+                s.student.id: s.score for s in assignment.submissions
+            }, assignment.max_score
 
     def to_mark(self) -> dict[str, list[str]]:
-        """Cells that a person has still to mark, by student."""
+        """Return the cells that a person still has to mark, by student."""
         from nbgrader.api import Gradebook
 
-        found: dict[str, list[str]] = {}
+        unmarked: dict[str, list[str]] = {}
         with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
             for submission in book.find_assignment(self.slug).submissions:
                 for grade in (g for n in submission.notebooks for g in n.grades):
                     if grade.needs_manual_grade:
-                        found.setdefault(submission.student.id, []).append(grade.name)
-        return found
+                        unmarked.setdefault(submission.student.id, []).append(
+                            grade.name
+                        )
+        return unmarked
 
     def feedback(self, student: str) -> str:
         """Return the feedback page of a student."""

@@ -1,4 +1,4 @@
-"""How the book looks in print: what Sphinx writes when it makes LaTeX of it."""
+"""Layout of the printed book: what Sphinx writes when it makes LaTeX of it."""
 
 import re
 import tomllib
@@ -15,12 +15,12 @@ from sphinx_proof.nodes import proof_node
 from posenc import __version__
 from posenc.kit.figures.palette import THEMES
 
-#: Below all that sphinx-jupyterbook-latex sets, which wants fonts that nobody has.
+#: Runs after sphinx-jupyterbook-latex, whose settings need fonts that are rare.
 LAST = 900
 
 
 def colors() -> str:
-    """LaTeX for the palette's colors on a light page, and for words that have them."""
+    """Return LaTeX for the palette's colors on a light page, and for colored words."""
     defined = "".join(
         f"\\definecolor{{pe-{name}}}{{HTML}}{{{value[1:].upper()}}}\n"
         f"\\expandafter\\def\\csname DUrolepe-{name}\\endcsname#1"
@@ -31,7 +31,7 @@ def colors() -> str:
 
 
 def macros(mathjax: dict[str, Any]) -> str:
-    """LaTeX for the macros that formulas use, from MathJax's settings."""
+    """Return LaTeX for the macros that formulas use, from MathJax's settings."""
     return "".join(
         f"\\newcommand{{\\{name}}}[{count}]{{{meaning}}}\n"
         for name, (meaning, count) in mathjax["tex"]["macros"].items()
@@ -59,12 +59,12 @@ COPYRIGHT\par
 """
 
 
-#: Where the day stands from which the book has its version.
+#: File with the date of the book's version.
 PROJECT = Path(__file__).parent.parent / "pyproject.toml"
 
 
 def edition(version: str, day: date, addresses: list[str]) -> str:
-    r"""Lines of the title page: which edition this is, of what day, and where it lives.
+    r"""Return the title page's lines: the edition, its date, and its address.
 
     Parameters
     ----------
@@ -168,12 +168,12 @@ class Print(SphinxPostTransform):
 
 
 def latex(command: str) -> nodes.raw:
-    """LaTeX as it is."""
+    """Write LaTeX unchanged."""
     return nodes.raw("", command, format="latex")
 
 
 def name_as_printed(page: nodes.section) -> None:
-    """Let sphinx-proof find a page whose title has an apostrophe, printed as ’."""
+    """Make sphinx-proof find a page whose title has an apostrophe, printed as ’."""
     titles = [child for child in page if isinstance(child, nodes.title)]
     page["names"] += [title.astext().lower() for title in titles]
 
@@ -183,13 +183,13 @@ def solutions(document: nodes.Element, env: Any) -> nodes.Element:
     part = nodes.section("", nodes.title("", "Solutions"))
     exercises = {node["label"]: node for node in document.findall(is_exercise_node)}
     for file in list(document.findall(addnodes.start_of_file)):
-        name, found = file["docname"], list(file.findall(is_solution_node))
-        if name not in env.titles or not found:  # a part holds those of its chapters
+        name, answers = file["docname"], list(file.findall(is_solution_node))
+        if name not in env.titles or not answers:  # a part holds those of its chapters
             continue
         number = env.toc_secnumbers.get(name, {}).get("")
         label = ".".join(map(str, number)) + "\u2002" if number else ""
         chapter = nodes.section("", nodes.title("", label + env.titles[name].astext()))
-        for solution in found:
+        for solution in answers:
             solution.parent.remove(solution)
             chapter += solved(solution, name, exercises)
         part += addnodes.start_of_file("", chapter, docname=name)
@@ -200,7 +200,7 @@ def solutions(document: nodes.Element, env: Any) -> nodes.Element:
 def solved(
     solution: nodes.Element, docname: str, exercises: dict[str, nodes.Element]
 ) -> list[nodes.Node]:
-    """Content of a solution below the title of its exercise; link the two."""
+    """Return a solution's content below its exercise's title; link the two."""
     _, *content = solution.children
     exercise = exercises[solution["target_label"]]
     here = f"{docname}:{solution['label']}"
@@ -212,7 +212,7 @@ def solved(
 
 
 def is_part(node: nodes.Node) -> bool:
-    """Whether a node is a part of the book, which the table of contents names."""
+    """Return whether a node is a part of the book in the table of contents."""
     file = node.parent
     return (
         isinstance(node, nodes.section)
@@ -222,11 +222,11 @@ def is_part(node: nodes.Node) -> bool:
 
 
 def plain_proof(proof: nodes.Element) -> nodes.container:
-    """Content of a proof without the box around it, whose title would be empty."""
+    """Return a proof without the box around it, whose title would be empty."""
     (box,) = proof.children
-    said = box.next_node(nodes.Text)
-    rest = nodes.Text(said.removeprefix("Proof."))
-    said.parent.replace(said, [nodes.emphasis("", "Proof."), rest])
+    title = box.next_node(nodes.Text)
+    rest = nodes.Text(title.removeprefix("Proof."))
+    title.parent.replace(title, [nodes.emphasis("", "Proof."), rest])
     return nodes.container("", *box.children)
 
 
@@ -258,12 +258,12 @@ def share_width(table: nodes.table) -> None:
         table.parent[at : at + 1] = [small, table, end]
 
 
-#: Where a long name of code may be broken.
+#: Places where a long name of code may be broken.
 JOINTS = re.compile(r"(?<=_)(?=\w)|(?<=\w-)(?=\w)|(?<=[a-z0-9])(?=[A-Z])|(?<=\()")
 
 
 def break_names(table: nodes.table) -> None:
-    """Let names that are longer than a narrow column go on in the next line."""
+    """Allow line breaks in names that are longer than a narrow column."""
     for literal in list(table.findall(nodes.literal)):
         parts: list[nodes.Node] = []
         for part in JOINTS.split(literal.astext()):
@@ -275,7 +275,7 @@ def break_names(table: nodes.table) -> None:
 
 
 def column_shares(texts: list[list[str]], line: int) -> list[int]:
-    """Letters for each column: enough for its words, the rest by what it holds."""
+    """Return letters for each column: enough for its words, the rest by content."""
     words = [
         max(
             len(part)
@@ -301,7 +301,7 @@ def number_by_chapter(app: Any, *_: Any) -> None:
 
 
 def print_by_chapter(app: Any, *_: Any) -> None:
-    """Let LaTeX do so with figures, where parts are the first level, not chapters."""
+    """Make figures count by chapter: LaTeX's first level is the part."""
     app.config.numfig_secnum_depth = 2
 
 

@@ -1,4 +1,4 @@
-"""How long each chapter is, and how long it was.
+"""Length of each chapter, now and at an earlier commit.
 
 ``python scripts/length.py [--against COMMIT]`` counts words and lines of code that a
 reader has in front of him: text in front of the exercises, without what is folded,
@@ -28,7 +28,7 @@ _APART = {"exercise", "exercise-start", "solution", "solution-start", "only"}
 _ANSWER = re.compile(
     r"^(`{3,})\{solution-start\}.*?\{solution-end\}\n`{3,}$", re.M | re.S
 )
-#: What the words of a button set, which nobody reads.
+#: Values that the words of a button set, which are not read.
 _SETTING = re.compile(r"(\{try\}`[^`<]*)<[^`]*`")
 
 
@@ -40,7 +40,7 @@ class Length(NamedTuple):
 
 
 def length(text: str, *, whole: bool = False) -> Length:
-    """Words and lines of code of a page up to its exercises, or of all but answers."""
+    """Count words and code lines of a page up to its exercises, or without answers."""
     words = code = 0
     text = _ANSWER.sub("", text) if whole else text.split("\n## Exercises\n", 1)[0]
     for cell in myst.cells(text):
@@ -70,7 +70,7 @@ def _words(text: str) -> int:
 
 
 def _page(slug: str, commit: str) -> str | None:
-    """Source of a page at a commit; None if that commit does not have it."""
+    """Return the source of a page at a commit; None if that commit does not have it."""
     shown = _git("show", f"{commit}:book/{slug}.md")
     return None if shown.returncode else shown.stdout
 

@@ -30,7 +30,7 @@ FOLDER = "pictures"
 
 
 def name(slug: str) -> str:
-    """Name of a page's picture in `FOLDER`."""
+    """Return the name of a page's picture in `FOLDER`."""
     return f"{slug if slug in chapters() else 'index'}.png"
 
 
@@ -43,7 +43,7 @@ def alt(slug: str) -> str:
 
 @cache
 def picture(slug: str, title: str) -> bytes:
-    """Picture of a chapter, or of the book, below a title.
+    """Return the picture of a chapter, or of the book, below a title.
 
     Parameters
     ----------

@@ -18,14 +18,14 @@ from sphinx.errors import ConfigError
 
 from posenc.core.chapters import chapters
 
-#: Where a notebook runs in the browser, seen from a page of the book.
+#: Address of a notebook in the browser, relative to a page of the book.
 LITE_URL = "../lite/run.html?notebook={slug}"
 #: Slides of a chapter, seen from there: `make_slides` makes them.
 SLIDES_URL = "../slides/{slug}.html"
 #: Set to 1 by the build if the site gets Python in the browser.
 LITE_VARIABLE = "POSENC_LITE"
 
-#: What the repository makes possible, in the order of the row.
+#: Services that need the repository, in the order of the row.
 SERVICES = {
     "Colab": "https://colab.research.google.com/github/{name}/blob/{branch}/notebooks/{slug}.ipynb",
     "Binder": "https://mybinder.org/v2/gh/{name}/{branch}?labpath=notebooks/{slug}.ipynb",
@@ -54,8 +54,8 @@ def repository(setting: dict[str, Any]) -> Repository | None:
     url, branch = setting.get("url"), setting.get("branch")
     if not url:
         return None
-    found = _URL.fullmatch(str(url))
-    if not found:
+    match = _URL.fullmatch(str(url))
+    if not match:
         msg = (
             "_config.yml: repository: url must be https://github.com/OWNER/NAME, which "
             f"Colab and Binder can open, got {url!r}; leave it empty for no such links"
@@ -67,11 +67,11 @@ def repository(setting: dict[str, Any]) -> Repository | None:
             f'got {branch!r}; write "main", for example'
         )
         raise ConfigError(msg)
-    return Repository(found[1], str(branch))
+    return Repository(match[1], str(branch))
 
 
 def services(repo: Repository, slug: str) -> dict[str, str]:
-    """Addresses of a chapter at each of `SERVICES`, by the words of their links."""
+    """Return a chapter's address at each of `SERVICES`, by the words of their links."""
     # A branch may hold a slash, which is part of the path for all but Binder.
     return {
         words: url.format(
@@ -84,7 +84,7 @@ def services(repo: Repository, slug: str) -> dict[str, str]:
 
 
 def row(slug: str, repo: Repository | None, *, lite: bool) -> nodes.Node:
-    """List of a chapter's links, for the pages of the site alone."""
+    """Return the list of a chapter's links, for the pages of the site alone."""
     others = {"Slides": SLIDES_URL.format(slug=slug)} if slug in chapters() else {}
     others |= services(repo, slug) if repo else {}
     links = [nodes.reference("", words, refuri=url) for words, url in others.items()]

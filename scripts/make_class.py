@@ -1,6 +1,6 @@
 r"""Make a course from the chapters: ``python scripts/make_class.py [--out class]``.
 
-``class/source/<name>/<name>.ipynb`` are assignments as nbgrader wants them: the stub
+``class/source/<name>/<name>.ipynb`` are assignments in nbgrader's format: the stub
 and the solution of each exercise in one cell, and behind it a locked test with points.
 ``nbgrader generate_assignment``, ``autograde`` and ``generate_feedback`` run there
 without further settings. ``class/teacher/<name>.ipynb`` are the teacher's notebooks:
@@ -101,7 +101,7 @@ Assignment = tuple[str, Callable[[], Any], Callable[[], Any]]
 
 
 def of_chapters(slugs: Sequence[str]) -> Iterator[Assignment]:
-    """Each of these chapters as an assignment, whole.
+    """Yield each of these chapters as an assignment, whole.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def of_plan(plan: str) -> Iterator[Assignment]:
 
 
 def of_exercises(exercises: Sequence[str], name: str, folder: Path) -> Assignment:
-    """One assignment of these exercises.
+    """Return one assignment of these exercises.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def write_class(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
     Raises
     ------
     ValueError
-        If an assignment there is another one: somebody has changed it, or the book.
+        If an assignment there differs: it, or the book, has been changed.
     """
     config = folder / "nbgrader_config.py"
     files = {} if config.exists() else {config: CONFIG}
@@ -207,7 +207,7 @@ def write_class(folder: Path, assignments: Sequence[Assignment]) -> list[Path]:
 
 
 def listed() -> Iterator[str]:
-    """Lines that list all exercises: points, on paper, name, what it asks for.
+    """Yield lines that list each exercise's points, points on paper, name and task.
 
     A star marks those for marks; the last line says so.
     """
@@ -252,13 +252,13 @@ def main() -> None:
             chosen = [*of_plan(options.plan)]
         else:
             chosen = [*of_chapters(options.chapters or chapters())]
-        kept = (options.out / "nbgrader_config.py").exists()
+        configured = (options.out / "nbgrader_config.py").exists()
         files = write_class(options.out, chosen)
     except ValueError as error:
         sys.exit(str(error))
     named = ", ".join(name for name, _, _ in chosen)
     print(f"{len(files)} new files in {options.out}: {named}")
-    if kept:
+    if configured:
         print(f"{options.out / 'nbgrader_config.py'} was there, and stays as it is.")
 
 

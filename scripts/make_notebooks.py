@@ -40,18 +40,18 @@ if importlib.util.find_spec("posenc") is None:
 
 
 def chapters() -> list[str]:
-    """Slugs of the chapters that have exercises to answer, in alphabetical order."""
+    """Return slugs of the chapters that have exercises to answer, sorted."""
     slugs = (path.stem for path in myst.BOOK.glob("*.md"))
     return sorted(filter(has_notebook, slugs))
 
 
 def cells_of(slug: str) -> list[Any]:
-    """Cells of a chapter, see `cells_in`."""
+    """Return the cells of a chapter, see `cells_in`."""
     return cells_in(myst.page(slug))
 
 
 def cells_in(page: str) -> list[Any]:
-    """Cells of a page's text, each with its kind of region in ``metadata.region``.
+    """Return a text's cells, each with its kind of region in ``metadata.region``.
 
     The region is the label of the exercise that a stub belongs to, or ``solution of
     <label>`` for what lies between the gates.
@@ -86,7 +86,7 @@ def cells_in(page: str) -> list[Any]:
 
 
 def student_notebook(slug: str) -> Any:
-    """Notebook of one chapter in the student edition."""
+    """Return the notebook of one chapter in the student edition."""
     chapter = Chapter(slug, glued=glued_numbers(slug))
     cells = []
     for cell in cells_of(slug):
@@ -102,7 +102,7 @@ def student_notebook(slug: str) -> Any:
 
 
 def public_repository() -> Repository | None:
-    """Repository that ``_config.yml`` names, if any."""
+    """Return the repository that ``_config.yml`` names, if any."""
     settings = yaml.safe_load((myst.ROOT / "_config.yml").read_text("utf-8"))
     return repository(settings["repository"])
 
@@ -120,7 +120,7 @@ def notebook_cells(cell: Any, chapter: Chapter) -> list[Any]:
 
 
 def finished(slug: str, cells: list[Any]) -> Any:
-    """Notebook of these cells, whose ids come from their numbers."""
+    """Return a notebook of these cells, whose ids come from their numbers."""
     for number, cell in enumerate(cells):
         cell["id"] = f"{slug.replace('_', '-')}-{number:03d}"
     notebook = new_notebook(cells=cells)
@@ -138,7 +138,7 @@ def finished(slug: str, cells: list[Any]) -> Any:
 
 
 def glued_numbers(slug: str) -> dict[str, str]:
-    """Numbers for the prose: run the cells that compute them, each on its own."""
+    """Return numbers for the prose: run the cells that compute them, one by one."""
     numbers: dict[str, str] = {}
 
     def keep(name: str, value: object, display: bool = False) -> None:
@@ -151,7 +151,7 @@ def glued_numbers(slug: str) -> dict[str, str]:
 
 
 def answered(slug: str) -> Any:
-    """Student notebook with each stub replaced by the chapter's own solution."""
+    """Return a student notebook whose stubs are the chapter's own solutions."""
     solutions = solutions_of(slug)
     stubs = [
         cell.metadata["region"]
@@ -166,7 +166,7 @@ def answered(slug: str) -> Any:
 
 
 def solutions_of(slug: str) -> dict[str, str]:
-    """Code of the chapter's own solution of each exercise, by the exercise's label."""
+    """Return the code of the chapter's solution to each exercise, by label."""
     solutions: dict[str, list[str]] = {}
     for cell in cells_of(slug):
         if "solution" in cell.metadata.get("tags", []):
@@ -176,23 +176,23 @@ def solutions_of(slug: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     check = parser.parse_args().check
     slugs = chapters()
     stale = [path for path in NOTEBOOKS.glob("*.ipynb") if path.stem not in slugs]
-    wanted = {
+    notebooks = {
         NOTEBOOKS / f"{slug}.ipynb": nbformat.writes(student_notebook(slug)) + "\n"
         for slug in slugs
     }
-    for path, text in wanted.items():
+    for path, text in notebooks.items():
         if not path.exists() or path.read_text() != text:
             stale.append(path)
             if not check:
                 path.write_text(text)
     for path in stale:
-        if path not in wanted and not check:
+        if path not in notebooks and not check:
             path.unlink()
         print(f"{'stale' if check else 'written'}: {path.relative_to(myst.ROOT)}")
     if check and stale:

@@ -1,7 +1,7 @@
 """Print the book: ``python scripts/make_pdf.py``.
 
 The site has to be built before, for its cells have computed what is printed: none
-runs a second time. XeLaTeX sets the pages, and what it complains about is an error
+runs a second time. XeLaTeX sets the pages, and each of its warnings is an error
 here, and so is a line that sticks out of the margin.
 """
 
@@ -24,17 +24,19 @@ MARGIN = 1.0
 
 
 def complaints(log: str) -> list[str]:
-    """List what is wrong with the pages, in the words of XeTeX's log.
+    """List errors of the pages, in the words of XeTeX's log.
 
     Parameters
     ----------
     log : str
         Written with ``max_print_line`` so large that no line is broken.
     """
-    found = re.findall(r"^Missing character: .*$", log, re.MULTILINE)
-    found += re.findall(r"^LaTeX Warning: .* undefined.*$", log, re.MULTILINE)
-    found += re.findall(r"^LaTeX Warning: .* multiply[ -]defined.*$", log, re.MULTILINE)
-    return list(dict.fromkeys(found + too_wide(log)))
+    problems = re.findall(r"^Missing character: .*$", log, re.MULTILINE)
+    problems += re.findall(r"^LaTeX Warning: .* undefined.*$", log, re.MULTILINE)
+    problems += re.findall(
+        r"^LaTeX Warning: .* multiply[ -]defined.*$", log, re.MULTILINE
+    )
+    return list(dict.fromkeys(problems + too_wide(log)))
 
 
 #: In the log: a line that is too long or too short, with what it holds; or the number
@@ -47,14 +49,14 @@ LOGGED = re.compile(
 
 
 def too_wide(log: str) -> list[str]:
-    """Lines that stick out of the margin by more than `MARGIN`, and where they are."""
-    found: list[str] = []
+    """Return lines that exceed the margin by more than `MARGIN`, and their places."""
+    lines: list[str] = []
     open_lines: list[str] = []
     page = 0
     for entry in LOGGED.finditer(log):
         if entry["page"]:
             page = int(entry["page"])
-            found += [f"Page {page}: {line}" for line in open_lines]
+            lines += [f"Page {page}: {line}" for line in open_lines]
             open_lines = []
         elif entry["kind"] == "Over":
             points = float(entry["much"].split("pt")[0])
@@ -63,11 +65,11 @@ def too_wide(log: str) -> list[str]:
                     f"{points:.1f} pt too wide {entry['where']} of {NAME}.tex: "
                     + entry["text"].strip()
                 )
-    return found + [f"Page {page + 1}: {line}" for line in open_lines]
+    return lines + [f"Page {page + 1}: {line}" for line in open_lines]
 
 
 def make_latex(folder: Path) -> Path:
-    """Let jupyter-book write LaTeX below `folder`, and return where.
+    """Run jupyter-book to write LaTeX below `folder`; return its path.
 
     The results of the cells are those of the site; its other files stay as they are.
     """
@@ -98,16 +100,18 @@ def make_pdf(latex: Path) -> Path:
         check=False,
     )
     log = (latex / f"{NAME}.log").read_text("utf-8", errors="replace")
-    found = complaints(log)
+    problems = complaints(log)
     if result.returncode:
-        found = re.findall(r"^! .*(?:\n.*){0,3}", log, re.MULTILINE) or [result.stdout]
-    if found:
-        sys.exit("\n".join(["XeLaTeX is not content with the book:", *found]))
+        problems = re.findall(r"^! .*(?:\n.*){0,3}", log, re.MULTILINE) or [
+            result.stdout
+        ]
+    if problems:
+        sys.exit("\n".join(["XeLaTeX is not content with the book:", *problems]))
     return latex / f"{NAME}.pdf"
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command line."""
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     if lacking := missing():
         print(advice(lacking), file=sys.stderr)

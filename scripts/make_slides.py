@@ -32,9 +32,9 @@ SITE = ROOT / "_build" / "html"
 #: Template, style and script of all decks.
 SHARED = Path(__file__).with_name("slides")
 
-#: What a slide shows of a section, besides the words that lead to it.
+#: Parts of a section that a slide shows, besides the words that lead to it.
 SHOWN = 'div.math[id^="equation-"], div.theorem, .cell.tag_slide, [id^="posenc-"]'
-#: Where formulas and pictures are part of something else.
+#: Elements whose formulas and pictures are part of something else.
 INNER = ["proof", "exercise", "solution", "dropdown", "pe-guess", "pe-fold"]
 #: Formulas and theorems of one section that share a slide.
 TOGETHER = 2
@@ -42,7 +42,7 @@ EXERCISES = 2
 
 
 def deck(slug: str, html: str) -> str:
-    """Slides of one chapter as a page of their own.
+    """Return the slides of one chapter as a page of their own.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def deck(slug: str, html: str) -> str:
 
 
 def slides(slug: str, article: Tag) -> Iterator[str]:
-    """Slides of a chapter, in the order in which they are shown."""
+    """Yield the slides of a chapter, in the order in which they are shown."""
     fact = facts(slug)
     title = wanted(article.h1, slug, "a title")
     words = inline(fact["card"]["text"])
@@ -119,29 +119,29 @@ def slides(slug: str, article: Tag) -> Iterator[str]:
 
 
 def sections(article: Tag) -> Iterator[str]:
-    """Slides of what the sections show."""
+    """Yield the slides of what the sections show."""
     shown = [tag for tag in article.select(SHOWN) if is_shown(tag)]
-    for section, found in groupby(shown, lambda tag: tag.find_parent("section")):
+    for section, group in groupby(shown, lambda tag: tag.find_parent("section")):
         if section is None or section is article:
             continue  # that is the opening
         heading = wanted(
             section.find(["h2", "h3"]), str(section.get("id")), "a heading"
         )
-        for number, tags in enumerate(pages(found), 1):
+        for number, tags in enumerate(pages(group), 1):
             name = f"{section['id']}-{number}" if number > 1 else str(section["id"])
             body = "\n".join(content(tag) for tag in tags)
             yield slide(name, heading.decode_contents(), body)
 
 
 def is_shown(tag: Tag) -> bool:
-    """Whether `tag` stands for itself, and is not part of what is shown anyway."""
+    """Return whether `tag` is shown for itself, not as a part of something shown."""
     if tag.find_parent(class_=INNER) or tag.find_parent(class_="tag_slide"):
         return False
     return not str(tag.get("id")).startswith("posenc-") or is_widget(tag)
 
 
 def is_widget(tag: Tag) -> bool:
-    """Whether `tag` is where a widget goes: its script is next to it."""
+    """Return whether `tag` holds a widget: its script is next to it."""
     script = tag.find_next_sibling("script")
     return script is not None and script.get("type") == "module"
 
@@ -170,7 +170,7 @@ def content(tag: Tag) -> str:
 
 
 def slide(name: str, heading: str, body: str, level: int = 2) -> str:
-    """One slide: its name in the address, its heading, what it shows."""
+    """Return one slide: its name in the address, its heading, and its content."""
     return (
         f'<section id="{name}"><div class="pe-slide"><h{level}>{heading}</h{level}>\n'
         f'<div class="pe-room"><div class="pe-fit">\n{body}\n</div></div>'
@@ -179,13 +179,13 @@ def slide(name: str, heading: str, body: str, level: int = 2) -> str:
 
 
 def inline(text: str) -> str:
-    """HTML of a text of ``chapter.toml``: Markdown, and formulas between dollars."""
+    """Return HTML of Markdown with formulas between dollars (``chapter.toml``)."""
     html: str = MarkdownIt().renderInline(" ".join(text.split()))
     return re.sub(r"\$([^$]+)\$", r'<span class="math">\\(\1\\)</span>', html)
 
 
 def widen(article: Tag) -> None:
-    """Let figures show their wide version: a slide is as wide everywhere."""
+    """Use the wide version of figures: a slide has the same width everywhere."""
     for source in article.select("picture > source"):
         source.decompose()
     for image in article.select("img.pe-figure"):
@@ -194,7 +194,7 @@ def widen(article: Tag) -> None:
 
 
 def move_links(article: Tag, slug: str) -> None:
-    """Let links lead on from a page in another folder."""
+    """Rewrite links for a page in another folder."""
     for link in article.select("[href]"):
         address = str(link["href"])
         if not urlsplit(address).scheme:
@@ -206,13 +206,13 @@ def move_links(article: Tag, slug: str) -> None:
 
 
 def classes(tag: Tag) -> set[str]:
-    """Classes of an element."""
+    """Return the classes of an element."""
     return {*tag.get_attribute_list("class")}
 
 
-def wanted(found: Tag | Iterable[Tag] | None, where: str, what: str) -> Tag:
-    """First of what was found; an error says what is missing."""
-    first = found if isinstance(found, Tag) else next(iter(found or ()), None)
+def wanted(matches: Tag | Iterable[Tag] | None, where: str, what: str) -> Tag:
+    """Return the first match; raise an error that names what is missing."""
+    first = matches if isinstance(matches, Tag) else next(iter(matches or ()), None)
     if first is None:
         msg = f"book/{where}.md must have {what} for its slides, got none"
         raise ValueError(msg)
@@ -233,7 +233,7 @@ def write_slides(slugs: Iterable[str], site: Path = SITE) -> list[Path]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("slug", nargs="*", metavar="SLUG", help="chapters (all)")
     slugs = parser.parse_args().slug or chapters()

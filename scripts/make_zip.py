@@ -14,7 +14,7 @@ import build_book
 #: Folder inside the archive, and the archive's own name.
 NAME = "where-am-i"
 
-#: Where Python in the browser keeps the book's own package.
+#: Folder of the book's own package for Python in the browser.
 PACKAGE = re.compile(r"lite/.*posenc-[^/]*\.whl")
 
 README = """\
@@ -50,7 +50,7 @@ numpy, array-api-compat and jaxtyping.
 
 
 def welcome(files: Iterable[str]) -> str:
-    """Text of ``README.txt``, for a site of these files."""
+    """Return the text of ``README.txt``, for a site of these files."""
     wheels = [name for name in sorted(files) if PACKAGE.fullmatch(name)]
     return README + (INSTALL.format(wheel=wheels[0]) if wheels else "")
 
@@ -72,7 +72,7 @@ def write_zip(site: Path, target: Path) -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command line."""
     if not build_book.is_current():
         sys.exit(
             f"{build_book.SITE} is missing, or was built from other sources than are "

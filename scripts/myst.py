@@ -1,4 +1,4 @@
-"""What a page's MyST Markdown is made of, as the parser of the pages sees it.
+"""Parts of a page's MyST Markdown, as the parser of the pages sees it.
 
 `blocks` gives directives, labels and prose from top to bottom, `cells` the cells of a
 notebook, `spans` the roles, formulas and code within prose. All places are known, so
@@ -63,7 +63,7 @@ class Cell:
 
     @property
     def is_code(self) -> bool:
-        """Whether it holds code."""
+        """Return whether it holds code."""
         return _is_cell(self.blocks[0])
 
     @property
@@ -105,12 +105,12 @@ class Heading:
 
 
 def page(slug: str) -> str:
-    """Source of a page of the book."""
+    """Return the source of a page of the book."""
     return (BOOK / f"{slug}.md").read_text(encoding="utf-8")
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Directives, labels and prose of `text`, which they cover without a gap."""
+    """Yield directives, labels and prose of `text`, which they cover without a gap."""
     yield from _blocks(text)
 
 
@@ -135,7 +135,7 @@ def _parsed(text: str) -> Iterator[Block]:
 
 
 def every_block(text: str) -> Iterator[Block]:
-    """As `blocks`, and those inside of directives, too."""
+    """Yield all `blocks`, and those inside of directives, too."""
     for block in blocks(text):
         yield block
         if block.kind == "directive" and not _is_cell(block):
@@ -143,14 +143,14 @@ def every_block(text: str) -> Iterator[Block]:
 
 
 def directives(text: str, name: str) -> list[Block]:
-    """Directives of that name, wherever they stand."""
+    """Return the directives of that name, wherever they stand."""
     return [block for block in every_block(text) if block.name == name]
 
 
 def labels(text: str) -> set[str]:
-    """Names that links can lead to: of sections, and of labeled directives."""
-    found = {block.name for block in every_block(text) if block.kind == "label"}
-    return found | {
+    """Return the targets of links: labels of sections and of directives."""
+    names = {block.name for block in every_block(text) if block.kind == "label"}
+    return names | {
         block.options[key]
         for block in every_block(text)
         for key in ("label", "name")
@@ -159,7 +159,7 @@ def labels(text: str) -> set[str]:
 
 
 def roles(text: str, *names: str) -> list[str]:
-    """Contents of all roles of these names, in the order of the page."""
+    """Return the contents of all roles of these names, in the order of the page."""
     prose = (
         block.source if block.kind == "prose" else block.argument
         for block in every_block(text)
@@ -173,7 +173,7 @@ def roles(text: str, *names: str) -> list[str]:
 
 
 def links(text: str) -> list[str]:
-    """Where the Markdown links of a page lead, in the order of the page."""
+    """Return the targets of Markdown links, in the order of the page."""
     return [
         str(token.attrs["href"])
         for block in every_block(text)
@@ -186,7 +186,7 @@ def links(text: str) -> list[str]:
 
 @cache
 def title(text: str) -> str:
-    """First heading of a page."""
+    """Return the first heading of a page."""
     tokens = iter(_parser().parse(text))
     next(token for token in tokens if token.type == "heading_open")
     return next(tokens).content
@@ -194,15 +194,15 @@ def title(text: str) -> str:
 
 def headings(text: str) -> list[Heading]:
     """Return the headings of a page, those in directives left out."""
-    found: list[Heading] = []
+    listed: list[Heading] = []
     tokens = _parser().parse(text)
     for before, token, inline in zip([None, *tokens], tokens, tokens[1:], strict=False):
         if token.type == "heading_open":
             labeled = before is not None and before.type == "myst_target"
             label = before.content if before is not None and labeled else ""
-            anchor = _anchor(inline, {heading.anchor for heading in found})
-            found.append(Heading(int(token.tag[1:]), inline.content, label, anchor))
-    return found
+            anchor = _anchor(inline, {heading.anchor for heading in listed})
+            listed.append(Heading(int(token.tag[1:]), inline.content, label, anchor))
+    return listed
 
 
 def _anchor(inline: Token, taken: Container[str]) -> str:
@@ -217,39 +217,39 @@ def _anchor(inline: Token, taken: Container[str]) -> str:
 
 @cache
 def cells(text: str) -> tuple[Cell, ...]:
-    """Cells of the notebook that `text` is."""
-    found: list[Cell] = []
+    """Return the cells of the notebook that `text` is."""
+    notebook: list[Cell] = []
     between: list[Block] = []
     for block in blocks(text):
         if _is_cell(block):
             if between:
-                found.append(Cell(tuple(between)))
-            found.append(Cell((block,)))
+                notebook.append(Cell(tuple(between)))
+            notebook.append(Cell((block,)))
             between = []
         elif block.kind != "head":
             between.append(block)
-    return (*found, Cell(tuple(between))) if between else tuple(found)
+    return (*notebook, Cell(tuple(between))) if between else tuple(notebook)
 
 
 def spans(text: str) -> list[Span]:
-    """Roles, formulas and code within prose, from left to right."""
-    found: list[Span] = []
+    """Return roles, formulas and code within prose, from left to right."""
+    parts: list[Span] = []
     for token in _leaves(_parser().parse(text)):
         kind = _SPANS[token.type]
         name = token.meta["name"] if kind == "role" else ""
         opening = rf"\{{{name}\}}(?P<mark>`+)" if kind == "role" else _MARKS[kind]
         words = r"\s+".join(map(re.escape, token.content.split()))
         pattern = rf"{opening}\s*{words}\s*(?P=mark)"
-        place = re.compile(pattern).search(text, found[-1].end if found else 0)
+        place = re.compile(pattern).search(text, parts[-1].end if parts else 0)
         if place is None:
             msg = f"{token.content!r} must stand in the text as it is, got {text!r}"
             raise ValueError(msg)
-        found.append(Span(kind, token.content, *place.span(), name))
-    return found
+        parts.append(Span(kind, token.content, *place.span(), name))
+    return parts
 
 
 def replaced(text: str, by: Callable[[Span], str]) -> str:
-    """`text` with another text for each of its spans."""
+    """Return `text` with another text for each of its spans."""
     for span in reversed(spans(text)):
         text = text[: span.start] + by(span) + text[span.end :]
     return text

@@ -112,7 +112,7 @@ MOVED = {
 def add_ids(app: Any, doctree: nodes.document) -> None:
     """Give sections their old ids, behind their own."""
     sections = [*doctree.findall(nodes.section)]
-    by_id = {name: one for one in sections for name in one["ids"]}
+    by_id = {name: section for section in sections for name in section["ids"]}
     own = [(MARK.sub("", name), name) for name in by_id]
     moved = MOVED.get(app.env.docname.removeprefix("book/"), {})
     for old, new in [*own, *moved.items()]:

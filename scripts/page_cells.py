@@ -1,6 +1,6 @@
 """Run the cells of pages whose inputs have changed, and keep the results.
 
-jupyter-cache knows the code of a page's cells alone. Here a page's key is a hash of its
+jupyter-cache hashes only the code of a page's cells. Here a page's key is a hash of its
 cells and of all they may read: `core`, `kit`, the folders of `posenc` that the page
 imports, directly or not, and the measured data that its cells and these folders name.
 When the key changes, the page leaves the cache, and its cells run before Sphinx starts,
@@ -106,14 +106,14 @@ def sources(root: Path, slug: str) -> set[str]:
     if slug not in known:  # lists of all chapters import each by its name
         return {*SHARED, "src/posenc", ALL_DATA}
     queue = {slug, *imports(cells(root, slug))}
-    found: set[str] = set()
+    reached: set[str] = set()
     # By a tested rule `core` and `kit` import no other folder.
-    while queue := _known(package, queue, known) - found - {"core", "kit"}:
-        found |= queue
+    while queue := _known(package, queue, known) - reached - {"core", "kit"}:
+        reached |= queue
         queue = set().union(*(folder_imports(package / name) for name in queue))
-    folders = [package / name for name in found - {"nn"}]
-    names = {f"src/posenc/{name}" for name in found - {"nn"}}
-    if "nn" in found:
+    folders = [package / name for name in reached - {"nn"}]
+    names = {f"src/posenc/{name}" for name in reached - {"nn"}}
+    if "nn" in reached:
         names.add(MODULES)
         folders += [path.parent for path in package.glob("*/nn*")]
     # What `core` and `kit` read others name, by another tested rule.
@@ -123,7 +123,7 @@ def sources(root: Path, slug: str) -> set[str]:
 
 
 def _known(package: Path, names: set[str], known: set[str]) -> set[str]:
-    """Drop names that are not below ``posenc``; a module not found is its folder."""
+    """Drop names that are not below ``posenc``; a module not reached is its folder."""
     modules = {name for name in names if "/" in name}
     missing = {name for name in modules if not (package / name).is_file()}
     folders = {Path(name).parts[0] for name in missing}
@@ -155,12 +155,12 @@ def stale(root: Path, slugs: Iterable[str] = ()) -> dict[str, str]:
     """
     slugs, keys = set(slugs), {}
     for path in sorted((root / "book").glob("*.md")):
-        kept = root / KEYS / path.stem
-        if slugs and path.stem not in slugs and kept.exists():
+        file = root / KEYS / path.stem
+        if slugs and path.stem not in slugs and file.exists():
             continue
         if cells(root, path.stem):
             new = key(root, path.stem)
-            if not kept.exists() or kept.read_text() != new:
+            if not file.exists() or file.read_text() != new:
                 keys[path.stem] = new
     return keys
 

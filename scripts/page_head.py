@@ -1,4 +1,4 @@
-"""What search engines and other sites read in the head of each page.
+"""Metadata in the head of each page, for search engines and other sites.
 
 Title in the words that people type, description, and what a link shows where it is
 shared. The canonical address comes from Sphinx once ``baseurl`` is set. The foot of
@@ -17,10 +17,10 @@ from docutils import nodes
 from posenc import __version__
 from posenc.core.chapters import chapters, facts, rooms, stating
 
-#: Of the theme's templates, those that the book changes.
+#: Templates of the theme that the book changes.
 TEMPLATES = Path(__file__).with_name("templates")
 
-#: What search engines show of a description.
+#: Letters of a description that search engines show.
 LONGEST = 160
 _VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>\s*')
 
@@ -45,7 +45,7 @@ def description(slug: str, doctree: nodes.document | None) -> str:
 
 
 def plain(paragraph: nodes.paragraph) -> str:
-    """Text of a paragraph; nothing for formulas, links alone or a citation."""
+    """Return the text of a paragraph; none for formulas, bare links or a citation."""
     if next(iter(paragraph.findall(nodes.math)), None) is not None:
         return ""
     if isinstance(paragraph.parent, nodes.citation):
@@ -55,7 +55,7 @@ def plain(paragraph: nodes.paragraph) -> str:
 
 
 def shortened(text: str) -> str:
-    """As many whole sentences as fit into `LONGEST` letters, or else whole words.
+    """Return as many whole sentences, or else words, as fit into `LONGEST` letters.
 
     A colon ends a sentence, too: what it announces is left out, and so is Markdown's
     mark of code.
@@ -80,7 +80,7 @@ def tags(
     address: str | None,
     picture: tuple[str, str] | None = None,
 ) -> str:
-    """Elements for the head of a page, as HTML.
+    """Return elements for the head of a page, as HTML.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def tags(
     picture : pair of str, optional
         Address of its picture, and what that shows.
     """
-    found = {
+    properties = {
         "og:type": "article",
         "og:site_name": book,
         "og:title": title,
@@ -102,12 +102,12 @@ def tags(
     }
     if picture:
         width, height = map(str, link_pictures.SIZE)
-        found |= {"og:image": picture[0], "og:image:alt": picture[1]}
-        found |= {"og:image:width": width, "og:image:height": height}
+        properties |= {"og:image": picture[0], "og:image:alt": picture[1]}
+        properties |= {"og:image:width": width, "og:image:height": height}
     named = {"description": text, "twitter:card": picture and "summary_large_image"}
     lines = [
         f'<meta {kind}="{name}" content="{escape(content)}">'
-        for kind, held in (("name", named), ("property", found))
+        for kind, held in (("name", named), ("property", properties))
         for name, content in held.items()
         if content
     ]
@@ -116,7 +116,7 @@ def tags(
 
 def titles() -> dict[str, str]:
     """Return titles in words that people type, by page: the search uses them, too."""
-    return {f"book/{slug}": found for slug, found in stating("found").items()}
+    return {f"book/{slug}": title for slug, title in stating("found").items()}
 
 
 def fill_head(
@@ -150,7 +150,7 @@ def fill_head(
 
 
 def name_the_version(app: Any, config: Any) -> None:
-    """Let the foot of each page say which version it is."""
+    """Put the version into the foot of each page."""
     options = dict(config.html_theme_options)
     options["extra_footer"] = f'<p class="pe-version">Version {__version__}</p>'
     config.html_theme_options = options

@@ -23,7 +23,7 @@ QUOTED = ("note", "tip", "warning", "important", "seealso", "hint", "admonition"
 
 @dataclass
 class Chapter:
-    """What the conversion of one chapter has to know and to remember."""
+    """State of the conversion of one chapter."""
 
     slug: str
     teacher: bool = False
@@ -36,7 +36,7 @@ class Chapter:
 
 
 def has_notebook(slug: str) -> bool:
-    """Whether a page is a chapter with something to answer."""
+    """Return whether a page is a chapter with something to answer."""
     cells = myst.cells(myst.page(slug)) if slug in chapters() else ()
     return any("stub" in cell.tags for cell in cells)
 
@@ -59,8 +59,8 @@ def _directive(block: myst.Block, chapter: Chapter) -> str:
     if name == "math":
         return _math(text, block.options, chapter)
     if name in ("only", "bibliography"):
-        kept = name == "only" and (chapter.teacher or "teacher" not in title)
-        return plain(text, chapter) if kept else ""
+        shown = name == "only" and (chapter.teacher or "teacher" not in title)
+        return plain(text, chapter) if shown else ""
     if name == "exercise":
         chapter.exercises += 1
         heading = f"### Exercise {chapter.exercises}: {_spans(title, chapter)}"
@@ -119,7 +119,7 @@ def _macros(formula: str) -> str:
 
 
 def _spans(text: str, chapter: Chapter) -> str:
-    """Words for the roles of `text`; formulas without colors; code as it is."""
+    """Replace the roles of `text` by words; keep code, and formulas without colors."""
 
     def words(span: myst.Span) -> str:
         if span.kind == "code":
@@ -136,7 +136,7 @@ def _spans(text: str, chapter: Chapter) -> str:
 
 
 def _titled(text: str) -> tuple[str, str]:
-    """Words and target of ``words <target>``."""
+    """Return words and target of ``words <target>``."""
     words, bracket, target = text.removesuffix(">").rpartition("<")
     return (words.strip(), target) if bracket else (text, text)
 
@@ -151,17 +151,17 @@ def _document(text: str, chapter: Chapter) -> str:
 
 
 def _section(text: str, chapter: Chapter) -> str:
-    """Words of a reference, and the section's name if the page is elsewhere."""
+    """Return a reference's words, and the section's name if on another page."""
     words, label = _titled(text)
     pattern = rf"^\({re.escape(label)}\)=\n#+ (.+?)(?: \([^()]*\))?$"
-    found = re.search(pattern, myst.page(chapter.slug), re.M)
-    if chapter.linked or found is None or found[1] == words:
+    match = re.search(pattern, myst.page(chapter.slug), re.M)
+    if chapter.linked or match is None or match[1] == words:
         return f"*{words}*"
-    return f"*{words}* (“{found[1]}”)"
+    return f"*{words}* (“{match[1]}”)"
 
 
 def _theorem(text: str, chapter: Chapter) -> str:
-    """Words of a reference to a theorem, or its number if there are none."""
+    """Return the words of a reference to a theorem, or its number if there are none."""
     words, label = _titled(text)
     return words if words != label else chapter.theorems.get(label, words)
 

@@ -1,4 +1,4 @@
-"""Say what is still to be set before the book can be published.
+"""List the settings that are missing before the book can be published.
 
 ``python scripts/publish_check.py`` lists it, each with its file and the remedy,
 and ends with 1 if there is something. With ``--tag v1.2.0`` it also asks whether that
@@ -24,7 +24,7 @@ _VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 
 
 def version(root: Path = ROOT) -> str:
-    """Version of the book and its package, from the one place where it stands.
+    """Return the version of the book and its package, from its one definition.
 
     Raises
     ------
@@ -32,15 +32,15 @@ def version(root: Path = ROOT) -> str:
         If that file has no such line.
     """
     file = root / "src/posenc/__init__.py"
-    found = _VERSION.search(file.read_text("utf-8"))
-    if not found:
+    match = _VERSION.search(file.read_text("utf-8"))
+    if not match:
         msg = f'{file} must have a line such as __version__ = "1.2.0", got none'
         raise ValueError(msg)
-    return found[1]
+    return match[1]
 
 
 def unset(root: Path = ROOT) -> list[str]:
-    """Addresses that are missing or that contradict each other, and what to write."""
+    """List addresses that are missing or contradict each other, and what to write."""
     config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
     site = config["html"].get("baseurl") or ""
     return [
@@ -68,27 +68,29 @@ def _addresses(config: dict[str, Any], site: str) -> Iterator[str]:
 
 
 def _copies(root: Path, url: str, site: str) -> Iterator[str]:
-    """Files that other programs read, where they do not repeat these addresses."""
+    """List files for other programs that do not repeat these addresses."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     urls = project.get("urls", {})
     issues = f"{url.rstrip('/').removesuffix('.git')}/issues" if url else ""
-    for key, wanted in (("Homepage", site), ("Source", url), ("Issues", issues)):
-        yield from _differs("pyproject.toml: [project.urls]", key, urls, wanted)
+    for key, address in (("Homepage", site), ("Source", url), ("Issues", issues)):
+        yield from _differs("pyproject.toml: [project.urls]", key, urls, address)
     citation = yaml.safe_load((root / "CITATION.cff").read_text("utf-8"))
-    for key, wanted in (("url", site), ("repository-code", url)):
-        yield from _differs("CITATION.cff", key, citation, wanted)
+    for key, address in (("url", site), ("repository-code", url)):
+        yield from _differs("CITATION.cff", key, citation, address)
 
 
-def _differs(where: str, key: str, held: dict[str, Any], wanted: str) -> Iterator[str]:
+def _differs(
+    where: str, key: str, held: dict[str, Any], expected: str
+) -> Iterator[str]:
     """Yield what to write if a file lacks an address, even before that is known."""
-    found = held.get(key) or ""
-    if not wanted or found != wanted:
-        address = wanted or "the same address as in _config.yml"
-        yield f"{where}: {key} must be {address}, got {found!r}"
+    value = held.get(key) or ""
+    if not expected or value != expected:
+        address = expected or "the same address as in _config.yml"
+        yield f"{where}: {key} must be {address}, got {value!r}"
 
 
 def _relative_links(root: Path, setting: dict[str, Any]) -> Iterator[str]:
-    """Links and pictures of the README that lead nowhere on the package index."""
+    """List the README's links and pictures that are broken on the package index."""
     url = setting["url"].rstrip("/").removesuffix(".git")
     parts = MarkdownIt().parse((root / "README.md").read_text("utf-8"))
     children = [child for part in parts for child in part.children or ()]
@@ -104,7 +106,7 @@ def _relative_links(root: Path, setting: dict[str, Any]) -> Iterator[str]:
 
 
 def contradictions(root: Path = ROOT, tag: str | None = None) -> list[str]:
-    """Where the version, or its day, is another one than the package's.
+    """List places where the version, or its date, differs from the package's.
 
     Parameters
     ----------
@@ -125,9 +127,9 @@ def contradictions(root: Path = ROOT, tag: str | None = None) -> list[str]:
     if tag is not None:
         held["the tag"] = (tag, f"v{now}")
     wrong = [
-        f"{name} must be {wanted}, got {found!r}"
-        for name, (found, wanted) in held.items()
-        if found != wanted
+        f"{name} must be {expected}, got {value!r}"
+        for name, (value, expected) in held.items()
+        if value != expected
     ]
     if f"\n## {now} - {day}\n" not in changes:
         wrong.append(f"CHANGELOG.md must have the heading '## {now} - {day}'")
@@ -137,13 +139,13 @@ def contradictions(root: Path = ROOT, tag: str | None = None) -> list[str]:
 
 
 def main() -> int:
-    """Command line; returns the exit status."""
+    """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tag", help="such as v1.2.0: is all there for this release?")
     options = parser.parse_args()
-    found = [*unset(), *contradictions(tag=options.tag)]
-    print("\n".join(f"- {line}" for line in found) or f"{version()}: all is set")
-    return 1 if found else 0
+    problems = [*unset(), *contradictions(tag=options.tag)]
+    print("\n".join(f"- {line}" for line in problems) or f"{version()}: all is set")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Where Pyodide comes from, and the files of it that the site carries.
+"""Source of Pyodide, and the files of it that the site carries.
 
 A bundle is a folder with Pyodide and the wheels that a notebook of this book needs.
 ``lite/pyodide.json`` names its files with their sha256, so that a site is made of these
@@ -32,7 +32,7 @@ MANIFEST = ROOT / "scripts/lite/pyodide.json"
 WHEELS = ROOT / "scripts/lite/wheels.txt"
 CACHE = user_cache_path("posenc")
 
-#: How markers of requirements are read where Pyodide runs.
+#: Environment for markers of requirements where Pyodide runs.
 BROWSER = {
     "extra": "",
     "implementation_name": "cpython",
@@ -47,7 +47,7 @@ BROWSER = {
 
 
 class BundleError(Exception):
-    """A bundle or a wheel is not the one that belongs here; the message says which."""
+    """The bundle or a wheel is not the right one; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -55,28 +55,28 @@ class Bundle:
     """A folder whose files were compared with the manifest."""
 
     folder: Path
-    #: Where it was found, in words.
+    #: Its origin, in words.
     source: str
 
 
 def expected() -> dict[str, str]:
-    """Sha256 of each file of the bundle."""
+    """Return the sha256 of each file of the bundle."""
     checksums: dict[str, str] = json.loads(MANIFEST.read_text("utf-8"))["sha256"]
     return checksums
 
 
 def sha256(path: Path) -> str:
-    """Sha256 of a file, in hexadecimal digits."""
+    """Return the sha256 of a file, in hexadecimal digits."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def cached() -> Path:
-    """Folder of the cache for the bundle of this manifest."""
+    """Return the folder of the cache for the bundle of this manifest."""
     return CACHE / f"pyodide-{sha256(MANIFEST)[:12]}"
 
 
 def chosen() -> Path | None:
-    """Folder that ``POSENC_PYODIDE`` names, seen from the top of the checkout."""
+    """Return the folder in ``POSENC_PYODIDE``, relative to the checkout's top."""
     named = os.environ.get("POSENC_PYODIDE")
     return ROOT / named if named else None
 
@@ -95,10 +95,10 @@ def find_bundle() -> Bundle | None:
     if not folder.is_dir():
         msg = f"POSENC_PYODIDE must name a folder, got {os.environ['POSENC_PYODIDE']!r}"
         raise BundleError(msg)
-    for name, found in lacking(folder).items():
+    for name, state in lacking(folder).items():
         msg = (
             f"{folder / name} must have sha256 {expected()[name]} as {MANIFEST.name} "
-            f"says, got {found}. Put the right file there, or leave POSENC_PYODIDE "
+            f"says, got {state}. Put the right file there, or leave POSENC_PYODIDE "
             "empty: then Pyodide is fetched from its makers."
         )
         raise BundleError(msg)
@@ -106,14 +106,14 @@ def find_bundle() -> Bundle | None:
 
 
 def lacking(folder: Path) -> dict[str, str]:
-    """Files of the bundle that a folder lacks, and what is there in their place."""
-    found = {
+    """List files of the bundle that a folder lacks or has with other content."""
+    checksums = {
         name: sha256(folder / name) if (folder / name).is_file() else "no such file"
         for name in expected()
     }
     return {
         name: is_there
-        for name, is_there in found.items()
+        for name, is_there in checksums.items()
         if is_there != expected()[name]
     }
 
@@ -131,7 +131,7 @@ def keep(bundle: Bundle) -> None:
 
 
 def extra_wheels() -> list[Path]:
-    """Wheels of ``lite/wheels.txt``, from the cache or else from the package index.
+    """Return the wheels of ``lite/wheels.txt``, from the cache or package index.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def extra_wheels() -> list[Path]:
 
 
 def fetch_wheels(requirements: Path, folder: Path) -> None:
-    """Let pip put pure-Python wheels into a folder; each has its sha256 in the file.
+    """Fetch pure-Python wheels with pip; the file has the sha256 of each.
 
     Raises
     ------
@@ -182,8 +182,10 @@ def lock_entry(wheel: Path, also: tuple[str, ...] = ()) -> dict[str, Any]:
         names = archive.namelist()
         (metadata,) = (n for n in names if n.endswith(".dist-info/METADATA"))
         fields = Parser().parsestr(archive.read(metadata).decode())
-    wanted = [Requirement(line) for line in fields.get_all("Requires-Dist", [])]
-    needed = [r.name for r in wanted if not r.marker or r.marker.evaluate(BROWSER)]
+    requirements = [Requirement(line) for line in fields.get_all("Requires-Dist", [])]
+    needed = [
+        r.name for r in requirements if not r.marker or r.marker.evaluate(BROWSER)
+    ]
     tops = {n.partition("/")[0] for n in names if n.endswith(".py")}
     return {
         "depends": sorted({canonicalize_name(n) for n in (*needed, *also)}),
@@ -203,7 +205,7 @@ def lock_entry(wheel: Path, also: tuple[str, ...] = ()) -> dict[str, Any]:
 def extended_lock(
     lock: dict[str, Any], entries: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Lock file with these entries too, in which no package needs an absent one.
+    """Add these entries to a lock file whose packages must need no absent one.
 
     Pyodide would look for such a one elsewhere. What is left out is metadata alone:
     ``ipywidgets``, say, asks for the extension of JupyterLab that the site has anyway.

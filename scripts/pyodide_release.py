@@ -82,7 +82,7 @@ def fetch(folder: Path) -> None:
 
 
 def _insist(address: str, target: Path, size: int, tell: Callable[[int], Any]) -> None:
-    """Fetch a file, and try again if that fails, from where the last try ended."""
+    """Fetch a file; after a failure, resume where the last try ended."""
     part = target.with_name(f"{target.name}.part")
     checksum = expected()[target.name]
     problem: object = None
@@ -97,11 +97,11 @@ def _insist(address: str, target: Path, size: int, tell: Callable[[int], Any]) -
                 part.unlink(missing_ok=True)
             tell(-held_of(part))
         else:
-            found = sha256(part)
-            if found == checksum:
+            received = sha256(part)
+            if received == checksum:
                 part.replace(target)
                 return
-            problem = f"its sha256 is {found}"
+            problem = f"its sha256 is {received}"
             part.unlink()  # there is nothing to go on from
             tell(-size)
     msg = f"{address} must be a file with sha256 {checksum}, but: {problem}"
@@ -109,7 +109,7 @@ def _insist(address: str, target: Path, size: int, tell: Callable[[int], Any]) -
 
 
 def held_of(part: Path) -> int:
-    """How many bytes of a file are there."""
+    """Return the number of bytes of a file that are there."""
     return part.stat().st_size if part.is_file() else 0
 
 
@@ -143,7 +143,7 @@ def _continue(address: str, part: Path, size: int, tell: Callable[[int], Any]) -
 
 
 def from_index(folder: Path, names: list[str]) -> None:
-    """Let pip fetch some wheels of the bundle."""
+    """Fetch some wheels of the bundle with pip."""
     if not names:
         return
     lines = []

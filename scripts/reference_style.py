@@ -1,4 +1,4 @@
-"""How works are named: the same words in citations, notebooks and the bibliography."""
+"""Style of citations: the same words in pages, notebooks and the bibliography."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -14,7 +14,7 @@ NAME = "as_cited"
 
 
 def who(entry: Entry) -> str:
-    """Family names of the authors, as a citation has them: one, two, or the first.
+    """Return the authors' family names as a citation has them: one, two, or the first.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class Labels(BaseLabelStyle):
     """
 
     def format_labels(self, sorted_entries: Iterable[Entry]) -> Iterator[str]:
-        """Return the label of each entry, in the same order."""
+        """Yield the label of each entry, in the same order."""
         for entry in sorted_entries:
             yield f"{who(entry)}, {entry.fields['year']}"
 

@@ -1,4 +1,4 @@
-"""What pages show of the registry: part of the book's Sphinx extension.
+"""Parts of pages from the registry: part of the book's Sphinx extension.
 
 A line ``{chapters} cards`` in a fence of its own becomes the cards of all chapters,
 ``{chapters} functions`` and its like their sections of the API reference: a new
@@ -18,7 +18,7 @@ from posenc.pages import course
 
 
 def cards() -> str:
-    """Cards of the chapters on the first page: a link, the opening picture, a text."""
+    """Return cards of the chapters: a link, the opening picture, a text."""
     return "\n\n".join(
         f":::{{grid-item-card}} {card['title']}\n:link: {slug}\n:link-type: doc\n\n"
         f"```{{glue}} map_{slug}\n```\n\n{card['text'].strip()}\n:::"
@@ -27,17 +27,17 @@ def cards() -> str:
 
 
 def functions() -> str:
-    """Section of each chapter's functions."""
+    """Return a section of each chapter's functions."""
     return "\n\n".join(_section(slug, f"posenc.{slug}") for slug in chapters())
 
 
 def modules() -> str:
-    """Section of each chapter's torch modules."""
+    """Return a section of each chapter's torch modules."""
     return "\n\n".join(_section(slug, f"posenc.{slug}.nn") for slug in having("nn"))
 
 
 def widgets() -> str:
-    """Widgets of each page."""
+    """Return the widgets of each page."""
     hidden = "\n   :exclude-members: scripts, picture"
     return "\n\n".join(
         _automodule(f"posenc.{slug}.widgets", hidden) for slug in having("widgets")
@@ -80,7 +80,7 @@ def _automodule(module: str, options: str = "") -> str:
     return f"```{{eval-rst}}\n{directive}\n```"
 
 
-#: What ``{chapters} <name>`` stands for.
+#: Functions that write what replaces ``{chapters} <name>``.
 LISTS = {
     "cards": cards,
     "functions": functions,
@@ -92,7 +92,7 @@ LISTS = {
 
 
 def expanded(text: str) -> str:
-    """`text` with the lists in place of the lines that ask for them."""
+    """Return `text` with the lists in place of the lines that ask for them."""
     for name, make in LISTS.items():
         line = f"```{{chapters}} {name}\n```"
         if line in text:
@@ -115,7 +115,7 @@ def expand(app: Any, docname: str, source: list[str]) -> None:
 def minutes(
     name: str, rawtext: str, text: str, lineno: int, inliner: Any, **_: Any
 ) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """Sphinx role: the sentence that says how long a page takes."""
+    """Return the sentence on how long a page takes, as a Sphinx role."""
     inliner.document.settings.env.note_dependency(str(PACKAGE / text / "chapter.toml"))
     return [nodes.Text(course.minutes(text))], []
 

@@ -16,7 +16,7 @@ FORM = "error.yml"
 
 
 def address(repo: Repository, page: str, section: str) -> str:
-    """Where a reader writes what is wrong in a section.
+    """Return the address for reports of mistakes in a section.
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ def write(site: Path, title: str, address: str) -> None:
 
 
 def sitemap(site: Path, address: str) -> str:
-    """Addresses of all pages of the book, as XML."""
+    """Return the addresses of all pages of the book, as XML."""
     pages = sorted(
         path.relative_to(site).as_posix()
         for path in site.glob("book/*.html")

@@ -17,22 +17,22 @@ from pathlib import Path
 from bytecode import add_to_library, beside_sources, compiled
 
 PARTS = Path(__file__).parent / "lite/solve"
-#: What is packed, in part.
+#: Packages that are packed, in part.
 PACKAGES = ("numpy", "array_api_compat", "posenc")
-#: What draws, and all that it imports; fontTools is for PDF alone.
+#: Packages for drawing, with all that they import; fontTools is for PDF alone.
 DRAWING = (
     *("matplotlib", "contourpy", "cycler", "kiwisolver", "packaging"),
     *("pillow", "pyparsing", "python_dateutil", "six"),
 )
 #: Parts of posenc for it.
 FIGURES = re.compile(r"^posenc/(\w+/figures|pages)[./]")
-#: What no figure of a page needs: tests, windows, samples, and fonts with serifs.
+#: Files that no figure of a page needs: tests, windows, samples, and fonts with serifs.
 NOT_DRAWN = re.compile(
     r"/tests/|^matplotlib/testing/|/web_backend/|/qt_editor/|_tkagg|/sphinxext/|\.pyi$"
     r"|/mpl-data/(images|sample_data|fonts/(afm|pdfcorefonts))/|_webp\.|_avif\."
     r"|/ttf/(DejaVuSerif|DejaVuSansMono-|cm)|^mpl_toolkits/axi?s_?"
 )
-#: What no check imports. NumPy's own C tests and headers are a fifth of it.
+#: Files that no check imports. NumPy's own C tests and headers are a fifth of it.
 LEFT_OUT = re.compile(
     r"/tests/|_tests\.|/_simd\.|^numpy/(f2py|distutils|_pyinstaller)/"
     r"|^numpy/_core/(include|lib)/|^array_api_compat/(torch|dask|cupy)/"
@@ -64,42 +64,42 @@ def pack_solve(folder: Path) -> None:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Files by their place in the folder of packages."""
-    found = read(folder, PACKAGES, is_needed)
+    """Return files by their place in the folder of packages."""
+    files = read(folder, PACKAGES, is_needed)
     # array_api_compat looks at all names of NumPy, among which is this module.
-    found["numpy/f2py/__init__.py"] = b""
+    files["numpy/f2py/__init__.py"] = b""
     for path in (PARTS / "jaxtyping.py", *PARTS.glob("page_python/*.py")):
-        found[path.relative_to(PARTS).as_posix()] = path.read_bytes()
-    return found
+        files[path.relative_to(PARTS).as_posix()] = path.read_bytes()
+    return files
 
 
 def drawing(folder: Path) -> dict[str, bytes]:
-    """Files of the second archive, none of which is in the first."""
-    found = read(folder, DRAWING, lambda name, _: not NOT_DRAWN.search(name))
-    return found | read(folder, ("posenc",), lambda name, _: is_figure(name))
+    """Return files of the second archive, none of which is in the first."""
+    files = read(folder, DRAWING, lambda name, _: not NOT_DRAWN.search(name))
+    return files | read(folder, ("posenc",), lambda name, _: is_figure(name))
 
 
 def is_figure(name: str) -> bool:
-    """Whether a file of posenc's wheel belongs to what draws."""
+    """Return whether a file of posenc's wheel belongs to the drawing code."""
     return bool(FIGURES.search(name)) and name.endswith(KEPT)
 
 
 def read(
-    folder: Path, packages: tuple[str, ...], wanted: Callable[[str, int], bool]
+    folder: Path, packages: tuple[str, ...], is_needed: Callable[[str, int], bool]
 ) -> dict[str, bytes]:
-    """Files of wheels that are wanted, by their names and sizes."""
-    found = {}
+    """Return the needed files of wheels, by their names and sizes."""
+    files = {}
     for package in packages:
         (wheel,) = folder.glob(f"{package}-*.whl")
         with zipfile.ZipFile(wheel) as archive:
             for entry in archive.infolist():
-                if not entry.is_dir() and wanted(entry.filename, entry.file_size):
-                    found[entry.filename] = archive.read(entry)
-    return found
+                if not entry.is_dir() and is_needed(entry.filename, entry.file_size):
+                    files[entry.filename] = archive.read(entry)
+    return files
 
 
 def is_needed(name: str, size: int) -> bool:
-    """Whether a file of a wheel may be imported or read by a check or by a cell."""
+    """Return whether a check or a cell may import or read a file of a wheel."""
     if name.startswith("posenc/_data/") and name.endswith((".json", ".jsonl")):
         # A cell reads all tables of runs at once, so they are packed at any size.
         return name.endswith(".jsonl") or size <= LARGEST_TABLE
@@ -107,7 +107,7 @@ def is_needed(name: str, size: int) -> bool:
 
 
 def packed(files: dict[str, bytes]) -> bytes:
-    """Tar archive, compressed: the same files give the same bytes."""
+    """Return a compressed tar archive: the same files give the same bytes."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as target:
         for name, data in sorted(files.items()):

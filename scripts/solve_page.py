@@ -26,11 +26,11 @@ from sphinx import addnodes
 
 from posenc.core.chapters import pages
 
-#: Cells whose code nobody sees.
+#: Cells whose code is hidden.
 UNSEEN = {"remove-input", "remove-cell", "stub", "check", "solution"}
-#: What Python in a page can import, besides its own library and posenc's array code.
+#: Modules that a page can import, besides Python's library and posenc's array code.
 PACKAGES = {"numpy", "posenc", "array_api_compat", "matplotlib"}
-#: What it cannot import, or only together with matplotlib, by what that needs.
+#: Words for needs of code that a page lacks, or has only with matplotlib.
 TORCH, NOTEBOOK, DRAWING = "PyTorch", "more than a page has", "matplotlib"
 NEEDS = {
     TORCH: re.compile(r"torch\b|posenc\.(\w+\.)?nn\b|posenc\.lab\b"),
@@ -109,27 +109,27 @@ def of_page(text: str) -> dict[str, Any]:
 
 
 def _asks_torch(source: str) -> bool:
-    """Whether a cell itself asks for PyTorch, and not for what came of it before."""
+    """Return whether a cell uses PyTorch itself, beyond results of earlier cells."""
     return any(lacking(statement, {}) == TORCH for statement in statements(source))
 
 
 def exercise_of(check: str) -> str:
-    """Name of the exercise that a check cell asks about.
+    """Return the name of the exercise that a check cell checks.
 
     Raises
     ------
     ValueError
         If it asks about none.
     """
-    found = _CHECK.match(check)
-    if not found:
+    match = _CHECK.match(check)
+    if not match:
         msg = f'a check cell must begin with check("<exercise>", got {check!r}'
         raise ValueError(msg)
-    return found[1]
+    return match[1]
 
 
 def statements(source: str) -> Iterator[ast.stmt]:
-    """Statements of a cell, one for each name that is imported."""
+    """Yield the statements of a cell, one for each imported name."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.Import):
             yield from (ast.Import([alias]) for alias in node.names)
@@ -141,7 +141,7 @@ def statements(source: str) -> Iterator[ast.stmt]:
 
 
 def lacking(statement: ast.stmt, missing: dict[str, str]) -> str:
-    """Say what a statement needs and a page lacks, or return nothing.
+    """Return a sentence on what a statement needs and a page lacks, or nothing.
 
     Parameters
     ----------
@@ -157,13 +157,13 @@ def lacking(statement: ast.stmt, missing: dict[str, str]) -> str:
     read = read_by(statement)
     if isinstance(statement, ast.AugAssign):
         read += bound_by(statement)  # x += 1 reads x
-    found = {missing[name] for name in read if name in missing}
+    needs = {missing[name] for name in read if name in missing}
     for node in ast.walk(statement):
         if isinstance(node, ast.Import | ast.ImportFrom):
-            found.add(_of_module(getattr(node, "module", None) or node.names[0].name))
+            needs.add(_of_module(getattr(node, "module", None) or node.names[0].name))
         elif isinstance(node, ast.Attribute) and node.attr in ("nn", "lab"):
-            found.add(TORCH)
-    return next((lacks for lacks in NEEDS if lacks in found), "")
+            needs.add(TORCH)
+    return next((lacks for lacks in NEEDS if lacks in needs), "")
 
 
 def _of_module(name: str) -> str:
@@ -176,7 +176,7 @@ def _of_module(name: str) -> str:
 
 
 def marked(body: str, text: str, about: dict[str, Any]) -> str:
-    """Body of a page with names on the cells that Python can run.
+    """Return a page's body with names on the cells that Python can run.
 
     Raises
     ------
@@ -208,7 +208,7 @@ def marked(body: str, text: str, about: dict[str, Any]) -> str:
 
 @cache
 def totals() -> dict[str, int]:
-    """How many exercises each page has that has some, in the order of the book."""
+    """Count the exercises of each page that has any, in the order of the book."""
     texts = {slug: myst.page(slug) for slug in pages()}
     return {
         slug: len(of_page(text)["checks"])
@@ -218,18 +218,18 @@ def totals() -> dict[str, int]:
 
 
 def listed() -> dict[str, Any]:
-    """Each page's title and its exercises, each with its title and its label."""
-    found = {}
+    """Return each page's title and its exercises, each with its title and label."""
+    titles = {}
     for slug in totals():
         text = myst.page(slug)
         pairs = zip(of_page(text)["checks"], answerable(text), strict=True)
         exercises = [[name, b.argument, b.options["label"]] for name, b in pairs]
-        found[slug] = {"title": myst.title(text), "exercises": exercises}
-    return found
+        titles[slug] = {"title": myst.title(text), "exercises": exercises}
+    return titles
 
 
 def answerable(text: str) -> list[myst.Block]:
-    """Exercises of a page that have a stub, and so a check."""
+    """Return exercises of a page that have a stub, and so a check."""
     labels = [cell.metadata["region"] for cell in cells_in(text) if _is_stub(cell)]
     blocks = {b.options["label"]: b for b in myst.directives(text, "exercise")}
     return [blocks[label] for label in labels]
@@ -240,7 +240,7 @@ def _is_stub(cell: Any) -> bool:
 
 
 def carries_python() -> bool:
-    """Whether the site that is being built will have Python of its own."""
+    """Return whether the site that is being built will have Python of its own."""
     try:
         return bool(extra_wheels() and find_bundle())
     except BundleError:
@@ -250,7 +250,7 @@ def carries_python() -> bool:
 def equip(
     app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Let a page of the book show progress, and one with exercises run Python."""
+    """Add progress to a page, and Python to a page with exercises."""
     folder, _, slug = pagename.rpartition("/")
     if folder != "book" or "body" not in context or not app.config.book_solve:
         return
@@ -268,7 +268,7 @@ def equip(
 
 
 def link_to_notebook(app: Any, doctree: nodes.document) -> None:
-    """Where pages run no Python, say below each stub where it can be answered."""
+    """Link each stub to a notebook where pages run no Python."""
     slug = Path(app.env.docname).name
     if app.config.book_solve or slug not in chapters():
         return

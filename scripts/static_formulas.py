@@ -17,7 +17,7 @@ from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).parent.parent
 MATHJAX = ROOT / "book/assets/mathjax"
-#: What turns TeX into MathML, and how that looks.
+#: Converter of TeX into MathML, and its styles.
 PARTS = Path(__file__).with_name("formulas")
 #: Signs of an inline formula that may not fit in one line of a phone: it can scroll.
 LONG = 16
@@ -32,19 +32,19 @@ _LINK = re.compile(r"<a [^>]*>.*?</a>", re.DOTALL)
 
 
 class Formula(NamedTuple):
-    """TeX, and whether it stands on a line of its own."""
+    """TeX, and True if it stands on a line of its own."""
 
     tex: str
     display: bool
 
 
-def formula(found: re.Match[str]) -> Formula:
+def formula(match: re.Match[str]) -> Formula:
     """Read the formula of a match in a page."""
-    return Formula(" ".join(unescape(found["tex"]).split()), found["tag"] == "div")
+    return Formula(" ".join(unescape(match["tex"]).split()), match["tag"] == "div")
 
 
 def mathml(formulas: Iterable[Formula], macros: dict[str, Any]) -> dict[Formula, str]:
-    """MathML of each formula, made by one Node process.
+    """Return MathML of each formula, made by one Node process.
 
     Parameters
     ----------
@@ -58,10 +58,10 @@ def mathml(formulas: Iterable[Formula], macros: dict[str, Any]) -> dict[Formula,
     ExtensionError
         If there is no Node, or MathJax cannot read a formula.
     """
-    wanted = list(dict.fromkeys(formulas))
-    if not wanted:
+    unique = list(dict.fromkeys(formulas))
+    if not unique:
         return {}
-    given = {"macros": macros, "formulas": [each._asdict() for each in wanted]}
+    given = {"macros": macros, "formulas": [each._asdict() for each in unique]}
     what = "formulas for readers without JavaScript cannot be made"
     try:
         done = node(
@@ -86,20 +86,20 @@ def mathml(formulas: Iterable[Formula], macros: dict[str, Any]) -> dict[Formula,
     if "error" in answer:
         msg = f"{what}: MathJax cannot read {answer['formula']!r} ({answer['error']})"
         raise ExtensionError(msg)
-    return dict(zip(wanted, answer["mathml"], strict=True))
+    return dict(zip(unique, answer["mathml"], strict=True))
 
 
-def beside(found: re.Match[str], made: dict[Formula, str]) -> str:
-    """HTML of a formula, and behind it of what readers without JavaScript see."""
-    math = made[formula(found)]
-    if found["tag"] == "div":
+def beside(match: re.Match[str], made: dict[Formula, str]) -> str:
+    """Return a formula's HTML, followed by what readers without JavaScript see."""
+    math = made[formula(match)]
+    if match["tag"] == "div":
         # The link in the number leads to the box that is there with JavaScript.
-        number = _LINK.sub("", found["number"] or "")
+        number = _LINK.sub("", match["number"] or "")
         box = f'<div class="pe-formula">{number}{math}</div>'
-        return f"{found[0]}\n<noscript>{box}</noscript>"
+        return f"{match[0]}\n<noscript>{box}</noscript>"
     signs = len(unescape(re.sub(r"<[^>]+>", "", math)))
     long = ' class="pe-long"' if signs > LONG else ""
-    return f"{found[0]}<noscript{long}>{math}</noscript>"
+    return f"{match[0]}<noscript{long}>{math}</noscript>"
 
 
 def equip(pages: Iterable[Path], macros: dict[str, Any]) -> None:
@@ -111,10 +111,10 @@ def equip(pages: Iterable[Path], macros: dict[str, Any]) -> None:
         for page, text in texts.items()
         if _FORMULA.search(text) and style not in text
     }
-    matches = (found for text in texts.values() for found in _FORMULA.finditer(text))
+    matches = (match for text in texts.values() for match in _FORMULA.finditer(text))
     made = mathml(map(formula, matches), macros)
     for page, text in texts.items():
-        whole = _FORMULA.sub(lambda found: beside(found, made), text)
+        whole = _FORMULA.sub(lambda match: beside(match, made), text)
         page.write_text(whole.replace("</head>", f"{style}</head>", 1), "utf-8")
 
 
@@ -127,7 +127,7 @@ def style_sheet() -> str:
 
 
 def after_build(app: Any, error: Exception | None) -> None:
-    """Equip the pages that Sphinx has built."""
+    """Add the formulas to the pages that Sphinx has built."""
     if error is None and app.builder.format == "html":
         site = Path(app.outdir)
         macros = app.config.mathjax3_config["tex"]["macros"]

@@ -14,7 +14,7 @@ from typing import Any
 import traitlets
 from docutils import nodes
 
-#: What stands in a page for one of these: a button that `book.js` wakes up.
+#: HTML of the role: a button that `book.js` activates.
 BUTTON = (
     '<button type="button" class="pe-set" disabled data-widget="{name}" '
     "data-values='{values}'>"
@@ -26,7 +26,7 @@ class words_that_set(nodes.inline):  # noqa: N801 - docutils names nodes like th
 
 
 def parse(text: str) -> tuple[str, str, dict[str, Any]]:
-    """Words, widget and values of ``words <Widget trait=value …>``.
+    """Return words, widget and values of ``words <Widget trait=value …>``.
 
     Examples
     --------
@@ -66,10 +66,10 @@ def check(slug: str, name: str, values: dict[str, Any]) -> None:
             msg = f"it has no {', '.join(sorted(unknown))}"
             raise traitlets.TraitError(msg)
         made = cls(**values)
-        if kept := [
+        if changed := [
             key for key, value in values.items() if getattr(made, key) != value
         ]:
-            msg = f"it changes {', '.join(kept)}"
+            msg = f"it changes {', '.join(changed)}"
             raise traitlets.TraitError(msg)
     except traitlets.TraitError as error:
         msg = f"{{try}}: {name} does not take {values}: {error}"
@@ -79,7 +79,7 @@ def check(slug: str, name: str, values: dict[str, Any]) -> None:
 def role(
     name: str, rawtext: str, text: str, lineno: int, inliner: Any, **_: Any
 ) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """Sphinx role: a button, or what is wrong with it."""
+    """Handle the Sphinx role: return a button, or a report of what is wrong with it."""
     slug = inliner.document.settings.env.docname.rpartition("/")[2]
     try:
         words, widget, values = parse(text)
@@ -102,7 +102,7 @@ def depart_html(self: Any, node: words_that_set) -> None:
 
 
 def as_words(self: Any, node: words_that_set) -> None:
-    """Elsewhere they are words."""
+    """Write the words alone for other builders."""
 
 
 def setup(app: Any) -> None:

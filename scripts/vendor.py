@@ -51,8 +51,8 @@ PACKAGES = {
 
 
 def vendor(name: str) -> None:
-    """Unpack the wanted files of one npm package into its target."""
-    version, target, wanted = PACKAGES[name]
+    """Unpack the needed files of one npm package into its target."""
+    version, target, files = PACKAGES[name]
     shutil.rmtree(target, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
@@ -61,7 +61,7 @@ def vendor(name: str) -> None:
         (archive,) = Path(folder).glob("*.tgz")
         with tarfile.open(archive) as package:
             package.extractall(folder, filter="data")
-        for source, destination in wanted.items():
+        for source, destination in files.items():
             path = Path(folder, "package", source)
             (target / destination).parent.mkdir(parents=True, exist_ok=True)
             copy = shutil.copytree if path.is_dir() else shutil.copy
@@ -71,7 +71,7 @@ def vendor(name: str) -> None:
 
 
 def checksums(folder: Path) -> dict[str, str]:
-    """Sha256 of every file below `folder` except the manifest itself."""
+    """Return the sha256 of every file below `folder` except the manifest."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(
             path.read_bytes()

@@ -19,7 +19,7 @@ COMMAND = "esbuild editor.mjs --bundle --minify --format=esm --legal-comments=no
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command line."""
     shutil.rmtree(TARGET, ignore_errors=True)
     TARGET.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as temporary:
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def versions() -> dict[str, str]:
-    """Version of each package that the lock file names."""
+    """Return the version of each package that the lock file names."""
     lock = json.loads((SOURCE / "package-lock.json").read_text("utf-8"))
     return {
         name.removeprefix("node_modules/"): entry["version"]
@@ -48,7 +48,7 @@ def versions() -> dict[str, str]:
 
 
 def licenses(modules: Path) -> str:
-    """Licenses of all packages that end up in the file: esbuild itself does not."""
+    """Return licenses of all packages in the file, which leaves out esbuild itself."""
     texts = {
         name: (modules / name / "LICENSE").read_text("utf-8")
         for name in versions()

@@ -1,4 +1,4 @@
-"""``python -m posenc``: what is here, and checks of anybody's code from the shell.
+"""``python -m posenc``: an overview, and checks of any code from the shell.
 
 Exit codes: 0 if all is well or a check passed, 1 if it did not, 2 for a command that
 cannot be carried out, 141 if the output is a pipe that was closed.
@@ -340,10 +340,10 @@ def _check_config(options: argparse.Namespace) -> int:
     settings = {"seed": options.seed, "time_limit": options.time_limit}
     answer = _load(options.name)
     try:
-        found = conforms(checkpoint, answer, layer=options.layer, **settings)
+        result = conforms(checkpoint, answer, layer=options.layer, **settings)
     except ValueError as error:
         raise _UsageError(str(error)) from None
-    print(found)
+    print(result)
     layer = chosen_layer(checkpoint, options.layer)
     print(f"    It was compared with layer {layer.number} of {checkpoint.family}.")
     others = [g for g in groups(checkpoint) if layer.number not in g.numbers]
@@ -351,7 +351,7 @@ def _check_config(options: argparse.Namespace) -> int:
         print(
             f"    Others differ: --layer {group.numbers[0]} for layers {group.names}."
         )
-    return 0 if found else 1
+    return 0 if result else 1
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -380,15 +380,15 @@ def _check(options: argparse.Namespace) -> int:
             print(result)
             passed = bool(result)
     if known and callable(answer):
-        found = identify(options.name, answer, **settings)
-        print(found)
+        identification = identify(options.name, answer, **settings)
+        print(identification)
         if more or exercise is None:
-            passed = found.status == "same"
+            passed = identification.status == "same"
     return 0 if passed else 1
 
 
 def _not_taken(exercise: Exercise, answer: Any, seed: int) -> str:
-    """Arguments that an exercise passes and a function does not take, in words."""
+    """Return arguments that an exercise passes and a function lacks, in words."""
     try:
         takes = inspect.signature(answer)
     except (ValueError, TypeError):  # no function, or one that does not tell
@@ -471,10 +471,10 @@ def _load(target: str) -> Any:
 
 
 def _load_module(name: str) -> Any:
-    found = None
+    spec = None
     with contextlib.suppress(ImportError, ValueError):
-        found = importlib.util.find_spec(name)
-    if found is None:
+        spec = importlib.util.find_spec(name)
+    if spec is None:
         msg = (
             f"There is no module {name!r} in {Path.cwd()}, nor among the installed "
             "packages."

@@ -25,9 +25,9 @@ library = zipimport.zipimporter("/lib/python314.zip")
 
 
 def bytecode(path: str) -> str:
-    """Bytecode that is valid whatever the date of its source, in base64."""
-    _, found, _ = path.partition(".zip/")
-    source = library.get_data(path) if found else pathlib.Path(path).read_bytes()
+    """Return bytecode that is valid whatever its source's date, in base64."""
+    _, inside, _ = path.partition(".zip/")
+    source = library.get_data(path) if inside else pathlib.Path(path).read_bytes()
     code = compile(source, path, "exec", dont_inherit=True)
     pyc = bootstrap._code_to_hash_pyc(code, b"\0" * 8, checked=False)
     return base64.b64encode(bytes(pyc)).decode()

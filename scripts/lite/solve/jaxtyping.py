@@ -1,4 +1,4 @@
-"""Stands in for jaxtyping: in a page nobody reads annotations such as `Float[...]`."""
+"""Stand-in for jaxtyping: annotations such as `Float[...]` have no use in a page."""
 
 from typing import Any
 

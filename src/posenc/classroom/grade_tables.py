@@ -19,7 +19,7 @@ _NEEDED, _ADDED = ("student", "file", "points", "of", "passed", "not passed"), "
 def read_grade_tables(
     tables: Sequence[Path], roster: Path | None = None
 ) -> tuple[ClassPoints, list[str]]:
-    """Points of all students in all assignments, and sentences on what to look at.
+    """Return the points of all students in all assignments, and remarks to look at.
 
     Parameters
     ----------
@@ -36,7 +36,9 @@ def read_grade_tables(
         If two tables have one name, a student's exercise comes twice in one, or a table
         or the list is not what it should be.
     """
-    listed = {} if roster is None else {one.id: one for one in read_roster(roster)}
+    listed = (
+        {} if roster is None else {entry.id: entry for entry in read_roster(roster)}
+    )
     students, remarks = dict(listed), list[str]()
     points, possible = dict[tuple[str, str], float](), dict[str, float]()
     for path in tables:
@@ -78,7 +80,7 @@ def read_grade_tables(
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Lines of a table, numbered; a spreadsheet may have put semicolons into it."""
+    """Yield a table's lines, numbered; a spreadsheet may have written semicolons."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         first = file.readline()
         file.seek(0)
@@ -105,12 +107,16 @@ def _number(path: Path, line: int, text: str) -> float:
 
 
 def _on_paper(row: dict[str, str]) -> int:
-    """Points of the derivations of a notebook's exercises."""
-    listed = (one.split(".") for one in _exercises(row))
-    said = [facts(slug).get("exercises", {}).get(name, {}) for slug, name in listed]
-    return sum(count for one in said for count, _ in one.get("rubric", []))
+    """Return the points of the derivations of a notebook's exercises."""
+    listed = (exercise.split(".") for exercise in _exercises(row))
+    exercises = [
+        facts(slug).get("exercises", {}).get(name, {}) for slug, name in listed
+    ]
+    return sum(
+        count for exercise in exercises for count, _ in exercise.get("rubric", [])
+    )
 
 
 def _exercises(row: dict[str, str]) -> list[str]:
-    """Names of the exercises of a notebook."""
+    """Return the names of the exercises of a notebook."""
     return re.findall(r"\w+\.\w+", f"{row['passed']} {row['not passed']}")

@@ -1,4 +1,4 @@
-"""What late work costs: one rule, stated in the course's ``nbgrader_config.py``."""
+"""Penalty for late work: one rule, stated in the course's ``nbgrader_config.py``."""
 
 import math
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ RULE = {"points_per_day": 0.0, "grace_hours": 0.0, "at_most": math.inf}
 
 
 def late_penalty(seconds: float, rule: Mapping[str, Any]) -> float:
-    """Points that work loses which is handed in late.
+    """Return the points that work loses if it is handed in late.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What nbgrader loads from here: the rule for late work, and files for platforms."""
+"""Plugins for nbgrader: the rule for late work, and files for platforms."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -15,14 +15,14 @@ __all__ = ["Blackboard", "Canvas", "LatePolicy", "Moodle", "Plain"]
 
 
 class LatePolicy(LateSubmissionPlugin):
-    """Late work costs what `rule` says: see `late_penalty`."""
+    """Policy for late work, with the penalty of `rule`: see `late_penalty`."""
 
     rule = Dict(help="points_per_day, grace_hours and at_most").tag(config=True)
 
     def late_submission_penalty(
         self, student_id: str, score: float, total_seconds_late: float
     ) -> float | None:
-        """Points to take away; nbgrader takes no more than the work has."""
+        """Return points to take away; nbgrader takes no more than the work has."""
         return late_penalty(total_seconds_late, self.rule) or None
 
 
@@ -43,29 +43,31 @@ class Plain(ExportPlugin):
         place = Path(self.parent.coursedir.root) / self.roster
         if place.is_file():
             for student in read_roster(place):
-                told = {name: value for name, value in asdict(student).items() if value}
-                gradebook.update_or_create_student(told.pop("id"), **told)
+                columns = {
+                    name: value for name, value in asdict(student).items() if value
+                }
+                gradebook.update_or_create_student(columns.pop("id"), **columns)
         write_points(self.marks(gradebook), self.platform, target)
         self.log.info("Wrote %s", target)
 
     def marks(self, gradebook: Any) -> ClassPoints:
         """Return the marks of the students and assignments requested, or of all."""
         only, some = {*map(str, self.student)}, {*map(str, self.assignment)}
-        wanted = [a for a in gradebook.assignments if not some or a.name in some]
+        assignments = [a for a in gradebook.assignments if not some or a.name in some]
         points = {
             (submission.student.id, assignment.name): max(
                 0.0, submission.score - submission.late_submission_penalty
             )
-            for assignment in wanted
+            for assignment in assignments
             for submission in assignment.submissions
         }
         students = [
-            Student(*(getattr(found, name) or "" for name in Student.__match_args__))
-            for found in gradebook.students
-            if not only or found.id in only
+            Student(*(getattr(row, name) or "" for name in Student.__match_args__))
+            for row in gradebook.students
+            if not only or row.id in only
         ]
         students.sort(key=lambda student: student.place)
-        return ClassPoints(students, {a.name: a.max_score for a in wanted}, points)
+        return ClassPoints(students, {a.name: a.max_score for a in assignments}, points)
 
 
 class Canvas(Plain):

@@ -11,7 +11,7 @@ __all__ = ["Student", "read_roster"]
 
 @dataclass(frozen=True)
 class Student:
-    """Somebody in the class, with the columns of ``roster.csv``.
+    """Member of the class, with the columns of ``roster.csv``.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Student:
 
     @property
     def place(self) -> tuple[str, str]:
-        """What lists are sorted by: no accents, and capital letters as small ones."""
+        """Sort key of lists: no accents, and capital letters as small ones."""
         return plain_letters(self.sortable_name), self.id
 
 

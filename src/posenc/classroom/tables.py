@@ -44,18 +44,18 @@ class ClassPoints:
     points: Mapping[tuple[str, str], float]
 
     def of(self, student: Student) -> list[str]:
-        """Points of a student in each assignment; empty for what is missing."""
-        found = (self.points.get((student.id, name)) for name in self.possible)
-        return ["" if points is None else number(points) for points in found]
+        """Return a student's points in each assignment; empty for what is missing."""
+        marks = (self.points.get((student.id, name)) for name in self.possible)
+        return ["" if points is None else number(points) for points in marks]
 
 
 def number(value: float) -> str:
-    """Points as platforms read them: no more digits than they keep."""
+    """Return points as platforms read them: no more digits than they keep."""
     return f"{round(value, 2):g}"
 
 
 def plain(marks: ClassPoints) -> Rows:
-    """Rows for people and spreadsheets: with the sums of each student."""
+    """Return rows for people and spreadsheets: with the sums of each student."""
     heads = ["id", "last_name", "first_name", "email", *marks.possible, "total"]
     rows = [heads]
     for student in marks.students:
@@ -66,7 +66,7 @@ def plain(marks: ClassPoints) -> Rows:
 
 
 def canvas(marks: ClassPoints) -> Rows:
-    """Rows for Canvas: it knows students by its own number, or by their login."""
+    """Return rows for Canvas, which identifies students by its own number or login."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]]
     rows[0] += marks.possible
     possible = [number(points) for points in marks.possible.values()]
@@ -78,7 +78,7 @@ def canvas(marks: ClassPoints) -> Rows:
 
 
 def moodle(marks: ClassPoints) -> Rows:
-    """Rows for Moodle: whoever imports them says which column names the student."""
+    """Return rows for Moodle: the import form asks which column names the student."""
     rows = [["First name", "Last name", "Username", "Email address", *marks.possible]]
     for student in marks.students:
         names = [student.first_name, student.last_name, student.id, student.email]
@@ -87,7 +87,7 @@ def moodle(marks: ClassPoints) -> Rows:
 
 
 def blackboard(marks: ClassPoints) -> Rows:
-    """Rows for Blackboard: it knows students by their user name."""
+    """Return rows for Blackboard, which identifies students by their user name."""
     rows = [["Last Name", "First Name", "Username", *marks.possible]]
     for student in marks.students:
         names = [student.last_name, student.first_name, student.id]
@@ -119,6 +119,6 @@ def write_points(marks: ClassPoints, platform: str, path: Path) -> None:
     if platform not in FORMATS:
         msg = f"platform must be one of {', '.join(FORMATS)}, got {platform!r}"
         raise ValueError(msg)
-    # Blackboard wants every field in quotes; the others do not mind.
+    # Blackboard needs every field in quotes; the others allow it.
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, quoting=csv.QUOTE_ALL).writerows(FORMATS[platform](marks))

@@ -36,7 +36,7 @@ __all__ = [
 
 
 def value(method: Method, count: Count) -> int:
-    """Value of one of the counts of `method` at the sizes of BERT-base."""
+    """Return one of the counts of `method` at the sizes of BERT-base."""
     return count.formula.at(**BERT_BASE, **method.settings)
 
 
@@ -64,7 +64,7 @@ PARTS: dict[str, tuple[Column, ...]] = {
 
 
 def table(part: str) -> Markdown:
-    """One part of the comparison of all methods.
+    """Return one part of the comparison of all methods.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def table(part: str) -> Markdown:
 
 
 def longer_texts() -> Markdown:
-    """Part of the comparison that was measured: a row for each trained encoding."""
+    """Return the measured part of the comparison: a row for each trained encoding."""
     rows = [
         (
             page_link(lab.titled(method.title, encoding), method.chapter),
@@ -103,7 +103,7 @@ def longer_texts() -> Markdown:
 
 
 def conventions() -> Markdown:
-    """Sign, pairs, base, scale and alignment of every method."""
+    """Return sign, pairs, base, scale and alignment of every method."""
     heads = ["counts", "pairs", "base $b$", "divided by $\\sqrt d$", "queries and keys"]
     rows = [
         (_titled(c), [c.counts, c.pairs, c.base, c.scale, c.alignment])
@@ -123,7 +123,7 @@ def libraries() -> Markdown:
 
 
 def extrapolating(*, task: str, times: int = 2) -> Markdown:
-    """Sentence: which encodings keep a task on texts longer than those of training."""
+    """Return a sentence that lists the encodings that keep a task on longer texts."""
     titles = {name: m.title for m in METHODS for name in m.lab}
     return Markdown(lab.sentence(task, titles, times))
 

@@ -1,15 +1,16 @@
 """Small formulas that are written once, computed and shown as mathematics."""
 
 import ast
+import operator
 from dataclasses import dataclass
 from typing import Any
 
 _BINARY: dict[type[ast.operator], Any] = {
-    ast.Add: (lambda a, b: a + b, "{} + {}"),
-    ast.Sub: (lambda a, b: a - b, "{} - {}"),
-    ast.Mult: (lambda a, b: a * b, r"{} \, {}"),
-    ast.Div: (lambda a, b: a / b, "{} / {}"),
-    ast.Pow: (lambda a, b: a**b, "{}^{{{}}}"),
+    ast.Add: (operator.add, "{} + {}"),
+    ast.Sub: (operator.sub, "{} - {}"),
+    ast.Mult: (operator.mul, r"{} \, {}"),
+    ast.Div: (operator.truediv, "{} / {}"),
+    ast.Pow: (operator.pow, "{}^{{{}}}"),
 }
 
 
@@ -34,7 +35,7 @@ class Formula:
     text: str
 
     def at(self, **sizes: int) -> int:
-        """Value for these sizes; a ValueError if it is no whole number."""
+        """Return the value for these sizes; raise ValueError if it is not whole."""
         value = _value(ast.parse(self.text, mode="eval").body, sizes)
         if value != int(value):
             msg = f"{self.text} must be a whole number, got {value} for {sizes}"

@@ -8,7 +8,7 @@ from posenc.laboratory import Tested, results
 TASKS = ("copy", "index")
 #: Lengths shown, as multiples of the trained one.
 STRETCHES = (1, 2, 16)
-#: What is said of another encoding that shares the trained model of the first.
+#: Words for another encoding that shares the trained model of the first.
 _VARIANTS = {
     "rope_interpolation": "interpolated",
     "rope_ntk": "NTK",
@@ -17,24 +17,24 @@ _VARIANTS = {
 
 
 def titled(title: str, encoding: str) -> str:
-    """Name of an encoding: that of its method, and what is different in it."""
+    """Return the name of an encoding: its method's, and what differs from it."""
     variant = _VARIANTS.get(encoding)
     return f"{title} ({variant})" if variant else title
 
 
 def words(task: str, encoding: str) -> str:
-    """Accuracies in percent, at the trained length and beyond.
+    """Return accuracies in percent, at the trained length and beyond.
 
     They are those of the runs that solved the task, with a star if others did not; in
     brackets those of all runs, if none did.
     """
-    one = results(task).get(encoding)
-    if one is None:
+    tested = results(task).get(encoding)
+    if tested is None:
         return "not trained"
-    solved = any(one.solved)
-    counted = one.of_solved if solved else one.of_unsolved
-    shown = " → ".join(_range(counted(one.trained_length * n)) for n in STRETCHES)
-    return shown + _star(one) if solved else f"({shown})"
+    solved = any(tested.solved)
+    counted = tested.of_solved if solved else tested.of_unsolved
+    shown = " → ".join(_range(counted(tested.trained_length * n)) for n in STRETCHES)
+    return shown + _star(tested) if solved else f"({shown})"
 
 
 def groups(task: str, titles: Mapping[str, str], times: int) -> dict[str, list[str]]:
@@ -43,27 +43,27 @@ def groups(task: str, titles: Mapping[str, str], times: int) -> dict[str, list[s
     Keys are "kept" (nine of ten in every run), "between", "lost" (less than half in
     every run), "undefined", and "unsolved": no run solved the task.
     """
-    found: dict[str, list[str]] = {
+    by_outcome: dict[str, list[str]] = {
         key: [] for key in ("kept", "between", "lost", "undefined", "unsolved")
     }
     for encoding, title in titles.items():
-        one = results(task).get(encoding)
-        if one is None:
+        tested = results(task).get(encoding)
+        if tested is None:
             continue
         name = titled(title, encoding)
-        if any(one.solved):
-            name += _star(one)
-        found[_group(one, times)].append(name)
-    return found
+        if any(tested.solved):
+            name += _star(tested)
+        by_outcome[_group(tested, times)].append(name)
+    return by_outcome
 
 
 def sentence(task: str, titles: Mapping[str, str], times: int) -> str:
     """Write the groups as a sentence."""
-    found = groups(task, titles, times)
-    if not any(found.values()):
+    by_outcome = groups(task, titles, times)
+    if not any(by_outcome.values()):
         return f"No run of the task `{task}` lies in this checkout yet."
     listed = {
-        words: ", ".join(found[key])
+        words: ", ".join(by_outcome[key])
         for key, words in (
             ("kept", "nine of ten answers or more"),
             ("between", "in between"),
@@ -71,16 +71,16 @@ def sentence(task: str, titles: Mapping[str, str], times: int) -> str:
             ("undefined", "no value there"),
             ("unsolved", "not solved at the trained length"),
         )
-        if found[key]
+        if by_outcome[key]
     }
-    said = "; ".join(f"{key}: **{names}**" for key, names in listed.items())
-    return f"Task `{task}`, at {times} times the trained length: {said}."
+    parts = "; ".join(f"{key}: **{names}**" for key, names in listed.items())
+    return f"Task `{task}`, at {times} times the trained length: {parts}."
 
 
-def _group(one: Tested, times: int) -> str:
-    if not any(one.solved):
+def _group(tested: Tested, times: int) -> str:
+    if not any(tested.solved):
         return "unsolved"
-    shares = one.of_solved(one.trained_length * times)
+    shares = tested.of_solved(tested.trained_length * times)
     if not shares:
         return "undefined"
     if min(shares) >= 0.9:
@@ -88,8 +88,8 @@ def _group(one: Tested, times: int) -> str:
     return "lost" if max(shares) < 0.5 else "between"
 
 
-def _star(one: Tested) -> str:
-    return "" if all(one.solved) else "\\*"
+def _star(tested: Tested) -> str:
+    return "" if all(tested.solved) else "\\*"
 
 
 def _range(measured: tuple[float, ...] | list[float]) -> str:

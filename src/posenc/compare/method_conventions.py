@@ -46,7 +46,7 @@ class Peer:
 
 @dataclass(frozen=True)
 class Convention:
-    """How a method counts, pairs, scales and aligns; Markdown, but for the name."""
+    """Conventions of a method: counts, pairs, scale and alignment, in Markdown."""
 
     method: str
     counts: str

@@ -1,4 +1,4 @@
-"""What the book says about every method, as the chapters' ``chapter.toml`` state it.
+"""Properties of every method, as the chapters' ``chapter.toml`` state them.
 
 A value there is a verdict, and behind a semicolon what must be said with it. The tests
 in ``tests/compare`` derive each from the code and compare.
@@ -14,7 +14,7 @@ from .formula import Formula
 
 @dataclass(frozen=True)
 class Answer:
-    """A verdict in a word or two, and what must be said with it, in Markdown."""
+    """Verdict in a word or two, and remarks that belong to it, in Markdown."""
 
     word: str
     note: str = ""
@@ -25,7 +25,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Count:
-    """How many there are: a formula, and what must be said with it, in Markdown."""
+    """Count of a method: a formula, and remarks that belong to it, in Markdown."""
 
     formula: Formula
     note: str = ""

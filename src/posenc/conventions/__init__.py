@@ -1,4 +1,4 @@
-"""Which convention somebody's code follows: pairs, sign, base, scaling, alignment.
+"""Detection of a function's conventions: pairs, sign, base, scaling, alignment.
 
 A ported checkpoint that talks nonsense is mostly right code under another convention.
 ``identify("rope.apply_rotary", function)`` calls the function on small inputs and says
@@ -65,7 +65,7 @@ _ROTARY = "rope.apply_rotary"
 
 
 def signatures() -> dict[str, str]:
-    """How `identify` calls a function, for each name that it knows.
+    """Return the ways in which `identify` calls a function, for each name it takes.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def identify(
     time_limit: float = 10.0,
     isolate: bool = True,
 ) -> Identification:
-    """Say which convention a function follows.
+    """Identify the convention that a function follows.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def identify(
         names, and how the function is called. It gets NumPy arrays, or torch tensors if
         it does not take those.
     function : function
-        Anybody's; or an object that can be called, such as a module of torch. Of a
+        Any function, or an object that can be called, such as a module of torch. Of a
         class, an instance is made if that takes no arguments.
     seed, time_limit, isolate
         As for `posenc.exercises.check`.
@@ -144,7 +144,7 @@ def conforms(
     time_limit: float = 10.0,
     isolate: bool = True,
 ) -> Conformity:
-    """Say whether a function does what a checkpoint's configuration says.
+    """Check a function against a checkpoint's configuration.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def conforms(
     Raises
     ------
     TypeError, ValueError
-        If there is no such layer, or its method cannot be told from a function.
+        If there is no such layer, or its method cannot be read off a function.
 
     Examples
     --------
@@ -193,8 +193,8 @@ def conforms(
             return compare_rotary(asked, chosen, attempt, rng)
         return search(asked, _KINDS[asked], attempt, rng)
 
-    found = _call(asked, function, ask, seed, time_limit, isolate)
-    return conformity(found, chosen)
+    identification = _call(asked, function, ask, seed, time_limit, isolate)
+    return conformity(identification, chosen)
 
 
 def _call(
@@ -218,19 +218,21 @@ def _call(
     attempt = Attempt(executor, _name(function))
     rng = np.random.default_rng(seed)
     try:
-        found = ask(attempt, rng)
+        identification = ask(attempt, rng)
     except WrongError as wrong:
         problem = f"{wrong.problem}\nIt is called as {signatures()[name]}."
-        found = Identification(name, "failed", problem=problem, example=wrong.example)
+        identification = Identification(
+            name, "failed", problem=problem, example=wrong.example
+        )
     except UnansweredError:
-        found = Identification(name, "failed", problem="It returns nothing.")
+        identification = Identification(name, "failed", problem="It returns nothing.")
     finally:
         executor.close()
-    return _with_notes(found, attempt, seed, note)
+    return _with_notes(identification, attempt, seed, note)
 
 
 def _instance(function: Any) -> tuple[Any, str]:
-    """Instance of a class that needs no arguments, and a note; else what is asked."""
+    """Return an instance of a class that needs no arguments, or `function`; a note."""
     if not inspect.isclass(function):
         return function, ""
     name = function.__name__
@@ -251,16 +253,16 @@ def _instance(function: Any) -> tuple[Any, str]:
 
 
 def _with_notes(
-    found: Identification, attempt: Attempt, seed: int, note: str
+    identification: Identification, attempt: Attempt, seed: int, note: str
 ) -> Identification:
     return Identification(
-        found.name,
-        found.status,
-        found.findings,
-        found.problem,
-        found.example,
-        found.use,
-        (*found.notes, *filter(None, [note]), *attempt.all_notes()),
+        identification.name,
+        identification.status,
+        identification.findings,
+        identification.problem,
+        identification.example,
+        identification.use,
+        (*identification.notes, *filter(None, [note]), *attempt.all_notes()),
         seed,
     )
 

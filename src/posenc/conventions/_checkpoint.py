@@ -1,4 +1,4 @@
-"""Whether code does what a configuration says, layer by layer."""
+"""Comparison of code with a configuration, layer by layer."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ from ._rotary import NotRotaryError, find_call, read_turns, verify
 from ._rotary_words import TOLERANCE, Turns, layout_of
 from ._rounding import DIGITS, to_half
 
-#: What is asked of a function, by the method of its layer; others cannot be called.
+#: Names for `identify` by a layer's method; functions of others cannot be called.
 ASKED = {
     "rope": "rope.apply_rotary",
     "none": "rope.apply_rotary",
@@ -29,7 +29,7 @@ _EXACT = 2e-4  # relative; frequencies in float32 are off by about 1e-6
 
 @dataclass(frozen=True)
 class Comparison(Finding):
-    """One thing that a configuration says, and what code does."""
+    """One property in a configuration, compared with that of the code."""
 
     def __str__(self) -> str:
         mark = "" if self.is_ours else "  ← not what the configuration says"
@@ -37,7 +37,7 @@ class Comparison(Finding):
 
 
 class Conformity(Identification):
-    """Whether code does what a configuration says. True if it does."""
+    """Result of comparing code with a configuration. True if both agree."""
 
     _HEADLINES: ClassVar[dict[str, str]] = {
         "same": "✓ {}: the code does what the configuration says",
@@ -66,10 +66,10 @@ def compare_rotary(name: str, layer: Layer, attempt: Attempt, rng: Any) -> Confo
             status = "other"
         return Conformity(name, status, problem=problem, example=example)
     if layer.method == "none":
-        said = Comparison(
+        difference = Comparison(
             "turned", f"{2 * len(turns.pairs)} features; the layer has none", False
         )
-        return Conformity(name, "other", (said,))
+        return Conformity(name, "other", (difference,))
     findings = (*_geometry(turns, layer), *_speeds(turns, layer), _length(turns, layer))
     findings += _beyond(function, turns, layer)
     same = all(finding.is_ours for finding in findings)
@@ -130,7 +130,7 @@ def _speeds(turns: Turns, layer: Layer) -> tuple[Comparison, ...]:
 
 
 def _suspect(got: Any, layer: Layer) -> str:
-    """Name what explains all frequencies, if one does: a key, or half precision."""
+    """Name a cause that explains all frequencies, if any: a key, or half precision."""
     assert layer.rotation is not None
     pairs = np.arange(layer.rotary_dim // 2)
     suspects = {
@@ -164,7 +164,7 @@ def _length(turns: Turns, layer: Layer) -> Comparison:
 
 
 def _beyond(function: Any, turns: Turns, layer: Layer) -> tuple[Comparison, ...]:
-    """LongRoPE's second list, which texts beyond the trained length get."""
+    """Return LongRoPE's second list, which texts beyond the trained length get."""
     rule = layer.rotation
     if rule is None or rule.rope_type != "longrope" or not function.takes_positions:
         return ()
@@ -182,11 +182,13 @@ def _beyond(function: Any, turns: Turns, layer: Layer) -> tuple[Comparison, ...]
     return (Comparison("longer texts", text if right else f"not {text}", right),)
 
 
-def conformity(found: Identification, layer: Layer) -> Conformity:
+def conformity(identification: Identification, layer: Layer) -> Conformity:
     """Compare what `identify` found with a layer of another method than rotation."""
-    if all(isinstance(finding, Comparison) for finding in found.findings):
-        return Conformity(**vars(found))
-    differ = {finding.trait for finding in found.findings if not finding.is_ours}
+    if all(isinstance(finding, Comparison) for finding in identification.findings):
+        return Conformity(**vars(identification))
+    differ = {
+        finding.trait for finding in identification.findings if not finding.is_ours
+    }
     expected: dict[str, str] = {}
     if layer.method == "alibi":
         differ -= _UNSEEN
@@ -197,22 +199,23 @@ def conformity(found: Identification, layer: Layer) -> Conformity:
             "frequencies": "base^(-2i/d)" if paper else "from 1 down to 1/base",
         }
         differ -= set(expected)
-    words = {f.trait: f.words for f in found.findings}
+    words = {f.trait: f.words for f in identification.findings}
     differ |= {
         t for t, start in expected.items() if not words.get(t, "").startswith(start)
     }
     findings = tuple(
-        Comparison(f.trait, f.words, f.trait not in differ) for f in found.findings
+        Comparison(f.trait, f.words, f.trait not in differ)
+        for f in identification.findings
     )
-    known = found.status in ("same", "other")
-    status: Status = ("other" if differ else "same") if known else found.status
+    known = identification.status in ("same", "other")
+    status: Status = ("other" if differ else "same") if known else identification.status
     return Conformity(
-        found.name,
+        identification.name,
         status,
         findings,
-        found.problem,
-        found.example,
+        identification.problem,
+        identification.example,
         "",
-        found.notes,
-        found.seed,
+        identification.notes,
+        identification.seed,
     )

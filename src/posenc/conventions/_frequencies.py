@@ -77,16 +77,16 @@ def describe_frequencies(
 def _rounded(theta: Any, turned: int) -> tuple[list[Finding], str] | None:
     """Describe frequencies in half precision."""
     exponents = 2 * np.arange(len(theta)) / turned
-    found = rounded_frequencies(theta, exponents)
-    if found is None:
+    fit = rounded_frequencies(theta, exponents)
+    if fit is None:
         return None
-    kind, base = found
+    kind, base = fit
     text = words_of_rounding(kind, base, exponents)
     return [_base(base, turned), Finding("frequencies", text, False)], ""
 
 
 def geometric_ratio(theta: Any) -> float | None:
-    """Ratio of neighbors, if it is one for all."""
+    """Return the ratio of neighbors, if it is one for all."""
     ratio = (theta[-1] / theta[0]) ** (1 / (len(theta) - 1))
     expected = theta[0] * ratio ** np.arange(len(theta))
     fits = np.allclose(theta, expected, rtol=_EXACT, atol=1e-9)
@@ -94,7 +94,7 @@ def geometric_ratio(theta: Any) -> float | None:
 
 
 def _ntk_scale(base: float, turned: int) -> float:
-    """Scale for which this is the "NTK-aware" base; 0 if it is a round number."""
+    """Return the scale for which this is the "NTK-aware" base; 0 if it is not round."""
     if turned <= 2 or base <= _BASE or _is_round(round_number(base)):
         return 0.0
     scale = (base / _BASE) ** ((turned - 2) / turned)
@@ -114,19 +114,19 @@ def _base(base: float, turned: int) -> Finding:
 
 
 def _by_bands(theta: Any, turned: int) -> tuple[list[Finding], str]:
-    """Fast pairs kept, slow ones divided, as YaRN and Llama 3 do; or no known rule."""
+    """Recognize fast pairs kept, slow ones divided, as in YaRN and Llama 3; or none."""
     # Either the first two pairs are kept, or the last two divided, or both.
     for ratio in (theta[1] / theta[0], theta[-1] / theta[-2]):
         base = round_number(ratio ** (-turned / 2))
         plain = base ** (-2 * np.arange(len(theta)) / turned)
         slower = plain / theta
         scale = round_number(float(slower[-1]))
-        kept = int(np.isclose(slower, 1.0, rtol=1e-3).sum())
+        unchanged = int(np.isclose(slower, 1.0, rtol=1e-3).sum())
         divided = int(np.isclose(slower, scale, rtol=1e-3).sum())
-        found = kept and divided and kept + divided > 2 and scale > 1.001
-        if found and _is_round(base) and _is_ramp(slower, scale, plain):
+        by_bands = unchanged and divided and unchanged + divided > 2 and scale > 1.001
+        if by_bands and _is_round(base) and _is_ramp(slower, scale, plain):
             text = (
-                f"by bands, as in YaRN and Llama 3: {kept} fast pairs are kept, "
+                f"by bands, as in YaRN and Llama 3: {unchanged} fast pairs are kept, "
                 f"{divided} slow ones divided by {scale:.6g}, those between in part"
             )
             listed = [Finding("base", f"{base:,.10g}", base == _BASE)]
@@ -136,13 +136,13 @@ def _by_bands(theta: Any, turned: int) -> tuple[list[Finding], str]:
     plain = _BASE ** (-2 * np.arange(len(theta)) / turned)
     first = int(np.argmin(np.isclose(theta, plain, rtol=_EXACT)))
     text += f" (for base {_BASE:,.0f} they differ first at pair {first}: "
-    got, wanted = apart(theta[first], plain[first])
-    text += f"{got}, not {wanted})"
+    got, expected = apart(theta[first], plain[first])
+    text += f"{got}, not {expected})"
     return [Finding("frequencies", text, False)], ""
 
 
 def _is_ramp(slower: Any, scale: float, plain: Any) -> bool:
-    """Whether the share that is kept falls in a straight line, from 1 down to 0.
+    """Return whether the share that is kept falls in a straight line, from 1 to 0.
 
     In YaRN's paper (Peng et al., arXiv:2309.00071) and in Llama 3 the line is
     one of the frequency, in the code of both YaRN and transformers one of the pair's
@@ -160,7 +160,7 @@ def _is_ramp(slower: Any, scale: float, plain: Any) -> bool:
 
 
 def doubled_exponent(base: float) -> float:
-    """Root of the base, if that is the usual base or a simpler number; else 0."""
+    """Return the base's root, if that is the usual base or a simpler number; else 0."""
     root = round_number(base**0.5)
     simpler = root >= 1000 and _digits(root) < min(_digits(base), 3)
     return root if root == _BASE or simpler else 0.0
@@ -171,7 +171,7 @@ def _digits(value: float) -> int:
 
 
 def round_number(value: float) -> float:
-    """Nearest number of few digits, if it is within rounding."""
+    """Return the nearest number of few digits, if it is within rounding."""
     for digits in (1, 2, 3, 4):
         near = float(f"{value:.{digits}g}")
         if abs(near - value) <= 3e-4 * abs(value):

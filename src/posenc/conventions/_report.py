@@ -1,4 +1,4 @@
-"""What `posenc.conventions.identify` found, as text and as HTML."""
+"""Findings of `posenc.conventions.identify`, as text and as HTML."""
 
 from dataclasses import dataclass
 from html import escape
@@ -63,7 +63,7 @@ class Identification:
         return self.status in ("same", "other")
 
     def __getitem__(self, trait: str) -> str:
-        """Words of one finding."""
+        """Return the words of one finding."""
         return {finding.trait: finding.words for finding in self.findings}[trait]
 
     def __repr__(self) -> str:
@@ -88,7 +88,7 @@ class Identification:
             parts.append(pre(self.example))
         if self.status == "unclear" and self.findings:
             parts.append(div(_NEAREST))
-        items = "".join(f"<li>{escape(str(found))}</li>" for found in self.findings)
+        items = "".join(f"<li>{escape(str(finding))}</li>" for finding in self.findings)
         parts.append(f'<ul style="margin:0">{items}</ul>' if items else "")
         if self.use:
             parts.append(div("The same in posenc:") + pre(self.use))

@@ -1,4 +1,4 @@
-"""Which rotary embedding a function is, read off the matrices that it multiplies by.
+"""Kind of rotary embedding of a function, read off its matrices.
 
 A rotary embedding turns the features of a token at position p by a matrix R(p). Given
 unit vectors, the function returns the columns of R(p); everything else follows from
@@ -30,7 +30,7 @@ _FAR_AWAY = (100, 127, 128, 255, 256, 511)
 
 @dataclass
 class _Function:
-    """The function, and how it wants to be called."""
+    """Function, with the way in which it is called."""
 
     ask: Callable[..., Any]
     head_dim: int
@@ -60,7 +60,7 @@ class _Function:
         return out if self.takes_positions else out[positions]
 
     def matrix(self, position: int) -> Any:
-        """R(position): its columns are what becomes of the unit vectors."""
+        """Return R(position): its columns are the images of the unit vectors."""
         unit = np.eye(self.head_dim)
         if self.takes_positions:
             return self.turn(unit, [position] * self.head_dim).T
@@ -100,7 +100,7 @@ def _reject(problem: str, example: str = "") -> NoReturn:
 
 
 def find_call(attempt: Attempt, head_dims: tuple[int, ...] = _HEAD_DIMS) -> _Function:
-    """Try sizes and shapes until the function takes them; else tell the first error."""
+    """Try sizes and shapes until the function takes them; else give the first error."""
     first: WrongError | None = None
     for takes_positions in (True, False):
         for axes in (2, 4, 3):
@@ -215,30 +215,30 @@ def _no_turn(matrix: Any, pairs: list[tuple[int, int]], d: int) -> str:
 def verify(function: _Function, turns: Turns, rng: Any) -> None:
     """Compare with a rotation by these angles, on random rows."""
     positions = np.unique(rng.integers(3, _FAR, size=6))
-    found = _first_difference(function, turns, rng, positions)
-    if found:
+    difference = _first_difference(function, turns, rng, positions)
+    if difference:
         _reject(
             "It turns unit vectors like a rotary embedding, but not other vectors, or "
             "not by an angle that grows evenly with the position.",
-            found,
+            difference,
         )
 
 
 def verify_far_away(function: _Function, turns: Turns, rng: Any) -> str:
-    """Verify the turns at large positions; return what could not be compared."""
+    """Verify the turns at large positions; return positions that were not compared."""
     if turns.growth.any():  # factors may be counted from the middle of the text
         return f"Positions from {_FAR + 1} on were not compared."
     for position in _FAR_AWAY:
         try:
-            found = _first_difference(function, turns, rng, np.asarray([position]))
+            difference = _first_difference(function, turns, rng, np.asarray([position]))
         except WrongError as error:  # tables end somewhere
             return f"Positions from {position} on were not compared. {error.problem}"
-        if found:
+        if difference:
             _reject(
                 f"It turns evenly up to position {_FAR}, but not far away: it may clip "
                 "positions, hold them in a small type, or change its frequencies "
                 "there.",
-                found,
+                difference,
             )
     return ""
 
@@ -246,7 +246,7 @@ def verify_far_away(function: _Function, turns: Turns, rng: Any) -> str:
 def _first_difference(
     function: _Function, turns: Turns, rng: Any, positions: Any
 ) -> str:
-    """Where it is no rotation of random rows by these angles; empty if nowhere."""
+    """Return where random rows are not rotated by these angles; empty if nowhere."""
     x = rng.normal(size=(len(positions), function.head_dim)).round(2)
     got, expected = function.turn(x, positions), x.copy()
     for (a, b), theta, start, size, growth in zip(

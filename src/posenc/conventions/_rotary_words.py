@@ -1,4 +1,4 @@
-"""What the turns of a rotary embedding are called."""
+"""Names for the turns of a rotary embedding."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ TOLERANCE = 2e-4  # for the rounding of float32
 
 @dataclass
 class Turns:
-    """What the matrices say."""
+    """Turns, as read off the matrices."""
 
     pairs: list[tuple[int, int]]
     theta: Any  # radians per token, signed, for each pair
@@ -107,7 +107,7 @@ def _factor(turns: Turns, turned: int) -> list[Finding]:
 def layout_of(
     pairs: list[tuple[int, int]], turned: int, head_dim: int
 ) -> tuple[str, str, str]:
-    """Key of the layout, words for it, and which features turn."""
+    """Return the layout's key, its description, and the features that turn."""
     first = min(a for a, _ in pairs)
     inside = sorted(feature for pair in pairs for feature in pair)
     run = inside == list(range(first, first + turned))

@@ -1,4 +1,4 @@
-"""Half precision told from another rule: its numbers are those of a rule, rounded."""
+"""Detection of half precision: its numbers are those of a rule, rounded."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,12 +16,12 @@ def to_half(kind: str, numbers: Any) -> Any:
         return np.asarray(numbers).astype(np.float16).astype(np.float64)
     bits = np.asarray(numbers, np.float32).view(np.uint32).astype(np.uint64)
     bits += 0x7FFF + ((bits >> 16) & 1)  # to the nearest, to even if both are as near
-    kept = (bits & 0xFFFF0000).astype(np.uint32)
-    return kept.view(np.float32).astype(np.float64)
+    high_bits = (bits & 0xFFFF0000).astype(np.uint32)
+    return high_bits.view(np.float32).astype(np.float64)
 
 
 def rounded_frequencies(theta: Any, exponents: Any) -> tuple[str, float] | None:
-    """Type and base b for which `theta` is b to the power of -exponents, rounded."""
+    """Return type and base b so that `theta` is b to the power -exponents, rounded."""
     for kind in DIGITS:
         base = base_within(kind, theta, exponents)
         if base and _same(to_half(kind, base**-exponents), theta):
@@ -66,8 +66,8 @@ def rounded_turns(
 
             exact = sign * base**-exponents
             if all(
-                np.allclose(turn(p * exact), found, rtol=0, atol=5e-6)
-                for p, found in factors.items()
+                np.allclose(turn(p * exact), received, rtol=0, atol=5e-6)
+                for p, received in factors.items()
             ):
                 return what.format(kind), sign * base, turn
     return None
@@ -84,7 +84,7 @@ _ROUNDED: dict[str, Callable[[str, Any], Any]] = {
 
 
 def words_of_rounding(kind: str, base: float, exponents: Any) -> str:
-    """Say what became of the first frequency that was changed."""
+    """Describe the first frequency that rounding changed."""
     plain = base**-exponents
     change = to_half(kind, plain) - plain
     first = int(np.argmax(np.abs(change) > 1e-5 * plain))
@@ -95,7 +95,7 @@ def words_of_rounding(kind: str, base: float, exponents: Any) -> str:
 
 
 def apart(one: float, other: float) -> tuple[str, str]:
-    """Both numbers with four digits, or as many as they need to differ."""
+    """Write both numbers with four digits, or as many as they need to differ."""
     for digits in range(4, 12):
         texts = f"{one:.{digits}g}", f"{other:.{digits}g}"
         if texts[0] != texts[1]:

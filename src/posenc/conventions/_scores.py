@@ -1,4 +1,4 @@
-"""Conventions of what is done to scores: ALiBi's penalty, scale, and mask."""
+"""Conventions of operations on scores: ALiBi's penalty, scale, and mask."""
 
 import math
 from typing import Any
@@ -202,7 +202,7 @@ def _attention(choice: Choice, q: Any, k: Any, v: Any, mask: Any) -> Any:
 
 
 def _inputs(rng: Any) -> list[tuple[Any, ...]]:
-    found = []
+    inputs = []
     for q_len, k_len, head_dim in (
         (1, 1, 4),
         (2, 2, 4),
@@ -213,8 +213,8 @@ def _inputs(rng: Any) -> list[tuple[Any, ...]]:
         q, k = (rng.normal(size=(n, head_dim)).round(2) for n in (q_len, k_len))
         v = rng.normal(size=(k_len, 2)).round(2)
         for share in (1.0, 0.5, 0.1):
-            found.append((q, k, v, rng.random((q_len, k_len)) < share))
-    return found
+            inputs.append((q, k, v, rng.random((q_len, k_len)) < share))
+    return inputs
 
 
 ATTENTION = Kind(

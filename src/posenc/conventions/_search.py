@@ -23,7 +23,7 @@ _NEAR = 0.9  # share of the entries that must agree, for a convention to be call
 
 @dataclass(frozen=True)
 class Trait:
-    """A choice that conventions make: key of each option, and what it means in words.
+    """A choice that conventions make: the key of each option, and its words.
 
     The first option is the book's.
     """
@@ -34,7 +34,7 @@ class Trait:
 
 @dataclass(frozen=True)
 class Kind:
-    """What a function may be, and in which ways.
+    """Kind of function, with the ways in which it may differ.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Kind:
     extend: Callable[["Kind", list[tuple[Args, Any]]], "Kind"] = lambda kind, got: kind
 
     def choices(self) -> Iterator[Choice]:
-        """All combinations that differ, the book's first."""
+        """Yield all combinations that differ, the book's first."""
         names = [trait.name for trait in self.traits]
         ours = {trait.name: next(iter(trait.options)) for trait in self.traits}
         for options in itertools.product(*(trait.options for trait in self.traits)):
@@ -123,21 +123,21 @@ def search(name: str, kind: Kind, attempt: Attempt, rng: Any) -> Identification:
 
 def _hide(received: list[tuple[Args, Any]]) -> tuple[Finding, ...]:
     """Write minus infinity for the number that stands for it; say which one did."""
-    found = dict[float, None]()
+    lows = dict[float, None]()
     for _, array in received:
         low = np.isfinite(array) & (array < _HIDDEN)
-        found |= dict.fromkeys(np.unique(array[low]).tolist())
+        lows |= dict.fromkeys(np.unique(array[low]).tolist())
         array[low] = -np.inf
-    if not found:
+    if not lows:
         return ()
-    text = f"hidden keys get {min(found):.5g} in place of minus infinity"
+    text = f"hidden keys get {min(lows):.5g} in place of minus infinity"
     return (Finding("hidden", text, False),)
 
 
 def _too_coarse(
     name: str, kind: Kind, fits: list[tuple[Choice, float]]
 ) -> Identification:
-    """In half precision several conventions look alike."""
+    """Report that several conventions look alike in half precision."""
     differ = [
         trait.name
         for trait in kind.traits
@@ -167,7 +167,7 @@ def _agreement(
     received: list[tuple[Args, Any]],
     precision: float,
 ) -> tuple[float, float]:
-    """Share of the entries that agree, and the factor for which they do.
+    """Return the share of entries that agree, and the factor for which they do.
 
     The largest results are compared first. They settle the factor, and that the share
     is below `_NEAR`, for which 0 stands.
@@ -188,7 +188,7 @@ def _agreement(
 
 
 def _fit_shape(model: Any, got: Any) -> Any:
-    """Model in the shape that was received, up to leading axes of length 1, or None."""
+    """Return a model in the received shape, up to leading axes of length 1, or None."""
     if np.squeeze(model).shape != np.squeeze(got).shape:
         return None
     if got.ndim >= model.ndim and got.shape[got.ndim - model.ndim :] == model.shape:
@@ -197,7 +197,7 @@ def _fit_shape(model: Any, got: Any) -> Any:
 
 
 def _factor(pairs: list[tuple[Any, Any]]) -> float:
-    """Factor that all entries seem to have in common: 1 unless another is clear."""
+    """Return the factor common to all entries: 1 unless another is clear."""
     ratios = [
         got[use] / model[use]
         for got, model in pairs
@@ -218,7 +218,7 @@ def _close(got: Any, model: Any) -> Any:
 
 def _findings(kind: Kind, choice: Choice, factor: float) -> tuple[Finding, ...]:
     skipped = kind.skips(choice)
-    found = [
+    findings = [
         Finding(
             trait.name,
             trait.options[choice[trait.name]],
@@ -228,14 +228,14 @@ def _findings(kind: Kind, choice: Choice, factor: float) -> tuple[Finding, ...]:
         if trait.name not in skipped
     ]
     if factor != 1.0:
-        found.append(Finding("factor", f"all multiplied by {factor:.6g}", False))
-    return tuple(found)
+        findings.append(Finding("factor", f"all multiplied by {factor:.6g}", False))
+    return tuple(findings)
 
 
 def _difference(
     kind: Kind, choice: Choice, factor: float, attempt: Attempt, received: Any
 ) -> str:
-    """Smallest call where the nearest convention gives something else."""
+    """Return the smallest call where the nearest convention gives something else."""
     for args, got in received:
         model = _fit_shape(np.asarray(kind.model(choice, *args), np.float64), got)
         wrong = np.argwhere(~_close(got, factor * model))
@@ -253,7 +253,7 @@ def _difference(
 def _nothing_near(
     name: str, kind: Kind, attempt: Attempt, received: list[tuple[Args, Any]]
 ) -> Identification:
-    """Say where it differs from the book's convention first, and name no other."""
+    """Report where it first differs from the book's convention; name no other."""
     problem = "Unknown: it follows no convention that is known here."
     ours = next(kind.choices())
     for args, got in received:

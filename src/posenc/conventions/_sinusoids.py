@@ -90,28 +90,29 @@ _PLACES = {
 
 def _extend(kind: Kind, received: list[tuple[Args, Any]]) -> Kind:
     """Add the bases, and the rounding, of the received frequencies to the kind."""
-    (trait,) = (one for one in kind.traits if one.name == "base")
+    (trait,) = (candidate for candidate in kind.traits if candidate.name == "base")
     bases, rounded = dict(trait.options), {"": "frequencies in full"}
     for theta, table in _speeds(received):
         for rule in ("paper", "tensor2tensor"):
             exponents = _exponents(rule, _READ)
-            ratio, found = geometric_ratio(theta), []
+            ratio, fits = geometric_ratio(theta), []
             if table:
-                found.append(base_within(table, theta, exponents, wider=4))
+                fits.append(base_within(table, theta, exponents, wider=4))
                 words = f"sines and cosines are rounded to {table}"
                 rounded[f"{table} table"] = words
             elif ratio is not None:
                 exact = ratio ** (-1 / exponents[1])
-                found += [round_number(exact), exact]
+                fits += [round_number(exact), exact]
             elif half := rounded_frequencies(theta, exponents):
                 precision, base = half
-                found.append(base)
+                fits.append(base)
                 rounded[precision] = words_of_rounding(precision, base, exponents)
-            for base in found:
+            for base in fits:
                 if base:
                     bases.setdefault(f"{base:.10g}", _words_of_base(base))
     traits = [
-        replace(one, options=bases) if one is trait else one for one in kind.traits
+        replace(candidate, options=bases) if candidate is trait else candidate
+        for candidate in kind.traits
     ]
     if len(rounded) > 1:
         traits.append(Trait("precision", rounded))
@@ -119,7 +120,7 @@ def _extend(kind: Kind, received: list[tuple[Args, Any]]) -> Kind:
 
 
 def _speeds(received: list[tuple[Args, Any]]) -> Iterator[tuple[Any, str]]:
-    """Frequencies that `_READ` features may have, by any layout and start.
+    """Yield frequencies of `_READ` features, for any layout and start.
 
     And the type of half precision that all sines and cosines were rounded to, if any.
     """

@@ -1,1 +1,1 @@
-"""What all code shares: arrays, angles, checks, the list of chapters, measured data."""
+"""Foundations of all code: arrays, angles, checks, the list of chapters, data."""

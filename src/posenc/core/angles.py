@@ -31,7 +31,7 @@ from .dtypes import (
 def frequencies(
     d: int, *, base: float = 10_000.0, xp: Any = np, device: Any = None
 ) -> Float[Any, "{d}//2"]:
-    r"""Geometric progression :math:`\theta_i = b^{-2i/d}`, :math:`i = 0, \dots, d/2-1`.
+    r"""Return the geometric progression :math:`\theta_i = b^{-2i/d}`, i = 0 … d/2-1.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def frequencies(
 def tensor2tensor_frequencies(
     d: int, *, base: float = 10_000.0, xp: Any = np, device: Any = None
 ) -> Float[Any, "{d}//2"]:
-    r"""Geometric progression from 1 down to 1/base exactly: :math:`b^{-i/(d/2 - 1)}`.
+    r"""Return geometric steps from 1 to exactly 1/base: :math:`b^{-i/(d/2 - 1)}`.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def tensor2tensor_frequencies(
 
 
 def handed_over(theta: Any, xp: Any, device: Any) -> Any:
-    """Frequencies for the caller, on `device`: float32 where it has no float64."""
+    """Return frequencies for the caller, on `device`: float32 if it has no float64."""
     if wide_dtype(xp, device) == xp.float64:
         return theta
     return placed(cast(theta, xp.float32), "cpu", device)
@@ -110,7 +110,7 @@ def handed_over(theta: Any, xp: Any, device: Any) -> Any:
 def angles(
     positions: Real[Any, "*shape"], theta: Float[Any, " pairs"]
 ) -> Float[Any, "*shape pairs"]:
-    r"""Angle :math:`m\,\theta_i` of every position and frequency, modulo 2π.
+    r"""Return the angle :math:`m\,\theta_i` of every position and frequency, modulo 2π.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def angles(
 
 
 def _angles_in_turns(positions: Any, theta: Any) -> Any:
-    """`angles` of tensors whose device has no float64, by integers that wrap around.
+    """Compute `angles` on devices without float64, by integers that wrap around.
 
     A turn has 2**64 units. So the product of a whole position with the units of its
     frequency, in int64, drops the whole turns by itself, and is exact.
@@ -172,12 +172,12 @@ def _angles_in_turns(positions: Any, theta: Any) -> Any:
     return torch.where(turned < 0, turned + 2 * math.pi, turned)
 
 
-#: What `_units` has moved to a device: the CPU waits for each copy.
+#: Results of `_units` on devices, kept because the CPU waits for each copy.
 _KEPT: dict[Any, Any] = {}
 
 
 def _units(theta: Any, positions: Any) -> tuple[Any, Any, Any]:
-    """`_on_device` of the device of the positions; kept for the next call."""
+    """Return `_on_device` of the positions' device; kept for the next call."""
     import torch
 
     device = positions.device

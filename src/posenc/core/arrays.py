@@ -66,14 +66,14 @@ def toeplitz(values: Any, q_len: int, k_len: int) -> Any:
 def relative_positions(
     q_len: int, k_len: int, *, q_offset: int = 0, xp: Any = np, device: Any = None
 ) -> Any:
-    """Matrix of ``key - query``: keys at 0 … k_len - 1, queries from `q_offset` on."""
+    """Return ``key - query``: keys at 0 … k_len - 1, queries from `q_offset` on."""
     keys = xp.arange(k_len, dtype=xp.int64, device=device)
     queries = xp.arange(q_offset, q_offset + q_len, dtype=xp.int64, device=device)
     return keys[None, :] - queries[:, None]
 
 
 def block_diagonal(blocks: Any) -> Any:
-    """Square matrix with `blocks`, shape (n, r, r), along its diagonal, zeros beside.
+    """Return a matrix with `blocks`, (n, r, r), along its diagonal, zeros beside.
 
     For two blocks of two rows::
 
@@ -145,13 +145,13 @@ def shift_rows(scores: Any, k_len: int) -> Any:
 
 
 def divide_or_zero(top: Any, bottom: Any) -> Any:
-    """``top / bottom``, but 0 where `bottom`, a column, is exactly 0."""
+    """Return ``top / bottom``, but 0 where `bottom`, a column, is exactly 0."""
     xp = array_namespace(top, bottom)
     return top / xp.where(bottom == 0, math.inf, bottom)  # and no gradient is 0 / 0
 
 
 def add_to(scores: Any, part: Any) -> Any:
-    """``scores + part``, in the memory of `scores` wherever that can hold the sum."""
+    """Return ``scores + part``, in the memory of `scores` if that can hold the sum."""
     if scores.dtype != part.dtype or is_mapped(scores, part):
         return scores + part
     scores += part
@@ -184,7 +184,7 @@ def stack_rows(blocks: Iterator[Any], num_rows: int) -> Any:
 def scores_by_rows(
     q: Any, k: Any, table: Any, position: Callable[[int, int], Any], rows: int
 ) -> Any:
-    """``q kᵀ`` plus a position part, which is made for some rows at a time.
+    """Return ``q kᵀ`` plus a position part, which is made for some rows at a time.
 
     Each block is added to its rows while they are still in the cache of the processor,
     and only one is held beside the result. Where torch records gradients, the product
@@ -241,7 +241,7 @@ def _add_to_first(scores: Any, part: Any) -> Any:
 
 
 def _need_their_own(*arrays: Any) -> bool:
-    """Whether blocks are no rows of one matrix: for gradients, `vmap`, and dtypes.
+    """Return whether blocks need their own memory: for gradients, `vmap` and dtypes.
 
     Half precision is among these: one block at a time is held in float32.
     """
@@ -249,5 +249,7 @@ def _need_their_own(*arrays: Any) -> bool:
     wide = computing_dtype(array_namespace(*arrays), arrays[0].dtype)
     if dtypes != {wide} or is_mapped(*arrays):
         return True
-    wanted = any(is_torch_array(array) and array.requires_grad for array in arrays)
-    return wanted and bool(array_namespace(*arrays).is_grad_enabled())
+    needs_gradient = any(
+        is_torch_array(array) and array.requires_grad for array in arrays
+    )
+    return needs_gradient and bool(array_namespace(*arrays).is_grad_enabled())

@@ -1,4 +1,4 @@
-"""The registry: the order of the chapters, and what is known about each.
+"""The registry: the order of the chapters, and the facts about each.
 
 The order is that of ``_toc.yml``. Everything else about a page that is data stands in
 ``chapter.toml`` of its folder; `book/contributing.md` explains its keys. No other list
@@ -20,26 +20,26 @@ _FILE = re.compile(r"^\s*- file:\s*book/([\w-]+)\s*$", re.MULTILINE)
 
 @cache
 def pages() -> tuple[str, ...]:
-    """Slugs of all pages but the first, in the order of the book."""
+    """Return slugs of all pages but the first, in the order of the book."""
     return tuple(_FILE.findall(_contents()))
 
 
 @cache
 def chapters() -> tuple[str, ...]:
-    """Slugs of the numbered chapters, in the order of the book."""
+    """Return slugs of the numbered chapters, in the order of the book."""
     parts = _contents().split("- caption:")
     numbered = (part for part in parts if re.search(r"^\s*numbered: true", part, re.M))
     return tuple(slug for part in numbered for slug in _FILE.findall(part))
 
 
 def rooms() -> tuple[str, ...]:
-    """Slugs of the pages that have a folder of their own, in the order of the book."""
+    """Return slugs of pages with a folder of their own, in the order of the book."""
     return tuple(slug for slug in pages() if (PACKAGE / slug / "chapter.toml").exists())
 
 
 @cache
 def having(part: str) -> tuple[str, ...]:
-    """Slugs of the pages whose folder has `part`, such as ``"widgets"`` or ``"nn"``."""
+    """Return slugs of pages whose folder has `part`: ``"widgets"``, ``"nn"``, …."""
     return tuple(
         slug
         for slug in pages()
@@ -49,7 +49,7 @@ def having(part: str) -> tuple[str, ...]:
 
 @cache
 def facts(slug: str) -> dict[str, Any]:
-    """Content of ``chapter.toml`` of a page; empty if it has none."""
+    """Return the content of ``chapter.toml`` of a page; empty if it has none."""
     path = PACKAGE / slug / "chapter.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
@@ -66,7 +66,7 @@ def stating(key: str) -> dict[str, Any]:
 
 
 def behind(names: Iterable[str], after: Mapping[str, str]) -> list[str]:
-    """`names` in their order, but each key of `after` right behind its value.
+    """Return `names` in their order, but each key of `after` right after its value.
 
     Examples
     --------
@@ -82,5 +82,5 @@ def behind(names: Iterable[str], after: Mapping[str, str]) -> list[str]:
 
 
 def _contents() -> str:
-    found = next(path for path in _CONTENTS if path.is_file())
-    return found.read_text(encoding="utf-8")
+    file = next(path for path in _CONTENTS if path.is_file())
+    return file.read_text(encoding="utf-8")

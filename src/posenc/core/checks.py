@@ -35,7 +35,7 @@ def check_array(name: str, value: Any) -> None:
 
 
 def check_namespace(**arrays: Any) -> Any:
-    """Namespace of the arrays; raise ``TypeError`` unless all are of one library.
+    """Return the arrays' namespace; raise ``TypeError`` unless all are of one library.
 
     An argument that is None was not given.
     """
@@ -58,7 +58,7 @@ def check_namespace(**arrays: Any) -> Any:
 def check_int(
     name: str, value: Any, *, minimum: int = 0, below: int = 2**31, remedy: str = ""
 ) -> int:
-    """Value as a Python integer; raise unless it is one, and within the bounds.
+    """Return a Python integer; raise unless it is one, and within the bounds.
 
     The default of `below`, a power of 2, is more than any size of an array. A size
     that ``torch.compile`` or ``torch.export`` keeps open stays open.
@@ -90,7 +90,7 @@ def check_heads(num_heads: Any) -> int:
 
 
 def check_lengths(q_len: Any, k_len: Any, q_offset: Any) -> tuple[int, int, int]:
-    """Numbers of queries and keys and the first query's position, as integers."""
+    """Return numbers of queries and keys, and the first query's position, as ints."""
     remedy = "it is k_len - q_len when decoding with a cache"
     return (
         check_int("q_len", q_len),
@@ -100,7 +100,7 @@ def check_lengths(q_len: Any, k_len: Any, q_offset: Any) -> tuple[int, int, int]
 
 
 def check_even(name: str, value: Any, *, minimum: int = 2, remedy: str = "") -> int:
-    """Value as a Python integer; raise unless it is even, and at least `minimum`."""
+    """Return a Python integer; raise unless it is even, and at least `minimum`."""
     value = check_int(name, value, minimum=minimum, remedy=remedy)
     if value % 2:
         raise ValueError(_message(f"{name} must be even", value, remedy))
@@ -108,7 +108,7 @@ def check_even(name: str, value: Any, *, minimum: int = 2, remedy: str = "") -> 
 
 
 def check_positive(name: str, value: Any, *, remedy: str = "") -> Any:
-    """Value as a float; raise unless it is finite and above 0. A tensor stays one."""
+    """Return a float; raise unless it is finite and above 0. A tensor stays one."""
     rule = f"{name} must be a finite number above 0"
     number = value if type(value) is float else _as_float(rule, value, remedy)
     if not 0 < number < math.inf:
@@ -124,7 +124,7 @@ def check_number(
     below: float = math.inf,
     remedy: str = "",
 ) -> Any:
-    """Value as a float; raise unless it is finite, and within the bounds.
+    """Return a float; raise unless it is finite, and within the bounds.
 
     Its size lies below `below`, a power of 2. A tensor stays one.
     """
@@ -143,7 +143,7 @@ def check_number(
 
 
 def check_numbers(name: str, values: Any) -> tuple[float, ...]:
-    """Numbers of a sequence or of an array; raise unless all are real and finite."""
+    """Return a sequence's or array's numbers; raise unless all are real and finite."""
     try:
         listed = list(values.tolist() if is_array_api_obj(values) else values)
     except TypeError:
@@ -172,7 +172,7 @@ def check_callable(name: str, value: Any, example: str) -> None:
 
 
 def check_pair(name: str, value: Any) -> tuple[Any, Any]:
-    """Both members of a pair; raise unless there are two."""
+    """Return both members of a pair; raise unless there are two."""
     if not isinstance(value, tuple | list) or len(value) != 2:
         rule = f"{name} must be a pair such as (7, 7)"
         raise TypeError(_message(rule, _short(value)))
@@ -197,12 +197,12 @@ def check_integral(name: str, array: Any, *, remedy: str = "") -> None:
 
 
 def as_int64(name: str, array: Any) -> Any:
-    """Integers as int64; raise ``ValueError`` if one lies beyond; eager mode only."""
+    """Return integers as int64; raise ``ValueError`` beyond its range; eager only."""
     xp = array_namespace(array)
     whole = xp.astype(array, xp.int64)
     if array.dtype == xp.uint64:  # its upper half becomes negative
-        found = _extremes(whole)
-        if found is not None and found[0] < 0:
+        extremes = _extremes(whole)
+        if extremes is not None and extremes[0] < 0:
             first = int(whole[whole < 0][0]) + 2**64
             rule = f"{name} must be below 2**63"
             raise ValueError(_message(rule, first, "int64 holds no more"))
@@ -221,8 +221,10 @@ def check_finite(name: str, array: Any, *, remedy: str = "") -> None:
     """Raise ``ValueError`` if `array` holds a NaN or an infinity; eager mode only."""
     if not is_floating(array):
         return
-    found = _extremes(array)
-    if found is not None and not (-math.inf < found[0] and found[1] < math.inf):
+    extremes = _extremes(array)
+    if extremes is not None and not (
+        -math.inf < extremes[0] and extremes[1] < math.inf
+    ):
         finite = array_namespace(array).isfinite(array)
         first = float(array[~finite][0])
         raise ValueError(_message(f"{name} must be finite", first, remedy))
@@ -230,8 +232,8 @@ def check_finite(name: str, array: Any, *, remedy: str = "") -> None:
 
 def check_range(name: str, array: Any, low: int, high: int, *, remedy: str) -> None:
     """Raise ``ValueError`` if a value lies outside low … high; eager mode only."""
-    found = _extremes(array)
-    if found is not None and not low <= found[0] <= found[1] <= high:
+    extremes = _extremes(array)
+    if extremes is not None and not low <= extremes[0] <= extremes[1] <= high:
         first = _first_outside(array, low - 1, high + 1)
         raise ValueError(_message(f"{name} must be in {low} … {high}", first, remedy))
 
@@ -255,7 +257,7 @@ def check_counts_tokens(name: str, array: Any) -> None:
 
 
 def check_positions(name: str, array: Any, *, far: int = 2**53) -> None:
-    """Raise unless each position is below `far` and told from the next.
+    """Raise unless each position is below `far` and distinct from the next.
 
     ``TypeError`` for half precision, else ``ValueError``. So they must be finite. In
     eager mode only; a position that lies on another device than the CPU is not read:
@@ -264,13 +266,13 @@ def check_positions(name: str, array: Any, *, far: int = 2**53) -> None:
     check_counts_tokens(name, array)
     if is_torch_array(array) and array.device.type != "cpu":
         return
-    found = _extremes(array)
-    if found is None or -(2**24) < found[0] <= found[1] < 2**24:
+    extremes = _extremes(array)
+    if extremes is None or -(2**24) < extremes[0] <= extremes[1] < 2**24:
         return
     check_finite(name, array)
     if is_floating(array) and array.dtype.itemsize == 4:
         far = 2**24
-    if -far < found[0] <= found[1] < far:
+    if -far < extremes[0] <= extremes[1] < far:
         return
     power = far.bit_length() - 1
     rule = f"{name} must lie between -2**{power} and 2**{power}"
@@ -279,18 +281,18 @@ def check_positions(name: str, array: Any, *, far: int = 2**53) -> None:
 
 
 def check_offset(name: str, value: Any, *, far: int = 2**53, remedy: str = "") -> int:
-    """Position of the first token as a Python integer, by the rule of positions."""
+    """Return the first token's position as an integer, by the rule of positions."""
     return check_int(name, value, below=far, remedy=remedy)
 
 
 def _first_outside(array: Any, low: int, high: int) -> int:
-    """First number not between both, sought one by one: torch compares no uint64."""
+    """Return the first number not between both; loop, as torch compares no uint64."""
     numbers = array_namespace(array).reshape(array, (-1,)).tolist()
     return int(next(number for number in numbers if not low < number < high))
 
 
 def _extremes(array: Any) -> tuple[Any, Any] | None:
-    """Smallest and largest number, NaN if one is; None if there is none to be read.
+    """Return the smallest and largest number, NaN if one is; None if unreadable.
 
     They cost a fifth of what comparing all numbers with a bound does.
     """
@@ -327,18 +329,18 @@ def check_shape(
                 fits = False
                 break
     if not fits:
-        wanted = "(..., " + ", ".join(str(want) for want in shape) + ")"
-        rule = f"{name} must have shape {wanted}"
+        expected = "(..., " + ", ".join(str(want) for want in shape) + ")"
+        rule = f"{name} must have shape {expected}"
         raise ValueError(_message(rule, f"shape {received}", remedy))
 
 
 def broadcast_shape(
     first: tuple[int, ...], second: tuple[int, ...]
 ) -> tuple[int, ...] | None:
-    """Shape that two shapes broadcast to, or None if they do not."""
+    """Return the shape that two shapes broadcast to, or None if they do not."""
     short, long = (first, second) if len(first) <= len(second) else (second, first)
     own = len(long) - len(short)
-    if short == long[own:]:  # nearly always, and told at once
+    if short == long[own:]:  # the usual case, and a fast test
         return long
     joined = list(long)
     for axis, (a, b) in enumerate(zip(short, long[own:], strict=True), own):
@@ -352,7 +354,7 @@ def broadcast_shape(
 
 
 def check_broadcast(axes: int = 2, **arrays: Any) -> tuple[int, ...]:
-    """Shape that the axes before the last `axes` broadcast to; they must agree."""
+    """Return the broadcast shape before the last `axes` axes; raise if none exists."""
     batch: tuple[int, ...] = ()
     for name, array in arrays.items():
         shape = tuple(array.shape)
@@ -378,7 +380,7 @@ def check_batch(name: str, array: Any, batch: tuple[int, ...], *, axes: int) -> 
 def check_attention(
     q: Any, k: Any, v: Any = None, bias: Any = None, mask: Any = None
 ) -> Any:
-    """Namespace of what attention is given; raise unless all of it fits together."""
+    """Return the namespace of attention's inputs; raise unless they fit together."""
     check_floating("q", q)
     check_floating("k", k)
     check_shape("q", q, ("q_len", "head_dim"))
@@ -440,8 +442,8 @@ def check_weights_dtype(name: str, value: Any, layer: Any) -> None:
         value.device.type
     ):
         rule = f"{name} must have the dtype of the module's weights"
-        wanted = layer.weight.dtype
-        remedy = f"they are {wanted}; convert {name}, or the module, or use autocast"
+        dtype = layer.weight.dtype
+        remedy = f"they are {dtype}; convert {name}, or the module, or use autocast"
         raise TypeError(_message(rule, value.dtype, remedy))
 
 
@@ -455,7 +457,7 @@ def check_mask(mask: Any, scores: tuple[int, ...]) -> None:
 
 
 def _is_number(value: Any) -> bool:
-    """Whether `value` is a real number; an array of no axes is one."""
+    """Return whether `value` is a real number; an array of no axes is one."""
     if isinstance(value, bool | np.bool_ | str | bytes | type):
         return False
     if isinstance(value, numbers.Real):
@@ -477,13 +479,13 @@ def _as_float(rule: str, value: Any, remedy: str) -> Any:
 
 
 def _is_symbolic(value: Any) -> bool:
-    """Whether `value` is a size that torch keeps open: reading it would fix it."""
+    """Return whether torch keeps the size `value` open: reading it would fix it."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(value, torch.SymInt)
 
 
 def _is_compiling() -> bool:
-    """Whether torch is: what it compares with a bound, it takes for limited."""
+    """Return whether torch is compiling: it would specialize on compared bounds."""
     torch = sys.modules.get("torch")
     return torch is not None and bool(torch.compiler.is_compiling())
 

@@ -10,12 +10,12 @@ Asked = TypeVar("Asked")
 
 @contextmanager
 def dask_executor(address: str | None) -> Iterator[Executor | None]:
-    """Executor of the Dask cluster at an address; None without an address.
+    """Yield an executor of the Dask cluster at an address; None without an address.
 
     Raises
     ------
     ValueError
-        If Dask is not installed, or nobody listens at the address.
+        If Dask is not installed, or no scheduler answers at the address.
     """
     if address is None:
         yield None

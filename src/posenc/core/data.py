@@ -18,7 +18,7 @@ _FOLDERS = (PACKAGE / "_data", PACKAGE.parents[1] / "book" / "data")
 
 
 def load(name: str) -> Any:
-    """Content of ``book/data/<name>.json``, wherever the package is installed.
+    """Return the content of ``book/data/<name>.json``, wherever posenc is installed.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def load(name: str) -> Any:
 
 
 def load_arrays(name: str) -> dict[str, Any]:
-    """NumPy arrays of ``book/data/<name>.npz``, by their names.
+    """Return the NumPy arrays of ``book/data/<name>.npz``, by their names.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ def load_arrays(name: str) -> dict[str, Any]:
     for folder in _FOLDERS:
         path = folder / f"{name}.npz"
         if path.is_file():
-            with np.load(path) as found:
-                return dict(found)
+            with np.load(path) as arrays:
+                return dict(arrays)
     known = sorted(
         path.relative_to(folder).with_suffix("").as_posix()
         for folder in _FOLDERS
@@ -73,7 +73,7 @@ def load_arrays(name: str) -> dict[str, Any]:
 
 
 def load_folder(name: str) -> dict[str, Any]:
-    """Rows of all tables ``book/data/<name>/*.jsonl``, by their names, in their order.
+    """Return rows of all tables ``book/data/<name>/*.jsonl``, by name, in their order.
 
     A table that has not changed is parsed once, so all callers share its rows.
 
@@ -106,7 +106,7 @@ def load_folder(name: str) -> dict[str, Any]:
 
 
 def read_table(path: Path) -> dict[str, Any]:
-    r"""Rows of a table in JSON lines, by their names.
+    r"""Return the rows of a table in JSON lines, by their names.
 
     The last row of a name wins. The last line may be cut off, as a process that is
     killed while it writes leaves it: it does not count.
@@ -153,7 +153,7 @@ def _read_table(path: Path, _changed: int, _size: int) -> dict[str, Any]:
 
 
 def parse_row(line: str | bytes) -> dict[str, Any] | None:
-    """Row of a table from its line, or None if the line is no object with a name."""
+    """Return a table's row from its line, or None if the line is no named object."""
     try:
         row = json.loads(line)
     except ValueError:

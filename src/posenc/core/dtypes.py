@@ -21,7 +21,7 @@ from array_api_compat import array_namespace, is_numpy_array, is_torch_array
 
 
 def namespace(array: Any) -> Any:
-    """`array_namespace` of one array; for a tensor in a third of the time."""
+    """Return `array_namespace` of one array; for a tensor in a third of the time."""
     if is_torch_array(array):
         import array_api_compat.torch as xp
 
@@ -30,7 +30,7 @@ def namespace(array: Any) -> Any:
 
 
 def is_floating(array: Any) -> bool:
-    """Whether `array` holds real floating-point numbers, of any precision."""
+    """Return whether `array` holds real floating-point numbers, of any precision."""
     if is_torch_array(array):  # each library's own question: ten times as fast
         return bool(array.dtype.is_floating_point)
     if is_numpy_array(array):
@@ -39,7 +39,7 @@ def is_floating(array: Any) -> bool:
 
 
 def is_integral(array: Any) -> bool:
-    """Whether `array` holds integers, with or without a sign."""
+    """Return whether `array` holds integers, with or without a sign."""
     if is_torch_array(array):
         dtype = array.dtype  # the only one without numbers is that of truths
         other = dtype.is_floating_point or dtype.is_complex
@@ -50,14 +50,14 @@ def is_integral(array: Any) -> bool:
 
 
 def is_boolean(array: Any) -> bool:
-    """Whether `array` holds truths, True and False."""
+    """Return whether `array` holds booleans."""
     if is_torch_array(array) or is_numpy_array(array):
         return str(array.dtype) in ("torch.bool", "bool")
     return bool(array_namespace(array).isdtype(array.dtype, "bool"))
 
 
 def is_traced(array: Any) -> bool:
-    """Whether only shapes can be read: torch is compiling, or `array` is a meta tensor.
+    """Return whether only shapes are readable: under torch.compile or on "meta".
 
     What depends on values, such as the check of a range, is left out then.
     """
@@ -69,7 +69,7 @@ def is_traced(array: Any) -> bool:
 
 
 def is_captured(array: Any) -> bool:
-    """Whether torch records a CUDA graph: to read a value would spoil it."""
+    """Return whether torch captures a CUDA graph: reading a value would break it."""
     if not is_torch_array(array) or array.device.type != "cuda":
         return False
     import torch  # loaded already, since the array is a tensor
@@ -79,7 +79,7 @@ def is_captured(array: Any) -> bool:
 
 
 def is_exported(array: Any) -> bool:
-    """Whether torch writes a graph that other programs are to run, such as ONNX's."""
+    """Return whether torch exports a graph for other programs, such as ONNX's."""
     if not is_torch_array(array):
         return False
     import torch  # loaded already, since the array is a tensor
@@ -88,7 +88,7 @@ def is_exported(array: Any) -> bool:
 
 
 def is_mapped(*arrays: Any) -> bool:
-    """Whether ``torch.func`` wraps one of them: others cannot be written into."""
+    """Return whether ``torch.func`` wraps one: others cannot be written into."""
     tensors = [array for array in arrays if is_torch_array(array)]
     if not tensors:
         return False
@@ -96,18 +96,18 @@ def is_mapped(*arrays: Any) -> bool:
 
     if torch.compiler.is_compiling():
         return False
-    return any(torch.func.debug_unwrap(one) is not one for one in tensors)
+    return any(torch.func.debug_unwrap(tensor) is not tensor for tensor in tensors)
 
 
 def is_plain(tensor: Any) -> bool:
-    """Whether a tensor has values of its own, and is no fake one."""
+    """Return whether a tensor has values of its own, and is no fake one."""
     import torch
 
     return type(tensor) in (torch.Tensor, torch.nn.Parameter)
 
 
 def is_known(condition: Any) -> bool:
-    """Whether a boolean array is known to be True somewhere.
+    """Return whether a boolean array is known to be True somewhere.
 
     Where torch has no values (in ``vmap``, in fake tensors, while it records a CUDA
     graph) nothing is known.
@@ -121,19 +121,19 @@ def is_known(condition: Any) -> bool:
 
 
 def result_dtype(array: Any) -> Any:
-    """Dtype of what is made from `array`: its own, or for integers the default."""
+    """Return the dtype of results: that of `array`, or for integers the default."""
     if is_floating(array):
         return array.dtype
     return array_namespace(array).empty(0).dtype
 
 
 def computing_dtype(xp: Any, dtype: Any) -> Any:
-    """Floating dtype to compute in: `dtype` itself, but float32 for half precision."""
+    """Return the floating dtype to compute in: `dtype`, or float32 if it is half."""
     return dtype if dtype.itemsize >= 4 else xp.float32
 
 
 def cast(array: Any, dtype: Any) -> Any:
-    """`array` in a dtype; the array itself where it has it already."""
+    """Return `array` in a dtype; the array itself if it has it already."""
     if array.dtype == dtype:
         return array
     if is_torch_array(array):  # its own way: one token's time is that of the questions
@@ -142,12 +142,12 @@ def cast(array: Any, dtype: Any) -> Any:
 
 
 def widen(array: Any) -> Any:
-    """Half precision to float32: long sums of it would stop growing."""
+    """Upcast half precision to float32: long sums of it would stop growing."""
     return cast(array, computing_dtype(namespace(array), array.dtype))
 
 
 def has_float64(device: Any) -> bool:
-    """Whether a device of torch's holds float64 numbers; None is the default device."""
+    """Return whether a torch device has float64; None is the default device."""
     kind = "" if device is None else getattr(device, "type", device)
     if kind == "cpu":  # asked first, since one token's time is that of the questions
         return True
@@ -167,18 +167,18 @@ def has_float64(device: Any) -> bool:
 
 
 def lies_wide(array: Any) -> bool:
-    """Whether an array lies where there is float64: soon answered on the CPU."""
+    """Return whether an array's device has float64; answered at once for the CPU."""
     return getattr(array, "is_cpu", True) or has_float64(array.device)
 
 
 def wide_dtype(xp: Any, device: Any) -> Any:
-    """float64, or float32 where the device has none."""
+    """Return float64, or float32 if the device has none."""
     narrow = xp.__name__.endswith("torch") and not has_float64(device)
     return xp.float32 if narrow else xp.float64
 
 
 def wide_device(xp: Any, device: Any) -> Any:
-    """Device to make float64 numbers on: `device`, or the CPU where it has none."""
+    """Return a device for float64: `device`, or the CPU if it has none."""
     narrow = xp.__name__.endswith("torch") and not has_float64(device)
     return "cpu" if narrow else device
 
@@ -192,7 +192,7 @@ def placed(array: Any, home: Any, device: Any) -> Any:
 
 
 def joint_dtype(*arrays: Any) -> Any:
-    """Dtype that the arrays are promoted to."""
+    """Return the dtype that the arrays are promoted to."""
     dtype = arrays[0].dtype
     if any(array.dtype != dtype for array in arrays[1:]):
         dtype = array_namespace(*arrays).result_type(*arrays)
@@ -200,7 +200,7 @@ def joint_dtype(*arrays: Any) -> Any:
 
 
 def as_given(array: Any) -> AbstractContextManager[Any]:
-    """Context in which torch computes in the dtypes that it is given: no autocast."""
+    """Return a context without autocast: torch keeps the dtypes that it is given."""
     if is_torch_array(array):
         import torch
 
@@ -211,7 +211,7 @@ def as_given(array: Any) -> AbstractContextManager[Any]:
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """Matrix product of arrays whose dtypes may differ, of half precision in float32.
+    """Multiply matrices whose dtypes may differ, those of half precision in float32.
 
     Who returns it casts it, to the `joint_dtype` of what came in.
     """
@@ -221,7 +221,7 @@ def matmul(a: Any, b: Any) -> Any:
 
 
 def creation_namespace(xp: Any, dtype: Any, device: Any = None) -> tuple[Any, Any]:
-    """Namespace and floating-point dtype for a function that makes an array.
+    """Return namespace and floating-point dtype for a function that makes an array.
 
     `xp` may be the library itself (``torch``) or its array-API namespace; `dtype` None
     stands for the library's default. Raise ``TypeError`` for any other kind of dtype,
@@ -238,7 +238,7 @@ def creation_namespace(xp: Any, dtype: Any, device: Any = None) -> tuple[Any, An
 
 
 def integer_namespace(xp: Any, device: Any = None) -> Any:
-    """Namespace for a function that makes an array of integers or booleans."""
+    """Return the namespace for a function that makes integers or booleans."""
     return array_namespace(_sample(xp, None, device))
 
 

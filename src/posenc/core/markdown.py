@@ -19,12 +19,12 @@ class Markdown:
 
 
 def page_link(title: str, page: str) -> str:
-    """`title` as a link to a page of the book, if ``_toc.yml`` lists the page."""
+    """Return `title` as a link to a page of the book, if ``_toc.yml`` has the page."""
     return f"[{title}]({page}.md)" if page in pages() else title
 
 
 def stacked(first: str, heads: list[str], rows: list[tuple[str, list[str]]]) -> str:
-    """Markdown table whose cells carry the names of their columns.
+    """Return a Markdown table whose cells carry the names of their columns.
 
     The names show where the table is stacked, on a narrow screen: tag the cell that
     shows the table ``stacked``, and the style sheet makes a card of each row there.

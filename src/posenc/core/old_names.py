@@ -38,7 +38,7 @@ RENAMED = {
 
 
 def today(name: str) -> str | None:
-    """Name that a module of the first edition has now, or None if it was none.
+    """Return today's name of a module of the first edition, or None if it was none.
 
     Examples
     --------
@@ -60,12 +60,12 @@ def today(name: str) -> str | None:
 
 
 class OldNames:
-    """Finder and loader, for what no other finder knows."""
+    """Finder and loader of old names, after all other finders."""
 
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
     ) -> ModuleSpec | None:
-        """Say how an old name is imported; nothing about all other names."""
+        """Return the spec of an old name; None for all other names."""
         new = today(name)
         if new is None:
             return None
@@ -90,6 +90,6 @@ class OldNames:
 
 
 def install() -> None:
-    """Let old names be imported, once."""
+    """Install the importer of old names, once."""
     if not any(isinstance(finder, OldNames) for finder in sys.meta_path):
         sys.meta_path.append(OldNames())

@@ -1,6 +1,6 @@
-"""Where Python runs."""
+"""Platform that Python runs on."""
 
 import sys
 
-#: Whether Python itself runs in a browser.
+#: True if Python itself runs in a browser.
 IN_BROWSER = sys.platform == "emscripten"

@@ -28,7 +28,7 @@ MaskMod = Callable[[Any, Any, Any, Any], Any]
 
 
 def positions_apart(q_positions: Any, k_positions: Any) -> Any:
-    """Matrix of ``key - query``, (..., Q, K), from positions (..., Q) and (..., K)."""
+    """Return ``key - query``, (..., Q, K), from positions (..., Q) and (..., K)."""
     xp = check_namespace(q_positions=q_positions, k_positions=k_positions)
     given = {"q_positions": q_positions, "k_positions": k_positions}
     for name, positions in given.items():
@@ -36,7 +36,7 @@ def positions_apart(q_positions: Any, k_positions: Any) -> Any:
         check_shape(name, positions, ("seq_len",), "one position per token")
         check_positions(name, positions)
     check_broadcast(axes=1, **given)
-    keys, queries = (xp.astype(one, xp.int64) for one in (k_positions, q_positions))
+    keys, queries = (xp.astype(array, xp.int64) for array in (k_positions, q_positions))
     return keys[..., None, :] - queries[..., :, None]
 
 

@@ -6,7 +6,7 @@ __all__ = ["plain_letters"]
 
 
 def plain_letters(text: str) -> str:
-    """Text to sort by: without accents, and with capital letters as small ones.
+    """Return text to sort by: without accents, and with capital letters as small ones.
 
     Examples
     --------

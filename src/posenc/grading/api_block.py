@@ -96,7 +96,7 @@ def _set(function: types.FunctionType, parts: _Parts) -> None:
 
 
 class _CallerCheck:
-    """Runs before each function, and lets through what is allowed.
+    """Check before each function that lets through permitted callers.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ class ApiCallMonitor:
     Parameters
     ----------
     notice : function
-        Is told each odd thing.
+        Callback for each suspicious call.
     """
 
     def __init__(self, notice: Callable[[str], None]) -> None:
@@ -40,7 +40,7 @@ class ApiCallMonitor:
 
     @contextlib.contextmanager
     def watched(self, may_call: list[str] | None) -> Iterator[None]:
-        """Watch this thread, but for these functions; not at all for None."""
+        """Watch this thread, except in these functions; watch nothing for None."""
         if may_call is None:
             yield
             return

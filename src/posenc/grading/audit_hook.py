@@ -1,4 +1,4 @@
-"""Refuse in the worker what a submission must not do, and report it to the grader.
+"""Refuse forbidden actions of a submission in the worker, and report them.
 
 Python calls its audit hook before an operation. The hook binds all that it uses to
 names of its own, since a cell may replace shared names. `landlock` refuses what the

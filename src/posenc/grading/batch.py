@@ -93,7 +93,7 @@ def submissions(folder: Path) -> list[Submission]:
     return listed
 
 
-#: What Moodle puts before the work of a student: a folder, or the name of a file.
+#: Moodle's prefix for the work of a student: a folder, or the name of a file.
 _MOODLE = re.compile(r"(?P<own>(?P<student>.+?)_\d+)_assignsubmission_file(_.*)?")
 
 
@@ -244,7 +244,7 @@ class Tables:
         self._written = self._on_disk()
 
     def exercises_of(self, file: str) -> list[str]:
-        """Exercises for which a notebook has been graded."""
+        """Return exercises for which a notebook has been graded."""
         return [row["exercise"] for row in self._exercises if row["file"] == file]
 
     def stamp(self, file: str) -> str:

@@ -1,4 +1,4 @@
-"""The page that a student gets back: the exercises alone, and what came of each."""
+"""Feedback page of a student: the exercises alone, with the result of each."""
 
 from collections.abc import Mapping
 from html import escape
@@ -23,7 +23,7 @@ td, th { text-align: left; padding: .2rem .6rem .2rem 0; vertical-align: top; }
 td:nth-child(2) { overflow-wrap: normal; }
 td:last-child, th:last-child { text-align: right; white-space: nowrap; }
 """
-#: Symbol and words for each status: told without color.
+#: Symbol and words for each status, which do not need color.
 _STATUS = {
     "passed": ("✓", "passed"),
     "failed": ("✗", "not right yet"),
@@ -96,13 +96,13 @@ def render(
 
 
 def _is_derived(name: str) -> bool:
-    """Whether an exercise has a derivation, which has a rubric."""
+    """Return whether an exercise has a derivation, which has a rubric."""
     slug, _, own = name.partition(".")
     return "rubric" in facts(slug).get("exercises", {}).get(own, {})
 
 
 def _is_on_paper(grade: Grade) -> bool:
-    """Whether it is a derivation, by nbgrader's name of its cell."""
+    """Return whether it is a derivation, by nbgrader's name of its cell."""
     return grade.exercise.endswith("-derivation")
 
 

@@ -133,7 +133,7 @@ def content_of(raw: bytes, name: str = "it") -> Any:
     raise NotebookError(msg)
 
 
-#: How files begin that are handed in by mistake, and what they are.
+#: First bytes of files that are handed in by mistake, and their kinds.
 _KINDS = {
     b"%PDF": "it is a PDF; hand in the .ipynb",
     b"PK": "it is a ZIP archive; unpack it first",

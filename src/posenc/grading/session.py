@@ -63,7 +63,7 @@ class GradingSession:
         return self._results[name][0] if name in self._results else _SILENT
 
     def _add_note(self, name: str) -> None:
-        """Say in the result that later answers were not checked."""
+        """Add to the result that later answers were not checked."""
         result, cell = self._results[name]
         if _NO_MORE not in result.problem:
             words = f"{result.problem} {_NO_MORE}".lstrip()
@@ -91,7 +91,7 @@ class GradingSession:
         return judged(exercise, attempt, secrets.randbelow(1_000_000))
 
     def failed(self, name: str, problem: str) -> None:
-        """Keep the reason why there is no answer to check."""
+        """Store the reason why there is no answer to check."""
         if name in self._wanted:
             self._keep(name, Result(name, "failed", problem=problem))
 

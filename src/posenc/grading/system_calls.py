@@ -28,5 +28,5 @@ def prctl(option: int, value: int = 0) -> int:
 
 
 def die_with_parent() -> None:
-    """Let Linux kill this process when its parent has ended."""
+    """Make Linux kill this process when its parent has ended."""
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

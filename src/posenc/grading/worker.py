@@ -106,7 +106,7 @@ class Worker:
         self._channel.send({"ended": error, "flags": flags})
 
     def submit(self, name: str, answer: Any) -> Result:
-        """Let the grader check an answer, and return its verdict."""
+        """Send an answer to the grader, and return its verdict."""
         if os.getpid() != self._pid or self._is_checking:
             return Result(name, "broken", problem="This is no place to check answers.")
         if threading.current_thread() is not threading.main_thread():
@@ -141,7 +141,7 @@ class Worker:
         return Result(name, status, problem=problem)
 
     def refuse_programs(self) -> None:
-        """Let IPython start no program; the audit hook would take it for a library."""
+        """Block programs in IPython; the audit hook would take one for a library."""
 
         def refuse(*args: Any, **kwargs: Any) -> None:
             self.notice(PROCESS)
@@ -151,7 +151,7 @@ class Worker:
             setattr(self._shell, name, refuse)
 
     def notice(self, words: str) -> None:
-        """Keep a flag, to be sent to the grader when the cell has ended."""
+        """Store a flag, to be sent to the grader when the cell has ended."""
         if os.getpid() == self._pid:
             self._flags[words] = None
         else:
@@ -192,7 +192,7 @@ def _take_streams() -> Channel:
 
 
 def _leave_checkout(sandbox_folder: Path) -> None:
-    """Forget other copies of posenc on the path, but for installed packages."""
+    """Remove other copies of posenc from the path, but keep installed packages."""
     sys.path[:] = [
         place
         for place in sys.path
@@ -208,7 +208,7 @@ def _leave_checkout(sandbox_folder: Path) -> None:
 
 
 def _shell() -> Any:
-    """IPython without a terminal, a history or pictures."""
+    """Return IPython without a terminal, a history or pictures."""
     load_api()
     interactive: Any = importlib.import_module("IPython.core.interactiveshell")
     warnings.simplefilter("ignore")

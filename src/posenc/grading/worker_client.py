@@ -202,7 +202,7 @@ class WorkerClient:
 _INTERRUPTED = "an interrupt, since it ran for more than {:g} seconds"
 _TOO_LONG = "took too long, and could not be interrupted."
 _NO_MESSAGE = "sent something else than an answer: {}."
-#: What a submission gets of the environment, besides its settings: nothing secret, but
+#: Environment variables for a submission, besides its settings: nothing secret, but
 #: all without which Python or NumPy may not start.
 _ENVIRONMENT = {
     *("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH"),
@@ -226,7 +226,7 @@ _CHECKOUT = (
     *("tests", "book", "scripts", "class", "graded"),
     *("src", "dist", "_build", ".git"),
 )
-#: What nbgrader, and the guide's commands, keep in the folder where they run.
+#: Files of nbgrader, and of the guide's commands, in the folder where they run.
 _CLASS = (
     *("source", "release", "submitted", "autograded", "feedback", "gradebook.db"),
     *("teacher", "handed-in", "pages"),

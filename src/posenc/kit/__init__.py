@@ -1,1 +1,1 @@
-"""What figures, widgets and exercises of all chapters share."""
+"""Parts that figures, widgets and exercises of all chapters share."""

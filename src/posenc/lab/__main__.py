@@ -32,9 +32,9 @@ from .tasks import TASKS
 from .token_before import ShiftPlan
 from .training import Plan, train
 
-#: Where results are kept in a checkout, and where the book looks for them.
+#: Folder of results in a checkout, where the book looks for them.
 FOLDER = Path(__file__).parents[3] / "book" / "data" / "lab_runs"
-#: Where runs that were stopped wait.
+#: Folder of stopped runs.
 UNFINISHED = Path(__file__).parents[3] / ".lab"
 #: Class of the plan that each command trains.
 PLANS: dict[str, Any] = {
@@ -108,11 +108,11 @@ def argument_parser() -> argparse.ArgumentParser:
         command.add_argument("--max-steps", type=int, default=plan.max_steps)
     for command, plan in ((single, SequencePlan), (text, TextPlan)):
         command.add_argument("--learning-rate", type=float, default=plan.learning_rate)
-    for name, said in (
+    for name, summary in (
         ("page", "learning rates, then what the page of the laboratory shows"),
         ("full", "the same, then what other chapters show"),
     ):
-        several = commands.add_parser(name, help=said)
+        several = commands.add_parser(name, help=summary)
         several.add_argument(
             "--jobs", type=int, default=os.cpu_count(), help="runs at a time"
         )

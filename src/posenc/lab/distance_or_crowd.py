@@ -1,4 +1,4 @@
-"""Distance or crowd: what a model fails at beyond the length that it was trained on.
+"""Distance or crowd: the cause of failures beyond the trained length.
 
 A longer text has distances that no text of training had, and more keys in each softmax.
 Here they come one by one:
@@ -34,7 +34,7 @@ from .tasks import FIRST_NUMBER, IGNORED, Batch, Task
 if TYPE_CHECKING:
     from .sequences import SequenceRun
 
-#: Where filler stands.
+#: Places of filler.
 Filler = Literal["shift", "gap", "inside"]
 #: Tasks and encodings of which results hold these tests.
 TESTED = frozenset(
@@ -47,14 +47,14 @@ TESTED = frozenset(
 MOVED = ("copy", "sinusoidal"), ("index", "sinusoidal")
 #: Lengths as multiples of the trained one.
 STRETCHES = (2, 4, 8, 16)
-#: What all scores are multiplied by, at the largest of them.
+#: Factors of all scores.
 FACTORS = (1.5, 2.0, 2.5, 3.0)
 #: Tokens that are read at a time.
 _AT_ONCE = 8192
 
 
 def tests(run: "SequenceRun") -> dict[str, Any]:
-    """All these tests of a run.
+    """Return all these tests of a run.
 
     Returns
     -------
@@ -70,21 +70,21 @@ def tests(run: "SequenceRun") -> dict[str, Any]:
     kinds: tuple[Filler, ...] = ("shift", "gap")
     if run.task.name == "copy":
         kinds = (*kinds, "inside")
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         kind: {str(length): filler_test(run, name, length, kind) for length in lengths}
         for kind in kinds
     }
     if run.task.name == "copy" and f"{name}_clamped" in ENCODINGS:
-        found["crowd"] = {str(n): crowd_test(run, name, n) for n in lengths}
-    found["sharper"] = {str(length): {} for length in (train_len, lengths[-1])}
+        results["crowd"] = {str(n): crowd_test(run, name, n) for n in lengths}
+    results["sharper"] = {str(length): {} for length in (train_len, lengths[-1])}
     for factor in FACTORS:
         with torch.inference_mode(), sharper(run.model, factor):
-            for length, by_factor in found["sharper"].items():
+            for length, by_factor in results["sharper"].items():
                 by_factor[f"{factor:g}"] = run.test(name, int(length))
     if (run.task.name, name) in MOVED:
         copies = run.task.name == "copy"
-        found |= moved_copy_test(run) if copies else moved_index_test(run)
-    return found
+        results |= moved_copy_test(run) if copies else moved_index_test(run)
+    return results
 
 
 def filler_test(
@@ -199,8 +199,8 @@ def moved_index_test(run: "SequenceRun") -> dict[str, dict[str, dict[str, float]
     length = run.fitting(run.plan.sizes.train_len - 1)
     by_sign: list[Any] = []
     by_place: list[Any] = []
-    for batch, said in _answers(run, length, 0, 1):
-        for tokens, targets, answers in zip(*batch[:2], said, strict=True):
+    for batch, batch_answers in _answers(run, length, 0, 1):
+        for tokens, targets, answers in zip(*batch[:2], batch_answers, strict=True):
             asks = targets != IGNORED
             by_sign.append((answers == targets)[asks])
             before = tokens[asks] - FIRST_NUMBER  # one less than the place asked for
@@ -214,12 +214,12 @@ def moved_index_test(run: "SequenceRun") -> dict[str, dict[str, dict[str, float]
 def _share_of_right(
     run: "SequenceRun", length: int, cut: int, filler: int
 ) -> dict[str, float]:
-    """Test with so many hidden columns in front of token number `cut`."""
+    """Return right answers with `filler` hidden columns before token `cut`."""
     from .sequences import shares
 
     rights: list[Any] = []
-    for batch, said in _answers(run, length, cut, filler):
-        right = said == batch.targets
+    for batch, answers in _answers(run, length, cut, filler):
+        right = answers == batch.targets
         rights += [r[s] for r, s in zip(right, batch.scored, strict=True)]
     return shares(rights)
 
@@ -238,8 +238,8 @@ def _answers(
         tokens = np.insert(batch.tokens, [cut] * filler, 0, axis=1)
         padded = torch.from_numpy(tokens).to(training.DEVICE)
         with torch.inference_mode():
-            said = run.model(padded)[:, ~hidden].argmax(-1).cpu().numpy()
-        yield batch, said
+            answers = run.model(padded)[:, ~hidden].argmax(-1).cpu().numpy()
+        yield batch, answers
         left -= size
     run.model.hide(None)
 
@@ -267,13 +267,13 @@ def crowd_test(run: "SequenceRun", name: str, length: int) -> dict[str, float] |
     """
     farthest = _first_question(run.task, run.trained_length) - 1
     modules: list[Any] = [m for m in run.model.modules() if hasattr(m, "farthest")]
-    before = [one.farthest for one in modules]
-    for one in modules:
-        one.farthest = farthest
+    before = [module.farthest for module in modules]
+    for module in modules:
+        module.farthest = farthest
     with torch.inference_mode():
         tested = run.test(f"{name}_clamped", length)
-    for one, limit in zip(modules, before, strict=True):
-        one.farthest = limit
+    for module, limit in zip(modules, before, strict=True):
+        module.farthest = limit
     return tested
 
 
@@ -305,7 +305,7 @@ def sharper(
             modules = [attention.key, attention.position]
         else:
             modules = [attention.query]
-        hooks += [one.register_forward_hook(_times(factor)) for one in modules]
+        hooks += [module.register_forward_hook(_times(factor)) for module in modules]
         if isinstance(attention, CausalAttention) and attention.bias is not None:
             hooks += _bias_times(factor, attention)
         if isinstance(heads := getattr(attention, "heads", None), StretchableAlibi):
@@ -315,9 +315,9 @@ def sharper(
     finally:
         for hook in hooks:
             hook.remove()
-        for one in model.modules():
-            if isinstance(one, StretchableAlibi):
-                one.sharpness = 1.0
+        for module in model.modules():
+            if isinstance(module, StretchableAlibi):
+                module.sharpness = 1.0
 
 
 def _times(factor: float) -> Callable[..., Any]:
@@ -343,6 +343,6 @@ def _bias_times(factor: float, attention: CausalAttention) -> list[RemovableHand
 
 
 def _first_question(task: Task, length: int) -> int:
-    """Place of the first question: the same in every text of a length."""
+    """Return the place of the first question: the same in every text of a length."""
     targets = task.draw(np.random.default_rng(0), 1, length).targets
     return int((targets[0] != IGNORED).argmax())

@@ -226,7 +226,7 @@ class ClampableDistances(TransformerXLAttention):
 
     @property
     def variant(self) -> str | None:
-        """Whether distances are clamped."""
+        """True if distances are clamped."""
         return None if self.clamp_len is None else "clamped"
 
     @variant.setter
@@ -252,8 +252,8 @@ class CausalConvolution(nn.Module):
     ) -> Float[Tensor, "batch seq_len channels"]:
         """Add to each frame what the convolution says of it and of those before."""
         padded = nn.functional.pad(x, (0, 0, self.ahead, 0))
-        said = self.convolution(padded) - padded
-        return x + said[..., : x.shape[-2], :]
+        changes = self.convolution(padded) - padded
+        return x + changes[..., : x.shape[-2], :]
 
 
 #: The part that is added to the input, and the attention of every layer.
@@ -300,7 +300,7 @@ class Encoding:
 
 
 def _added(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
-    """Something added to the input, and plain attention."""
+    """Return an encoding added to the input, with plain attention."""
 
     def build(sizes: Sizes) -> Parts:
         return make(sizes), [CausalAttention(sizes) for _ in range(sizes.num_layers)]
@@ -309,7 +309,7 @@ def _added(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
 
 
 def _in_heads(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
-    """Nothing added to the input, and heads of a special kind in every layer."""
+    """Return heads of a special kind in every layer, and nothing added to the input."""
 
     def build(sizes: Sizes) -> Parts:
         layers: list[nn.Module] = [
@@ -321,7 +321,7 @@ def _in_heads(make: Callable[[Sizes], nn.Module]) -> Callable[[Sizes], Parts]:
 
 
 def _cape(**parts: float) -> Callable[[Sizes], Parts]:
-    """CAPE with some of its three parts, each at the size that the book trains with."""
+    """Return CAPE with some of its parts, each at the size that the book uses."""
 
     def make(sizes: Sizes) -> nn.Module:
         return CapeEncoding(
@@ -336,7 +336,7 @@ def _cape(**parts: float) -> Callable[[Sizes], Parts]:
 
 
 def _t5(share: float) -> Callable[[Sizes], Parts]:
-    """T5's bias; beyond this share of the trained length there is one bucket."""
+    """Return T5's bias; beyond this share of the trained length there is one bucket."""
 
     def build(sizes: Sizes) -> Parts:
         bias = RelativePositionBias(
@@ -367,7 +367,7 @@ def _alibi(sizes: Sizes) -> Parts:
         StretchableAlibi(sizes.num_heads, sizes.train_len, last=layer == last)
         for layer in range(sizes.num_layers)
     ]
-    return nn.Identity(), [HeadAttention(sizes, one) for one in heads]
+    return nn.Identity(), [HeadAttention(sizes, head) for head in heads]
 
 
 def _shaw(max_distance: int) -> Callable[[Sizes], Parts]:
@@ -381,7 +381,7 @@ def _rope(base: float = 10_000.0) -> Callable[[Sizes], Parts]:
 
 
 def _all() -> Iterator[Encoding]:
-    """Every encoding, each followed by those that are there for its sake."""
+    """Yield every encoding, each followed by those that are there for its sake."""
     yield Encoding("none", "no encoding", "cape", _added(lambda sizes: nn.Identity()))
     yield Encoding(
         "learned",
@@ -506,7 +506,7 @@ def check_trainable(name: str, learning_rate: float) -> None:
 
 
 def causal(length: int, device: torch.device, hidden: Tensor | None = None) -> Any:
-    """Mask of a text on which each token sees itself and those before.
+    """Return the mask of a text: each token attends to itself and those before.
 
     No token but itself sees a column where `hidden`, a bool tensor (length,), is True.
     """

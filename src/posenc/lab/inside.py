@@ -39,7 +39,7 @@ def trained(name: str) -> Transformer:
 
 @torch.inference_mode()
 def attention_maps(model: Transformer, tokens: Any) -> Any:
-    """Attention weights of every head on one text.
+    """Return the attention weights of every head on one text.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def _weights(attention: Any, x: Tensor) -> Tensor:
 
 
 def weight_on(maps: Any, keys: Any) -> Any:
-    """Mean weight that each head puts on the key that is wanted of each query.
+    """Return the mean weight that each head puts on each query's target key.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def weight_on(maps: Any, keys: Any) -> Any:
 
 
 def comes_first(maps: Any, keys: Any) -> Any:
-    """Share of queries for which the key that is wanted has the largest weight.
+    """Return the share of queries whose target key has the largest weight.
 
     Parameters and result are those of `weight_on`.
     """
@@ -114,12 +114,12 @@ def comes_first(maps: Any, keys: Any) -> Any:
 
 
 def previous(tokens: Any) -> Any:
-    """Place of the token before each one; −1 for the first."""
+    """Return the place of the token before each one; −1 for the first."""
     return np.arange(len(tokens)) - 1
 
 
 def after_the_same(tokens: Any) -> Any:
-    """Place behind the last earlier token that equals this one; −1 if there is none.
+    """Return the place after the last earlier token that equals this one; −1 if none.
 
     An induction head looks there: what followed once may follow again.
     """

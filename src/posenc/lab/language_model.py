@@ -47,10 +47,10 @@ def book_text() -> dict[str, Any]:
     if not path.exists():
         msg = f"the book's text lies in a checkout of the book alone, not here: {path}"
         raise FileNotFoundError(msg)
-    found = json.loads(path.read_text(encoding="utf-8"))
+    parts = json.loads(path.read_text(encoding="utf-8"))
     for part in ("train", "test"):
-        found[part] = np.frombuffer(found[part].encode(), np.uint8)
-    return dict(found)
+        parts[part] = np.frombuffer(parts[part].encode(), np.uint8)
+    return dict(parts)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class TextPlan:
 
     @property
     def opened(self) -> bool:
-        """Whether its weights are kept: one run of those that pages look into."""
+        """True if its weights are kept: one run of those that pages look into."""
         return self.encoding in OPENED and self.seed == 0
 
     @property
@@ -93,7 +93,7 @@ class TextPlan:
         return training.command_line("text", self, "encoding", "seed", "learning_rate")
 
     def as_data(self) -> dict[str, Any]:
-        """Content of the plan as JSON keeps it."""
+        """Return the content of the plan as JSON keeps it."""
         return {**asdict(self), "sizes": self.sizes._asdict()}
 
     def start(self) -> "TextRun":
@@ -116,7 +116,7 @@ class TextRun(training.Run):
         return int(self.plan.sizes.train_len)
 
     def loss(self) -> Tensor:
-        """Cross-entropy of the next byte, in nats, on texts from anywhere."""
+        """Return the next byte's cross-entropy, in nats, on texts from anywhere."""
         rng = np.random.default_rng([self.plan.seed, self.step, 1])
         if isinstance(self.model.encoding, CapeEncoding):
             self.model.encoding.rng = rng  # so that a resumed run draws the same
@@ -125,14 +125,14 @@ class TextRun(training.Run):
         return self._losses(text, ends, length).mean()
 
     def evaluate(self, length: int) -> dict[str, float]:
-        """Mean loss at all places of texts of the chapter that was kept back."""
+        """Return the mean loss at all places of texts of the held-out chapter."""
         rng = np.random.default_rng([length, 2])
         text = book_text()["test"]
         ends = rng.integers(length, len(text), size=_CURVE_TEXTS, endpoint=True)
         return {"loss": round(self._losses(text, ends, length).mean().item(), 5)}
 
     def tests(self) -> dict[str, Any]:
-        """By encoding and length: mean loss at the end of each text; None if undefined.
+        """Return mean losses at texts' ends by encoding and length; None if undefined.
 
         The bytes that are foretold are the same at every length. What differs is how
         much text stands before them.
@@ -159,15 +159,15 @@ class TextRun(training.Run):
         ends = np.linspace(longest, len(text), TEXTS).astype(int)
         self.model.change_to(name)
         size = max(_AT_ONCE // length, 1)
-        found: list[float] = []
+        losses_of_texts: list[float] = []
         for some in np.split(ends, range(size, TEXTS, size)):
             losses = self._losses(text, some, length)[:, -SCORED:]
-            found += losses.mean(dim=1).tolist()
+            losses_of_texts += losses.mean(dim=1).tolist()
         self.model.change_to(self.plan.encoding)
-        return {"losses": [round(loss, 4) for loss in found]}
+        return {"losses": [round(loss, 4) for loss in losses_of_texts]}
 
     def _losses(self, text: Any, ends: Any, length: int) -> Tensor:
-        """Loss of each of the `length` bytes before each end: (len(ends), length)."""
+        """Return losses of the `length` bytes before each end: (len(ends), length)."""
         rows = text[ends[:, None] + np.arange(-length, 0)].astype(np.int64)
         targets = torch.from_numpy(rows).to(training.DEVICE)
         tokens = F.pad(targets[:, :-1], (1, 0), value=START)

@@ -20,7 +20,7 @@ from posenc.transformer_xl.nn import TransformerXL
 from . import training
 from .tasks import IGNORED
 
-#: Whether each fact draws the value of its key anew, or repeats the first one.
+#: Kinds of facts: each draws the value of its key anew, or repeats the first one.
 FACTS = ("changing", "lasting")
 #: Lengths of the test's memories as multiples of the trained one.
 STRETCHES = (0, 1, 2, 4, 8)
@@ -82,7 +82,7 @@ class MemoryPlan:
         return training.command_line("memory", self, "facts", "seed")
 
     def as_data(self) -> dict[str, Any]:
-        """Content of the plan as JSON keeps it."""
+        """Return the content of the plan as JSON keeps it."""
         return asdict(self)
 
     def start(self) -> "MemoryRun":
@@ -100,7 +100,7 @@ class Streams(NamedTuple):
     latest : int array
         Place of the latest fact about the token's key before it, or -1.
     answers : int array
-        Value of that fact, or a random one; `IGNORED` where nothing is asked.
+        Value of that fact, or a random one; `IGNORED` at tokens that are no questions.
     """
 
     keys: Int[np.ndarray, "number length"]
@@ -112,22 +112,22 @@ class Streams(NamedTuple):
 def draw(
     plan: MemoryPlan, rng: np.random.Generator, number: int, length: int
 ) -> Streams:
-    """Random streams; a token is a fact or a question with the same probability."""
+    """Draw random streams; a token is a fact or a question with equal probability."""
     shape = number, length
     keys, asked = rng.integers(plan.keys, size=shape), rng.random(shape) < 0.5
-    said = rng.integers(plan.values, size=shape)
+    facts = rng.integers(plan.values, size=shape)
     if plan.facts == "lasting":
         table = rng.integers(plan.values, size=(number, plan.keys))
-        said = np.take_along_axis(table, keys, axis=1)
-    told = (keys[:, :, None] == keys[:, None, :]) & ~asked[:, None, :]
-    told &= np.tri(length, k=-1, dtype=bool)
-    latest = np.where(told, np.arange(length), -1).max(axis=2)
+        facts = np.take_along_axis(table, keys, axis=1)
+    is_source = (keys[:, :, None] == keys[:, None, :]) & ~asked[:, None, :]
+    is_source &= np.tri(length, k=-1, dtype=bool)
+    latest = np.where(is_source, np.arange(length), -1).max(axis=2)
     unknown = rng.integers(plan.values, size=shape)
-    known = np.take_along_axis(said, latest.clip(0), axis=1)
+    known = np.take_along_axis(facts, latest.clip(0), axis=1)
     answers = np.where(latest < 0, unknown, known)
     return Streams(
         keys,
-        np.where(asked, plan.values, said),
+        np.where(asked, plan.values, facts),
         latest,
         np.where(asked, answers, IGNORED),
     )
@@ -152,13 +152,13 @@ class Model(nn.Module):
     def forward(
         self, keys: Int[Tensor, "number length"], values: Int[Tensor, "number length"]
     ) -> Float[Tensor, "number length values"]:
-        """Logits of the answer at each token, read segment by segment."""
-        memory, found = None, []
+        """Return the answer's logits at each token, read segment by segment."""
+        memory, logits = None, []
         embedded = self.key(keys) + self.value(values)
         for segment in embedded.split(self.segment_len, dim=1):
             hidden, memory = self.layers(segment, memory)
-            found.append(self.output(hidden))
-        return torch.cat(found, dim=1)
+            logits.append(self.output(hidden))
+        return torch.cat(logits, dim=1)
 
     def change_to(self, memory_len: int, clamp_len: int | None) -> None:
         """Give all layers a memory of another length, and another clamp."""
@@ -182,19 +182,19 @@ class MemoryRun(training.Run):
         return int(self.plan.segments * self.plan.segment_len)
 
     def loss(self) -> Tensor:
-        """Cross-entropy of the answers; each segment has a graph of its own."""
+        """Return the answers' cross-entropy; each segment has a graph of its own."""
         rng = np.random.default_rng([self.plan.seed, self.step, 1])
         streams = draw(self.plan, rng, self.plan.batch, self.trained_length)
         loss, _ = self._answer(streams)
         return loss
 
     def evaluate(self, length: int) -> dict[str, float]:
-        """Share of right answers and mean loss, with the memory of training."""
+        """Return the share of right answers and mean loss, as in training."""
         rng = np.random.default_rng([self.plan.seed, length, 2])
         return _measured(*self._answer(draw(self.plan, rng, _CURVE_STREAMS, length)))
 
     def tests(self) -> dict[str, Any]:
-        """By way and length of the memory: share of right answers, and mean loss.
+        """Return share of right answers and mean loss by way and length of the memory.
 
         All answer the same questions, those at the end of streams that fill the longest
         memory. ``direct`` is the share that a model reaches if it answers all questions
@@ -208,28 +208,28 @@ class MemoryRun(training.Run):
         memories = [plan.memory_len * n for n in STRETCHES]
         begins = np.arange(first, length) // plan.segment_len * plan.segment_len
         asked = streams.answers[:, first:] != IGNORED
-        found: dict[str, Any] = {"free": {}, "clamped": {}, "direct": {}}
+        results: dict[str, Any] = {"free": {}, "clamped": {}, "direct": {}}
         for memory_len in memories:
             for way, clamp_len in (("free", None), ("clamped", plan.clamp_len)):
                 self.model.change_to(memory_len, clamp_len)
                 measured = _measured(*self._answer(streams, first))
-                found[way][f"{memory_len}"] = measured
-            seen = (streams.latest[:, first:] >= begins - memory_len)[asked].mean()
-            share = seen + (1 - seen) / plan.values
-            found["direct"][f"{memory_len}"] = {"accuracy": round(float(share), 5)}
+                results[way][f"{memory_len}"] = measured
+            in_memory = (streams.latest[:, first:] >= begins - memory_len)[asked].mean()
+            share = in_memory + (1 - in_memory) / plan.values
+            results["direct"][f"{memory_len}"] = {"accuracy": round(float(share), 5)}
         self.model.change_to(plan.memory_len, None)
-        return found
+        return results
 
     def _answer(self, streams: Streams, first: int = 0) -> tuple[Tensor, Tensor]:
-        """Mean loss of the questions from place `first` on, and which are right."""
+        """Return questions' mean loss from place `first` on, and which are right."""
         keys, values, answers = (
             torch.from_numpy(array).to(training.DEVICE)
             for array in (streams.keys, streams.values, streams.answers)
         )
         asked = answers[:, first:] != IGNORED
         logits = self.model(keys, values)[:, first:][asked]
-        wanted = answers[:, first:][asked]
-        return F.cross_entropy(logits, wanted), logits.argmax(-1) == wanted
+        targets = answers[:, first:][asked]
+        return F.cross_entropy(logits, targets), logits.argmax(-1) == targets
 
 
 def _measured(loss: Tensor, right: Tensor) -> dict[str, float]:

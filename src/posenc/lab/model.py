@@ -68,7 +68,7 @@ class Transformer(nn.Module):
     def forward(
         self, tokens: Int[Tensor, "batch seq_len"]
     ) -> Float[Tensor, "batch seq_len vocab_size"]:
-        """Logits of the targets."""
+        """Return the logits of the targets."""
         return self.output(self.norm(self.blocks(self.embed(tokens))))
 
     def embed(
@@ -81,13 +81,13 @@ class Transformer(nn.Module):
         return added
 
     def hide(self, columns: Bool[Tensor, "seq_len"] | None) -> None:
-        """Let no other token attend to these columns from here on; None hides none."""
+        """Hide these columns from other tokens from here on; None hides none."""
         for block in self.blocks:
             attention: Any = block.attention
             attention.hidden = columns
 
     def change_to(self, encoding: str) -> None:
-        """Answer from here on as `encoding` says, which shares these weights."""
+        """Switch to `encoding`, which shares these weights."""
         for module in self.modules():
             if isinstance(module, Changeable):
                 module.variant = encoding_named(encoding).variant

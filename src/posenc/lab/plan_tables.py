@@ -29,13 +29,13 @@ def settings_table() -> Markdown:
     runs = [plan.start() for plan in plans]
     run, plan, sizes = runs[0], plans[0], plans[0].sizes
     defaults = run.optimizer.defaults
-    (steps,) = {one.max_steps for one in plans}
+    (steps,) = {each.max_steps for each in plans}
     words = {
         "model": f"{sizes.num_layers} layers, {sizes.num_heads} heads of "
         f"{sizes.head_dim} numbers, {sizes.d_model} numbers per token; LayerNorm in "
         f"front of each part, GELU, {4 * sizes.d_model} hidden numbers, no dropout",
         "tokens": "; ".join(
-            f"`{one.task}` {task_named(one.task).vocab_size}" for one in plans
+            f"`{each.task}` {task_named(each.task).vocab_size}" for each in plans
         ),
         "steps": f"{steps:,} of {plan.batch} texts each, the same for all",
         "lengths": "drawn anew at each step, up to "
@@ -58,7 +58,7 @@ def settings_table() -> Markdown:
 
 
 def _parts(sizes: Sizes) -> str:
-    """Sizes of the encodings, read from their modules."""
+    """Return the sizes of the encodings, read from their modules."""
 
     def built(name: str) -> Any:
         added, attentions = ENCODINGS[name].build(sizes)

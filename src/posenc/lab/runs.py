@@ -1,4 +1,4 @@
-"""What the laboratory trains in all, and several runs at a time.
+"""Runs of the laboratory, and training of several at a time.
 
 Workers import this module by its name, so it is not the command line's own.
 """
@@ -45,12 +45,12 @@ TUNED_ON, TUNING_SEED = TASKS, 0
 SEEDS = (1, 2, 3)
 #: Encodings whose language model is trained.
 READERS_OF_TEXT = ("none", "sinusoidal", "t5", "alibi", "rope")
-#: What else the page shows, for one claim each: tasks, and the encodings on them.
+#: Further runs of the page, for one claim each: tasks, and the encodings on them.
 CONTROLS = (
     (("index_letter",), ("none", "t5", "alibi")),
     (("copy",), ("shaw_clip_63", "t5_wide", "alibi_trained", "rope_base_100")),
 )
-#: What chapters show.
+#: Runs that chapters show.
 OF_CHAPTERS = (
     (TASKS, ("music_transformer", "cape", "cape_shift", "cape_jitter", "cape_scale")),
     (("copy",), ("shaw_clip_0", "shaw_clip_1", "shaw_clip_2")),
@@ -61,7 +61,7 @@ OF_CHAPTERS = (
 
 
 def trained_encodings(*, controls: bool = False) -> list[str]:
-    """Names of the encodings that are trained; the others change a trained model."""
+    """Return the names of trained encodings; the others change a trained model."""
     return [
         name
         for name, encoding in ENCODINGS.items()
@@ -70,7 +70,7 @@ def trained_encodings(*, controls: bool = False) -> list[str]:
 
 
 def tuning_plans(encodings: Iterable[str] | None = None) -> list[Plan]:
-    """Plans that choose the learning rates: all rates, one seed; of all encodings."""
+    """Return plans that choose learning rates: all rates and encodings, one seed."""
     return [
         SequencePlan(task, encoding, TUNING_SEED, rate)
         for task in TUNED_ON
@@ -82,7 +82,7 @@ def tuning_plans(encodings: Iterable[str] | None = None) -> list[Plan]:
 def best_rates(
     results: Iterable[dict[str, Any]], encodings: Iterable[str] | None = None
 ) -> dict[str, float]:
-    """By encoding, the learning rate with the smallest mean loss at trained length.
+    """Return each encoding's learning rate with the smallest loss at trained length.
 
     Parameters
     ----------
@@ -97,26 +97,26 @@ def best_rates(
         If runs are missing for an encoding.
     """
     losses: dict[tuple[str, float], list[float]] = {}
-    for one in results:
-        plan = one["plan"]
+    for result in results:
+        plan = result["plan"]
         if plan.get("task") in TUNED_ON and plan["seed"] == TUNING_SEED:
             trained = plan["encoding"], plan["learning_rate"]
             length = str(plan["sizes"]["train_len"])
             losses.setdefault(trained, []).append(
-                one["tests"][plan["encoding"]][length]["loss"]
+                result["tests"][plan["encoding"]][length]["loss"]
             )
     rates = {}
     for name in encodings or trained_encodings():
-        found = {rate: losses.get((name, rate), []) for rate in LEARNING_RATES}
-        if any(len(one) < len(TUNED_ON) for one in found.values()):
+        by_rate = {rate: losses.get((name, rate), []) for rate in LEARNING_RATES}
+        if any(len(result) < len(TUNED_ON) for result in by_rate.values()):
             msg = f"results must hold all runs that tune {name!r}: do them first"
             raise ValueError(msg)
-        rates[name] = min(LEARNING_RATES, key=lambda rate: sum(found[rate]))
+        rates[name] = min(LEARNING_RATES, key=lambda rate: sum(by_rate[rate]))
     return rates
 
 
 def page_plans(rates: dict[str, float]) -> list[Plan]:
-    """Plans of the page, with the learning rates that `best_rates` gives."""
+    """Return the plans of the page, with the learning rates of `best_rates`."""
     plans = _plans(TASKS, PAGE, rates)
     for tasks, encodings in CONTROLS:
         plans += _plans(tasks, encodings, rates)
@@ -124,7 +124,7 @@ def page_plans(rates: dict[str, float]) -> list[Plan]:
 
 
 def full_plans(rates: dict[str, float]) -> list[Plan]:
-    """Plans of the page first, then those of chapters.
+    """Return the plans of the page first, then those of chapters.
 
     Who counts is asked without an encoding alone: sinusoids would be the answer.
     """
@@ -188,18 +188,18 @@ def run_all(
         The results, in the order of the plans.
     """
     folder, unfinished = folders
-    found = {plan.name: finished(plan, folder) for plan in plans}
-    left = [plan for plan in plans if found[plan.name] is None]
+    results = {plan.name: finished(plan, folder) for plan in plans}
+    left = [plan for plan in plans if results[plan.name] is None]
     with (
         tqdm(total=len(plans), initial=len(plans) - len(left), unit="run") as bar,
         _processes(jobs) if executor is None else _somewhere(executor) as workers,
     ):
         pending = {workers.begin(plan, unfinished): plan for plan in left}
         for plan, new in in_turn(pending, lambda: bar.set_postfix_str(workers.news())):
-            found[plan.name] = new
+            results[plan.name] = new
             keep(new, plan, folder, unfinished)
             bar.update()
-    return [one for plan in plans if (one := found[plan.name]) is not None]
+    return [result for plan in plans if (result := results[plan.name]) is not None]
 
 
 class _Workers(NamedTuple):
@@ -209,7 +209,7 @@ class _Workers(NamedTuple):
 
 @contextmanager
 def _somewhere(executor: Executor) -> Iterator[_Workers]:
-    """Workers that are not ours: they are left as they were."""
+    """Yield workers that others started; leave them running."""
     begun = WeakSet["Future[dict[str, Any]]"]()
 
     def begin(plan: Plan, unfinished: Path) -> "Future[dict[str, Any]]":
@@ -226,7 +226,7 @@ def _somewhere(executor: Executor) -> Iterator[_Workers]:
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[_Workers]:
-    """Workers of our own, which end with us, whatever they are doing."""
+    """Yield workers of our own; end them at exit, whatever they are doing."""
     context = get_context("spawn")
     with (
         context.Manager() as manager,

@@ -20,7 +20,7 @@ from .tasks import IGNORED, task_named
 STRETCHES = (1, 2, 4, 8, 16)
 #: Rates of which the best is kept for each encoding.
 LEARNING_RATES = (1e-3, 3e-3, 1e-2)
-#: What pages look into: tasks and encodings of which one run keeps its weights.
+#: Tasks and encodings of which one run keeps its weights, for pages.
 OPENED = {("copy", "t5"), ("copy", "rope"), ("index", "rope")}
 #: Tokens that each evaluation reads, about, and those that it reads at a time.
 _CURVE_TOKENS, _AT_ONCE = 16384, 8192
@@ -72,12 +72,12 @@ class SequencePlan:
 
     @property
     def opened(self) -> bool:
-        """Whether its weights are kept: one run of those that pages look into."""
+        """True if its weights are kept: one run of those that pages look into."""
         return (self.task, self.encoding) in OPENED and self.seed == 1
 
     @property
     def taken_apart(self) -> bool:
-        """Whether distance and crowd are tested one by one."""
+        """True if distance and crowd are tested one by one."""
         return (
             self.seed != 0  # seed 0 chooses learning rates, no more
             and self.max_steps >= task_named(self.task).max_steps
@@ -92,7 +92,7 @@ class SequencePlan:
         )
 
     def as_data(self) -> dict[str, Any]:
-        """Content of the plan as JSON keeps it."""
+        """Return the content of the plan as JSON keeps it."""
         return {**asdict(self), "sizes": self.sizes._asdict()}
 
     def start(self) -> "SequenceRun":
@@ -117,7 +117,7 @@ class SequenceRun(training.Run):
         return self.fitting(self.plan.sizes.train_len)
 
     def loss(self) -> Tensor:
-        """Cross-entropy on sequences of a random length."""
+        """Return the cross-entropy on sequences of a random length."""
         rng = np.random.default_rng([self.plan.seed, self.step, 1])
         step = self.task.step
         shortest = -(-self.task.shortest // step)
@@ -131,7 +131,7 @@ class SequenceRun(training.Run):
         return _cross_entropy(self.model(tokens), targets)
 
     def evaluate(self, length: int) -> dict[str, float]:
-        """Share of right answers, and loss above the least possible, in nats."""
+        """Return the share of right answers, and the loss above the least in nats."""
         rng = np.random.default_rng([self.plan.seed, length, 2])
         number = max(_CURVE_TOKENS // length, 1)
         rights, loss = self._answer(rng, number, length)
@@ -139,11 +139,11 @@ class SequenceRun(training.Run):
         return {"accuracy": round(accuracy, 5), "loss": round(loss, 5)}
 
     def weights(self) -> dict[str, Any]:
-        """All of them, if a page looks inside."""
+        """Return all weights, if a page looks inside."""
         return self.all_weights() if self.plan.opened else {}
 
     def tests(self) -> dict[str, Any]:
-        """By encoding (more than one if the model can be changed) and length.
+        """Return tests by encoding (several if the model can be changed) and length.
 
         Each holds the share of right answers, its standard error, the loss above the
         least possible, and the number of answers; or None, if the length is undefined.
@@ -163,7 +163,7 @@ class SequenceRun(training.Run):
         return results
 
     def test(self, name: str, length: int) -> dict[str, float] | None:
-        """Right answers and loss at one length; None where it is undefined.
+        """Return right answers and loss at one length; None where it is undefined.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ class SequenceRun(training.Run):
     def _answer(
         self, rng: np.random.Generator, number: int, length: int
     ) -> tuple[list[Any], float]:
-        """Which answers are right, text by text, and the loss above the least."""
+        """Return which answers are right, by text, and the loss above the least."""
         size, rights, losses = max(_AT_ONCE // length, 1), [], []
         for first in range(0, number, size):
             batch = self.task.draw(rng, min(size, number - first), length)
@@ -203,7 +203,7 @@ class SequenceRun(training.Run):
         return length - length % self.task.step
 
     def texts(self, length: int) -> int:
-        """Texts of a length that a test needs."""
+        """Return texts of a length that a test needs."""
         answers = self.task.draw(np.random.default_rng(0), 8, length).scored.sum() / 8
         return max(int(np.ceil(TEST_ANSWERS / answers)), TEST_TEXTS)
 
@@ -219,13 +219,13 @@ def _cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 def shares(rights: list[Any]) -> dict[str, float]:
-    """Share of right answers, and its standard error, to which each text adds once.
+    """Return the share of right answers with its standard error, text by text.
 
     Answers to the same text are no independent draws, so the error is taken from the
     differences between texts.
     """
-    answers = np.array([len(one) for one in rights])
-    right = np.array([one.sum() for one in rights])
+    answers = np.array([len(answered) for answered in rights])
+    right = np.array([answered.sum() for answered in rights])
     share = right.sum() / answers.sum()
     apart = right - share * answers
     error = np.sqrt((apart**2).sum() * len(rights) / (len(rights) - 1)) / answers.sum()

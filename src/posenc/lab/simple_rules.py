@@ -1,4 +1,4 @@
-"""What simple rules get on the tasks: without a model, at any length.
+"""Results of simple rules on the tasks: without a model, at any length.
 
 They say how much of a fall is the task's own. A rule that sees two letters answers less
 of `copy_repeated` the longer the text; of `copy`, where no letter comes twice, it
@@ -23,7 +23,7 @@ _TRIED = 200
 
 @cache
 def accuracy(task: str, rule: str, length: int) -> float:
-    """Share of right answers that a rule gets, by drawing texts.
+    """Return the share of right answers that a rule gets, by drawing texts.
 
     Parameters
     ----------
@@ -57,15 +57,15 @@ def _after_the_same(letters: int) -> Callable[[Batch], Any]:
         half = len(tokens) // 2
         again = tokens.copy()
         again[half] = tokens[0]  # both signs stand in front of the same letters
-        found: dict[tuple[int, ...], Counter[int]] = {}
+        followers_of: dict[tuple[int, ...], Counter[int]] = {}
         right = np.zeros(len(tokens))
         for place in range(half):
-            seen = tuple(again[max(place + 1 - letters, 0) : place + 1])
+            context = tuple(again[max(place + 1 - letters, 0) : place + 1])
             if place + 1 < half:
-                found.setdefault(seen, Counter())[again[place + 1]] += 1
+                followers_of.setdefault(context, Counter())[again[place + 1]] += 1
         for place in range(half, len(tokens) - 1):
-            seen = tuple(again[max(place + 1 - letters, half) : place + 1])
-            followers = found[seen]
+            context = tuple(again[max(place + 1 - letters, half) : place + 1])
+            followers = followers_of[context]
             most = max(followers.values())
             best = [letter for letter, count in followers.items() if count == most]
             right[place] = (again[place + 1] in best) / len(best)
@@ -75,15 +75,15 @@ def _after_the_same(letters: int) -> Callable[[Batch], Any]:
 
 
 def _most_frequent(first: int, last: int) -> Callable[[Batch], Any]:
-    """Say the token from `first` to `last` that stands most often before the questions.
+    """Return the rule "most frequent token from `first` to `last` so far".
 
     It needs neither positions nor keys.
     """
 
     def share(tokens: Any, targets: Any) -> Any:
         asked = targets != IGNORED
-        told = tokens[: asked.argmax()]
-        counts = np.bincount(told, minlength=last + 1)[first : last + 1]
+        before = tokens[: asked.argmax()]
+        counts = np.bincount(before, minlength=last + 1)[first : last + 1]
         best = np.flatnonzero(counts == counts.max()) + first
         return asked * np.isin(targets, best) / len(best)
 
@@ -93,7 +93,7 @@ def _most_frequent(first: int, last: int) -> Callable[[Batch], Any]:
 
 
 def _paired_off(brackets: int) -> Callable[[Batch], Any]:
-    """Pair the last few brackets off, and close the last one that is still open.
+    """Return a rule: pair the last few brackets off, and close the last open one.
 
     Where none of them is, each kind is as likely: the share is then that of a guess.
     """
@@ -106,24 +106,24 @@ def _paired_off(brackets: int) -> Callable[[Batch], Any]:
                 still_open.append(place)
             elif token < 2 * KINDS:
                 still_open.pop()
-            seen = still_open and still_open[-1] > place - brackets
-            right.append(1.0 if seen else 1 / KINDS)
+            in_reach = still_open and still_open[-1] > place - brackets
+            right.append(1.0 if in_reach else 1 / KINDS)
         return right
 
     return lambda batch: np.array([share(row) for row in batch.tokens.tolist()])
 
 
 def _a_bar_ago(*, moved: bool) -> Callable[[Batch], Any]:
-    """Say the note one bar before the one that is asked for; or take the step to it.
+    """Return the rule "the note one bar earlier", or the step to it.
 
     Moved, the step to it is added to the last note, which is always right.
     """
 
     def right(batch: Batch) -> Any:
-        said = np.roll(batch.tokens, BAR - 1, axis=1)  # no first bar is asked for
+        answers = np.roll(batch.tokens, BAR - 1, axis=1)  # the first bar is no question
         if moved:
-            said = said + batch.tokens - np.roll(batch.tokens, BAR, axis=1)
-        return said == batch.targets
+            answers = answers + batch.tokens - np.roll(batch.tokens, BAR, axis=1)
+        return answers == batch.targets
 
     return right
 
@@ -131,19 +131,19 @@ def _a_bar_ago(*, moved: bool) -> Callable[[Batch], Any]:
 def _after_two_steps(batch: Batch) -> Any:
     """Take the step that followed the last two steps, when they came the last time.
 
-    It knows the tune, but not which place is one bar back.
+    It has the tune, but not the place one bar back.
     """
 
     def right(notes: list[int], targets: list[int]) -> list[bool]:
         steps = [after - before for before, after in pairwise(notes)]
         follower: dict[tuple[int, ...], int] = {}
-        found = []
+        right_answers = []
         for place, (note, target) in enumerate(zip(notes, targets, strict=True)):
             if place > 2:
                 follower[tuple(steps[place - 3 : place - 1])] = steps[place - 1]
             step = follower.get(tuple(steps[max(place - 2, 0) : place]))
-            found.append(step is not None and note + step == target)
-        return found
+            right_answers.append(step is not None and note + step == target)
+        return right_answers
 
     pairs = zip(batch.tokens.tolist(), batch.targets.tolist(), strict=True)
     return np.array([right(*pair) for pair in pairs])

@@ -33,7 +33,7 @@ SHORTEST, TRAINED, TESTED = 4, 16, (8, 16, 32, 64)
 #: Symbols in the sentences of an evaluation, about.
 _TEST_SYMBOLS = 2048
 
-#: What a `SpeechPlan` may choose from.
+#: Choices of a `SpeechPlan`.
 READERS = ("ctc", "decoder")
 ENCODINGS = ("sinusoidal", "none")
 FRONTS = ("convolution", "linear")
@@ -126,7 +126,7 @@ class SpeechPlan:
         )
 
     def as_data(self) -> dict[str, Any]:
-        """Content of the plan as JSON keeps it."""
+        """Return the content of the plan as JSON keeps it."""
         return asdict(self)
 
     def start(self) -> "SpeechRun":
@@ -135,7 +135,7 @@ class SpeechPlan:
 
 
 class Reader(nn.Module):
-    """Encoder of frames, and what a plan wants behind it."""
+    """Encoder of frames, with the plan's output layers."""
 
     def __init__(self, plan: SpeechPlan) -> None:
         super().__init__()
@@ -154,14 +154,14 @@ class Reader(nn.Module):
             )
 
     def encode(self, frames: Tensor, heard: Tensor) -> Tensor:
-        """Frames (batch, num_frames, FEATURES) to vectors; `heard` True = is sound."""
+        """Encode frames (batch, num_frames, FEATURES); `heard` is True for sound."""
         x = self.encoding(self.front(frames, heard))
         for layer in self.encoder:
             x = layer(x, x, heard[:, None, None, :])
         return x
 
     def write(self, symbols: Tensor, encoded: Tensor, heard: Tensor) -> Tensor:
-        """Logits of the symbol after each of `symbols` (batch, length)."""
+        """Return the logits of the symbol after each of `symbols` (batch, length)."""
         length = symbols.shape[-1]
         x = self.encoding(self.embedding(symbols))
         before = causal_mask(length, length, xp=xp, device=symbols.device)
@@ -217,7 +217,7 @@ class SpeechRun(training.Run):
         return TRAINED
 
     def loss(self) -> Tensor:
-        """CTC's loss, or the cross-entropy of the next symbol."""
+        """Return CTC's loss, or the cross-entropy of the next symbol."""
         rng = np.random.default_rng([self.plan.seed, self.step, 1])
         number = int(rng.integers(SHORTEST, TRAINED, endpoint=True))
         frames, lengths, symbols, heard = _tensors(
@@ -225,16 +225,16 @@ class SpeechRun(training.Run):
         )
         encoded = self.model.encode(frames, heard)
         if self.plan.reader == "ctc":
-            said = torch.full((len(symbols),), number)
+            target_lengths = torch.full((len(symbols),), number)
             chances = self.model.output(encoded).log_softmax(-1).transpose(0, 1)
-            return F.ctc_loss(chances, symbols, lengths, said, blank=_SIGN)
+            return F.ctc_loss(chances, symbols, lengths, target_lengths, blank=_SIGN)
         sign = torch.full_like(symbols[:, :1], _SIGN)
         logits = self.model.write(torch.cat([sign, symbols], 1), encoded, heard)
         targets = torch.cat([symbols, sign], 1)
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
     def evaluate(self, length: int) -> dict[str, float]:
-        """Wrong, missing and additional symbols, as a share of those that were said."""
+        """Return wrong, missing and additional symbols, as a share of those spoken."""
         rng = np.random.default_rng([self.plan.seed, length, 2])
         frames, lengths, symbols, heard = _tensors(
             draw_speech(rng, max(_TEST_SYMBOLS // length, 8), length)
@@ -245,13 +245,13 @@ class SpeechRun(training.Run):
         else:
             read = self._written(encoded, heard, 2 * length)
         wrong = sum(
-            edit_distance(said, found)
-            for said, found in zip(symbols.tolist(), read, strict=True)
+            edit_distance(spoken, heard_symbols)
+            for spoken, heard_symbols in zip(symbols.tolist(), read, strict=True)
         )
         return {"error": round(wrong / symbols.numel(), 5)}
 
     def tests(self) -> dict[str, Any]:
-        """By number of symbols."""
+        """Return the tests by number of symbols."""
         return {str(length): self.evaluate(length) for length in TESTED}
 
     def _written(self, encoded: Tensor, heard: Tensor, longest: int) -> list[list[int]]:
@@ -265,7 +265,7 @@ class SpeechRun(training.Run):
 
 
 def edit_distance(first: list[int], second: list[int]) -> int:
-    """Fewest symbols to replace, insert and delete that make one list the other.
+    """Return the fewest replacements, insertions and deletions between two lists.
 
     Examples
     --------
@@ -283,7 +283,7 @@ def edit_distance(first: list[int], second: list[int]) -> int:
 
 
 def _collapsed(best: Tensor, lengths: Tensor) -> list[list[int]]:
-    """CTC's reading: one symbol for every run of it, and no blanks."""
+    """Collapse as CTC does: one symbol for every run of it, and no blanks."""
     return [
         [a for a, b in zip(row, [_SIGN, *row], strict=False) if a not in (b, _SIGN)]
         for row in (

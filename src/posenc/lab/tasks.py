@@ -116,7 +116,7 @@ def _draw_index(rng: np.random.Generator, batch: int, length: int) -> Batch:
 
 
 def _draw_index_letter(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """`index` with one more letter, which nobody asks for, in the sign's place."""
+    """Draw `index` with one more letter, which no question is about, as the sign."""
     letters = rng.integers(_LETTERS, size=(batch, length - _QUESTIONS))
     askable = min(_ASKED, letters.shape[1] - 1)
     asked = rng.integers(askable, size=(batch, _QUESTIONS))
@@ -134,7 +134,7 @@ def _draw_copy(rng: np.random.Generator, batch: int, length: int) -> Batch:
 
 
 def _draw_copy_repeated(rng: np.random.Generator, batch: int, length: int) -> Batch:
-    """`copy` with few letters: the longer the text, the more often each one comes."""
+    """Draw `copy` with few letters: the longer the text, the more they repeat."""
     letters = rng.integers(_LETTERS, size=(batch, length // 2 - 1))
     return _said_again(letters, _LETTERS)
 
@@ -174,8 +174,8 @@ def _draw_language(rng: np.random.Generator, batch: int, length: int) -> Batch:
 def _draw_motif(rng: np.random.Generator, batch: int, length: int) -> Batch:
     """Draw a start sign, a bar of notes, and the same tune over and over, up or down.
 
-    Notes are steps of a scale. Nobody can know the first note of a bar; whoever knows
-    the tune can tell all others from it.
+    Notes are steps of a scale. The first note of a bar is random; it and the tune
+    determine all others.
     """
     bars = -(-length // BAR)
     tune = rng.integers(_STEPS, size=(batch, 1, BAR))
@@ -194,9 +194,9 @@ def _draw_count(rng: np.random.Generator, batch: int, length: int) -> Batch:
     return _certain(tokens, np.tile(np.arange(length), (batch, 1)))
 
 
-def _some(rng: np.random.Generator, batch: int, total: int, wanted: int) -> Any:
-    """`wanted` different numbers below `total` for each of `batch` rows."""
-    return rng.permuted(np.tile(np.arange(total), (batch, 1)), axis=1)[:, :wanted]
+def _some(rng: np.random.Generator, batch: int, total: int, number: int) -> Any:
+    """Draw `wanted` different numbers below `total` for each of `batch` rows."""
+    return rng.permuted(np.tile(np.arange(total), (batch, 1)), axis=1)[:, :number]
 
 
 def _certain(tokens: Any, targets: Any) -> Batch:

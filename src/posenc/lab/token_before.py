@@ -86,7 +86,7 @@ class ShiftPlan:
         return sum(1 for _ in self.heads())
 
     def heads(self) -> Iterator[Head]:
-        """Every head, the sweep first, then the controls."""
+        """Yield every head, the sweep first, then the controls."""
         for d_model in self.widths:
             for base in self.bases:
                 for trained in self.lengths:
@@ -104,7 +104,7 @@ class ShiftPlan:
         return "python -m posenc.lab shift" if self == ShiftPlan() else None
 
     def as_data(self) -> dict[str, Any]:
-        """Content of the plan as JSON keeps it."""
+        """Return the content of the plan as JSON keeps it."""
         data = {n: [*v] if isinstance(v, tuple) else v for n, v in asdict(self).items()}
         return data | {"max_steps": self.max_steps}
 
@@ -125,7 +125,7 @@ class ShiftRun:
 
     @property
     def finished(self) -> bool:
-        """Whether all heads are trained."""
+        """True if all heads are trained."""
         return self.step >= len(self.heads)
 
     def last(self) -> dict[str, float]:
@@ -146,8 +146,8 @@ class ShiftRun:
             decay=_DECAY if head.control == "decay" else 0.0,
         )
         self.found.append(measure(head, p, matrix))
-        kept = (*self.plan.kept, self.plan.seeds[0], "")
-        if (head.d_model, head.base, head.seed, head.control) == kept:
+        reported = (*self.plan.kept, self.plan.seeds[0], "")
+        if (head.d_model, head.base, head.seed, head.control) == reported:
             self.found[-1]["matrix"] = matrix.round(3).tolist()
         self.seconds.append(time.perf_counter() - start)
         self.step += 1
@@ -155,7 +155,7 @@ class ShiftRun:
             self.curve.setdefault(name, []).append(value)
 
     def state(self) -> dict[str, Any]:
-        """All that `restore` needs to go on."""
+        """Return all that `restore` needs to go on."""
         return {
             "plan": self.plan.as_data(),
             "step": self.step,
@@ -165,17 +165,17 @@ class ShiftRun:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from where `state` was taken."""
+        """Restore what `state` returned."""
         self.step, self.curve = state["step"], state["curve"]
         self.seconds, self.found = state["seconds"], state["found"]
 
     def results(self) -> dict[str, Any]:
         """Return what is kept of the run: one entry for heads that differ in seed."""
         cells: dict[Head, dict[str, Any]] = {}
-        for head, found in zip(self.heads, self.found, strict=True):
+        for head, result in zip(self.heads, self.found, strict=True):
             setting = {n: v for n, v in head._asdict().items() if n != "seed"}
             cell = cells.setdefault(head._replace(seed=0), setting | spectrum(head))
-            for name, value in found.items():
+            for name, value in result.items():
                 cell.setdefault(name, []).append(value)
         return {
             **circumstances(torch.device("cpu")),
@@ -202,13 +202,13 @@ def encodings(head: Head) -> Float[np.ndarray, "positions d_model"]:
 
 
 def spectrum(head: Head) -> dict[str, Any]:
-    """Singular values of the positions of training: smallest to largest, and rank.
+    """Return singular values of the trained positions: smallest to largest, and rank.
 
     The rank counts those above a thousandth of the largest.
     """
     singular = np.zeros(head.d_model)
-    found = np.linalg.svd(encodings(head)[: head.trained], compute_uv=False)
-    singular[: len(found)] = found
+    values = np.linalg.svd(encodings(head)[: head.trained], compute_uv=False)
+    singular[: len(values)] = values
     ratio = singular[-1] / singular[0]
     return {
         "ratio": float(f"{ratio:.3g}"),
@@ -217,33 +217,33 @@ def spectrum(head: Head) -> dict[str, Any]:
 
 
 def train_head(
-    seen: Float[np.ndarray, "positions d_model"],
+    positions: Float[np.ndarray, "positions d_model"],
     *,
     steps: int,
     learning_rate: float,
     seed: int,
     decay: float = 0.0,
 ) -> Float[np.ndarray, "d_model d_model"]:
-    """Matrix of a head after gradient descent on all queries but the first.
+    """Return a head's matrix after gradient descent on all queries but the first.
 
     It starts from normal random numbers with the spread of a product of two projections
     at their usual start.
 
     Parameters
     ----------
-    seen : array of shape (positions, d_model)
+    positions : array of shape (positions, d_model)
         Encodings of the positions of training.
     steps, learning_rate, seed
         Of gradient descent, and of its start.
     decay : float, default 0
         Share of the matrix that is added to its gradient.
     """
-    count, d = seen.shape
+    count, d = positions.shape
     matrix = np.random.default_rng(seed).normal(size=(d, d)) / np.sqrt(d)
     token_before = np.eye(count, k=-1)
     for _ in range(steps):
-        error = (weights(seen, matrix) - token_before)[1:]
-        gradient = seen[1:].T @ error @ seen / (np.sqrt(d) * (count - 1))
+        error = (weights(positions, matrix) - token_before)[1:]
+        gradient = positions[1:].T @ error @ positions / (np.sqrt(d) * (count - 1))
         matrix -= learning_rate * (gradient + decay * matrix)
     return matrix
 
@@ -253,23 +253,23 @@ def scores(
     matrix: Float[np.ndarray, "d_model d_model"],
     farthest: int | None = None,
 ) -> Float[np.ndarray, "positions positions"]:
-    """Scores of queries and keys; minus infinity where a key lies ahead or too far."""
-    found = p @ matrix @ p.T / np.sqrt(p.shape[1])
+    """Return scores of queries and keys; minus infinity for a masked or far key."""
+    products = p @ matrix @ p.T / np.sqrt(p.shape[1])
     distance = np.arange(len(p))[:, None] - np.arange(len(p))
     hidden = distance < 0
     if farthest is not None:
         hidden |= distance > farthest
-    found[hidden] = -np.inf
-    return found
+    products[hidden] = -np.inf
+    return products
 
 
 def weights(
     p: Float[np.ndarray, "positions d_model"],
     matrix: Float[np.ndarray, "d_model d_model"],
 ) -> Float[np.ndarray, "positions positions"]:
-    """Attention weights: the softmax of each row of the scores."""
-    found = scores(p, matrix)
-    powers = np.exp(found - found.max(axis=1, keepdims=True))
+    """Return attention weights: the softmax of each row of the scores."""
+    logits = scores(p, matrix)
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
 
 
@@ -296,7 +296,7 @@ def measure(
     p: Float[np.ndarray, "positions d_model"],
     matrix: Float[np.ndarray, "d_model d_model"],
 ) -> dict[str, Any]:
-    """How often a head gives its largest weight to the token before, in and beyond.
+    """Return how often the largest weight is on the token before, in and beyond.
 
     Returns
     -------
@@ -308,7 +308,7 @@ def measure(
         ``turning_inside``, ``turning_near``.
     """
     before = np.diag(weights(p[: head.trained], matrix), k=-1)
-    found = {"weight": before.mean(), **_shares(head, p, matrix)}
+    results = {"weight": before.mean(), **_shares(head, p, matrix)}
     if head.control != "whitened":  # there, the blocks belong to no clocks
         shares = _shares(head, p, turning_part(matrix))
         names = {
@@ -316,14 +316,14 @@ def measure(
             "beyond": "turning",
             "near": "turning_near",
         }
-        found |= {names[name]: share for name, share in shares.items()}
-    return {name: round(float(value), 4) for name, value in found.items()}
+        results |= {names[name]: share for name, share in shares.items()}
+    return {name: round(float(value), 4) for name, value in results.items()}
 
 
 def _shares(head: Head, p: Any, matrix: Any) -> dict[str, float]:
-    wanted = np.arange(len(p)) - 1
-    right = scores(p, matrix).argmax(axis=1) == wanted
-    near = scores(p, matrix, head.trained - 1).argmax(axis=1) == wanted
+    targets = np.arange(len(p)) - 1
+    right = scores(p, matrix).argmax(axis=1) == targets
+    near = scores(p, matrix, head.trained - 1).argmax(axis=1) == targets
     return {
         "inside": right[1 : head.trained].mean(),
         "beyond": right[head.trained :].mean(),

@@ -27,7 +27,7 @@ from posenc.core.data import parse_row, read_table
 if sys.platform != "win32":
     import fcntl
 
-#: Where models are trained: on a GPU, if there is one.
+#: Device for training: a GPU, if there is one.
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
@@ -52,7 +52,7 @@ class Plan(Protocol):
         """Height of the learning rate."""
 
     def as_data(self) -> dict[str, Any]:
-        """Content of the plan as JSON keeps it."""
+        """Return the content of the plan as JSON keeps it."""
 
     def start(self) -> "Stoppable":
         """Return a new run."""
@@ -63,26 +63,26 @@ class Stoppable(Protocol):
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing more to do."""
+        """True if there is nothing more to do."""
 
     def advance(self) -> None:
-        """Go on until the next evaluation."""
+        """Train until the next evaluation."""
 
     def last(self) -> dict[str, float]:
         """Return the last evaluation, with an entry ``"step"``."""
 
     def state(self) -> dict[str, Any]:
-        """All that `restore` needs to go on."""
+        """Return all that `restore` needs to go on."""
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from where `state` was taken."""
+        """Restore what `state` returned."""
 
     def results(self) -> dict[str, Any]:
         """Return what is kept of the run beside its plan, ready for JSON."""
 
 
 class Run(ABC):
-    """A model on its way: the steps done, and what was measured after some of them.
+    """A model in training: the steps done, and measurements after some of them.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class Run(ABC):
 
     @abstractmethod
     def loss(self) -> Tensor:
-        """Loss of the batch that belongs to the present step."""
+        """Return the loss of the batch that belongs to the present step."""
 
     @abstractmethod
     def evaluate(self, length: int) -> dict[str, float]:
@@ -120,7 +120,7 @@ class Run(ABC):
 
     @abstractmethod
     def tests(self) -> dict[str, Any]:
-        """Measurements on sequences of all lengths that no evaluation has seen."""
+        """Return measurements on sequences of all lengths, new to every evaluation."""
 
     @property
     @abstractmethod
@@ -129,7 +129,7 @@ class Run(ABC):
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing more to train."""
+        """True if there is nothing more to train."""
         return bool(self.step >= self.plan.max_steps)
 
     def advance(self) -> None:
@@ -172,14 +172,14 @@ class Run(ABC):
         return {}
 
     def all_weights(self) -> dict[str, Any]:
-        """Every weight, in half precision."""
+        """Return every weight, in half precision."""
         return {
             name: value.to("cpu", torch.float16).numpy()
             for name, value in self.model.state_dict().items()
         }
 
     def state(self) -> dict[str, Any]:
-        """All that `restore` needs to go on."""
+        """Return all that `restore` needs to go on."""
         return {
             "plan": self.plan.as_data(),
             "model": self.model.state_dict(),
@@ -190,7 +190,7 @@ class Run(ABC):
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from where `state` was taken."""
+        """Restore what `state` returned."""
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.step, self.curve = state["step"], state["curve"]
@@ -211,7 +211,7 @@ class Run(ABC):
 
 
 def command_line(command: str, plan: Any, *options: str) -> str | None:
-    """Command line of the laboratory that trains a plan.
+    """Return the command line of the laboratory that trains a plan.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def command_line(command: str, plan: Any, *options: str) -> str | None:
 
 
 def circumstances(device: torch.device) -> dict[str, dict[str, Any]]:
-    """Versions and machine of a run: what decides its outcome beside the plan."""
+    """Return a run's versions and machine: they decide its outcome beside the plan."""
     return {
         "versions": {
             "posenc": posenc.__version__,
@@ -260,7 +260,7 @@ def circumstances(device: torch.device) -> dict[str, dict[str, Any]]:
 
 
 def _processor() -> str:
-    """Name of the processor's model, as far as this system tells."""
+    """Return the name of the processor's model, as far as this system reports it."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(encoding="utf-8").splitlines():
@@ -271,7 +271,7 @@ def _processor() -> str:
 
 @cache
 def checkout_commit() -> str | None:
-    """Short hash of the checkout's commit, with "+changes" if the program differs.
+    """Return the checkout's short commit hash, with "+changes" if the program differs.
 
     It is read once in each process, since the program that runs does not change when
     the checkout does.
@@ -334,7 +334,7 @@ def train(
 
 
 def finished(plan: Plan, folder: Path) -> dict[str, Any] | None:
-    """Results of a plan, if a table in the folder has them."""
+    """Return the results of a plan, if a table in the folder has them."""
     path = _table(plan, folder)
     results: dict[str, Any] | None = None
     if path.exists() and (results := read_table(path).get(plan.name)) is not None:
@@ -347,7 +347,7 @@ def carry_out(
     unfinished: Path,
     report: Callable[[dict[str, float]], None] = lambda measured: None,
 ) -> dict[str, Any]:
-    """Train, from where the run was stopped if it was, and test: the results."""
+    """Train and test, resuming a stopped run; return the results."""
     commit = checkout_commit()  # before training, in which the checkout may change
     unfinished.mkdir(parents=True, exist_ok=True)
     saved, run = unfinished / f"{plan.name}.pt", plan.start()
@@ -414,13 +414,14 @@ def _replacing(path: Path) -> Iterator[Path]:
     part.replace(path)
 
 
-def _check_plan(where: str, found: dict[str, Any], plan: Plan) -> None:
-    wanted = plan.as_data()
-    other = [name for name in wanted if found.get(name) != wanted[name]]
+def _check_plan(where: str, stored: dict[str, Any], plan: Plan) -> None:
+    expected = plan.as_data()
+    other = [name for name in expected if stored.get(name) != expected[name]]
     if other:
         name = other[0]
         msg = (
-            f"{where} must belong to this plan, but its {name} is {found.get(name)!r}, "
-            f"not {wanted[name]!r}: remove it, or choose another folder"
+            f"{where} must belong to this plan, but its {name} is "
+            f"{stored.get(name)!r}, not {expected[name]!r}: remove it, or choose "
+            "another folder"
         )
         raise ValueError(msg)

@@ -1,4 +1,4 @@
-"""The page of the laboratory: its results, what was expected, pictures and a widget.
+"""The page of the laboratory: its results, hypotheses, pictures and a widget.
 
 The program that trains is `posenc.lab`.
 """

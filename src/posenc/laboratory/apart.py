@@ -1,6 +1,6 @@
-"""Distance and crowd, tested one by one: what the runs of the laboratory answered.
+"""Distance and crowd, tested one by one: results of the laboratory's runs.
 
-What is tested is told in `posenc.lab.distance_or_crowd`.
+`posenc.lab.distance_or_crowd` describes the tests.
 """
 
 from collections.abc import Mapping
@@ -51,16 +51,16 @@ class Apart(NamedTuple):
 @cache
 def apart(task: str) -> Mapping[str, Apart]:
     """Return tests of a task, by encoding; encodings that no run solved are missing."""
-    found = {}
+    by_encoding = {}
     for name in ENCODINGS:
-        one = results(task).get(name)
-        if one is not None and any(one.solved):
-            found[name] = _apart(task, name, one)
-    return found
+        tested = results(task).get(name)
+        if tested is not None and any(tested.solved):
+            by_encoding[name] = _apart(task, name, tested)
+    return by_encoding
 
 
-def _apart(task: str, name: str, one: Tested) -> Apart:
-    runs = [run for run, solved in zip(one.runs, one.solved, strict=True) if solved]
+def _apart(task: str, name: str, model: Tested) -> Apart:
+    runs = [run for run, solved in zip(model.runs, model.solved, strict=True) if solved]
 
     def shares(kind: str) -> dict[int, tuple[float, ...]]:
         lengths = runs[0]["apart"].get(kind, ())
@@ -84,7 +84,7 @@ def _apart(task: str, name: str, one: Tested) -> Apart:
         }
         for n, factors in runs[0]["apart"]["sharper"].items()
     }
-    trained = tuple(one.of_solved(one.trained_length))
+    trained = tuple(model.of_solved(model.trained_length))
     assert min(trained) >= SOLVED
     long = tested(name)
     crowd = shares("crowd")

@@ -1,4 +1,4 @@
-"""What the page claims: numbers that its sentences show, and what must hold."""
+"""Claims of the page: numbers that its sentences show, and conditions for them."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -32,7 +32,7 @@ class Numbers:
         factor: float = 1,
         solved: bool = True,
     ) -> Any:
-        """One share for each run, an array.
+        """Return one share for each run, an array.
 
         Parameters
         ----------
@@ -50,10 +50,10 @@ class Numbers:
         """
         if kind == "crowd" and encoding in CLIPPED:
             kind = "long"
-        one = results(task)[encoding]
+        tested_runs = results(task)[encoding]
         n = str(length)
-        found = []
-        for run, learned in zip(one.runs, one.solved, strict=True):
+        measured = []
+        for run, learned in zip(tested_runs.runs, tested_runs.solved, strict=True):
             if not (learned or not solved):
                 continue
             if factor != 1:
@@ -62,16 +62,16 @@ class Numbers:
                 tested = run["apart"][kind][n]
             else:
                 tested = run["tests"][encoding][n]
-            found.append((tested["accuracy"], tested["error"]))
-        shares, errors = np.array(found).T
+            measured.append((tested["accuracy"], tested["error"]))
+        shares, errors = np.array(measured).T
         if self.rng is None:
             return shares
-        runs = self._runs(task, one.runs[0]["plan"]["encoding"], len(shares))
+        runs = self._runs(task, tested_runs.runs[0]["plan"]["encoding"], len(shares))
         drawn = shares + errors * self.rng.normal(size=len(shares))
         return np.clip(drawn, 0, 1)[runs]
 
     def _runs(self, task: str, encoding: str, number: int) -> Any:
-        """Which runs are drawn: the same ones for all tests of a trained encoding."""
+        """Return which runs are drawn: the same for all tests of a trained encoding."""
         key = task, encoding, number
         if key not in self._drawn:
             assert self.rng is not None
@@ -80,7 +80,7 @@ class Numbers:
 
 
 def span(shares: Any) -> str:
-    """Lowest and highest share, in percent."""
+    """Return the lowest and highest share, in percent."""
     low, high = (f"{100 * end(shares):.0f}" for end in (np.min, np.max))
     return f"{low} %" if low == high else f"{low} to {high} %"
 
@@ -216,7 +216,7 @@ def _transformer_xl_fails_by_distance(s: Numbers) -> bool:
 
 
 def _sinusoids_fail_by_place(s: Numbers) -> bool:
-    """Most by places of the first part, but also where each part has stood."""
+    """Return True if the first part's places matter most, and every part's matter."""
     shift, inside, gap = (
         s("copy", "sinusoidal", 1024, kind) for kind in ("shift", "inside", "gap")
     )
@@ -273,7 +273,7 @@ def _rope_loses_index(s: Numbers) -> bool:
     )
 
 
-#: What the sentences claim, in their order on the page.
+#: Claims of the sentences, in their order on the page.
 CLAIMS: dict[str, Callable[[Numbers], bool]] = {
     "far apart": _far_apart,
     "relative is not enough": _relative_is_not_enough,

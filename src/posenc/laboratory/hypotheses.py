@@ -1,4 +1,4 @@
-"""What was expected of the runs before they were done, and what came out."""
+"""Hypotheses stated before the runs were done, and their outcomes."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
     @property
     def verdict(self) -> bool | None:
-        """Whether the claim holds; None if no run can tell."""
+        """True if the claim holds; None if no run can tell."""
         values = self.measured()
         return all(map(self.holds, values)) if values else None
 
@@ -60,12 +60,12 @@ Place = tuple[str, str, int]
 
 
 def _shares(place: Place, *, solved: bool) -> dict[int, float]:
-    """Right answers by seed: of all runs, or of those that solved the task."""
+    """Return right answers by seed: of all runs, or of those that solved the task."""
     task, encoding, length = place
-    one = results(task).get(encoding)
-    if one is None or length not in one.accuracy:
+    tested = results(task).get(encoding)
+    if tested is None or length not in tested.accuracy:
         return {}
-    values = zip(one.seeds, one.accuracy[length], one.solved, strict=True)
+    values = zip(tested.seeds, tested.accuracy[length], tested.solved, strict=True)
     return {seed: share for seed, share, learned in values if learned or not solved}
 
 
@@ -79,18 +79,18 @@ def _answers(title: str, place: Place, holds: Callable[[float], bool]) -> Part:
 def _gains(
     title: str, place: Place, over: Place, holds: Callable[[float], bool]
 ) -> Part:
-    """Test what is gained over another place, seed by seed."""
+    """Test the gain over another place, seed by seed."""
 
     def measured() -> list[float]:
         solved = place[2] > 64
-        gained, before = (_shares(one, solved=solved) for one in (place, over))
+        gained, before = (_shares(where, solved=solved) for where in (place, over))
         return [gained[seed] - before[seed] for seed in gained if seed in before]
 
     return Part(title, measured, holds, _points)
 
 
 def _adds(title: str, encoding: str, holds: Callable[[float], bool]) -> Part:
-    """Test what a long text adds to the loss of a language model."""
+    """Test the loss that a long text adds to a language model."""
 
     def measured() -> list[float]:
         short, long = (text_losses(encoding, length) for length in (256, 4096))
@@ -201,19 +201,24 @@ HYPOTHESES = (
 def expected() -> Markdown:
     """List the hypotheses, numbered."""
     return Markdown(
-        "\n".join(f"{n}. {one.words}" for n, one in enumerate(HYPOTHESES, start=1))
+        "\n".join(
+            f"{n}. {hypothesis.words}"
+            for n, hypothesis in enumerate(HYPOTHESES, start=1)
+        )
     )
 
 
 def verdicts() -> Markdown:
-    """Each hypothesis in short, what was measured seed by seed, and its verdict."""
+    """Return each hypothesis in short, its measurements by seed, and its verdict."""
     lines = [
         "| Expected | Measured, one number for each seed | Verdict |",
         "|:--|:--|:--|",
     ]
-    for number, one in enumerate(HYPOTHESES, start=1):
-        said = "; ".join(_said(part) for part in one.parts)
-        lines.append(f"| {number}. {one.short} | {said} | {_verdict(one)} |")
+    for number, hypothesis in enumerate(HYPOTHESES, start=1):
+        parts = "; ".join(_said(part) for part in hypothesis.parts)
+        lines.append(
+            f"| {number}. {hypothesis.short} | {parts} | {_verdict(hypothesis)} |"
+        )
     return Markdown("\n".join(lines))
 
 
@@ -223,12 +228,12 @@ def _said(part: Part) -> str:
     return f"{part.title}: {numbers}"
 
 
-def _verdict(one: Hypothesis) -> str:
-    """Its parts in one word, or those by name that do not agree."""
-    found: dict[str, list[str]] = {}
-    for part in one.parts:
+def _verdict(hypothesis: Hypothesis) -> str:
+    """Return one word for all parts, or the names of those that do not agree."""
+    by_word: dict[str, list[str]] = {}
+    for part in hypothesis.parts:
         word = {True: "holds", False: "**fails**", None: "open"}[part.verdict]
-        found.setdefault(word, []).append(part.title)
-    if len(found) == 1:
-        return next(iter(found))
-    return "; ".join(f"{', '.join(names)}: {word}" for word, names in found.items())
+        by_word.setdefault(word, []).append(part.title)
+    if len(by_word) == 1:
+        return next(iter(by_word))
+    return "; ".join(f"{', '.join(names)}: {word}" for word, names in by_word.items())

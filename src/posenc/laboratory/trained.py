@@ -56,16 +56,16 @@ class Tested(NamedTuple):
 
     @property
     def solved(self) -> list[bool]:
-        """Whether each run solved the task at the trained length."""
+        """True for each run that solved the task at the trained length."""
         return [share >= SOLVED for share in self.accuracy[self.trained_length]]
 
     def of_solved(self, length: int) -> list[float]:
-        """Accuracy of the runs that solved the task; none where it is undefined."""
+        """Return the accuracy of runs that solved the task; none if undefined."""
         values = self.accuracy.get(length, ())
         return [v for v, solved in zip(values, self.solved, strict=False) if solved]
 
     def of_unsolved(self, length: int) -> list[float]:
-        """Accuracy of the runs that did not solve the task."""
+        """Return the accuracy of the runs that did not solve the task."""
         values = self.accuracy.get(length, ())
         return [v for v, solved in zip(values, self.solved, strict=False) if not solved]
 
@@ -80,40 +80,40 @@ def results(task: str) -> Mapping[str, Tested]:
 def tuning(task: str) -> Mapping[str, Mapping[float, Tested]]:
     """Return the runs that chose the learning rates, by encoding and rate."""
     runs = [run for run in _runs(task) if _tunes(run)]
-    found: dict[str, dict[float, Tested]] = {}
+    by_encoding: dict[str, dict[float, Tested]] = {}
     for rate in sorted({run["plan"]["learning_rate"] for run in runs}):
         same = (run for run in runs if run["plan"]["learning_rate"] == rate)
         for name, tested in _by_encoding(same).items():
-            found.setdefault(name, {})[rate] = tested
-    return found
+            by_encoding.setdefault(name, {})[rate] = tested
+    return by_encoding
 
 
 def lengths(tested: Iterable[Tested]) -> list[int]:
-    """All lengths at which something was tested."""
-    return sorted({length for one in tested for length in one.accuracy})
+    """Return all lengths at which something was tested."""
+    return sorted({length for model in tested for length in model.accuracy})
 
 
 def text_losses(encoding: str, length: int) -> dict[int, float]:
-    """By seed, mean loss of the language model of the book's text, in nats per byte."""
-    found = {}
+    """Return by seed the language model's mean loss on the book, in nats per byte."""
+    by_seed = {}
     for run in _files():
         plan, measured = run["plan"], run["tests"]
         if "task" in plan or "reader" in plan or encoding not in measured:
             continue
         if (tested := measured[encoding].get(str(length))) is not None:
             losses = tested["losses"]
-            found[plan["seed"]] = sum(losses) / len(losses)
-    return dict(sorted(found.items()))
+            by_seed[plan["seed"]] = sum(losses) / len(losses)
+    return dict(sorted(by_seed.items()))
 
 
 def first_solved(run: Any) -> int | None:
-    """First step at which the learning curve of a run shows that it is solved."""
+    """Return the first step at which the learning curve of a run shows a solution."""
     curve = zip(run["curve"]["step"], run["curve"]["accuracy"], strict=True)
     return next((step for step, share in curve if share >= SOLVED), None)
 
 
 def _files() -> list[Any]:
-    return [one for one in load_folder("lab_runs").values() if "plan" in one]
+    return [table for table in load_folder("lab_runs").values() if "plan" in table]
 
 
 def _runs(task: str) -> list[Any]:
@@ -125,11 +125,11 @@ def _tunes(run: Any) -> bool:
 
 
 def _by_encoding(runs: Iterable[Any]) -> dict[str, Tested]:
-    found: dict[str, list[Any]] = {}
+    by_encoding: dict[str, list[Any]] = {}
     for run in sorted(runs, key=lambda run: run["plan"]["seed"]):
         for name in run["tests"]:
-            found.setdefault(name, []).append(run)
-    return {name: _tested(name, own) for name, own in found.items()}
+            by_encoding.setdefault(name, []).append(run)
+    return {name: _tested(name, own) for name, own in by_encoding.items()}
 
 
 def _tested(name: str, runs: Sequence[Any]) -> Tested:

@@ -1,4 +1,4 @@
-"""The map of methods since 2017: when each came, and what it changed."""
+"""The map of methods since 2017: the year of each, and its change."""
 
 from .entries import ENTRIES, QUESTIONS, Entry, matching, table
 

@@ -97,12 +97,14 @@ def matching(**answers: str) -> list[Entry]:
             known = ", ".join(QUESTIONS[question])
             msg = f"{question} must be one of {known}, or any, got {answer!r}"
             raise ValueError(msg)
-    asked = {key: one for key, one in answers.items() if one != "any"}
-    return [e for e in ENTRIES if all(one in e.answers(q) for q, one in asked.items())]
+    asked = {key: choice for key, choice in answers.items() if choice != "any"}
+    return [
+        e for e in ENTRIES if all(choice in e.answers(q) for q, choice in asked.items())
+    ]
 
 
 def table(entries: Sequence[Entry] = ENTRIES) -> Markdown:
-    """All methods as a table for pages, each with a link to its paragraph."""
+    """Return all methods as a table for pages, each with a link to its paragraph."""
     heads = ["year", "enters", "numbers", "position", "the same?"]
     rows = [
         (

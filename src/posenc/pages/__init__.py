@@ -1,1 +1,1 @@
-"""What pages outside the chapters compute: errata, plans for teaching, the cover."""
+"""Content of pages outside the chapters: errata, plans for teaching, the cover."""

@@ -24,9 +24,9 @@ __all__ = [
     "widgets",
 ]
 
-#: What a chapter cannot do without: it uses that without saying it again.
+#: Chapters that a chapter needs: it uses them without explaining them again.
 NEEDS: dict[str, list[str]] = stating("needs")
-#: What makes a chapter easier, or what it goes on with; it can be read without.
+#: Chapters that make a chapter easier, or that it continues; they are optional.
 HELPS: dict[str, list[str]] = stating("helped_by")
 
 
@@ -35,7 +35,7 @@ PLANS = ("lecture", "four weeks", "term")
 
 
 def plans() -> dict[str, list[list[str]]]:
-    """Pages of each week of each plan, in the order in which they are taught."""
+    """Return the pages of each week of each plan, in the order of teaching."""
     stated = [
         (plan, week, page)
         for page in behind(pages(), stating("taught_after"))
@@ -45,18 +45,18 @@ def plans() -> dict[str, list[list[str]]]:
     for plan, week, _ in stated:
         if week != "last":
             last[plan] = max(week, last.get(plan, 0))
-    found: dict[str, dict[int, list[str]]] = {}
+    by_plan: dict[str, dict[int, list[str]]] = {}
     for plan, week, page in stated:
         number = last[plan] if week == "last" else week
-        found.setdefault(plan, {}).setdefault(number, []).append(page)
+        by_plan.setdefault(plan, {}).setdefault(number, []).append(page)
     return {
-        plan: [some for _, some in sorted(found[plan].items())]
-        for plan in sorted(found)
+        plan: [some for _, some in sorted(by_plan[plan].items())]
+        for plan in sorted(by_plan)
     }
 
 
 def minutes(page: str) -> str:
-    """Sentence of a page's opening box: how long it takes.
+    """Return the sentence of a page's opening box on how long it takes.
 
     Examples
     --------
@@ -68,21 +68,21 @@ def minutes(page: str) -> str:
     ValueError
         If ``chapter.toml`` does not say it.
     """
-    said = facts(page)
-    if "reading" not in said or ("doing" not in said and names(page)):
+    stated = facts(page)
+    if "reading" not in stated or ("doing" not in stated and names(page)):
         msg = (
             f"src/posenc/{page}/chapter.toml must say how many minutes the page takes: "
             "reading = 30 and, for its exercises, doing = 60"
         )
         raise ValueError(msg)
-    kinds = [("Reading", said["reading"]), ("Exercises", said.get("doing"))]
+    kinds = [("Reading", stated["reading"]), ("Exercises", stated.get("doing"))]
     return " ".join(
         f"{kind}: {count} minute{'s' * (count != 1)}." for kind, count in kinds if count
     )
 
 
 def assignments(plan: str) -> dict[str, list[str]]:
-    """Exercises of each assignment of a plan, by the names of the assignments.
+    """Return the exercises of each assignment of a plan, by the assignments' names.
 
     Parameters
     ----------
@@ -115,12 +115,12 @@ def assignments(plan: str) -> dict[str, list[str]]:
 
 
 def _assigned(page: str) -> list[str]:
-    """Exercises of a page that a course assigns: those of a numbered chapter."""
+    """Return exercises of a page that a course assigns: those of a numbered chapter."""
     return names(page) if page in chapters() else []
 
 
 def weeks(plan: str) -> Markdown:
-    """Table of a plan: pages, widgets, minutes and points of each week, and sums.
+    """Return a plan as a table: pages, widgets, minutes and points by week, and sums.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def weeks(plan: str) -> Markdown:
 
 
 def minutes_of_weeks(plan: str) -> list[tuple[int, int]]:
-    """Minutes of reading, and of exercises, in each week of a plan.
+    """Return minutes of reading, and of exercises, in each week of a plan.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def minutes_of_weeks(plan: str) -> list[tuple[int, int]]:
 
 
 def _weeks_of(plan: str) -> list[list[str]]:
-    """Pages of each week of a plan."""
+    """Return the pages of each week of a plan."""
     known = plans()
     if plan not in known:
         msg = f"plan must be one of {sorted(known)}, got {plan!r}"
@@ -170,18 +170,18 @@ def _weeks_of(plan: str) -> list[list[str]]:
 
 
 def _of_week(some: Sequence[str]) -> list[int]:
-    """Sum what `_counts` counts over all pages of a week."""
+    """Sum `_counts` over all pages of a week."""
     return [sum(column) for column in zip(*map(_counts, some), strict=True)]
 
 
 def _beside(counts: Sequence[int]) -> tuple[str, str, str]:
-    """Exercises; minutes of reading and of doing; points of code and on paper."""
+    """Return exercises, minutes of reading and doing, points of code and on paper."""
     reading, exercises, doing, earned, written = counts
     return str(exercises), f"{reading} + {doing}", f"{earned} + {written}"
 
 
 def lecture() -> Markdown:
-    """Table of the single lecture: from minute to minute."""
+    """Return the table of the single lecture: from minute to minute."""
     rows, start = [], 0
     for page, part in stating("lecture").items():
         shown = ", ".join(f"`{name}`" for name in widgets(page)[:1])
@@ -194,40 +194,40 @@ def lecture() -> Markdown:
 
 
 def homework() -> Markdown:
-    """Sentence: the exercises after the lecture, and their points."""
+    """Return a sentence: the exercises after the lecture, and their points."""
     ((name, some),) = assignments("lecture").items()
-    named = ", ".join(f"`{one}` ({_said(one)})" for one in some)
-    total = sum(points(one) + on_paper(one) for one in some)
+    named = ", ".join(f"`{exercise}` ({_said(exercise)})" for exercise in some)
+    total = sum(points(exercise) + on_paper(exercise) for exercise in some)
     return Markdown(f"{named}: {total} points in all. As an assignment: `{name}`.")
 
 
 def graded() -> Markdown:
-    """Table of the submissions that nbgrader has graded, by kind, with their points."""
+    """Return a table of submissions that nbgrader has graded, by kind, with points."""
     results = data.load("bench_classroom")["results"]
     lines = [
         f"| Handed in | How many | Points of {results['highest']:g} |",
         "|:--|--:|--:|",
     ]
     for kind, scores in results["kinds"].items():
-        found = ", ".join(f"{score:g}" for score in sorted(set(scores)))
-        lines.append(f"| {kind} | {len(scores)} | {found} |")
+        points_given = ", ".join(f"{score:g}" for score in sorted(set(scores)))
+        lines.append(f"| {kind} | {len(scores)} | {points_given} |")
     return Markdown("\n".join(lines))
 
 
 def widgets(page: str) -> list[str]:
-    """Names of the widgets on a page, in their order."""
-    found: list[str] = facts(page).get("widgets", [])
-    return found
+    """Return the names of the widgets on a page, in their order."""
+    names: list[str] = facts(page).get("widgets", [])
+    return names
 
 
 def _counts(page: str) -> tuple[int, int, int, int, int]:
-    """Minutes of reading, exercises, minutes for them, points, those on paper."""
-    said, every = facts(page), _assigned(page)
+    """Return minutes of reading, exercises, their minutes, points, those on paper."""
+    stated, every = facts(page), _assigned(page)
     earned = sum(map(points, every)), sum(map(on_paper, every))
-    return said.get("reading", 0), len(every), said.get("doing", 0), *earned
+    return stated.get("reading", 0), len(every), stated.get("doing", 0), *earned
 
 
 def _said(name: str) -> str:
-    """Points of an exercise in words."""
+    """Return the points of an exercise in words."""
     paper = on_paper(name)
     return f"{points(name)} and {paper} on paper" if paper else str(points(name))

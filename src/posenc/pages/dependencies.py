@@ -1,4 +1,4 @@
-"""Which chapters lean on which: the picture of the teacher's guide."""
+"""Dependencies between chapters: the picture of the teacher's guide."""
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -40,11 +40,11 @@ def dependencies(ax: Axes | None = None) -> Axes:
     }
     for edges, role, style in ((HELPS, "muted", "--"), (NEEDS, "position", "-")):
         for later, earlier in edges.items():
-            for one in earlier:
+            for source in earlier:
                 arrow = FancyArrowPatch(
-                    PLACES[one][1],
+                    PLACES[source][1],
                     PLACES[later][1],
-                    patchA=boxes[one].get_bbox_patch(),
+                    patchA=boxes[source].get_bbox_patch(),
                     patchB=boxes[later].get_bbox_patch(),
                     arrowstyle="-|>",
                     mutation_scale=14,
@@ -55,18 +55,18 @@ def dependencies(ax: Axes | None = None) -> Axes:
                     shrinkB=3,
                     zorder=0,
                 )
-                arrow.set_gid(f"{one}-{later}")
+                arrow.set_gid(f"{source}-{later}")
                 ax.add_patch(arrow)
     return ax
 
 
 def dependencies_in_words() -> str:
-    """Say what `dependencies` shows, for readers who cannot see it."""
+    """Describe the figure of `dependencies` for readers who cannot see it."""
     names = {slug: words.replace("\n", " ") for slug, (words, _) in PLACES.items()}
 
     def sentences(edges: dict[str, list[str]], verb: str) -> str:
         return "; ".join(
-            f"“{names[later]}” {verb} {' and '.join(f'“{names[one]}”' for one in some)}"
+            f"“{names[later]}” {verb} {' and '.join(f'“{names[s]}”' for s in some)}"
             for later, some in edges.items()
         )
 

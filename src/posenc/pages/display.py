@@ -1,4 +1,4 @@
-"""What a chapter prints besides pictures: the package's own code."""
+"""Output of a chapter besides pictures: the package's own code."""
 
 import ast
 import importlib.util
@@ -55,7 +55,7 @@ _NEEDS_TORCH = "%%needs_torch"
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Teach a notebook ``%%needs_torch``: such a cell is skipped where torch is not.
+    """Register ``%%needs_torch``: such a cell is skipped where torch is missing.
 
     ``%load_ext posenc.pages.display`` calls this, once however often it is run.
     """
@@ -64,7 +64,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def skip_without_torch(lines: list[str]) -> list[str]:
-    """Lines of a cell, or of one that says why it is skipped."""
+    """Return the lines of a cell, or of one that reports why it is skipped."""
     if not lines or lines[0].strip() != _NEEDS_TORCH:
         return lines
     if importlib.util.find_spec("torch") is not None:

@@ -17,7 +17,7 @@ from typing import Any
 from posenc.core.chapters import stating
 from posenc.core.markdown import Markdown
 
-#: Who says it: words for the keys of the bibliography.
+#: Sources of errata: words for the keys of the bibliography.
 SOURCES = {
     "source000": "Jeonsworld",
     "source001": "복만 (2021)",
@@ -30,7 +30,7 @@ SOURCES = {
 
 @dataclass(frozen=True)
 class Erratum:
-    """One error: what `sources` say, and what is true.
+    """One error: the claim of `sources`, and the truth.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def load(entries: dict[str, list[dict[str, Any]]] | None = None) -> tuple[Erratu
 
 
 def table(chapter: str) -> Markdown:
-    """Errata of one chapter as a table, substance first.
+    """Return the errata of one chapter as a table, substance first.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def table(chapter: str) -> Markdown:
 
 
 def page() -> Markdown:
-    """Errata of every chapter, under links to the chapters."""
+    """Return the errata of every chapter, under links to the chapters."""
     parts, errata = [], load()
     for chapter in dict.fromkeys(erratum.chapter for erratum in errata):
         own = [erratum for erratum in errata if erratum.chapter == chapter]
@@ -137,28 +137,28 @@ def page() -> Markdown:
 
 
 def _markdown(errata: list[Erratum]) -> str:
-    """Table of `errata`, with links to the sections that test them."""
+    """Return a table of `errata`, with links to the sections that test them."""
     rows = ["| What is said | What is true |", "|:--|:--|"]
     for erratum in sorted(errata, key=lambda e: e.kind == "slip"):
-        said = f"**{'; '.join(erratum.sources)}:** {erratum.claim}"
+        claim = f"**{'; '.join(erratum.sources)}:** {erratum.claim}"
         link = "Test it." if erratum.tested else "More."
         note = f" [{link}](#{erratum.section})" if erratum.section else ""
         if erratum.kind == "slip":
-            said += " *(slip)*"
-        rows.append(f"| {said} | {erratum.truth}{note} |")
+            claim += " *(slip)*"
+        rows.append(f"| {claim} | {erratum.truth}{note} |")
     return "\n".join(rows)
 
 
 def _broken_rule(entry: dict[str, Any]) -> str:
-    """Say which rule `entry` breaks, or ``""``."""
-    wanted = {f.name for f in fields(Erratum) if f.default is MISSING} - {"chapter"}
+    """Return a sentence on the rule that `entry` breaks, or ``""``."""
+    required = {f.name for f in fields(Erratum) if f.default is MISSING} - {"chapter"}
     missing, unknown = (
-        wanted - entry.keys(),
-        entry.keys() - wanted - {"section", "tested"},
+        required - entry.keys(),
+        entry.keys() - required - {"section", "tested"},
     )
     if missing or unknown:
         return (
-            f"needs the fields {sorted(wanted)} and perhaps section, tested; "
+            f"needs the fields {sorted(required)} and perhaps section, tested; "
             f"missing {sorted(missing)}, unknown {sorted(unknown)}"
         )
     unlabeled = [key for key in entry["sources"] if key not in SOURCES]

@@ -1,4 +1,4 @@
-"""What an exercise is worth: points of its check, and points on paper by a rubric.
+"""Points of an exercise: those of its check, and those on paper by a rubric.
 
 Rubrics, and the widgets that an exercise is solved with, stand in ``chapter.toml`` of
 its chapter, under ``[exercises.<name>]``.
@@ -13,7 +13,7 @@ __all__ = ["on_paper", "points", "rubric", "widgets"]
 
 
 def points(name: str) -> int:
-    """Points of an exercise for an answer that passes its check.
+    """Return the points of an exercise for an answer that passes its check.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def rubric(name: str) -> list[tuple[int, str]]:
 
 
 def on_paper(name: str) -> int:
-    """Points of an exercise for its derivation, which a person marks.
+    """Return an exercise's points for its derivation, which a person marks.
 
     Examples
     --------
@@ -45,18 +45,18 @@ def on_paper(name: str) -> int:
 
 
 def widgets(name: str) -> list[str]:
-    """Widgets that an exercise is solved with, if its page has several to choose from.
+    """Return an exercise's widgets, if its page has several to choose from.
 
     Examples
     --------
     >>> widgets("rope.count_planes")
     ['PlaneClocks']
     """
-    found: list[str] = _said(name).get("widgets", [])
-    return found
+    names: list[str] = _said(name).get("widgets", [])
+    return names
 
 
 def _said(name: str) -> dict[str, Any]:
     slug, _, own = name.partition(".")
-    found: dict[str, Any] = facts(slug).get("exercises", {}).get(own, {})
-    return found
+    entry: dict[str, Any] = facts(slug).get("exercises", {}).get(own, {})
+    return entry

@@ -1,1 +1,1 @@
-"""What the page before the first chapter computes."""
+"""Figures and exercises of the page before the first chapter."""

@@ -22,12 +22,12 @@ _WHOLE = (
 )
 #: Code that imports what is packed with matplotlib.
 _DRAWS = re.compile(r"^\s*(?:import|from)\s.*\b(?:matplotlib|figures|pages)\b", re.M)
-#: What unfinished code imports.
+#: Imports of unfinished code.
 _IMPORT = re.compile(r"^(?:import|from) .+$", re.MULTILINE)
 
 
 def wants(code: str) -> set[str]:
-    """Names that code reads before it makes them; none if it cannot be read itself."""
+    """Return names that code reads before it binds them; none if it does not parse."""
     try:
         return _wanted_by(ast.parse(code).body) - {*dir(builtins)}
     except SyntaxError:  # some are found by the symbol table alone
@@ -35,7 +35,7 @@ def wants(code: str) -> set[str]:
 
 
 def plan(code: str, steps: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """List what has to run before code, and tell if anything of that draws.
+    """List the code that must run first, and report whether any of it draws.
 
     Parameters
     ----------
@@ -44,15 +44,15 @@ def plan(code: str, steps: Sequence[Sequence[Any]]) -> dict[str, Any]:
     steps : list
         Statements of the chapter above; one that draws is followed by a 1.
     """
-    found = needed(steps, code)
-    draws = any(marks for _, *marks in found) or _DRAWS.search(code)
-    return {"steps": [text for text, *_ in found], "draws": bool(draws)}
+    statements = needed(steps, code)
+    draws = any(marks for _, *marks in statements) or _DRAWS.search(code)
+    return {"steps": [text for text, *_ in statements], "draws": bool(draws)}
 
 
 def needed(steps: Sequence[Sequence[Any]], code: str) -> list[Sequence[Any]]:
-    """Statements of a chapter that code builds on, in their order.
+    """Return the statements of a chapter that code builds on, in their order.
 
-    Each that may bind or change a name that is wanted, and what it wants in turn; and
+    Each that may bind or change a name that is needed, and what it needs in turn; and
     what changes the settings of a module, such as how NumPy prints.
     """
     trees = [(step, _parsed(step[0])) for step in steps]
@@ -62,16 +62,16 @@ def needed(steps: Sequence[Sequence[Any]], code: str) -> list[Sequence[Any]]:
         if isinstance(tree, ast.Import | ast.ImportFrom)
         for name in _binds(tree)
     }
-    wanted, found = wants(code), []
+    names, chosen = wants(code), []
     for step, tree in reversed(trees):
         changed = _binds(tree) | (_changes(tree) - modules)
         sets = len(step) == 1 and _calls_module(tree, modules)
-        if changed & wanted or sets:
-            found.append(step)
+        if changed & names or sets:
+            chosen.append(step)
             if isinstance(tree, _WHOLE):
-                wanted -= _binds(tree)  # what they were before does not matter
-            wanted |= _wanted_by([tree])
-    return found[::-1]
+                names -= _binds(tree)  # what they were before does not matter
+            names |= _wanted_by([tree])
+    return chosen[::-1]
 
 
 @cache
@@ -85,7 +85,7 @@ def _table(tree: ast.stmt) -> symtable.SymbolTable:
 
 
 def _wanted_by(body: Sequence[ast.stmt]) -> set[str]:
-    """Names that statements read, one after the other, before they make them."""
+    """Return names that statements, one after the other, read before binding them."""
     wanted, made = set[str](), set[str]()
     for tree in body:
         wanted |= _read_first(tree) - made
@@ -106,19 +106,19 @@ def _read_first(tree: ast.stmt) -> set[str]:
 
 
 def _of(expression: ast.expr) -> set[str]:
-    """Names in an expression, whether it reads or makes them."""
-    found = symtable.symtable(ast.unparse(expression), "<chapter>", "eval")
-    return _read_in(found)
+    """Return names in an expression, read or bound."""
+    table = symtable.symtable(ast.unparse(expression), "<chapter>", "eval")
+    return _read_in(table)
 
 
 def _read_in(table: symtable.SymbolTable) -> set[str]:
     top = not table.is_nested() and table.get_name() == "top"
-    found = {
+    names = {
         symbol.get_name()
         for symbol in table.get_symbols()
         if (symbol.is_referenced() if top else symbol.is_global())
     }
-    return found.union(*map(_read_in, table.get_children()))
+    return names.union(*map(_read_in, table.get_children()))
 
 
 def _binds(tree: ast.stmt) -> set[str]:
@@ -130,18 +130,18 @@ def _binds(tree: ast.stmt) -> set[str]:
 
 
 def _changes(tree: ast.stmt) -> set[str]:
-    """Names whose values a statement may change: in part, by a method or in a call."""
-    found = set()
+    """Return names whose values a statement may change: in part, by method or call."""
+    changed = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript | ast.Attribute):
             if isinstance(node.ctx, ast.Store):
-                found.add(_root(node))
+                changed.add(_root(node))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            found.add(_root(node.func))
+            changed.add(_root(node.func))
     call = tree.value if isinstance(tree, ast.Expr) else None
     if isinstance(call, ast.Call) and _root(call.func) != "print":
-        found |= {_root(value) for value in call.args}
-    return found
+        changed |= {_root(value) for value in call.args}
+    return changed
 
 
 def _calls_module(tree: ast.stmt, modules: set[str]) -> bool:
@@ -167,7 +167,7 @@ def prepare(setup: Sequence[str], names: dict[str, Any]) -> None:
 
 
 def complete(path: str, code: str, setup: list[str]) -> list[list[str]]:
-    """Names that may follow a dot, each with its kind for the editor's list.
+    """Return names that may follow a dot, each with its kind for the editor's list.
 
     Parameters
     ----------
@@ -178,22 +178,22 @@ def complete(path: str, code: str, setup: list[str]) -> list[list[str]]:
     setup : list of str
         Imports of the chapter.
     """
-    found = _look_up(path, code, setup)
-    if found is None:
+    value = _look_up(path, code, setup)
+    if value is None:
         return []
     return [
-        [name, _kind(inspect.getattr_static(found, name, None))]
-        for name in dir(found)
+        [name, _kind(inspect.getattr_static(value, name, None))]
+        for name in dir(value)
         if not name.startswith("_")
     ]
 
 
 def describe(path: str, code: str, setup: list[str]) -> str:
-    """How something is called, and the first line of what it says of itself."""
-    found = _look_up(path, code, setup)
-    text = (inspect.getdoc(found) or "").strip().partition("\n\n")[0]
+    """Return how to call something, and the first line of its documentation."""
+    value = _look_up(path, code, setup)
+    text = (inspect.getdoc(value) or "").strip().partition("\n\n")[0]
     with contextlib.suppress(TypeError, ValueError):
-        signature = str(inspect.signature(found))
+        signature = str(inspect.signature(value))
         if not text.startswith(f"{path.rpartition('.')[2]}("):
             text = f"{path.rpartition('.')[2]}{signature}\n{text}"
     return text[:500]
@@ -205,10 +205,10 @@ def _look_up(path: str, code: str, setup: list[str]) -> Any:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
         prepare([*setup, *_IMPORT.findall(code)], names)
         first, *others = path.split(".")
-        found = {**names, **left}.get(first)
+        value = {**names, **left}.get(first)
         for name in others:
-            found = getattr(found, name, None)
-    return found
+            value = getattr(value, name, None)
+    return value
 
 
 def _kind(value: Any) -> str:

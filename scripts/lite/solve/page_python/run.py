@@ -28,9 +28,9 @@ from .show import close_figures, display, drawing, is_drawn, pictures
 FILE = "<your code>"
 #: The page keeps the progress; what a check adds to this file goes there.
 LOG = Path("/progress.jsonl")
-#: Of what is printed.
+#: Limit of printed text.
 MOST_CHARACTERS = 20_000
-#: What a reader may expect, and the page has not.
+#: Modules that a reader may expect, and the page lacks.
 ABSENT = {"torch", "pandas", "scipy", "IPython"}
 
 os.environ["POSENC_PROGRESS"] = str(LOG)
@@ -38,14 +38,14 @@ os.environ["MPLBACKEND"] = "agg"
 
 
 class Told(LimitedText):
-    """Text that is told while it is printed: a loop that never ends has no end."""
+    """Text that is sent on while it is printed: an endless loop never returns."""
 
     def __init__(self, tell: Callable[[str], Any] | None) -> None:
         super().__init__(MOST_CHARACTERS)
         self._tell = tell
 
     def write(self, text: str) -> int:
-        """Keep what there is room for, and tell that."""
+        """Keep what fits, and return the full length."""
         before = len(self.kept)
         length = super().write(text)
         if self._tell is not None and len(self.kept) > before:
@@ -74,7 +74,7 @@ def run(
     look : {"light", "dark"}
         The page's theme, for pictures.
     tell : function, optional
-        Is told what is printed, at once.
+        Callback that receives printed text at once.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def run(
 
 
 def give_hint(name: str, number: int) -> dict[str, Any]:
-    """Hint of an exercise with that number, or the last one."""
+    """Return an exercise's hint of that number, or the last one."""
     last = len(find(name).hints)
     return {"shown": [("html", hint(name, min(number, last))._repr_html_())]}
 
@@ -137,7 +137,7 @@ def _execute(code: str, file: str, names: dict[str, Any]) -> Any:
 
 
 def _explained(error: BaseException) -> str:
-    """Traceback from the reader's own code on."""
+    """Return the traceback from the reader's own code on."""
     where = error.__traceback__
     while where and where.tb_frame.f_code.co_filename not in (FILE, "<check>"):
         where = where.tb_next
@@ -154,6 +154,6 @@ def _explained(error: BaseException) -> str:
 
 
 def _raised_in(error: BaseException) -> str:
-    """Name of the file whose code raised an error."""
+    """Return the name of the file whose code raised an error."""
     *_, (frame, _) = traceback.walk_tb(error.__traceback__)
     return frame.f_code.co_filename

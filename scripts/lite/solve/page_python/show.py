@@ -1,4 +1,4 @@
-"""What stands below a cell: values and pictures, as pairs of kind and content."""
+"""Output below a cell: values and pictures, as pairs of kind and content."""
 
 import base64
 import contextlib
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-#: Of a value that is shown as text.
+#: Limit of a value that is shown as text.
 MOST_CHARACTERS = 20_000
 
 
@@ -30,13 +30,13 @@ def _pyplot() -> Any:
 
 
 def close_figures() -> None:
-    """Forget the figures of another run."""
+    """Close the figures of another run."""
     if plt := _pyplot():
         plt.close("all")
 
 
 def pictures() -> Iterator[str]:
-    """Each open figure as HTML, with what its axes are called for words."""
+    """Yield each open figure as HTML, with the names of its axes as words."""
     plt = _pyplot()
     for number in plt.get_fignums() if plt else ():
         yield _picture(plt.figure(number))
@@ -46,12 +46,12 @@ def _picture(figure: Any) -> str:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=144)
     names = [ax.get_title() or ax.get_ylabel() for ax in figure.axes]
-    said = ": ".join(
+    description = ": ".join(
         ["The picture that this code draws", ", ".join(filter(None, names))]
     )
     data = base64.b64encode(buffer.getvalue()).decode()
     width = round(72 * figure.get_size_inches()[0] * 4 / 3)
-    alt = escape(said.removesuffix(": "))
+    alt = escape(description.removesuffix(": "))
     return (
         f'<img class="pe-drawn dark-light" width="{width}" alt="{alt}" '
         f'src="data:image/png;base64,{data}">'
@@ -59,7 +59,7 @@ def _picture(figure: Any) -> str:
 
 
 def is_drawn(value: Any) -> bool:
-    """Whether a value is a part of a picture, such as the lines that `plot` returns."""
+    """Return whether a value is part of a picture, such as `plot`'s lines."""
     parts = value if isinstance(value, list | tuple) and value else [value]
     return type(parts[0]).__module__.startswith("matplotlib.")
 

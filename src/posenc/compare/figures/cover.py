@@ -9,7 +9,7 @@ from matplotlib.patches import Arc, Circle
 
 from posenc.kit.figures.themes import color
 
-#: What the picture shows, for readers who cannot see it.
+#: Alt text of the picture.
 COVER_ALT = (
     "A row of tokens, one of them the query. Above it, arcs to the other tokens, "
     "thinner with distance: a bias. Below each token a clock hand, turned farther with "
@@ -53,7 +53,7 @@ def _token(ax: Axes, position: int) -> None:
 
 
 def _biases(ax: Axes) -> None:
-    """Arcs from the query to the keys, fainter with distance and to the right."""
+    """Draw arcs from the query to the keys, fainter with distance and to the right."""
     for key in (key for key in range(_TOKENS) if key != _QUERY):
         distance = abs(_QUERY - key)
         strength = np.exp(-0.45 * (distance - 1)) * (1 if key < _QUERY else 0.3)
@@ -81,7 +81,7 @@ def _clock(ax: Axes, position: int) -> None:
 
 
 def _stripe(ax: Axes, position: int) -> None:
-    """One column of a sinusoidal table: fast waves on top, slow ones below."""
+    """Draw one column of a sinusoidal table: fast waves on top, slow ones below."""
     frequencies = 2.0 ** -np.arange(6)
     waves: Any = np.sin(1.6 * position * frequencies)
     ax.imshow(

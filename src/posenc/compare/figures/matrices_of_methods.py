@@ -47,7 +47,7 @@ def matrices(
     causal: bool = False,
     methods: Sequence[str] = tuple(TITLES),
 ) -> Figure:
-    """Matrix of each method, queries down and keys across, in one scale of colors.
+    """Draw each method's matrix, queries down and keys across, in one color scale.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def matrix(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """One matrix: its numbers, where they have room; the diagonal is framed.
+    """Draw one matrix with its numbers, if they fit; the diagonal is framed.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def matrix(
 
 
 def colors_of(view: str) -> str:
-    """Name of matplotlib's color table for a view."""
+    """Return the name of matplotlib's color table for a view."""
     return WEIGHT_COLORS if view == "weights" else SCORE_COLORS
 
 

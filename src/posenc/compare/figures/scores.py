@@ -30,7 +30,7 @@ Matrix = Float[np.ndarray, "q_len k_len"]
 
 
 def of_inputs(e: Example, x: Any) -> Matrix:
-    """Scores of inputs that something was added to."""
+    """Return the scores of inputs that something was added to."""
     return (x @ e.w_q) @ (x @ e.w_k).T / e.root
 
 
@@ -89,10 +89,10 @@ def _rope(e: Example) -> Matrix:
 
 
 def _convolutional(e: Example) -> Matrix:
-    said = convolutional.convolutional_encoding(
+    encoding = convolutional.convolutional_encoding(
         e.x[None], e.learned["taps"], np.zeros(e.x.shape[-1]), groups=e.groups
     )
-    return of_inputs(e, e.x + said[0])
+    return of_inputs(e, e.x + encoding[0])
 
 
 def _cape(e: Example) -> Matrix:
@@ -128,12 +128,12 @@ TITLES = {method.name: method.title for method in METHODS}
 
 
 def all_scores(text: str) -> dict[str, Matrix]:
-    """Scores of every method for one of `EXAMPLES`."""
+    """Return the scores of every method for one of `EXAMPLES`."""
     return {name: scores(EXAMPLES[text]) for name, scores in SCORES.items()}
 
 
 def shown(text: str, view: str, *, causal: bool) -> dict[str, Matrix]:
-    """Matrix of each method in one view; NaN where the mask hides a cell.
+    """Return the matrix of each method in one view; NaN where the mask hides a cell.
 
     Parameters
     ----------

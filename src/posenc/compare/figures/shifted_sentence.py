@@ -48,7 +48,7 @@ def _example(*, swapped: bool) -> Example:
 
 
 def shifted_scores(method: str, shift: int, *, swapped: bool = False) -> Matrix:
-    """Scores of the three words where they stand at shift, shift + 1 and shift + 2.
+    """Return scores of the three words when they stand at shift to shift + 2.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def bias_of_offsets(method: str) -> list[float]:
 
 @functools.cache
 def shifted_limit() -> float:
-    """End of the scale of colors: it holds every score of every setting."""
+    """Return the end of the color scale: it holds every score of every setting."""
     highest = max(
         np.abs(shifted_scores(method, shift, swapped=swapped)).max()
         for method in KINDS

@@ -25,7 +25,7 @@ VIEWS = ("change", "scores", "weights")
 DIGITS = 4
 
 
-#: What the buttons choose.
+#: Choices of the buttons.
 GROUPS = {
     "all methods": [m.name for m in METHODS],
     "relative ones": [m.name for m in METHODS if m.kind.word == "relative"],
@@ -103,7 +103,7 @@ class MethodMatrices(BookWidget):
         return {"change": scores, "scores": scores, "weights": weights}
 
     def picture(self) -> Themed:
-        """All matrices of the present setting."""
+        """Draw all matrices of the present setting."""
         setting: dict[str, Any] = {"causal": self.causal, "methods": self.methods}
         where = (self.text, self.view)
         return Themed(

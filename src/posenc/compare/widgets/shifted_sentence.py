@@ -125,7 +125,7 @@ class ShiftedSentence(BookWidget):
         return color_table(SCORE_COLORS)
 
     def picture(self) -> Themed:
-        """Ruler and matrices of the present setting."""
+        """Draw ruler and matrices of the present setting."""
         shift, swapped, methods = self.shift, self.swapped, self.methods
         words = " ".join(sentence(swapped=swapped))
         titles = ", ".join(f"{KINDS[name]} ({TITLES[name]})" for name in methods)
@@ -137,5 +137,5 @@ class ShiftedSentence(BookWidget):
         return Themed(lambda: shifted(shift, swapped=swapped, methods=methods), alt=alt)
 
     def _still(self) -> Themed:
-        """Where nothing moves, the first page opens with the book's cover."""
+        """Draw the book's cover, the first page's opening picture without motion."""
         return Themed(cover, alt=COVER_ALT) if self.simple else self.picture()

@@ -158,7 +158,7 @@ def hint(name: str, number: int | None = None) -> Hint:
 
 
 def judged(exercise: Exercise, attempt: Attempt, seed: int) -> Result:
-    """Let the chapter's checker question the answer; whatever happens is a result."""
+    """Run the chapter's checker on the answer; return a result whatever happens."""
     status: Status = "passed"
     wrong = WrongError("")
     try:
@@ -209,12 +209,12 @@ class _Asked:
         self.first: Request | None = None
 
     def ask(self, request: Request) -> Outcome:
-        """Note the first call."""
+        """Record the first call."""
         self.first = self.first or request
         return Outcome("unanswered")
 
     def close(self) -> None:
-        """Nothing is running."""
+        """Do nothing: nothing is running."""
 
 
 def _not_begun(exercise: Exercise) -> Result:
@@ -223,13 +223,13 @@ def _not_begun(exercise: Exercise) -> Result:
 
 
 def _name(exercise: Exercise, answer: Any) -> str:
-    """Name of the function in the calls that are shown, or else of the exercise."""
+    """Return the function's name in shown calls, or else the exercise's."""
     own = answer.__name__ if inspect.isroutine(answer) else ""
     return own if own.isidentifier() else exercise.name.partition(".")[2]
 
 
 def wrong_kind(exercise: Exercise, is_callable: bool, kind: str) -> str:
-    """Say that a function was handed in for a value, or the reverse; or nothing."""
+    """Report a function handed in for a value, or the reverse; else return nothing."""
     if exercise.asks_for == "function" and not is_callable:
         return (
             f"This exercise asks for a function, got {with_article(kind)}. Give "

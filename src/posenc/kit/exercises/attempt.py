@@ -1,4 +1,4 @@
-"""What a checker talks to: it asks the answer, states properties, and finds fault."""
+"""Interface of checkers: call the answer, state properties, and report mistakes."""
 
 from typing import Any, NoReturn
 
@@ -65,9 +65,9 @@ class Attempt:
         self.reads, self.precision, self.stopped = 0, 0.0, False
 
     def choose_style(self, styles: tuple[str, ...], *args: Any, **kwargs: Any) -> Any:
-        """Do as `ask`, and find out how the answer wants to be called from now on.
+        """Do as `ask`, and choose the style in which the answer is called from now on.
 
-        If it fails in every style, the error told is the one furthest down in its code.
+        If it fails in every style, the error furthest down in its code is reported.
         """
         failures = []
         for style in styles:
@@ -153,13 +153,13 @@ class Attempt:
         return settled(array, right, self.precision)
 
     def call_text(self, *args: Any, **kwargs: Any) -> str:
-        """Code that repeats a call."""
+        """Return code that repeats a call."""
         shown = [_code(value) for value in args]
         shown += [f"{key}={_code(value)}" for key, value in kwargs.items()]
         return f"{self._name}({', '.join(shown)})"
 
     def all_notes(self) -> tuple[str, ...]:
-        """Remarks of the checker, of the answer's warnings and of the worker."""
+        """Return all remarks: the checker's, the answer's warnings, the worker's."""
         warned = f"Python warned: {self._warned}" if self._warned else ""
         halves = [
             f"The result is in {half}, which holds about {_DIGITS[half]} digits, and "
@@ -210,8 +210,8 @@ class Attempt:
             got += "" if str(array.dtype) in got else f" ({array.dtype})"
             self.reject(f"{what} must be {words}, got {got}.")
         if array.shape != shape:
-            wanted = f"{axes} = {shape}" if axes else f"{shape}"
-            self.reject(f"{what} must have shape {wanted}, got shape {array.shape}.")
+            expected = f"{axes} = {shape}" if axes else f"{shape}"
+            self.reject(f"{what} must have shape {expected}, got shape {array.shape}.")
         return array
 
 
@@ -237,19 +237,19 @@ class Shown(str):
 
 
 def flat(rows: Any) -> list[Any]:
-    """Entries of lists in lists; none of anything else."""
+    """Return the entries of lists in lists; none of anything else."""
     if not isinstance(rows, list):
         return []
     return [e for row in rows for e in (flat(row) if isinstance(row, list) else [row])]
 
 
 def is_blank(value: Any) -> bool:
-    """Tell whether a value is still to be filled in."""
+    """Return whether a value is still to be filled in."""
     return value is None or value is Ellipsis
 
 
 def _fault(outcome: Outcome) -> str:
-    """Fault of an outcome that shows before its value is looked at, or nothing."""
+    """Return an outcome's fault that is known before reading its value, or nothing."""
     if outcome.status == "unanswered":
         return f"It returns None here{NO_RETURN}"
     if outcome.status == "time":

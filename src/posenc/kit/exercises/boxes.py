@@ -1,4 +1,4 @@
-"""How reports look in a notebook and in a terminal.
+"""HTML and text of reports, for a notebook and for a terminal.
 
 The look uses the page's own colors (``--pe-…``, else JupyterLab's, else whatever is
 inherited), so it follows light and dark. Everything that may come from an answer is
@@ -24,12 +24,12 @@ MUTED = "color:var(--pe-muted, var(--jp-ui-font-color2, inherit));"
 
 
 def indent(text: str, margin: str) -> str:
-    """Text with a margin before each line."""
+    """Return text with a margin before each line."""
     return "\n".join(margin + line for line in text.splitlines())
 
 
 def html_lines(text: str) -> str:
-    """Text of several lines as HTML."""
+    """Return text of several lines as HTML."""
     return escape(text).replace("\n", "<br>")
 
 
@@ -39,5 +39,5 @@ def div(text: str, style: str = "") -> str:
 
 
 def pre(text: str) -> str:
-    """Code, or what was printed."""
+    """Return code, or printed text, as HTML."""
     return f'<pre style="{CODE}">{escape(text)}</pre>'

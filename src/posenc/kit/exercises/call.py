@@ -24,12 +24,12 @@ from .values import CountedTable, Unusable, describe, fingerprint, pack, to_styl
 
 
 class RefusedError(Exception):
-    """The answer did what this check forbids; the message is shown to the learner."""
+    """The answer did something forbidden; the message is shown to the learner."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """How to call the answer. `style` is "numpy", "torch" or "scalar"."""
+    """Request to call the answer. `style` is "numpy", "torch" or "scalar"."""
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -39,7 +39,7 @@ class Request:
 
 @dataclass
 class Outcome:
-    """What a call came to. `status` says which of the fields mean something."""
+    """Outcome of a call. `status` says which of the fields mean something."""
 
     #: "value", "error", "refused", "unanswered", "no torch", "time" or "died".
     status: str
@@ -61,11 +61,11 @@ class LimitedText(io.TextIOBase):
         self.kept, self.limit, self.length = "", limit, 0
 
     def writable(self) -> bool:
-        """Tell that it can be written to."""
+        """Return True: it can be written to."""
         return True
 
     def write(self, text: str) -> int:
-        """Keep what there is room for."""
+        """Keep what fits, and return the full length."""
         self.kept += text[: self.limit - len(self.kept)]
         self.length += len(text)
         return len(text)
@@ -123,7 +123,7 @@ def call(function: Any, payload: bytes) -> Outcome:
 
 @contextlib.contextmanager
 def _without_input() -> Iterator[None]:
-    """Let `input` raise: a notebook's would wait for a reply that never comes."""
+    """Make `input` raise: a notebook's would wait for a reply that never comes."""
     original, builtins.input = builtins.input, _no_input
     try:
         yield

@@ -37,7 +37,7 @@ class Executor(Protocol):
         """Call the answer once."""
 
     def close(self) -> None:
-        """Stop; end whatever is still running."""
+        """Stop, and end whatever is still running."""
 
 
 def start(function: Callable[..., Any], time_limit: float, isolate: bool) -> Executor:
@@ -59,7 +59,7 @@ def start(function: Callable[..., Any], time_limit: float, isolate: bool) -> Exe
 
 
 class ForkedExecutor:
-    """Calls the answer in a child process, which waits for requests on a pipe.
+    """Executor that calls the answer in a child process, over a pipe.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def _detach(time_limit: float) -> None:
 
 
 class LocalExecutor:
-    """Calls the answer here. An answer that ends too late is told so; no loop is ended.
+    """Executor that calls the answer here. A late answer is reported; no loop is ended.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Known mistakes: what to tell a learner, and functions that make them."""
+"""Known mistakes: sentences for a learner, and functions that make them."""
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Case:
-    """Arguments of one call of an answer, and what is special about them.
+    """Arguments of one call of an answer, with their special properties.
 
     Attributes
     ----------
@@ -32,12 +32,12 @@ class Case:
 
 
 def case(*args: Any, **kwargs: Any) -> Case:
-    """Case with arguments as they are written in a call."""
+    """Return a case with arguments as they are written in a call."""
     return Case(args, kwargs)
 
 
 #: Sentences, one or several at once, and a function of the answer's own arguments that
-#: makes these mistakes; where a value is asked for, the wrong value will do.
+#: makes these mistakes; for an exercise on a value, give the wrong value.
 Mistakes = Iterable[tuple[str | tuple[str, ...], Any]]
 
 
@@ -76,7 +76,7 @@ def name_mistake(
     mistakes: Mistakes,
     same: Callable[[Any, Any], bool] = operator.eq,
 ) -> tuple[str, ...]:
-    """First mistake, or first few at once, that give everything that was received.
+    """Name the first mistake, or first few at once, that explain all results.
 
     Parameters
     ----------
@@ -88,9 +88,9 @@ def name_mistake(
         Whether two results are the same.
     """
     pairs = [(c if isinstance(c, Case) else Case(c), result) for c, result in received]
-    for told, mistaken in mistakes:
+    for sentence, mistaken in mistakes:
         if all(same(result, result_of(mistaken, c)) for c, result in pairs):
-            return (told,) if isinstance(told, str) else told
+            return (sentence,) if isinstance(sentence, str) else sentence
     return ()
 
 

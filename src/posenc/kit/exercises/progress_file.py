@@ -1,4 +1,4 @@
-"""Which exercises were tried and passed: a file with one line of JSON for each check.
+"""Record of tried and passed exercises: a file with one line of JSON for each check.
 
 Lines are appended and never rewritten. So a crash loses nothing that was there before,
 two notebooks may write at once, and a line that cannot be read (damaged, or written by
@@ -27,7 +27,7 @@ _VERSION = 1
 
 @dataclass
 class Record:
-    """What is known about one exercise."""
+    """Progress in one exercise."""
 
     tries: int = 0
     passed: bool = False
@@ -36,7 +36,7 @@ class Record:
 
 @dataclass
 class Log:
-    """What a file holds, and in words what of it could not be used."""
+    """Content of a file, and messages on the parts that could not be used."""
 
     path: Path
     records: dict[str, Record] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Log:
 
 
 def location() -> Path:
-    """File that keeps the progress."""
+    """Return the file that keeps the progress."""
     chosen = os.environ.get("POSENC_PROGRESS")
     if chosen:
         return Path(chosen).expanduser()
@@ -100,12 +100,12 @@ def read() -> Log:
         elif not _is_valid(entry):
             damaged += 1
         else:
-            seen = log.records.setdefault(entry["exercise"], Record())
-            seen.tries += 1
-            seen.passed = seen.passed or entry["passed"]
-            seen.last = max(seen.last, entry["time"][:16].replace("T", " "))
-    kept = [(damaged, "that could not be read"), (newer, "of a newer posenc")]
-    words = [f"{_lines(count)} {which}" for count, which in kept if count]
+            record = log.records.setdefault(entry["exercise"], Record())
+            record.tries += 1
+            record.passed = record.passed or entry["passed"]
+            record.last = max(record.last, entry["time"][:16].replace("T", " "))
+    unused = [(damaged, "that could not be read"), (newer, "of a newer posenc")]
+    words = [f"{_lines(count)} {which}" for count, which in unused if count]
     if words:
         log.notes = (f"Not used, but left in the file: {' and '.join(words)}.",)
     return log
@@ -116,7 +116,7 @@ def _lines(count: int) -> str:
 
 
 def _entries(text: str) -> Iterator[Any]:
-    """Content of each line; None if it is no JSON."""
+    """Yield the content of each line; None if it is no JSON."""
     for line in text.split("\n"):
         if line.strip():
             try:

@@ -13,7 +13,7 @@ _CELL = "padding:.15em 1em .15em 0;text-align:left;vertical-align:top;"
 
 @dataclass(frozen=True)
 class Row:
-    """One exercise, and how far it got."""
+    """One exercise, and the progress in it."""
 
     name: str
     statement: str
@@ -80,17 +80,17 @@ class Progress:
         return f"Your progress: {_count(self.rows)}"
 
     def _chapters(self) -> dict[str, list[Row]]:
-        found: dict[str, list[Row]] = {}
+        by_chapter: dict[str, list[Row]] = {}
         for row in self.rows:
-            found.setdefault(row.name.partition(".")[0], []).append(row)
-        return found
+            by_chapter.setdefault(row.name.partition(".")[0], []).append(row)
+        return by_chapter
 
     def _foot(self) -> list[str]:
         return [*(f"Note: {note}" for note in self.notes), f"Kept in {self.kept_in}"]
 
 
 def gather(slug: str | None = None) -> Progress:
-    """Progress in every exercise, or in those of one chapter."""
+    """Return the progress in every exercise, or in those of one chapter."""
     log = _progress.read()
     notes = log.notes
     if slug is not None and slug not in chapters():
@@ -99,16 +99,16 @@ def gather(slug: str | None = None) -> Progress:
     rows = []
     for name in names(slug):
         statement = find(name).statement
-        seen = log.records.get(name)
-        if seen is None:
+        record = log.records.get(name)
+        if record is None:
             rows.append(Row(name, statement, "not begun"))
         else:
-            state = "passed" if seen.passed else "tried"
-            rows.append(Row(name, statement, state, seen.tries, seen.last))
+            state = "passed" if record.passed else "tried"
+            rows.append(Row(name, statement, state, record.tries, record.last))
     for name, statement in RETIRED.items():
-        seen = log.records.get(name)
-        if seen and seen.passed and slug in (None, name.partition(".")[0]):
-            rows.append(Row(name, statement, "passed", seen.tries, seen.last))
+        record = log.records.get(name)
+        if record and record.passed and slug in (None, name.partition(".")[0]):
+            rows.append(Row(name, statement, "passed", record.tries, record.last))
     return Progress(tuple(rows), str(log.path), notes)
 
 

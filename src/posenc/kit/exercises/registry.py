@@ -1,4 +1,4 @@
-"""The list of exercises: chapters register theirs, and are imported when asked for.
+"""The list of exercises: chapters register theirs, and are imported on demand.
 
 Those in ``posenc.<slug>.exercises.graded`` are for marks: no page has them, and Python
 in the browser goes without them.
@@ -105,7 +105,7 @@ def exercise(
 
 
 def chapters() -> list[str]:
-    """Slugs of the chapters that have exercises, in the order of the book.
+    """Return slugs of the chapters that have exercises, in the order of the book.
 
     Other pages may have questions, too: they can be checked, and count for nothing.
     """
@@ -113,7 +113,7 @@ def chapters() -> list[str]:
 
 
 def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
-    """Names of all exercises, or of one chapter's, in the order of its page.
+    """Return names of all exercises, or of one chapter's, in the order of its page.
 
     Parameters
     ----------
@@ -123,19 +123,19 @@ def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
         List those for marks, too, behind those of the page.
     """
     known = chapters() if slug is None else having("exercises")
-    wanted = [page for page in known if slug in (None, page)]
-    for chapter in wanted:
+    chosen = [page for page in known if slug in (None, page)]
+    for chapter in chosen:
         _load(chapter, graded=graded)
     return [
         name
-        for chapter in wanted
+        for chapter in chosen
         for name, known in _exercises.items()
         if name.startswith(f"{chapter}.") and known.graded <= graded
     ]
 
 
 def _load(chapter: str, *, graded: bool) -> None:
-    """Let a chapter register its exercises; those for marks may not be installed."""
+    """Import a chapter's exercises; graded ones may not be installed."""
     module = f"posenc.{chapter}.exercises"
     importlib.import_module(module)
     if graded and _has_graded(chapter):

@@ -1,6 +1,6 @@
-"""What a learner sees: a result and a hint, as text and as HTML.
+"""Result and hint for a learner, as text and as HTML.
 
-The state is told by a symbol, by words and by the kind of the box's edge, so that no
+The state is shown by a symbol, by words and by the kind of the box's edge, so that no
 color is needed.
 """
 
@@ -12,7 +12,7 @@ from .boxes import BOX, MUTED, div, html_lines, indent, pre
 
 Status = Literal["passed", "failed", "unanswered", "unknown", "retired", "broken"]
 
-_EDGE = {"passed": "solid", "failed": "dashed"}  # others dotted: told without color
+_EDGE = {"passed": "solid", "failed": "dashed"}  # others: dotted
 
 
 @dataclass(frozen=True, repr=False)

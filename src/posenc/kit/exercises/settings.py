@@ -18,8 +18,8 @@ def read_setting(
     if isinstance(value, list | np.ndarray) and len(value) == len(names):
         value = dict(zip(names, value, strict=True))
     if not isinstance(value, dict) or set(value) != set(names):
-        wanted = ", ".join(f"{name}=…" for name in names)
-        attempt.reject(f"{what} must look like dict({wanted}).")
+        fields = ", ".join(f"{name}=…" for name in names)
+        attempt.reject(f"{what} must look like dict({fields}).")
     return {name: value[name] for name in names}
 
 

@@ -22,7 +22,7 @@ Cases = (
 
 
 def close(received: Any, right: Any) -> Any:
-    """Tell entries that agree: exactly if whole, else as float32 would."""
+    """Return whether entries agree: exactly if whole, else as float32 would."""
     if np.asarray(received).dtype.kind in "iub":
         return np.equal(received, right)
     return np.isclose(received, right, rtol=1e-5, atol=1e-6, equal_nan=True)
@@ -91,7 +91,7 @@ class _Seen:
 class FunctionTask:
     """A task that asks for a function; called with an attempt, it judges it.
 
-    The function is asked about every case. The first case that is wrong is the example
+    The function is called with every case. The first case that is wrong is the example
     of the report, and the first known mistake that explains all cases is named.
 
     Parameters
@@ -128,7 +128,7 @@ class FunctionTask:
         Makes a case from a NumPy generator that is tried before all others, and shows
         how the answer is to be called.
     stepwise : bool, default False
-        Judge each part before the next one is asked.
+        Judge each part before calling the next one's cases.
     one_of : bool, default False
         Name one of several mistakes only: the others are left to find.
     otherwise : function, optional
@@ -172,12 +172,12 @@ class FunctionTask:
             self.then(attempt, rng)
 
     def all_cases(self, rng: Any) -> list[Case]:
-        """All cases of the task, whatever part they belong to."""
+        """Return all cases of the task, whatever part they belong to."""
         return [c for _, c in _listed(self.cases(rng))]
 
     def judge(self, attempt: Attempt, cases: Sequence[tuple[str, Case]]) -> None:
-        """Ask about cases, each with its part, and reject what is wrong."""
-        seen = []
+        """Call the answer with cases, each with its part, and reject wrong results."""
+        results = []
         for part, c in cases:
             right = c.of(self.right)
             try:
@@ -188,21 +188,21 @@ class FunctionTask:
                     wrong.mistakes = (c.trap,)
                 raise
             read = self._read(attempt, answer, c, right, [c for _, c in cases])
-            seen.append(_Seen(part, c, read, right))
+            results.append(_Seen(part, c, read, right))
         attempt.held += [
-            told
-            for told, holds in self.properties
-            if all(holds(s.received, *s.case.args, **s.case.kwargs) for s in seen)
+            sentence
+            for sentence, holds in self.properties
+            if all(holds(s.received, *s.case.args, **s.case.kwargs) for s in results)
         ]
-        wrong = [s for s in seen if not self.same(s.received, s.right)]
+        wrong = [s for s in results if not self.same(s.received, s.right)]
         failing = {s.part for s in wrong}
-        parts = dict.fromkeys(s.part for s in seen if s.part)
+        parts = dict.fromkeys(s.part for s in results if s.part)
         attempt.held += [part for part in parts if part not in failing]
         if wrong:
-            self._reject(attempt, wrong[0], [*wrong, *seen])
+            self._reject(attempt, wrong[0], [*wrong, *results])
 
     def same(self, received: Any, other: Any) -> bool:
-        """Whether two results agree in every entry."""
+        """Return whether two results agree in every entry."""
         if isinstance(received, np.ndarray) and received.shape != np.shape(other):
             return False
         return bool(np.all(self.close(received, other)))
@@ -210,7 +210,7 @@ class FunctionTask:
     def _choose_style(
         self, attempt: Attempt, first: Case, cases: Sequence[Case]
     ) -> None:
-        """Find out whether the answer wants tensors, if there is an array to pass."""
+        """Choose the answer's style, arrays or tensors, if an array is passed."""
         values = (*first.args, *first.kwargs.values())
         if any(isinstance(value, np.ndarray) for value in values):
             styles = ("numpy", "torch")
@@ -252,8 +252,8 @@ class FunctionTask:
 
         return name_mistake(pairs, self.mistakes, same)
 
-    def _reject(self, attempt: Attempt, first: _Seen, seen: Sequence[_Seen]) -> None:
-        pairs = [(s.case, s.received) for s in seen]
+    def _reject(self, attempt: Attempt, first: _Seen, results: Sequence[_Seen]) -> None:
+        pairs = [(s.case, s.received) for s in results]
         wrong = np.argwhere(~np.asarray(self.close(first.received, first.right)))
         shown = [Shown(word) for word in self.shown]
         args = (*shown, *first.case.args[len(shown) :])
@@ -331,8 +331,8 @@ class ValueTask:
         else:
             numbers = attempt.read_like(answer, self.right, self.what)
         differ = ~self.close(numbers, self.right)
-        found = np.argwhere(differ).tolist()
-        wrong = [i[0] if len(i) == 1 else tuple(i) for i in found]
+        indices = np.argwhere(differ).tolist()
+        wrong = [i[0] if len(i) == 1 else tuple(i) for i in indices]
         if wrong:
             lines = [self.line(i, numbers[i]) for i in sorted(wrong, key=self.order)]
             attempt.reject(
@@ -344,25 +344,25 @@ class ValueTask:
         attempt.held += self.held
 
     def same(self, received: Any, other: Any) -> bool:
-        """Whether two answers agree in every entry."""
+        """Return whether two answers agree in every entry."""
         return bool(np.all(self.close(received, _like(received, other))))
 
     def all_mistakes(self) -> Iterator[tuple[str | tuple[str, ...], Any]]:
         """Yield the known mistakes, and right answers with one slip each."""
         yield from self.mistakes
-        for index, value, told in self.slips:
+        for index, value, sentence in self.slips:
             slipped = np.array(self.right)
             slipped[index] = value
-            yield told, slipped.tolist()
+            yield sentence, slipped.tolist()
 
     def _named(self, numbers: Any, differ: Any) -> tuple[str, ...]:
-        """Name what explains all entries, or single ones, or just those that differ."""
+        """Name mistakes that explain all entries, single ones, or only wrong ones."""
         named = name_mistake([((), numbers)], self.mistakes, self.same)
         if named:
             return named
         slips = [
-            told
-            for index, value, told in self.slips
+            sentence
+            for index, value, sentence in self.slips
             if differ[index]
             and self.close(_like(numbers, numbers[index]), _like(numbers, value))
         ]
@@ -373,24 +373,26 @@ class ValueTask:
 
         A value that several mistakes give says nothing about which of them was made.
         """
-        found = set[str]()
-        for told, mistaken in self.mistakes:
-            sentences = (told,) if isinstance(told, str) else told
+        named = set[str]()
+        for sentence, mistaken in self.mistakes:
+            sentences = (sentence,) if isinstance(sentence, str) else sentence
             value = _like(numbers, result_of(mistaken, Case(())))
             if len(sentences) == 1 and self.close(numbers, value)[differ].all():
-                found.update(sentences)
+                named.update(sentences)
         share = f"{int(differ.sum())} of {numbers.size} entries"
-        return tuple(f"{told} (In {share}.)" for told in found if len(found) == 1)
+        return tuple(
+            f"{sentence} (In {share}.)" for sentence in named if len(named) == 1
+        )
 
 
 def _like(received: Any, value: Any) -> Any:
-    """Array of a known answer; of objects if the received ones are, else of numbers."""
+    """Return a known answer as an array; of objects if the received ones are."""
     words = np.asarray(received).dtype == object
     return np.asarray(value, dtype=object if words else None)
 
 
 def _listed(cases: Cases) -> list[tuple[str, Case]]:
-    """Each case with its part."""
+    """Return each case with its part."""
     parts = cases if isinstance(cases, Mapping) else {"": cases}
     return [
         (part, c if isinstance(c, Case) else Case(c))

@@ -1,4 +1,4 @@
-"""Arguments as the answer wants them, and results as plain data that can be compared.
+"""Arguments in the answer's style, and results as plain data that can be compared.
 
 An answer may be written for NumPy arrays, for torch tensors, or for one number at a
 time. The checkers speak NumPy; the *style* of an answer says how it is called.
@@ -50,14 +50,14 @@ class CountedTable(np.ndarray[Any, Any]):
 
 
 def to_style(value: Any, style: str) -> Any:
-    """One argument in the style of the answer: NumPy arrays become torch tensors."""
+    """Convert one argument to the answer's style: torch tensors from NumPy arrays."""
     if style == "torch" and isinstance(value, np.ndarray):
         return sys.modules["torch"].from_numpy(value)
     return value
 
 
 def fingerprint(value: Any) -> Any:
-    """Shape, dtype and bytes: the same after the call as before, if all is well."""
+    """Return shape, dtype and bytes, which a call should leave unchanged."""
     if hasattr(value, "detach"):
         value = value.detach().cpu().numpy()
     if isinstance(value, np.ndarray):
@@ -66,7 +66,7 @@ def fingerprint(value: Any) -> Any:
 
 
 def describe(value: Any) -> str:
-    """Kind of a value in words: ``a NumPy array of int64, shape (3,)``."""
+    """Return a value's kind in words: ``a NumPy array of int64, shape (3,)``."""
     if isinstance(value, np.ndarray):
         return f"a NumPy array of {value.dtype}, shape {value.shape}"
     if type(value).__module__ == "torch" and hasattr(value, "detach"):
@@ -78,7 +78,7 @@ def describe(value: Any) -> str:
 
 
 def with_article(noun: str) -> str:
-    """Noun with its article: ``an int``."""
+    """Return a noun with its article: ``an int``."""
     return f"{'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
 
 
@@ -87,7 +87,7 @@ _HALF_PRECISION = {"float16": 2.0**-10, "bfloat16": 2.0**-7}
 
 
 def half_precision(kind: str) -> tuple[str, float]:
-    """Half-precision dtype in the words of `describe`, and its spacing of numbers at 1.
+    """Return `describe`'s word for a half-precision dtype, and its spacing at 1.
 
     Nothing and 0 for any other kind.
     """
@@ -98,7 +98,7 @@ def half_precision(kind: str) -> tuple[str, float]:
 
 
 def settled(received: Any, right: Any, spacing: float) -> Any:
-    """Entries that agree within the rounding of half precision, as the right ones.
+    """Replace entries that agree within half precision's rounding by the right ones.
 
     A result is a sum of a few rounded terms, which may be larger than the sum: so the
     size of the whole result counts, beside that of the entry.

@@ -22,7 +22,7 @@ _DASHES: tuple[Any, ...] = (":", "--", "-.", "-", (0, (5, 1, 1, 1, 1, 1)))
 #: Place of a legend that no curve may meet.
 _ABOVE: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
 
-#: How a quantity is recorded, its words on the axis, and what it is multiplied by.
+#: Key of a quantity in the records, its words on the axis, and its factor.
 _UNITS = {
     "ms": ("ms", "time (ms)", 1),
     "mib": ("mib", "memory (MiB)", 1),
@@ -37,7 +37,7 @@ def cost_curve(
     bound: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Median times against length on logarithmic axes, with the quartiles as a band.
+    """Draw median times against length on logarithmic axes, quartiles as a band.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def scaling_curve(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Time or memory against length; a method ends where it was not measured.
+    """Draw time or memory against length; a method ends where it was not measured.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Lines that can be told apart without their color."""
+"""Lines that differ in more than color."""
 
 from typing import Any
 
@@ -11,5 +11,5 @@ _ROLES = ("position", "query", "key", "value")
 
 
 def line_style(number: int) -> dict[str, Any]:
-    """Color and dashes of one of four curves, as options of ``Axes.plot``."""
+    """Return color and dashes of one of four curves, as options of ``Axes.plot``."""
     return {"color": color(_ROLES[number]), "ls": DASHES[number]}

@@ -23,7 +23,7 @@ def draw_matrix(
     q_offset: int = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Colored cells with their text; the cells of relative position 0 have a frame.
+    """Draw colored cells with their text; those of relative position 0 have a frame.
 
     Parameters
     ----------
@@ -72,6 +72,6 @@ def draw_matrix(
 
 
 def _has_room(text: Any, points: float) -> bool:
-    """Whether a cell of the narrow version holds its text in legible letters."""
+    """Return whether a cell of the narrow version holds its text in legible letters."""
     widths = (len(words) - 0.5 * words.count(".") for words in np.ravel(text))
     return max(widths) * 0.62 * SMALLEST < points

@@ -39,7 +39,7 @@ DARK_SELECTORS = ('html[data-theme="dark"]', 'body[data-jp-theme-light="false"]'
 
 
 def css_variables() -> str:
-    """Style sheet that defines ``--pe-query`` and so on, for light and dark pages."""
+    """Return CSS that defines ``--pe-query`` and so on, for light and dark pages."""
 
     def block(selector: str, theme: str) -> str:
         lines = [f"  --pe-{name}: {value};" for name, value in THEMES[theme].items()]
@@ -55,7 +55,7 @@ def css_variables() -> str:
 
 
 def contrast(first: str, second: str) -> float:
-    """Contrast ratio of two ``#rrggbb`` colors, from 1 to 21 (defined in WCAG 2.2)."""
+    """Return the contrast ratio of two ``#rrggbb`` colors, 1 to 21 (as in WCAG 2.2)."""
 
     def luminance(color: str) -> float:
         channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]

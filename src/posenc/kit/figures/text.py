@@ -11,7 +11,7 @@ CENTERED: dict[str, Any] = {"ha": "center", "va": "center"}
 
 
 def readable_ink(fill: Any) -> str:
-    """Black or white, whichever is easier to read on `fill`."""
+    """Return black or white, whichever is easier to read on `fill`."""
     shade = mpl.colors.to_hex(fill)
     return max(("#000000", "#ffffff"), key=lambda ink: contrast(ink, shade))
 
@@ -28,7 +28,7 @@ def signed(value: SupportsFloat, digits: int = 1) -> str:
 
 
 def signed_offset(value: SupportsFloat) -> str:
-    """Whole relative position: with its sign, and 0 without one.
+    """Return a whole relative position with its sign, and 0 without one.
 
     Examples
     --------

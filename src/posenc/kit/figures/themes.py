@@ -59,7 +59,7 @@ _STYLE = (
 
 
 def color(role: str) -> str:
-    """Color of a role (``"query"``, ``"muted"``, …) in the theme being drawn."""
+    """Return a role's color (``"query"``, ``"muted"``, …) in the theme being drawn."""
     return THEMES[_current][role]
 
 
@@ -77,7 +77,7 @@ def panels(
     ratios: Sequence[float] | None = None,
     **options: Any,
 ) -> tuple[Figure, Sequence[Axes]]:
-    """Panels side by side, or one below the other in the narrow version.
+    """Return panels side by side, or one below the other in the narrow version.
 
     Parameters
     ----------
@@ -129,20 +129,20 @@ def occupied(figure: Figure) -> Bbox:
     """
     _lay_out(figure)
     width, height = figure.get_size_inches()
-    found = figure.get_tightbbox()
-    low, high = max(found.y0 - _EDGE, 0), min(found.y1 + _EDGE, height)
+    box = figure.get_tightbbox()
+    low, high = max(box.y0 - _EDGE, 0), min(box.y1 + _EDGE, height)
     return Bbox.from_extents(0, low, width, high)
 
 
 def smallest_letters(figure: Figure) -> float:
-    """Height of a figure's smallest letters outside cells, on a phone, in pixels."""
+    """Return a figure's smallest letters outside cells: height on a phone in pixels."""
     sizes = [float(text.get_fontsize()) for text in _words(figure)]
     width = max(figure.get_figwidth() * 96, PHONE)
     return min(sizes, default=np.inf) * 4 / 3 * PHONE / width
 
 
 def _words(figure: Figure) -> list[Text]:
-    """Words outside cells: letters in a cell are as large as that is."""
+    """Return words outside cells: letters in a cell are as large as that is."""
     texts = figure.findobj(Text)
     return [t for t in texts if t.get_text().strip() and t.get_in_layout()]
 
@@ -226,7 +226,7 @@ class Themed:
         self.draw, self.alt = draw, alt
 
     def svg(self, theme_name: str, *, narrow: bool = False) -> str:
-        """Picture as SVG text; its letters are paths, so it needs no font."""
+        """Return a picture as SVG text; its letters are paths, so it needs no font."""
         return _finished(self._render(theme_name, "svg", narrow=narrow).files[0])
 
     def html(self) -> str:
@@ -248,8 +248,8 @@ class Themed:
                 "dark", "svg", layout=narrow.layout, narrow=True
             )
         style = ";".join(
-            f"--pe-{name}:url(&quot;{_address(one.files[0])}&quot;)"
-            for name, one in others.items()
+            f"--pe-{name}:url(&quot;{_address(picture.files[0])}&quot;)"
+            for name, picture in others.items()
         )
         html = (
             f"<style>{_STYLE}</style>"
@@ -301,7 +301,7 @@ class Rendered(NamedTuple):
 
 
 class _Layout:
-    """Where the parts of a figure lie: another theme has other colors, not places."""
+    """Positions of a figure's parts: another theme has other colors, not places."""
 
     def __init__(self, figure: Figure, part: Bbox | None = None) -> None:
         self.part = part
@@ -309,9 +309,9 @@ class _Layout:
         self.texts = [text.get_position() for text in figure.texts]
 
     def give(self, figure: Figure) -> bool:
-        """Lay out another figure alike, and say whether it has the same parts."""
-        found = _Layout(figure)
-        same = len(found.axes) == len(self.axes) and len(found.texts) == len(self.texts)
+        """Lay out another figure alike, and return whether it has the same parts."""
+        other = _Layout(figure)
+        same = len(other.axes) == len(self.axes) and len(other.texts) == len(self.texts)
         if not same or figure.subfigs or figure.legends:
             return False
         figure.set_layout_engine("none")
@@ -362,29 +362,29 @@ def _shorter(svg: str) -> str:
     return svg.replace('"', "'")  # a double quote takes three characters in an address
 
 
-def _shorter_path(found: re.Match[str]) -> str:
-    return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(found)).strip()
+def _shorter_path(match: re.Match[str]) -> str:
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(match)).strip()
 
 
-def _rounded(found: re.Match[str]) -> str:
-    """Numbers to a hundredth of a point, which no screen can show."""
+def _rounded(match: re.Match[str]) -> str:
+    """Round numbers to a hundredth of a point, which no screen can show."""
     return re.sub(
         r"\d+\.\d{3,}",
         lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."),
-        found[0],
+        match[0],
     )
 
 
-def _smaller_png(found: re.Match[str]) -> str:
+def _smaller_png(match: re.Match[str]) -> str:
     """Store the same pixels with a list of colors, if 256 are enough."""
-    image = Image.open(io.BytesIO(base64.b64decode(found[0])))
+    image = Image.open(io.BytesIO(base64.b64decode(match[0])))
     pixels = np.asarray(image.convert("RGBA")).astype(np.uint32)
     if (pixels[..., 3] < 255).any():
-        return found[0]
+        return match[0]
     red, green, blue = (pixels[..., i] for i in range(3))
     colors, index = np.unique(red << 16 | green << 8 | blue, return_inverse=True)
     if len(colors) > 256:
-        return found[0]
+        return match[0]
     small = Image.fromarray(index.reshape(red.shape).astype(np.uint8))
     colors = np.stack([colors >> 16, colors >> 8, colors], axis=1).astype(np.uint8)
     small.putpalette(colors.tobytes())

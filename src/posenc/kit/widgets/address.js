@@ -11,9 +11,9 @@ const OFFERS = {
 };
 
 /**
- * What follows and makes such links. They give the traits that have a control, and those of
- * `rules`, further tests of values, by trait. A link is followed as a whole or, if one of its values
- * is refused, not at all. `read()` does it, and `button` copies the link to what is shown.
+ * Follows and makes such links. They give the traits that have a control, and those of
+ * `rules`, further tests of values, by trait. A link is followed as a whole or, if one of its
+ * values is refused, not at all. `read()` does it, and `button` copies the link to what is shown.
  */
 export function address(model, el, { specs, rules, initial, say }) {
   const controls = specs.filter(({ kind }) => kind in OFFERS);
@@ -53,7 +53,8 @@ export function address(model, el, { specs, rules, initial, say }) {
   const node = element("button", { type: "button", class: "pe-copy", ...KEYS });
   node.addEventListener("click", async () => {
     history.replaceState(null, "", link());
-    const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    const copied = await navigator.clipboard?.writeText(location.href)
+      .then(() => true, () => false);
     words(copied ? "link copied" : "link: see the address bar");
     say(node.textContent);
   });

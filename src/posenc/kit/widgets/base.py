@@ -1,4 +1,4 @@
-"""What all widgets share: one front end, hosted by Jupyter or by the page itself.
+"""Foundation of all widgets: one front end, hosted by Jupyter or by the page itself.
 
 A widget's front end is an ECMAScript module with the default export ``{ render }``.
 ``render({ model, el })`` touches its model through ``get``, ``set``, ``on`` and
@@ -35,7 +35,7 @@ _ids = itertools.count(1)
 
 
 class _Table(traitlets.Any):
-    """Trait that nobody sets: a method makes its value when it is first asked for."""
+    """Read-only trait whose value a method makes when it is first read."""
 
     def __init__(self, make: Callable[[Any], Any]) -> None:
         super().__init__(read_only=True, help=make.__doc__ or "")
@@ -110,7 +110,7 @@ class BookWidget(anywidget.AnyWidget):
         return Themed(draw, alt=card["alt"])
 
     def static_state(self) -> dict[str, Any]:
-        """Values of the traits that belong to the widget itself, not to its host."""
+        """Return the values of traits that belong to the widget, not to its host."""
         inherited = {*anywidget.AnyWidget.class_trait_names(), *_HOST_TRAITS}
         return {
             name: value
@@ -119,7 +119,7 @@ class BookWidget(anywidget.AnyWidget):
         }
 
     def static_html(self) -> str:
-        """Part of a page, complete in itself: picture, style, module, state, host."""
+        """Return a complete part of a page: picture, style, module, state and host."""
         return self._part_of_a_page(self._still().html())
 
     def _part_of_a_page(self, picture_html: str) -> str:
@@ -144,7 +144,7 @@ class BookWidget(anywidget.AnyWidget):
         data, metadata = super()._repr_mimebundle_(**kwargs)
         picture = self._still()
         data["text/plain"] = picture.alt
-        if not IN_BROWSER:  # there the widget is always live: nobody sees its picture
+        if not IN_BROWSER:  # there the widget is always live, and covers its picture
             drawn = picture._repr_mimebundle_()
             data["image/png"] = drawn["image/png"]
             data["text/html"] = self._part_of_a_page(drawn["text/html"])
@@ -155,7 +155,7 @@ _HOST_TRAITS = ("_esm", "_css", "_anywidget_id")
 
 
 def _front_end(cls: type) -> Path | None:
-    """File of the front end of a class; None if there is none."""
+    """Return the file of the front end of a class; None if there is none."""
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     name = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
     path = Path(file or ".").with_name(f"{name}.js")
@@ -163,12 +163,12 @@ def _front_end(cls: type) -> Path | None:
 
 
 def script_json(value: Any) -> str:
-    """JSON that is safe inside a page's script: no ``</script>`` can occur in it."""
+    """Return JSON that is safe inside a page's script: without ``</script>``."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c")
 
 
 def color_table(name: str) -> str:
-    """One of matplotlib's color tables as 256 colors ``rrggbb``, one after another."""
+    """Return a color table of matplotlib's as 256 colors ``rrggbb``, joined."""
     colors = mpl.colormaps[name](np.arange(256))
     return "".join(mpl.colors.to_hex(c)[1:] for c in colors)

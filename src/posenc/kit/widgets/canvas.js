@@ -56,7 +56,10 @@ export function polyline(context, color, points, { dash = [], thick = 1 } = {}) 
 /** Upward, for the words beside a vertical axis. */
 export const UP = -Math.PI / 2;
 
-/** Writes words on a canvas: `at` may hold align, baseline, color, size, bold, halo (a color) and turn. */
+/**
+ * Writes words on a canvas: `at` may hold align, baseline, color, size, bold, halo (a color)
+ * and turn.
+ */
 export function write(context, words, x, y, at = {}) {
   context.fillStyle = at.color;
   context.textAlign = at.align ?? "center";
@@ -107,8 +110,8 @@ export function outline(context, x, y, wide, high, color, { thick = 2, dash = []
 /**
  * Lets pointer and keyboard choose an item of a canvas. `at(x, y)` finds the item there
  * or null, `step(key)` the item that a key leads to, null, or undefined if it leads
- * nowhere; `choose(item, x, y)` is told. A click keeps the choice until the focus goes;
- * Escape and leaving give it up. `press(item)` is told of clicks, Enter and space.
+ * nowhere; `choose(item, x, y)` is called. A click keeps the choice until the focus goes;
+ * Escape and leaving give it up. `press(item)` is called for clicks, Enter and space.
  */
 export function explore(canvas, { at, step, choose, press }) {
   const point = (event) => choose(at(event.offsetX, event.offsetY), event.offsetX, event.offsetY);
@@ -139,7 +142,7 @@ export function explore(canvas, { at, step, choose, press }) {
   });
 }
 
-/** Lets clicks and keys move something: `move(item)` is told where. */
+/** Lets clicks and keys move something: `move(item)` receives where. */
 export function handle(canvas, at, step, move) {
   canvas.addEventListener("click", (event) => {
     const item = at(event.offsetX, event.offsetY);
@@ -172,7 +175,7 @@ export function tooltip(parent) {
 
 /**
  * Lets mouse and finger drag. `start(x, y)` tells what is gripped, or null; `move(grip, x,
- * y)` is told where it goes. With `hold`, a finger on a grip does not scroll the page; where
+ * y)` receives where it goes. With `hold`, a finger on a grip does not scroll the page; where
  * `start` takes every place, `hold()` tells afterwards whether that one is a grip, or null.
  */
 export function drag(canvas, { start, move, hold = false }) {

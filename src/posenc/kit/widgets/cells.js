@@ -11,13 +11,15 @@ const NAMES = "13px system-ui, sans-serif";
  * `under(context)` and `over(context)`, which draw more before and after.
  *
  * A grid has `left`, `top`, `rows`, `columns`, `wide` and `high` (of a cell; the same if
- * only one is there), and `cell(row, column) -> { fill, ink, text, bold, faint, mark, dash, over, place }`:
+ * only one is there), and
+ * `cell(row, column) -> { fill, ink, text, bold, faint, mark, dash, over, place }`:
  * `mark` is true for a thin frame in the cell, a dash for a dashed one; a `dash` is the
  * color of a cell that is empty and has a dashed edge; `over(context, x, y, wide, high)`
- * draws more; `place` is [row, column] of a cell that is on its way. A grid without `cell` is painted by `under`. `gap` is between cells, `font(text)` the size of the words, 0 for none;
- * `inset` (a cell's own, or the grid's) and `line` belong to the thin frame. `from` is the cell that stands
- * first; the chosen cell has no frame in a `quiet` grid.
- * `heads` are { rows, columns }, each a head as `headline` wants it, `names` the words
+ * draws more; `place` is [row, column] of a cell that is on its way. A grid without `cell` is
+ * painted by `under`. `gap` is between cells, `font(text)` the size of the words, 0 for none;
+ * `inset` (a cell's own, or the grid's) and `line` belong to the thin frame. `from` is the cell
+ * that stands first; the chosen cell has no frame in a `quiet` grid.
+ * `heads` are { rows, columns }, each a head for `headline`, `names` the words
  * [text, color] of { rows, columns }; `frames` are { row, column, rows, columns, color,
  * thick, dash, tag, corner }.
  */
@@ -41,7 +43,8 @@ export function cellGrid(label, kind, plan) {
       if (grid.cell) paintCells(context, grid, frame.colors);
       if (grid.heads) paintHeads(context, grid, chosen);
       for (const one of grid.frames ?? []) paintFrame(context, grid, one, frame.colors);
-      if (chosen && !grid.quiet && holds(grid, chosen)) frameCell(context, grid, chosen, frame.colors);
+      if (chosen && !grid.quiet && holds(grid, chosen))
+        frameCell(context, grid, chosen, frame.colors);
     }
     p.over?.(context);
     return height;
@@ -88,7 +91,8 @@ export function paintCells(context, grid, colors) {
     for (let column = 0; column < columns; column++) {
       const { fill, ink, text = "", bold, faint, mark, dash, over, place = [row, column],
         inset = grid.inset ?? 2.5 } = cell(row, column);
-      const x = left + place[1] * wide, y = top + place[0] * high, color = faint ? colors.muted : ink;
+      const x = left + place[1] * wide, y = top + place[0] * high;
+      const color = faint ? colors.muted : ink;
       context.globalAlpha = faint ? 0.3 : 1;
       context.fillStyle = fill;
       if (!dash) context.fillRect(x, y, w, h);
@@ -144,7 +148,8 @@ function paintHeads(context, grid, chosen) {
 /**
  * Words along an axis, `words(i)` for each of `count` items, each `pitch` wide: all that
  * have `room`, and the chosen one, bold in its `color`; the others are `plain`. `middle` is
- * the item that must have words, `ticks` are numbers of steps from words to words, `align` and `turn` belong to `write`.
+ * the item that must have words, `ticks` are numbers of steps from words to words, `align`
+ * and `turn` belong to `write`.
  */
 function headline(context, { count, pitch, place, away, words = (i) => i, chosen = null, color,
   plain, room = 0, ticks = [1, 2, 4, 8, 16, 32, 64], size = 11, middle = 0, align, turn }) {
@@ -169,7 +174,8 @@ export function pairPlan({ q_len, k_len, cell }, { width, colors }, height, chos
   const wide = left + k_len * size, end = wide - 7; // or the canvas ends within the number
   const font = (text) => {
     const long = text.length > 2;
-    return (size - gap) / (long ? 2 : 1) < 11.5 ? 0 : long ? 0.36 * size : Math.min(0.46 * size, 13);
+    if ((size - gap) / (long ? 2 : 1) < 11.5) return 0;
+    return long ? 0.36 * size : Math.min(0.46 * size, 13);
   };
   const head = (color) => ({ color, plain: colors.muted, room: 17 });
   return {

@@ -10,8 +10,10 @@ const placesOf = (matrix) => Object.fromEntries(matrix.flatMap((row, i) =>
 
 /** What is shown at a step, or on the way from one to the next. */
 function describe(model) {
-  const { matrices, names } = model.get("frames"), step = model.get("step"), whole = Math.floor(step);
-  const [from, to] = [matrices[whole], matrices[Math.min(whole + 1, matrices.length - 1)]].map(placesOf);
+  const { matrices, names } = model.get("frames");
+  const step = model.get("step"), whole = Math.floor(step);
+  const from = placesOf(matrices[whole]);
+  const to = placesOf(matrices[Math.min(whole + 1, matrices.length - 1)]);
   const part = step - whole, cells = [];
   for (const number of new Set([...Object.keys(from), ...Object.keys(to)])) {
     const [a, b] = [from[number] ?? to[number], to[number] ?? from[number]];
@@ -42,7 +44,8 @@ function picture(model, shade) {
   }
 
   function draw(s, { width, colors }) {
-    const wide = Math.min((width - 2 * SIDE) / s.columns, 46), left = (width - s.columns * wide) / 2;
+    const wide = Math.min((width - 2 * SIDE) / s.columns, 46);
+    const left = (width - s.columns * wide) / 2;
     begin(width, TOP + s.rows * wide + 4);
     count(0, last).forEach((n) => { // the steps, as a track
       const x = width / 2 + (n - last / 2) * 34;
@@ -58,11 +61,13 @@ function picture(model, shade) {
     });
     for (const { number, row, column, alpha } of s.cells) {
       const share = shares[number] ?? null, [x, y] = [left + column * wide, TOP + row * wide];
-      const { fill, ink } = share === null ? { fill: colors.raised, ink: colors.muted } : shade(share);
+      const { fill, ink } = share === null
+        ? { fill: colors.raised, ink: colors.muted } : shade(share);
       context.globalAlpha = alpha;
       context.fillStyle = fill;
       if (number >= 0) context.fillRect(x, y, wide - 2, wide - 2);
-      else outline(context, x + 1, y + 1, wide - 4, wide - 4, colors.muted, { thick: 1, dash: [3, 3] });
+      else outline(context, x + 1, y + 1, wide - 4, wide - 4, colors.muted,
+        { thick: 1, dash: [3, 3] });
       write(context, labels[number] ?? "0", x + wide / 2 - 1, y + wide / 2,
         { size: Math.min(0.4 * wide, 15), color: ink });
       context.globalAlpha = 1;
@@ -78,7 +83,8 @@ export function flight(host, shade) {
   const { model } = host, last = model.get("frames").matrices.length - 1;
   const specs = [
     { kind: "range", key: "step", label: "step", values: () => count(0, last) },
-    { kind: "play", key: "step", label: "step by step", ms: 2000, way: 1200, values: () => count(0, last) },
+    { kind: "play", key: "step", label: "step by step", ms: 2000, way: 1200,
+      values: () => count(0, last) },
   ];
   return shell(host, { traits: ["step"], smooth: ["step"], specs, state: describe, words,
     spoken: words, pictures: [picture(model, shade)], simple: { specs: specs.slice(1) } });

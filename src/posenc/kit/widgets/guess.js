@@ -56,7 +56,8 @@ export function guessLinks(model, most) {
 export function miss(guess, truth) {
   const times = Math.max(guess / truth, truth / guess);
   const words = times < 9.95 ? times.toFixed(1) : Math.round(times).toLocaleString("en-US");
-  return words === "1.0" ? "as good as right" : `too ${guess > truth ? "high" : "low"} by a factor of ${words}`;
+  if (words === "1.0") return "as good as right";
+  return `too ${guess > truth ? "high" : "low"} by a factor of ${words}`;
 }
 
 /** Words one after another: "a, b and c". */
@@ -77,7 +78,8 @@ export function guessable(model, picture, { items, most, place, stepAt, start = 
 
   function put(i, step) {
     active = i;
-    const [low, high] = [Math.max(stepAt(i, Infinity), -most), Math.min(stepAt(i, -Infinity), most)];
+    const low = Math.max(stepAt(i, Infinity), -most);
+    const high = Math.min(stepAt(i, -Infinity), most);
     const steps = [...model.get("guess")];
     steps[i] = Math.round(Math.max(low, Math.min(step, high))) + 0; // no −0
     model.set("guess", steps);
@@ -109,7 +111,8 @@ export function guessable(model, picture, { items, most, place, stepAt, start = 
     write(context, "your guess", width - 4, 14, { size: 12.5, align: "right", color: colors.text });
     if (!hidden) return;
     const [x, y] = spots().findLast(Boolean);
-    if (!made) write(context, "drag", Math.min(x, width - 18), y - 18, { size: 12.5, color: colors.text, halo: colors.surface });
+    if (!made) write(context, "drag", Math.min(x, width - 18), y - 18,
+      { size: 12.5, color: colors.text, halo: colors.surface });
     const focused = document.activeElement === canvas;
     spots().forEach((spot, i) => {
       if (!spot) return;

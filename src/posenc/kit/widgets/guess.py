@@ -1,4 +1,4 @@
-"""The trait of what a reader guesses before a widget reveals it."""
+"""The trait of a reader's guess, made before a widget reveals the answer."""
 
 import traitlets
 

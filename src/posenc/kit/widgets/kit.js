@@ -144,7 +144,7 @@ export function speaker(parent) {
   };
 }
 
-/** The picture as a table of text, folded; `rows()` is asked only while it is open. */
+/** The picture as a table of text, folded; `rows()` is called only while it is open. */
 export function textTable(summary, head, rows) {
   const body = element("tbody");
   const headers = head.map((words) => element("th", { scope: "col" }, words));

@@ -29,7 +29,7 @@ _FORBIDDEN = re.compile(
 
 
 def link(entry: Path) -> str:
-    """Text of the module `entry` with all that it imports, and its default export.
+    """Return the module `entry` with all that it imports, and its default export.
 
     Raises
     ------
@@ -61,15 +61,15 @@ def _add(
     for names, where in _IMPORT.findall(text):
         neighbor = (path.parent / where).resolve()
         _add(neighbor, linked, exported, (*above, path))
-        wanted = [name.split() for name in names.split(",") if name.strip()]
-        missing = {name for name, *_ in wanted} - exported[neighbor]
+        imported = [name.split() for name in names.split(",") if name.strip()]
+        missing = {name for name, *_ in imported} - exported[neighbor]
         if missing:
             msg = (
                 f"{path.name} imports {sorted(missing)} from {neighbor.name}, which "
                 f"exports {sorted(exported[neighbor])}"
             )
             raise ValueError(msg)
-        bound = ", ".join(": ".join((name[0], name[-1])) for name in wanted)
+        bound = ", ".join(": ".join((name[0], name[-1])) for name in imported)
         needed += f"const {{ {bound} }} = {_name(neighbor)};\n"
     body = _COMMENT.sub("", _IMPORT.sub("", text))
     names = set(_EXPORT.findall(body))
@@ -87,17 +87,17 @@ def _add(
 
 
 def _name(path: Path) -> str:
-    """Name of a file's exports in the script, from its folders and its own name."""
+    """Return the name of a file's exports in the script, from its path."""
     parts = (*path.resolve().parts[-3:-1], path.stem)
     return "$" + re.sub(r"\W", "_", "_".join(parts))
 
 
 def _check(path: Path, body: str) -> None:
-    found = _FORBIDDEN.search(body)
-    if found:
+    match = _FORBIDDEN.search(body)
+    if match:
         msg = (
             f"{path.name} must hold no import other than of a neighbor's names, only "
             f"the exports that linker.py lists, and nothing that ends a script, got "
-            f"{found[0]!r}: write it otherwise"
+            f"{match[0]!r}: write it otherwise"
         )
         raise ValueError(msg)

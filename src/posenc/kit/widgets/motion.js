@@ -44,7 +44,8 @@ export function passage(node, show) {
     stop = clock(node, (passed) => {
       const t = Math.min((time += passed) / ms, 1);
       if (t === 1) halt();
-      put(t === 1 ? goal : goal.map((end, i) => from[i] + (steady ? t : ease(t)) * (end - from[i])));
+      const part = steady ? t : ease(t);
+      put(t === 1 ? goal : goal.map((end, i) => from[i] + part * (end - from[i])));
       return t < 1;
     });
   }
@@ -53,9 +54,10 @@ export function passage(node, show) {
 
 /**
  * A button that goes through the values of a trait, one every `ms`, until the last or until
- * somebody else changes the trait; from the first if it is at the last. With less motion it
- * goes to the last at once. A change takes all that time, or `way` of it. `values()` lists them, `put(value)` sets one, and Python is told
- * of each, or at the end where they come faster than ten a second.
+ * something else changes the trait; from the first if it is at the last. With less motion it
+ * goes to the last at once. A change takes all that time, or `way` of it. `values()` lists
+ * them, `put(value)` sets one, and Python receives each, or the last one where they come
+ * faster than ten a second.
  */
 export function playButton(node, model, { key, label, ms, way, values, put }) {
   const mark = element("span", { "aria-hidden": "true" }), words = element("span");

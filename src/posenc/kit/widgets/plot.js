@@ -22,9 +22,11 @@ const power = (n) => [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 /**
  * `plan(state)` gives { first, last, low, high, log, x, y, start, series, lines, mark }: a
- * series has `values` from x = first on, `words`, `role`, `dash`, `dots` or `rings`, `steps`, true for
- * a staircase, and `share`, the part of it from the left that is drawn if not all; a line has `at`, `words`, `role` if not "position", `below`, true for words below it, and `end`, true for
- * words at its right end; `mark` is an item with a ring, on the first series that is drawn whole. Items are whole x.
+ * series has `values` from x = first on, `words`, `role`, `dash`, `dots` or `rings`, `steps`,
+ * true for a staircase, and `share`, the part of it from the left that is drawn if not all; a
+ * line has `at`, `words`, `role` if not "position", `below`, true for words below it, and
+ * `end`, true for words at its right end; `mark` is an item with a ring, on the first series
+ * that is drawn whole. Items are whole x.
  */
 export function linePlot(label, kind, plan, height = 300) {
   const { canvas, context, begin } = drawing(label);

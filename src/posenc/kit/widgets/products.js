@@ -2,9 +2,9 @@
 import { polyline } from "./canvas.js";
 
 /**
- * Grid (cells.js) of a matrix of numbers, perhaps on their `way`. `look(number)` gives { text, kind, share } and
- * perhaps `mark` and `bold`: a "wanted" number has the color of its share of `shade`, a
- * "zero" is one that was put in, and "garbage" is crossed out by `cross`.
+ * Grid (cells.js) of a matrix of numbers, perhaps on their `way`. `look(number)` gives
+ * { text, kind, share } and perhaps `mark` and `bold`: a "wanted" number has the color of its
+ * share of `shade`, a "zero" is one that was put in, and "garbage" is crossed out by `cross`.
  */
 export function productGrid(matrix, { look, shade, colors, cross, way, ...place }) {
   const { wide } = place;
@@ -30,7 +30,8 @@ export function productGrid(matrix, { look, shade, colors, cross, way, ...place 
  * same `key` are in another. Numbers that are only in the new matrix stand where they belong.
  */
 export function wayOf(from, to, key, t) {
-  const old = Map.groupBy(from.flatMap((row, i) => row.map((n, j) => [key(n), [i, j]])), ([k]) => k);
+  const places = from.flatMap((row, i) => row.map((n, j) => [key(n), [i, j]]));
+  const old = Map.groupBy(places, ([k]) => k);
   const found = to.map((row) => [...row]);
   for (let i = to.length - 1; i >= 0; i--) // from the end: the first numbers are those dropped
     for (let j = to[i].length - 1; j >= 0; j--) {

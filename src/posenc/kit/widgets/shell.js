@@ -27,9 +27,9 @@ const WAY = 350;
 /** Below this width, in pixels, pictures stand in one column (kit.css). */
 const NARROW = 600;
 
-/** What a simple view goes without. */
-const PLAIN = { facts: () => [], tables: [], above: [], below: [], after: [], layout: "stack", tips: false,
-  between: false };
+/** Parts that a simple view omits. */
+const PLAIN = { facts: () => [], tables: [], above: [], below: [], after: [], layout: "stack",
+  tips: false, between: false };
 
 const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-stack" };
 
@@ -41,30 +41,32 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * traits: names of the traits that readers change.
  * specs: controls (kit.js). A button may have `set`, the values that it sets, in place of
  *   `press`; the button "reset" needs neither: it sets what the traits were at first. A
- *   `play` goes through the values of its `key`, one every `ms` (in `way` of them, if given), as the
- *   slider of that key would, or by `values()` and `choose(value)` of its own.
+ *   `play` goes through the values of its `key`, one every `ms` (in `way` of them, if given),
+ *   as the slider of that key would, or by `values()` and `choose(value)` of its own.
  * state(model): all that is shown, or null halfway between two settings.
- * smooth: traits, numbers or lists of them, whose changes are seen to happen. `state` is asked for the values
- *   in between as well, of a stand-in for the model; what it tells in `shown`, words, facts
- *   and tables are those of the end, at once.
- * mix(from, to, t): what is drawn on the way from one state to the next, where no number tells it;
- *   `pace` is how many milliseconds it takes.
+ * smooth: traits, numbers or lists of them, whose changes are animated. `state` is called for
+ *   the values in between as well, with a stand-in for the model; `shown`, words, facts and
+ *   tables are those of the end, at once.
+ * mix(from, to, t): what is drawn on the way from one state to the next, where no number gives
+ *   it; `pace` is the milliseconds that it takes.
  * pictures: each has a `canvas` (or a `node`) and `draw(state, frame)`, which may return
  *   its height. The frame has the `width` there is, the theme's `colors`, the `choice`, and
  *   `chosen`, its item if it is of the picture's `kind`; `widths` of all pictures, `heights`
  *   of those before, and whether the first two stand `beside` each other.
  *   Readers choose an item { kind, item } with `at(x, y)`, which finds one or null, and
  *   `step(key, item, state)`: the item that a key leads to, null, or undefined if nowhere.
- *   `press(item, state)` is told of clicks on one, of Enter and of space. A picture with
+ *   `press(item, state)` is called for clicks on one, for Enter and for space. A picture with
  *   `move(item, state)` chooses nothing: clicks and keys, starting at `now(state)`, move
  *   there at once. `title` stands above the picture; one that goes `across` has a row alone.
- * words(state, choice): the status line; with `wordsFirst` it stands before the pictures. facts(state): sentences, or [mark, sentence,
- *   color]. tables: { title, head, rows(state) }, the same as text.
+ * words(state, choice): the status line; with `wordsFirst` it stands before the pictures.
+ * facts(state): sentences, or [mark, sentence, color].
+ * tables: { title, head, rows(state) }, the same as text.
  * keep: true if a choice outlives changes of the state.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
- * between: true if controls, words and facts follow the first picture where all stand in one column.
- * above, below, after: parts { node, refresh(state) } before the pictures, after the words and after the facts.
+ * between: true if controls, words and facts follow the first picture in a single column.
+ * above, below, after: parts { node, refresh(state) } before the pictures, after the words and
+ *   after the facts.
  * tips: whether the words are shown beside the pointer, too.
  * links: what a link may set traits to that have no control, or more rules: tests of a value.
  * simple: what a widget that opens a chapter has in place of these: one idea, one gesture. It
@@ -73,9 +75,10 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
 export function shell({ model, el }, { simple, ...all }) {
   const isSimple = model.get("simple");
   const {
-    traits, specs, state, smooth = [], mix = null, pace = WAY, pictures, words, facts = () => [], tables = [], spoken,
-    layout = pictures.length > 1 ? "columns" : "stack", above = [], below = [], after = [], tips = true,
-    wordsFirst = false, between = false, keep = false, links = {},
+    traits, specs, state, smooth = [], mix = null, pace = WAY, pictures, words,
+    facts = () => [], tables = [], spoken, layout = pictures.length > 1 ? "columns" : "stack",
+    above = [], below = [], after = [], tips = true, wordsFirst = false, between = false,
+    keep = false, links = {},
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
   const initial = Object.fromEntries(traits.map((key) => [key, model.get(key)]));
   const players = [];
@@ -219,8 +222,8 @@ export function shell({ model, el }, { simple, ...all }) {
     readout.style.minHeight = ""; // the words may need fewer lines now
     draw();
   };
-  for (const [name, value] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]])
-    el.addEventListener(name, () => { held = value; });
+  for (const name of ["pointerdown", "pointerup", "pointercancel"])
+    el.addEventListener(name, () => { held = name === "pointerdown"; });
   if (linked) addEventListener("hashchange", linked.read);
   const stops = [() => removeEventListener("hashchange", linked?.read),
     watch(model, traits, changed), watchPage(el, moved), way.halt,

@@ -16,7 +16,7 @@ _SOLVED = 0.95
 
 
 def _places(count: float, share: float = 0.5) -> list[float]:
-    """Letters of a part of the text, divided by the number of possible pairs."""
+    """Return places of letters of a part of the text, over the number of pairs."""
     return [(length * share - 1) / count for length in _LENGTHS]
 
 
@@ -68,7 +68,7 @@ def wrong_places() -> list[float]:
 def _gap_test(
     length: int, cut: int, filler: int, mistakes: Sequence[str] = ()
 ) -> tuple[Any, Any]:
-    """Positions of the real tokens, and the mask of all columns."""
+    """Return the positions of the real tokens, and the mask of all columns."""
     if "next" in mistakes:
         cut += 1
     if "before" in mistakes:

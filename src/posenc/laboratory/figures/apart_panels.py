@@ -20,7 +20,7 @@ _BARS = (
 
 
 def apart_bars(task: str) -> Figure:
-    """Right answers with a gap, in a crowd, and with both, for each encoding.
+    """Draw right answers with a gap, in a crowd, and with both, for each encoding.
 
     A bar is the mean of the runs that solved the task, and a dot is one of them.
 
@@ -29,17 +29,21 @@ def apart_bars(task: str) -> Figure:
     task : str
         "copy" or "index".
     """
-    tested = {name: one for name, one in apart(task).items() if name in LOOKS}
+    tested = {name: parts for name, parts in apart(task).items() if name in LOOKS}
     bars = [bar for bar in _BARS if any(getattr(of, bar[0]) for of in tested.values())]
     size = 4.8, 1.1 + choose(0.2, 0.23) * len(bars) * len(tested)
     fig, axes = plt.subplots(1, len(_LENGTHS), figsize=size, sharey=True)
     for ax, length in zip(axes, _LENGTHS, strict=True):
-        for row, one in enumerate(tested.values()):
+        for row, parts in enumerate(tested.values()):
             ax.plot(
-                one.trained, [row] * len(one.trained), "|", color=color("text"), ms=24
+                parts.trained,
+                [row] * len(parts.trained),
+                "|",
+                color=color("text"),
+                ms=24,
             )
             for place, (kind, words, role) in enumerate(bars):
-                shares = getattr(one, kind).get(length)
+                shares = getattr(parts, kind).get(length)
                 height = row + 0.8 * ((place + 0.5) / len(bars) - 0.5)
                 if shares is None:
                     ax.text(0.02, height, "no such test", fontsize=9, va="center")
@@ -66,7 +70,7 @@ def apart_bars(task: str) -> Figure:
 
 
 def sharper_curves(task: str) -> Figure:
-    """Right answers against a factor of all scores, for each encoding.
+    """Draw right answers against a factor of all scores, for each encoding.
 
     A line is the mean of the runs that solved the task, and a band goes from the worst
     of them to the best. On the left at the trained length, where the factor alone can
@@ -82,9 +86,9 @@ def sharper_curves(task: str) -> Figure:
     fig, axes = plt.subplots(1, len(lengths), figsize=(4.8, 3.4), sharey=True)
     ends: list[tuple[float, str, str, float]] = []
     for ax, length in zip(axes, lengths, strict=True):
-        for name, one in tested.items():
+        for name, parts in tested.items():
             look = look_of(name)
-            factors = one.sharper[length]
+            factors = parts.sharper[length]
             means = [float(np.mean(shares)) for shares in factors.values()]
             dash = "-" if name in LOOKS else "--"
             ends_of_band = [
@@ -97,7 +101,7 @@ def sharper_curves(task: str) -> Figure:
                 [*factors], means, marker="o", ms=4, color=color(look.role), ls=dash
             )
             if length == lengths[0] and means[-1] < 0.95:
-                end = max(factors), min(one.sharper[length][max(factors)])
+                end = max(factors), min(parts.sharper[length][max(factors)])
                 below = {"textcoords": "offset points", "ha": "right", "va": "top"}
                 ax.annotate(named(name), end, (0, -5), color=color(look.role), **below)
             if length == lengths[-1]:

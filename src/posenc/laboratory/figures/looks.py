@@ -1,4 +1,4 @@
-"""How encodings are named and drawn, and which of them have been trained."""
+"""Names and styles of encodings, and the list of those that have been trained."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from posenc.laboratory import TASKS, Tested, results
 
 
 class Look(NamedTuple):
-    """How an encoding is named and drawn.
+    """Name and style of an encoding.
 
     The color tells where the encoding enters: at the input ("value"), in the scores as
     a product with vectors ("key") or as a number that is added ("query"), or as a
@@ -44,35 +44,35 @@ _CONTROLS = {
 
 
 def named(encoding: str) -> str:
-    """Name of an encoding or of a control in a figure."""
+    """Return the name of an encoding or of a control in a figure."""
     if encoding in _CONTROLS:
         return _CONTROLS[encoding][0]
     return LOOKS[encoding].title
 
 
 def look_of(encoding: str) -> Look:
-    """Look of an encoding; a control has that of its encoding."""
+    """Return the look of an encoding; a control has that of its encoding."""
     return LOOKS[_CONTROLS.get(encoding, ("", encoding))[1]]
 
 
 def shown(task: str) -> Mapping[str, Tested]:
     """Return what was trained on a task, in the order of `LOOKS`; without controls."""
-    found = results(task)
-    return {name: found[name] for name in LOOKS if name in found}
+    tested = results(task)
+    return {name: tested[name] for name in LOOKS if name in tested}
 
 
 def trained_tasks() -> list[str]:
-    """Tasks on which every encoding was trained with one seed at least."""
+    """Return tasks on which every encoding was trained with one seed at least."""
     return [task for task in TASKS if common_seeds(task)]
 
 
 def common_seeds(task: str) -> list[int]:
-    """Seeds with which every encoding was trained on a task."""
-    found = shown(task)
-    seeds = [set(found[name].seeds) if name in found else set() for name in LOOKS]
+    """Return seeds with which every encoding was trained on a task."""
+    tested = shown(task)
+    seeds = [set(tested[name].seeds) if name in tested else set() for name in LOOKS]
     return sorted(set.intersection(*seeds))
 
 
-def own_model(name: str, one: Tested) -> bool:
-    """Whether the encoding was trained, and not another one that it changes."""
-    return bool(one.runs[0]["plan"]["encoding"] == name)
+def own_model(name: str, tested: Tested) -> bool:
+    """Return whether an encoding was trained itself, and does not change another."""
+    return bool(tested.runs[0]["plan"]["encoding"] == name)

@@ -14,7 +14,7 @@ from posenc.laboratory import SOLVED, Tested, lengths
 from .looks import LOOKS, own_model, shown
 
 _COLUMNS = 2
-#: What the opening picture compares: equal where they were trained.
+#: Models of the opening picture: equal where they were trained.
 _OPENING = ("shaw", "t5", "rope", "sinusoidal")
 OPENING_ALT = (
     "Right answers against the length of the test, from 64 to 1,024 tokens. All lines "
@@ -29,16 +29,16 @@ Rules = Mapping[str, Mapping[int, float]]
 
 
 def opening() -> Figure:
-    """Models that are equally good where they were trained, and what comes beyond."""
+    """Draw models that are equally good where they were trained, and beyond."""
     fig, ax = plt.subplots(figsize=(6.0, 3.6))
     tested = shown("copy")
     ticks = lengths(tested.values())
     ends = []
     for name in _OPENING:
-        one, look = tested[name], LOOKS[name]
-        for *points, _ in _by_length(one):
+        model, look = tested[name], LOOKS[name]
+        for *points, _ in _by_length(model):
             ax.plot(*points, color=color(look.role), lw=1.8, marker="o", ms=4)
-        last = [values[-1] for *_, values, _ in _by_length(one)]
+        last = [values[-1] for *_, values, _ in _by_length(model)]
         ends.append((sum(last) / len(last), look))
     height = float("inf")
     for value, look in sorted(ends, key=lambda end: -end[0]):
@@ -66,7 +66,7 @@ def opening() -> Figure:
 
 
 def against_length(task: str, rules: Rules | None = None) -> Figure:
-    """Accuracy of every encoding against the length of the test, a panel for each.
+    """Draw the accuracy of every encoding against the length of the test, in panels.
 
     Each seed is a line with a dot at each length. Where it did not solve the task, its
     dots are empty, and its line is dashed. Dotted lines are rules. The lines of the
@@ -95,21 +95,23 @@ def against_length(task: str, rules: Rules | None = None) -> Figure:
 
 
 def learning_curves(task: str) -> Figure:
-    """Accuracy at the trained length against the steps, a panel for each encoding.
+    """Draw the accuracy at the trained length against the steps, in panels.
 
     Behind its lines stands in gray one run of every encoding.
 
     Parameters
     ----------
     task : str
-        A task with results. Scaled rotations are left out: nobody trained them.
+        A task with results. Scaled rotations are left out: they were not trained.
     """
-    tested = {name: one for name, one in shown(task).items() if own_model(name, one)}
+    tested = {
+        name: model for name, model in shown(task).items() if own_model(name, model)
+    }
 
-    def curves(one: Tested) -> Curves:
+    def curves(model: Tested) -> Curves:
         return [
             (run["curve"]["step"], run["curve"]["accuracy"], solved)
-            for run, solved in zip(one.runs, one.solved, strict=True)
+            for run, solved in zip(model.runs, model.solved, strict=True)
         ]
 
     def finish(ax: Axes) -> None:
@@ -119,11 +121,11 @@ def learning_curves(task: str) -> Figure:
     return _panels(tested, curves, finish, "steps of training", marker="", behind=1)
 
 
-def _by_length(one: Tested) -> Curves:
-    of_runs = zip(*one.accuracy.values(), strict=True)
+def _by_length(tested: Tested) -> Curves:
+    of_runs = zip(*tested.accuracy.values(), strict=True)
     return [
-        (list(one.accuracy), list(values), solved)
-        for values, solved in zip(of_runs, one.solved, strict=True)
+        (list(tested.accuracy), list(values), solved)
+        for values, solved in zip(of_runs, tested.solved, strict=True)
     ]
 
 
@@ -154,12 +156,12 @@ def _panels(
     for ax in axes.flat[len(tested) :]:
         ax.set_axis_off()
     everything = _joined(
-        [curve for one in tested.values() for curve in curves(one)[:behind]]
+        [curve for model in tested.values() for curve in curves(model)[:behind]]
     )
-    for ax, (name, one) in zip(axes.flat, tested.items(), strict=False):
+    for ax, (name, model) in zip(axes.flat, tested.items(), strict=False):
         ax.plot(*everything, color=color("line"), lw=0.5, alpha=0.5)
         look = LOOKS[name]
-        for *points, solved in curves(one):
+        for *points, solved in curves(model):
             ax.plot(
                 *points,
                 color=color(look.role),
@@ -182,7 +184,7 @@ def _panels(
 
 
 def _joined(curves: Curves) -> tuple[list[Any], list[Any]]:
-    """All curves as one line with gaps: a picture of many lines is longer."""
+    """Join all curves as one line with gaps: a picture of many lines is longer."""
     gap = float("nan")
     x, y = ([v for curve in curves for v in (*curve[axis], gap)] for axis in (0, 1))
     return x, y

@@ -9,7 +9,7 @@ from .looks import LOOKS, own_model, shown
 
 
 def accuracy_table(task: str) -> Markdown:
-    """Accuracy in percent at every length: lowest to highest of the seeds.
+    """Return accuracy in percent at every length: lowest to highest of the seeds.
 
     Runs that solved the task come first; those that did not have rows of their own.
 
@@ -21,13 +21,13 @@ def accuracy_table(task: str) -> Markdown:
     tested = shown(task)
     columns = lengths(tested.values())
     rows, unsolved = [], []
-    for name, one in tested.items():
-        title, all_runs = _title(name), len(one.runs)
-        if solved := sum(one.solved):
-            cells = [spread(one.of_solved(n)) for n in columns]
+    for name, model in tested.items():
+        title, all_runs = _title(name), len(model.runs)
+        if solved := sum(model.solved):
+            cells = [spread(model.of_solved(n)) for n in columns]
             rows.append((title, [f"{solved} of {all_runs}", *cells]))
-        if own_model(name, one) and solved < all_runs:
-            cells = [spread(one.of_unsolved(n)) for n in columns]
+        if own_model(name, model) and solved < all_runs:
+            cells = [spread(model.of_unsolved(n)) for n in columns]
             unsolved.append((title, [f"*{all_runs - solved} of {all_runs}*", *cells]))
     heads = ["runs", *(f"{n:,}" for n in columns)]
     if unsolved:
@@ -42,21 +42,26 @@ def tuning_table() -> Markdown:
     """
     tasks = [task for task in TASKS if tuning(task)]
     rates = sorted(
-        {rate for task in tasks for one in tuning(task).values() for rate in one}
+        {
+            rate
+            for task in tasks
+            for by_rate in tuning(task).values()
+            for rate in by_rate
+        }
     )
     rows = []
     for name, look in LOOKS.items():
         mine = [tuning(task).get(name, {}) for task in tasks]
         if not all(mine) or any(
-            not own_model(name, x) for one in mine for x in one.values()
+            not own_model(name, x) for by_rate in mine for x in by_rate.values()
         ):
             continue
         cells = []
         for rate in rates:
             words = "; ".join(
-                f"{spread(one[rate].accuracy.get(64))} → "
-                f"{spread(one[rate].accuracy.get(128))}"
-                for one in mine
+                f"{spread(by_rate[rate].accuracy.get(64))} → "
+                f"{spread(by_rate[rate].accuracy.get(128))}"
+                for by_rate in mine
             )
             chosen = results(tasks[0])[name].learning_rate == rate
             cells.append(f"**{words}**" if chosen else words)
@@ -65,7 +70,7 @@ def tuning_table() -> Markdown:
 
 
 def learning_table() -> Markdown:
-    """When the learning curves show a solution, and the parameters of each model."""
+    """Return when each learning curve shows a solution, and each model's parameters."""
     tasks = [task for task in TASKS if tuning(task)]
     rows = []
     for name, look in LOOKS.items():
@@ -73,8 +78,8 @@ def learning_table() -> Markdown:
         if not own_model(name, mine[0]):
             continue
         cells = []
-        for one in mine:
-            steps = [first_solved(run) for run in one.runs]
+        for model in mine:
+            steps = [first_solved(run) for run in model.runs]
             cells.append(", ".join("–" if s is None else f"{s:,}" for s in steps))
         cells.append(f"{mine[0].runs[0]['parameters']:,}")
         rows.append((page_link(look.title, look.chapter), cells))
@@ -91,18 +96,18 @@ def rules_table(rules: Mapping[str, Mapping[str, Mapping[int, float]]]) -> Markd
         By task and name of the rule: share of right answers by length.
     """
     columns = sorted(
-        {n for of in rules.values() for found in of.values() for n in found}
+        {n for of in rules.values() for shares in of.values() for n in shares}
     )
     rows = [
-        (f"`{task}`", [rule, *(f"{100 * found[n]:.0f}" for n in columns)])
+        (f"`{task}`", [rule, *(f"{100 * shares[n]:.0f}" for n in columns)])
         for task, of in rules.items()
-        for rule, found in of.items()
+        for rule, shares in of.items()
     ]
     return Markdown(_table("task", ["rule", *(f"{n:,}" for n in columns)], rows))
 
 
 def spread(values: Sequence[float] | None) -> str:
-    """Lowest and highest share in percent."""
+    """Return the lowest and highest share in percent."""
     if not values:
         return "–"
     low, high = (f"{100 * f(values):.0f}" for f in (min, max))

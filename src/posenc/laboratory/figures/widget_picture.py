@@ -41,13 +41,15 @@ def overlay(
     axes = charts.subplots(rows, _COLUMNS, sharex=True, sharey=True, squeeze=False)
     for ax in axes.flat[len(tested) :]:
         ax.set_axis_off()
-    for ax, (name, one) in zip(axes.flat, tested.items(), strict=False):
+    for ax, (name, model) in zip(axes.flat, tested.items(), strict=False):
         for other in marked.values():
-            if other is not one:
+            if other is not model:
                 _runs(ax, other, measure, color="line", lw=0.8)
-        _runs(ax, one, measure, color=LOOKS[name].role, lw=1.6, marker=".")
+        _runs(ax, model, measure, color=LOOKS[name].role, lw=1.6, marker=".")
         ax.axvline(length, color=color("position"), lw=1.2)
-        ax.set_title(f"{LOOKS[name].title}\n{_words(one, measure, length)}", fontsize=9)
+        ax.set_title(
+            f"{LOOKS[name].title}\n{_words(model, measure, length)}", fontsize=9
+        )
         ax.set_xscale("log")
         ax.minorticks_off()
     ticks = lengths(tested.values())
@@ -61,22 +63,24 @@ def overlay(
     return fig
 
 
-def _runs(ax: Axes, one: Tested, measure: str, **look: Any) -> None:
+def _runs(ax: Axes, tested: Tested, measure: str, **look: Any) -> None:
     """Draw the runs of an encoding against length."""
-    values = one.accuracy if measure == "accuracy" else one.loss
+    values = tested.accuracy if measure == "accuracy" else tested.loss
     look["color"] = color(look["color"])
-    for seed, solved in enumerate(one.solved):
+    for seed, solved in enumerate(tested.solved):
         of_seed = [of_seeds[seed] for of_seeds in values.values()]
         ax.plot([*values], of_seed, ls="-" if solved else DASHES[2], **look)
 
 
 def _training(ax: Axes, marked: dict[str, Tested], measure: str) -> None:
     """Draw the learning curves of encodings, each with its letter at the end."""
-    for name, one in marked.items():
-        if not own_model(name, one):
+    for name, model in marked.items():
+        if not own_model(name, model):
             continue
         look = LOOKS[name]
-        for seed, (run, solved) in enumerate(zip(one.runs, one.solved, strict=True)):
+        for seed, (run, solved) in enumerate(
+            zip(model.runs, model.solved, strict=True)
+        ):
             style: dict[str, Any] = {"color": color(look.role), "lw": 1.6}
             style["ls"] = "-" if solved else DASHES[2]
             steps, curve = run["curve"]["step"], run["curve"][measure]
@@ -89,11 +93,11 @@ def _training(ax: Axes, marked: dict[str, Tested], measure: str) -> None:
         ax.legend(fontsize=10)
 
 
-def _words(one: Tested, measure: str, length: int) -> str:
+def _words(tested: Tested, measure: str, length: int) -> str:
     """Write the mean at a length: of all runs if trained there, else of solved ones."""
-    values = (one.accuracy if measure == "accuracy" else one.loss).get(length)
+    values = (tested.accuracy if measure == "accuracy" else tested.loss).get(length)
     if values is None:
         return "undefined"
-    trained = length == one.trained_length
-    counted = [v for v, ok in zip(values, one.solved, strict=True) if ok or trained]
+    trained = length == tested.trained_length
+    counted = [v for v, ok in zip(values, tested.solved, strict=True) if ok or trained]
     return f"{np.mean(counted):.2f}" if counted else "not solved"

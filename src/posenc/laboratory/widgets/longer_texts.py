@@ -39,10 +39,10 @@ class LongerTexts(BookWidget):
             {
                 "title": LOOKS[name].title,
                 "role": LOOKS[name].role,
-                "shares": [one.of_solved(length) for length in LENGTHS],
+                "shares": [tested.of_solved(length) for length in LENGTHS],
             }
-            for name, one in shown("copy").items()
-            if any(one.solved) and own_model(name, one)
+            for name, tested in shown("copy").items()
+            if any(tested.solved) and own_model(name, tested)
         ]
 
     def picture(self) -> Themed:

@@ -12,7 +12,7 @@ from posenc.laboratory.figures.looks import own_model
 
 MEASURES = ("accuracy", "loss")
 
-#: Of the tests, in tokens; the first is that of training.
+#: Lengths of the tests, in tokens; the first is that of training.
 LENGTHS = (64, 128, 256, 512, 1024)
 
 SHOWN = ("sinusoidal", "alibi", "rope")
@@ -53,7 +53,7 @@ class TrainedRuns(BookWidget):
     @table
     def runs(self) -> dict[str, Any]:
         return {
-            task: {name: _as_data(name, one) for name, one in shown(task).items()}
+            task: {name: _as_data(name, tested) for name, tested in shown(task).items()}
             for task in trained_tasks()
         }
 
@@ -78,7 +78,7 @@ class TrainedRuns(BookWidget):
         return task
 
     def picture(self) -> Themed:
-        """Curves of the present setting."""
+        """Draw the curves of the present setting."""
         names = ", ".join(LOOKS[name].title for name in self.encodings) or "no encoding"
         alt = (
             f"{self.measure.capitalize()} of the task {self.task}: a chart for each "
@@ -90,25 +90,29 @@ class TrainedRuns(BookWidget):
         return Themed(lambda: overlay(*setting), alt=alt)
 
 
-def _as_data(name: str, one: Tested) -> dict[str, Any]:
-    """Numbers of the runs of one encoding, one list for each seed."""
-    trained = own_model(name, one)
+def _as_data(name: str, tested: Tested) -> dict[str, Any]:
+    """Return the numbers of the runs of one encoding, one list for each seed."""
+    trained = own_model(name, tested)
     return {
-        "lengths": list(one.accuracy),
+        "lengths": list(tested.accuracy),
         "length": {
             measure: [list(seed) for seed in zip(*values.values(), strict=True)]
-            for measure, values in (("accuracy", one.accuracy), ("loss", one.loss))
+            for measure, values in (
+                ("accuracy", tested.accuracy),
+                ("loss", tested.loss),
+            )
         },
-        "steps": [run["curve"]["step"] for run in one.runs] if trained else [],
+        "steps": [run["curve"]["step"] for run in tested.runs] if trained else [],
         "training": {
             measure: [
-                [round(value, 4) for value in run["curve"][measure]] for run in one.runs
+                [round(value, 4) for value in run["curve"][measure]]
+                for run in tested.runs
             ]
             if trained
             else []
             for measure in MEASURES
         },
-        "seeds": one.seeds,
-        "solved": one.solved,
-        "first": [first_solved(run) or 0 for run in one.runs],
+        "seeds": tested.seeds,
+        "solved": tested.solved,
+        "first": [first_solved(run) or 0 for run in tested.runs],
     }

@@ -72,7 +72,7 @@ def _row(ax: Axes, row: int, entry: Entry, *, shown: bool) -> None:
     ax.plot(x, row, mark, mec=ink, mfc=inside, ms=5.4, mew=1.4)
     words = color("text") if shown else color("line")
     _write(ax, choose(0.15, 0.3), row, entry.title, color=words)
-    letters = "".join(LETTERS[one] for one in entry.same if one in LETTERS)
+    letters = "".join(LETTERS[key] for key in entry.same if key in LETTERS)
     _write(ax, _LETTERS_AT, row, letters, color=words, ha="center", weight="bold")
 
 
@@ -85,7 +85,7 @@ def _heads(ax: Axes, last: int) -> None:
 
 
 def _legend(ax: Axes, row: float) -> None:
-    """Say below the rows what the marks and letters mean."""
+    """Explain the marks and letters below the rows."""
     ink = color("muted")
     ax.plot([-0.7, 6.95], [row - 0.8] * 2, color=color("line"), lw=0.6)
     x = -0.55

@@ -10,17 +10,17 @@ _FROM_ZERO = "Rows and columns count from 0."
 
 
 def _named(*names: str) -> Any:
-    """Line of a report for entries that have names."""
+    """Return a report's line for entries that have names."""
     return lambda i, value: f"{names[i]} is not {value:g}"
 
 
 def _in_row(*rows: str) -> Any:
-    """Line of a report for rows that have names."""
+    """Return a report's line for rows that have names."""
     return lambda i, value: f"{rows[i[0]]}, entry {i[1]}: not {value:g}"
 
 
 def _about(received: Any, right: Any) -> Any:
-    """Tell numbers that agree to about three digits, as one calculates by hand."""
+    """Return whether numbers agree to about three digits, as in mental arithmetic."""
     return np.isclose(received, right, rtol=2e-3, atol=1e-3)
 
 

@@ -14,7 +14,7 @@ from .canvas import Pair, new_axes, pointer
 
 
 def relative_position_grid(ax: Axes | None = None) -> Axes:
-    """Key minus query for three tokens: queries down, keys across, zero marked."""
+    """Draw key minus query for three tokens: queries down, keys across, zero marked."""
     ax = new_axes(ax, (3.6, 3.0))
     for (i, j), value in np.ndenumerate(relative_positions(3, 3)):
         _box(ax, (j, i), f"{value}".replace("-", "−"), marked=i == j)
@@ -30,7 +30,7 @@ def relative_position_grid(ax: Axes | None = None) -> Axes:
 
 
 def memory_line(ax: Axes | None = None) -> Axes:
-    """Twelve numbers in a row, cut into rows of four and into rows of three."""
+    """Draw twelve numbers in a row, cut into rows of four and into rows of three."""
     ax = new_axes(ax, (4.8, 2.2))
     for n in range(12):
         _box(ax, (n, 0), str(n), marked=n == 8)
@@ -46,7 +46,7 @@ def memory_line(ax: Axes | None = None) -> Axes:
 
 
 def sliding_window(ax: Axes | None = None) -> Axes:
-    """Convolution: three weights under five numbers give one output."""
+    """Draw a convolution: three weights under five numbers give one output."""
     ax = new_axes(ax, (4.2, 2.6))
     numbers, weights = [2, 0, 1, 3, 0], [1, 2, 1]
     output = np.correlate(numbers, weights, mode="same")
@@ -62,7 +62,7 @@ def sliding_window(ax: Axes | None = None) -> Axes:
 
 
 def where_position_enters(ax: Axes | None = None) -> Axes:
-    """Way of a token through attention, with the four doors for position."""
+    """Draw the way of a token through attention, with four places for position."""
     ax = new_axes(ax, (4.8, 4.6))
     steps = (
         ("token $x$", "added to the input", "sinusoids, CAPE,\nconvolution"),
@@ -89,7 +89,7 @@ def where_position_enters(ax: Axes | None = None) -> Axes:
 
 
 def _bare(ax: Axes, xlim: Pair, ylim: Pair) -> Axes:
-    """Equal units, no axes: for drawings made of boxes."""
+    """Set equal units and no axes: for drawings made of boxes."""
     ax.set(xlim=xlim, ylim=ylim, aspect="equal")
     ax.set_axis_off()
     return ax
@@ -104,7 +104,7 @@ def _box(
     marked: bool = False,
     role: str = "text",
 ) -> None:
-    """Box with a text in it; a marked one is filled and bold, with a thick edge."""
+    """Draw a box with text; a marked one is filled and bold, with a thick edge."""
     box = Rectangle(corner, *size, facecolor="none", edgecolor=color("line"))
     if marked:
         box.set(edgecolor=color("text"), linewidth=2, zorder=2)

@@ -1,4 +1,4 @@
-"""Where the drawings around the chapters are made, and arrows that point at things.
+"""Axes for the drawings around the chapters, and arrows that point at things.
 
 They are drawn narrow, so that their letters stay legible on a phone.
 """
@@ -12,7 +12,7 @@ Pair = tuple[float | int, float | int]
 
 
 def new_axes(ax: Axes | None, size: Pair) -> Axes:
-    """`ax`, or that of a new figure of `size` inches."""
+    """Return `ax`, or that of a new figure of `size` inches."""
     return ax if ax is not None else plt.subplots(figsize=size)[1]
 
 
@@ -24,6 +24,6 @@ def pointer(
     style: str = "->",
     role: str = "text",
 ) -> None:
-    """Thin arrow, for what a drawing says about itself."""
+    """Draw a thin arrow from a label to its place."""
     look = {"arrowstyle": style, "color": color(role), "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", end, start, arrowprops=look)

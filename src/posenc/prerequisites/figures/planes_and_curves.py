@@ -12,7 +12,7 @@ from .canvas import Pair, new_axes, pointer
 
 
 def dot_products(ax: Axes | None = None) -> Axes:
-    """One query and three keys as arrows, with their dot products."""
+    """Draw one query and three keys as arrows, with their dot products."""
     ax = _plane(ax, (4.4, 3.4), (-2.9, 3.9), (-1.7, 3.5))
     query = np.asarray([3, 1])
     _arrow(ax, query, "query")
@@ -27,7 +27,7 @@ def dot_products(ax: Axes | None = None) -> Axes:
 
 
 def softmax_temperatures(ax: Axes | None = None) -> Axes:
-    """Weights of the scores 0, 2 and 4 at three temperatures."""
+    """Draw the weights of the scores 0, 2 and 4 at three temperatures."""
     ax = new_axes(ax, (4.6, 2.7))
     scores = np.asarray([0.0, 2.0, 4.0])
     for group, temperature in enumerate((0.5, 1, 4)):
@@ -63,7 +63,7 @@ def rotation(ax: Axes | None = None) -> Axes:
 
 
 def sine(ax: Axes | None = None) -> Axes:
-    """Sine of angular frequency pi/4, with its period of 8 tokens marked."""
+    """Draw the sine of angular frequency pi/4, with its period of 8 tokens marked."""
     ax = new_axes(ax, (4.6, 2.4))
     t, tokens = np.linspace(0, 16, 400), np.arange(17)
     ax.plot(t, np.sin(np.pi / 4 * t), color=color("position"), lw=1)
@@ -76,7 +76,7 @@ def sine(ax: Axes | None = None) -> Axes:
 
 
 def log_scale(ax: Axes | None = None) -> Axes:
-    """Distances 8 to 128 on a logarithmic axis, cut into eight equal steps."""
+    """Draw distances 8 to 128 on a logarithmic axis, cut into eight equal steps."""
     ax = new_axes(ax, (4.8, 1.5))
     edges = 8 * 2 ** (np.arange(9) / 2)
     for number, (left, right) in enumerate(pairwise(edges)):
@@ -97,7 +97,7 @@ def _plane(
     xlim: Pair,
     ylim: Pair,
 ) -> Axes:
-    """Plane with lines through the origin, equal units and a faint grid."""
+    """Draw a plane with lines through the origin, equal units and a faint grid."""
     ax = new_axes(ax, size)
     ax.set(xlim=xlim, ylim=ylim, aspect="equal")
     ax.set(xticks=range(int(xlim[0]), int(xlim[1]) + 1))
@@ -111,7 +111,7 @@ def _plane(
 
 
 def _arrow(ax: Axes, tip: Any, role: str, *, style: str = "-") -> None:
-    """Arrow from the origin to `tip`."""
+    """Draw an arrow from the origin to `tip`."""
     look = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "lw": 2, "ls": style}
     arrow = {**look, "color": color(role), "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", tuple(tip), (0, 0), arrowprops=arrow)
