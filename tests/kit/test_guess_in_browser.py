@@ -42,7 +42,7 @@ GUESSED = {
 MISSED = {
     MeasuredCost: r"You guessed [\d.]+ ms: too (high|low) by a factor of [\d.]+\.$",
     MemoryCalculator: r"^You guessed [\d.]+ MB: too low by a factor of [\d.,]+\. ",
-    DecayCurves: r"^Of the dots that you moved, that at distance \d+ is furthest off: [\d.−]+; the score is",
+    DecayCurves: r"^Of the dots that you moved, that at distance \d+ is furthest off: ",
 }
 
 #: Points of the curves that are hidden, in all pictures, less those of the guess.
