@@ -193,11 +193,11 @@ def orders_overview(seq_len: int, head_dim: int) -> Figure:
 #: What the measured methods are called; a file may hold more of them, or fewer.
 METHODS = {
     "softmax": "fused softmax",
-    "softmax_matrix": "softmax with L × L matrix",
+    "softmax_matrix": "softmax with matrix",
     "linear": "linear with all keys",
     "linear_causal": "causal linear",
-    "alibi_decay": "linear with ALiBi as decay",
-    "toeplitz_fft": "linear with any bias by FFT",
+    "alibi_decay": "linear with ALiBi decay",
+    "toeplitz_fft": "linear with bias (FFT)",
 }
 
 
