@@ -29,7 +29,6 @@ import page_cells
 import pyodide_release
 import site_files
 import yaml
-from data_reads import ALL_FACTS
 from page_cells import fingerprint
 
 ROOT = Path(__file__).parent.parent
@@ -58,8 +57,7 @@ def sources(slug: str | None = None) -> str:
     """Hash the sources of a page such as ``"rope"``, or of the whole site."""
     if slug is None:
         return fingerprint(ROOT, SOURCES)
-    # A page's head and its lists show what other pages say about themselves.
-    names = (*SHARED, ALL_FACTS, f"book/{slug}.md", f"notebooks/{slug}.ipynb")
+    names = (*SHARED, f"book/{slug}.md", f"notebooks/{slug}.ipynb")
     parts = fingerprint(ROOT, names) + page_cells.key(ROOT, slug)
     return hashlib.sha256(parts.encode()).hexdigest()
 

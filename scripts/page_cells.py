@@ -2,10 +2,9 @@
 
 jupyter-cache hashes only the code of a page's cells. Here a page's key is a hash of its
 cells and of all they may read: `core`, `kit`, the folders of `posenc` that the page
-imports, directly or not, and the measured data that its cells and these folders name.
-When the key changes, the page leaves the cache, and its cells run before Sphinx starts,
-as many pages at once as there are cores. Sphinx finds every result in the cache, and
-runs no cell itself.
+imports, directly or not, and the measured data. When the key changes, the page leaves
+the cache, and its cells run before Sphinx starts, as many pages at once as there are
+cores. Sphinx finds every result in the cache, and runs no cell itself.
 
 ``python scripts/page_cells.py [SLUG ...]`` does so for these pages and for those that
 have never run, or for all pages.
@@ -23,8 +22,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from data_reads import ALL_DATA, reads
-
 ROOT = Path(__file__).parent.parent
 #: A file for each page whose cells have run, with its key. Sphinx reads a page again
 #: when the page's file is newer.
@@ -34,6 +31,8 @@ SHARED = (
     "src/posenc/*.py",
     "src/posenc/core",
     "src/posenc/kit",
+    "src/posenc/*/chapter.toml",
+    "book/data",
     "_toc.yml",
     "requirements.txt",
 )
@@ -42,16 +41,10 @@ TIMEOUT = 120
 #: Files that `posenc.nn` imports: the functions and modules of every chapter.
 MODULES = "src/posenc/*/*.py"
 
-#: Folder of which pages import single modules.
-PAGES = "pages"
 CELL = re.compile(r"^(`{3,})\{code-cell\}.*?^\1 *$", re.DOTALL | re.MULTILINE)
 IMPORT = re.compile(
-    r"(?:posenc\.(?!pages\b[. ])|\bfrom \.\.+|check\([\"'])(\w+)"
+    r"(?:posenc\.|\bfrom \.\.+|check\([\"'])(\w+)"
     r"|from (?:posenc|\.\.+) import (\([^)]*\)|[\w, ]+)"
-)
-#: Modules of the folder `PAGES`.
-IMPORT_PAGES = re.compile(
-    r"posenc\.pages(?:\.(\w+)| import (\([^)]*\)|[\w, ]+))", re.MULTILINE
 )
 
 
@@ -74,29 +67,16 @@ def cells(root: Path, slug: str) -> str:
 
 
 def imports(code: str) -> set[str]:
-    """Return folders and modules below ``posenc`` that code mentions."""
+    """Return the names below ``posenc`` that code mentions."""
     names = " ".join(" ".join(match) for match in IMPORT.findall(code))
-    modules = " ".join(" ".join(match) for match in IMPORT_PAGES.findall(code))
-    within = {f"{PAGES}/{name}.py" for name in re.findall(r"\w+", modules)}
-    return {*re.findall(r"\w+", names), *within}
-
-
-def modules(path: Path) -> Iterable[Path]:
-    """Return a module, or those of a folder but for the program: nobody imports it."""
-    if path.is_file():
-        return [path]
-    return (file for file in path.rglob("*.py") if file.name != "__main__.py")
+    return set(re.findall(r"\w+", names))
 
 
 @cache
-def folder_imports(path: Path) -> set[str]:
-    """Return what the modules of a folder, or one module, mention below ``posenc``."""
-    codes = [file.read_text("utf-8") for file in modules(path)]
-    found = set().union(*map(imports, codes))
-    if path.is_file():
-        beside = re.findall(r"^ *from \.(\w*) import", codes[0], re.MULTILINE)
-        found |= {f"{PAGES}/{name}.py" for name in ("__init__", *beside)}
-    return found
+def folder_imports(folder: Path) -> set[str]:
+    """Return the names below ``posenc`` that the modules of a folder mention."""
+    files = folder.rglob("*.py")
+    return set().union(*(imports(file.read_text("utf-8")) for file in files))
 
 
 def sources(root: Path, slug: str) -> set[str]:
@@ -104,36 +84,15 @@ def sources(root: Path, slug: str) -> set[str]:
     package = root / "src/posenc"
     known = {path.name for path in package.iterdir() if path.is_dir()} | {"nn"}
     if slug not in known:  # lists of all chapters import each by its name
-        return {*SHARED, "src/posenc", ALL_DATA}
+        return {*SHARED, "src/posenc"}
     queue = {slug, *imports(cells(root, slug))}
-    reached: set[str] = set()
+    folders: set[str] = set()
     # By a tested rule `core` and `kit` import no other folder.
-    while queue := _known(package, queue, known) - reached - {"core", "kit"}:
-        reached |= queue
+    while queue := queue & known - folders - {"core", "kit"}:
+        folders |= queue
         queue = set().union(*(folder_imports(package / name) for name in queue))
-    folders = [package / name for name in reached - {"nn"}]
-    names = {f"src/posenc/{name}" for name in reached - {"nn"}}
-    if "nn" in reached:
-        names.add(MODULES)
-        folders += [path.parent for path in package.glob("*/nn*")]
-    # What `core` and `kit` read others name, by another tested rule.
-    files = {file for folder in folders for file in modules(folder)}
-    codes = [code_of_cells(root, slug), *(file.read_text("utf-8") for file in files)]
-    return {*SHARED, *names, *set().union(*map(reads, codes))}
-
-
-def _known(package: Path, names: set[str], known: set[str]) -> set[str]:
-    """Drop names that are not below ``posenc``; a module not reached is its folder."""
-    modules = {name for name in names if "/" in name}
-    missing = {name for name in modules if not (package / name).is_file()}
-    folders = {Path(name).parts[0] for name in missing}
-    return names & known | (modules - missing) | folders & known
-
-
-def code_of_cells(root: Path, slug: str) -> str:
-    """Return the code of a page's cells, without their options."""
-    lines = cells(root, slug).split("\n")
-    return "\n".join(line for line in lines if not line.startswith((":", "```")))
+    names = {f"src/posenc/{name}" for name in folders - {"nn"}}
+    return {*SHARED, *names, *([MODULES] if "nn" in folders else [])}
 
 
 def key(root: Path, slug: str) -> str:

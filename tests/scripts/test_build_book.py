@@ -107,14 +107,6 @@ def test_is_current_is_false_after_a_change_of_a_source(root, tools, name, is_so
     assert build_book.is_current() != is_source
 
 
-def test_is_current_for_a_page_knows_what_others_say_about_themselves(root, tools):
-    build_book.build("one")
-    assert build_book.is_current("one")
-    (root / "src/posenc/two").mkdir()
-    (root / "src/posenc/two/chapter.toml").write_text("minutes = 1")
-    assert not build_book.is_current("one")
-
-
 def test_is_current_for_a_page_ignores_other_pages(root, tools):
     build_book.build()
     edit(root / "book/index.md")

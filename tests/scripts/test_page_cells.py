@@ -2,7 +2,6 @@
 
 import json
 
-import data_reads
 import myst
 import nbformat
 import page_cells
@@ -11,7 +10,6 @@ from jupyter_cache import get_cache
 from jupyter_cache.readers import get_reader
 
 ROOT = page_cells.ROOT
-DATA, FACTS = data_reads.ALL_DATA, data_reads.ALL_FACTS
 PAGE = """\
 ---
 jupytext: {{text_representation: {{extension: .md, format_name: myst}}}}
@@ -36,26 +34,16 @@ FILES = {
     "book/index.md": "# No cell\n",
     "book/list.md": PAGE.format(CELL.format("list")),
     "book/left.md": PAGE.format(f"from posenc import left\n{CELL.format('left')}"),
-    "book/right.md": PAGE.format(
-        "import posenc.middle\nfrom posenc.pages.display import Source\n"
-        f"from posenc.core import data\ndata.load('b')\n{CELL.format('right')}"
-    ),
+    "book/right.md": PAGE.format(f"import posenc.middle\n{CELL.format('right')}"),
     "book/data/a.json": "1",
-    "book/data/b.json": "1",
-    "book/data/runs/c.jsonl": "{}",
     "src/posenc/__init__.py": "",
     "src/posenc/core/a.py": "",
     "src/posenc/kit/a.py": "",
-    "src/posenc/left/figures/a.py": "from posenc.core.data import load\nload('a')",
+    "src/posenc/left/figures/a.py": "",
     "src/posenc/left/chapter.toml": "",
     "src/posenc/middle/a.py": "from ..far import (\n    a,\n)",
     "src/posenc/far/a.py": "",
-    "src/posenc/far/figures/a.py": "data.load_folder('runs')",
-    "src/posenc/far/__main__.py": "open('book/data')",
-    "src/posenc/pages/__init__.py": "",
-    "src/posenc/pages/display.py": "",
-    "src/posenc/pages/course.py": "from posenc.core.chapters import stating",
-    "src/posenc/pages/plans.py": "from .course import a",
+    "src/posenc/far/figures/a.py": "",
     "src/posenc/right/nn.py": "from posenc.nn import A",
 }
 
@@ -79,13 +67,8 @@ ALL = ["left", "list", "right"]
         ("src/posenc/core/a.py", ALL),
         ("src/posenc/kit/new.js", ALL),
         ("src/posenc/__init__.py", ALL),
-        ("src/posenc/left/chapter.toml", ["left", "list"]),
-        ("src/posenc/new/chapter.toml", ["list"]),
-        ("book/data/a.json", ["left", "list"]),
-        ("book/data/b.json", ["list", "right"]),
-        ("book/data/runs/new.jsonl", ["list", "right"]),
-        ("book/data/new.json", ["list"]),
-        ("src/posenc/pages/display.py", ["list", "right"]),
+        ("src/posenc/left/chapter.toml", ALL),
+        ("book/data/a.json", ALL),
         ("requirements.txt", ALL),
         ("src/posenc/left/figures/a.py", ["left", "list"]),
         ("src/posenc/right/new.toml", ["list", "right"]),
@@ -102,73 +85,6 @@ def test_stale_after_a_change_lists_pages_that_may_read_it(root, name, pages):
     (root / name).write_text("changed")
     page_cells.folder_imports.cache_clear()
     assert sorted(page_cells.stale(root)) == pages
-
-
-@pytest.mark.parametrize(
-    ("code", "patterns"),
-    [
-        ("np.load(path), json.load(file), load()", set()),
-        ("def f(data):\n    'See data/a.json.'\n    return data.load", {DATA}),
-        ("data.load('a')", {f"{DATA}/a", f"{DATA}/a.*"}),
-        ("load_arrays(f'runs/{name}')", {f"{DATA}/runs/*"}),
-        # What follows may read any data.
-        ("data.load(name)", {DATA}),
-        ("data.load(f'{name}')", {DATA}),
-        ("data.load(name='a')", {DATA}),
-        ("data.load(*names)", {DATA}),
-        ("[data.load for _ in names]", {DATA}),
-        ("from posenc.core.data import load as get\nget('a')", {DATA}),
-        ("from posenc.core.data import *", {DATA}),
-        ("from posenc.core import data as d\nd.read(name)", {DATA}),
-        ("import posenc.core.data as d", {DATA}),
-        ("from posenc.core import data\nf(data)", {DATA}),
-        ("from posenc.core import data\ngetattr(data, 'lo' + 'ad')", {DATA}),
-        ("import_module('posenc.core.data')", {DATA}),
-        ("open('data/a.json')", {DATA}),
-        ("Path('..', 'book', 'data')", {DATA}),
-        ("f'{top}/data/{name}'", {DATA}),
-        ("Path().rglob('*.json')", {DATA}),
-        ("data._FOLDERS", {DATA}),
-        ("ConnectionPatch(a, b, coordsA='data')", set()),
-        ("%magic data", {DATA, FACTS}),
-        # What follows may read any chapter's facts.
-        ("from posenc.core.chapters import chapters", set()),
-        ("from posenc.core.chapters import chapters, facts", {FACTS}),
-        ("from posenc.core import chapters", {FACTS}),
-        ("import posenc.core.chapters", {FACTS}),
-        ("from ..core.chapters import stating as s", {FACTS}),
-        ("Path('chapter.toml')", {FACTS}),
-    ],
-)
-def test_reads_what_code_names_or_everything(code, patterns):
-    assert data_reads.reads(code) == patterns
-
-
-@pytest.mark.parametrize(
-    ("more", "name"),
-    [
-        ("data.load(name)", "book/data/new.json"),
-        ("import posenc.pages.course", "src/posenc/new/chapter.toml"),
-        ("import posenc.pages.plans", "src/posenc/new/chapter.toml"),
-        ("from posenc.pages import course", "src/posenc/new/chapter.toml"),
-        ("from posenc import pages", "src/posenc/new/chapter.toml"),
-        ("from posenc.pages import a", "src/posenc/new/chapter.toml"),
-    ],
-)
-def test_a_page_that_may_read_anything_runs_after_any_change(root, more, name):
-    page = root / "book/left.md"
-    page.write_text(page.read_text().replace("import left\n", f"import left\n{more}\n"))
-    keep(root)
-    (root / name).parent.mkdir(exist_ok=True)
-    (root / name).write_text("changed")
-    assert sorted(page_cells.stale(root)) == ["left", "list"]
-
-
-def test_kit_and_core_read_data_that_others_name():
-    for folder in ("core", "kit"):
-        for path in (ROOT / "src/posenc" / folder).rglob("*.py"):
-            if path.name not in ("data.py", "old_names.py"):
-                assert data_reads.reads(path.read_text("utf-8")) <= {FACTS}, path
 
 
 def keep(root):

@@ -7,6 +7,7 @@ from .apart import Apart, apart
 from .claims import CLAIMS, Numbers, shown
 from .hypotheses import HYPOTHESES, Hypothesis, Part, expected, verdicts
 from .trained import (
+    FOLDER,
     SOLVED,
     TASKS,
     TUNING_SEED,
@@ -20,6 +21,7 @@ from .trained import (
 
 __all__ = [
     "CLAIMS",
+    "FOLDER",
     "HYPOTHESES",
     "SOLVED",
     "TASKS",

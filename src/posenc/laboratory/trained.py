@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from posenc.core.data import load_folder
 
-#: The seed whose runs chose the learning rates: no more.
-TUNING_SEED = 0
+#: Where the tables lie, and the seed whose runs chose the learning rates: no more.
+FOLDER, TUNING_SEED = "lab_runs", 0
 #: A run has solved its task if it answers this share at the trained length. What the
 #: others do beyond it tells nothing about longer texts.
 SOLVED = 0.95
@@ -113,7 +113,7 @@ def first_solved(run: Any) -> int | None:
 
 
 def _files() -> list[Any]:
-    return [table for table in load_folder("lab_runs").values() if "plan" in table]
+    return [table for table in load_folder(FOLDER).values() if "plan" in table]
 
 
 def _runs(task: str) -> list[Any]:
