@@ -16,8 +16,8 @@ export function ticksOf(low, high, log) {
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
-const number = (v) => (Math.abs(v) >= 1e4 ? `10${power(Math.round(Math.log10(v)))}`
-  : String(+v.toPrecision(6)).replace("-", "−"));
+const number = (v, log) => (log && v >= 1e4 ? `10${power(Math.round(Math.log10(v)))}`
+  : (+v.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 9 }).replace("-", "−"));
 const power = (n) => [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
 
 /**
@@ -75,7 +75,7 @@ export function linePlot(label, kind, plan, height = 300) {
   function drawFrame(colors) {
     for (const v of ticksOf(p.low, p.high, p.log)) {
       stroke([[box.left, y(v)], [box.right, y(v)]], v === 0 ? colors.line : colors.raised);
-      write(context, number(v), box.left - 6, y(v),
+      write(context, number(v, p.log), box.left - 6, y(v),
         { size: 11, align: "right", color: colors.muted });
     }
     stroke([[box.left, box.bottom], [box.right, box.bottom]], colors.line);

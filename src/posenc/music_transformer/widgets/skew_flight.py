@@ -46,7 +46,7 @@ class SkewFlight(BookWidget):
                 {**key, "rows": queries, "from": 0},
             ],
             "names": [
-                "a row for each query, a column for each offset",
+                "b2: query b times the vector in column 2; a column for each offset",
                 "a column of zeros on the left",
                 "the same numbers, read in shorter rows",
                 "without the first row: columns are keys, all that is gray is masked",

@@ -82,7 +82,7 @@ function render({ model, el }) {
       y: "size (log scale)",
       series: [{ values: s.bound, role: "key", dash: [2, 3], words: "true bound" },
         { values: s.size, role: "text", words: "|score|", share: s.guess.share },
-        { values: s.mean, role: "position", dash: [6, 4] }] }));
+        { values: s.mean, role: "position", dash: [6, 4], words: "mean of |S|" }] }));
   let now = null; // what is drawn
   const draw = (s, frame) => { now = s; scores.draw(s, frame); };
   const left = guessable(model, { ...scores, draw }, {

@@ -86,8 +86,8 @@ function render({ model, el }) {
     words: planeWords, facts: planeFacts,
     tables: [{ head: ["relative position", "angle from q to k in plane 0", "parts of the planes", "score"], rows }],
     simple: { specs: specs.filter(({ kind }) => kind === "play"), pictures: [text, plane],
-      words: (s) => `From q to k ${turned(s.gap(s.r))}°, score ${real(s.score(s.r))} (thick): ` +
-        "both stay while q and k move together. Dashed: before the turns." },
+      words: (s) => `Angle from q to k: ${turned(s.gap(s.r))}°. Score, the thick line: ${real(s.score(s.r))}. ` +
+        "Both stay while q and k move together. Dashed: q and k before their turns." },
   });
 }
 
