@@ -19,7 +19,7 @@ def first_solved(steps, accuracy):
     return steps[place] if place < len(steps) else -1
 
 
-which_reason = [" crowd ", "distance", "either", "more than both", "crowd"]
+which_reason = [" crowd ", "distance", "both", "more than both", "crowd"]
 missing_control = ["shift ", "most", "few"]
 
 CURVE = """
@@ -124,10 +124,14 @@ WRONG = {
         (curve_mean, "mean of the rest"),
     ],
     "laboratory.which_reason": [
-        (["crowd", "distance", "either", "more than both", "either"], "Half of 96"),
+        (["crowd", "distance", "both", "more than both", "both"], "Half of 96"),
         (["crowd", "distance", "crowd", "more than both", "crowd"], "leave C less"),
         (["crowd"] * 5, "model B"),
-        (["crowd", "distance", "both", "more than both", "crowd"], "must be one of"),
+        (["crowd", "distance", "either", "more than both", "crowd"], "must be one of"),
+        (
+            ["crowd", "distance", "both", "more than both", "more than both"],
+            "leaves E 12",
+        ),
         (["crowd"], "list of 5 words"),
     ],
     "laboratory.missing_control": [

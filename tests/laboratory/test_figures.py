@@ -172,17 +172,17 @@ class TestTables:
         assert rows == [
             "| encoding | runs | 64 | 128 |",
             "| :-- | --: | --: | --: |",
-            "| [learned table](attention.md) | 1 of 2 | 96 | – |",
+            "| [learned table](attention.md) | 1/2 | 96 | – |",
             "| *not solved:* |  |  |  |",
-            "| [learned table](attention.md) | *1 of 2* | 92 | – |",
-            "| [RoPE](rope.md) | *1 of 1* | 40 | 50 |",
+            "| [learned table](attention.md) | *1/2* | 92 | – |",
+            "| [RoPE](rope.md) | *1/1* | 40 | 50 |",
         ]
 
     def test_where_all_are_solved_nothing_is_said_of_others(self, files):
         files.clear()
         files["copy-learned-0.003-1"] = run("learned", 1)
         rows = str(figures.accuracy_table("copy")).splitlines()
-        assert rows[2:] == ["| [learned table](attention.md) | 1 of 1 | 96 |"]
+        assert rows[2:] == ["| [learned table](attention.md) | 1/1 | 96 |"]
 
     def test_when_they_learn(self):
         rows = {

@@ -217,7 +217,7 @@ TASKS = {
         ),
         Task(
             "index",
-            "what stood at position i?",
+            "the letter at i",
             _LETTERS + _ASKED + 1,
             2 * _QUESTIONS,
             1,
@@ -225,7 +225,7 @@ TASKS = {
         ),
         Task(
             "index_letter",
-            "what stood at position i, without a start sign?",
+            "the letter at i, without a start sign",
             _LETTERS + _ASKED + 1,
             2 * _QUESTIONS,
             1,

@@ -19,7 +19,7 @@ SOLVED = 0.95
 #: Tasks of the page.
 TASKS = {
     "copy": "copy: say it again",
-    "index": "index: what stood at position i?",
+    "index": "index: the letter at i",
 }
 
 

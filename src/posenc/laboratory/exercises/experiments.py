@@ -355,8 +355,8 @@ def first_solved(rng: Any) -> Any:
     return [*small, *drawn, (steps.tolist(), late.tolist())]
 
 
-_MODELS, _REASONS = "ABCDE", ("distance", "crowd", "either", "more than both")
-_WHICH = ["crowd", "distance", "either", "more than both", "crowd"]
+_MODELS, _REASONS = "ABCDE", ("distance", "crowd", "both", "more than both")
+_WHICH = ["crowd", "distance", "both", "more than both", "crowd"]
 
 
 def _words(attempt: Attempt, answer: Any, choices: Sequence[Sequence[str]]) -> Any:
@@ -376,7 +376,7 @@ def _words(attempt: Attempt, answer: Any, choices: Sequence[Sequence[str]]) -> A
 @ask_for_value(
     "Leave the long text alone at first. Which of the two tests leaves less than half "
     "of the number in the first column?",
-    "One test does: its name. Both do: either. None does: more than both.",
+    "One test does: its name. Both do: both. None does: more than both.",
     "For C, 30 and 25 are both below half of 97. For E half is 48.",
     what="The answer",
     entry="a word",
@@ -385,12 +385,12 @@ def _words(attempt: Attempt, answer: Any, choices: Sequence[Sequence[str]]) -> A
         (
             "Distance and crowd are exchanged: the gap has new distances, the crowd "
             "has more keys.",
-            ["distance", "crowd", "either", "more than both", "distance"],
+            ["distance", "crowd", "both", "more than both", "distance"],
         ),
         (
             "The long text harms all five. It has new distances and a crowd at once, "
             "so it cannot tell them apart: look at the two tests.",
-            ["either"] * 5,
+            ["both"] * 5,
         ),
     ],
     slips=[
@@ -405,13 +405,18 @@ def _words(attempt: Attempt, answer: Any, choices: Sequence[Sequence[str]]) -> A
         ),
         (
             3,
-            "either",
+            "both",
             "Each of the two tests leaves D more than half of its answers. Only the "
             "long text does not.",
         ),
         (
             4,
-            "either",
+            "more than both",
+            "The crowd leaves E 12, less than half of 96.",
+        ),
+        (
+            4,
+            "both",
             "Half of 96 is 48, and the gap leaves E 49.",
         ),
     ],

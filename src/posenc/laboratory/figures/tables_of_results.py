@@ -25,10 +25,10 @@ def accuracy_table(task: str) -> Markdown:
         title, all_runs = _title(name), len(model.runs)
         if solved := sum(model.solved):
             cells = [spread(model.of_solved(n)) for n in columns]
-            rows.append((title, [f"{solved} of {all_runs}", *cells]))
+            rows.append((title, [f"{solved}/{all_runs}", *cells]))
         if own_model(name, model) and solved < all_runs:
             cells = [spread(model.of_unsolved(n)) for n in columns]
-            unsolved.append((title, [f"*{all_runs - solved} of {all_runs}*", *cells]))
+            unsolved.append((title, [f"*{all_runs - solved}/{all_runs}*", *cells]))
     heads = ["runs", *(f"{n:,}" for n in columns)]
     if unsolved:
         rows.append(("*not solved:*", ["" for _ in heads]))

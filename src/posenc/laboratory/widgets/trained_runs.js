@@ -104,8 +104,8 @@ function render({ model, el }) {
     if (!means.length) return "No run solved the task.";
     const sorted = means.sort(([, a], [, b]) => (s.measure === "accuracy" ? b - a : a - b));
     const words = ([, end]) => {
-      const like = sorted.filter(([, mean]) => mean.toFixed(2) === end.toFixed(2)).map(([name]) => looks[name].title.replace(", ", " + "));
-      return `${end.toFixed(2)} (${like.length < 3 ? like.join(" and ") : `${like.length} encodings`})`;
+      const like = sorted.filter(([, mean]) => mean.toFixed(2) === end.toFixed(2)).map(([name]) => looks[name].title);
+      return `${end.toFixed(2)} (${like.length < 3 ? like.join("; ") : `${like.length} encodings`})`;
     };
     const which = s.length === lengths[0] ? "all runs" : "the runs that solved the task";
     return `Of all encodings, mean of ${which} at ${grouped(s.length)} tokens: best ${words(sorted[0])}, worst ${words(sorted.at(-1))}.`;
@@ -129,7 +129,7 @@ function render({ model, el }) {
   function facts(s) {
     const missing = model.get("encodings").filter((name) => !s.tested[name]);
     return [["│", "The number in a chart is the mean of its runs at this length, with the lowest and the highest in parentheses. " +
-      `At ${lengths[0]} tokens all runs count; beyond that, only those that solved the task. In gray: in the small charts the marked encodings, in the chart below them all others. Point at a run for its own numbers, ` +
+      `At ${lengths[0]} tokens all runs count; beyond that, only those that solved the task. Gray lines: in each small chart the other marked encodings, in the large chart those not marked. Point at a run for its own numbers, ` +
       "or drag along a chart to move the length.",
     "position"], ...s.names.map(found), ...missing.map((name) =>
       [looks[name].letter, `${looks[name].title}: not trained on this task.`, looks[name].role])];

@@ -186,21 +186,22 @@ def broadcast_shape() -> list[float]:
 
 @ask_for_value(
     "In the (3, 4) array, row 2 begins at place 2·4 of the line.",
-    "The number stays at place 8 of the line. Now rows have three numbers each.",
-    "8 = 3·2 + 2.",
+    "The number stays at place 8 of the line. Now rows have six numbers each.",
+    "8 = 6·1 + 2.",
     what="The answer",
     entry="a number",
     line=_named("the row", "the column"),
     mistakes=[
-        ("There it was before. Rows are now three long.", [2, 0]),
-        ("That is the transpose: reshape leaves the line as it is.", [0, 2]),
-        (_FROM_ZERO, [3, 3]),
+        ("There it was before. Rows are now six long.", [2, 0]),
+        ("That is its place in shape (4, 3). Rows are now six long.", [2, 2]),
+        ("That goes down the columns. Reshape reads row by row.", [0, 1]),
+        (_FROM_ZERO, [2, 3]),
     ],
     held=["row and column"],
 )
 def reshaped() -> list[float]:
     """Where a number stands after an array is reshaped."""
-    return [2.0, 2]
+    return [1.0, 2]
 
 
 @ask_for_value(
