@@ -19,13 +19,15 @@ ROOT = Path(__file__).parent.parent
 MATHJAX = ROOT / "book/assets/mathjax"
 #: Converter of TeX into MathML, and its styles.
 PARTS = Path(__file__).with_name("formulas")
-#: Signs of an inline formula that may not fit in one line of a phone: it can scroll.
+#: Signs of an inline formula that may not fit in one line of a phone: it can scroll. A
+#: shorter one stays in one line with the punctuation around it.
 LONG = 16
 
 _FORMULA = re.compile(
-    r'<(?P<tag>span|div) class="math notranslate nohighlight"[^>]*>\s*'
+    r"(?P<before>\(?)"
+    r'(?P<box><(?P<tag>span|div) class="math notranslate nohighlight"[^>]*>\s*'
     r'(?P<number><span class="eqno">.*?</span>)?'
-    r"\s*\\[(\[](?P<tex>[^<]*)\\[)\]]\s*</(?P=tag)>",
+    r"\s*\\[(\[](?P<tex>[^<]*)\\[)\]]\s*</(?P=tag)>)(?P<after>[.,;:?!)]*)",
     re.DOTALL,
 )
 _LINK = re.compile(r"<a [^>]*>.*?</a>", re.DOTALL)
@@ -92,14 +94,18 @@ def mathml(formulas: Iterable[Formula], macros: dict[str, Any]) -> dict[Formula,
 def beside(match: re.Match[str], made: dict[Formula, str]) -> str:
     """Return a formula's HTML, followed by what readers without JavaScript see."""
     math = made[formula(match)]
+    before, shown, after = match["before"], match["box"], match["after"]
     if match["tag"] == "div":
         # The link in the number leads to the box that is there with JavaScript.
         number = _LINK.sub("", match["number"] or "")
         box = f'<div class="pe-formula">{number}{math}</div>'
-        return f"{match[0]}\n<noscript>{box}</noscript>"
-    signs = len(unescape(re.sub(r"<[^>]+>", "", math)))
-    long = ' class="pe-long"' if signs > LONG else ""
-    return f"{match[0]}<noscript{long}>{math}</noscript>"
+        return f"{before}{shown}\n<noscript>{box}</noscript>{after}"
+    if len(unescape(re.sub(r"<[^>]+>", "", math))) > LONG:
+        return f'{before}{shown}<noscript class="pe-long">{math}</noscript>{after}'
+    whole = f"{before}{shown}<noscript>{math}</noscript>{after}"
+    if not before and not after:
+        return whole
+    return f'<span class="pe-one-line">{whole}</span>'
 
 
 def equip(pages: Iterable[Path], macros: dict[str, Any]) -> None:

@@ -53,7 +53,7 @@ def test_answers_in_words_are_those_that_the_code_computes():
         [-1, -2, 2.236, 2.236],
         [628.319],
         [2, 8, 3, 5, 0],
-        [2, 2],
+        [1, 2],
         [6, -2],
         [2, 3, 3, 2],
         [0.125],

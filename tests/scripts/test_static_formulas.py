@@ -103,6 +103,8 @@ def test_a_page_keeps_its_formulas_and_gets_mathml_once(tmp_path):
     assert not plain.select(".eqno")
     assert [tag.get("class") for tag in (inline, wide)] == [None, ["pe-long"]]
     rest = re.sub(r"\n?<noscript.*?</noscript>", "", text)
-    assert rest.replace("\n</head>", "</head>") == before
+    comma = rf"{INLINE.format('a &lt; b')},"
+    in_one_line = before.replace(comma, f'<span class="pe-one-line">{comma}</span>')
+    assert rest.replace("\n</head>", "</head>") == in_one_line != before
     static_formulas.equip([page], MACROS)
     assert page.read_text("utf-8") == text
