@@ -26,7 +26,7 @@ from .turns import rotary_factors
 def mean_partial_sum(
     distance: Real[Any, "..."] | int | float, head_dim: int, *, base: float = 10_000.0
 ) -> Float[Any, "..."]:
-    r"""RoFormer's decay curve, the mean over j of :math:`|S_j|`.
+    r"""Return RoFormer's decay curve, the mean over j of :math:`|S_j|`.
 
     .. math:: S_j = \sum_{i=0}^{j-1} e^{\mathrm{i}\,(m-n)\,\theta_i},
         \qquad j = 1, \dots, D/2 .
@@ -68,7 +68,7 @@ def decay_bound(
     base: float = 10_000.0,
     layout: Layout = "interleaved",
 ) -> Float[Any, "..."]:
-    r"""Bound of the score's size at a distance, by summation by parts.
+    r"""Return a bound of the score's size at a distance, by summation by parts.
 
     With one complex number :math:`h_i = q_i k_i^*` per plane and :math:`h_{D/2} = 0`,
 
@@ -124,7 +124,7 @@ def decay_bound(
 
 
 def _partial_sums(distance: Any, head_dim: int, base: float) -> tuple[Any, Any]:
-    """Array (..., D/2) of the sizes |S_j|, and the dtype their mean gets."""
+    """Return the sizes |S_j|, an array (..., D/2), and the dtype for their mean."""
     if not is_array_api_obj(distance):
         distance = check_number("distance", distance)
         distance = np.asarray(distance)
@@ -143,7 +143,7 @@ def xpos_scale(
     gamma: float = 0.4,
     scale_base: float = 512.0,
 ) -> Float[Any, "... {head_dim}//2"]:
-    r"""Factors of xPos, which make the score of far pairs fade.
+    r"""Return the factors of xPos, which make the score of far pairs fade.
 
     .. math:: & \zeta_i^{\,n / B}, \qquad
         \zeta_i = \frac{2i/D + \gamma}{1 + \gamma}, \\ & i = 0, \dots, D/2 - 1 .
