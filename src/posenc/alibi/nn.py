@@ -145,5 +145,5 @@ class AlibiAttention(nn.Module):
         return values.to(computing_dtype(xp, like.dtype))
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         return f"{self.num_heads}, symmetric={self.symmetric}"

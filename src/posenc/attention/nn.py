@@ -111,7 +111,7 @@ class MultiHeadAttention(nn.Module):
         return merged
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         return f"{self.d_model}, num_heads={self.num_heads}"
 
 

@@ -78,6 +78,6 @@ class ConvolutionalEncoding(nn.Module):
         )
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         channels, _, kernel_size = self.direction.shape
         return f"{channels}, kernel_size={kernel_size}, groups={self.groups}"

@@ -174,7 +174,7 @@ class LinearAttention(nn.Module):
         return torch.tensor(numbers, dtype=wide_dtype(torch, device), device=device)
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         return (
             f"causal={self.causal}, base={self.base}, layout={self.layout!r}, "
             f"decay={self.decay}, chunk_size={self.chunk_size}"

@@ -87,7 +87,7 @@ class MusicGlobalAttention(nn.Module):
         return (out, (k, v)) if use_cache else out
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         num_heads, rows, head_dim = self.table.shape
         max_len = rows if self.causal else (rows + 1) // 2
         return f"{num_heads}, {head_dim}, max_len={max_len}, causal={self.causal}"
@@ -178,7 +178,7 @@ class MusicLocalAttention(nn.Module):
         return (out, cache) if use_cache else out
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         num_heads, _, head_dim = self.table.shape
         return f"{num_heads}, {head_dim}, block={self.block}"
 

@@ -92,7 +92,7 @@ class LearnedEncoding(nn.Module):
         return x + self.table[offset:end].to(x.dtype)
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         max_len, d_model = self.table.shape
         return f"{max_len}, {d_model}"
 
@@ -207,7 +207,7 @@ class SinusoidalEncoding(nn.Module):
         )
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         return (
             f"{self.d_model}, base={self.base}, layout={self.layout!r}, "
             f"frequencies={self.frequencies!r}"

@@ -113,7 +113,7 @@ class WindowAttention(nn.Module):
         return q, k, v
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         shown = f"{self.out.out_features}, {self.num_heads}, window={self.window}"
         if self.key_window != self.window:
             shown += f", key_window={self.key_window}"

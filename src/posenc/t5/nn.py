@@ -66,7 +66,7 @@ class RelativePositionBias(nn.Module):
         )
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         num_buckets, num_heads = self.table.shape
         return (
             f"{num_heads}, bidirectional={self.bidirectional}, "

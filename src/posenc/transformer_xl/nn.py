@@ -142,7 +142,7 @@ class TransformerXLAttention(nn.Module):
         return (mixed, (k, v, r)) if use_cache else mixed
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         clamped = "" if self.clamp_len is None else f", clamp_len={self.clamp_len}"
         return f"{self.d_model}, {self.num_heads}{clamped}"
 

@@ -67,7 +67,7 @@ def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Ax
     last : int, default 100
         Largest distance.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, choose(3.6, 4.6)))[1]
@@ -102,7 +102,7 @@ def needed_scores(
     last : int, default 1000
         Largest distance; there are twice as many keys.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, choose(3.9, 4.6)))[1]
@@ -140,7 +140,7 @@ def against_t5(*, last: int = 200, ax: Axes | None = None) -> Axes:
     last : int, default 200
         Largest distance.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.8))[1]
@@ -175,7 +175,7 @@ def far_shares(*, distance: int = LAST_BUCKET - 1, ax: Axes | None = None) -> Ax
     distance : int, default 90
         In tokens; by default, the keys beyond it are those of MPNet's last bucket.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, choose(3.6, 4.4)))[1]

@@ -30,7 +30,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 4.9))[1]
@@ -180,7 +180,7 @@ def slope_dots(
     head : int, optional
         Head with a ring around it, counted from 1.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.4, 3.2))[1]
@@ -217,7 +217,7 @@ def reaches(num_heads: int = 8, *, ax: Axes | None = None) -> Axes:
     num_heads : int, default 8
         Attention heads; past keys without end, and equal scores.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.6))[1]

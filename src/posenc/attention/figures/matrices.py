@@ -169,7 +169,7 @@ def weights(
     names : sequence of str, optional
         Names of the words (default: the words, numbered where they repeat).
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     names = numbered(attended.words) if names is None else names
     shades = mpl.colormaps[WEIGHT_COLORS](attended.weights)
@@ -231,7 +231,7 @@ def products(*, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.2, 3.9))[1]

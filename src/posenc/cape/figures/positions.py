@@ -73,7 +73,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 4.5))[1]
@@ -138,7 +138,7 @@ def swaps(*, seeds: int = 4000, ax: Axes | None = None) -> Axes:
     seeds : int, default 4000
         Pairs of jitters that are drawn for each dot.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.3))[1]
@@ -172,7 +172,7 @@ def similarities(
     d_model : int, default 64
         Features of the encoding.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.7))[1]
@@ -207,7 +207,7 @@ def averages(length: int = 6, *, ax: Axes | None = None) -> Axes:
     length : int, default 6
         Tokens.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.6, 4.0))[1]

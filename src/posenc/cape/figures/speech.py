@@ -79,7 +79,7 @@ def reading(path: str = "–hh–el–lloo–", *, ax: Axes | None = None) -> Ax
     path : str
         One symbol or blank for each frame.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 2.6))[1]
@@ -136,7 +136,7 @@ def lattice(
     path : str
         The path that is drawn thick.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.7))[1]
@@ -280,7 +280,7 @@ def counting(runs: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
     runs : mapping
         Results of the laboratory by name.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 3.2))[1]  # narrow: a phone shows it large
@@ -310,7 +310,7 @@ def speech(runs: Mapping[str, Any], front: str, *, ax: Axes | None = None) -> Ax
     front : str
         "convolution" or "linear".
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 3.8))[1]  # narrow: a phone shows it large

@@ -22,7 +22,7 @@ def opening(ax: Axes | None = None, *, model: str = "Llama 3.1 8B") -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     model : str, default "Llama 3.1 8B"
         One of ``models.toml`` whose config stretches.
     """
@@ -71,7 +71,7 @@ def heads(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.6, 2.5))[1]  # narrow: a phone shows it large
@@ -136,7 +136,7 @@ def slowed(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.6, 3.2))[1]  # narrow: a phone shows it large
@@ -184,7 +184,7 @@ def draw(checkpoint: Checkpoint, ax: Axes | None = None) -> Axes:
     checkpoint : Checkpoint
         From `posenc.checkpoint.describe`.
     ax : Axes, optional
-        Where to draw; a new figure if not given.
+        Axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -219,7 +219,7 @@ def wavelengths(checkpoint: Checkpoint, ax: Axes | None = None) -> Axes:
     checkpoint : Checkpoint
         One whose layers turn, or that has sinusoids.
     ax : Axes, optional
-        Where to draw; a new figure if not given.
+        Axes to draw on; a new figure if not given.
     """
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 3.6))

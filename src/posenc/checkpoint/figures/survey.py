@@ -37,7 +37,7 @@ def layer_kinds(ax: Axes | None = None, *, first: int = 24) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     first : int, default 24
         Layers that are drawn.
     """
@@ -94,7 +94,7 @@ def places(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.6, 2.0))[1]  # narrow: a phone shows it large
@@ -146,7 +146,7 @@ def history(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if choose(False, True):
         return _listed(plt.subplots(figsize=(NARROW, 6.8))[1] if ax is None else ax)

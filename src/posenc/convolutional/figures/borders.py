@@ -34,7 +34,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.2, 3.9))[1]
@@ -127,7 +127,7 @@ def leaks(seq_len: int = 320, kernel: int = 128, ax: Axes | None = None) -> Axes
     seq_len, kernel : int
         Frames of the sequence and of the window.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.2))[1] if ax is None else ax
     taps = random_taps(64, 16, kernel)
@@ -165,7 +165,7 @@ def reach(
     seq_len, kernel, layers : int
         Frames of the sequence and of each window, and layers on one another.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.0))[1] if ax is None else ax
     reached = informed(seq_len, kernel, layers)

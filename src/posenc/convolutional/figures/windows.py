@@ -99,7 +99,7 @@ def front_end(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.4, 5.6))[1]
@@ -172,7 +172,7 @@ def windows(seq_len: int = 5, kernel: int = 4, ax: Axes | None = None) -> Axes:
     seq_len, kernel : int
         Frames of the sequence and of the window.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 3.4))[1]
@@ -239,7 +239,7 @@ def lengths(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 2.5))[1]

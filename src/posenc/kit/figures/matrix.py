@@ -34,7 +34,7 @@ def draw_matrix(
     q_offset : int, default 0
         Position of the first query; keys begin at 0.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     q_len, k_len = shades.shape[:2]
     ax = plt.subplots()[1] if ax is None else ax

@@ -44,7 +44,7 @@ def flat_plane(q: Pair, k: Pair, *, cloud: bool = True, ax: Axes | None = None) 
     cloud : bool, default True
         Whether to draw the points and the ellipse.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
     ax.set(xlim=(-1.75, 1.75), ylim=(-1.75, 1.75), aspect="equal")
@@ -78,7 +78,7 @@ def lifted_cone(
     azimuth, elevation : float, default -45 and 15
         From where it is seen, in degrees.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
     tilt, rim = math.radians(elevation), 1.7**2 / math.sqrt(2)

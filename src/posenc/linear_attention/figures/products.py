@@ -25,7 +25,7 @@ def opening(*, seq_len: int = 7, features: int = 2, ax: Axes | None = None) -> A
     features : int, default 2
         Numbers of a query, a key and a value, d.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.7, 4.7))[1]
@@ -118,7 +118,7 @@ def order_shapes(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
     seq_len, head_dim : int
         Tokens L and numbers d of a query.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5, 4))[1] if ax is None else ax
     longest = max(seq_len, head_dim)
@@ -160,7 +160,7 @@ def order_bars(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
     seq_len, head_dim : int
         Tokens L and numbers d of a query.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.4, 4))[1] if ax is None else ax
     ax.set(xlim=(0, 1.02), ylim=(-6.4, 0.8))

@@ -173,7 +173,7 @@ def chunk_map(seq_len: int = 9, chunk: int = 3, *, ax: Axes | None = None) -> Ax
     seq_len, chunk : int
         Tokens in all, and in a chunk.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.4, 4.0))[1] if ax is None else ax
     shades = np.zeros((seq_len, seq_len, 4))
@@ -196,7 +196,7 @@ def circulant(seq_len: int = 4, *, ax: Axes | None = None) -> Axes:
     seq_len : int, default 4
         Queries and keys.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.4, 4.0))[1] if ax is None else ax
     size = 2 * seq_len - 1
@@ -270,7 +270,7 @@ def recall_curve(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.7, 3.9))[1] if ax is None else ax
     found = recall()
@@ -342,7 +342,7 @@ def denominator(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.3))[1] if ax is None else ax
     degrees = np.linspace(0, 180, 361)

@@ -34,7 +34,7 @@ def chart(names: Collection[str] | None = None, *, ax: Axes | None = None) -> Ax
     names : collection of str, optional
         Names of the entries to show in color (default: all).
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     last = len(ENTRIES) - 1
     if ax is None:

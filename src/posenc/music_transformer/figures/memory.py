@@ -86,7 +86,7 @@ def memory(
     lengths : tuple of int
         Lengths that are marked.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.4, 3.9))[1]
@@ -126,7 +126,7 @@ def local_map(*, block: int = 3, num_blocks: int = 3, ax: Axes | None = None) ->
     block, num_blocks : int, default 3
         Tokens per block, and blocks.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     seq_len = block * num_blocks
     if ax is None:
@@ -173,7 +173,7 @@ def local_windows(*, block: int = 3, ax: Axes | None = None) -> Axes:
     block : int, default 3
         Tokens per block, B.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     wide = 2 * block
     products = np.arange(block * wide, dtype=float).reshape(block, wide)

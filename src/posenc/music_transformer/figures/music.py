@@ -34,7 +34,7 @@ def piano_roll(*, asked: tuple[int, ...] = (13, 28), ax: Axes | None = None) -> 
         the two notes one bar back, and the step between these. The last one ends the
         melody, and is not known yet: a strip over all pitches.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     notes = melody()
     if ax is None:
@@ -125,7 +125,7 @@ def motif_accuracy(
     rules : mapping
         Name of a rule to length to its share, drawn as a dotted line.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.8, 3.8))[1]

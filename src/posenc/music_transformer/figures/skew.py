@@ -160,7 +160,7 @@ def opening(*, seq_len: int = 5, ax: Axes | None = None) -> Axes:
     seq_len : int, default 5
         Queries, at most 10.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     gap = 2.6
     width = 2 * seq_len + gap
@@ -209,7 +209,7 @@ def big_tensor(*, seq_len: int = 5, ax: Axes | None = None) -> Axes:
     seq_len : int, default 5
         Queries and keys.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.0, 4.0))[1]
@@ -304,7 +304,7 @@ def tape(*, seq_len: int = 3, ax: Axes | None = None) -> Axes:
     seq_len : int, default 3
         Queries.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     frames = skew_frames(seq_len)
     (_, padded, *rest) = frames.matrices
@@ -354,7 +354,7 @@ def view(*, seq_len: int = 3, ax: Axes | None = None) -> Axes:
     seq_len : int, default 3
         Queries.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     frames = skew_frames(seq_len)
     products, *rest = frames.matrices

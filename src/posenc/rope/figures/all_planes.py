@@ -94,7 +94,7 @@ def clocks(
     head_dim, base, trained_len, method, scale, distance
         As in `planes`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     setting: dict[str, Any] = {"method": method, "scale": scale, "distance": distance}
     state = planes(head_dim, base, trained_len, **setting)
@@ -153,7 +153,7 @@ def wavelengths(
     methods : tuple of str
         Keys of `METHODS`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.8, 3.9))[1] if ax is None else ax
     styles = dict(
@@ -214,7 +214,7 @@ def layout_lanes(head_dim: int = 8, ax: Axes | None = None) -> Axes:
     head_dim : int, default 8
         Features of a head.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.6, 2.7))[1] if ax is None else ax
     ax.set(xlim=(-0.7, head_dim - 0.3), ylim=(-0.95, 2.95))

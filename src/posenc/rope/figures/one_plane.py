@@ -48,7 +48,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.6, 3.5))[1]
@@ -261,7 +261,7 @@ def score_curve(
     chosen : int, optional
         Relative position to mark.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.6, 3))[1] if ax is None else ax
     return _curve([(step, gap, QUERY[0] * KEY[0])], chosen=chosen, ax=ax)
@@ -297,7 +297,7 @@ def multiply(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.4, 3.7))[1] if ax is None else ax
     ax.set(xlim=(-1.45, 2.0), ylim=(-0.65, 2.15), aspect="equal")
@@ -337,7 +337,7 @@ def helix(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.8, 3.2))[1] if ax is None else ax
     ax.set_axis_off()

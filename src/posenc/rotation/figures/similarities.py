@@ -39,7 +39,7 @@ def similarity_matrix(
     d_model, base
         As in `posenc.rotation.position_similarity`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     offsets = relative_positions(seq_len, seq_len)
     values = rotation.position_similarity(offsets, d_model, base=base) / (d_model / 2)
@@ -64,7 +64,7 @@ def heat_map(
     scale : bool, default True
         Whether to draw the scale of the colors, too.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 4.0))[1] if ax is None else ax
     image = ax.imshow(values, cmap=colors, interpolation="nearest")
@@ -150,7 +150,7 @@ def similarity_curves(
     base : float, default 10_000
         As in `posenc.rotation.position_similarity`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.2, 3.6))[1] if ax is None else ax
     distances = np.arange(longest + 1)
@@ -183,7 +183,7 @@ def previous_token(
     trained : int
         Positions that were seen in training.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.2, 3.4))[1] if ax is None else ax
     ax.axvspan(0, trained - 0.5, color=color("raised"), zorder=0)

@@ -27,7 +27,7 @@ def clock(
     Parameters
     ----------
     ax : Axes
-        Where to draw.
+        Axes to draw on.
     center : (float, float)
         Middle of the dial.
     angle, turn : float
@@ -61,7 +61,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.6, 4.0))[1]
@@ -95,7 +95,7 @@ def turn_in_plane(
     angle, turn : float
         In radians, clockwise from 12 o'clock.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.2, 3.9))[1] if ax is None else ax
     ax.set(xlim=(-1.35, 1.75), ylim=(-1.25, 1.5), aspect="equal")
@@ -145,7 +145,7 @@ def shift_matrix(
     numbers : bool, optional
         Write the values into the blocks (default: up to 8 features).
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     matrix = np.asarray(matrix)
     d = len(matrix)

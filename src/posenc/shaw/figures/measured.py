@@ -68,7 +68,7 @@ def cost_over_length(
     forward : mapping
         Length (as text) to form to ``{"ms", "mib"}``, as ``benchmarks/shaw.py`` writes.
     ax : pair of Axes, optional
-        Where to draw (default: a new figure).
+        Axes to draw on (default: a new figure).
     """
     if ax is None:
         _, ax = plt.subplots(2, 1, figsize=(5.0, 6.8), sharex=True)

@@ -86,7 +86,7 @@ def opening(*, clip: int = 2, ax: Axes | None = None) -> Axes:
     clip : int, default 2
         Clipping distance: the table holds 2 `clip` + 1 vectors.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.4, 4.6))[1]
@@ -167,7 +167,7 @@ def index_arrows(
     words : tuple of str
         The sentence.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.2, 2.3))[1]
@@ -216,7 +216,7 @@ def sequence_graph(*, query: int = 2, clip: int = 1, ax: Axes | None = None) -> 
     clip : int, default 1
         Clipping distance.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.7, 2.1))[1]

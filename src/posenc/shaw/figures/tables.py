@@ -107,7 +107,7 @@ def graph_edges(name: str, *, query: int | None = None, ax: Axes | None = None) 
     query : int, optional
         Node whose edges are shown; the others are pale.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     graph = GRAPHS[name]
     if ax is None:
@@ -185,7 +185,7 @@ def index_matrix(
     q_offset : int, default 0
         Position of the first query; keys begin at 0.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     index = np.asarray(index)
     if ax is None:
@@ -206,7 +206,7 @@ def label_matrix(name: str, *, ax: Axes | None = None) -> Axes:
     name : str
         One of the graphs in `GRAPHS`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     graph = GRAPHS[name]
     labels = graph.matrix()
@@ -277,7 +277,7 @@ def band(
         Products of the running example's tokens with each vector: they are written
         into the cells, and say how many tokens and vectors there are.
     ax : pair of Axes, optional
-        Where to draw (default: a new figure).
+        Axes to draw on (default: a new figure).
     """
     if products is not None:
         length, clip = len(products), products.shape[1] // 2

@@ -101,7 +101,7 @@ def curve_in_space(
     base : float
         As in `posenc.sinusoidal.geometric_sine_encoding`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
     eye = (azimuth, elevation)
@@ -199,7 +199,7 @@ def distance_from_start(
     last : int, default 80
         The last position shown.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4, 1.8))[1] if ax is None else ax
     m = np.arange(last + 1.0)

@@ -38,7 +38,7 @@ def opening(
     position : float, optional
         Where to draw a line down through all strips.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 1 + 0.82 * num_digits))[1]

@@ -205,7 +205,7 @@ def index_matrix(
     index : integer array of shape (cells, cells)
         From `posenc.swin.relative_position_index`, or by another rule.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     index = np.asarray(index)
     shades = mpl.colormaps[ROW_COLORS](index / max(int(index.max()), 1))
@@ -340,7 +340,7 @@ def offset_table(
     bias : array of shape (2 * height - 1, 2 * width - 1), optional
         What to show in place of the rows; nan where there is none.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots()[1] if ax is None else ax
     rows = rows_by_rule(rule, height, width)

@@ -167,7 +167,7 @@ def opening(*, head: int = HEAD, ax: Axes | None = None) -> Axes:
     head : int, default `HEAD`
         Column of MPNet's table: 32 buckets, both directions, maximal distance 128.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(9, choose(3.7, 4.0)))[1]
@@ -306,7 +306,7 @@ def bias_matrix(
     q_offset : int, default 0
         Position of the first query; keys begin at 0.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     bias = np.asarray(bias)
     limit = float(np.abs(bias).max()) if limit is None else limit
@@ -388,7 +388,7 @@ def place_in_network(*, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(_WIDE, _HIGH))[1]

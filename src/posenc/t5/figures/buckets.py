@@ -49,7 +49,7 @@ def three_ways(*, length: int = 128, ax: Axes | None = None) -> Axes:
     length : int, default 128
         Tokens on the ruler, the query among them.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 3.7))[1]  # narrow: a phone shows it large
@@ -167,7 +167,7 @@ def staircase(
     logarithmic : bool, default True
         Whether the axis is ``log2(1 + distance)`` in each direction, or linear.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots()[1] if ax is None else ax
     setting = {"num_buckets": num_buckets, "max_distance": max_distance}
@@ -259,7 +259,7 @@ def bucket_matrix(
     q_offset : int, default 0
         Position of the first query; keys begin at 0.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     buckets = np.asarray(buckets)
     top = (int(buckets.max()) + 1 if num_buckets is None else num_buckets) - 1

@@ -24,7 +24,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.0, 3.1))[1]
@@ -137,7 +137,7 @@ def reach(
     num_tokens : int, default 16
         Tokens that are drawn.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     position = num_tokens - 1 if position is None else position
     if ax is None:
@@ -257,7 +257,7 @@ def slowdown_curves(
     marks : sequence of int, optional
         Members of `tokens` whose ratio is written beside the curve.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.5))[1] if ax is None else ax
     ax.axhline(measured, color=color("muted"), ls=":", lw=1.6)
@@ -303,7 +303,7 @@ def clamp_gains(
     gains : mapping of str to sequence of mappings
         Words of a task, two at most, to its runs: length to the points gained there.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.1))[1] if ax is None else ax
     ax.axhline(0, color=color("text"), lw=1.2)
