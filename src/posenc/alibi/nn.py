@@ -86,7 +86,7 @@ class AlibiAttention(nn.Module):
         -------
         tensor (..., num_heads, q_len, value_dim), with `use_cache` and the pair
         """
-        check_cache(not self.symmetric, past, use_cache, wanted="symmetric=False")
+        check_cache(not self.symmetric, past, use_cache, required="symmetric=False")
         check_tensor("q", q, (self.num_heads, "q_len", "head_dim"))
         check_floating("v", v)
         check_attention(q, k, v)

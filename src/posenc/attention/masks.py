@@ -14,7 +14,7 @@ from posenc.core.relative_positions import MaskMod, pair_rule, token_rule
 def causal_mask(
     q_len: int, k_len: int, *, q_offset: int = 0, xp: Any = np, device: Any = None
 ) -> Bool[Any, "{q_len} {k_len}"]:
-    """Mask that lets each query attend to the keys at or before its own position.
+    """Return a mask that lets queries attend to keys at or before their position.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def causal_mask(
 def causal_mask_mod(
     *, q_offset: int = 0, q_positions: Any = None, k_positions: Any = None
 ) -> MaskMod:
-    """`causal_mask` for FlexAttention: keys at or before the query's own position.
+    """Return `causal_mask` for FlexAttention.
 
     Parameters
     ----------
@@ -90,14 +90,13 @@ def window_mask_mod(
     q_positions: Any = None,
     k_positions: Any = None,
 ) -> MaskMod:
-    """Sliding window for FlexAttention: keys near the query alone.
+    """Return a sliding window for FlexAttention, which allows keys near the query.
 
     Parameters
     ----------
     before, after : int
         Tokens before and after the query's own that it may see. The window of a causal
-        model that is said to be W tokens long, the query among them, has ``W - 1``
-        before and 0 after.
+        model with W tokens, the query among them, has ``W - 1`` before and 0 after.
     q_offset, q_positions, k_positions
         As in `causal_mask_mod`.
 
@@ -124,7 +123,7 @@ def window_mask_mod(
 
 
 def document_mask_mod(documents: Any, k_documents: Any = None) -> MaskMod:
-    """Packed documents for FlexAttention: tokens see those of their own document.
+    """Return a mask for FlexAttention that keeps packed documents apart.
 
     Parameters
     ----------
