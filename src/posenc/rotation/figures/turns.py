@@ -56,7 +56,7 @@ _STARTS, _SHIFT = (1, 5), 2
 
 
 def opening(ax: Axes | None = None) -> Axes:
-    """Four hands at two starts, moved on by the same shift: each by its own angle.
+    """Draw four hands at two starts, moved on by the same shift, each by its angle.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def opening(ax: Axes | None = None) -> Axes:
 def turn_in_plane(
     angle: float = 0.45, turn: float = 0.8, *, ax: Axes | None = None
 ) -> Axes:
-    """One hand before and after a turn, with its sine across and its cosine up.
+    """Draw one hand before and after a turn, with its sine across and its cosine up.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def shift_cost(
     bound: str,
     ax: Axes | None = None,
 ) -> Axes:
-    """Median times of a shift against the number of features d.
+    """Draw median times of a shift against the number of features d.
 
     Parameters
     ----------
