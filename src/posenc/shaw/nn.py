@@ -30,7 +30,7 @@ class ShawAttention(nn.Module):
         vector. The paper finds no clear gain beyond 2, and uses 16 (base model) and 8
         (big model).
     share_heads : bool, default True
-        Whether all heads use the same two tables, or each has its own.
+        True for two tables that all heads share, False for two of each head.
 
     Attributes
     ----------
