@@ -30,7 +30,7 @@ def relative_attention(
     position_bias: Float[Any, "*heads head_dim"],
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
-    r"""Causal attention with the scores of `attention_scores`, divided by sqrt(D).
+    r"""Attend causally with the scores of `attention_scores`, divided by sqrt(D).
 
     Parameters
     ----------
