@@ -48,7 +48,7 @@ def test_module_attends_with_the_bias(symmetric, lengths):
 def test_module_cuts_the_bias_of_every_call_out_of_one_row(symmetric, monkeypatch):
     torch.manual_seed(0)
     module, made = AlibiAttention(2, symmetric=symmetric), []
-    monkeypatch.setattr(alibi_nn, "_MOST_KEPT", 128)
+    monkeypatch.setattr(alibi_nn, "_MOST_DIAGONALS", 128)
     make = module._made
     monkeypatch.setattr(module, "_made", lambda *a: made.append(a) or make(*a))
     calls = [
@@ -82,7 +82,7 @@ def test_module_writes_no_matrix_of_the_bias_on_a_cpu(monkeypatch):
 def test_what_a_transform_wraps_is_not_kept():
     module, q = AlibiAttention(2), torch.randn(2, 5, 4)
     torch.func.grad(lambda q: module(q, q, q).sum())(q)
-    assert module._kept is None
+    assert module._table is None
     torch.func.vmap(lambda q: module(q, q, q))(q[None])
     torch.testing.assert_close(module(q, q, q), AlibiAttention(2)(q, q, q))
 
