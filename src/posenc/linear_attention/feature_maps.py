@@ -2,7 +2,7 @@ r"""Feature maps: vectors whose dot products are a kernel. Part of `linear_atten
 
 A kernel is a similarity :math:`\mathrm{sim}(x, y)` that is a dot product after a map,
 :math:`\varphi(x)\cdot\varphi(y)`. Every map here works on the last axis alone, so it
-gives the same features whether it sees a whole sequence or one token.
+gives the same features for a token as in a whole sequence.
 
 References
 ----------
@@ -41,7 +41,7 @@ FeatureMap = Callable[[Any], Any]
 
 
 def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
-    """Features of `tokens`, after checking that there is one vector per token.
+    """Return features of `tokens`; check that there is one vector per token.
 
     Half precision, as a map under ``torch.autocast`` may give, is widened to be summed.
     """
@@ -65,7 +65,7 @@ def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
 
 
 def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
-    r""":math:`x + 1` above zero, :math:`e^x` below: positive, without a kink.
+    r"""Return :math:`x + 1` above zero, :math:`e^x` below, positive, without a kink.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
 
 
 def _capped(x: Any) -> Any:
-    """Torch tensor clamped to at most 0, with a gradient of half the time.
+    """Clamp a torch tensor to at most 0, with a gradient in half the time.
 
     It is capped just above 0, so that at 0 its gradient is 1, beside relu's of 0.
     """
@@ -112,7 +112,7 @@ def _capped(x: Any) -> Any:
 
 
 def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
-    r"""All products of two entries, so that the dot product is :math:`(x \cdot y)^2`.
+    r"""Return products of two entries, for the dot product :math:`(x \cdot y)^2`.
 
     In two dimensions this is the lift
     :math:`(x_1, x_2) \mapsto (x_1^2, \sqrt 2\,x_1 x_2, x_2^2)`.
@@ -162,7 +162,7 @@ def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
 def positive_random_features(
     x: Float[Any, "... dim"], projection: Float[Any, "num_features dim"]
 ) -> Float[Any, "... num_features"]:
-    r"""Features whose dot products estimate :math:`e^{x \cdot y}` without bias.
+    r"""Return features whose dot products estimate :math:`e^{x \cdot y}` without bias.
 
     .. math:: \varphi(x)_a &= \frac{1}{\sqrt m} \exp(w_a \cdot x - \|x\|^2 / 2), \\
         w_a &\sim N(0, I),\quad a = 1, \dots, m
@@ -224,7 +224,7 @@ def orthogonal_projection(
     dtype: Any = None,
     device: Any = None,
 ) -> Float[Any, "{num_features} {head_dim}"]:
-    """Random rows for `positive_random_features`, orthogonal within each block.
+    """Draw rows for `positive_random_features`, orthogonal within each block.
 
     Each row alone is a standard normal vector, so the estimate stays unbiased; rows of
     one block of `head_dim` are at right angles, which makes its variance smaller than
