@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from posenc.kit.figures.themes import choose, color
 from posenc.map import ENTRIES, QUESTIONS, Entry
 
-#: Shape of a mark: what the numbers depend on. It is filled if they are learned.
+#: Shape of a mark, by what the numbers depend on. It is filled if they are learned.
 SHAPES = {"absolute": "s", "relative": "o", "neither": "D"}
-#: Color of a column. Its place says the same.
+#: Color of a column, which its place shows too.
 ROLES = {
     "input": "value",
     "scores": "query",
