@@ -155,8 +155,8 @@ def linear_attention_with_state(
 ) -> tuple[Float[Any, "... seq_len value_dim"], State]:
     """Apply causal `linear_attention` from a state on, and return the next state.
 
-    Read a prompt, then generate token by token: however the sequence is cut, the
-    outputs are those of `linear_attention` for the whole.
+    Use it to read a prompt, then to generate token by token. However the sequence is
+    cut, the outputs are those of `linear_attention` for the whole.
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ def own_frequencies(frequencies: Any, head_dim: int, *, xp: Any, device: Any) ->
 def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
     """Check `positions`; return the dtype of their angles, `dtype` if it is given.
 
-    Half precision is refused: such numbers cannot count tokens. If it is the default of
+    Half precision is refused, since it cannot count tokens. If it is the default of
     torch, integer positions get float32 angles.
     """
     check_real(name, positions)
@@ -330,7 +330,7 @@ def axial_angles_3d(
 ) -> Float[Any, "... {head_dim}//2"]:
     r"""Return angles for three dimensions. Frames, rows, columns share the pairs.
 
-    Each axis is a RoPE of its own with as many features as its pairs need: a section of
+    Each axis is a RoPE of its own with as many features as its pairs need. A section of
     n pairs has the frequencies :math:`b^{-i/n}`, :math:`i = 0, \dots, n - 1`.
 
     Parameters

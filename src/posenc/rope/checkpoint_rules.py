@@ -27,8 +27,8 @@ def llama3_frequencies(
 ) -> Float[Any, "{head_dim}//2"]:
     r"""Return the frequencies of Llama 3.1 and later: ``rope_type: "llama3"``.
 
-    The ramp of YaRN's paper with ends of its own: a pair that makes more than
-    `high_freq_factor` turns within the trained length is kept, one that makes less than
+    The ramp is that of YaRN's paper with ends of its own. A pair with more than
+    `high_freq_factor` turns within the trained length is kept, one with less than
     `low_freq_factor` is slowed down by `scale`, and between them the frequency is
     linear in the turns. The attention has no factor.
 
@@ -96,7 +96,7 @@ def dynamic_ntk_frequencies(
 
     Up to the trained length L nothing changes. A longer sequence of n tokens gets the
     base :math:`b' = b\,(s\,n/L - (s - 1))^{D/(D-2)}`. So the frequencies change while a
-    text grows: cached keys, turned with earlier ones, no longer fit exactly.
+    text grows, and cached keys, turned with earlier ones, no longer fit exactly.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def longrope_frequencies(
     r"""Return the frequencies of LongRoPE, :math:`\theta_i / \lambda_i`.
 
     Sequences of up to `trained_len` tokens take the short factors, longer ones the long
-    factors, for *all* their positions: keys cached before the switch do not fit.
+    factors, for *all* their positions. Keys cached before the switch do not fit.
 
     Parameters
     ----------

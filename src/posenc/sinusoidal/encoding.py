@@ -121,8 +121,8 @@ def sinusoidal_encoding(
     ------
     TypeError, ValueError
         If `positions` does not hold real numbers in their range (which is read in
-        eager mode only), or those of half precision, which cannot count tokens (after
-        256 bfloat16 knows 258); if `d_model` is not even and positive, `base` is not
+        eager mode only), or those of half precision, which cannot count tokens (in
+        bfloat16 258 follows 256); if `d_model` is not even and positive, `base` is not
         above 0, or an option is unknown.
 
     Notes

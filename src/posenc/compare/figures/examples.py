@@ -79,7 +79,7 @@ def drawn(
     d : int, default 8
         Features; a multiple of 4.
     seed, max_distance : int
-        Of the random numbers; of T5's 8 buckets.
+        Seed of the random numbers; maximal distance of T5's 8 buckets.
     """
     rng, length = np.random.default_rng(seed), len(words)
     vectors = {word: rng.normal(size=d) * 0.9 for word in dict.fromkeys(words)}

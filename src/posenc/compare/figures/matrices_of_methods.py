@@ -54,7 +54,7 @@ def matrices(
     text, view, causal
         As in `shown`.
     methods : sequence of str
-        Which methods, by their names.
+        Names of the methods.
     """
     rows = -(-len(methods) // _COLUMNS)
     columns = min(_COLUMNS, len(methods))

@@ -346,7 +346,7 @@ def _radians(base: float) -> int:
 
 
 def _just_finished(base: float) -> str:
-    """Say what the last plane that finishes a round does."""
+    """Return the sentence on the last plane that finishes a round."""
     i = _first_slow(base) - 1
     return (
         f"Plane {i} does finish: it makes {_turns(base)[i]:.2f} rounds. In the clocks "

@@ -36,7 +36,7 @@ def opening(
     num_digits : int, default 4
         Strips, the lowest digit on top; the positions are 0 … 2^num_digits.
     position : float, optional
-        Where to draw a line down through all strips.
+        Position of a line down through all strips.
     ax : Axes, optional
         Axes to draw on (default: new).
     """

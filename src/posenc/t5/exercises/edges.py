@@ -291,7 +291,7 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
 
 
 def _holds(setting: Setting) -> str:
-    """Say which distances share the bucket of distance 20."""
+    """Return the words on the distances that share the bucket of distance 20."""
     numbers = [bucket(-n, setting).number for n in range(4 * setting.max_distance)]
     if len(numbers) <= 20 or numbers[20] == numbers[-1]:
         start = next(n for n in range(21) if bucket(-n, setting).number == numbers[-1])
