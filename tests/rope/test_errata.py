@@ -42,9 +42,9 @@ def test_rope_discount():
     assert np.argmax(score) == 50
     # In one plane it swings for ever, at full height.
     far = range(10_000, 12_000)
-    one = [(rope.rotation_matrix(n, 2) @ [1.0, 0.0])[0] for n in far]
-    assert max(one) > 0.9999
-    assert min(one) < -0.9999
+    plane = [(rope.rotation_matrix(n, 2) @ [1.0, 0.0])[0] for n in far]
+    assert max(plane) > 0.9999
+    assert min(plane) < -0.9999
     # The trend over many planes is not monotone.
     mean = rope.mean_partial_sum(np.arange(300.0), 128)
     assert (np.diff(mean) > 0).sum() == 138

@@ -210,7 +210,7 @@ def explicit_attention(module, x, positions, mask):
 
 
 @pytest.mark.parametrize("causal", [True, False])
-def test_fused_attention_is_the_explicit_one(causal):
+def test_fused_attention_equals_explicit_attention(causal):
     torch.manual_seed(0)
     module = RotaryAttention(16, 2, causal=causal).double()
     x = torch.randn(2, 6, 16, dtype=torch.float64)

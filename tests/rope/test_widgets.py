@@ -49,8 +49,8 @@ def test_rounding_leaves_the_number_of_rises():
     assert ((np.diff(score) > 0).sum(), (np.diff(mean) > 0).sum()) == (134, 138)
 
 
-def test_every_wanted_distance_can_be_reached():
+def test_every_stretched_length_can_be_reached():
     """Readers are to see that interpolation brings the hands back."""
     choices = PlaneClocks().choices
-    wanted = {n * scale for n in choices["trained_len"] for scale in choices["scale"]}
-    assert wanted <= set(choices["distance"])
+    expected = {n * scale for n in choices["trained_len"] for scale in choices["scale"]}
+    assert expected <= set(choices["distance"])

@@ -39,12 +39,12 @@ class TestPlane:
 
     def test_the_first_of_four_planes_is_dragged(self, page):
         root = widget(page)
-        one = root.locator("canvas").nth(1).bounding_box()
+        single = root.locator("canvas").nth(1).bounding_box()
         control(root, "planes").select_option("4")
         canvas = root.locator("canvas").nth(1)
         canvas.scroll_into_view_if_needed()
         box = canvas.bounding_box()
-        assert box["height"] > one["height"]
+        assert box["height"] > single["height"]
         before = shown(root)
         x, y, size = 85, 16 + 85, 65  # of the first plane
         angle = math.radians(60)

@@ -33,8 +33,8 @@ def test_shaw_terms(tables):
     blank = np.zeros_like(X)
     positions = np.random.default_rng(1).normal(size=X.shape)
     a, b, c, d = score_terms(blank, positions, W_Q, W_K)
-    for kept in (a, b, c):  # there is no content on the other side either
-        np.testing.assert_array_equal(kept, np.zeros((3, 3)))
+    for part in (a, b, c):  # there is no content on the other side either
+        np.testing.assert_array_equal(part, np.zeros((3, 3)))
     assert (d != 0).all()
     # Shaw's position term vanishes with the query: it holds nothing of c and d.
     np.testing.assert_array_equal(

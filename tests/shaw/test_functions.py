@@ -172,8 +172,8 @@ def test_values_that_change_places_at_equal_weights_are_not_noticed(xp, rng):
     )
     for uneven in ([[0.5, 0.25, 0.25]], [[0.25, 0.25, 0.5]]):  # but these are
         other = xp.asarray(uneven, dtype=v.dtype)
-        told = shaw.position_values(other, value_table, q_offset=1)
-        assert not np.isclose(np.asarray(told), np.asarray(sides)).any()
+        values = shaw.position_values(other, value_table, q_offset=1)
+        assert not np.isclose(np.asarray(values), np.asarray(sides)).any()
 
 
 def test_with_a_single_vector_only_the_values_move(xp, rng):

@@ -157,7 +157,7 @@ def test_bias_agrees_with_x_transformers(causal, q_len, more_keys, head_dim):
     )
 
 
-def test_transformers_says_of_t5_what_the_page_says():
+def test_transformers_agrees_with_the_page_on_t5():
     assert not T5ForConditionalGeneration._supports_flash_attn
     assert T5ForConditionalGeneration._supports_flex_attn
     left_over = T5ForConditionalGeneration._keys_to_ignore_on_load_unexpected

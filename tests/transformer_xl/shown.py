@@ -58,8 +58,8 @@ def weights_of(w):
 
 
 def four_terms(w):
-    said = {"term c is 0": not w.use_u, "term d is 0": not w.use_v}
-    return {"weights": weights_of(w)}, said
+    sentences = {"term c is 0": not w.use_u, "term d is 0": not w.use_v}
+    return {"weights": weights_of(w)}, sentences
 
 
 def pair(w, row, column):
