@@ -17,8 +17,8 @@ from posenc.core.checks import (
     check_number,
     check_positive,
 )
-from posenc.core.dtypes import creation_namespace, is_known, is_traced, wide_dtype
-from posenc.core.relative_positions import ScoreMod, pair_rule, positions_apart
+from posenc.core.dtypes import any_true, creation_namespace, is_traced, wide_dtype
+from posenc.core.relative_positions import ScoreMod, offset_fn, positions_apart
 
 
 def alibi_slopes(
@@ -224,7 +224,7 @@ def alibi_bias_at(
 def _narrowed(bias: Any, dtype: Any, xp: Any) -> Any:
     """Cast the bias to a dtype; raise (in eager mode) if float16 cannot hold it."""
     most = float(xp.finfo(dtype).max)
-    if most < 2**53 and not is_traced(bias) and is_known(bias < -most):
+    if most < 2**53 and not is_traced(bias) and any_true(bias < -most):
         msg = (
             f"dtype must hold the bias of the farthest key, got {dtype}, which ends at "
             f"{most:.0f}: give float32, which AlibiAttention computes in"
@@ -283,7 +283,7 @@ def score_mod(
 
     slopes = alibi_slopes(num_heads, xp=torch, dtype=torch.float32, device=device)
     check_flag("symmetric", symmetric)
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
 
     def add_bias(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:
         distance = -relative(batch, query, key)

@@ -21,9 +21,9 @@ from posenc.core.checks import (
 )
 from posenc.core.dtypes import (
     computing_dtype,
-    is_mapped,
     is_plain,
     is_traced,
+    is_wrapped,
     joint_dtype,
 )
 
@@ -130,7 +130,7 @@ class AlibiAttention(nn.Module):
             half = 1 << max(half - 1, 63).bit_length()  # the next power of two
             with torch.inference_mode(False), torch.no_grad():
                 table = self._made(half, 2 * half, like)
-            if not is_mapped(table):  # what a transform wraps ends with it
+            if not is_wrapped(table):  # what a transform wraps ends with it
                 self._table = table
         start = table.shape[-1] // 2 - first
         return table[:, start : start + count]

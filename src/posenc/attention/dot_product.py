@@ -18,7 +18,7 @@ from posenc.core.dtypes import (
     cast,
     computing_dtype,
     is_exported,
-    is_mapped,
+    is_wrapped,
     joint_dtype,
     matmul,
     namespace,
@@ -167,7 +167,7 @@ def attend_checked(
     cast once, at the end.
     """
     given = [array for array in (q, k, v, bias) if array is not None]
-    if not is_torch_array(q) or q.shape[-1] == 0 or is_mapped(*given):
+    if not is_torch_array(q) or q.shape[-1] == 0 or is_wrapped(*given):
         out = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
         return out if dtype is None else cast(out, dtype)
     if len({array.dtype for array in given}) > 1:  # a quick test, for single tokens

@@ -8,7 +8,7 @@ from jaxtyping import Bool
 from posenc.core.arrays import relative_positions
 from posenc.core.checks import check_int, check_lengths
 from posenc.core.dtypes import integer_namespace
-from posenc.core.relative_positions import MaskMod, pair_rule, token_rule
+from posenc.core.relative_positions import MaskMod, offset_fn, token_fn
 
 
 def causal_mask(
@@ -78,7 +78,7 @@ def causal_mask_mod(
     ----------
     Dong et al. (2024), Flex Attention, https://arxiv.org/abs/2412.05496.
     """
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
     return lambda batch, head, query, key: relative(batch, query, key) <= 0
 
 
@@ -113,7 +113,7 @@ def window_mask_mod(
     """
     before = check_int("before", before, below=2**53)
     after = check_int("after", after, below=2**53)
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
 
     def mask_mod(batch: Any, head: Any, query: Any, key: Any) -> Any:
         apart = relative(batch, query, key)
@@ -142,6 +142,6 @@ def document_mask_mod(documents: Any, k_documents: Any = None) -> MaskMod:
     TypeError, ValueError
         If an argument is no such tensor.
     """
-    of_query = token_rule("documents", documents)
-    of_key = of_query if k_documents is None else token_rule("k_documents", k_documents)
+    of_query = token_fn("documents", documents)
+    of_key = of_query if k_documents is None else token_fn("k_documents", k_documents)
     return lambda batch, head, query, key: of_query(batch, query) == of_key(batch, key)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from posenc.kit.exercises.attempt import Attempt
-from posenc.kit.exercises.values import settled
+from posenc.kit.exercises.values import snap
 
 from ._report import Finding, Identification
 
@@ -181,7 +181,7 @@ def _agreement(
         if factor is None:
             factor = _factor([(got, model)]) if kind.scalable else 1.0
         right = factor * model
-        wrong += int((~_close(settled(got, right, precision), right)).sum())
+        wrong += int((~_close(snap(got, right, precision), right)).sum())
         if wrong > (1 - _NEAR) * total:
             return 0.0, factor
     return 1 - wrong / max(total, 1), factor or 1.0
@@ -260,7 +260,7 @@ def _nothing_near(
         model = _fit_shape(np.asarray(kind.model(ours, *args), np.float64), got)
         if model is None:
             continue
-        wrong = np.argwhere(~_close(settled(got, model, attempt.precision), model))
+        wrong = np.argwhere(~_close(snap(got, model, attempt.precision), model))
         if wrong.size:
             place = tuple(wrong[0].tolist())
             where = str(list(place)) if place else ""

@@ -24,7 +24,7 @@ from posenc.core.dtypes import (
     joint_dtype,
     matmul,
     namespace,
-    widen,
+    upcast,
 )
 
 
@@ -42,7 +42,7 @@ def gelu(x: Float[Any, "*shape"]) -> Float[Any, "*shape"]:
 
         return torch_gelu(x)
     erf = np.vectorize(math.erf, otypes=[np.float64])  # NumPy has none of its own
-    wide = widen(x)
+    wide = upcast(x)
     return (0.5 * wide * (1 + erf(wide / math.sqrt(2)))).astype(x.dtype)
 
 
@@ -84,9 +84,9 @@ def normalized_weight(
     xp = check_namespace(direction=direction, length=length)
     check_shape("direction", direction, ("channels", "channels_per_group", "kernel"))
     check_shape("length", length, (direction.shape[-1],), "one per place in the window")
-    wide = widen(direction)
+    wide = upcast(direction)
     norm = xp.sqrt(xp.sum(wide**2, axis=(0, 1)))  # (kernel,)
-    taps = wide * divide_or_zero(widen(length), norm)
+    taps = wide * divide_or_zero(upcast(length), norm)
     return cast(taps, joint_dtype(direction, length))
 
 

@@ -96,13 +96,13 @@ def render(
 
 
 def _is_derived(name: str) -> bool:
-    """Return whether an exercise has a derivation, which has a rubric."""
+    """Return True if an exercise has a derivation, which has a rubric."""
     slug, _, own = name.partition(".")
     return "rubric" in facts(slug).get("exercises", {}).get(own, {})
 
 
 def _is_on_paper(grade: Grade) -> bool:
-    """Return whether it is a derivation, by nbgrader's name of its cell."""
+    """Return True if it is a derivation, by nbgrader's name of its cell."""
     return grade.exercise.endswith("-derivation")
 
 

@@ -33,8 +33,8 @@ from posenc.core.dtypes import (
     creation_namespace,
     integer_namespace,
     matmul,
+    upcast,
     wide_dtype,
-    widen,
 )
 
 FeatureMap = Callable[[Any], Any]
@@ -61,7 +61,7 @@ def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
             "it should act on the last axis alone"
         )
         raise ValueError(msg)
-    return widen(features)
+    return upcast(features)
 
 
 def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
@@ -90,7 +90,7 @@ def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
     check_floating("x", x)
     # Either e^0 + x or e^x + 0. Cheaper than choosing with `where`, and exp never sees
     # a large number, so that no gradient is inf * 0.
-    wide = widen(x)
+    wide = upcast(x)
     if is_torch_array(x):
         low = _capped(wide) if wide.requires_grad else wide.clamp(max=0)
         return cast(low.exp() + wide.relu(), x.dtype)
@@ -149,7 +149,7 @@ def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
     pairs = [(i, j) for i in range(dim) for j in range(i, dim)]
     first = xp.asarray([i for i, _ in pairs], dtype=xp.int64, device=device)
     second = xp.asarray([j for _, j in pairs], dtype=xp.int64, device=device)
-    wide = widen(x)
+    wide = upcast(x)
     twice = xp.asarray(
         [1.0 if i == j else math.sqrt(2) for i, j in pairs],
         dtype=wide.dtype,
@@ -208,7 +208,7 @@ def positive_random_features(
     remedy = "one column per feature of x, from orthogonal_projection(m, dim, rng=...)"
     check_shape("projection", projection, ("num_features", x.shape[-1]), remedy)
     xp = array_namespace(x, projection)
-    wide = widen(x)
+    wide = upcast(x)
     projection = cast(projection, wide.dtype)
     half_norm = 0.5 * xp.sum(wide * wide, axis=-1, keepdims=True)
     exponent = matmul(wide, xp.matrix_transpose(projection)) - half_norm

@@ -21,7 +21,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import cast, computing_dtype, is_known, is_traced, matmul
+from posenc.core.dtypes import any_true, cast, computing_dtype, is_traced, matmul
 
 from .checks import check_inputs
 from .feature_maps import FeatureMap, apply_feature_map, elu_plus_one
@@ -176,7 +176,7 @@ def _allowed(factors: Any, q_len: int, k_len: int, mask: Any) -> Any:
     floor = math.sqrt(xp.finfo(factors.dtype).eps)
     if not is_traced(factors):
         lost = allowed & (window_sums(factors) < floor)
-        if is_known(lost):
+        if any_true(lost):
             msg = (
                 "bias must leave each query an offset whose factor exp(bias) is not "
                 f"below {floor:.1e} of the largest, got less for "

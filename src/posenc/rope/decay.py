@@ -16,7 +16,7 @@ from posenc.core.checks import (
     check_positive,
     check_shape,
 )
-from posenc.core.dtypes import wide_device, wide_dtype, widen
+from posenc.core.dtypes import upcast, wide_device, wide_dtype
 
 from .angles import angles_dtype, rotary_angles
 from .layouts import Layout, check_tokens, split_pairs, to_complex
@@ -112,8 +112,8 @@ def decay_bound(
         home = wide_device(xp, device_of(q))  # a lone number may lie elsewhere than q
         distance = xp.asarray(distance, dtype=xp.float64, device=home)
     check_namespace(q=q, distance=distance)
-    h = to_complex(*split_pairs(widen(q), layout))
-    x, y = split_pairs(widen(k), layout)
+    h = to_complex(*split_pairs(upcast(q), layout))
+    x, y = split_pairs(upcast(k), layout)
     h = h * to_complex(x, -y)  # its conjugate
     # The step after the last plane leads to zero: h_{D/2} = 0.
     steps = xp.concat([h[..., 1:] - h[..., :-1], -h[..., -1:]], axis=-1)

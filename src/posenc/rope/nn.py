@@ -28,7 +28,7 @@ from posenc.core.checks import (
     check_tensor,
     check_weights_dtype,
 )
-from posenc.core.dtypes import is_mapped, is_plain, is_traced, wide_device
+from posenc.core.dtypes import is_plain, is_traced, is_wrapped, wide_device
 
 from . import Layout, rotary_angles, rotary_factors
 from .turns import _rotate_real, rotate_table, turning_table
@@ -179,7 +179,7 @@ class RotaryEmbedding(nn.Module):
             longer = min(self.table_len, 1 << max(length - 1, 63).bit_length())
             with torch.inference_mode(False), torch.no_grad():
                 table = self._made(torch.arange(longer, device=x.device), wide)
-            if not is_mapped(*table):  # what a transform wraps ends with it
+            if not is_wrapped(*table):  # what a transform wraps ends with it
                 self._table, self._kind = table, kind
         return table
 
@@ -391,7 +391,7 @@ def _count_on(start: Tensor, x: Tensor) -> tuple[Tensor | None, int]:
 
     It is read from the CPU's memory alone, since other devices would have to wait.
     """
-    unknown = is_traced(x) or is_mapped(start) or not is_plain(start)
+    unknown = is_traced(x) or is_wrapped(start) or not is_plain(start)
     if start.device.type == "cpu" and not unknown:
         numbers = set(start.flatten().tolist())
         if len(numbers) == 1:

@@ -11,7 +11,7 @@ from posenc.core.checks import (
     check_floating,
     check_namespace,
 )
-from posenc.core.dtypes import cast, is_traced, widen
+from posenc.core.dtypes import cast, is_traced, upcast
 
 from . import blocks
 from .layouts import Layout, check_tokens, join_pairs, split_pairs, to_complex
@@ -91,7 +91,7 @@ def apply_rotary_real(
 
 def _rotate_real(x: Any, angles: Any, layout: str, pair_scale: Any) -> Any:
     """Compute `apply_rotary_real` of arguments that fit."""
-    xp, wide, angles = array_namespace(x, angles), widen(x), widen(angles)
+    xp, wide, angles = array_namespace(x, angles), upcast(x), upcast(angles)
     cos, sin = xp.cos(angles), xp.sin(angles)  # (..., L, D/2)
     if pair_scale is not None:
         cos, sin = cos * pair_scale, sin * pair_scale
@@ -142,7 +142,7 @@ def rotary_factors(
 
 def _factors(angles: Any, pair_scale: Any = None) -> Any:
     """Compute `rotary_factors` of arguments that fit."""
-    xp, angles = array_namespace(angles), widen(angles)  # torch: no complex bfloat16
+    xp, angles = array_namespace(angles), upcast(angles)  # torch: no complex bfloat16
     cos, sin = xp.cos(angles), xp.sin(angles)
     if pair_scale is not None:
         cos, sin = cos * pair_scale, sin * pair_scale
@@ -200,7 +200,7 @@ def _rotate_complex(x: Any, factors: Any, layout: str) -> Any:
         rotated = join_pairs(xp.real(pairs), xp.imag(pairs), layout)
     elif is_traced(x):  # compilers fuse real numbers only
         cos, sin = xp.view_as_real(factors).unbind(-1)
-        rotated = _turn_pairs(widen(x), cos, sin, layout)
+        rotated = _turn_pairs(upcast(x), cos, sin, layout)
     else:
         rotated = rotate_table(x, turning_table(factors, layout), layout)
     return cast(rotated, x.dtype)

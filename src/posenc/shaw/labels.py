@@ -19,7 +19,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import cast, integer_namespace, matmul, widen
+from posenc.core.dtypes import cast, integer_namespace, matmul, upcast
 
 
 def relative_position_index(
@@ -119,7 +119,7 @@ def label_values(weights: Any, table: Any, labels: Any) -> Any:
     check_batch("value_table", table, weights.shape[:-2], axes=2)
     xp = array_namespace(weights, table)
     labels = xp.broadcast_to(xp.astype(labels, xp.int64), weights.shape)
-    wide = widen(weights)
+    wide = upcast(weights)
     shape = (*weights.shape[:-1], table.shape[-2])
     totals = xp.zeros(shape, dtype=wide.dtype, device=device_of(weights))
     if is_torch_array(totals):

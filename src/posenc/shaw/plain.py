@@ -7,7 +7,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating
-from posenc.core.dtypes import cast, matmul, widen
+from posenc.core.dtypes import cast, matmul, upcast
 
 from .labels import position_labels, value_labels
 
@@ -23,7 +23,7 @@ def position_scores_broadcast(
     labels = position_labels(q, key_table, k_len, q_offset)
     vectors = _vectors(cast(key_table, q.dtype), labels)  # (..., Q, K, D)
     xp = array_namespace(q, vectors)
-    scores = xp.sum(widen(q)[..., :, None, :] * widen(vectors), axis=-1)
+    scores = xp.sum(upcast(q)[..., :, None, :] * upcast(vectors), axis=-1)
     return cast(scores, q.dtype)
 
 
@@ -65,7 +65,7 @@ def position_values_broadcast(
     labels = value_labels(weights, value_table, q_offset)
     vectors = _vectors(cast(value_table, weights.dtype), labels)  # (..., Q, K, D)
     xp = array_namespace(weights, vectors)
-    values = xp.sum(widen(weights)[..., None] * widen(vectors), axis=-2)
+    values = xp.sum(upcast(weights)[..., None] * upcast(vectors), axis=-2)
     return cast(values, weights.dtype)
 
 

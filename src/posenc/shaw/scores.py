@@ -17,7 +17,7 @@ from posenc.core.checks import (
     check_tensor,
 )
 from posenc.core.dtypes import cast, joint_dtype, matmul
-from posenc.core.relative_positions import ScoreMod, pair_rule
+from posenc.core.relative_positions import ScoreMod, offset_fn
 
 from .labels import (
     check_query,
@@ -212,7 +212,7 @@ def score_mod(
     check_batch("key_table", key_table, q.shape[:-2], axes=2)
     xp = array_namespace(q)
     products = matmul(q, xp.matrix_transpose(key_table)) / math.sqrt(q.shape[-1])
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
 
     def add_position(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:
         row = relative(batch, query, key).clamp(-far, far) + far

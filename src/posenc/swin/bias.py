@@ -8,7 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Int
 
 from posenc.core.checks import check_floating, check_pair, check_tensor
-from posenc.core.dtypes import as_given, integer_namespace, placed, wide_device, widen
+from posenc.core.dtypes import as_given, integer_namespace, placed, upcast, wide_device
 from posenc.core.relative_positions import ScoreMod
 
 from .windows import _check_key_window, _check_window
@@ -204,7 +204,7 @@ def resize_table(
     new_window = _check_window("new_window height", rows, "new_window width", columns)
     _check_table(table, height, width)
     xp, num_heads = array_namespace(table), table.shape[1]
-    image = xp.reshape(widen(table), (2 * height - 1, 2 * width - 1, num_heads))
+    image = xp.reshape(upcast(table), (2 * height - 1, 2 * width - 1, num_heads))
     for axis in (0, 1):
         weights = _cubic_weights(image.shape[axis], 2 * new_window[axis] - 1, image)
         # Sum over the old offsets of this axis, and move the new ones back to it.

@@ -15,7 +15,7 @@ from posenc.core.checks import (
     check_shape,
     check_tensor,
 )
-from posenc.core.relative_positions import ScoreMod, pair_rule, positions_apart
+from posenc.core.relative_positions import ScoreMod, offset_fn, positions_apart
 
 from .buckets import relative_position_bucket
 
@@ -220,7 +220,7 @@ def score_mod(
     xp = array_namespace(table)
     offsets = xp.arange(-far, far + 1, dtype=xp.int64, device=device_of(table))
     values = _look_up(table, offsets, bidirectional, far)  # (2 * far + 1, H)
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
 
     def add_bias(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:
         row = relative(batch, query, key).clamp(-far, far) + far

@@ -13,7 +13,7 @@ from posenc.core.dtypes import (
     joint_dtype,
     matmul,
     namespace,
-    widen,
+    upcast,
 )
 from posenc.music_transformer import skew
 
@@ -128,7 +128,7 @@ def position_scores(
         k_len < q_len.
     """
     _check_positions(q, r)
-    scores = shifted_products(widen(q) + _per_head("v", v, q), r)
+    scores = shifted_products(upcast(q) + _per_head("v", v, q), r)
     return cast(scores, q.dtype)
 
 
@@ -178,8 +178,8 @@ def attention_scores(
            [0., 0., 0.]])
     """
     _check_keys(q, k, r)
-    content = widen(q) + _per_head("u", u, q)
-    position = shifted_products(widen(q) + _per_head("v", v, q), r)
+    content = upcast(q) + _per_head("u", u, q)
+    position = shifted_products(upcast(q) + _per_head("v", v, q), r)
     xp = array_namespace(q, k)
     scores = add_to(matmul(content, xp.matrix_transpose(k)), position)
     return cast(scores, joint_dtype(q, k))

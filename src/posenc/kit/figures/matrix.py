@@ -72,6 +72,6 @@ def draw_matrix(
 
 
 def _has_room(text: Any, points: float) -> bool:
-    """Return whether a cell of the narrow version holds its text in legible letters."""
+    """Return True if a cell of the narrow version holds its text in legible letters."""
     widths = (len(words) - 0.5 * words.count(".") for words in np.ravel(text))
     return max(widths) * 0.62 * SMALLEST < points
