@@ -1,4 +1,4 @@
-"""What the widget of the chapter on attention shows, computed by posenc."""
+"""Content of the widget of the chapter on attention, computed by posenc."""
 
 from posenc.attention.figures import attend, numbered, same_outputs
 from posenc.attention.widgets import ShuffledAttention

@@ -1,4 +1,4 @@
-"""What shuffles do to attention: the theorems of the chapter, on numbers."""
+"""Theorems of the chapter on shuffles and attention, on numbers."""
 
 from itertools import permutations
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the widget of the chapter on CAPE shows, computed by posenc."""
+"""Content of the widget of the chapter on CAPE, computed by posenc."""
 
 import numpy as np
 from widget_page import real

@@ -46,7 +46,7 @@ def test_cape_ctc(front):
         reordered = model.encode(frames[:, order], heard)
     # Were the claim true, a frame would know its place after training with CTC.
     blind = torch.allclose(reordered, plain[:, order], atol=1e-4)
-    assert blind == (front == "linear")  # it is the convolution that knows neighbors
+    assert blind == (front == "linear")  # only the convolution reads neighbors
     assert "equivariant under any loss" in BY_ID["cape-ctc"].truth
 
 

@@ -1,4 +1,4 @@
-"""What the widget on convolution shows, computed by posenc."""
+"""Content of the widget on convolution, computed by posenc."""
 
 import numpy as np
 from widget_page import real

@@ -136,7 +136,7 @@ class TestLeak:
 
 
 class TestUnevenFrames:
-    """What the page says of frames that differ, on other numbers than the page's."""
+    """The page's sentences on frames that differ, on other numbers."""
 
     def test_frames_are_as_described(self):
         kind = uneven.Kind(0.3, 2, 0.9)
@@ -185,7 +185,7 @@ class TestUnevenFrames:
         distance = uneven.read(z)
         expected = np.tile(right, (uneven.TESTED, 1))
         np.testing.assert_allclose(distance, expected, atol=1e-9)
-        z[uneven.FITTED :, :, 3] = 0  # what is told in the last ones counts for them
+        z[uneven.FITTED :, :, 3] = 0  # the last sequences are the test
         assert uneven.border_error(uneven.read(z)) > 30
 
     @pytest.mark.slow

@@ -66,7 +66,7 @@ def test_equals_the_layers_that_fairseq_stacks(rng, kernel):
     [(128, -64, 63), (127, -63, 63), (2, -1, 0), (3, -1, 1), (1, 0, 0)],
 )
 def test_receptive_field(xp, kernel, first, last):
-    # Which frames see an impulse at frame 100? Those for which it lies in the window.
+    # The frames that see an impulse at frame 100 have it in their window.
     impulse = np.zeros((1, 201, 1))
     impulse[0, 100] = 1
     impulse, weight = xp.asarray(impulse), xp.ones((1, 1, kernel), dtype=xp.float64)

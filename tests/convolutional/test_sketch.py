@@ -1,4 +1,4 @@
-"""What a sketch of the layer leaves out: without each of it something goes wrong."""
+"""Parts of the layer that a sketch leaves out, each of which is needed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the widget of the laboratory shows: what the files hold."""
+"""Content of the laboratory's widget, read from its files."""
 
 import numpy as np
 from widget_page import Near

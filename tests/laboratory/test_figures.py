@@ -102,7 +102,7 @@ class TestFiles:
             assert words == f"{name}: {TRAINABLE[name].title}"
 
     def test_every_run_is_one_that_make_lab_full_leaves_alone(self):
-        """So no result was trained at another rate, or with the seed of the tuning."""
+        """No result was trained at another rate, or with the seed of the tuning."""
         result = load_folder("lab_runs")
         rates = best_rates(run for run in result.values() if "task" in run["plan"])
         every = [*tuning_plans(), *full_plans(rates)]

@@ -116,7 +116,7 @@ def test_losses_of_text_are_compared_with_those_of_short_ones(files):
 
 @pytest.mark.parametrize("hypothesis", HYPOTHESES, ids=range(1, len(HYPOTHESES) + 1))
 def test_encodings_that_are_claimed_about_are_named(hypothesis):
-    """Each part's encoding stands in the sentence, unless it says what is changed."""
+    """Each part's encoding stands in the sentence, or the change does."""
     words = {"no encoding", "smaller", "trained", "clamped"}
     for claim in hypothesis.parts:
         if claim.title in words:

@@ -1,4 +1,4 @@
-"""What the widgets on linear attention show, computed by posenc."""
+"""Content of the widgets on linear attention, computed by posenc."""
 
 import numpy as np
 from widget_page import Near, real

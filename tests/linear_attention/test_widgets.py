@@ -1,4 +1,4 @@
-"""What the widgets on linear attention draw is what posenc computes."""
+"""The widgets on linear attention draw the numbers of posenc."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the widgets of the chapter on the skew show, computed by posenc."""
+"""Content of the widgets of the chapter on the skew, computed by posenc."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def skew_steps(w):
 
 
 def story(w, row, column):
-    """What becomes of a cell of the matrix before the step."""
+    """Return the words on a cell of the matrix before the step."""
     frames = skew_frames(w.seq_len, masked=w.masked)
     before, after = frames.matrices[w.step : w.step + 2]
     row, column = min(row, len(before) - 1), min(column, before.shape[1] - 1)

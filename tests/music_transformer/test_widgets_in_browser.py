@@ -1,4 +1,4 @@
-"""What the widgets of the chapter on the skew alone do, in a real browser."""
+"""Behavior of the widgets of the chapter on the skew, in a real browser."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What the widgets on rotary embedding show, computed by posenc."""
+"""Content of the widgets on rotary embedding, computed by posenc."""
 
 import math
 

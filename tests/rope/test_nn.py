@@ -150,7 +150,7 @@ def test_module_takes_frequencies_a_part_of_the_features_and_a_factor(layout):
 
 
 def test_the_table_survives_inference_transforms_and_fake_tensors():
-    # What is made inside one of them must not be kept: it is dead afterwards.
+    # A table made inside one of them must not be cached, as it is dead afterwards.
     x = torch.randn(3, 1, 2, 4, 8)
     expected = RotaryEmbedding(8)(x[0])
     weights = torch.randn_like(expected)

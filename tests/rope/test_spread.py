@@ -1,4 +1,4 @@
-"""What distance does to the distribution of scores: the exercise's claims, drawn."""
+"""Distributions of scores at a distance, for the exercise's claims, by drawing."""
 
 import numpy as np
 import pytest

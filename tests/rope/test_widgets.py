@@ -1,4 +1,4 @@
-"""What the page says of its widgets holds for their first settings."""
+"""The page's sentences on its widgets hold for their first settings."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from posenc.rope.widgets import DecayCurves, PlaneClocks, TurnedPair
 
 
 def test_one_relative_position_has_the_largest_score_at_first():
-    """What the page asks has one answer, and not yet the one it wants to be made."""
+    """The page's question has one answer, which is not yet that of its solution."""
     widget, r = TurnedPair(), np.arange(-6, 7)
     gaps = (widget.k_angle - widget.q_angle + r * widget.degrees) % 360
     nearest = np.minimum(gaps, 360 - gaps)

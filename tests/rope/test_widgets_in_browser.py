@@ -1,4 +1,4 @@
-"""What the widget of a turned pair alone does, in a real browser."""
+"""Behavior of the widget of a turned pair, in a real browser."""
 
 import math
 
@@ -98,7 +98,7 @@ class TestPlane:
         assert readout(root).startswith("Query at 15, key at 18")
         drag(16, 30, 20)  # not out of the text
         assert readout(root).startswith("Query at 21, key at 24")
-        drag(3, 9, 50)  # nobody is there
+        drag(3, 9, 50)  # no token is there
         assert readout(root).startswith("Query at 21, key at 24")
 
     def test_an_arrow_is_dragged_by_its_tip(self, page):

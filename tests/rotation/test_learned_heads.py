@@ -1,4 +1,4 @@
-"""What the chapter says of one head, tried with other starts."""
+"""The chapter's sentences on one head, tried with other starts."""
 
 import numpy as np
 import pytest

@@ -50,7 +50,7 @@ def test_rounding_cannot_matter_where_the_bias_is_checked(setting):
 
 
 def test_the_first_scale_without_an_empty_bucket_is_followed_by_no_worse_one():
-    """The solution says so of 2 to 80 buckets; beyond the bound none is empty."""
+    """The solution claims it for 2 to 80 buckets; beyond the bound none is empty."""
     for count in range(2, 81):
         exact = count // 2
         steps, longest, empty = count - exact, exact + 1, []

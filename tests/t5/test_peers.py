@@ -98,7 +98,7 @@ def test_the_setting_where_float32_is_wrong():
 
 
 def test_the_peer_lets_impossible_settings_pass():
-    # What the chapter says of settings that posenc refuses.
+    # The chapter's sentences on settings that posenc refuses.
     theirs = T5Attention._relative_position_bucket
     r = torch.arange(-40, 41)
     assert (theirs(r, True, 32, 8) < 0).any()

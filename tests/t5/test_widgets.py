@@ -25,7 +25,7 @@ def settings():
 
 
 def key(setting):
-    """Where `BucketTable.settings` keeps the starts of a setting."""
+    """Return the key of a setting's starts in `BucketTable.settings`."""
     sides = 2 if setting["bidirectional"] else 1
     return f"{setting['num_buckets'] // sides},{setting['max_distance']}"
 

@@ -1,4 +1,4 @@
-"""What the widget of the chapter on T5 alone does, in a real browser."""
+"""Behavior of the widget of the chapter on T5, in a real browser."""
 
 import re
 

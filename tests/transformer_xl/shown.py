@@ -1,4 +1,4 @@
-"""What the widgets of the chapter on Transformer-XL show, computed by posenc."""
+"""Content of the widgets of the chapter on Transformer-XL, computed by posenc."""
 
 import numpy as np
 

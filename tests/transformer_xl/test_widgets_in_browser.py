@@ -1,4 +1,4 @@
-"""What the widgets on Transformer-XL alone do, in a real browser."""
+"""Behavior of the widgets on Transformer-XL, in a real browser."""
 
 import pytest
 from widget_page import control, facts, widget
