@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import ClassVar, Literal
 
-from posenc.kit.exercises.boxes import BOX, MUTED, div, indent, pre
+from posenc.kit.exercises.report_html import BOX, MUTED, div, indent, pre
 
 Status = Literal["same", "other", "unclear", "failed", "unknown"]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from html import escape
 
 from posenc.core.chapters import facts
-from posenc.kit.exercises.boxes import html_lines
+from posenc.kit.exercises.report_html import html_lines
 
 from .grades import Grade, Grades
 from .notebook_cells import known

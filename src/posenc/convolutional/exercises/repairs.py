@@ -7,8 +7,8 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.mistakes import Case, Mistakes, Switches, case
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.settings import check_ranges, read_setting
 from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.widget_answers import check_ranges, read_setting
 
 from .oracle import MISTAKES, UNTRANSPOSED, close, encode, encoding, sides, touched
 
