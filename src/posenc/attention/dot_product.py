@@ -138,8 +138,8 @@ def _scale(q: Any, k: Any, scale: Any) -> Any:
             msg = "head_dim must be at least 1, got 0: or give scale"
             raise ValueError(msg)
         return 1 / math.sqrt(q.shape[-1])
-    # The limit is the root of the scores' largest number, so that q k has as much. The
-    # result is a Python number, since one of NumPy's would widen the scores.
+    # The limit is the root of the scores' largest number, which leaves as much to q k.
+    # The result is a Python number, since one of NumPy's would upcast the scores.
     remedy = "1 / sqrt(head_dim) is the usual one"
     below = 2.0**512 if max(q.dtype.itemsize, k.dtype.itemsize) >= 8 else 2.0**64
     return check_number("scale", scale, below=below, remedy=remedy)
