@@ -27,7 +27,7 @@ live: .venv/book
 zip: book
 	$(BIN)/python scripts/make_zip.py
 
-# Whether TeX is there is asked before anything is installed or built.
+# Check for TeX before installing or building anything.
 pdf:
 	$(PYTHON) scripts/find_tex.py
 	$(MAKE) book
@@ -152,7 +152,7 @@ lab-full: .venv/book
 clean:
 	rm -rf .venv _build mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# The stamps hold nothing: their dates say when the environment was last installed.
+# These files are empty. make compares their dates with those of what they need.
 .venv/book: requirements.txt pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet -r requirements.txt

@@ -70,7 +70,7 @@ def update() -> str:
 
 
 def is_current() -> bool:
-    """Return whether ``lite/`` has been built from the present sources."""
+    """Return True if ``lite/`` has been built from the present sources."""
     return _is_made_of(choose()[1])
 
 

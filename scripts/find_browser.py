@@ -79,7 +79,7 @@ def candidates() -> Iterator[Path]:
 
 
 def can_install() -> bool:
-    """Return whether this is a Debian-like system on which we are root."""
+    """Return True if this is a Debian-like system on which we are root."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     return is_root and shutil.which("apt-get") is not None
 

@@ -48,7 +48,7 @@ def missing() -> list[str]:
 
 
 def has_file(name: str) -> bool:
-    """Return whether XeTeX finds a file of TeX, or a font of the system."""
+    """Return True if XeTeX finds a file of TeX, or a font of the system."""
     command = ["kpsewhich", name]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.stdout.strip() or not name.endswith(("otf", "ttf", "ttc")):

@@ -212,7 +212,7 @@ def solved(
 
 
 def is_part(node: nodes.Node) -> bool:
-    """Return whether a node is a part of the book in the table of contents."""
+    """Return True if a node is a part of the book in the table of contents."""
     file = node.parent
     return (
         isinstance(node, nodes.section)

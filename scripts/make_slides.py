@@ -134,14 +134,14 @@ def sections(article: Tag) -> Iterator[str]:
 
 
 def is_shown(tag: Tag) -> bool:
-    """Return whether `tag` is shown for itself, not as a part of something shown."""
+    """Return True if `tag` is shown for itself, not as a part of something shown."""
     if tag.find_parent(class_=INNER) or tag.find_parent(class_="tag_slide"):
         return False
     return not str(tag.get("id")).startswith("posenc-") or is_widget(tag)
 
 
 def is_widget(tag: Tag) -> bool:
-    """Return whether `tag` holds a widget: its script is next to it."""
+    """Return True if `tag` holds a widget: its script is next to it."""
     script = tag.find_next_sibling("script")
     return script is not None and script.get("type") == "module"
 

@@ -63,7 +63,7 @@ class Cell:
 
     @property
     def is_code(self) -> bool:
-        """Return whether it holds code."""
+        """Return True if it holds code."""
         return _is_cell(self.blocks[0])
 
     @property

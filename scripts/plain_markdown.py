@@ -36,7 +36,7 @@ class Chapter:
 
 
 def has_notebook(slug: str) -> bool:
-    """Return whether a page is a chapter with something to answer."""
+    """Return True if a page is a chapter with something to answer."""
     cells = myst.cells(myst.page(slug)) if slug in chapters() else ()
     return any("stub" in cell.tags for cell in cells)
 

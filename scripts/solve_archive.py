@@ -80,7 +80,7 @@ def drawing(folder: Path) -> dict[str, bytes]:
 
 
 def is_figure(name: str) -> bool:
-    """Return whether a file of posenc's wheel belongs to the drawing code."""
+    """Return True if a file of posenc's wheel belongs to the drawing code."""
     return bool(FIGURES.search(name)) and name.endswith(KEPT)
 
 
@@ -99,7 +99,7 @@ def read(
 
 
 def is_needed(name: str, size: int) -> bool:
-    """Return whether a check or a cell may import or read a file of a wheel."""
+    """Return True if a check or a cell may import or read a file of a wheel."""
     if name.startswith("posenc/_data/") and name.endswith((".json", ".jsonl")):
         # A cell reads all tables of runs at once, so they are packed at any size.
         return name.endswith(".jsonl") or size <= LARGEST_TABLE

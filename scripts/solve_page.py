@@ -109,7 +109,7 @@ def of_page(text: str) -> dict[str, Any]:
 
 
 def _asks_torch(source: str) -> bool:
-    """Return whether a cell uses PyTorch itself, beyond results of earlier cells."""
+    """Return True if a cell uses PyTorch itself, beyond results of earlier cells."""
     return any(lacking(statement, {}) == TORCH for statement in statements(source))
 
 
@@ -240,7 +240,7 @@ def _is_stub(cell: Any) -> bool:
 
 
 def carries_python() -> bool:
-    """Return whether the site that is being built will have Python of its own."""
+    """Return True if the site that is being built will have Python of its own."""
     try:
         return bool(extra_wheels() and find_bundle())
     except BundleError:

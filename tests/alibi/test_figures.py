@@ -101,7 +101,7 @@ class TestData:
             [rng.normal(scale=10.0**n, size=500) for n in range(-5, 6)]
             + [np.arange(-1030.0, 1030.0, 0.5), [0.0, -0.0]]
         )
-        wanted = torch.tensor(values, dtype=torch.float32).bfloat16().float().numpy()
+        expected = torch.tensor(values, dtype=torch.float32).bfloat16().float().numpy()
         got = to_bfloat16(values)
         assert got.dtype == np.float32
-        np.testing.assert_array_equal(got, wanted)
+        np.testing.assert_array_equal(got, expected)

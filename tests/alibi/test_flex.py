@@ -41,12 +41,12 @@ def test_score_mod_names_the_bad_argument():
         alibi.score_mod(2, symmetric="no")
 
 
-def test_a_causal_mask_hides_what_has_no_penalty():
+def test_a_causal_mask_hides_keys_without_penalty():
     qkv = draw(6, 20)
     bias = alibi.alibi_bias(3, 6, 20, q_offset=14, xp=torch)
     mask = causal_mask(6, 20, q_offset=14, xp=torch)
-    found = flexed(*qkv, alibi.score_mod(3, q_offset=14), causal_mask_mod(q_offset=14))
-    torch.testing.assert_close(found, attend(*qkv, bias=bias, mask=mask))
+    result = flexed(*qkv, alibi.score_mod(3, q_offset=14), causal_mask_mod(q_offset=14))
+    torch.testing.assert_close(result, attend(*qkv, bias=bias, mask=mask))
 
 
 NEEDS_GPU = pytest.mark.skipif(not HAS_GPU, reason="tensors on a GPU")
@@ -58,14 +58,14 @@ def test_the_lines_on_the_page(device):
     documents = torch.tensor([0] * 4 + [1] * 5, device=device)
     positions = torch.tensor([*range(4), *range(5)], device=device)
     names = {"documents": documents, "positions": positions, "num_heads": 3}
-    found = run_page("alibi", q=q, k=k, v=v, **names)
+    result = run_page("alibi", q=q, k=k, v=v, **names)
     for rows in (slice(0, 4), slice(4, 9)):
         alone = [x[..., rows, :] for x in (q, k, v)]
         n = alone[0].shape[-2]
         options = {"xp": torch, "device": device}
         bias, mask = alibi.alibi_bias(3, n, n, **options), causal_mask(n, n, **options)
-        wanted = attend(*alone, bias=bias, mask=mask)
-        torch.testing.assert_close(found[..., rows, :], wanted)
+        expected = attend(*alone, bias=bias, mask=mask)
+        torch.testing.assert_close(result[..., rows, :], expected)
 
 
 @pytest.mark.slow
@@ -80,6 +80,6 @@ def test_score_mod_runs_on_a_gpu():
     bias = alibi.alibi_bias(3, 140, 140, xp=torch, device="cuda")
     fused = torch.compile(torch.nn.attention.flex_attention.flex_attention)
     score_mod = alibi.score_mod(3, device="cuda")
-    found = flexed(*qkv, score_mod, causal_mask_mod(), flex=fused)
-    wanted = attend(*qkv, bias=bias, mask=mask)
-    torch.testing.assert_close(found, wanted, rtol=1e-3, atol=1e-3)
+    result = flexed(*qkv, score_mod, causal_mask_mod(), flex=fused)
+    expected = attend(*qkv, bias=bias, mask=mask)
+    torch.testing.assert_close(result, expected, rtol=1e-3, atol=1e-3)

@@ -71,9 +71,9 @@ def oracle_bias(num_heads, q_len, k_len, q_offset, symmetric):
     symmetric=st.booleans(),
 )
 def test_bias_matches_the_oracle(form, num_heads, **options):
-    found = form(num_heads, **options)
-    np.testing.assert_allclose(found, oracle_bias(num_heads, **options), rtol=1e-13)
-    assert not np.signbit(found[found == 0]).any()  # no -0.0
+    result = form(num_heads, **options)
+    np.testing.assert_allclose(result, oracle_bias(num_heads, **options), rtol=1e-13)
+    assert not np.signbit(result[result == 0]).any()  # no -0.0
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -199,22 +199,22 @@ def test_reach_is_safe_at_the_ends_of_its_ranges():
 
 def test_positions_in_order_give_the_bias_of_their_lengths(xp):
     places = xp.arange(9)
-    found = alibi_bias_at(3, places[4:], places)
-    wanted = alibi_bias(3, 5, 9, q_offset=4, xp=xp)
-    np.testing.assert_array_equal(np.asarray(found), np.asarray(wanted))
-    assert not np.signbit(np.asarray(found)[np.asarray(found) == 0]).any()  # no -0.0
+    result = alibi_bias_at(3, places[4:], places)
+    expected = alibi_bias(3, 5, 9, q_offset=4, xp=xp)
+    np.testing.assert_array_equal(np.asarray(result), np.asarray(expected))
+    assert not np.signbit(np.asarray(result)[np.asarray(result) == 0]).any()  # no -0.0
 
 
 def test_positions_of_a_batch_give_a_bias_for_each_sequence(xp):
     places = xp.asarray([[0, 1, 2, 3], [0, 1, 0, 1]], dtype=xp.uint8)
     for keys in (places, places[0, :]):  # of each sequence, or the same for all
-        found = alibi_bias_at(3, places[:, 2:], keys, dtype=xp.float32)
-        assert (found.shape, found.dtype) == ((2, 3, 2, 4), xp.float32)
+        result = alibi_bias_at(3, places[:, 2:], keys, dtype=xp.float32)
+        assert (result.shape, result.dtype) == ((2, 3, 2, 4), xp.float32)
         for n in range(2):
             own = keys if keys.ndim == 1 else keys[n, :]
             alone = alibi_bias_at(3, places[n, 2:], own, dtype=xp.float32)
-            np.testing.assert_array_equal(np.asarray(found[n, ...]), np.asarray(alone))
-        assert (found[0, ...] != found[1, ...]).any()
+            np.testing.assert_array_equal(np.asarray(result[n, ...]), np.asarray(alone))
+        assert (result[0, ...] != result[1, ...]).any()
 
 
 def test_no_constant_makes_a_long_row_in_float16_right_for_all_queries():

@@ -48,7 +48,7 @@ def test_module_attends_with_the_bias(symmetric, lengths):
 def test_module_cuts_the_bias_of_every_call_out_of_one_row(symmetric, monkeypatch):
     torch.manual_seed(0)
     module, made = AlibiAttention(2, symmetric=symmetric), []
-    monkeypatch.setattr(alibi_nn, "_MOST_KEPT", 128)
+    monkeypatch.setattr(alibi_nn, "_MOST_DIAGONALS", 128)
     make = module._made
     monkeypatch.setattr(module, "_made", lambda *a: made.append(a) or make(*a))
     calls = [
@@ -79,10 +79,10 @@ def test_module_writes_no_matrix_of_the_bias_on_a_cpu(monkeypatch):
     AlibiAttention(2)(q, q, q)
 
 
-def test_what_a_transform_wraps_is_not_kept():
+def test_wrapped_tables_are_not_cached():
     module, q = AlibiAttention(2), torch.randn(2, 5, 4)
     torch.func.grad(lambda q: module(q, q, q).sum())(q)
-    assert module._kept is None
+    assert module._table is None
     torch.func.vmap(lambda q: module(q, q, q))(q[None])
     torch.testing.assert_close(module(q, q, q), AlibiAttention(2)(q, q, q))
 
@@ -94,6 +94,6 @@ def test_module_adds_the_bias_of_half_precision_in_float32(dtype, q_len, q_offse
     torch.manual_seed(0)
     q, k, v = (torch.randn(1, 8, n, 4, dtype=dtype) for n in (q_len, 3, 3))
     wide = (x.float() for x in (q, k, v))
-    found = AlibiAttention(8)(q, k, v, q_offset=q_offset)
-    wanted = AlibiAttention(8)(*wide, q_offset=q_offset).to(dtype)
-    torch.testing.assert_close(found, wanted, rtol=0, atol=0)
+    result = AlibiAttention(8)(q, k, v, q_offset=q_offset)
+    expected = AlibiAttention(8)(*wide, q_offset=q_offset).to(dtype)
+    torch.testing.assert_close(result, expected, rtol=0, atol=0)

@@ -175,13 +175,13 @@ def test_falcon_without_a_word_is_the_7b_model_which_has_rope():
     assert (config.alibi, config.rotary) == (False, True)
 
 
-@pytest.mark.parametrize(("way", "times"), [("sdpa", 1), ("eager", 2)])
-def test_the_whole_eager_falcon_adds_the_bias_twice(way, times):
+@pytest.mark.parametrize(("kernel", "times"), [("sdpa", 1), ("eager", 2)])
+def test_the_whole_eager_falcon_adds_the_bias_twice(kernel, times):
     # In its scores and, once more, in its mask: the chapter says so of this version.
     config = FalconConfig(
         hidden_size=8, num_attention_heads=2, num_hidden_layers=1, vocab_size=9,
         alibi=True, attention_dropout=0.0, new_decoder_architecture=False,
-        multi_query=False, bias=False, attn_implementation=way,
+        multi_query=False, bias=False, attn_implementation=kernel,
     )  # fmt: skip
     torch.manual_seed(0)
     model, tokens = FalconModel(config).eval(), torch.arange(9)[None]
@@ -196,8 +196,8 @@ def test_the_whole_eager_falcon_adds_the_bias_twice(way, times):
     q, k, v = (parts[..., n, :] for n in range(3))
     bias = times * alibi_bias(2, 9, 9, xp=torch) / math.sqrt(4)
     weights = attention_weights(q, k, bias=bias, mask=causal_mask(9, 9, xp=torch))
-    wanted = layer.dense((weights @ v).transpose(1, 2).reshape(1, 9, 8))
-    torch.testing.assert_close(seen["out"], wanted)
+    expected = layer.dense((weights @ v).transpose(1, 2).reshape(1, 9, 8))
+    torch.testing.assert_close(seen["out"], expected)
 
 
 def test_mpt_does_not_pass_its_setting_of_the_exponent_on():
@@ -215,15 +215,15 @@ def test_mpt_does_not_pass_its_setting_of_the_exponent_on():
         )
         model(torch.zeros(1, 6, dtype=torch.long))
     np.testing.assert_array_equal(*seen)
-    wanted = build_mpt_alibi_tensor(2, 6, 16)  # as an argument it does count
-    assert not np.array_equal(seen[1], wanted)
+    expected = build_mpt_alibi_tensor(2, 6, 16)  # as an argument it does count
+    assert not np.array_equal(seen[1], expected)
 
 
 def test_falcon_has_its_whole_row_in_bfloat16_in_a_float32_model():
     # If the mask is of whole numbers, as the model makes it; one of floats keeps it.
     mask = torch.ones(1, 300, dtype=torch.long)
-    row, kept = (falcon_alibi(m, 8, torch.float32)[:, 0] for m in (mask, mask.float()))
+    row, exact = (falcon_alibi(m, 8, torch.float32)[:, 0] for m in (mask, mask.float()))
     assert row.dtype == torch.float32
-    assert not torch.equal(kept[:, 256], kept[:, 257])
+    assert not torch.equal(exact[:, 256], exact[:, 257])
     assert torch.equal(row[:, 256], row[:, 257])
     assert torch.equal(row.bfloat16().float(), row)

@@ -1,4 +1,4 @@
-"""What the widget of the chapter on ALiBi alone does, in a real browser."""
+"""Behavior of the widget of the chapter on ALiBi, in a real browser."""
 
 import pytest
 from widget_page import facts, readout, widget

@@ -1,4 +1,4 @@
-"""What the widget of the chapter on attention shows, computed by posenc."""
+"""Content of the widget of the chapter on attention, computed by posenc."""
 
 from posenc.attention.figures import attend, numbered, same_outputs
 from posenc.attention.widgets import ShuffledAttention
@@ -14,18 +14,18 @@ def both(w):
 
 def shuffled_attention(w):
     before, after = both(w)
-    kept, names = same_outputs(before, after, w.order), numbered(w.sentence.split())
-    lost = [names[n] for n, same in zip(w.order, kept, strict=True) if not same]
+    equal, names = same_outputs(before, after, w.order), numbered(w.sentence.split())
+    lost = [names[n] for n, same in zip(w.order, equal, strict=True) if not same]
     length, in_order = len(names), w.order == sorted(w.order)
-    keep = "keeps its" if kept.sum() == 1 else "keep their"
+    keep = "keeps its" if equal.sum() == 1 else "keep their"
     numbers = {
-        name: {"weights": one.weights, "outputs": one.outputs}
-        for name, one in (("before", before), ("after", after))
+        name: {"weights": state.weights, "outputs": state.outputs}
+        for name, state in (("before", before), ("after", after))
     }
     return numbers, {
         "in their own order": in_order,
-        f"All {length} words keep their output": kept.all() and not in_order,
-        f"{kept.sum()} of {length} words {keep} output": not kept.all(),
+        f"All {length} words keep their output": equal.all() and not in_order,
+        f"{equal.sum()} of {length} words {keep} output": not equal.all(),
         **({", ".join(f"“{name}”" for name in lost) + ".": True} if lost else {}),
     }
 

@@ -47,8 +47,8 @@ def test_window_mask_mod_counts_tokens_before_and_after():
         [0, 1, 1, 1, 1],
     ]
     places = {"q_positions": torch.tensor([9]), "k_positions": torch.tensor([7, 8, 20])}
-    found = matrix(window_mask_mod(1, 20, **places), 1, 3)[0]
-    assert found.tolist() == [[False, True, True]]
+    result = matrix(window_mask_mod(1, 20, **places), 1, 3)[0]
+    assert result.tolist() == [[False, True, True]]
 
 
 def test_document_mask_mod_keeps_documents_apart():
@@ -58,8 +58,8 @@ def test_document_mask_mod_keeps_documents_apart():
         [[1, 0, 1], [0, 1, 0], [1, 0, 1]],
     ]
     decoding = document_mask_mod(documents[:, -1:], documents)
-    found = matrix(decoding, 1, 3, batch=2).int().tolist()
-    assert found == [[[0, 0, 1]], [[1, 0, 1]]]
+    result = matrix(decoding, 1, 3, batch=2).int().tolist()
+    assert result == [[[0, 0, 1]], [[1, 0, 1]]]
 
 
 def packed(documents):
@@ -69,12 +69,12 @@ def packed(documents):
 def test_packed_documents_attend_as_if_each_were_alone():
     q, k, v = draw(9, 9)
     documents = torch.tensor([0] * 4 + [1] * 5)
-    found = run_page("attention", q=q, k=k, v=v, documents=documents)
+    result = run_page("attention", q=q, k=k, v=v, documents=documents)
     for rows in (slice(0, 4), slice(4, 9)):
         alone = [x[..., rows, :] for x in (q, k, v)]
         length = alone[0].shape[-2]
-        wanted = attend(*alone, mask=causal_mask(length, length, xp=torch))
-        torch.testing.assert_close(found[..., rows, :], wanted)
+        expected = attend(*alone, mask=causal_mask(length, length, xp=torch))
+        torch.testing.assert_close(result[..., rows, :], expected)
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_a_mask_compiles():
 
 
 @pytest.mark.bad_input
-def test_mask_mods_refuse_what_they_cannot_use():
+def test_mask_mods_refuse_wrong_arguments():
     with pytest.raises(ValueError, match="before must be an integer of at least 0"):
         window_mask_mod(-1)
     with pytest.raises(TypeError, match="documents must hold integers"):

@@ -22,8 +22,8 @@ def test_equals_the_plain_form(batch, key_batch, bias_batch):
     if batch == (0, 2) and bias_batch in [(3, 1), (4, 1, 3, 2)]:
         bias = None  # nothing broadcasts to no sequence
     for mask in (None, drawn(5, 6) > 0, drawn(2, 5, 6) > 0):
-        wanted = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
-        torch.testing.assert_close(attend(q, k, v, bias=bias, mask=mask), wanted)
+        expected = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+        torch.testing.assert_close(attend(q, k, v, bias=bias, mask=mask), expected)
 
 
 def test_a_query_without_keys_gets_zeros_and_harmless_gradients():
@@ -43,7 +43,7 @@ def test_arrays_go_the_plain_way_and_a_bias_keeps_the_dtype_of_tokens():
     plain = scaled_dot_product_attention(array, array, array)
     np.testing.assert_allclose(attend(array, array, array), plain, rtol=0, atol=0)
     half = q.to(torch.float16)
-    found = attend(half, half, half, bias=wide)
-    assert found.dtype == torch.float16
-    wanted = scaled_dot_product_attention(half, half, half, bias=wide)
-    torch.testing.assert_close(found, wanted, rtol=2**-10, atol=2**-10)
+    result = attend(half, half, half, bias=wide)
+    assert result.dtype == torch.float16
+    expected = scaled_dot_product_attention(half, half, half, bias=wide)
+    torch.testing.assert_close(result, expected, rtol=2**-10, atol=2**-10)

@@ -47,11 +47,11 @@ def second_document_is_blind(model, **options):
     tokens = torch.tensor([[3, 7, 1, 5, 9]])
     other_first = torch.tensor([[4, 8, 2, 5, 9]])
     with torch.no_grad():
-        one, other = (
+        first, second = (
             model(t, position_ids=restarted, **options).logits[0, 3:]
             for t in (tokens, other_first)
         )
-    return torch.allclose(one, other, rtol=0, atol=1e-6)
+    return torch.allclose(first, second, rtol=0, atol=1e-6)
 
 
 ONES = torch.ones(1, 5).long()

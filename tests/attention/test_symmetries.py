@@ -1,4 +1,4 @@
-"""What shuffles do to attention: the theorems of the chapter, on numbers."""
+"""Theorems of the chapter on shuffles and attention, on numbers."""
 
 from itertools import permutations
 from pathlib import Path
@@ -23,11 +23,11 @@ def test_queries_take_their_outputs_along_and_keys_leave_no_trace(seed):
     q, k, v = (rng.normal(size=(n, 4)) for n in (q_len, k_len, k_len))
     bias, mask = rng.normal(size=(q_len, k_len)), rng.random((q_len, k_len)) < 0.7
     before = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
-    one, two = rng.permutation(q_len), rng.permutation(k_len)
+    i, j = rng.permutation(q_len), rng.permutation(k_len)
     after = scaled_dot_product_attention(
-        q[one], k[two], v[two], bias=bias[one][:, two], mask=mask[one][:, two]
+        q[i], k[j], v[j], bias=bias[i][:, j], mask=mask[i][:, j]
     )
-    np.testing.assert_allclose(after, before[one], **NEAR)
+    np.testing.assert_allclose(after, before[i], **NEAR)
     if k_len > 2:  # a value that loses its key is another matter
         lost = scaled_dot_product_attention(q, k, np.roll(v, 1, axis=0))
         assert not np.allclose(lost, scaled_dot_product_attention(q, k, v))
@@ -62,7 +62,7 @@ def test_a_bias_keeps_the_shuffles_that_change_it_by_a_number_for_each_row(seed)
     gap = np.subtract.outer(np.arange(4), np.arange(4))
     w, rows = rng.normal(size=(3, 3, 3)), rng.normal(size=(3, 4, 3))
     for_rows = rng.normal(size=(4, 1))  # the softmax forgets it
-    kept = {}
+    orders = {}
     for name, bias in {
         "distances": -abs(gap) * 0.7,
         "and a number for each row": -abs(gap) * 0.7 + for_rows,
@@ -73,34 +73,34 @@ def test_a_bias_keeps_the_shuffles_that_change_it_by_a_number_for_each_row(seed)
         def f(x, bias=bias):
             return scaled_dot_product_attention(x @ w[0], x @ w[1], x @ w[2], bias=bias)
 
-        kept[name] = []
+        orders[name] = []
         for order in map(list, permutations(range(4))):
             apart = bias[order][:, order] - bias
             same = np.allclose(apart, apart[:, :1])
             assert same == all(np.allclose(f(x[order]), f(x)[order]) for x in rows)
-            kept[name] += [order] * same
+            orders[name] += [order] * same
     as_they_are, reversal = [0, 1, 2, 3], [3, 2, 1, 0]
-    assert kept["distances"] == [as_they_are, reversal]
-    assert kept["and a number for each row"] == [as_they_are, reversal]
-    assert kept["sides"] == kept["any"] == [as_they_are]
+    assert orders["distances"] == [as_they_are, reversal]
+    assert orders["and a number for each row"] == [as_they_are, reversal]
+    assert orders["sides"] == orders["any"] == [as_they_are]
 
 
 def test_the_rows_of_the_proof_tell_any_two_masks_apart():
     rng = np.random.default_rng(0)
     w = rng.normal(size=(3, 3, 3))
     for _ in range(200):
-        one, two = rng.random((2, 3, 3)) < 0.5
-        for i, j in np.argwhere(one != two):
+        first, second = rng.random((2, 3, 3)) < 0.5
+        for i, j in np.argwhere(first != second):
             y = np.zeros((3, 3))
             y[j] = rng.normal(size=3)
             q, k, v = (y @ part for part in w)
             outs = [
                 scaled_dot_product_attention(q, k, v, mask=mask)[i]
-                for mask in (one, two)
+                for mask in (first, second)
             ]
-            hidden = outs[0 if two[i, j] else 1]
+            hidden = outs[0 if second[i, j] else 1]
             np.testing.assert_array_equal(hidden, 0)
-            assert np.abs(outs[1 if two[i, j] else 0]).max() > 0
+            assert np.abs(outs[1 if second[i, j] else 0]).max() > 0
 
 
 @pytest.mark.parametrize(
@@ -120,11 +120,11 @@ def test_masks_of_the_exercise_are_those_of_its_words(name, count):
             "star": [[0], *([0, n] for n in range(1, 6))],
         }[name]
     )
-    kept = [o for o in permutations(range(6)) if (mask[np.ix_(o, o)] == mask).all()]
-    assert len(kept) == count
+    orders = [o for o in permutations(range(6)) if (mask[np.ix_(o, o)] == mask).all()]
+    assert len(orders) == count
 
 
-# What the page answers about its widget, and what its solutions say, on numbers.
+# The page's answers about its widget, and its solutions, on numbers.
 
 
 def of_widget(order, **setting):
@@ -143,9 +143,9 @@ def test_answers_about_the_widget_are_right():
     for order in permutations(range(5)):
         now = of_widget(order, encoding=True, causal=False)
         assert not np.allclose(now[order.index(0)], now[order.index(3)])
-        kept = keepers(order, encoding=True, causal=False)
+        words = keepers(order, encoding=True, causal=False)
         whole = {(0, 1, 2, 3, 4): {0, 1, 2, 3, 4}, (3, 1, 2, 0, 4): {1, 2, 4}}
-        assert kept == whole.get(order, set())
+        assert words == whole.get(order, set())
     assert keepers([0, 2, 1, 3, 4], encoding=False, causal=True) == {0, 3, 4}
 
 
@@ -186,7 +186,7 @@ def test_where_the_first_word_alone_keeps_its_output_under_the_causal_mask():
     assert {order[:2] for order in alone if order[0]} == {(3, 0)}
 
 
-def test_rows_of_the_solution_show_what_is_neither():
+def test_rows_of_the_solution_break_both_symmetries():
     function = {number: f for number, (_, f) in enumerate(FUNCTIONS, start=1)}
     x = np.asarray([[0.0], [1.0]])
     assert (function[2](x), function[2](x[::-1])) == (0, 1)

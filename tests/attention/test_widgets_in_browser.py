@@ -1,4 +1,4 @@
-"""What the widget of the chapter on attention alone does, in a real browser."""
+"""Behavior of the widget of the chapter on attention, in a real browser."""
 
 import functools
 

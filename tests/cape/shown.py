@@ -1,4 +1,4 @@
-"""What the widget of the chapter on CAPE shows, computed by posenc."""
+"""Content of the widget of the chapter on CAPE, computed by posenc."""
 
 import numpy as np
 from widget_page import real
@@ -13,12 +13,12 @@ MAXIMA = ("max_global_shift", "max_local_shift", "max_scale")
 def after(w):
     positions = np.arange(float(w.tokens))
     maxima = {name: getattr(w, name) for name in MAXIMA}
-    found = moved(positions, unit_draws(w.draw, w.tokens), **maxima)
+    places = moved(positions, unit_draws(w.draw, w.tokens), **maxima)
     if all(getattr(w, name) > (name == "max_scale") for name in MAXIMA):
         rng = np.random.default_rng(w.draw)  # what is switched off is not drawn
         own = augmented_positions(positions, rng=rng, **maxima)
-        np.testing.assert_allclose(found, own, rtol=0, atol=1e-12)
-    return positions, found
+        np.testing.assert_allclose(places, own, rtol=0, atol=1e-12)
+    return positions, places
 
 
 def theta(w):
@@ -26,12 +26,12 @@ def theta(w):
 
 
 def augmented_timeline(w):
-    positions, found = after(w)
-    pairs = crossings(positions, found)
+    positions, places = after(w)
+    pairs = crossings(positions, places)
     numbers = {
         "before": positions - positions.mean(),
-        "after": found,
-        "sine": np.sin(theta(w) * found),
+        "after": places,
+        "sine": np.sin(theta(w) * places),
         "crossed": pairs,
     }
     return numbers, {
@@ -43,21 +43,23 @@ def augmented_timeline(w):
 
 def token(w, row, column):
     at = min(row + column, w.tokens - 1)
-    positions, found = after(w)
+    positions, places = after(w)
     others = [
-        str(j if i == at else i) for i, j in crossings(positions, found) if at in (i, j)
+        str(j if i == at else i)
+        for i, j in crossings(positions, places)
+        if at in (i, j)
     ]
     return (
         f"token {at}: ({real(at - (w.tokens - 1) / 2)} + shift ",
-        f" = {real(found[at])}, sine {real(np.sin(theta(w) * found[at]))}",
+        f" = {real(places[at])}, sine {real(np.sin(theta(w) * places[at]))}",
         f"has swapped with {', '.join(others)}" if others else "",
     )
 
 
 def table(w):
-    positions, found = after(w)
+    positions, places = after(w)
     jitter = w.max_local_shift * unit_draws(w.draw, w.tokens).jitter
-    columns = (positions - positions.mean(), jitter, found, np.sin(theta(w) * found))
+    columns = (positions - positions.mean(), jitter, places, np.sin(theta(w) * places))
     return [
         [str(n), *map(float, row)] for n, row in enumerate(zip(*columns, strict=True))
     ]

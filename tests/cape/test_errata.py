@@ -22,9 +22,9 @@ def trained(front, steps=8):
         frames, lengths, symbols = (torch.from_numpy(array) for array in drawn)
         heard = torch.arange(frames.shape[1]) < lengths[:, None]
         chances = model.output(model.encode(frames, heard)).log_softmax(-1)
-        said = torch.full((8,), 5)
+        target_lengths = torch.full((8,), 5)
         loss = F.ctc_loss(
-            chances.transpose(0, 1), symbols, lengths, said, blank=SYMBOLS
+            chances.transpose(0, 1), symbols, lengths, target_lengths, blank=SYMBOLS
         )
         optimizer.zero_grad()
         loss.backward()
@@ -46,7 +46,7 @@ def test_cape_ctc(front):
         reordered = model.encode(frames[:, order], heard)
     # Were the claim true, a frame would know its place after training with CTC.
     blind = torch.allclose(reordered, plain[:, order], atol=1e-4)
-    assert blind == (front == "linear")  # it is the convolution that knows neighbors
+    assert blind == (front == "linear")  # only the convolution reads neighbors
     assert "equivariant under any loss" in BY_ID["cape-ctc"].truth
 
 

@@ -66,7 +66,7 @@ SHOWS = {
 
 class TestMoved:
     @pytest.mark.parametrize("center", [True, False])
-    def test_is_what_posenc_makes_of_the_same_seed(self, center):
+    def test_moved_positions_are_those_of_posenc_for_the_same_seed(self, center):
         positions = np.cumsum(np.random.default_rng(9).uniform(0.5, 2, size=7))
         maxima = {"max_global_shift": 4.0, "max_local_shift": 0.7, "max_scale": 1.4}
         for seed in range(5):
@@ -104,12 +104,12 @@ class TestCtc:
 
     @pytest.mark.parametrize(("target", "frames"), [("ab", 3), ("aa", 4), ("abb", 5)])
     def test_alignments_are_all_paths_of_the_target(self, target, frames):
-        found = alignments(target, frames)
-        assert len(found) == len(set(found))
-        assert all(len(p) == frames and collapse(p) == target for p in found)
+        result = alignments(target, frames)
+        assert len(result) == len(set(result))
+        assert all(len(p) == frames and collapse(p) == target for p in result)
         repeats = sum(a == b for a, b in itertools.pairwise(target))
         want = comb(frames + len(target) - repeats, 2 * len(target))
-        assert len(found) == want
+        assert len(result) == want
 
     @pytest.mark.parametrize("target", [[0, 1], [1, 1], [2, 0, 2], [0], []])
     def test_probability_is_the_sum_over_paths_and_that_of_torch(self, target):
@@ -144,11 +144,13 @@ class TestCtc:
         want = np.zeros((5, len(states)))
         want[0, 0] = 1
         for frames in range(1, 5):
-            for way in itertools.product(range(len(states)), repeat=frames):
-                steps = itertools.pairwise((0, *way))
+            for path in itertools.product(range(len(states)), repeat=frames):
+                steps = itertools.pairwise((0, *path))
                 if all(b - a in (0, 1) or (b - a == 2 and jumps[b]) for a, b in steps):
-                    chance = np.prod([chances[t, states[s]] for t, s in enumerate(way)])
-                    want[frames, way[-1]] += chance
+                    chance = np.prod(
+                        [chances[t, states[s]] for t, s in enumerate(path)]
+                    )
+                    want[frames, path[-1]] += chance
         np.testing.assert_allclose(forward_sums(chances, target), want, rtol=1e-12)
 
     def test_sums_of_ones_count_paths(self):
@@ -159,12 +161,12 @@ class TestCtc:
 class TestLaboratory:
     def test_errors_are_those_of_the_runs(self):
         runs = made_up_runs()
-        found = speech_errors(runs, "linear")
-        assert list(found) == [
+        result = speech_errors(runs, "linear")
+        assert list(result) == [
             ("ctc", "none"), ("ctc", "sinusoidal"),
             ("decoder", "none"), ("decoder", "sinusoidal"),
         ]  # fmt: skip
-        for (reader, encoding), seeds in found.items():
+        for (reader, encoding), seeds in result.items():
             assert list(seeds) == [0, 1, 2]
             for seed, errors in seeds.items():
                 run = runs[f"speech-{reader}-{encoding}-linear-{seed}"]
@@ -174,9 +176,9 @@ class TestLaboratory:
 
     def test_curves_are_those_of_the_runs(self):
         runs = made_up_runs()
-        found = speech_curves(runs, "convolution")
-        assert list(found) == list(speech_errors(runs, "convolution"))
-        for (reader, encoding), seeds in found.items():
+        result = speech_curves(runs, "convolution")
+        assert list(result) == list(speech_errors(runs, "convolution"))
+        for (reader, encoding), seeds in result.items():
             for seed, errors in seeds.items():
                 curve = runs[f"speech-{reader}-{encoding}-convolution-{seed}"]["curve"]
                 assert list(errors) == curve["step"]

@@ -80,21 +80,21 @@ def test_a_checkpointed_layer_draws_the_same_twice():
         def forward(self, x):
             return torch.tanh(self.linear(self.encoding(x)))
 
-    layer, x, found = Layer(), torch.ones(2, 3, 4, requires_grad=True), []
+    layer, x, gradients = Layer(), torch.ones(2, 3, 4, requires_grad=True), []
     for again in (False, True):
         torch.manual_seed(1)
         call = functools.partial(checkpoint, use_reentrant=False) if again else call_it
         call(layer, x).sum().backward()
-        found.append(layer.linear.weight.grad.clone())
+        gradients.append(layer.linear.weight.grad.clone())
         layer.zero_grad()
-    torch.testing.assert_close(*found, rtol=0, atol=0)
+    torch.testing.assert_close(*gradients, rtol=0, atol=0)
 
 
 def call_it(layer, x):
     return layer(x)
 
 
-def test_own_generators_of_both_libraries_will_do():
+def test_generators_of_both_libraries_are_accepted():
     for make in (generator, lambda seed: torch.Generator().manual_seed(seed)):
         x = torch.zeros(2, 3, 4)
         outs = [CapeEncoding(4, rng=make(seed), **ON)(x) for seed in (1, 1, 2)]

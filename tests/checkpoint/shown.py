@@ -1,4 +1,4 @@
-"""What the widget of the chapter on today's models shows, computed by posenc."""
+"""Content of the widget of the chapter on today's models, computed by posenc."""
 
 import numpy as np
 from widget_page import Near

@@ -216,7 +216,7 @@ def test_which_of_two_names_of_a_key_wins(name, key, own, own_first):
     assert keys.whole(key) == expected
     assert keys.name(key) == (key if expected == 24 else own)
     winner = f"{keys.name(key)} wins"
-    assert any(winner in said for said in keys.said) is (
+    assert any(winner in warning for warning in keys.warnings) is (
         key not in family(name)["renamed"]
     )
 

@@ -1,4 +1,4 @@
-"""What the widget of the chapter on today's models alone does, in a real browser."""
+"""Behavior of the widget of the chapter on today's models, in a real browser."""
 
 import json
 

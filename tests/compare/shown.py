@@ -1,4 +1,4 @@
-"""What the widgets of the comparison show, computed by posenc."""
+"""Content of the widgets of the comparison, computed by posenc."""
 
 import numpy as np
 from widget_page import Near, real

@@ -1,4 +1,4 @@
-"""What the widgets of the comparison alone do, in a real browser."""
+"""Behavior of the widgets of the comparison, in a real browser."""
 
 import pytest
 from widget_page import control, facts, readout, real, shown, widget

@@ -9,8 +9,8 @@ def zeros_in_windows(seq_len, kernel, dilation):
     outside = torch.ones(before + seq_len + after)
     outside[before : before + seq_len] = 0
     taps = torch.ones(1, 1, kernel)
-    found = torch.nn.functional.conv1d(outside[None, None], taps, dilation=dilation)
-    return found[0, 0].round().to(torch.int64)
+    result = torch.nn.functional.conv1d(outside[None, None], taps, dilation=dilation)
+    return result[0, 0].round().to(torch.int64)
 
 
 def view_of_layers(frame, kernel, num_layers):

@@ -1,4 +1,4 @@
-"""What the widget on convolution shows, computed by posenc."""
+"""Content of the widget on convolution, computed by posenc."""
 
 import numpy as np
 from widget_page import real
@@ -10,18 +10,18 @@ from posenc.convolutional.widgets import ImpulseAndBorders
 
 def outputs(w):
     taps = example_taps(w.channels, w.groups, w.kernel)
-    way = {"groups": w.groups, "padding": w.padding, "crop": w.crop}
+    setting = {"groups": w.groups, "padding": w.padding, "crop": w.crop}
     x = np.ones((w.seq_len, w.channels))
     if w.signal == "impulse":
         x[:] = 0
         x[w.place, w.channel] = 1
-    out = convolve(x, taps, **way)
+    out = convolve(x, taps, **setting)
     if w.padding == "zeros" and w.crop == "last":
         own = grouped_convolution(x[None], taps, groups=w.groups)[0]
         np.testing.assert_allclose(out, own, atol=1e-12)
     if w.signal == "impulse":
         return out, np.linalg.norm(out, axis=1)
-    return out, leak(w.seq_len, taps, **way)
+    return out, leak(w.seq_len, taps, **setting)
 
 
 def impulse_and_borders(w):
@@ -48,8 +48,8 @@ def output(w, row, column):
     value = outputs(w)[0][frame, channel]
     if np.isnan(value):
         return f"Frame {frame} sees", "There is no output."
-    told = f"Output channel {channel} sees channel"
-    return f"Frame {frame} sees", told, f" {seen}{last}: {real(value)}."
+    sentence = f"Output channel {channel} sees channel"
+    return f"Frame {frame} sees", sentence, f" {seen}{last}: {real(value)}."
 
 
 def table(w):

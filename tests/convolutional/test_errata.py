@@ -20,8 +20,8 @@ def test_convolutional_weight_norm():
     length = state["parametrizations.weight.original0"]
     direction = state["parametrizations.weight.original1"]
     assert length.shape == (1, 1, 6)  # one for each place in the window
-    found = plain.load_state_dict(state, strict=False)
-    assert found.missing_keys == ["weight"]
+    result = plain.load_state_dict(state, strict=False)
+    assert result.missing_keys == ["weight"]
     with torch.no_grad():
         length *= torch.arange(1.0, 7.0)
     weight = normalized_weight(direction, length[0, 0])

@@ -22,7 +22,7 @@ ANSWER = figures.convolve(IMPULSE, figures.example_taps(4, 2, 6), groups=2)
 SHOWS = {
     "leaks": (
         {"seq_len": 40, "kernel": 8},
-        *(figures.leak(40, TAPS, groups=16, padding=way) for way in figures.PADDINGS),
+        *(figures.leak(40, TAPS, groups=16, padding=name) for name in figures.PADDINGS),
     ),
     "contrast": (
         {"kernel": 9, "reach": 14},
@@ -136,7 +136,7 @@ class TestLeak:
 
 
 class TestUnevenFrames:
-    """What the page says of frames that differ, on other numbers than the page's."""
+    """The page's sentences on frames that differ, on other numbers."""
 
     def test_frames_are_as_described(self):
         kind = uneven.Kind(0.3, 2, 0.9)
@@ -160,7 +160,7 @@ class TestUnevenFrames:
         assert size["small counting"] == pytest.approx(size["random"])
         assert round(size["large"] / size["random"], 1) == 2.8
 
-    def test_counting_taps_sum_what_lies_before_and_what_lies_after(self):
+    def test_counting_taps_sum_the_frames_before_and_after(self):
         ones = np.ones((1, uneven.SEQ_LEN, uneven.CHANNELS))
         y = uneven.many(ones, uneven.counting_taps())[0]
         t = np.arange(uneven.SEQ_LEN)
@@ -174,18 +174,18 @@ class TestUnevenFrames:
         x = mu + sigma * rng.normal(size=(20_000, 64))
         for t in (1, 9, 64):
             read = x[:, :t].sum(axis=1) / mu
-            found = np.sqrt(((read - t) ** 2).mean())
-            assert found == pytest.approx(sigma / mu * t**0.5, rel=0.03)
+            result = np.sqrt(((read - t) ** 2).mean())
+            assert result == pytest.approx(sigma / mu * t**0.5, rel=0.03)
 
     def test_a_linear_function_is_fitted_on_other_sequences(self, rng):
-        wanted = figures.border_distance(uneven.SEQ_LEN, uneven.KERNEL)
+        right = figures.border_distance(uneven.SEQ_LEN, uneven.KERNEL)
         count = uneven.FITTED + uneven.TESTED
         z = rng.normal(size=(count, uneven.SEQ_LEN, uneven.CHANNELS))
-        z[:, :, 3] = wanted / 7 + 2
+        z[:, :, 3] = right / 7 + 2
         distance = uneven.read(z)
-        expected = np.tile(wanted, (uneven.TESTED, 1))
+        expected = np.tile(right, (uneven.TESTED, 1))
         np.testing.assert_allclose(distance, expected, atol=1e-9)
-        z[uneven.FITTED :, :, 3] = 0  # what is told in the last ones counts for them
+        z[uneven.FITTED :, :, 3] = 0  # the last sequences are the test
         assert uneven.border_error(uneven.read(z)) > 30
 
     @pytest.mark.slow
@@ -195,8 +195,8 @@ class TestUnevenFrames:
         errors = {name: uneven.read_errors(kind) for name, kind in uneven.KINDS.items()}
         assert all(error < 0.1 for error in errors["all equal"].values())
         noisy = errors["common part 1, noise"]
-        said = [round(error["counting"]) for error in errors.values()]
-        assert said == [0, 1, 4, 11, 30]
+        rounded = [round(error["counting"]) for error in errors.values()]
+        assert rounded == [0, 1, 4, 11, 30]
         assert noisy["alone"] < nothing / 2 < nothing * 0.7 < noisy["random"]
         counting = [error["counting"] for error in errors.values()]
         assert counting == sorted(counting)  # slower, weaker, nothing in common: worse
@@ -215,8 +215,8 @@ class TestUnevenFrames:
         few = uneven.read_errors(uneven.KINDS["common part 0.3, slow noise"])
         monkeypatch.setattr(uneven, "FITTED", 300)
         many = uneven.read_errors(uneven.KINDS["common part 0.3, slow noise"])
-        for way, error in many.items():
-            assert 0.9 * few[way] < error < few[way]
+        for name, error in many.items():
+            assert 0.9 * few[name] < error < few[name]
 
     @pytest.mark.parametrize("channels", [2, 128])
     def test_an_average_over_channels_counts_better(self, rng, channels):
@@ -225,7 +225,7 @@ class TestUnevenFrames:
         assert error == pytest.approx(8 / channels**0.5, rel=0.05)
         assert channels == 2 or error < 0.75
 
-    def test_without_a_common_part_the_gelu_brings_what_there_is(self):
+    def test_without_a_common_part_only_the_gelu_helps(self):
         x, y = uneven.outputs(uneven.KINDS["noise alone"], "counting")
         nothing = uneven.border_error(np.zeros((1, uneven.SEQ_LEN)))
         assert uneven.border_error(uneven.read(x + gelu(y))) < 0.9 * nothing
@@ -239,12 +239,12 @@ class TestUnevenFrames:
 
 def test_far_frames_keep_their_score_wherever_their_windows_stand(rng):
     weight = rng.normal(size=(4, 2, 6))
-    one, other = rng.normal(size=(2, 6, 4))
+    first, second = rng.normal(size=(2, 6, 4))
     w_q, w_k = rng.normal(size=(2, 4, 4))
     scores = []
     for start, end in ((0, 6), (3, 20), (31, 2), (34, 13)):
         x = rng.normal(size=(40, 4))
-        x[start : start + 6], x[end : end + 6] = one, other
+        x[start : start + 6], x[end : end + 6] = first, second
         z = x + gelu(figures.convolve(x, weight, groups=2))
         scores.append(z[start + 3] @ w_q @ w_k.T @ z[end + 3])  # 3 frames before
     np.testing.assert_allclose(scores, scores[0])

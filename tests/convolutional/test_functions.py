@@ -66,7 +66,7 @@ def test_equals_the_layers_that_fairseq_stacks(rng, kernel):
     [(128, -64, 63), (127, -63, 63), (2, -1, 0), (3, -1, 1), (1, 0, 0)],
 )
 def test_receptive_field(xp, kernel, first, last):
-    # Which frames see an impulse at frame 100? Those for which it lies in the window.
+    # The frames that see an impulse at frame 100 have it in their window.
     impulse = np.zeros((1, 201, 1))
     impulse[0, 100] = 1
     impulse, weight = xp.asarray(impulse), xp.ones((1, 1, kernel), dtype=xp.float64)
@@ -119,8 +119,8 @@ def test_normalized_weight_has_the_lengths_it_is_given(xp, rng):
 
 def test_taps_that_are_all_zero_stay_zero(xp):
     direction = xp.asarray([[[3.0, 0.0], [4.0, 0.0]]])
-    found = normalized_weight(direction, xp.asarray([5.0, 2.0]))
-    np.testing.assert_allclose(np.asarray(found), [[[3.0, 0.0], [4.0, 0.0]]])
+    result = normalized_weight(direction, xp.asarray([5.0, 2.0]))
+    np.testing.assert_allclose(np.asarray(result), [[[3.0, 0.0], [4.0, 0.0]]])
 
 
 # --- padding --------------------------------------------------------------------------
@@ -135,9 +135,9 @@ def test_masked_padding_is_read_as_zeros(xp, rng, shape, left):
     mask = np.arange(shape[1] + 3)
     mask = mask >= 3 if left else mask < shape[1]
     arguments = (np.concatenate(parts, axis=1), weight, bias)
-    found = convolutional_encoding(
+    result = convolutional_encoding(
         *map(xp.asarray, arguments), groups=shape[-1], mask=xp.asarray(mask)
     )
     expected = oracle.encoding(x, weight, bias, groups=shape[-1])
-    np.testing.assert_allclose(np.asarray(found)[:, mask], expected, atol=1e-12)
-    assert (np.asarray(found)[:, ~mask] == 0).all()
+    np.testing.assert_allclose(np.asarray(result)[:, mask], expected, atol=1e-12)
+    assert (np.asarray(result)[:, ~mask] == 0).all()

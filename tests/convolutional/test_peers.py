@@ -116,11 +116,11 @@ def test_data2vec_stacks_five_layers_that_see_45_frames_on_each_side():
     config = Data2VecAudioConfig(hidden_size=32)
     layer = layer_of("data2vec.modeling_data2vec_audio", "Data2VecAudio", config)
     assert len(layer.layers) == 5
-    for one in layer.layers:
-        assert (one.conv.kernel_size, one.conv.groups) == ((19,), 16)
-        assert one.padding.num_pad_remove == 0
-        assert not hasattr(one.conv, "parametrizations")
-        assert not one.layer_norm.elementwise_affine
+    for part in layer.layers:
+        assert (part.conv.kernel_size, part.conv.groups) == ((19,), 16)
+        assert part.padding.num_pad_remove == 0
+        assert not hasattr(part.conv, "parametrizations")
+        assert not part.layer_norm.elementwise_affine
     torch.manual_seed(0)
     x = torch.randn(1, 201, 32)
     changed = x.clone()

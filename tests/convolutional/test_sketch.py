@@ -1,4 +1,4 @@
-"""What a sketch of the layer leaves out: without each of it something goes wrong."""
+"""Parts of the layer that a sketch leaves out, each of which is needed."""
 
 import pytest
 
@@ -24,8 +24,8 @@ def test_only_half_the_kernel_keeps_the_number_of_frames(x, kernel):
         if FRAMES + 2 * padding < kernel:
             continue
         out = convolution(kernel, padding)(x.mT)
-        kept = out.shape[-1] - (1 - kernel % 2)
-        assert (kept == FRAMES) == (padding == kernel // 2)
+        count = out.shape[-1] - (1 - kernel % 2)
+        assert (count == FRAMES) == (padding == kernel // 2)
 
 
 def test_without_a_transpose_channels_are_taken_for_time(x):

@@ -1,4 +1,4 @@
-"""What the widget on convolution alone does, in a real browser."""
+"""Behavior of the widget on convolution, in a real browser."""
 
 import pytest
 from widget_page import control, shown, widget

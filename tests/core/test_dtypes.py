@@ -24,7 +24,7 @@ from posenc.core.dtypes import (
     joint_dtype,
     namespace,
     result_dtype,
-    widen,
+    upcast,
 )
 
 FLOATS = ["float16", "float32", "float64"]
@@ -83,8 +83,8 @@ def test_half_precision_alone_is_widened(xp):
     for name, wide in zip(FLOATS, ("float32", "float32", "float64"), strict=True):
         array = xp.ones(2, dtype=getattr(xp, name))
         assert computing_dtype(xp, array.dtype) == getattr(xp, wide)
-        assert widen(array).dtype == getattr(xp, wide)
-        assert (widen(array) is array) == (name == wide)
+        assert upcast(array).dtype == getattr(xp, wide)
+        assert (upcast(array) is array) == (name == wide)
 
 
 @pytest.mark.parametrize("name", public_functions())

@@ -322,6 +322,6 @@ def test_an_odd_style_earns_its_points(run, style):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", VALUE_STYLES)
-def test_a_value_in_other_clothes_earns_its_point(run, style):
+def test_equivalent_types_earn_the_point(run, style):
     ask = f"check({VALUE!r}, {VALUE_STYLES[style]})"
     assert run.grade([FIRST, ask], VALUE)[0].points == 1

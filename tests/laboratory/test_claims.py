@@ -52,7 +52,7 @@ def test_claims_hold_of_the_runs_and_of_runs_drawn_anew(name):
     assert np.mean(held) >= HELD
 
 
-def test_the_page_says_in_how_many_draws_claims_hold():
+def test_the_page_states_the_number_of_draws():
     words = " ".join(PAGE.split())
     assert f"draws the runs again {DRAWS} times" in words
     assert (
@@ -87,22 +87,24 @@ def test_drawn_runs_are_the_same_for_all_tests_of_a_model():
     measured = Numbers()
     for drawn, name in ((plain, "rope"), (ntk, "rope_ntk")):
         known = measured("copy", name, 256)
-        nearest = [int(abs(known - one).argmin()) for one in drawn]
+        nearest = [int(abs(known - share).argmin()) for share in drawn]
         assert nearest == list(numbers._runs("copy", "rope", 3))
     assert plain.tolist() != measured("copy", "rope", 256).tolist()
 
 
 def test_numbers_are_those_of_solved_runs():
-    one = results("index")["rope"]
-    assert not all(one.solved)
-    kept = [
-        a for a, solved in zip(one.accuracy[128], one.solved, strict=True) if solved
+    tested = results("index")["rope"]
+    assert not all(tested.solved)
+    shares = [
+        a
+        for a, solved in zip(tested.accuracy[128], tested.solved, strict=True)
+        if solved
     ]
-    assert Numbers()("index", "rope", 128).tolist() == kept
+    assert Numbers()("index", "rope", 128).tolist() == shares
     assert len(Numbers()("index", "rope", 128, solved=False)) == 3
     run = results("copy")["t5"].runs[0]
-    found = Numbers()("copy", "t5", 1024, factor=2.5)[0]
-    assert found == run["apart"]["sharper"]["1024"]["2.5"]["accuracy"]
+    result = Numbers()("copy", "t5", 1024, factor=2.5)[0]
+    assert result == run["apart"]["sharper"]["1024"]["2.5"]["accuracy"]
     assert (
         Numbers()("copy", "t5", 256, "gap")[0] == run["apart"]["gap"]["256"]["accuracy"]
     )
@@ -128,10 +130,10 @@ def test_spans_are_lowest_to_highest():
 @pytest.mark.parametrize("task", runs.TASKS)
 def test_models_have_about_equally_many_parameters(task):
     encodings = (*runs.PAGE, *(name for _, names in runs.CONTROLS for name in names))
-    found = [
+    result = [
         run["parameters"]
-        for name, one in results(task).items()
-        for run in one.runs
+        for name, tested in results(task).items()
+        for run in tested.runs
         if name in encodings
     ]
-    assert max(found) < 1.03 * min(found)
+    assert max(result) < 1.03 * min(result)

@@ -24,8 +24,8 @@ class TestExercises(exercise_rules.TestExercises):
     def test_some_are_for_marks_and_on_no_page(self, slug):
         """None is for marks, and all stand on the page in the order of their names."""
         assert names(slug, graded=True) == NAMES
-        found = cells(slug)
-        checks = [code for kind, code in found if kind == "check"]
+        result = cells(slug)
+        checks = [code for kind, code in result if kind == "check"]
         assert [code.split('"')[1] for code in checks] == NAMES
 
     def test_no_course_assigns_them(self, slug):

@@ -80,11 +80,11 @@ FILES = {
 
 @pytest.fixture
 def files(monkeypatch):
-    found = copy.deepcopy(FILES)
-    monkeypatch.setattr("posenc.laboratory.trained.load_folder", lambda name: found)
+    result = copy.deepcopy(FILES)
+    monkeypatch.setattr("posenc.laboratory.trained.load_folder", lambda name: result)
     results.cache_clear()
     tuning.cache_clear()
-    yield found
+    yield result
     results.cache_clear()
     tuning.cache_clear()
 
@@ -102,49 +102,49 @@ class TestFiles:
             assert words == f"{name}: {TRAINABLE[name].title}"
 
     def test_every_run_is_one_that_make_lab_full_leaves_alone(self):
-        """So no result was trained at another rate, or with the seed of the tuning."""
-        found = load_folder("lab_runs")
-        rates = best_rates(one for one in found.values() if "task" in one["plan"])
+        """No result was trained at another rate, or with the seed of the tuning."""
+        result = load_folder("lab_runs")
+        rates = best_rates(run for run in result.values() if "task" in run["plan"])
         every = [*tuning_plans(), *full_plans(rates)]
         plans = {plan.name: json.loads(json.dumps(plan.as_data())) for plan in every}
-        for name, content in found.items():
+        for name, content in result.items():
             assert content["plan"] == plans[name], name
             assert content["steps"] == content["plan"]["max_steps"]
         for task in TASKS:
-            for name, one in results(task).items():
+            for name, tested in results(task).items():
                 trained = ENCODINGS[name].trained_as
                 rate = rates[ENCODINGS[trained].control or trained]
-                assert one.learning_rate == rate, name
+                assert tested.learning_rate == rate, name
         assert laboratory.TUNING_SEED == SEED_OF_PLANS
         assert laboratory.TUNING_SEED not in SEEDS
 
     def test_each_task_of_the_page_has_a_seed_of_every_encoding(self):
         assert figures.trained_tasks() == list(TASKS)
         for task in TUNED_ON:
-            assert all(len(one) == 3 for one in tuning(task).values())
+            assert all(len(rates) == 3 for rates in tuning(task).values())
 
 
 class TestResults:
     def test_runs_are_sorted_and_those_of_the_tuning_left_out(self, files):
-        found = results("copy")
-        assert set(found) == {"learned", "rope", "rope_ntk"}
+        result = results("copy")
+        assert set(result) == {"learned", "rope", "rope_ntk"}
         assert list(figures.shown("copy")) == ["learned", "rope", "rope_ntk"]
-        learned = found["learned"]
+        learned = result["learned"]
         assert learned.seeds == [1, 2]
         assert learned.accuracy == {64: (0.96, 0.92)}
         assert learned.loss == {64: (0.25, 0.5)}
         assert learned.solved == [True, False]
         assert (learned.of_solved(64), learned.of_unsolved(64)) == ([0.96], [0.92])
         assert learned.of_solved(128) == []
-        assert found["rope_ntk"].accuracy == {64: (0.4,), 128: (0.5,)}
-        assert found["rope"].solved == [False]
-        assert laboratory.lengths(found.values()) == [64, 128]
+        assert result["rope_ntk"].accuracy == {64: (0.4,), 128: (0.5,)}
+        assert result["rope"].solved == [False]
+        assert laboratory.lengths(result.values()) == [64, 128]
         assert results("sing") == {}
 
     def test_tuning_is_by_rate(self, files):
-        found = tuning("copy")
-        assert set(found) == {"rope", "rope_ntk"}
-        rates = {rate: one.accuracy[64] for rate, one in found["rope"].items()}
+        result = tuning("copy")
+        assert set(result) == {"rope", "rope_ntk"}
+        rates = {rate: tested.accuracy[64] for rate, tested in result["rope"].items()}
         assert rates == {0.003: (0.9,), 0.01: (1.0,)}
 
     def test_first_solved_is_read_from_the_curve(self):
@@ -178,7 +178,7 @@ class TestTables:
             "| [RoPE](rope.md) | *1/1* | 40 | 50 |",
         ]
 
-    def test_where_all_are_solved_nothing_is_said_of_others(self, files):
+    def test_accuracy_table_has_no_other_rows_if_all_are_solved(self, files):
         files.clear()
         files["copy-learned-0.003-1"] = run("learned", 1)
         rows = str(figures.accuracy_table("copy")).splitlines()
@@ -190,11 +190,11 @@ class TestTables:
             for row in str(figures.learning_table()).splitlines()[2:]
         }
         assert len(rows) == len({e.trained_as for e in LOOKS_OF_ENCODINGS})
-        one = results("copy")["sinusoidal"]
-        steps = ", ".join(f"{laboratory.first_solved(r):,}" for r in one.runs)
+        tested = results("copy")["sinusoidal"]
+        steps = ", ".join(f"{laboratory.first_solved(r):,}" for r in tested.runs)
         row = rows["| [sinusoids](sinusoidal.md)"]
         assert f"| {steps} |" in row
-        assert f"{one.runs[0]['parameters']:,}" in row
+        assert f"{tested.runs[0]['parameters']:,}" in row
 
     def test_tuning_shows_every_rate_and_marks_the_chosen_one(self):
         rows = str(figures.tuning_table()).splitlines()[2:]
@@ -204,8 +204,8 @@ class TestTables:
         marked = [cell.split("}")[0] for cell in cells if "**" in cell]
         rate = results("copy")["transformer_xl"].learning_rate
         assert marked == [f"[{rate:g}]{{.pe-label"]
-        one = tuning("copy")["transformer_xl"][0.001].accuracy
-        near, far = (f"{100 * one[n][0]:.0f}" for n in (64, 128))
+        shares = tuning("copy")["transformer_xl"][0.001].accuracy
+        near, far = (f"{100 * shares[n][0]:.0f}" for n in (64, 128))
         assert f"{near} → {far}; " in cells[0]
 
     def test_rules(self):

@@ -12,10 +12,10 @@ LENGTHS = ("64", "128", "256", "512", "1024")
 
 @pytest.fixture
 def files(monkeypatch):
-    found = {}
-    monkeypatch.setattr("posenc.laboratory.trained.load_folder", lambda name: found)
+    files = {}
+    monkeypatch.setattr("posenc.laboratory.trained.load_folder", lambda name: files)
     results.cache_clear()
-    yield found
+    yield files
     results.cache_clear()
 
 
@@ -38,18 +38,18 @@ def text(seed, short, long, encoding="alibi"):
 
 
 def part(number, title):
-    (found,) = [p for p in HYPOTHESES[number - 1].parts if p.title == title]
-    return found
+    (result,) = [p for p in HYPOTHESES[number - 1].parts if p.title == title]
+    return result
 
 
 def put(files, *runs):
     files.clear()
-    files.update({str(n): one for n, one in enumerate(runs)})
+    files.update({str(n): run for n, run in enumerate(runs)})
     results.cache_clear()
 
 
 def test_without_runs_everything_is_open(files):
-    assert {p.verdict for one in HYPOTHESES for p in one.parts} == {None}
+    assert {p.verdict for h in HYPOTHESES for p in h.parts} == {None}
     rows = str(laboratory.verdicts()).splitlines()[2:]
     assert len(rows) == len(HYPOTHESES)
     assert all(row.endswith("| open |") for row in rows)
@@ -114,19 +114,19 @@ def test_losses_of_text_are_compared_with_those_of_short_ones(files):
     assert part(7, "ALiBi").verdict is False
 
 
-@pytest.mark.parametrize("one", HYPOTHESES, ids=range(1, len(HYPOTHESES) + 1))
-def test_encodings_that_are_claimed_about_are_named(one):
-    """Each part's encoding stands in the sentence, unless it says what is changed."""
+@pytest.mark.parametrize("hypothesis", HYPOTHESES, ids=range(1, len(HYPOTHESES) + 1))
+def test_encodings_that_are_claimed_about_are_named(hypothesis):
+    """Each part's encoding stands in the sentence, or the change does."""
     words = {"no encoding", "smaller", "trained", "clamped"}
-    for claim in one.parts:
+    for claim in hypothesis.parts:
         if claim.title in words:
             continue
-        if re.search("start sign|there the loss", one.words):
+        if re.search("start sign|there the loss", hypothesis.words):
             continue
-        assert claim.title in one.words
+        assert claim.title in hypothesis.words
 
 
 def test_the_files_of_the_book_give_a_verdict():
-    verdicts = [p.verdict for one in HYPOTHESES for p in one.parts]
+    verdicts = [p.verdict for h in HYPOTHESES for p in h.parts]
     assert True in verdicts
     assert False in verdicts

@@ -35,10 +35,10 @@ def test_numbers_are_those_of_the_files():
             if trained != name:
                 assert data["steps"] == data["training"]["loss"] == []
     assert runs["copy"]["learned"]["lengths"] == [64]
-    found = {
-        n for task in runs.values() for one in task.values() for n in one["lengths"]
+    result = {
+        n for task in runs.values() for rows in task.values() for n in rows["lengths"]
     }
-    assert sorted(found) == TrainedRuns().lengths
+    assert sorted(result) == TrainedRuns().lengths
 
 
 def test_a_task_of_another_page_is_refused():

@@ -46,7 +46,7 @@ class TestNumbers:
         assert low in cells[3][2]
         assert high in cells[3][2]
 
-    def test_an_encoding_without_runs_says_so(self, page):
+    def test_an_encoding_without_runs_is_marked_untrained(self, page):
         root = widget(page, 1)
         before = shown(root)
         box(root, "shaw").press("Space")
@@ -71,11 +71,11 @@ class TestKeyboard:
             canvas.press("ArrowDown")
         values = results("copy")["sinusoidal"].accuracy
         words = "sinusoids, seed 1: accuracy {} at {} tokens (all seeds: {}). Of all "
-        one = f"{values[128][0]:.2f}"
-        assert readout(root).startswith(words.format(one, 128, say(values[128])))
+        own = f"{values[128][0]:.2f}"
+        assert readout(root).startswith(words.format(own, 128, say(values[128])))
         canvas.press("ArrowRight")
-        one = f"{values[256][0]:.2f}"
-        assert readout(root).startswith(words.format(one, 256, say(values[256])))
+        own = f"{values[256][0]:.2f}"
+        assert readout(root).startswith(words.format(own, 256, say(values[256])))
         assert shown(root)["at"] == 256
         canvas.press("ArrowDown")
         assert readout(root).startswith("sinusoids, seed 2: ")

@@ -1,4 +1,4 @@
-"""What the widgets on linear attention show, computed by posenc."""
+"""Content of the widgets on linear attention, computed by posenc."""
 
 import numpy as np
 from widget_page import Near, real
@@ -102,13 +102,13 @@ def measured_cost(w):
     what = "time" if w.quantity == "ms" else "memory"
     cells = w.cells[w.direction][str(w.seq_len)]
     a, b = (cells.get(name, {}).get(w.quantity) for name in (w.one, w.other))
-    said = {f"Length {w.seq_len:,}, {what}: {w.names[w.one]} ": True}
-    said["not measured"] = a is None or b is None
+    sentences = {f"Length {w.seq_len:,}, {what}: {w.names[w.one]} ": True}
+    sentences["not measured"] = a is None or b is None
     if a and b and w.one != w.other:
         ratio = a / b
         digits = sum(ratio < limit for limit in (0.0995, 9.95, 99.5))
-        said[f" {ratio:.{digits}f} times as "] = True
-    return numbers, said
+        sentences[f" {ratio:.{digits}f} times as "] = True
+    return numbers, sentences
 
 
 SHOWN = {

@@ -35,28 +35,28 @@ SHOWS = {
 
 class TestData:
     def test_equal_weights_are_misplaced_as_far_as_softmax_is_uneven(self):
-        found = figures.quality(8, seq_len=30)
+        result = figures.quality(8, seq_len=30)
         q, k = np.random.default_rng(0).normal(size=(2, 30, 8))
         for at, sharpness in enumerate(figures.SHARPNESS):
             softmax = attention_weights(sharpness * q, k)
             away = np.maximum(softmax - 1 / 30, 0).sum(-1)
-            assert found["uniform"][at] == pytest.approx(away.mean())
+            assert result["uniform"][at] == pytest.approx(away.mean())
             a, b = (la.elu_plus_one(sharpness**0.5 * x) for x in (q, k))
             weights = a @ b.T / (a @ b.T).sum(-1, keepdims=True)
             away = np.maximum(softmax - weights, 0).sum(-1)
-            assert found["elu"][at] == pytest.approx(away.mean())
+            assert result["elu"][at] == pytest.approx(away.mean())
             scores = sharpness * q @ k.T / math.sqrt(8)
             kernel = ((scores + 1) ** 2 + 1) / 2
             away = np.maximum(softmax - kernel / kernel.sum(-1, keepdims=True), 0)
-            assert found["taylor"][at] == pytest.approx(away.sum(-1).mean())
+            assert result["taylor"][at] == pytest.approx(away.sum(-1).mean())
 
     def test_random_features_come_near_where_vectors_are_short(self):
-        found = figures.quality(4, seq_len=64)
-        assert found["random 1024"][0] < 0.03
-        assert found["random 1024"][0] < found["random 64"][0] < found["uniform"][0]
+        result = figures.quality(4, seq_len=64)
+        assert result["random 1024"][0] < 0.03
+        assert result["random 1024"][0] < result["random 64"][0] < result["uniform"][0]
 
     def test_recall_of_every_way(self):
-        found = figures.recall(8, tries=1)
+        result = figures.recall(8, tries=1)
         at = figures.PAIRS.index(32)
         rng = np.random.default_rng(0)
         k, v = rng.normal(size=(32, 8)), rng.choice([-1.0, 1.0], size=(32, 8))
@@ -68,7 +68,7 @@ class TestData:
             ("elu", la.elu_plus_one(k) @ la.elu_plus_one(k).T),
         ):
             share = (np.sign(kernel @ v) == v).mean()
-            assert found[name][at] == pytest.approx(share)
+            assert result[name][at] == pytest.approx(share)
 
     def test_negative_share_counts_the_signs_of_turned_products(self):
         q, k = np.random.default_rng(0).normal(size=(2, 20, 2))

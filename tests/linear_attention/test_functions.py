@@ -133,7 +133,7 @@ def test_features_are_made_chunk_by_chunk(xp, rng, form):
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
-def test_the_layout_says_which_features_are_a_pair(xp, rng, layout):
+def test_layout_selects_the_features_of_a_pair(xp, rng, layout):
     q, k, v = qkv(rng, head_dim=6)
     angles = random_angles(rng, 7, pairs=3)
     order = {"interleaved": [0, 1, 2, 3, 4, 5], "half": [0, 2, 4, 1, 3, 5]}[layout]
@@ -780,8 +780,8 @@ def test_masked_padding_changes_no_form(xp, rng, form, decay, rotated, left):
     mask = xp.asarray(np.arange(10) >= 3 if left else np.arange(10) < 7)
     for shape in ((10,), (1, 1, 1, 10)):
         options = {"angles": turns[1], "mask": xp.reshape(mask, shape)}
-        found = form(q, k, v, decay=decay, **options)
-        own = found[..., 3:, :] if left else found[..., :7, :]
+        result = form(q, k, v, decay=decay, **options)
+        own = result[..., 3:, :] if left else result[..., :7, :]
         np.testing.assert_allclose(own, expected, rtol=1e-9, atol=1e-12)
 
 
@@ -804,16 +804,16 @@ def test_masked_padding_changes_nothing_under_a_bias(xp, rng, form):
     q, k, v = (xp.asarray(padded(x, True)) for x in alone)
     q = xp.where(xp.isnan(q), 1.0, q)
     mask = xp.asarray(np.arange(10) >= 3)
-    found = form(q, k, v, xp.asarray(bias), mask=mask)
-    np.testing.assert_allclose(found[..., 3:, :], expected, rtol=1e-6)
-    assert (np.asarray(found)[..., :3, :] == 0).all()
+    result = form(q, k, v, xp.asarray(bias), mask=mask)
+    np.testing.assert_allclose(result[..., 3:, :], expected, rtol=1e-6)
+    assert (np.asarray(result)[..., :3, :] == 0).all()
 
 
 @all_forms
 def test_nothing_is_left_of_keys_that_are_all_masked(xp, rng, form):
     q, k, v = (xp.asarray(x) for x in qkv(rng))
-    found = form(q, k, v, mask=xp.asarray(False))
-    assert (np.asarray(found) == 0).all()
+    result = form(q, k, v, mask=xp.asarray(False))
+    assert (np.asarray(result) == 0).all()
 
 
 def test_masked_keys_have_no_gradient_and_spoil_none(rng):

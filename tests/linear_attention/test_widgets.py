@@ -1,4 +1,4 @@
-"""What the widgets on linear attention draw is what posenc computes."""
+"""The widgets on linear attention draw the numbers of posenc."""
 
 import math
 
@@ -48,8 +48,8 @@ class TestLift:
         # one at twice the angle of (0.6, 0.8).
         np.testing.assert_allclose(above[1, :2], [4 / 2**0.5, 0], atol=1e-12)
         double = 2 * math.atan2(0.8, 0.6)
-        wanted = np.asarray([math.cos(double), math.sin(double)]) / 2**0.5
-        np.testing.assert_allclose(above[0, :2], wanted, atol=1e-12)
+        expected = np.asarray([math.cos(double), math.sin(double)]) / 2**0.5
+        np.testing.assert_allclose(above[0, :2], expected, atol=1e-12)
 
 
 class TestOrders:
@@ -64,11 +64,12 @@ class TestOrders:
             return (rows, columns), count
 
         tall, flat = (seq_len, head_dim), (head_dim, seq_len)
-        weights, one = product(tall, flat)
-        _, two = product(weights, tall)
-        state, three = product(flat, tall)
-        _, four = product(tall, state)
-        assert figures.multiplications(seq_len, head_dim) == (one + two, three + four)
+        weights, first = product(tall, flat)
+        _, second = product(weights, tall)
+        state, third = product(flat, tall)
+        _, fourth = product(tall, state)
+        sums = first + second, third + fourth
+        assert figures.multiplications(seq_len, head_dim) == sums
         sizes = math.prod(weights), math.prod(state)
         assert figures.numbers_between(seq_len, head_dim) == sizes
 

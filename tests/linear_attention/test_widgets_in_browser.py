@@ -1,4 +1,4 @@
-"""What the widgets on linear attention alone do, in a real browser."""
+"""Behavior of the widgets on linear attention, in a real browser."""
 
 from functools import partial
 

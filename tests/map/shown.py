@@ -1,4 +1,4 @@
-"""What the widget of the map shows: the methods that Python finds."""
+"""Content of the map's widget, the methods that Python finds."""
 
 from posenc.map import ENTRIES, matching
 from posenc.map.widgets import MethodMap

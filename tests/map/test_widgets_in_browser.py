@@ -1,4 +1,4 @@
-"""What the widget of the map alone does, in a real browser."""
+"""Behavior of the widget of the map, in a real browser."""
 
 import pytest
 from widget_page import control, readout, shown, widget

@@ -1,4 +1,4 @@
-"""What the widgets of the chapter on the skew show, computed by posenc."""
+"""Content of the widgets of the chapter on the skew, computed by posenc."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def skew_steps(w):
 
 
 def story(w, row, column):
-    """What becomes of a cell of the matrix before the step."""
+    """Return the words on a cell of the matrix before the step."""
     frames = skew_frames(w.seq_len, masked=w.masked)
     before, after = frames.matrices[w.step : w.step + 2]
     row, column = min(row, len(before) - 1), min(column, before.shape[1] - 1)
@@ -50,17 +50,17 @@ def products(w):
 
 def memory_calculator(w):
     setting = w.seq_len, w.d_model, w.num_heads
-    one = memory_bytes(*setting, itemsize=w.itemsize)
+    layer = memory_bytes(*setting, itemsize=w.itemsize)
     every = memory_bytes(*setting, num_layers=w.num_layers, itemsize=w.itemsize)
-    said = {f"{w.seq_len:,} times as large": True}
-    said["it fits into 16 GB"] = every["vectors"] <= 16e9
-    for name, count in one.items():
-        said |= {
+    sentences = {f"{w.seq_len:,} times as large": True}
+    sentences["it fits into 16 GB"] = every["vectors"] <= 16e9
+    for name, count in layer.items():
+        sentences |= {
             f"one head {bytes_in_words(count / w.num_heads)}": True,
             f"one layer {bytes_in_words(count)}": True,
             f"{w.num_layers} layers {bytes_in_words(every[name])}": w.num_layers > 1,
         }
-    return every, said
+    return every, sentences
 
 
 SHOWN = {SkewSteps: skew_steps, MemoryCalculator: memory_calculator}

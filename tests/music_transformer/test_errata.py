@@ -18,13 +18,13 @@ def by_definition(q, table):
 
 def test_music_product():
     q, table = RNG.normal(size=(2, 5, 3))
-    wanted = by_definition(q, table)
+    expected = by_definition(q, table)
     printed, right = table @ q.T, q @ table.T
     np.testing.assert_array_equal(printed, right.T)  # its transpose
-    np.testing.assert_allclose(np.tril(music_transformer.skew(right)), wanted)
+    np.testing.assert_allclose(np.tril(music_transformer.skew(right)), expected)
     # One row per query: row i of the product holds what query i needs, and no other's.
     np.testing.assert_allclose(right[2], [q[2] @ row for row in table])
-    assert not np.allclose(np.tril(music_transformer.skew(printed)), wanted)
+    assert not np.allclose(np.tril(music_transformer.skew(printed)), expected)
 
 
 def test_music_tensor():

@@ -66,15 +66,15 @@ class TestFrames:
         np.testing.assert_array_equal(got, skew(products))
 
     @pytest.mark.parametrize(("seq_len", "masked"), VERSIONS)
-    def test_each_step_does_what_it_is_called(self, seq_len, masked):
+    def test_steps_pad_reshape_and_drop(self, seq_len, masked):
         frames = skew_frames(seq_len, masked=masked)
         products, padded, reshaped, _ = frames.matrices
         columns = frames.columns
         assert padded.shape == (seq_len, columns + 1)
         zeros = padded[:, 0] if masked else padded[:, -1]
         assert (zeros < 0).all()
-        kept = padded[:, 1:] if masked else padded[:, :-1]
-        np.testing.assert_array_equal(kept, products)
+        inner = padded[:, 1:] if masked else padded[:, :-1]
+        np.testing.assert_array_equal(inner, products)
         assert reshaped.shape == (seq_len + 1, columns)
         line, added = np.split(reshaped.ravel(), [padded.size])
         np.testing.assert_array_equal(line, padded.ravel())
@@ -147,9 +147,9 @@ class TestMemory:
     )
     def test_megabytes_of_a_head_are_those_of_the_papers_table(self, length, printed):
         # Two digits; the paper prints 16 where the scores of 2,048 tokens take 16.8.
-        found = memory_bytes(length, 64, 1)
+        result = memory_bytes(length, 64, 1)
         for name, want in zip(("vectors", "table", "scores"), printed, strict=True):
-            assert f"{found[name] / 1e6:.1e}" == f"{want:.1e}"
+            assert f"{result[name] / 1e6:.1e}" == f"{want:.1e}"
 
 
 class TestMusic:

@@ -55,9 +55,9 @@ def test_gradients_of_queries_and_table(causal):
 
 def test_the_lines_on_the_page():
     q, k, v = draw(12, 12)
-    wanted = attend(q, k, v, bias=bias_of(q, table(True), True), mask=masks(True)[1])
-    found = run_page("music_transformer", q=q, k=k, v=v, table=table(True))
-    torch.testing.assert_close(found, wanted)
+    expected = attend(q, k, v, bias=bias_of(q, table(True), True), mask=masks(True)[1])
+    result = run_page("music_transformer", q=q, k=k, v=v, table=table(True))
+    torch.testing.assert_close(result, expected)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What the widgets of the chapter on the skew alone do, in a real browser."""
+"""Behavior of the widgets of the chapter on the skew, in a real browser."""
 
 from functools import partial
 
@@ -28,10 +28,10 @@ def test_rows_and_columns_of_the_opening_are_named(page):
     )
     canvas.press("Home")
     for head in heads:
-        found = root.evaluate(WORDS)
+        result = root.evaluate(WORDS)
         cells = [word for row in shown(root)["matrix"] for word in row]
-        assert len(found) == len(head) + len(cells)
-        assert set(head) <= set(found)
+        assert len(result) == len(head) + len(cells)
+        assert set(head) <= set(result)
         canvas.press("ArrowRight")
 
 
@@ -86,7 +86,7 @@ class TestSkew:
         page.mouse.move(1, 1)
         assert readout(root).startswith("a3 ")
 
-    def test_the_text_says_where_every_product_ends(self, page):
+    def test_the_table_lists_the_place_of_every_product(self, page):
         root = widget(page)
         control(root, "seq_len").press("Home")
         assert table_rows(root) == [

@@ -1,4 +1,4 @@
-"""What the widgets on rotary embedding show, computed by posenc."""
+"""Content of the widgets on rotary embedding, computed by posenc."""
 
 import math
 
@@ -92,9 +92,9 @@ def curves(w):
 
 
 def drawn_decay(w):
-    found = {name: Near(curve, 6e-4) for name, curve in curves(w).items()}
+    result = {name: Near(curve, 6e-4) for name, curve in curves(w).items()}
     score = np.asarray(w.curves[f"{w.content},{w.head_dim},{w.base}"]["score"])
-    return found, {
+    return result, {
         f"it rises at {(np.diff(score) > 0).sum()} of 299 steps": True,
         f"largest at distance {score.argmax()}.": True,
     }

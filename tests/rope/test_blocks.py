@@ -39,11 +39,11 @@ def test_numbers_and_gradients_are_those_of_one_piece(x, angles, in_blocks):
     whole = turned(x.float(), angles).to(x.dtype)  # float32 takes no blocks
     assert in_blocks == []
     leaf = x.clone().requires_grad_()
-    found = turned(leaf, angles)
+    result = turned(leaf, angles)
     assert in_blocks == [x.shape]
-    assert torch.equal(found, whole)
+    assert torch.equal(result, whole)
     seed = torch.randn(x.shape, generator=torch.manual_seed(1)).to(x.dtype)
-    (gradient,) = torch.autograd.grad(found, leaf, seed)
+    (gradient,) = torch.autograd.grad(result, leaf, seed)
     assert in_blocks == [x.shape] * 2
     assert torch.equal(gradient, turned(seed.float(), -angles).to(x.dtype))
     assert gradient.dtype == x.dtype
@@ -90,14 +90,14 @@ def test_second_derivatives(x, in_blocks):
 
 def test_complex_factors_take_blocks_too(x, in_blocks):
     factors = torch.polar(torch.ones_like(ANGLES), ANGLES)
-    found = apply_rotary_complex(x, factors, layout="half")
+    result = apply_rotary_complex(x, factors, layout="half")
     assert len(in_blocks) == 1
     whole = apply_rotary_complex(x.float(), factors, layout="half")
-    assert torch.equal(found, whole.to(x.dtype))
+    assert torch.equal(result, whole.to(x.dtype))
 
 
 def test_fake_tensors_have_no_numbers_to_turn(x, in_blocks):
     with torch._subclasses.fake_tensor.FakeTensorMode() as mode:
-        found = turned(mode.from_tensor(x), mode.from_tensor(ANGLES))
-    assert found.shape == x.shape
+        result = turned(mode.from_tensor(x), mode.from_tensor(ANGLES))
+    assert result.shape == x.shape
     assert in_blocks == []

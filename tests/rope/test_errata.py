@@ -42,9 +42,9 @@ def test_rope_discount():
     assert np.argmax(score) == 50
     # In one plane it swings for ever, at full height.
     far = range(10_000, 12_000)
-    one = [(rope.rotation_matrix(n, 2) @ [1.0, 0.0])[0] for n in far]
-    assert max(one) > 0.9999
-    assert min(one) < -0.9999
+    plane = [(rope.rotation_matrix(n, 2) @ [1.0, 0.0])[0] for n in far]
+    assert max(plane) > 0.9999
+    assert min(plane) < -0.9999
     # The trend over many planes is not monotone.
     mean = rope.mean_partial_sum(np.arange(300.0), 128)
     assert (np.diff(mean) > 0).sum() == 138
@@ -55,7 +55,7 @@ SIZES = (2, 6, 3, 8)  # batch, positions, heads, features
 
 
 def turn(x, positions):
-    """As the printed program turns, with a table of this many positions."""
+    """Turn like the printed program, with a table of this many positions."""
     table = rope.rotary_factors(rope.rotary_angles(torch.arange(positions), SIZES[-1]))
     pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
     assert pairs.ndim > 1, "axes"
@@ -74,7 +74,7 @@ def test_rope_code():
     batch, length, heads, _ = SIZES
     q, k = torch.randn(2, *SIZES, generator=torch.Generator().manual_seed(0))
     turned_q, turned_k = (turn(x, length) for x in (q, k))
-    # As printed: heads attend to heads, and the rotation cancels.
+    # In the printed code heads attend to heads, and the rotation cancels.
     printed = turned_q @ turned_k.transpose(-2, -1)
     assert printed.shape == (batch, length, heads, heads)
     torch.testing.assert_close(printed, q @ k.transpose(-2, -1), atol=1e-5, rtol=1e-4)

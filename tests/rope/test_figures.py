@@ -51,7 +51,7 @@ SHOWS = {
 class TestData:
     @pytest.mark.parametrize("method", figures.METHODS)
     @pytest.mark.parametrize("head_dim", [8, 64])
-    def test_planes_turn_as_posenc_says(self, method, head_dim):
+    def test_planes_have_the_angles_of_posenc(self, method, head_dim):
         setting = {"method": method, "scale": 4.0, "distance": 5000}
         state = figures.planes(head_dim, 10_000.0, 2048, **setting)
         trained = rope.rotary_angles(np.asarray(1.0), head_dim)
@@ -65,7 +65,7 @@ class TestData:
         seen = np.minimum(2048 * trained, 2 * math.pi)
         np.testing.assert_allclose(state.seen, seen, rtol=1e-12)
 
-    def test_a_hand_is_new_beyond_what_training_showed(self):
+    def test_a_hand_is_new_beyond_its_trained_angles(self):
         for distance in (2048, 2049, 4096):
             state = figures.planes(64, 10_000.0, 2048, distance=distance)
             slow = 2048 * state.theta < 2 * math.pi
@@ -75,7 +75,7 @@ class TestData:
             np.testing.assert_array_equal(state.new[-8:], expected[-8:])
         assert not figures.planes(64, 1e4, 2048, distance=2048).new.any()
 
-    def test_interpolation_shows_nothing_new_up_to_the_wanted_distance(self):
+    def test_interpolation_shows_nothing_new_up_to_the_stretched_length(self):
         setting = {"method": "interpolation", "scale": 8.0}
         for distance in (3000, 9000, 16_384):
             state = figures.planes(64, 1e4, 2048, distance=distance, **setting)

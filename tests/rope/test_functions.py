@@ -331,7 +331,7 @@ def test_scaled_frequencies_match_the_oracle(method, pairs, **setting):
     np.testing.assert_allclose(out, expected, rtol=1e-12)
 
 
-def test_what_each_method_keeps():
+def test_methods_keep_the_ends_of_their_range():
     plain = scaled_frequencies(64, scale=1.0, method="interpolation")
     for method in ("interpolation", "ntk", "yarn"):
         same = scaled_frequencies(64, scale=1.0, method=method, trained_len=4096)
@@ -604,10 +604,10 @@ def test_each_pair_follows_the_axis_of_its_section(sections, seed, interleaved):
 def test_text_has_one_position_on_all_axes(xp, interleaved):
     positions = xp.asarray([[0, 1, 7]] * 3)
     setting = {"sections": [4, 3, 3], "interleaved": interleaved}
-    many = multimodal_angles(positions, 20, **setting)
-    one = rotary_angles(positions[0, ...], 20)
-    assert many.dtype == one.dtype
-    np.testing.assert_array_equal(np.asarray(many), np.asarray(one))
+    of_axes = multimodal_angles(positions, 20, **setting)
+    plain = rotary_angles(positions[0, ...], 20)
+    assert of_axes.dtype == plain.dtype
+    np.testing.assert_array_equal(np.asarray(of_axes), np.asarray(plain))
     theta = proportional_frequencies(20, fraction=0.5)
     np.testing.assert_array_equal(
         np.asarray(multimodal_angles(positions, 20, **setting, frequencies=theta)),

@@ -150,7 +150,7 @@ def test_module_takes_frequencies_a_part_of_the_features_and_a_factor(layout):
 
 
 def test_the_table_survives_inference_transforms_and_fake_tensors():
-    # What is made inside one of them must not be kept: it is dead afterwards.
+    # A table made inside one of them must not be cached, as it is dead afterwards.
     x = torch.randn(3, 1, 2, 4, 8)
     expected = RotaryEmbedding(8)(x[0])
     weights = torch.randn_like(expected)
@@ -210,7 +210,7 @@ def explicit_attention(module, x, positions, mask):
 
 
 @pytest.mark.parametrize("causal", [True, False])
-def test_fused_attention_is_the_explicit_one(causal):
+def test_fused_attention_equals_explicit_attention(causal):
     torch.manual_seed(0)
     module = RotaryAttention(16, 2, causal=causal).double()
     x = torch.randn(2, 6, 16, dtype=torch.float64)

@@ -376,7 +376,7 @@ def test_yarn_of_transformers_agrees_at_the_ends_of_another_ramp(
 def test_yarns_attention_factor_multiplies_queries_and_keys(
     pairs, scale, seq_len, draw
 ):
-    # So that the scores get its square. Position 0 is not turned at all.
+    # The scores get its square. Position 0 is not turned at all.
     config = llama(
         2 * pairs,
         10_000.0,

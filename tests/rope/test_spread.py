@@ -1,4 +1,4 @@
-"""What distance does to the distribution of scores: the exercise's claims, drawn."""
+"""Distributions of scores at a distance, for the exercise's claims, by drawing."""
 
 import numpy as np
 import pytest
@@ -44,10 +44,10 @@ DRAWN = {
 }
 
 
-def gap(one, other):
+def gap(scores, other):
     """Largest difference between the two distributions (Kolmogorov and Smirnov)."""
-    both = np.concatenate([one, other])
-    below = [np.searchsorted(np.sort(x), both, side="right") for x in (one, other)]
+    both = np.concatenate([scores, other])
+    below = [np.searchsorted(np.sort(x), both, side="right") for x in (scores, other)]
     return np.abs(below[0] - below[1]).max() / DRAWS
 
 
@@ -65,7 +65,7 @@ def test_the_answers_of_the_exercise_are_those_of_draws(letter):
     assert (max(gaps) < 0.03) == stays
 
 
-def test_a_turn_of_all_planes_keeps_what_the_chapter_says():
+def test_turning_all_planes_keeps_scores_of_independent_vectors():
     rng = np.random.default_rng(0)
     q, k = rng.normal(size=(2, DRAWS, 128))
     at_zero = (q * k).sum(1)
@@ -75,7 +75,7 @@ def test_a_turn_of_all_planes_keeps_what_the_chapter_says():
         assert gap((q * q).sum(1), (turned * q).sum(1)) > 0.5
 
 
-def test_planes_of_different_variance_keep_the_distribution_as_the_exercise_says():
+def test_uneven_variance_keeps_the_distribution_if_equal_within_planes():
     rng = np.random.default_rng(0)
     spread = np.repeat([1.0, 5.0, 0.2], 2)
     q, k = spread * rng.normal(size=(2, DRAWS, 6))

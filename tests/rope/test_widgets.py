@@ -1,4 +1,4 @@
-"""What the page says of its widgets holds for their first settings."""
+"""The page's sentences on its widgets hold for their first settings."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from posenc.rope.widgets import DecayCurves, PlaneClocks, TurnedPair
 
 
 def test_one_relative_position_has_the_largest_score_at_first():
-    """What the page asks has one answer, and not yet the one it wants to be made."""
+    """The page's question has one answer, which is not yet that of its solution."""
     widget, r = TurnedPair(), np.arange(-6, 7)
     gaps = (widget.k_angle - widget.q_angle + r * widget.degrees) % 360
     nearest = np.minimum(gaps, 360 - gaps)
@@ -49,8 +49,8 @@ def test_rounding_leaves_the_number_of_rises():
     assert ((np.diff(score) > 0).sum(), (np.diff(mean) > 0).sum()) == (134, 138)
 
 
-def test_every_wanted_distance_can_be_reached():
+def test_every_stretched_length_can_be_reached():
     """Readers are to see that interpolation brings the hands back."""
     choices = PlaneClocks().choices
-    wanted = {n * scale for n in choices["trained_len"] for scale in choices["scale"]}
-    assert wanted <= set(choices["distance"])
+    expected = {n * scale for n in choices["trained_len"] for scale in choices["scale"]}
+    assert expected <= set(choices["distance"])

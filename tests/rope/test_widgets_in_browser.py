@@ -1,4 +1,4 @@
-"""What the widget of a turned pair alone does, in a real browser."""
+"""Behavior of the widget of a turned pair, in a real browser."""
 
 import math
 
@@ -39,12 +39,12 @@ class TestPlane:
 
     def test_the_first_of_four_planes_is_dragged(self, page):
         root = widget(page)
-        one = root.locator("canvas").nth(1).bounding_box()
+        single = root.locator("canvas").nth(1).bounding_box()
         control(root, "planes").select_option("4")
         canvas = root.locator("canvas").nth(1)
         canvas.scroll_into_view_if_needed()
         box = canvas.bounding_box()
-        assert box["height"] > one["height"]
+        assert box["height"] > single["height"]
         before = shown(root)
         x, y, size = 85, 16 + 85, 65  # of the first plane
         angle = math.radians(60)
@@ -98,7 +98,7 @@ class TestPlane:
         assert readout(root).startswith("Query at 15, key at 18")
         drag(16, 30, 20)  # not out of the text
         assert readout(root).startswith("Query at 21, key at 24")
-        drag(3, 9, 50)  # nobody is there
+        drag(3, 9, 50)  # no token is there
         assert readout(root).startswith("Query at 21, key at 24")
 
     def test_an_arrow_is_dragged_by_its_tip(self, page):

@@ -1,4 +1,4 @@
-"""What the widget of the chapter on rotation shows, computed by posenc."""
+"""Content of the widget of the chapter on rotation, computed by posenc."""
 
 import numpy as np
 from widget_page import Near, real, shades

@@ -133,10 +133,10 @@ def test_equal_projections_prefer_a_side_if_they_differ_from_place_to_place():
 # --- gradients, tracing, bad input ----------------------------------------------------
 
 
-@pytest.mark.parametrize("kept", [slice(32), slice(32, None), slice(0, 64, 3)])
-def test_leaving_clocks_out_never_sharpens(kept):
+@pytest.mark.parametrize("part", [slice(32), slice(32, None), slice(0, 64, 3)])
+def test_leaving_clocks_out_never_sharpens(part):
     # With one divisor for all: each clock adds 1 - cos, at least 0, to the gap.
-    clocks = [pair for i in range(64)[kept] for pair in (2 * i, 2 * i + 1)]
+    clocks = [pair for i in range(64)[part] for pair in (2 * i, 2 * i + 1)]
     p = sinusoidal_encoding(np.arange(50), 128)
     for factor in (1, 10, 40):
         every, fewer = (

@@ -1,4 +1,4 @@
-"""What the chapter says of one head, tried with other starts."""
+"""The chapter's sentences on one head, tried with other starts."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def shares(p, matrix, trained):
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_the_average_goes_on_and_the_rest_does_not(seed):
+def test_only_the_average_of_a_head_extrapolates(seed):
     head = Head(16, 10.0, 16, seed)
     p = encodings(head)
     learned = train_head(p[:16], steps=2000, learning_rate=0.5 * 4, seed=seed)

@@ -1,4 +1,4 @@
-"""What the widget on rotation alone does, in a real browser."""
+"""Behavior of the widget on rotation, in a real browser."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the widget of the chapter on Shaw's vectors shows, computed by posenc."""
+"""Content of the widget of the chapter on Shaw's vectors, computed by posenc."""
 
 import numpy as np
 from widget_page import shades

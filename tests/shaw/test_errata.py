@@ -33,14 +33,14 @@ def test_shaw_terms(tables):
     blank = np.zeros_like(X)
     positions = np.random.default_rng(1).normal(size=X.shape)
     a, b, c, d = score_terms(blank, positions, W_Q, W_K)
-    for kept in (a, b, c):  # there is no content on the other side either
-        np.testing.assert_array_equal(kept, np.zeros((3, 3)))
+    for part in (a, b, c):  # there is no content on the other side either
+        np.testing.assert_array_equal(part, np.zeros((3, 3)))
     assert (d != 0).all()
     # Shaw's position term vanishes with the query: it holds nothing of c and d.
     np.testing.assert_array_equal(
         shaw.position_scores(blank @ W_Q, tables[0], 3), np.zeros((3, 3))
     )
-    # It is a term b: linear in the query, and it does not know the key's content.
+    # It is a term b, linear in the query, and independent of the key's content.
     twice = shaw.position_scores(2 * Q, tables[0], 3)
     np.testing.assert_array_equal(twice, 2 * shaw.position_scores(Q, tables[0], 3))
     # And there is a term on the values.
@@ -60,7 +60,7 @@ def test_shaw_where(tables):
         x = x + np.random.default_rng(2).normal(size=(6, 4))[: len(x)]
         return attention.scaled_dot_product_attention(x @ W_Q, x @ W_K, x, mask=mask)
 
-    # What is added to the tokens moves with the place, Shaw's vectors do not.
+    # A sum with the tokens moves with the place, Shaw's vectors do not.
     got, want = with_shaw(late, hidden)[3:], with_shaw(X, None)
     np.testing.assert_allclose(got, want, rtol=1e-12)
     assert not np.isclose(with_added(late, hidden)[3:], with_added(X, None)).any()

@@ -63,7 +63,7 @@ SHOWS = {
 
 
 class TestData:
-    def test_graphs_hold_what_they_say(self):
+    def test_graphs_have_the_labels_of_their_edges(self):
         assert GRAPHS["molecule"].matrix().tolist() == [
             [0, 1, -1, -1],
             [1, 0, 2, 1],

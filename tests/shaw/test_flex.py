@@ -72,15 +72,15 @@ def test_the_values_follow_from_log_sum_exps_beside_the_kernel():
 
         _, some = flexed(q, k, v, score_mod, shares, flex=with_lse)
         out = out + (some.lse - everything.lse).exp()[..., None] * value_table[row]
-    wanted = shaw.relative_attention(q, k, v, key_table, value_table)
-    torch.testing.assert_close(out, wanted)
+    expected = shaw.relative_attention(q, k, v, key_table, value_table)
+    torch.testing.assert_close(out, expected)
 
 
 def test_the_lines_on_the_page():
     q, k, v = draw(9, 9)
-    wanted = attend(q, k, v, bias=bias_of(q, table(())))
-    found = run_page("shaw", q=q, k=k, v=v, key_table=table(()))
-    torch.testing.assert_close(found, wanted)
+    expected = attend(q, k, v, bias=bias_of(q, table(())))
+    result = run_page("shaw", q=q, k=k, v=v, key_table=table(()))
+    torch.testing.assert_close(result, expected)
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_score_mod_trains():
 
 
 @pytest.mark.bad_input
-def test_score_mod_refuses_what_does_not_fit():
+def test_score_mod_refuses_shapes_that_do_not_fit():
     q, _, _ = draw(5, 5)
     with pytest.raises(ValueError, match=r"q must have shape \(..., batch, num_heads"):
         shaw.score_mod(q[0], table(()))

@@ -163,7 +163,7 @@ def test_without_vectors_it_is_plain_attention(xp, rng):
 
 
 def test_values_that_change_places_at_equal_weights_are_not_noticed(xp, rng):
-    """The output says how much came from where, but not which value."""
+    """The output depends on the weights of offsets, not on which value they weigh."""
     v, value_table = arrays(rng, xp, (3, 4), (3, 4))
     weights = xp.asarray([[0.25, 0.5, 0.25]], dtype=v.dtype)
     sides = shaw.position_values(weights, value_table, q_offset=1)
@@ -172,8 +172,8 @@ def test_values_that_change_places_at_equal_weights_are_not_noticed(xp, rng):
     )
     for uneven in ([[0.5, 0.25, 0.25]], [[0.25, 0.25, 0.5]]):  # but these are
         other = xp.asarray(uneven, dtype=v.dtype)
-        told = shaw.position_values(other, value_table, q_offset=1)
-        assert not np.isclose(np.asarray(told), np.asarray(sides)).any()
+        values = shaw.position_values(other, value_table, q_offset=1)
+        assert not np.isclose(np.asarray(values), np.asarray(sides)).any()
 
 
 def test_with_a_single_vector_only_the_values_move(xp, rng):

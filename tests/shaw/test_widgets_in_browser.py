@@ -1,4 +1,4 @@
-"""What the widget of Shaw's vectors alone does, in a real browser."""
+"""Behavior of the widget of Shaw's vectors, in a real browser."""
 
 import pytest
 from widget_page import control, readout, widget

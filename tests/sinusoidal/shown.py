@@ -1,4 +1,4 @@
-"""What the widgets of the chapter on sinusoids show, computed by posenc."""
+"""Content of the widgets of the chapter on sinusoids, computed by posenc."""
 
 import numpy as np
 from widget_page import shades

@@ -65,7 +65,7 @@ def test_sinusoidal_dead_feature(d):
 def test_sinusoidal_boundary():
     table = sinusoidal_table(10_000, 512)
     assert (np.diff(table[:, 510]) > 0).all()  # the slowest sine only increases
-    # Of the sines of the paper's pairs, and of the source's own formula.
+    # Both the sines of the paper's pairs, and those of the source's own formula.
     grow = (np.diff(table[:, 0::2], axis=0) > 0).all(axis=0)
     assert np.flatnonzero(grow).tolist() == list(range(244, 256))
     sines = geometric_sine_encoding(np.arange(10_000), 512)

@@ -31,7 +31,7 @@ SHOWS = {
     "heat_map": ({"table": LARGE}, LARGE.reshape(250, 2, 384, 2).mean(axis=(1, 3))),
     "layouts": (
         {},
-        *(sinusoidal_table(10, 64, layout=way) for way in ("interleaved", "half")),
+        *(sinusoidal_table(10, 64, layout=name) for name in ("interleaved", "half")),
     ),
     "digit_table": ({}, [str(digit) for digit in DIGITS.ravel()]),
     "opening": ({}, [str(digit) for digit in DIGITS.T.ravel()]),
@@ -70,7 +70,7 @@ class TestProjection:
 
 
 class TestCurve:
-    def test_what_the_page_says_of_distances_from_the_start(self):
+    def test_distances_from_the_start_are_those_of_the_page(self):
         """Waves of digits are back at every fourth position, slower ones never."""
         t = np.arange(81.0)
         binary, slow = (

@@ -42,9 +42,9 @@ def test_float32_stays_right_up_to_position_a_million(xp, dtype, options):
 
 
 def test_tensor2tensor_ends_at_the_base_and_the_paper_does_not(xp):
-    one = xp.asarray([1.0], dtype=xp.float64)
+    position = xp.asarray([1.0], dtype=xp.float64)
     slowest = {
-        name: float(sinusoidal_encoding(one, 16, frequencies=name)[0, -2])
+        name: float(sinusoidal_encoding(position, 16, frequencies=name)[0, -2])
         for name in ("paper", "tensor2tensor")
     }
     expected = {"paper": 10_000.0 ** (-14 / 16), "tensor2tensor": 1e-4}

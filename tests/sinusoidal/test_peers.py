@@ -99,7 +99,7 @@ def test_whisper_has_the_frequencies_of_tensor2tensor(seq_len, pairs):
 
 
 @given(seq_len=LENGTHS, pairs=PAIRS)
-def test_gpt_j_packs_what_its_rotary_embedding_needs_as_half(seq_len, pairs):
+def test_gpt_j_has_all_sines_first(seq_len, pairs):
     theirs = create_sinusoidal_positions(seq_len, 2 * pairs)
     half = ours(seq_len, 2 * pairs, layout="half")
     np.testing.assert_allclose(half, theirs.numpy(), **FLOAT32_ANGLES)

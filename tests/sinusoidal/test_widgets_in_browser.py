@@ -1,4 +1,4 @@
-"""What the widgets on sinusoids alone do, in a real browser."""
+"""Behavior of the widgets on sinusoids, in a real browser."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def test_projection_is_that_of_the_figures(page):
     got = page.evaluate(f"(rows) => {{ {code}\nreturn {every}; }}", rows)
     want = [project(p, *eye) for p, eye in zip(points, eyes, strict=True)]
     np.testing.assert_allclose(np.asarray(got)[:, :2], want, atol=1e-12)
-    # What is nearer to the eye has the larger third number: lengths are kept.
+    # Nearer points have the larger third number, since lengths stay.
     lengths = [np.linalg.norm(some, axis=1) for some in (got, points)]
     np.testing.assert_allclose(*lengths)
     assert got[0][2] == 5

@@ -21,12 +21,12 @@ def repair_bias(table, height, width):
 
 
 def sharing_offsets(row, column, stride, height, width):
-    found = []
+    result = []
     for r in range(1 - height, height):
         c = column - (r - row) * stride
         if -width < c < width:
-            found.append((r, c))
-    return found
+            result.append((r, c))
+    return result
 
 
 def convert_table(table, height, width):

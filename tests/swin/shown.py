@@ -1,4 +1,4 @@
-"""What the widget of the chapter on Swin shows, computed by posenc."""
+"""Content of the widget of the chapter on Swin, computed by posenc."""
 
 import numpy as np
 

@@ -75,7 +75,7 @@ class TestRules:
             beyond = len([row for row in rows if row >= len(rows)])
             assert rule_errors(rule, height, width) == (shared, beyond)
 
-    def test_numbers_that_the_chapter_tells(self):
+    def test_rule_errors_are_those_of_the_chapter(self):
         assert rule_errors("added", 2, 3) == (13, 0)
         assert rule_errors("height", 2, 3) == (8, 0)
         assert rule_errors("height", 3, 2) == (0, 6)

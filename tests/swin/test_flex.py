@@ -36,8 +36,8 @@ def test_gradients_of_the_table():
 def test_the_lines_on_the_page():
     qkv = draw(CELLS, CELLS)
     names = {"table": table(), "height": 3, "width": 4}
-    found = run_page("swin", **dict(zip("qkv", qkv, strict=True)), **names)
-    torch.testing.assert_close(found, attend(*qkv, bias=bias_of(table())))
+    result = run_page("swin", **dict(zip("qkv", qkv, strict=True)), **names)
+    torch.testing.assert_close(result, attend(*qkv, bias=bias_of(table())))
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What the widget of the chapter on Swin alone does, in a real browser."""
+"""Behavior of the widget of the chapter on Swin, in a real browser."""
 
 import pytest
 from widget_page import control, readout, widget

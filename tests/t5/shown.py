@@ -1,4 +1,4 @@
-"""What the widget of the chapter on T5 shows, computed by posenc."""
+"""Content of the widget of the chapter on T5, computed by posenc."""
 
 import numpy as np
 from widget_page import Near, shades

@@ -18,7 +18,7 @@ def test_t5_last_bucket(bidirectional, begin):
     # Were the claim true, the last bucket would begin after 128.
     np.testing.assert_array_equal(buckets == beyond, distances >= begin)
     assert begin < 128
-    # What is true of the claim: all beyond 128 share a bucket.
+    # The true part of the claim: all beyond 128 share a bucket.
     assert (buckets[128:] == beyond).all()
     # On each side: keys far after the query share another one.
     if bidirectional:

@@ -45,12 +45,12 @@ def test_the_oracle_refuses_the_settings_that_posenc_refuses(setting):
 
 @pytest.mark.parametrize("setting", BIAS_SETTINGS, ids=str)
 def test_rounding_cannot_matter_where_the_bias_is_checked(setting):
-    found = [oracle.bucket(-n, setting) for n in range(setting.max_distance + 100)]
-    assert not any(b.edge for b in found)
+    result = [oracle.bucket(-n, setting) for n in range(setting.max_distance + 100)]
+    assert not any(b.edge for b in result)
 
 
 def test_the_first_scale_without_an_empty_bucket_is_followed_by_no_worse_one():
-    """The solution says so of 2 to 80 buckets; beyond the bound none is empty."""
+    """The solution claims it for 2 to 80 buckets; beyond the bound none is empty."""
     for count in range(2, 81):
         exact = count // 2
         steps, longest, empty = count - exact, exact + 1, []

@@ -61,9 +61,9 @@ def test_the_lines_on_the_page():
     bias = t5.relative_position_bias(table(), 9, 9, bidirectional=False)
     past = causal_mask(9, 9, xp=torch)
     unscaled = {"bias": bias, "mask": past, "scale": 1.0}  # as T5 does
-    wanted = scaled_dot_product_attention(q, k, v, **unscaled)
-    found = run_page("t5", q=q, k=k, v=v, table=table())
-    torch.testing.assert_close(found, wanted)
+    expected = scaled_dot_product_attention(q, k, v, **unscaled)
+    result = run_page("t5", q=q, k=k, v=v, table=table())
+    torch.testing.assert_close(result, expected)
 
 
 @pytest.mark.slow

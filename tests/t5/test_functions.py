@@ -187,19 +187,19 @@ def test_bias_lies_in_memory_as_attention_kernels_read_it(xp, rng):
 def test_positions_in_order_give_the_bias_of_their_lengths(xp, rng):
     table = xp.asarray(rng.normal(size=(8, 3)))
     places = xp.arange(9)
-    found = relative_position_bias_at(table, places[4:], places)
-    wanted = relative_position_bias(table, 5, 9, q_offset=4)
-    np.testing.assert_array_equal(np.asarray(found), np.asarray(wanted))
+    result = relative_position_bias_at(table, places[4:], places)
+    expected = relative_position_bias(table, 5, 9, q_offset=4)
+    np.testing.assert_array_equal(np.asarray(result), np.asarray(expected))
 
 
 def test_positions_of_a_batch_give_a_bias_for_each_sequence(xp, rng):
     table = xp.asarray(rng.normal(size=(8, 3)))
     places = xp.asarray([[0, 1, 2, 3], [0, 1, 0, 1]], dtype=xp.uint8)
     for keys in (places, places[0, :]):  # of each sequence, or the same for all
-        found = relative_position_bias_at(table, places[:, 2:], keys)
-        assert found.shape == (2, 3, 2, 4)
+        result = relative_position_bias_at(table, places[:, 2:], keys)
+        assert result.shape == (2, 3, 2, 4)
         for n in range(2):
             own = keys if keys.ndim == 1 else keys[n, :]
             alone = relative_position_bias_at(table, places[n, 2:], own)
-            np.testing.assert_array_equal(np.asarray(found[n, ...]), np.asarray(alone))
-        assert (found[0, ...] != found[1, ...]).any()
+            np.testing.assert_array_equal(np.asarray(result[n, ...]), np.asarray(alone))
+        assert (result[0, ...] != result[1, ...]).any()

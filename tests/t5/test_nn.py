@@ -20,7 +20,7 @@ def test_module_holds_one_table_and_calls_the_function():
     assert "max_distance=20" in repr(module)
 
 
-def test_one_token_s_row_leads_gradients_to_the_table():
+def test_a_row_has_gradients_to_the_table():
     module = RelativePositionBias(2, num_buckets=8, max_distance=16)
     row = module(1, 7, q_offset=6)
     assert row.shape == (2, 1, 7)

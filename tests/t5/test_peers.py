@@ -98,7 +98,7 @@ def test_the_setting_where_float32_is_wrong():
 
 
 def test_the_peer_lets_impossible_settings_pass():
-    # What the chapter says of settings that posenc refuses.
+    # The chapter's sentences on settings that posenc refuses.
     theirs = T5Attention._relative_position_bucket
     r = torch.arange(-40, 41)
     assert (theirs(r, True, 32, 8) < 0).any()
@@ -157,7 +157,7 @@ def test_bias_agrees_with_x_transformers(causal, q_len, more_keys, head_dim):
     )
 
 
-def test_transformers_says_of_t5_what_the_page_says():
+def test_transformers_agrees_with_the_page_on_t5():
     assert not T5ForConditionalGeneration._supports_flash_attn
     assert T5ForConditionalGeneration._supports_flex_attn
     left_over = T5ForConditionalGeneration._keys_to_ignore_on_load_unexpected

@@ -25,7 +25,7 @@ def settings():
 
 
 def key(setting):
-    """Where `BucketTable.settings` keeps the starts of a setting."""
+    """Return the key of a setting's starts in `BucketTable.settings`."""
     sides = 2 if setting["bidirectional"] else 1
     return f"{setting['num_buckets'] // sides},{setting['max_distance']}"
 
@@ -40,7 +40,7 @@ def possible(setting):
 
 class TestBucketTable:
     @pytest.mark.parametrize("setting", settings(), ids=str)
-    def test_accepts_what_posenc_accepts(self, setting):
+    def test_settings_are_accepted_as_by_posenc(self, setting):
         if possible(setting):
             widget = BucketTable(**setting)
             assert {name: getattr(widget, name) for name in setting} == setting

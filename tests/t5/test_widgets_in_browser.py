@@ -1,4 +1,4 @@
-"""What the widget of the chapter on T5 alone does, in a real browser."""
+"""Behavior of the widget of the chapter on T5, in a real browser."""
 
 import re
 
@@ -33,7 +33,7 @@ def check_offered(root):
     both = control(root, "bidirectional").evaluate("node => node.selectedIndex") == 0
     for key in setting:
         every = BucketTable().choices[key]
-        some = [possible(bidirectional=both, **setting | {key: one}) for one in every]
+        some = [possible(bidirectional=both, **setting | {key: n}) for n in every]
         assert int(control(root, key).get_attribute("max")) == sum(some) - 1
 
 
@@ -51,7 +51,7 @@ def test_turning_to_the_past_makes_room(page):
     check_offered(root)
 
 
-def test_the_table_says_where_buckets_lie_and_which_are_empty(page):
+def test_the_table_lists_ranges_and_empty_buckets(page):
     root = widget(page)
     root.get_by_role("button", name="many empty buckets").press("Enter")
     rows = table_rows(root)

@@ -1,4 +1,4 @@
-"""What the widgets of the chapter on Transformer-XL show, computed by posenc."""
+"""Content of the widgets of the chapter on Transformer-XL, computed by posenc."""
 
 import numpy as np
 
@@ -58,8 +58,8 @@ def weights_of(w):
 
 
 def four_terms(w):
-    said = {"term c is 0": not w.use_u, "term d is 0": not w.use_v}
-    return {"weights": weights_of(w)}, said
+    sentences = {"term c is 0": not w.use_u, "term d is 0": not w.use_v}
+    return {"weights": weights_of(w)}, sentences
 
 
 def pair(w, row, column):

@@ -93,8 +93,8 @@ class TestReach:
     def test_a_memory_of_one_leads_back_a_segment_per_layer(self):
         layers = (1, 2, 3, 4)  # the answer under the widget
         setting = {"segment_len": 5, "memory_len": 1}
-        found = [first_reached(23, num_layers=n, **setting) for n in layers]
-        assert found == [19, 14, 9, 4]
+        result = [first_reached(23, num_layers=n, **setting) for n in layers]
+        assert result == [19, 14, 9, 4]
 
 
 class TestShift:

@@ -52,10 +52,10 @@ def test_the_lines_on_the_page():
     q, k, values = draw(5, 12)
     r, u, v_bias = learned((3,))
     mask = causal_mask(5, 12, q_offset=7, xp=torch)
-    wanted = attend(q, k, values, bias=bias_of(q, k, r, u, v_bias), mask=mask)
+    expected = attend(q, k, values, bias=bias_of(q, k, r, u, v_bias), mask=mask)
     names = {"values": values, "r": r, "u": u, "v_bias": v_bias}
-    found = run_page("transformer_xl", q=q, k=k, **names)
-    torch.testing.assert_close(found, wanted)
+    result = run_page("transformer_xl", q=q, k=k, **names)
+    torch.testing.assert_close(result, expected)
 
 
 @pytest.mark.slow
@@ -79,7 +79,7 @@ def test_score_mod_trains():
 
 
 @pytest.mark.bad_input
-def test_score_mod_refuses_what_does_not_fit():
+def test_score_mod_refuses_shapes_that_do_not_fit():
     q, k, _ = draw(5, 12)
     r, u, v = learned(())
     with pytest.raises(ValueError, match=r"r must have shape \(..., k_len, 4\)"):

@@ -59,9 +59,9 @@ def test_no_gradient_flows_into_the_memory():
 
     model = TransformerXL(2, 8, 2, d_inner=16, memory_len=3)
     first = torch.randn(1, 3, 8, requires_grad=True)
-    _, kept = model(first)
-    assert not any(m.requires_grad for m in kept)
-    out, _ = model(hidden, kept)
+    _, memory = model(first)
+    assert not any(m.requires_grad for m in memory)
+    out, _ = model(hidden, memory)
     out.pow(2).sum().backward()
     assert first.grad is None
 
@@ -123,8 +123,8 @@ def test_same_length_makes_the_cuts_invisible(memory_len):
     # Without it the cuts show, unless the memory holds the whole text.
     free = TransformerXL(3, 8, 2, **sizes).double()
     free.load_state_dict(model.state_dict())
-    one, other = (in_segments(free, hidden, cut) for cut in ([4, 4, 1], [2, 7]))
-    assert torch.allclose(one, other) == (memory_len >= 9)
+    out, other = (in_segments(free, hidden, cut) for cut in ([4, 4, 1], [2, 7]))
+    assert torch.allclose(out, other) == (memory_len >= 9)
 
 
 @pytest.mark.parametrize("q_len", [1, 3, 5])
@@ -235,8 +235,8 @@ def test_distances_may_be_clamped():
         "content_bias": clamped.content_bias,
         "position_bias": clamped.position_bias,
     }
-    wanted = clamped.output(merge_heads(relative_attention(*heads, **biases)))
-    torch.testing.assert_close(clamped(hidden), wanted)
+    expected = clamped.output(merge_heads(relative_attention(*heads, **biases)))
+    torch.testing.assert_close(clamped(hidden), expected)
     assert not torch.allclose(clamped(hidden), free(hidden), atol=1e-3)
     within = TransformerXLAttention(8, 2, clamp_len=5)
     within.load_state_dict(free.state_dict())
@@ -245,6 +245,6 @@ def test_distances_may_be_clamped():
     assert repr(clamped).startswith("TransformerXLAttention(\n  8, 2, clamp_len=2")
 
 
-def test_layers_clamp_as_the_stack_says():
+def test_layers_have_the_clamp_of_the_stack():
     model = TransformerXL(2, 8, 2, d_inner=4, memory_len=3, clamp_len=4)
     assert [layer.attention.clamp_len for layer in model.layers] == [4, 4]

@@ -7,7 +7,7 @@ from posenc.transformer_xl.figures import STEPS
 from posenc.transformer_xl.widgets import ShiftSteps
 
 
-def test_what_a_setting_admits():
+def test_impossible_settings_are_refused():
     widget = ShiftSteps(method="view")
     with pytest.raises(traitlets.TraitError, match="step must be at most 2, got 3"):
         widget.step = len(STEPS["view"])

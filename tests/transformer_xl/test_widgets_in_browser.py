@@ -1,4 +1,4 @@
-"""What the widgets on Transformer-XL alone do, in a real browser."""
+"""Behavior of the widgets on Transformer-XL, in a real browser."""
 
 import pytest
 from widget_page import control, facts, widget
@@ -32,5 +32,5 @@ def test_enter_follows_a_number_which_a_view_also_has_as_garbage(page):
     assert followed(root) == "b3"
     control(root, "method").press("ArrowDown")
     control(root, "step").press("End")
-    told = "b3 is in row 1, column 0, and as garbage in row 0, column 4."
-    assert told in facts(root)
+    message = "b3 is in row 1, column 0, and as garbage in row 0, column 4."
+    assert message in facts(root)

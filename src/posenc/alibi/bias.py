@@ -17,18 +17,18 @@ from posenc.core.checks import (
     check_number,
     check_positive,
 )
-from posenc.core.dtypes import creation_namespace, is_known, is_traced, wide_dtype
-from posenc.core.relative_positions import ScoreMod, pair_rule, positions_apart
+from posenc.core.dtypes import any_true, creation_namespace, is_traced, wide_dtype
+from posenc.core.relative_positions import ScoreMod, offset_fn, positions_apart
 
 
 def alibi_slopes(
     num_heads: int, *, xp: Any = np, dtype: Any = None, device: Any = None
 ) -> Float[Any, " {num_heads}"]:
-    r"""Slope of each head: :math:`m_h = 2^{-8h/H}`, :math:`h = 1, \dots, H`.
+    r"""Return each head's slope, :math:`m_h = 2^{-8h/H}`, :math:`h = 1, \dots, H`.
 
     For H not a power of two the published recipe takes the slopes of the next lower
     power p and appends every other slope of 2p heads, beginning with the first. They
-    are *not* sorted, on purpose: a released checkpoint expects each slope at its head.
+    are *not* sorted, since released checkpoints have each slope at its head.
 
     Parameters
     ----------
@@ -81,11 +81,11 @@ def alibi_bias(
     dtype: Any = None,
     device: Any = None,
 ) -> Float[Any, "{num_heads} {q_len} {k_len}"]:
-    r"""Bias :math:`-m_h (i - j)` of query i and key j, to be added to the scores.
+    r"""Return the bias :math:`-m_h (i - j)` of query i and key j, to add to the scores.
 
     The distance here is query minus key, as in the paper. It is the same along each
     diagonal, so Q + K - 1 values per head are computed and then laid out.
-    `alibi_bias_full` does the same the plain way.
+    `alibi_bias_full` computes all entries.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def alibi_bias(
         Position of the first query; keys begin at 0. For decoding with a cache of past
         keys this is ``k_len - q_len``.
     symmetric : bool, default False
-        What keys *after* the query get. If False they get 0, as if at distance 0, and a
+        Rule for keys *after* the query. If False they get 0, as if at distance 0, and a
         causal mask must hide them. If True they get :math:`-m_h |i - j|`: a variant
         for encoders that is not in the paper.
     xp, dtype, device
@@ -136,7 +136,7 @@ def alibi_bias(
 def diagonals(
     num_heads: int, first: int, count: int, symmetric: bool, xp: Any, device: Any
 ) -> Any:
-    """Bias at the distances `first`, `first` - 1, …: wide, of shape (H, count)."""
+    """Return the bias at the distances `first`, `first` - 1, …, wide, (H, count)."""
     wide = wide_dtype(xp, device)
     slopes = alibi_slopes(num_heads, xp=xp, dtype=wide, device=device)
     distance = first - xp.arange(count, dtype=wide, device=device)
@@ -155,7 +155,7 @@ def alibi_bias_full(
     dtype: Any = None,
     device: Any = None,
 ) -> Float[Any, "{num_heads} {q_len} {k_len}"]:
-    """`alibi_bias` the plain way: a product for each of the H x Q x K entries."""
+    """Return `alibi_bias`, with a product for each of the H x Q x K entries."""
     lengths = _check_lengths(num_heads, q_len, k_len, q_offset)
     num_heads, q_len, k_len, q_offset = lengths
     check_flag("symmetric", symmetric)
@@ -177,15 +177,15 @@ def alibi_bias_at(
     symmetric: bool = False,
     dtype: Any = None,
 ) -> Float[Any, "*batch {num_heads} q_len k_len"]:
-    """Bias of queries and keys at any positions: padded or packed batches, gaps.
+    """Return the bias at any positions, as in padded or packed batches.
 
     Parameters
     ----------
     num_heads, symmetric
         As in `alibi_bias`.
     q_positions, k_positions : integer arrays of shape (..., q_len) and (..., k_len)
-        Position of every query and key. Tokens of packed documents must not see each
-        other: that is a mask's work, such as `posenc.attention.document_mask_mod`.
+        Position of every query and key. Keep tokens of packed documents apart by
+        a mask, such as `posenc.attention.document_mask_mod`.
     dtype
         Floating-point dtype of the result (default that of the library).
 
@@ -224,7 +224,7 @@ def alibi_bias_at(
 def _narrowed(bias: Any, dtype: Any, xp: Any) -> Any:
     """Cast the bias to a dtype; raise (in eager mode) if float16 cannot hold it."""
     most = float(xp.finfo(dtype).max)
-    if most < 2**53 and not is_traced(bias) and is_known(bias < -most):
+    if most < 2**53 and not is_traced(bias) and any_true(bias < -most):
         msg = (
             f"dtype must hold the bias of the farthest key, got {dtype}, which ends at "
             f"{most:.0f}: give float32, which AlibiAttention computes in"
@@ -253,7 +253,7 @@ def score_mod(
     k_positions: Any = None,
     device: Any = None,
 ) -> ScoreMod:
-    """`alibi_bias` for FlexAttention: no matrix of queries and keys.
+    """Return `alibi_bias` for FlexAttention, without a Q x K matrix.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def score_mod(
     q_positions, k_positions : integer tensors (seq_len,) or (batch, seq_len), optional
         Position of every query and key, where they are not 0, 1, … in order.
     device : optional
-        Where the slopes lie; it must be that of the queries.
+        Device of the slopes; it must be that of the queries.
 
     Returns
     -------
@@ -279,11 +279,11 @@ def score_mod(
     ----------
     Dong et al. (2024), Flex Attention, https://arxiv.org/abs/2412.05496.
     """
-    import torch  # FlexAttention knows no other library
+    import torch  # FlexAttention exists for torch alone
 
     slopes = alibi_slopes(num_heads, xp=torch, dtype=torch.float32, device=device)
     check_flag("symmetric", symmetric)
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
 
     def add_bias(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:
         distance = -relative(batch, query, key)
@@ -296,11 +296,11 @@ def score_mod(
 def alibi_reach(
     slope: float, share: float, *, k_len: int | None = None, score_bound: float = 0.0
 ) -> int:
-    r"""Smallest distance D such that the keys up to D hold `share` of the weight.
+    r"""Return the smallest distance D whose keys up to D hold `share` of the weight.
 
-    The head is causal, and its scores, before the bias, are anything from -B to B. What
-    comes out holds for *all* of them: the worst are -B for the keys up to D and +B for
-    the others. With :math:`\lambda = e^{-m}` and n keys the condition is
+    The head is causal, and its scores, before the bias, are anything from -B to B. The
+    result holds for *all* of them. The worst are -B for the keys up to D and +B for the
+    others. With :math:`\lambda = e^{-m}` and n keys the condition is
 
     .. math:: \lambda^{D+1} \le
        \frac{1 - p + p\, e^{2B} \lambda^n}{1 - p + p\, e^{2B}} .
@@ -346,7 +346,7 @@ def alibi_reach(
     if k_len is not None:
         k_len = check_int("k_len", k_len, minimum=1)
     count = math.inf if k_len is None else k_len
-    rest, held = math.log(1 - share), math.log(share) + 2 * score_bound
-    least = np.logaddexp(rest, held - slope * count)
-    needed = np.logaddexp(rest, held) - least  # m (D + 1) must not be below this
+    rest, near = math.log(1 - share), math.log(share) + 2 * score_bound
+    least = np.logaddexp(rest, near - slope * count)
+    needed = np.logaddexp(rest, near) - least  # m (D + 1) must not be below this
     return int(min(max(math.ceil(needed / slope), 1), count)) - 1

@@ -21,9 +21,9 @@ from posenc.core.checks import (
 )
 from posenc.core.dtypes import (
     computing_dtype,
-    is_mapped,
     is_plain,
     is_traced,
+    is_wrapped,
     joint_dtype,
 )
 
@@ -31,8 +31,8 @@ from .bias import diagonals
 
 __all__ = ["AlibiAttention"]
 
-#: Diagonals to each side that a module keeps: wider ones are computed at each call.
-_MOST_KEPT = 1 << 17
+#: Most diagonals to each side in a module's table; more are computed at each call.
+_MOST_DIAGONALS = 1 << 17
 
 
 class AlibiAttention(nn.Module):
@@ -52,7 +52,7 @@ class AlibiAttention(nn.Module):
         num_heads = check_heads(num_heads)
         check_flag("symmetric", symmetric)
         self.num_heads, self.symmetric = num_heads, symmetric
-        self._kept: Tensor | None = None
+        self._table: Tensor | None = None
 
     def forward(
         self,
@@ -86,7 +86,7 @@ class AlibiAttention(nn.Module):
         -------
         tensor (..., num_heads, q_len, value_dim), with `use_cache` and the pair
         """
-        check_cache(not self.symmetric, past, use_cache, wanted="symmetric=False")
+        check_cache(not self.symmetric, past, use_cache, required="symmetric=False")
         check_tensor("q", q, (self.num_heads, "q_len", "head_dim"))
         check_floating("v", v)
         check_attention(q, k, v)
@@ -100,7 +100,7 @@ class AlibiAttention(nn.Module):
     def _attend(
         self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, q_offset: int
     ) -> Any:
-        """Fused attention; its bias hides later keys too, by -inf."""
+        """Attend by the fused kernel, with a bias of -inf on later keys."""
         q_len, k_len = q.shape[-2], k.shape[-2]
         values = self._diagonals(q, q_offset + q_len - 1, q_len + k_len - 1)
         dtype = joint_dtype(q, k, v)
@@ -114,26 +114,26 @@ class AlibiAttention(nn.Module):
         return attend_checked(q, k, v, bias=bias, mask=mask, dtype=dtype)
 
     def _diagonals(self, like: Tensor, first: int, count: int) -> Tensor:
-        """Bias at the distances `first`, `first` - 1, …; float32 beside half precision.
+        """Return the bias at `first`, `first` - 1, …; float32 beside half precision.
 
-        Those of all calls are cut out of one row for each head, which is kept.
+        The rows of all calls are cut out of one table, with a row for each head.
         """
         count, dtype = max(count, 0), computing_dtype(xp, like.dtype)
-        kept, half = self._kept, max(first, count - first)
-        if is_traced(like) or not is_plain(like) or half > _MOST_KEPT:
+        table, half = self._table, max(first, count - first)
+        if is_traced(like) or not is_plain(like) or half > _MOST_DIAGONALS:
             return self._made(first, count, like)
         if (
-            kept is None
-            or kept.shape[-1] < 2 * half
-            or (kept.dtype, kept.device) != (dtype, like.device)
+            table is None
+            or table.shape[-1] < 2 * half
+            or (table.dtype, table.device) != (dtype, like.device)
         ):
             half = 1 << max(half - 1, 63).bit_length()  # the next power of two
             with torch.inference_mode(False), torch.no_grad():
-                kept = self._made(half, 2 * half, like)
-            if not is_mapped(kept):  # what a transform wraps ends with it
-                self._kept = kept
-        start = kept.shape[-1] // 2 - first
-        return kept[:, start : start + count]
+                table = self._made(half, 2 * half, like)
+            if not is_wrapped(table):  # what a transform wraps ends with it
+                self._table = table
+        start = table.shape[-1] // 2 - first
+        return table[:, start : start + count]
 
     def _made(self, first: int, count: int, like: Tensor) -> Tensor:
         values = diagonals(
@@ -145,5 +145,5 @@ class AlibiAttention(nn.Module):
         return values.to(computing_dtype(xp, like.dtype))
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         return f"{self.num_heads}, symmetric={self.symmetric}"

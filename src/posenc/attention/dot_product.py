@@ -18,7 +18,7 @@ from posenc.core.dtypes import (
     cast,
     computing_dtype,
     is_exported,
-    is_mapped,
+    is_wrapped,
     joint_dtype,
     matmul,
     namespace,
@@ -33,7 +33,7 @@ def attention_weights(
     bias: Float[Any, "..."] | None = None,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len k_len"]:
-    r"""Softmax over the keys of :math:`\text{scale}\; q k^\top + \text{bias}`.
+    r"""Return the softmax over keys of :math:`\text{scale}\; q k^\top + \text{bias}`.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def attention_weights(
 
 
 def _weights(q: Any, k: Any, scale: Any, bias: Any, mask: Any) -> Any:
-    """`attention_weights` of arguments that fit, before they are rounded."""
+    """Compute `attention_weights` of arguments that fit, before rounding."""
     xp = array_namespace(q, k)
     scores = matmul(q, xp.matrix_transpose(k)) * scale
     if bias is not None:
@@ -98,7 +98,7 @@ def scaled_dot_product_attention(
     bias: Float[Any, "..."] | None = None,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
-    """Mixture of the values, weighted by `attention_weights`.
+    """Return a mixture of the values, weighted by `attention_weights`.
 
     Parameters
     ----------
@@ -132,24 +132,24 @@ def scaled_dot_product_attention(
 
 
 def _scale(q: Any, k: Any, scale: Any) -> Any:
-    """Factor of the scores."""
+    """Return the factor of the scores."""
     if scale is None:
         if q.shape[-1] == 0:
             msg = "head_dim must be at least 1, got 0: or give scale"
             raise ValueError(msg)
         return 1 / math.sqrt(q.shape[-1])
-    # The root of what the scores' dtype holds: as much is left to q k. What comes back
-    # is Python's, since a number of NumPy's would widen the scores.
+    # The limit is the root of the scores' largest number, which leaves as much to q k.
+    # The result is a Python number, since one of NumPy's would upcast the scores.
     remedy = "1 / sqrt(head_dim) is the usual one"
     below = 2.0**512 if max(q.dtype.itemsize, k.dtype.itemsize) >= 8 else 2.0**64
     return check_number("scale", scale, below=below, remedy=remedy)
 
 
 def attend(q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None) -> Any:
-    """`scaled_dot_product_attention` without a matrix of weights in memory.
+    """Compute `scaled_dot_product_attention` without a matrix of weights in memory.
 
-    Arguments, result and errors are those of the plain form. The kernel wants one
-    dtype, four axes, and a mask that is part of the bias; `vmap` does not know it.
+    Arguments, result and errors are those of the plain form. The kernel takes one
+    dtype, four axes, and a mask that is part of the bias; `vmap` does not support it.
     Under ``torch.autocast`` it computes in the dtype that it is given.
     """
     check_floating("v", v)
@@ -160,17 +160,17 @@ def attend(q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None) -> Any
 def attend_checked(
     q: Any, k: Any, v: Any, *, bias: Any = None, mask: Any = None, dtype: Any = None
 ) -> Any:
-    """`attend` of arguments that fit each other; `dtype` is that of the result.
+    """Compute `attend` of arguments that fit, with a result of `dtype`.
 
-    By default it is the one that queries, keys and values are promoted to. Where half
-    precision makes them in float32, the caller names the half one, to be cast to once,
-    at the end.
+    Its default is the dtype that queries, keys and values are promoted to. Where half
+    precision makes them in float32, the caller gives the half dtype, and the result is
+    cast once, at the end.
     """
     given = [array for array in (q, k, v, bias) if array is not None]
-    if not is_torch_array(q) or q.shape[-1] == 0 or is_mapped(*given):
+    if not is_torch_array(q) or q.shape[-1] == 0 or is_wrapped(*given):
         out = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
         return out if dtype is None else cast(out, dtype)
-    if len({array.dtype for array in given}) > 1:  # asked first: one token is quick
+    if len({array.dtype for array in given}) > 1:  # a quick test, for single tokens
         dtype = joint_dtype(q, k, v) if dtype is None else dtype
         wide = computing_dtype(namespace(q), joint_dtype(q, k, v))
         q, k, v, *rest = (cast(array, wide) for array in given)
@@ -190,13 +190,13 @@ def attend_checked(
             added = added[(None,) * (4 - added.ndim)]
     with as_given(q):
         out = fused(*(_four_axes(x, batch) for x in (q, k, v)), attn_mask=added)
-    if is_exported(out):  # its layout in memory depends on who traces it
+    if is_exported(out):  # its layout in memory depends on the tracer
         out = out.clone(memory_format=torch.contiguous_format)
     out = out.reshape(*batch, *out.shape[-2:])
     return out if dtype is None else cast(out, dtype)
 
 
 def _four_axes(x: Any, batch: Any) -> Any:
-    """(..., L, D) -> (B, H, L, D), with all leading axes but the last one in B."""
+    """Reshape (..., L, D) to (B, H, L, D), with leading axes but the last in B."""
     x = x.expand(*batch, *x.shape[-2:])
     return x[(None,) * (4 - x.ndim)] if x.ndim <= 4 else x.flatten(0, -4)

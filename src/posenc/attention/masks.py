@@ -8,13 +8,13 @@ from jaxtyping import Bool
 from posenc.core.arrays import relative_positions
 from posenc.core.checks import check_int, check_lengths
 from posenc.core.dtypes import integer_namespace
-from posenc.core.relative_positions import MaskMod, pair_rule, token_rule
+from posenc.core.relative_positions import MaskMod, offset_fn, token_fn
 
 
 def causal_mask(
     q_len: int, k_len: int, *, q_offset: int = 0, xp: Any = np, device: Any = None
 ) -> Bool[Any, "{q_len} {k_len}"]:
-    """Mask that lets each query attend to the keys at or before its own position.
+    """Return a mask that lets queries attend to keys at or before their position.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def causal_mask(
 def causal_mask_mod(
     *, q_offset: int = 0, q_positions: Any = None, k_positions: Any = None
 ) -> MaskMod:
-    """`causal_mask` for FlexAttention: keys at or before the query's own position.
+    """Return `causal_mask` for FlexAttention.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def causal_mask_mod(
     ----------
     Dong et al. (2024), Flex Attention, https://arxiv.org/abs/2412.05496.
     """
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
     return lambda batch, head, query, key: relative(batch, query, key) <= 0
 
 
@@ -90,14 +90,13 @@ def window_mask_mod(
     q_positions: Any = None,
     k_positions: Any = None,
 ) -> MaskMod:
-    """Sliding window for FlexAttention: keys near the query alone.
+    """Return a sliding window for FlexAttention, which allows keys near the query.
 
     Parameters
     ----------
     before, after : int
         Tokens before and after the query's own that it may see. The window of a causal
-        model that is said to be W tokens long, the query among them, has ``W - 1``
-        before and 0 after.
+        model with W tokens, the query among them, has ``W - 1`` before and 0 after.
     q_offset, q_positions, k_positions
         As in `causal_mask_mod`.
 
@@ -114,7 +113,7 @@ def window_mask_mod(
     """
     before = check_int("before", before, below=2**53)
     after = check_int("after", after, below=2**53)
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
 
     def mask_mod(batch: Any, head: Any, query: Any, key: Any) -> Any:
         apart = relative(batch, query, key)
@@ -124,7 +123,7 @@ def window_mask_mod(
 
 
 def document_mask_mod(documents: Any, k_documents: Any = None) -> MaskMod:
-    """Packed documents for FlexAttention: tokens see those of their own document.
+    """Return a mask for FlexAttention that keeps packed documents apart.
 
     Parameters
     ----------
@@ -143,6 +142,6 @@ def document_mask_mod(documents: Any, k_documents: Any = None) -> MaskMod:
     TypeError, ValueError
         If an argument is no such tensor.
     """
-    of_query = token_rule("documents", documents)
-    of_key = of_query if k_documents is None else token_rule("k_documents", k_documents)
+    of_query = token_fn("documents", documents)
+    of_key = of_query if k_documents is None else token_fn("k_documents", k_documents)
     return lambda batch, head, query, key: of_query(batch, query) == of_key(batch, key)

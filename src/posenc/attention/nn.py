@@ -73,7 +73,7 @@ class MultiHeadAttention(nn.Module):
         past : pair of tensors (..., num_heads, past_len, head_dim), optional
             Keys and values of earlier calls, which go before those of this one.
         use_cache : bool, default False
-            Whether to return the pair to pass as `past` next, too.
+            True to return the pair to pass as `past` next, too.
 
         Returns
         -------
@@ -111,35 +111,35 @@ class MultiHeadAttention(nn.Module):
         return merged
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         return f"{self.d_model}, num_heads={self.num_heads}"
 
 
 def check_cache(
-    causal: bool, past: object, use_cache: bool, *, wanted: str = "causal=True"
+    causal: bool, past: object, use_cache: bool, *, required: str = "causal=True"
 ) -> None:
     """Raise unless `use_cache` is a flag, and a cache, if any, goes with an order.
 
-    `wanted` is the module's argument that gives it an order.
+    `required` is the module's argument that gives it an order.
     """
     check_flag("use_cache", use_cache)
     if not causal and (past is not None or use_cache):
-        name, _, value = wanted.partition("=")
+        name, _, value = required.partition("=")
         msg = (
-            f"past and use_cache need {wanted}, got {name}={value != 'True'}: without "
-            "an order, later tokens change the outputs of earlier ones"
+            f"past and use_cache need {required}, got {name}={value != 'True'}: "
+            "without an order, later tokens change the outputs of earlier ones"
         )
         raise ValueError(msg)
 
 
-#: How a cache that knows its place in the text may be cropped.
+#: Remedy for a cache that holds the position of its keys.
 OLD_END = "drop keys at the old end only, part[..., -window:, :]"
 
 
 def extend_cache(
     past: tuple[Tensor, Tensor] | None, k: Tensor, v: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Keys and values of earlier calls, followed by those of this one."""
+    """Return the keys and values of earlier calls, followed by those of this one."""
     if past is None:
         return k, v
     old_k, old_v = check_pair("past", past)
@@ -151,11 +151,11 @@ def extend_cache(
 
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
-    """(..., seq_len, num_heads * head_dim) -> (..., num_heads, seq_len, head_dim)."""
+    """Reshape (..., L, num_heads * head_dim) to (..., num_heads, L, head_dim)."""
     shape = (*x.shape[:-1], num_heads, x.shape[-1] // num_heads)
     return x.reshape(shape).transpose(-3, -2)
 
 
 def merge_heads(x: Tensor) -> Tensor:
-    """(..., num_heads, seq_len, head_dim) -> (..., seq_len, num_heads * head_dim)."""
+    """Reshape (..., num_heads, L, head_dim) to (..., L, num_heads * head_dim)."""
     return x.transpose(-3, -2).flatten(-2)

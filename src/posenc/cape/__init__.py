@@ -4,7 +4,7 @@ Companion of ``book/cape.md``. A network that sees every sequence shifted, jitte
 stretched at random cannot rely on where a token stands, only on which tokens stand near
 which. The positions then go into `posenc.sinusoidal.sinusoidal_encoding`.
 
-Axis names: ``seq_len`` = L, ``...`` = batch: each of its sequences is moved on its own.
+Axis names: ``seq_len`` = L, ``...`` = batch; each sequence is moved on its own.
 
 References
 ----------

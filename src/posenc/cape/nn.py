@@ -84,7 +84,7 @@ class CapeEncoding(nn.Module):
         return x + sinusoidal_encoding(moved, self.d_model, base=self.base).to(x.dtype)
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         maxima = ", ".join(f"{name}={value}" for name, value in self.maxima.items())
         return f"{self.d_model}, {maxima}, center={self.center}, base={self.base}"
 

@@ -34,15 +34,15 @@ def augmented_positions(
     mask: Bool[Any, "*#batch seq_len"] | None = None,
     center: bool = True,
 ) -> Float[Any, "*batch seq_len"]:
-    r"""Positions after a random shift, jitter and scaling.
+    r"""Return positions after a random shift, jitter and scaling.
 
     .. math:: p'_j = \lambda\,(p_j - \bar p + \Delta + \varepsilon_j)
 
     with one shift :math:`\Delta \sim U(-\Delta_{\max}, \Delta_{\max})` and one scale
     :math:`\log\lambda \sim U(-\log\lambda_{\max}, \log\lambda_{\max})` per sequence,
     one jitter :math:`\varepsilon_j \sim U(-\varepsilon_{\max}, \varepsilon_{\max})` per
-    token, and :math:`\bar p` the mean position of the sequence. When evaluating, switch
-    the randomness off: both shifts 0 and `max_scale` 1 leave only the centering.
+    token, and :math:`\bar p` the mean position of the sequence. To evaluate, switch
+    the randomness off. Both shifts 0 and `max_scale` 1 leave only the centering.
 
     Parameters
     ----------
@@ -63,8 +63,8 @@ def augmented_positions(
         True = a token, False = padding. Padding does not count for the mean, and comes
         back as 0, whatever it held.
     center : bool, default True
-        Whether to subtract the mean. It depends on the length of the sequence, so a
-        causal decoder, which must not know it, needs False.
+        True to subtract the mean. It depends on the length of the sequence, so a causal
+        decoder, which must not depend on it, needs False.
 
     Returns
     -------
@@ -81,9 +81,8 @@ def augmented_positions(
 
     Notes
     -----
-    Drawn in this order: all shifts, all scales, all jitters; nothing is drawn for what
-    is switched off. A single sequence thus comes out the same whether or not padding
-    follows it.
+    First all shifts are drawn, then all scales, then all jitters, but none that is
+    switched off. A single sequence thus has the same result with padding after it.
 
     Examples
     --------
@@ -132,7 +131,7 @@ def augmented_positions(
 
 
 def _mean(positions: Any, mask: Any) -> Any:
-    """Mean of each sequence, shape (..., 1); `positions` are 0 where masked."""
+    """Return each sequence's mean, shape (..., 1); `positions` are 0 where masked."""
     xp = array_namespace(positions)
     total = xp.sum(positions, axis=-1, keepdims=True)
     if mask is None:

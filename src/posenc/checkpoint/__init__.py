@@ -1,4 +1,4 @@
-"""What a checkpoint's config.json says about positions.
+"""The meaning of a checkpoint's config.json for positions.
 
 `describe` reads the configuration of a model of transformers, in its old spelling or
 the new one, and says which method it has, how fast each pair of each layer turns, where

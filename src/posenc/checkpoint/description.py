@@ -14,7 +14,7 @@ from .remarks import warnings
 
 
 def describe(config: Mapping[str, Any] | str | PathLike[str]) -> Checkpoint:
-    """Say what a checkpoint's configuration means for positions.
+    """Describe what a checkpoint's configuration means for positions.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ def describe(config: Mapping[str, Any] | str | PathLike[str]) -> Checkpoint:
 
     Notes
     -----
-    What a key means is what transformers 5.23 makes of it, with the same values where
-    a key is absent (`Checkpoint.assumed`). Where that is not what the key says, or not
-    what other loaders do, a warning tells so.
+    A key means what it does in transformers 5.23, with the same values for absent keys
+    (`Checkpoint.assumed`). A warning names keys of which this is not the plain meaning,
+    or that other loaders read otherwise.
 
     References
     ----------
@@ -64,17 +64,17 @@ def describe(config: Mapping[str, Any] | str | PathLike[str]) -> Checkpoint:
     table = _load(config)
     facts, keys = _locate(table)
     other = "alibi_key" in facts and keys.flag(facts["alibi_key"])
-    found = BUILDERS["alibi" if other else facts["method"]](facts, keys)
-    layers = tuple(found.layers)
+    model = BUILDERS["alibi" if other else facts["method"]](facts, keys)
+    layers = tuple(model.layers)
     heads = layers[0].details.get("num_heads")
     return Checkpoint(
         family=facts["name"],
-        method=next((one.method for one in layers if one.method != "none"), "none"),
+        method=next((x.method for x in layers if x.method != "none"), "none"),
         num_layers=len(layers),
         num_heads=heads or keys.whole("num_attention_heads"),
-        trained_len=found.trained_len,
-        max_len=found.max_len,
-        warnings=(*_beside(table, keys, facts["name"]), *warnings(facts, keys, found)),
+        trained_len=model.trained_len,
+        max_len=model.max_len,
+        warnings=(*_beside(table, keys, facts["name"]), *warnings(facts, keys, model)),
         assumed=dict(sorted(keys.assumed.items())),
         layers=layers,
     )
@@ -105,7 +105,7 @@ def _load(config: Any) -> Mapping[str, Any]:
 
 
 def _locate(table: Mapping[str, Any]) -> tuple[dict[str, Any], Keys]:
-    """Facts of the family, and the keys that it reads, of the text if there is more."""
+    """Return facts of the family and the keys that it reads, of the text if nested."""
     name, text = table.get("model_type"), table.get("text_config")
     known = isinstance(name, str) and name in families()
     container = family(name) if known else {}
@@ -127,22 +127,22 @@ def _locate(table: Mapping[str, Any]) -> tuple[dict[str, Any], Keys]:
 
 
 def _beside(table: Mapping[str, Any], keys: Keys, name: str) -> list[str]:
-    """Warnings on keys that stand outside the table that is described."""
-    said = []
+    """Return warnings on keys outside the table that is described."""
+    messages = []
     if keys.table.get("text_config"):
-        said.append(
+        messages.append(
             f"{keys.where}text_config is not read by {name}: its keys change nothing."
         )
     if not keys.where:
-        return said
+        return messages
     outer = table.get("model_type")
     if outer not in families():
-        said.append(
+        messages.append(
             f"model_type {outer!r} is not known here: text_config alone is described."
         )
-    said += [
+    messages += [
         f"{key} stands beside text_config, where it is not read."
         for key in table
         if key in keys.seen and table[key] is not None and "rope" in key
     ]
-    return said
+    return messages

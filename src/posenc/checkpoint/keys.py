@@ -1,7 +1,6 @@
 """Keys of a configuration: read with a rule, a default, and a record of what was read.
 
-What was never read is as telling as what was: a loader that does not know a key says
-nothing.
+The record shows the keys that were never read, about which a loader would be silent.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -21,18 +20,18 @@ class Keys:
     table : mapping
         The keys and their values.
     facts : mapping, optional
-        Of the family: ``defaults``, and other names of keys (``names``, ``older`` and
-        ``renamed``, as families.toml says) and ``nullable``.
+        Facts of the family: ``defaults``, other names of keys (``names``, ``older`` and
+        ``renamed``, see families.toml) and ``nullable``.
     where : str
         Prefix of the keys in messages, such as ``"text_config."``.
 
     Attributes
     ----------
     seen : set of str
-        Keys that were asked for, as they stand in the file.
+        Keys that were read, as they stand in the file.
     assumed : dict
         Values that the file does not have and the family's defaults gave.
-    said : list of str
+    warnings : list of str
         Warnings on contradictions that were met while reading.
     """
 
@@ -51,7 +50,7 @@ class Keys:
         self.defaults: Mapping[str, Any] = facts.get("defaults", {})
         self.seen: set[str] = set()
         self.assumed: dict[str, Any] = {}
-        self.said: list[str] = []
+        self.warnings: list[str] = []
 
     def name(self, key: str) -> str:
         """Return the key and its place in the file, for messages."""
@@ -59,11 +58,11 @@ class Keys:
         return self.where + next(present, self._own_name(key))
 
     def has(self, key: str) -> bool:
-        """Whether the key, or the family's default, has a value that is not null."""
+        """Return True if the key or the family's default is not null."""
         return self.get(key) is not None
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Value of a key; else the family's default, or `default`."""
+        """Return the value of a key, else the family's default, or `default`."""
         spellings = self._spellings(key)
         self.seen.update(spellings)
         present = [name for name in spellings if name in self.table]
@@ -77,7 +76,7 @@ class Keys:
         return self.defaults[key]
 
     def needed(self, key: str) -> Any:
-        """Value of a key; raise ``ValueError`` unless it is there or has a default."""
+        """Return the value of a key; raise ``ValueError`` without one and a default."""
         value = self.get(key)
         if value is None and not set(self._spellings(key)) & set(self.table):
             msg = f"{self.name(key)} must be there, got nothing: the rest depends on it"
@@ -96,7 +95,7 @@ class Keys:
         return self._limited(key, value)
 
     def whole_or_none(self, key: str) -> int | None:
-        """Return an integer, or None if the file says null or nothing."""
+        """Return an integer, or None if the key is null or absent."""
         return self._optional(key, lambda: self.whole(key))
 
     def length(self, key: str) -> int:
@@ -108,7 +107,7 @@ class Keys:
         return self._limited(key, value)
 
     def length_or_none(self, key: str) -> int | None:
-        """Return a number of tokens, or None if the file says null or nothing."""
+        """Return a number of tokens, or None if the key is null or absent."""
         return self._optional(key, lambda: self.length(key))
 
     def number(self, key: str, *, minimum: float | None = None) -> float:
@@ -127,7 +126,7 @@ class Keys:
         return float(self._limited(key, value, 10**300))
 
     def number_or_none(self, key: str, *, minimum: float | None = None) -> float | None:
-        """Return a number, or None if the file says null or nothing."""
+        """Return a number, or None if the key is null or absent."""
         return self._optional(key, lambda: self.number(key, minimum=minimum))
 
     def flag(self, key: str) -> bool:
@@ -139,7 +138,7 @@ class Keys:
         return bool(value)
 
     def listing(self, key: str) -> list[Any] | None:
-        """Return a list, or None if the file says null or nothing."""
+        """Return a list, or None if the key is null or absent."""
         value = self.get(key)
         if value is None:
             return None
@@ -149,7 +148,7 @@ class Keys:
         return list(value)
 
     def table_of(self, key: str) -> dict[str, Any] | None:
-        """Return a copy of a table, or None if the file says null, nothing or {}."""
+        """Return a copy of a table, or None if the key is null, absent or {}."""
         value = self.get(key)
         if value is None:
             return None
@@ -159,17 +158,17 @@ class Keys:
         return dict(value) or None
 
     def _remedy(self, key: str) -> str:
-        """Say what to do about a value that is not accepted."""
+        """Return the remedy for a value that breaks its rule."""
         if key not in self.defaults:
             return ""
         return f"leave the key out for {self.defaults[key]!r}, the family's default"
 
     def _own_name(self, key: str) -> str:
-        """Name of a key in the family's files."""
+        """Return the name of a key in the family's files."""
         return self.names.get(key) or self.renamed.get(key, key)
 
     def _spellings(self, key: str) -> list[str]:
-        """Names under which a key is read, the one that wins first."""
+        """Return the names under which a key is read, the one that wins first."""
         if key in self.renamed:
             return [self.renamed[key]]
         older = self.older.get(key)
@@ -177,10 +176,10 @@ class Keys:
         return [*wins, *dict.fromkeys((key, self.names.get(key, key)))]
 
     def _compare(self, winner: str, other: str) -> None:
-        """Say so if two names of a key stand for different values."""
+        """Warn if two names of a key stand for different values."""
         values = self.table[winner], self.table[other]
         if values[0] != values[1]:
-            self.said.append(
+            self.warnings.append(
                 f"{self.where}{winner} is {_short(values[0])} and {other} "
                 f"{_short(values[1])}: {winner} wins."
             )

@@ -24,28 +24,28 @@ class Layer:
         From 0 on; the layers of a decoder stand behind those of its encoder.
     method : str
         As `Checkpoint.method`; "none" for a layer that does not turn in a model that
-        does. What is added to the input ("learned", "sinusoidal", "convolutional")
+        does. A table added to the input ("learned", "sinusoidal", "convolutional")
         is that of every layer of its stack.
     head_dim : int
         Features of a query.
     rotary_dim : int
         Features of a head that turn, or of the table of sinusoids; 0 if none.
     layout : {'half', 'interleaved'} or None
-        Which of them are a pair, as in `posenc.rope.apply_rotary`; for sinusoids as in
+        Features that are a pair, as in `posenc.rope.apply_rotary`; for sinusoids as in
         `posenc.sinusoidal.sinusoidal_table`.
     first_turned : int
-        Feature at which those that turn begin: above 0 in latent attention.
+        First feature that turns; above 0 in latent attention.
     sections : tuple of int or None
-        Pairs of each axis (time, row, column) of M-RoPE, and in
-        `sections_interleaved` whether the axes take turns.
+        Pairs of each axis (time, row, column) of M-RoPE; `sections_interleaved` is True
+        if the axes take turns.
     window : int or None
-        Tokens that a query sees, its own with them ('sliding'); or tokens that look
-        into each other ('chunk', 'block'); or how far it sees in each direction ('both
-        sides'): `window_shape` says which. None if it sees everything.
+        By `window_shape`, tokens that a query sees, its own with them ('sliding'),
+        tokens that see each other ('chunk', 'block'), or its reach in each direction
+        ('both sides'). None if it sees everything.
     stack : {'', 'encoder', 'decoder'}
-        Where it stands, in a model of two stacks.
+        Its stack, in a model of two.
     score_factor : float
-        What the scores are multiplied by besides (DeepSeek's square of ``mscale``).
+        Another factor of the scores (DeepSeek's square of ``mscale``).
     details : mapping
         Numbers of the method: rows of a table, buckets, slopes, ….
     rotation : Rotation or None
@@ -68,12 +68,12 @@ class Layer:
     rotation: Rotation | None = None
 
     def frequencies(self, seq_len: int | None = None) -> Float[np.ndarray, " pairs"]:
-        """Radians per token of each pair.
+        """Return radians per token of each pair.
 
         Parameters
         ----------
         seq_len : int, optional
-            Tokens of the text, with those in the cache: rules like "dynamic" and
+            Tokens of the text, with those in the cache; rules like "dynamic" and
             "longrope" depend on it. If not given, a text within the trained length.
 
         Returns
@@ -151,7 +151,7 @@ class Checkpoint:
     layers: tuple[Layer, ...]
 
     def layer(self, i: int) -> Layer:
-        """Layer number `i`, from 0 on.
+        """Return layer number `i`, from 0 on.
 
         Raises
         ------
@@ -166,7 +166,7 @@ class Checkpoint:
 
 
 def check_layer(layer: Any) -> Layer:
-    """`layer`, or raise ``TypeError`` with where to get one."""
+    """Return `layer`, or raise ``TypeError`` with the call that gives one."""
     if not isinstance(layer, Layer):
         kind = type(layer).__name__
         msg = f"layer must be a Layer, got a {kind}: take checkpoint.layer(0)"
@@ -175,7 +175,7 @@ def check_layer(layer: Any) -> Layer:
 
 
 def check_checkpoint(checkpoint: Any) -> Checkpoint:
-    """`checkpoint`, or raise ``TypeError`` with where to get one."""
+    """Return `checkpoint`, or raise ``TypeError`` with the call that gives one."""
     if not isinstance(checkpoint, Checkpoint):
         kind = type(checkpoint).__name__
         msg = f"checkpoint must be a Checkpoint, got a {kind}: call describe(config)"
@@ -188,8 +188,8 @@ WIDEST = 2**16
 
 
 @dataclass
-class Found:
-    """Layers, and what is known about the context."""
+class Model:
+    """Layers of a model, and the lengths of its context."""
 
     layers: list[Layer]
     trained_len: int | None = None
@@ -209,7 +209,7 @@ def num_layers(keys: Keys, key: str = "num_hidden_layers") -> int:
 def head_dim(
     keys: Keys, key: str = "head_dim", heads: str = "num_attention_heads"
 ) -> int:
-    """Features of a head: as the key says, else hidden size / heads."""
+    """Return the features of a head: the key's value, else hidden size / heads."""
     if key in keys.defaults and key not in keys.nullable:
         size: int | None = keys.whole(key)
     else:
@@ -255,7 +255,7 @@ class Group(NamedTuple):
 
 
 def groups(checkpoint: Checkpoint) -> list[Group]:
-    """Layers that are alike, together.
+    """Group layers that are alike.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def groups(checkpoint: Checkpoint) -> list[Group]:
 
 
 def chosen_layer(checkpoint: Checkpoint, number: int | None = None) -> Layer:
-    """Layer `number`; if there is none, the first that tells positions apart.
+    """Return layer `number`, by default the first that tells positions apart.
 
     Raises
     ------
@@ -301,13 +301,13 @@ class Planes(NamedTuple):
     never_round: int  #: pairs that make no whole turn within it, unstretched
     kept: int  #: pairs that stretching leaves alone
     divided: int  #: pairs that it slows down by its whole factor
-    slower: Any  #: by how much each pair is slower than before stretching
+    slower: Any  #: slowdown of each pair by stretching
 
 
 def planes(
     layer: Layer, length: int | None = None, seq_len: int | None = None
 ) -> Planes:
-    """Numbers on the pairs of a layer that turns.
+    """Return numbers on the pairs of a layer that turns.
 
     Parameters
     ----------
@@ -336,15 +336,15 @@ def planes(
         waves = 2 * math.pi / theta
     turned = theta > 0
     never = ((plain * length < 2 * math.pi) & turned).sum() if length else 0
-    kept = np.isclose(slower, 1.0, rtol=1e-6) & turned
-    divided = np.isclose(slower, rule.factor, rtol=1e-6) & turned & ~kept
-    return Planes(waves, int(never), int(kept.sum()), int(divided.sum()), slower)
+    same = np.isclose(slower, 1.0, rtol=1e-6) & turned
+    divided = np.isclose(slower, rule.factor, rtol=1e-6) & turned & ~same
+    return Planes(waves, int(never), int(same.sum()), int(divided.sum()), slower)
 
 
 def first_untrained(layer: Layer, checkpoint: Checkpoint) -> int | None:
-    """First distance that never stood between a query and a key in training.
+    """Return the first distance that queries and keys never had in training.
 
-    None if the configuration does not tell, or the method has none.
+    None if the configuration has no trained length, or the method no such distance.
 
     Raises
     ------
@@ -361,6 +361,6 @@ def first_untrained(layer: Layer, checkpoint: Checkpoint) -> int | None:
 
 
 def beyond_window(layer: Layer) -> int | None:
-    """First distance that a window hides; None if there is no window."""
+    """Return the first distance that a window hides; None if there is no window."""
     own = layer.window_shape == "both sides"  # it does not count the token itself
     return layer.window + own if layer.window else None

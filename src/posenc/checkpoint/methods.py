@@ -7,14 +7,14 @@ from posenc import alibi, t5
 from posenc.core.checks import check_even
 
 from .keys import Keys
-from .layers import WIDEST, Found, Layer, head_dim, num_layers
+from .layers import WIDEST, Layer, Model, head_dim, num_layers
 from .rope_types import Rotation
 from .rotary_layers import rotated_layers
 
 # --- what is added to scores ---------------------------------------------------------
 
 
-def _alibi(facts: Any, keys: Keys) -> Found:
+def _alibi(facts: Any, keys: Keys) -> Model:
     heads, size = keys.whole("num_attention_heads"), head_dim(keys)
     if heads > WIDEST:
         msg = (
@@ -29,10 +29,10 @@ def _alibi(facts: Any, keys: Keys) -> Found:
         max_len = keys.whole("max_position_embeddings")
     layer: Any = {"method": "alibi", "head_dim": size, "details": details}
     count = num_layers(keys)
-    return Found([Layer(i, **layer) for i in range(count)], max_len, max_len)
+    return Model([Layer(i, **layer) for i in range(count)], max_len, max_len)
 
 
-def _t5(facts: Any, keys: Keys) -> Found:
+def _t5(facts: Any, keys: Keys) -> Model:
     buckets = keys.whole("relative_attention_num_buckets")
     far = keys.whole("relative_attention_max_distance")
     stacks = {"encoder": num_layers(keys)}
@@ -56,7 +56,7 @@ def _t5(facts: Any, keys: Keys) -> Found:
                     details={**setting, "own_table": own},
                 )
             )
-    return Found(layers)
+    return Model(layers)
 
 
 def _check_buckets(keys: Keys, setting: Any) -> None:
@@ -67,17 +67,15 @@ def _check_buckets(keys: Keys, setting: Any) -> None:
         raise ValueError(msg) from None
 
 
-def _shaw(facts: Any, keys: Keys) -> Found:
+def _shaw(facts: Any, keys: Keys) -> Model:
     rows = keys.whole("max_position_embeddings")
     absolute = keys.flag("position_biased_input")
     if not keys.flag("relative_attention"):
-        found = _learned(facts, keys)
+        model = _learned(facts, keys)
         if not absolute:
-            layers = [
-                Layer(i, "none", one.head_dim) for i, one in enumerate(found.layers)
-            ]
-            return Found(layers)
-        return found
+            layers = enumerate(model.layers)
+            return Model([Layer(i, "none", layer.head_dim) for i, layer in layers])
+        return model
     far = keys.whole("max_relative_positions", minimum=-1)
     far = rows if far < 1 else far
     buckets = -1
@@ -92,11 +90,11 @@ def _shaw(facts: Any, keys: Keys) -> Found:
         "absolute_width": keys.whole("hidden_size"),
     }
     layer: Any = {"method": "shaw", "head_dim": head_dim(keys), "details": details}
-    return Found([Layer(i, **layer) for i in range(num_layers(keys))], rows, rows)
+    return Model([Layer(i, **layer) for i in range(num_layers(keys))], rows, rows)
 
 
 def _terms(keys: Keys) -> list[str]:
-    """DeBERTa's terms of the score beside that of the contents."""
+    """Return DeBERTa's terms of the score beside that of the contents."""
     given = keys.get("pos_att_type")
     listed = given.lower().split("|") if isinstance(given, str) else given
     terms = [str(term).strip() for term in listed] if isinstance(listed, list) else []
@@ -106,7 +104,7 @@ def _terms(keys: Keys) -> list[str]:
     return [term for term in terms if term]
 
 
-def _swin(facts: Any, keys: Keys) -> Found:
+def _swin(facts: Any, keys: Keys) -> Model:
     depths, heads = keys.listing("depths") or [], keys.listing("num_heads") or []
     side, width = keys.whole("window_size"), keys.whole("embed_dim")
     if not depths or len(depths) != len(heads):
@@ -143,10 +141,10 @@ def _swin(facts: Any, keys: Keys) -> Found:
                 "details": details,
             }
             layers.append(Layer(len(layers), "swin", size, **layer))
-    return Found(layers)
+    return Model(layers)
 
 
-def _transformer_xl(facts: Any, keys: Keys) -> Found:
+def _transformer_xl(facts: Any, keys: Keys) -> Model:
     if keys.whole("attn_type", minimum=0):
         msg = (
             f"{keys.name('attn_type')} must be 0, got {keys.get('attn_type')}: the "
@@ -170,13 +168,13 @@ def _transformer_xl(facts: Any, keys: Keys) -> Found:
         "rotation": Rotation("default", facts["base"], width),
     }
     count = num_layers(keys)
-    return Found([Layer(i, "transformer_xl", **layer) for i in range(count)])
+    return Model([Layer(i, "transformer_xl", **layer) for i in range(count)])
 
 
 # --- what is added to the input ------------------------------------------------------
 
 
-def _learned(facts: Any, keys: Keys) -> Found:
+def _learned(facts: Any, keys: Keys) -> Model:
     first = facts.get("more_rows", 0)
     if facts.get("patches"):
         rows = _patches(keys) + 1  # one for the class
@@ -192,11 +190,11 @@ def _learned(facts: Any, keys: Keys) -> Found:
     layer: Any = {"method": "learned", "head_dim": head_dim(keys), "details": details}
     count = num_layers(keys)
     layers = [Layer(i, **layer) for i in range(count)]
-    return Found(layers, rows - first, rows - first)
+    return Model(layers, rows - first, rows - first)
 
 
 def _patches(keys: Keys) -> int:
-    """Patches of a picture."""
+    """Return the number of patches of a picture."""
     sides = [_pair(keys, key) for key in ("image_size", "patch_size")]
     counts = [image // patch for image, patch in zip(*sides, strict=True)]
     if not all(counts):
@@ -209,12 +207,12 @@ def _patches(keys: Keys) -> int:
 def _pair(keys: Keys, key: str) -> tuple[int, int]:
     value = keys.get(key)
     if isinstance(value, list | tuple) and len(value) == 2:
-        one, two = (Keys({key: part}, where=keys.where).whole(key) for part in value)
-        return one, two
+        rows, columns = (Keys({key: n}, where=keys.where).whole(key) for n in value)
+        return rows, columns
     return keys.whole(key), keys.whole(key)
 
 
-def _sinusoidal(facts: Any, keys: Keys) -> Found:
+def _sinusoidal(facts: Any, keys: Keys) -> Model:
     width = keys.whole("hidden_size")
     check_even(keys.name("hidden_size"), width, remedy="sines and cosines are pairs")
     rule = "default" if facts["frequencies"] == "paper" else "tensor2tensor"
@@ -237,7 +235,7 @@ def _sinusoidal(facts: Any, keys: Keys) -> Found:
     size, method = head_dim(keys, heads="decoder_attention_heads"), facts["decoder"]
     for i in range(num_layers(keys, "decoder_layers")):
         layers.append(Layer(count + i, method, size, stack="decoder", **last))
-    return Found(layers, rows, rows)
+    return Model(layers, rows, rows)
 
 
 def _narrow(keys: Keys, width: int) -> int:
@@ -248,7 +246,7 @@ def _narrow(keys: Keys, width: int) -> int:
     return width
 
 
-def _convolutional(facts: Any, keys: Keys) -> Found:
+def _convolutional(facts: Any, keys: Keys) -> Model:
     kernel = keys.whole("num_conv_pos_embeddings")
     groups, hidden = (
         keys.whole("num_conv_pos_embedding_groups"),
@@ -264,10 +262,10 @@ def _convolutional(facts: Any, keys: Keys) -> Found:
         "head_dim": head_dim(keys),
         "details": details,
     }
-    return Found([Layer(i, **layer) for i in range(num_layers(keys))])
+    return Model([Layer(i, **layer) for i in range(num_layers(keys))])
 
 
-BUILDERS: dict[str, Callable[[Any, Keys], Found]] = {
+BUILDERS: dict[str, Callable[[Any, Keys], Model]] = {
     "rope": rotated_layers,
     "alibi": _alibi,
     "t5": _t5,

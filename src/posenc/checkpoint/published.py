@@ -13,7 +13,7 @@ _MERGED = ("defaults", "names", "older", "renamed")
 
 
 def families() -> tuple[str, ...]:
-    """Every ``model_type`` that `describe` knows, in the order of its table.
+    """Return every ``model_type`` that `describe` supports, in its table's order.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def families() -> tuple[str, ...]:
 
 @cache
 def family(model_type: str) -> dict[str, Any]:
-    """Facts of a family, with those of the family that it is like."""
+    """Return the facts of a family, with those of the family that it is like."""
     facts = _families()[model_type]
     parent = facts.get("like")
     inherited = family(parent) if parent else {}
@@ -34,7 +34,7 @@ def family(model_type: str) -> dict[str, Any]:
 
 
 def check_family(model_type: Any) -> str:
-    """`model_type`, or raise ``ValueError`` with what may be meant."""
+    """Return `model_type`, or raise ``ValueError`` with a similar name."""
     if isinstance(model_type, str) and model_type in _families():
         return model_type
     near = difflib.get_close_matches(str(model_type).lower(), families(), 1, 0.7)
@@ -57,17 +57,17 @@ _MODELS = Path(__file__).with_name("models.toml")
 
 
 def rows() -> list[str]:
-    """Rows of the picture of history, from the top."""
+    """Return the rows of the picture of history, from the top."""
     return list(_published()["rows"])
 
 
 def models() -> list[dict[str, Any]]:
-    """Facts of every model, in the order of their sources."""
+    """Return the facts of every model, in the order of their sources."""
     return list(_published()["model"])
 
 
 def config(name: str, step: int | None = None) -> dict[str, Any]:
-    """Keys of a model's configuration that have to do with positions.
+    """Return the keys of a model's configuration that have to do with positions.
 
     Parameters
     ----------
@@ -86,8 +86,8 @@ def config(name: str, step: int | None = None) -> dict[str, Any]:
         msg = f"name must be one of {', '.join(known)}, got {name!r}"
         raise ValueError(msg)
     keys = dict(known[name]["config"])
-    for one in known[name].get("step", [])[:step]:
-        keys |= one["keys"]
+    for change in known[name].get("step", [])[:step]:
+        keys |= change["keys"]
     return keys
 
 
@@ -100,7 +100,7 @@ _THREADS = Path(__file__).with_name("threads.toml")
 
 
 def cited(names: Iterable[str]) -> str:
-    """Threads as a warning cites them, each with its date and status.
+    """Cite threads in a warning, each with its date and status.
 
     Parameters
     ----------
@@ -122,10 +122,10 @@ def cited(names: Iterable[str]) -> str:
     >>> cited(["vllm-project/vllm#44158"])
     ' (vllm-project/vllm#44158 of 2026-06-01: open; copies looked up on 2026-11-24)'
     """
-    said = [_thread(name) for name in names]
-    if not said:
+    threads = [_thread(name) for name in names]
+    if not threads:
         return ""
-    return f" ({'; '.join(said)}; copies looked up on {_threads()['looked_up']})"
+    return f" ({'; '.join(threads)}; copies looked up on {_threads()['looked_up']})"
 
 
 def _thread(name: str) -> str:

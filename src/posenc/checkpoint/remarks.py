@@ -1,4 +1,4 @@
-"""What a reader of a configuration should be warned about, as sentences."""
+"""Warnings for a reader of a configuration, as sentences."""
 
 import difflib
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .keys import Keys
-from .layers import Found, Layer
+from .layers import Layer, Model
 from .published import cited, family
 
 _PITFALLS = Path(__file__).with_name("pitfalls.toml")
@@ -29,57 +29,57 @@ _SWITCHES: tuple[tuple[re.Pattern[str], Callable[[Layer], bool]], ...] = (
 _SHARE = "partial_rotary_factor"
 #: Types whose rules read this share, even if the family turns whole heads.
 _SHORTENED = {"linear", "dynamic", "yarn", "longrope", "llama3"}
-#: Values of `position_embedding_type` that are the method, or no more than its absence.
+#: Values of `position_embedding_type` that mean the method, or as much as its absence.
 _SAME = {"rope": ("absolute", "rope", "rotary"), "alibi": ("absolute", "alibi")}
 
 
-def warnings(facts: Mapping[str, Any], keys: Keys, found: Found) -> tuple[str, ...]:
-    """All of them, each once."""
-    said = [
-        *keys.said,
-        *_contradictions(facts, keys, found),
-        *_unread(facts, keys, found),
-        *_unread_parameters(facts, found),
-        *_pitfalls(facts, keys, found),
+def warnings(facts: Mapping[str, Any], keys: Keys, model: Model) -> tuple[str, ...]:
+    """Return all warnings, each once."""
+    sentences = [
+        *keys.warnings,
+        *_contradictions(facts, keys, model),
+        *_unread(facts, keys, model),
+        *_unread_parameters(facts, model),
+        *_pitfalls(facts, keys, model),
     ]
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(sentences))
 
 
-def _unread(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]:
+def _unread(facts: Mapping[str, Any], keys: Keys, model: Model) -> Iterator[str]:
     missing = sorted(k for k in keys.seen - set(keys.table) if _OF_POSITIONS.search(k))
     # Layers of one type may read a share that is wrong for those of another.
-    harmful = set() if "part" in facts or not _stretched(found) else {_SHARE}
+    harmful = set() if "part" in facts or not _stretched(model) else {_SHARE}
     for key, value in keys.table.items():
         read = key in keys.seen - harmful
         if not isinstance(key, str) or read or key.endswith("_config"):
             continue
-        if _is_harmless(key, value, found):
+        if _is_harmless(key, value, model):
             continue
         near = difflib.get_close_matches(key, missing, 1, 0.8)
         if _OF_POSITIONS.search(key) or near:
             meant = f" Did you mean {near[0]}?" if near else ""
-            method = found.layers[0].method
+            method = model.layers[0].method
             yield (
                 f"{keys.where}{key} is not read by {facts['name']} "
-                f"(method {method}): {_effect(key, found)}.{meant}"
+                f"(method {method}): {_effect(key, model)}.{meant}"
             )
 
 
-def _is_harmless(key: str, value: Any, found: Found) -> bool:
+def _is_harmless(key: str, value: Any, model: Model) -> bool:
     """Return True if the value means no more than the absence of its key."""
     if key == "position_embedding_type":
-        method = found.layers[0].method
+        method = model.layers[0].method
         return value is None or value in _SAME.get(method, ("absolute",))
     if value is not False:
         return value is None
     return not any(
-        switch.fullmatch(key) and any(map(has, found.layers))
+        switch.fullmatch(key) and any(map(has, model.layers))
         for switch, has in _SWITCHES
     )
 
 
-def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
-    for given in found.given:
+def _unread_parameters(facts: Mapping[str, Any], model: Model) -> Iterator[str]:
+    for given in model.given:
         kind = given.get("rope_type") or given.get("type") or "default"
         for key, value in given.table.items():
             fits = key == "mrope_interleaved" and value is bool(
@@ -89,28 +89,28 @@ def _unread_parameters(facts: Mapping[str, Any], found: Found) -> Iterator[str]:
                 continue
             yield (
                 f"{given.where}{key} is not read by {facts['name']} with type "
-                f"{kind!r}: {_effect(key, found)}."
+                f"{kind!r}: {_effect(key, model)}."
             )
 
 
-def _effect(key: str, found: Found) -> str:
-    """Say what transformers makes of a key that the family does not read."""
-    if key == _SHARE and (stretched := _stretched(found)):
+def _effect(key: str, model: Model) -> str:
+    """Describe what transformers does with a key that the family does not read."""
+    if key == _SHARE and (stretched := _stretched(model)):
         kind = stretched[0]
         return f"with type {kind!r} transformers 5.23 makes too few frequencies of it"
     return "it changes nothing"
 
 
-def _stretched(found: Found) -> list[str]:
-    """Types of the layers whose rules read a share."""
-    types = {layer.rotation.rope_type for layer in found.layers if layer.rotation}
+def _stretched(model: Model) -> list[str]:
+    """Return the types of the layers whose rules read a share."""
+    types = {layer.rotation.rope_type for layer in model.layers if layer.rotation}
     return sorted(types & _SHORTENED)
 
 
 def _contradictions(
-    facts: Mapping[str, Any], keys: Keys, found: Found
+    facts: Mapping[str, Any], keys: Keys, model: Model
 ) -> Iterator[str]:
-    for given in found.given:
+    for given in model.given:
         old, new = given.table.get("type"), given.table.get("rope_type")
         if old and new and old != new:
             where = given.where
@@ -123,28 +123,28 @@ def _contradictions(
                 f"{given.where}rope_theta is {inner} and {keys.where}{outer} is "
                 f"{keys.table[outer]}: the inner one wins."
             )
-    yield from _of_lengths(found)
-    rules = [x.rotation for x in found.layers if x.rotation and x.method == "rope"]
+    yield from _of_lengths(model)
+    rules = [x.rotation for x in model.layers if x.rotation and x.method == "rope"]
     unknown = [rule.rope_type for rule in rules if rule.trained_len is None]
     if unknown:
         yield (
             f"The type {unknown[0]!r} does not say whether "
-            f"max_position_embeddings={found.max_len} counts tokens before or "
+            f"max_position_embeddings={model.max_len} counts tokens before or "
             "after stretching: the trained length is unknown."
         )
-    yield from _of_table(facts, keys, found)
+    yield from _of_table(facts, keys, model)
 
 
-def _of_lengths(found: Found) -> Iterator[str]:
+def _of_lengths(model: Model) -> Iterator[str]:
     rules = {
         layer.rotation.rope_type: layer.rotation
-        for layer in found.layers
+        for layer in model.layers
         if layer.rotation
     }
     rule = rules.get("yarn") or rules.get("llama3")
-    if rule is None or not found.max_len or not rule.trained_len:
+    if rule is None or not model.max_len or not rule.trained_len:
         return
-    ratio = found.max_len / rule.trained_len
+    ratio = model.max_len / rule.trained_len
     if ratio == 1:
         yield (
             "original_max_position_embeddings is absent or equals "
@@ -161,11 +161,11 @@ def _of_lengths(found: Found) -> Iterator[str]:
     elif ratio < 1:
         yield (
             f"original_max_position_embeddings={rule.trained_len} is above "
-            f"max_position_embeddings={found.max_len}."
+            f"max_position_embeddings={model.max_len}."
         )
 
 
-def _of_table(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]:
+def _of_table(facts: Mapping[str, Any], keys: Keys, model: Model) -> Iterator[str]:
     """Yield what one family makes of its keys against what one would expect."""
     table, name = keys.table, facts["name"]
     if name == "olmo3" and "rope_theta" in table:
@@ -194,21 +194,21 @@ def _of_table(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[st
                 "attn_config.alibi_bias_max is not read by transformers: slopes end at "
                 "2^-8."
             )
-    if any(layer.details.get("terms") == [] for layer in found.layers):
+    if any(layer.details.get("terms") == [] for layer in model.layers):
         yield (
             "relative_attention is true, but pos_att_type names no term: distances "
             "change nothing."
         )
-    if "divided_by" in found.layers[0].details:
+    if "divided_by" in model.layers[0].details:
         yield "Falcon divides the penalty by the root of head_dim, with the scores."
 
 
-def _pitfalls(facts: Mapping[str, Any], keys: Keys, found: Found) -> Iterator[str]:
-    types = {one.rotation.rope_type for one in found.layers if one.rotation}
-    methods = {layer.method for layer in found.layers}
+def _pitfalls(facts: Mapping[str, Any], keys: Keys, model: Model) -> Iterator[str]:
+    types = {x.rotation.rope_type for x in model.layers if x.rotation}
+    methods = {layer.method for layer in model.layers}
     layers = "unrotated" if {"none", "rope"} <= methods else ""
     parameters: dict[str, Any] = {}
-    for given in found.given:
+    for given in model.given:
         if given.where:
             parameters |= {k: v for k, v in given.table.items() if v is not None}
     present = {k: v for k, v in keys.table.items() if v is not None}
@@ -235,12 +235,12 @@ def _line(facts: Mapping[str, Any]) -> Iterable[str]:
         facts = family(facts["like"])
 
 
-def _has(table: Mapping[str, Any], wanted: Any) -> bool:
-    if isinstance(wanted, Mapping):
+def _has(table: Mapping[str, Any], needed: Any) -> bool:
+    if isinstance(needed, Mapping):
         return all(
-            key in table and table[key] == value for key, value in wanted.items()
+            key in table and table[key] == value for key, value in needed.items()
         )
-    return all(key in table for key in wanted)
+    return all(key in table for key in needed)
 
 
 @cache

@@ -41,7 +41,7 @@ _WINDOWS = {
 
 
 def of_layer(layer: Layer, checkpoint: Checkpoint) -> Iterator[str]:
-    """Sentences on a layer."""
+    """Yield sentences on a layer."""
     yield from _WORDS[layer.method](layer)
     if layer.window:
         yield _WINDOWS[layer.window_shape].format(layer.window)
@@ -107,7 +107,7 @@ def _stretching(layer: Layer, rule: Rotation, checkpoint: Checkpoint) -> Iterato
 
 
 def _tokens(number: float) -> str:
-    """Four digits of a number, without exponent."""
+    """Write four digits of a number, without exponent."""
     return f"{float(f'{number:.4g}'):,.10g}"
 
 
@@ -237,13 +237,13 @@ _WORDS: dict[str, Callable[[Layer], Iterator[str]]] = {
 }
 
 
-#: Tokens for which memory is told if the configuration names no length.
+#: Tokens for the memory of a configuration without a length.
 _TOKENS = 2048
 _COLUMNS = 88
 
 
 def as_dict(checkpoint: Checkpoint) -> dict[str, Any]:
-    """Everything as numbers, texts, lists and tables, for JSON.
+    """Return everything as numbers, texts, lists and tables, for JSON.
 
     Layers that are alike stand together, under ``layers`` with their ``numbers``;
     ``frequencies`` are radians per token, of a text within the trained length and of
@@ -292,17 +292,17 @@ def report(checkpoint: Checkpoint) -> str:
     >>> print(report(describe({"model_type": "gpt2", "n_positions": 1024}))[:58])
     gpt2: learned vectors, one per position, added to the inpu
     """
-    found = groups(checkpoint)
+    alike = groups(checkpoint)
     lines = [f"{checkpoint.family}: {METHODS[checkpoint.method]}"]
     lines += [f"    {line}" for line in _lengths(checkpoint)]
     lines += ["", f"Layers: {checkpoint.num_layers}"]
-    for group in found:
+    for group in alike:
         stack = f" ({group.layer.stack})" if group.layer.stack else ""
         lines.append(f"    {group.names}{stack}")
         lines += [f"        {line}" for line in of_layer(group.layer, checkpoint)]
     sections = {
-        "Distances": dict.fromkeys(_distances(checkpoint, found)),
-        "Memory": dict.fromkeys(_memory(checkpoint, found)),
+        "Distances": dict.fromkeys(_distances(checkpoint, alike)),
+        "Memory": dict.fromkeys(_memory(checkpoint, alike)),
         "Keys that are absent, with the values that transformers takes": [
             f"{key} = {value}" for key, value in checkpoint.assumed.items()
         ],
@@ -331,11 +331,11 @@ def _lengths(checkpoint: Checkpoint) -> Iterator[str]:
         yield f"Length that is promised: {longest:,} tokens"
 
 
-def _distances(checkpoint: Checkpoint, found: list[Group]) -> Iterator[str]:
-    for group in found:
-        told = _distance(group, checkpoint)
-        told = f"{group.title}: {told}" if len(found) > 1 else told
-        yield told[0].upper() + told[1:]
+def _distances(checkpoint: Checkpoint, alike: list[Group]) -> Iterator[str]:
+    for group in alike:
+        text = _distance(group, checkpoint)
+        text = f"{group.title}: {text}" if len(alike) > 1 else text
+        yield text[0].upper() + text[1:]
 
 
 def _distance(group: Group, checkpoint: Checkpoint) -> str:
@@ -368,9 +368,9 @@ def _distance(group: Group, checkpoint: Checkpoint) -> str:
     return f"the first distance that was never trained{when} is {first:,}{window}."
 
 
-def _memory(checkpoint: Checkpoint, found: list[Group]) -> Iterator[str]:
+def _memory(checkpoint: Checkpoint, alike: list[Group]) -> Iterator[str]:
     tokens, heads = checkpoint.max_len or _TOKENS, checkpoint.num_heads
-    for layer in (group.layer for group in found):
+    for layer in (group.layer for group in alike):
         details = layer.details
         if layer.method == "rope" and (rule := layer.rotation):
             size = _bytes(tokens * layer.rotary_dim * 4)

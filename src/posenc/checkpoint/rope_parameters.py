@@ -14,7 +14,7 @@ _WITH_ORIGINAL = ("llama3", "yarn", "longrope")
 
 
 def parameters(facts: Any, keys: Keys, kinds: Sequence[str]) -> dict[str, Keys]:
-    """Parameters of each type of layer in `kinds`, with base, share and length."""
+    """Return parameters of each type of layer, with base, share and length."""
     if facts["spelling"] == "fixed":
         return dict.fromkeys(kinds, Keys({"rope_theta": facts["base"]}))
     if facts["spelling"] == "flat":
@@ -62,7 +62,7 @@ def _take_outer_length(
     inner, outer = table.get(name), whole(name)
     if inner not in (None, outer):
         default = "" if name in keys.table else ", the family's default,"
-        keys.said.append(
+        keys.warnings.append(
             f"{place}{name} is {inner}, but {outer} at the top{default} wins."
         )
     table[name] = outer
@@ -71,10 +71,8 @@ def _take_outer_length(
 def _flat_table(facts: Any, keys: Keys) -> tuple[str, dict[str, Any]]:
     old, new = keys.table_of("rope_scaling"), keys.table_of("rope_parameters")
     if old and new:
-        said = (
-            f"{keys.where}rope_scaling and rope_parameters are both there: the former"
-        )
-        keys.said.append(f"{said} is read alone.")
+        both = f"{keys.where}rope_scaling and rope_parameters are both there"
+        keys.warnings.append(f"{both}: the former is read alone.")
     if old:
         return f"{keys.where}rope_scaling.", old
     if new:
@@ -101,13 +99,13 @@ def _of_type(facts: Any, keys: Keys, kind: str) -> Keys:
         )
         raise ValueError(msg)
     if given and not set(given) & set(_KINDS):
-        said = (
+        message = (
             f"{keys.where}rope_parameters has no part for each type of layer, which "
             f"{facts['name']} reads: it changes nothing."
         )
-        keys.said.append(said)
+        keys.warnings.append(message)
         if "rope" in rule or keys.table_of("rope_scaling"):
-            raise ValueError(said)
+            raise ValueError(message)
     nested = Keys(given or {}, where=f"{keys.where}rope_parameters.")
     table = nested.table_of(kind)
     place = f"{nested.where}{kind}."
@@ -139,21 +137,21 @@ def _leave_out_type(
     """Remove the old name of `rope_type`, which stays "default" beside it."""
     kind = scaling.pop("type", None)
     if kind not in (None, "default"):
-        keys.said.append(
+        keys.warnings.append(
             f"{place}type is {kind!r}, but transformers 5.23 reads rope_type alone "
             f"for {facts['name']}: its frequencies stay as they are."
         )
 
 
 def _take_outer_truncate(table: dict[str, Any], keys: Keys, place: str) -> None:
-    """Take `truncate` from beside the tables of the types: it is not read in them."""
+    """Take `truncate` from beside the tables of the types, where it is not read."""
     outer = (keys.table_of("rope_parameters") or {}).get("truncate", True)
     check_flag(f"{keys.where}rope_parameters.truncate", outer)
     inner = table.get("truncate", outer)
     check_flag(f"{place}truncate", inner)
     if inner != outer:
         effect = "moved" if outer else "not moved"
-        keys.said.append(
+        keys.warnings.append(
             f"{place}truncate is {str(inner).lower()}, which transformers 5.23 does "
             "not read for one type of layer: the ends of the ramp are "
             f"{effect} to whole planes."
@@ -165,17 +163,17 @@ def _default(
     table: dict[str, Any], name: str, keys: Keys, outer: str, value: Any
 ) -> None:
     """Give `name` the value of the key `outer`, or `value`, unless it has one."""
-    found = keys.get(outer) if outer else None
-    if outer and found is None and outer in keys.table and name not in table:
+    outside = keys.get(outer) if outer else None
+    if outer and outside is None and outer in keys.table and name not in table:
         msg = f"{keys.name(outer)} must be a number, got null: leave the key out"
         raise TypeError(msg)
-    if outer and found is None and name not in table:
+    if outer and outside is None and name not in table:
         keys.assumed[outer] = value
-    table.setdefault(name, value if found is None else found)
+    table.setdefault(name, value if outside is None else outside)
 
 
 def rope_type(facts: Any, given: Keys) -> str:
-    """Type that the parameters name, under today's name; raise if it is unknown."""
+    """Return the type of the parameters, by today's name; raise if it is unknown."""
     name = given.get("rope_type", default=given.get("type", default="default"))
     name = facts.get("rename", {}).get(name, name) if isinstance(name, str) else name
     known = facts.get("only", list(_SETTINGS))
@@ -189,7 +187,7 @@ def rope_type(facts: Any, given: Keys) -> str:
 
 
 def rotation(facts: Any, given: Keys, head_dim: int, max_len: int) -> Rotation:
-    """Rule of a layer's pairs, from its parameters; raise if one breaks its rule."""
+    """Return the rule of a layer's pairs; raise if a parameter breaks its rule."""
     name = rope_type(facts, given)
     base = given.number("rope_theta")
     trained = _trained_len(name, given, max_len)
@@ -255,13 +253,13 @@ def _factor(given: Keys, ratio: float) -> float:
 
 
 def _factor_or_ratio(given: Keys, ratio: float) -> float:
-    """`factor`; null stands for the ratio of the lengths."""
+    """Return `factor`; null stands for the ratio of the lengths."""
     read = _factor_if_any if "factor" in given.table else _factor
     return read(given, ratio)
 
 
 def _factor_if_any(given: Keys, ratio: float) -> float:
-    """`factor`; null or its absence stands for the ratio of the lengths."""
+    """Return `factor`; null or its absence stands for the ratio of the lengths."""
     return given.number_or_none("factor", minimum=1.0) or max(ratio, 1.0)
 
 
@@ -302,7 +300,7 @@ def _share(given: Keys, ratio: float) -> float:
     return 1.0 if share is None else share
 
 
-#: What each type reads, beside its base and the trained length.
+#: Settings of each type, beside its base and the trained length.
 _SETTINGS: dict[str, dict[str, Read]] = {
     "default": {},
     "linear": {"factor": _factor},

@@ -1,4 +1,4 @@
-"""How fast a checkpoint's pairs turn: the rules that ``rope_type`` names."""
+"""The speeds of a checkpoint's pairs, by the rules that ``rope_type`` names."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,9 +28,9 @@ class Rotation:
     width : int
         Features that turn, twice as many as there are pairs.
     trained_len : int or None
-        Tokens of the context before stretching, if the configuration tells.
+        Tokens of the context before stretching, if the configuration has it.
     settings : mapping
-        What else the rule needs, under the keys of the configuration.
+        Other settings of the rule, under the keys of the configuration.
     """
 
     rope_type: str
@@ -41,15 +41,15 @@ class Rotation:
 
     @property
     def factor(self) -> float:
-        """By how much the rule stretches the context; 1 if it does not."""
+        """The factor by which the rule stretches the context; 1 if it does not."""
         return float(self.settings.get("factor", 1.0))
 
     def frequencies(self, seq_len: int | None = None) -> Theta:
-        """Radians per token of each pair, for a text of `seq_len` tokens."""
+        """Return radians per token of each pair, for a text of `seq_len` tokens."""
         return _RULES[self.rope_type](self, _length(seq_len))
 
     def unstretched(self) -> Theta:
-        """Radians per token of each pair before any stretching."""
+        """Return radians per token of each pair before any stretching."""
         plain = self.rope_type in ("tensor2tensor", "proportional")
         if not plain:
             return angles.frequencies(self.width, base=self.base)
@@ -157,7 +157,7 @@ def _longrope_factor(rotation: Rotation) -> float:
 
 
 def _known(rotation: Rotation) -> int:
-    """`trained_len` of a rule that needs one, and for which `describe` found it."""
+    """Return the `trained_len` of a rule that needs one, and has it by `describe`."""
     assert rotation.trained_len is not None
     return rotation.trained_len
 

@@ -9,7 +9,7 @@ from posenc import rope
 from posenc.core.checks import check_even
 
 from .keys import Keys
-from .layers import Found, Layer, head_dim, num_layers
+from .layers import Layer, Model, head_dim, num_layers
 from .rope_parameters import parameters, rotation
 from .rope_types import Rotation
 
@@ -27,7 +27,7 @@ class Span(NamedTuple):
 
 
 def turned_layers(facts: Any, keys: Keys, num_layers: int) -> list[bool]:
-    """Return True for each layer that turns: by the configuration's list, else all."""
+    """Return True for layers that turn by the configuration's list, else for all."""
     if facts.get("rotated") != "listed":
         return [True] * num_layers
     given = keys.listing("no_rope_layers")
@@ -46,7 +46,7 @@ def turned_layers(facts: Any, keys: Keys, num_layers: int) -> list[bool]:
 
 
 def spans(facts: Any, keys: Keys, turned: list[bool]) -> list[Span]:
-    """Type and window of each layer."""
+    """Return the type and window of each layer."""
     kinds = _kinds(facts, keys, turned)
     return _WINDOWS[facts.get("windows", "")](facts, keys, kinds)
 
@@ -76,12 +76,12 @@ def _kinds(facts: Any, keys: Keys, turned: list[bool]) -> list[str]:
 
 
 def _compare(facts: Any, keys: Keys, turned: list[bool], kinds: list[str]) -> None:
-    """Say so if the pattern of an older key is not that of `layer_types`."""
+    """Warn if the pattern of an older key is not that of `layer_types`."""
     pattern = _PATTERNS[facts["pattern"]](facts, keys, turned)
     older = facts.get("period_key")
     if older and keys.has(older) and pattern != kinds:
         text = f"{keys.where}layer_types does not follow {older}: layer_types wins."
-        keys.said.append(text)
+        keys.warnings.append(text)
 
 
 def _check_length(key: str, given: list[Any], num_layers: int, keys: Keys) -> None:
@@ -94,7 +94,7 @@ def _check_length(key: str, given: list[Any], num_layers: int, keys: Keys) -> No
 
 
 def _period(facts: Any, keys: Keys, turned: list[bool]) -> list[str]:
-    """One full layer in each period, the last or the first of it."""
+    """Return one full layer in each period, the last or the first of it."""
     period, key = facts["period"], facts.get("period_key")
     if key and keys.has(key):
         period = keys.whole(key)
@@ -158,7 +158,7 @@ def _both_sides(facts: Any, keys: Keys, kinds: list[str]) -> list[Span]:
 
 def _where(kind: str, kinds: list[str], window: int | None, shape: str) -> list[Span]:
     narrow = Span(kind, window, shape if window is not None else "")
-    return [narrow if one == kind else Span(one) for one in kinds]
+    return [narrow if k == kind else Span(k) for k in kinds]
 
 
 _WINDOWS: dict[str, Callable[[Any, Keys, list[str]], list[Span]]] = {
@@ -171,8 +171,8 @@ _WINDOWS: dict[str, Callable[[Any, Keys, list[str]], list[Span]]] = {
 }
 
 
-def rotated_layers(facts: Any, keys: Keys) -> Found:
-    """Layers of a model that turns queries and keys."""
+def rotated_layers(facts: Any, keys: Keys) -> Model:
+    """Return the layers of a model that turns queries and keys."""
     count, max_len = num_layers(keys), keys.whole("max_position_embeddings")
     turned = turned_layers(facts, keys, count)
     wide = spans(facts, keys, turned)
@@ -193,7 +193,7 @@ def rotated_layers(facts: Any, keys: Keys) -> Found:
     rules = [plan[kind]["rotation"] for kind in kinds]
     stretched = [r for r in rules if r.rope_type != "default"]
     trained = (stretched or rules)[0].trained_len
-    return Found(layers, trained, max_len, list(given.values()))
+    return Model(layers, trained, max_len, list(given.values()))
 
 
 def _plan(facts: Any, keys: Keys, kind: str, given: Keys, max_len: int) -> Any:
@@ -228,7 +228,7 @@ def _plan(facts: Any, keys: Keys, kind: str, given: Keys, max_len: int) -> Any:
 
 
 def _turned_part(facts: Any, keys: Keys, kind: str) -> tuple[int, int]:
-    """Features of a head that may turn, and how many stand before them."""
+    """Return the features of a head that may turn, and the number before them."""
     if facts.get("latent"):
         first = keys.whole("qk_nope_head_dim", minimum=0)
         width = head_dim(keys, "qk_rope_head_dim")
@@ -244,7 +244,7 @@ def _compare_head_dim(facts: Any, keys: Keys, turned: int) -> None:
     """Warn of a `head_dim` that transformers takes for the features that turn."""
     given = keys.table.get("head_dim")
     if facts.get("reads_head_dim") and given not in (None, turned):
-        keys.said.append(
+        keys.warnings.append(
             f"head_dim is {given}, not qk_rope_head_dim={turned}: transformers 5.23 "
             "makes its frequencies of the former, and crashes."
         )
@@ -279,14 +279,14 @@ def _sections(facts: Any, given: Keys, width: int) -> tuple[int, ...] | None:
     try:
         rope.multimodal_angles(np.zeros((3, 1)), width, **settings)
     except (TypeError, ValueError) as error:
-        said = "" if listed else " (it is absent, and this is the default)"
-        msg = f"{name}: {error}{said}"
+        remark = "" if listed else " (it is absent, and this is the default)"
+        msg = f"{name}: {error}{remark}"
         raise type(error)(msg) from None
     return tuple(int(size) for size in sections)
 
 
 def _score_factor(facts: Any, given: Keys, rule: Rotation) -> float:
-    """DeepSeek's factor on the scores, the square of its ``mscale``."""
+    """Return DeepSeek's factor on the scores, the square of its ``mscale``."""
     if not facts.get("latent") or rule.rope_type == "default":
         return 1.0
     weight = given.number_or_none("mscale_all_dim", minimum=0.0) or 0.0

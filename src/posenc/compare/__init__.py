@@ -3,8 +3,8 @@
 The entries are in the chapters' ``chapter.toml``, and nowhere else. Results of the
 laboratory are read when a page is built.
 
-Tag a cell that shows a table ``stacked``: the style sheet then makes a card of each row
-on a narrow screen, where the labels that every cell carries come out.
+Tag a cell with a table ``stacked``. On a narrow screen the style sheet makes a card of
+each row, and shows the labels that every cell has.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def value(method: Method, count: Count) -> int:
     return count.formula.at(**BERT_BASE, **method.settings)
 
 
-#: A column: its name, and the text of its cell for a method.
+#: Columns, each a name and the text of its cell for a method.
 Column = tuple[str, Callable[[Method], str]]
 
 PARTS: dict[str, tuple[Column, ...]] = {
@@ -69,7 +69,7 @@ def table(part: str) -> Markdown:
     Parameters
     ----------
     part : {"nature", "cost", "fit"}
-        Which columns.
+        Name of its columns.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def table(part: str) -> Markdown:
 
 
 def longer_texts() -> Markdown:
-    """Return the measured part of the comparison: a row for each trained encoding."""
+    """Return the measured part of the comparison, a row for each trained encoding."""
     rows = [
         (
             page_link(lab.titled(method.title, encoding), method.chapter),

@@ -17,7 +17,7 @@ _VARIANTS = {
 
 
 def titled(title: str, encoding: str) -> str:
-    """Return the name of an encoding: its method's, and what differs from it."""
+    """Return the name of an encoding, its method's and its difference from it."""
     variant = _VARIANTS.get(encoding)
     return f"{title} ({variant})" if variant else title
 
@@ -38,7 +38,7 @@ def words(task: str, encoding: str) -> str:
 
 
 def groups(task: str, titles: Mapping[str, str], times: int) -> dict[str, list[str]]:
-    """Group encodings by what their solved runs answer at `times` the trained length.
+    """Group encodings by their solved runs' answers at `times` the trained length.
 
     Keys are "kept" (nine of ten in every run), "between", "lost" (less than half in
     every run), "undefined", and "unsolved": no run solved the task.

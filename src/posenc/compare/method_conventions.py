@@ -22,7 +22,7 @@ class Peer:
     ours : str
         Our call with the same result.
     differs : str
-        What to mind, in Markdown.
+        Differences to mind, in Markdown.
     test : str
         Test in ``test_peers*.py`` of the chapter that runs the two against each other.
     """

@@ -40,16 +40,16 @@ class Method:
     name, title, chapter : str
         Name in the code, name in the book, slug of the page that explains it.
     kind : Answer
-        What its numbers depend on: ``"absolute"`` or ``"relative"`` position, or
-        ``"neither"``.
+        ``"absolute"`` or ``"relative"``, or ``"neither"``, by the position that its
+        numbers depend on.
     enters : Answer
-        Where it enters attention, and how.
+        Place where it enters attention, and manner.
     direction : Answer
-        Whether a text read backwards gives other scores, turned back.
+        Difference of the scores of a text read backwards, turned back.
     real : Answer
-        Whether there is something between two whole positions.
+        Encodings between two whole positions.
     grid : Answer
-        Whether it can say rows and columns.
+        Encoding of rows and columns.
     parameters : Count
         Learned numbers, of all N layers.
     multiplications : Count
@@ -57,15 +57,15 @@ class Method:
         sequence and all N layers. Sums, sines and tables that are the same for every
         text do not count.
     memory : Count
-        Numbers that are added (or turned by) at a time: for one sequence and one layer.
+        Numbers that are added (or turned by) at a time, for one sequence and layer.
     fused : Answer
-        Whether a fused kernel takes it, without a matrix of scores.
+        Use in a fused kernel, without a matrix of scores.
     linear : Answer
-        Whether linear attention takes it.
+        Use in linear attention.
     lab : tuple of str
         Encodings of the laboratory that show it on longer texts.
     settings : dict
-        Sizes of its own, by their letters: those that its paper prefers.
+        Sizes of its own, by their letters, as its paper prefers them.
     """
 
     name: str
@@ -106,7 +106,7 @@ ROWS: dict[str, tuple[str, dict[str, Any]]] = {
     for chapter, rows in stating("methods").items()
     for row in rows
 }
-#: In the order of the book, but for rows that say which one they stand behind.
+#: In the order of the book, but for rows with ``after``.
 METHODS = tuple(
     _method(*ROWS[name])
     for name in behind(

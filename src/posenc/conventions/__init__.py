@@ -1,8 +1,8 @@
 """Detection of a function's conventions: pairs, sign, base, scaling, alignment.
 
-A ported checkpoint that talks nonsense is mostly right code under another convention.
-``identify("rope.apply_rotary", function)`` calls the function on small inputs and says
-which one it follows, and how to have the same from `posenc`. In the shell,
+Nonsense from a ported checkpoint is often right code under another convention.
+``identify("rope.apply_rotary", function)`` calls the function on small inputs, and
+names its convention and the call of `posenc` with the same results. In the shell,
 ``python -m posenc check rope.apply_rotary my_module:my_function`` does so.
 
 The function is called in a process of its own where there can be one, as by
@@ -90,7 +90,7 @@ def identify(
     Parameters
     ----------
     name : str
-        What the function is, such as ``"rope.apply_rotary"``; `signatures` lists all
+        Name of the function, such as ``"rope.apply_rotary"``; `signatures` lists all
         names, and how the function is called. It gets NumPy arrays, or torch tensors if
         it does not take those.
     function : function
@@ -151,17 +151,17 @@ def conforms(
     checkpoint : posenc.checkpoint.Checkpoint
         From `posenc.checkpoint.describe`.
     function : function
-        Called as `signatures` says for the method of the layer. One that turns gets a
+        It is called by `signatures` for the method of the layer. One that turns gets a
         head of the layer's size; in latent attention, the part that turns.
     layer : int, optional
-        Which layer; if not given the first that turns.
+        Number of the layer; if not given the first that turns.
     seed, time_limit, isolate
         As in `identify`.
 
     Returns
     -------
     Conformity
-        True if all that was compared is as the configuration says.
+        True if all that was compared agrees with the configuration.
 
     Raises
     ------

@@ -93,7 +93,7 @@ def _geometry(turns: Turns, layer: Layer) -> tuple[Comparison, ...]:
     if count != asked:
         number += f", not {asked}"
     clockwise = bool((turns.theta < 0).any())
-    way = "clockwise" if clockwise else "counterclockwise: (1, 0) goes towards (0, 1)"
+    sense = "clockwise" if clockwise else "counterclockwise: (1, 0) goes towards (0, 1)"
     start = np.allclose(turns.start, 0.0, atol=TOLERANCE)
     begins = "position 0 is not turned" if start else "position 0 is turned"
     fits = sorted(turns.pairs) == expected or (
@@ -104,7 +104,7 @@ def _geometry(turns: Turns, layer: Layer) -> tuple[Comparison, ...]:
             "layout", words + ("" if fits else f"; asked for: {layer.layout}"), fits
         ),
         Comparison("turned", number, count == asked),
-        Comparison("direction", way, not clockwise),
+        Comparison("direction", sense, not clockwise),
         Comparison("start", begins, start),
     )
 
@@ -130,7 +130,7 @@ def _speeds(turns: Turns, layer: Layer) -> tuple[Comparison, ...]:
 
 
 def _suspect(got: Any, layer: Layer) -> str:
-    """Name a cause that explains all frequencies, if any: a key, or half precision."""
+    """Name a cause that explains all frequencies, a key or half precision."""
     assert layer.rotation is not None
     pairs = np.arange(layer.rotary_dim // 2)
     suspects = {

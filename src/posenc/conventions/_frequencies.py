@@ -142,7 +142,7 @@ def _by_bands(theta: Any, turned: int) -> tuple[list[Finding], str]:
 
 
 def _is_ramp(slower: Any, scale: float, plain: Any) -> bool:
-    """Return whether the share that is kept falls in a straight line, from 1 to 0.
+    """Return True if the unchanged share falls in a straight line, from 1 to 0.
 
     In YaRN's paper (Peng et al., arXiv:2309.00071) and in Llama 3 the line is
     one of the frequency, in the code of both YaRN and transformers one of the pair's

@@ -32,7 +32,7 @@ _LENGTHS = [(1, 1), (1, 2), (2, 1), (2, 3), (3, 2), (3, 7), (7, 4), (9, 9)]
 
 
 def offsets(choice: Choice, q_len: int, k_len: int) -> Any:
-    """Return key minus query, aligned and signed as the choice says."""
+    """Return key minus query, aligned and signed by the choice."""
     first = k_len - q_len if choice.get("alignment") == "end" else 0
     r = np.arange(k_len)[None, :] - (first + np.arange(q_len)[:, None])
     r = -r if choice.get("sign") == "query" else r
@@ -40,7 +40,7 @@ def offsets(choice: Choice, q_len: int, k_len: int) -> Any:
 
 
 def q_offset(choice: Choice) -> str:
-    """Return posenc's `q_offset` that moves the queries as the choice says."""
+    """Return posenc's `q_offset` that moves the queries as in the choice."""
     return ", q_offset=k_len - q_len" if choice["alignment"] == "end" else ""
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import ClassVar, Literal
 
-from posenc.kit.exercises.boxes import BOX, MUTED, div, indent, pre
+from posenc.kit.exercises.report_html import BOX, MUTED, div, indent, pre
 
 Status = Literal["same", "other", "unclear", "failed", "unknown"]
 
@@ -28,18 +28,18 @@ class Identification:
     Attributes
     ----------
     name : str
-        What the function was compared with.
+        Name of the function that it was compared with.
     status : {"same", "other", "unclear", "failed", "unknown"}
         The book's convention, another one, none that is known, or no comparison.
     findings : tuple of Finding
         The choices it makes. If the status is "unclear", those of the nearest known
         convention.
     problem, example : str
-        Why nothing fits, and the smallest input that shows it.
+        Reason why nothing fits, and the smallest input that shows it.
     use : str
         Call of `posenc` that gives the same results.
     notes : tuple of str
-        What else is worth knowing.
+        Further remarks.
     """
 
     name: str

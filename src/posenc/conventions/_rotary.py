@@ -1,8 +1,8 @@
 """Kind of rotary embedding of a function, read off its matrices.
 
 A rotary embedding turns the features of a token at position p by a matrix R(p). Given
-unit vectors, the function returns the columns of R(p); everything else follows from
-them: which features are a pair, which way and how fast each pair turns.
+unit vectors, the function returns the columns of R(p). The pairs of features, and the
+direction and speed of each, follow from them.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ SIGNATURE = "apply_rotary(x, positions), or apply_rotary(x) for positions 0, 1, 
 
 #: Numbers of features that are tried, until the function takes one.
 _HEAD_DIMS = (16, 64, 128, 32, 8)
-_SMALL = 1e-7  # what counts as zero; the slowest pairs turn by about 1e-6
+_SMALL = 1e-7  # limit of zero; the slowest pairs turn by about 1e-6
 _FAR = 20
 #: Past what eight bits hold, with and without a sign, and a usual clip.
 _FAR_AWAY = (100, 127, 128, 255, 256, 511)
@@ -60,7 +60,7 @@ class _Function:
         return out if self.takes_positions else out[positions]
 
     def matrix(self, position: int) -> Any:
-        """Return R(position): its columns are the images of the unit vectors."""
+        """Return R(position), whose columns are the images of the unit vectors."""
         unit = np.eye(self.head_dim)
         if self.takes_positions:
             return self.turn(unit, [position] * self.head_dim).T
@@ -68,7 +68,7 @@ class _Function:
 
 
 def identify_rotary(name: str, attempt: Attempt, rng: Any) -> Identification:
-    """Describe a rotary embedding, or say what keeps it from being one."""
+    """Describe a rotary embedding, or the reason why it is none."""
     function = find_call(attempt)
     half, _ = half_precision(attempt.kind)
     if half:
@@ -81,8 +81,8 @@ def identify_rotary(name: str, attempt: Attempt, rng: Any) -> Identification:
         turns = read_turns(function)
         verify(function, turns, rng)
         note = verify_far_away(function, turns, rng)
-    except NotRotaryError as found:
-        problem, example = found.args
+    except NotRotaryError as error:
+        problem, example = error.args
         return Identification(name, "unclear", problem=problem, example=example)
     findings, use = describe(turns, function.head_dim)
     ours = all(finding.is_ours for finding in findings)
@@ -92,7 +92,7 @@ def identify_rotary(name: str, attempt: Attempt, rng: Any) -> Identification:
 
 
 class NotRotaryError(Exception):
-    """It is no rotary embedding: the problem, and an example."""
+    """An error with the problem of a function that is no rotary embedding."""
 
 
 def _reject(problem: str, example: str = "") -> NoReturn:
@@ -100,7 +100,7 @@ def _reject(problem: str, example: str = "") -> NoReturn:
 
 
 def find_call(attempt: Attempt, head_dims: tuple[int, ...] = _HEAD_DIMS) -> _Function:
-    """Try sizes and shapes until the function takes them; else give the first error."""
+    """Try sizes and shapes until the function accepts one; else raise an error."""
     first: WrongError | None = None
     for takes_positions in (True, False):
         for axes in (2, 4, 3):

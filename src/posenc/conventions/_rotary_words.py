@@ -22,7 +22,7 @@ class Turns:
     size: Any  # factor at position 0, for each pair
     growth: Any  # logarithm of the factor from one position to the next
     still: list[int] = field(default_factory=list)  # features that do not turn
-    rounded: str = ""  # what is rounded to half precision, in words
+    rounded: str = ""  # the part that is rounded to half precision, in words
     turn: Callable[[Any], Any] = lambda angle: np.exp(1j * angle)
 
 
@@ -30,7 +30,7 @@ def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
     """Describe the turns, and write the call of posenc that makes the same."""
     turned = 2 * len(turns.pairs)
     layout, words, first = layout_of(turns.pairs, turned, head_dim)
-    # Halves are ours as well: a layout that posenc has, but not the book's first.
+    # Halves are ours as well, since posenc has that layout, if not first.
     findings = [Finding("layout", words, layout == "interleaved")]
     clockwise = bool((turns.theta < 0).all())
     mixed = not clockwise and bool((turns.theta < 0).any())
@@ -80,7 +80,7 @@ def describe(turns: Turns, head_dim: int) -> tuple[tuple[Finding, ...], str]:
 
 
 def _factor(turns: Turns, turned: int) -> list[Finding]:
-    """Describe the lengths: kept, all multiplied, or those of xPos."""
+    """Describe the lengths, which are unchanged, all multiplied, or those of xPos."""
     if turns.growth.any():
         pair = np.arange(turned // 2)
         zeta = np.log((2 * pair / turned + 0.4) / 1.4)

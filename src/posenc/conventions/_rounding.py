@@ -7,7 +7,7 @@ import numpy as np
 
 #: Binary digits of the half-precision types, with the leading one.
 DIGITS = {"float16": 11, "bfloat16": 8}
-_READ = 2e-6  # relative; what is read from a function in float32
+_READ = 2e-6  # relative error of a function in float32
 
 
 def to_half(kind: str, numbers: Any) -> Any:
@@ -94,14 +94,14 @@ def words_of_rounding(kind: str, base: float, exponents: Any) -> str:
     return f"half-precision frequencies ({kind}): {shown} became {shown} {sign} {short}"
 
 
-def apart(one: float, other: float) -> tuple[str, str]:
+def apart(first: float, second: float) -> tuple[str, str]:
     """Write both numbers with four digits, or as many as they need to differ."""
     for digits in range(4, 12):
-        texts = f"{one:.{digits}g}", f"{other:.{digits}g}"
+        texts = f"{first:.{digits}g}", f"{second:.{digits}g}"
         if texts[0] != texts[1]:
             break
     return texts
 
 
-def _same(one: Any, other: Any) -> bool:
-    return bool(np.allclose(one, other, rtol=_READ, atol=1e-9))
+def _same(first: Any, second: Any) -> bool:
+    return bool(np.allclose(first, second, rtol=_READ, atol=1e-9))

@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 
 from posenc.kit.exercises.attempt import Attempt
-from posenc.kit.exercises.values import settled
+from posenc.kit.exercises.values import snap
 
 from ._report import Finding, Identification
 
 Choice = dict[str, str]
 Args = tuple[Any, ...]
 
-#: Scores below are those of hidden keys, whatever number says so; none of the inputs
-#: here leads to a penalty as large.
+#: Scores below are those of hidden keys, since no penalty of the inputs here is as
+#: large.
 _HIDDEN = -9000.0
 _NEAR = 0.9  # share of the entries that must agree, for a convention to be called near
 
 
 @dataclass(frozen=True)
 class Trait:
-    """A choice that conventions make: the key of each option, and its words.
+    """A choice that conventions make, as keys of the options and their words.
 
     The first option is the book's.
     """
@@ -39,22 +39,22 @@ class Kind:
     Attributes
     ----------
     signature : str
-        How it is called.
+        Call of such a function.
     traits : tuple of Trait
         The choices.
     calls : function
-        ``calls(rng)``: positional arguments of each call, small ones first.
+        ``calls(rng)`` returns positional arguments of each call, small ones first.
     model : function
-        ``model(choice, *args)``: what a function of this convention returns.
+        ``model(choice, *args)`` returns the result of a function of this convention.
     use : function
-        ``use(choice)``: the call of posenc that does the same, or nothing.
+        ``use(choice)`` returns the call of posenc that does the same, or "".
     skips : function
-        ``skips(choice)``: names of traits that then mean nothing.
+        ``skips(choice)`` returns names of traits that then mean nothing.
     scalable : bool
-        Whether the result may be a multiple of the model's.
+        True if the result may be a multiple of the model's.
     extend : function
-        ``extend(kind, received)``: the kind, with options that are read off what the
-        function returned, such as the base.
+        ``extend(kind, received)`` returns the kind, with options that are read off the
+        function's results, such as the base.
     """
 
     signature: str
@@ -122,7 +122,7 @@ def search(name: str, kind: Kind, attempt: Attempt, rng: Any) -> Identification:
 
 
 def _hide(received: list[tuple[Args, Any]]) -> tuple[Finding, ...]:
-    """Write minus infinity for the number that stands for it; say which one did."""
+    """Replace the number that stands for minus infinity, and report it."""
     lows = dict[float, None]()
     for _, array in received:
         low = np.isfinite(array) & (array < _HIDDEN)
@@ -181,7 +181,7 @@ def _agreement(
         if factor is None:
             factor = _factor([(got, model)]) if kind.scalable else 1.0
         right = factor * model
-        wrong += int((~_close(settled(got, right, precision), right)).sum())
+        wrong += int((~_close(snap(got, right, precision), right)).sum())
         if wrong > (1 - _NEAR) * total:
             return 0.0, factor
     return 1 - wrong / max(total, 1), factor or 1.0
@@ -260,7 +260,7 @@ def _nothing_near(
         model = _fit_shape(np.asarray(kind.model(ours, *args), np.float64), got)
         if model is None:
             continue
-        wrong = np.argwhere(~_close(settled(got, model, attempt.precision), model))
+        wrong = np.argwhere(~_close(snap(got, model, attempt.precision), model))
         if wrong.size:
             place = tuple(wrong[0].tolist())
             where = str(list(place)) if place else ""

@@ -24,12 +24,12 @@ from posenc.core.dtypes import (
     joint_dtype,
     matmul,
     namespace,
-    widen,
+    upcast,
 )
 
 
 def gelu(x: Float[Any, "*shape"]) -> Float[Any, "*shape"]:
-    r"""Gaussian error linear unit, :math:`x\,\Phi(x)`, exact rather than by tanh.
+    r"""Return the Gaussian error linear unit, :math:`x\,\Phi(x)`, without tanh.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def gelu(x: Float[Any, "*shape"]) -> Float[Any, "*shape"]:
 
         return torch_gelu(x)
     erf = np.vectorize(math.erf, otypes=[np.float64])  # NumPy has none of its own
-    wide = widen(x)
+    wide = upcast(x)
     return (0.5 * wide * (1 + erf(wide / math.sqrt(2)))).astype(x.dtype)
 
 
@@ -50,7 +50,7 @@ def normalized_weight(
     direction: Float[Any, "channels channels_per_group kernel"],
     length: Float[Any, " kernel"],
 ) -> Float[Any, "channels channels_per_group kernel"]:
-    """Weight normalization: the taps of each place in the window get a given length.
+    """Scale the taps of each place in the window to a length (weight normalization).
 
     Parameters
     ----------
@@ -84,9 +84,9 @@ def normalized_weight(
     xp = check_namespace(direction=direction, length=length)
     check_shape("direction", direction, ("channels", "channels_per_group", "kernel"))
     check_shape("length", length, (direction.shape[-1],), "one per place in the window")
-    wide = widen(direction)
+    wide = upcast(direction)
     norm = xp.sqrt(xp.sum(wide**2, axis=(0, 1)))  # (kernel,)
-    taps = wide * divide_or_zero(widen(length), norm)
+    taps = wide * divide_or_zero(upcast(length), norm)
     return cast(taps, joint_dtype(direction, length))
 
 
@@ -98,7 +98,7 @@ def convolutional_encoding(
     groups: int,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "batch seq_len channels"]:
-    """GELU of a grouped convolution of `x`; to be added to `x`.
+    """Return the GELU of a grouped convolution of `x`, to be added to `x`.
 
     Frame t sees the frames t - kernel // 2 … t - kernel // 2 + kernel - 1, with zeros
     beyond the ends: t - 64 … t + 63 for a kernel of 128, t - 1 … t + 1 for 3.
@@ -108,8 +108,8 @@ def convolutional_encoding(
     x : array of shape (batch, seq_len, channels)
         Sequence of feature vectors.
     weight : array of shape (channels, channels // groups, kernel)
-        Taps: output channel, input channel within its group, place in the window. Of
-        the layout of ``torch.nn.Conv1d``.
+        Taps by output channel, input channel within its group, place in the window, as
+        in ``torch.nn.Conv1d``.
     bias : array of shape (channels,)
         Added before the GELU.
     groups : int
@@ -159,7 +159,7 @@ def convolutional_encoding(
 
 
 def _without_padding(x: Any, weight: Any, bias: Any, groups: int, mask: Any) -> Any:
-    """`convolutional_encoding` of frames that are zeros where `mask` is False."""
+    """Compute `convolutional_encoding` with frames of zeros where `mask` is False."""
     xp = check_namespace(x=x, mask=mask)
     have, want = tuple(mask.shape), tuple(x.shape[:-1])
     if broadcast_shape(have, want) != want:
@@ -186,12 +186,12 @@ def grouped_convolution(
     *,
     groups: int,
 ) -> Float[Any, "batch seq_len channels"]:
-    """Convolution inside `convolutional_encoding`, in plain array code.
+    """Compute the convolution of `convolutional_encoding` in plain array code.
 
     Each output is one dot product of a window with the taps. The windows take kernel
     times the memory of `x`, which is what torch's own convolution, used above for
     tensors, does without. Arguments and errors as in `convolutional_encoding`, but no
-    mask: set padding to zero.
+    mask. Set padding to zero.
     """
     _check_arrays(x, weight, groups)
     xp = array_namespace(x, weight)
@@ -218,7 +218,7 @@ def grouped_convolution(
 
 
 def _windows(padded: Any, kernel: int) -> Any:
-    """View of all windows along axis 1, (B, L + kernel - 1, C) -> (B, L, C, kernel)."""
+    """View (B, L + kernel - 1, C) as windows (B, L, C, kernel) along axis 1."""
     if is_torch_array(padded):
         return padded.unfold(1, kernel, 1)
     return np.lib.stride_tricks.sliding_window_view(padded, kernel, axis=1)
@@ -242,8 +242,8 @@ def _check_arrays(x: Any, weight: Any, groups: int) -> None:
             "choose a divisor"
         )
         raise ValueError(msg)
-    wanted = (channels, channels // groups, "kernel")
-    check_shape("weight", weight, wanted, "channels and channels // groups of x")
+    shape = (channels, channels // groups, "kernel")
+    check_shape("weight", weight, shape, "channels and channels // groups of x")
     if weight.ndim != 3 or weight.shape[-1] == 0:
         msg = (
             "weight must have exactly three axes and a kernel of at least 1, "

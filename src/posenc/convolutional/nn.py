@@ -53,7 +53,7 @@ class ConvolutionalEncoding(nn.Module):
         self.direction = nn.Parameter(direction)
         self.length = nn.Parameter(direction.norm(dim=(0, 1)))
         self.bias = nn.Parameter(torch.zeros(channels))
-        # refuse groups that do not fit now, not in the first forward
+        # raise for groups that do not fit now, not in the first forward
         self(torch.zeros(0, 1, channels))
 
     def forward(
@@ -62,7 +62,7 @@ class ConvolutionalEncoding(nn.Module):
         *,
         mask: Bool[Tensor, "..."] | None = None,
     ) -> Float[Tensor, "batch seq_len channels"]:
-        """Add to each frame what the convolution says of its neighborhood.
+        """Add the convolution of its neighborhood to each frame.
 
         Parameters
         ----------
@@ -78,6 +78,6 @@ class ConvolutionalEncoding(nn.Module):
         )
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         channels, _, kernel_size = self.direction.shape
         return f"{channels}, kernel_size={kernel_size}, groups={self.groups}"

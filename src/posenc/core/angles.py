@@ -17,9 +17,9 @@ from .dtypes import (
     cast,
     integer_namespace,
     is_exported,
-    is_mapped,
     is_plain,
     is_traced,
+    is_wrapped,
     lies_wide,
     namespace,
     placed,
@@ -166,7 +166,7 @@ def _angles_in_turns(positions: Any, theta: Any) -> Any:
         m = positions.float()
         units = positions.long()[..., None] * step
         turned = units.float() * (2 * math.pi * 2.0**-64)
-    if theta.requires_grad or is_mapped(theta):  # this adds 0, and the gradient
+    if theta.requires_grad or is_wrapped(theta):  # this adds 0, and the gradient
         slope = m.detach()[..., None] * narrow
         turned = turned + (slope - slope.detach())
     return torch.where(turned < 0, turned + 2 * math.pi, turned)
@@ -188,7 +188,7 @@ def _units(theta: Any, positions: Any) -> tuple[Any, Any, Any]:
     if made is None:
         with torch.inference_mode(False), torch.no_grad():
             made = _on_device(theta, device)
-        if all(map(is_plain, made)) and not is_mapped(*made):
+        if all(map(is_plain, made)) and not is_wrapped(*made):
             if len(_KEPT) == 64:
                 _KEPT.clear()
             _KEPT[key] = made

@@ -13,8 +13,8 @@ from .dtypes import (
     cast,
     computing_dtype,
     is_exported,
-    is_mapped,
     is_traced,
+    is_wrapped,
     joint_dtype,
     matmul,
 )
@@ -152,7 +152,7 @@ def divide_or_zero(top: Any, bottom: Any) -> Any:
 
 def add_to(scores: Any, part: Any) -> Any:
     """Return ``scores + part``, in the memory of `scores` if that can hold the sum."""
-    if scores.dtype != part.dtype or is_mapped(scores, part):
+    if scores.dtype != part.dtype or is_wrapped(scores, part):
         return scores + part
     scores += part
     return scores
@@ -233,7 +233,7 @@ def _add_to_first(scores: Any, part: Any) -> Any:
     if columns == scores.shape[-1]:
         return add_to(scores, part)
     first = add_to(scores[..., :columns], part)
-    if first.dtype == scores.dtype and not is_mapped(scores, part):
+    if first.dtype == scores.dtype and not is_wrapped(scores, part):
         return scores  # which was written into
     xp = array_namespace(scores, part)
     rest = xp.astype(scores[..., columns:], first.dtype)
@@ -241,13 +241,13 @@ def _add_to_first(scores: Any, part: Any) -> Any:
 
 
 def _need_their_own(*arrays: Any) -> bool:
-    """Return whether blocks need their own memory: for gradients, `vmap` and dtypes.
+    """Return True if blocks need their own memory: for gradients, `vmap` and dtypes.
 
     Half precision is among these: one block at a time is held in float32.
     """
     dtypes = {array.dtype for array in arrays}
     wide = computing_dtype(array_namespace(*arrays), arrays[0].dtype)
-    if dtypes != {wide} or is_mapped(*arrays):
+    if dtypes != {wide} or is_wrapped(*arrays):
         return True
     needs_gradient = any(
         is_torch_array(array) and array.requires_grad for array in arrays

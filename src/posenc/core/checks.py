@@ -22,7 +22,7 @@ from .dtypes import (
     is_integral,
     is_traced,
     namespace,
-    widen,
+    upcast,
 )
 
 
@@ -250,7 +250,7 @@ _FAR = {
 
 def check_counts_tokens(name: str, array: Any) -> None:
     """Raise ``TypeError`` if positions are given in half precision."""
-    if is_floating(array) and widen(array) is not array:
+    if is_floating(array) and upcast(array) is not array:
         rule = f"{name} must hold integers, float32 or float64"
         remedy = "narrower numbers cannot count tokens (after 256 bfloat16 knows 258)"
         raise TypeError(_message(rule, array.dtype, remedy))
@@ -457,7 +457,7 @@ def check_mask(mask: Any, scores: tuple[int, ...]) -> None:
 
 
 def _is_number(value: Any) -> bool:
-    """Return whether `value` is a real number; an array of no axes is one."""
+    """Return True if `value` is a real number; an array of no axes is one."""
     if isinstance(value, bool | np.bool_ | str | bytes | type):
         return False
     if isinstance(value, numbers.Real):
@@ -479,13 +479,13 @@ def _as_float(rule: str, value: Any, remedy: str) -> Any:
 
 
 def _is_symbolic(value: Any) -> bool:
-    """Return whether torch keeps the size `value` open: reading it would fix it."""
+    """Return True if torch keeps the size `value` open: reading it would fix it."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(value, torch.SymInt)
 
 
 def _is_compiling() -> bool:
-    """Return whether torch is compiling: it would specialize on compared bounds."""
+    """Return True if torch is compiling: it would specialize on compared bounds."""
     torch = sys.modules.get("torch")
     return torch is not None and bool(torch.compiler.is_compiling())
 

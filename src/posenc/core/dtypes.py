@@ -7,7 +7,7 @@
    their library promotes them to, in torch as in NumPy: `joint_dtype`. What goes with
    tokens is cast to theirs, and never changes it: tables, biases, angles, weights.
 3. Half precision is computed in float32 and cast once, at the end: `computing_dtype`,
-   `widen`, `matmul`. So it is under ``torch.autocast``, which would make products in
+   `upcast`, `matmul`. So it is under ``torch.autocast``, which would make products in
    half precision of float32: `as_given`. Angles are computed in float64, whatever
    comes in: ``core.angles``.
 4. Where a device has no float64, such as Apple's MPS, tables are made on the CPU and
@@ -30,7 +30,7 @@ def namespace(array: Any) -> Any:
 
 
 def is_floating(array: Any) -> bool:
-    """Return whether `array` holds real floating-point numbers, of any precision."""
+    """Return True if `array` holds real floating-point numbers, of any precision."""
     if is_torch_array(array):  # each library's own question: ten times as fast
         return bool(array.dtype.is_floating_point)
     if is_numpy_array(array):
@@ -39,7 +39,7 @@ def is_floating(array: Any) -> bool:
 
 
 def is_integral(array: Any) -> bool:
-    """Return whether `array` holds integers, with or without a sign."""
+    """Return True if `array` holds integers, with or without a sign."""
     if is_torch_array(array):
         dtype = array.dtype  # the only one without numbers is that of truths
         other = dtype.is_floating_point or dtype.is_complex
@@ -50,14 +50,14 @@ def is_integral(array: Any) -> bool:
 
 
 def is_boolean(array: Any) -> bool:
-    """Return whether `array` holds booleans."""
+    """Return True if `array` holds booleans."""
     if is_torch_array(array) or is_numpy_array(array):
         return str(array.dtype) in ("torch.bool", "bool")
     return bool(array_namespace(array).isdtype(array.dtype, "bool"))
 
 
 def is_traced(array: Any) -> bool:
-    """Return whether only shapes are readable: under torch.compile or on "meta".
+    """Return True if only shapes are readable: under torch.compile or on "meta".
 
     What depends on values, such as the check of a range, is left out then.
     """
@@ -69,7 +69,7 @@ def is_traced(array: Any) -> bool:
 
 
 def is_captured(array: Any) -> bool:
-    """Return whether torch captures a CUDA graph: reading a value would break it."""
+    """Return True if torch captures a CUDA graph: reading a value would break it."""
     if not is_torch_array(array) or array.device.type != "cuda":
         return False
     import torch  # loaded already, since the array is a tensor
@@ -79,7 +79,7 @@ def is_captured(array: Any) -> bool:
 
 
 def is_exported(array: Any) -> bool:
-    """Return whether torch exports a graph for other programs, such as ONNX's."""
+    """Return True if torch exports a graph for other programs, such as ONNX's."""
     if not is_torch_array(array):
         return False
     import torch  # loaded already, since the array is a tensor
@@ -87,8 +87,8 @@ def is_exported(array: Any) -> bool:
     return bool(torch.compiler.is_exporting())
 
 
-def is_mapped(*arrays: Any) -> bool:
-    """Return whether ``torch.func`` wraps one: others cannot be written into."""
+def is_wrapped(*arrays: Any) -> bool:
+    """Return True if ``torch.func`` wraps one; others cannot be written into."""
     tensors = [array for array in arrays if is_torch_array(array)]
     if not tensors:
         return False
@@ -100,17 +100,16 @@ def is_mapped(*arrays: Any) -> bool:
 
 
 def is_plain(tensor: Any) -> bool:
-    """Return whether a tensor has values of its own, and is no fake one."""
+    """Return True if a tensor has values of its own, and is no fake one."""
     import torch
 
     return type(tensor) in (torch.Tensor, torch.nn.Parameter)
 
 
-def is_known(condition: Any) -> bool:
-    """Return whether a boolean array is known to be True somewhere.
+def any_true(condition: Any) -> bool:
+    """Return True if an entry of a boolean array is True, False if it has no values.
 
-    Where torch has no values (in ``vmap``, in fake tensors, while it records a CUDA
-    graph) nothing is known.
+    Torch has no values in ``vmap``, in fake tensors, and while it records a CUDA graph.
     """
     if is_captured(condition):
         return False
@@ -141,13 +140,13 @@ def cast(array: Any, dtype: Any) -> Any:
     return array_namespace(array).astype(array, dtype)
 
 
-def widen(array: Any) -> Any:
+def upcast(array: Any) -> Any:
     """Upcast half precision to float32: long sums of it would stop growing."""
     return cast(array, computing_dtype(namespace(array), array.dtype))
 
 
 def has_float64(device: Any) -> bool:
-    """Return whether a torch device has float64; None is the default device."""
+    """Return True if a torch device has float64; None is the default device."""
     kind = "" if device is None else getattr(device, "type", device)
     if kind == "cpu":  # asked first, since one token's time is that of the questions
         return True
@@ -167,7 +166,7 @@ def has_float64(device: Any) -> bool:
 
 
 def lies_wide(array: Any) -> bool:
-    """Return whether an array's device has float64; answered at once for the CPU."""
+    """Return True if an array's device has float64; answered at once for the CPU."""
     return getattr(array, "is_cpu", True) or has_float64(array.device)
 
 

@@ -40,7 +40,7 @@ def positions_apart(q_positions: Any, k_positions: Any) -> Any:
     return keys[..., None, :] - queries[..., :, None]
 
 
-def pair_rule(
+def offset_fn(
     q_offset: Any, q_positions: Any, k_positions: Any
 ) -> Callable[[Any, Any, Any], Any]:
     """Return a function of (batch, query, key) that gives key - query.
@@ -50,8 +50,8 @@ def pair_rule(
     q_offset = check_offset("q_offset", q_offset)
     if q_positions is None and k_positions is None:
         return lambda batch, query, key: key - query - q_offset
-    place_of_query = token_rule("q_positions", q_positions)
-    place_of_key = token_rule("k_positions", k_positions)
+    place_of_query = token_fn("q_positions", q_positions)
+    place_of_key = token_fn("k_positions", k_positions)
     check_positions("q_positions", q_positions)
     check_positions("k_positions", k_positions)
     if q_offset:
@@ -62,7 +62,7 @@ def pair_rule(
     )
 
 
-def token_rule(name: str, numbers: Any) -> Callable[[Any, Any], Any]:
+def token_fn(name: str, numbers: Any) -> Callable[[Any, Any], Any]:
     """Return a function of (batch, token) that reads (seq_len,) or (batch, seq_len)."""
     check_integral(name, numbers)
     if not is_torch_array(numbers) or numbers.ndim not in (1, 2):

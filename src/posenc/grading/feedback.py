@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from html import escape
 
 from posenc.core.chapters import facts
-from posenc.kit.exercises.boxes import html_lines
+from posenc.kit.exercises.report_html import html_lines
 
 from .grades import Grade, Grades
 from .notebook_cells import known
@@ -96,13 +96,13 @@ def render(
 
 
 def _is_derived(name: str) -> bool:
-    """Return whether an exercise has a derivation, which has a rubric."""
+    """Return True if an exercise has a derivation, which has a rubric."""
     slug, _, own = name.partition(".")
     return "rubric" in facts(slug).get("exercises", {}).get(own, {})
 
 
 def _is_on_paper(grade: Grade) -> bool:
-    """Return whether it is a derivation, by nbgrader's name of its cell."""
+    """Return True if it is a derivation, by nbgrader's name of its cell."""
     return grade.exercise.endswith("-derivation")
 
 

@@ -32,11 +32,11 @@ class Apart(NamedTuple):
     trained : tuple of float
         At the trained length, one share for each run; and so below.
     shift, gap, inside, crowd, long : dict
-        Length to shares: a text of the trained length at later positions; with a gap
-        between its parts, or inside the first; many keys without a new distance; a long
-        text. `inside` and `crowd` are empty where there is no such test.
+        Shares by length, for a text of the trained length at later positions; with a
+        gap between its parts, or inside the first; many keys without a new distance; a
+        long text. `inside` and `crowd` are empty where there is no such test.
     sharper : dict
-        Length to factor to shares: all scores multiplied by the factor.
+        Shares by length and factor of all scores.
     """
 
     trained: tuple[float, ...]

@@ -37,16 +37,16 @@ class Numbers:
         Parameters
         ----------
         task, encoding : str
-            What was trained, or changed for the test.
+            Names of the task and of the encoding, trained or changed for the test.
         length : int
             Tokens of the text, or of the long text that a gap or shift belongs to.
         kind : str
-            Which test: "long", "shift", "gap", "inside", "crowd", "unmoved", "moved",
+            One of "long", "shift", "gap", "inside", "crowd", "unmoved", "moved",
             "moved_far" or "by_place", see `posenc.lab.distance_or_crowd`.
         factor : float
-            What all scores are multiplied by.
+            Factor of all scores.
         solved : bool
-            Whether to leave out runs that did not solve the task.
+            True to leave out runs that did not solve the task.
         """
         if kind == "crowd" and encoding in CLIPPED:
             kind = "long"
@@ -71,7 +71,7 @@ class Numbers:
         return np.clip(drawn, 0, 1)[runs]
 
     def _runs(self, task: str, encoding: str, number: int) -> Any:
-        """Return which runs are drawn: the same for all tests of a trained encoding."""
+        """Draw runs at random, the same for all tests of a trained encoding."""
         key = task, encoding, number
         if key not in self._drawn:
             assert self.rng is not None
@@ -86,7 +86,7 @@ def span(shares: Any) -> str:
 
 
 class Place(NamedTuple):
-    """Numbers that a sentence of the page shows: arguments of `Numbers`."""
+    """The arguments of `Numbers` for the numbers of a sentence on the page."""
 
     task: str
     encoding: str
@@ -96,7 +96,7 @@ class Place(NamedTuple):
     solved: bool = True
 
 
-#: By the name under which the page shows them.
+#: The places, by their names on the page.
 SHOWN = {
     "lab_shaw": Place("copy", "shaw", 1024),
     "lab_shaw_wide": Place("copy", "shaw_clip_63", 1024),
@@ -139,7 +139,7 @@ SHOWN = {
 
 
 def shown() -> dict[str, str]:
-    """Return what the sentences show, by name: lowest to highest of the runs."""
+    """Return the sentences' numbers by name, the lowest and highest of the runs."""
     measured = Numbers()
     return {name: span(measured(*place)) for name, place in SHOWN.items()}
 
@@ -166,8 +166,8 @@ def _relative_is_not_enough(s: Numbers) -> bool:
 
 def _ntk_repairs_a_part(s: Numbers) -> bool:
     plain, ntk, interpolated, yarn = (
-        {n: s("copy", f"rope{way}", n) for n in (128, 256)}
-        for way in ("", "_ntk", "_interpolation", "_yarn")
+        {n: s("copy", f"rope{rule}", n) for n in (128, 256)}
+        for rule in ("", "_ntk", "_interpolation", "_yarn")
     )
     return bool(
         all(ntk[n].min() > plain[n].max() for n in (128, 256))
@@ -266,9 +266,9 @@ def _sinusoids_answer_index(s: Numbers) -> bool:
 
 
 def _rope_loses_index(s: Numbers) -> bool:
-    ways = ("", "_interpolation", "_ntk", "_yarn")
+    rules = ("", "_interpolation", "_ntk", "_yarn")
     return bool(
-        max(s("index", f"rope{way}", 128).max() for way in ways) < 0.3
+        max(s("index", f"rope{rule}", 128).max() for rule in rules) < 0.3
         and s("index", "transformer_xl", 128).min() > 0.4
     )
 

@@ -9,16 +9,16 @@ from .trained import results, text_losses
 
 
 class Part(NamedTuple):
-    """One claim about one encoding: it holds if it holds of every seed.
+    """A claim about one encoding, which holds if it holds of every seed.
 
     Attributes
     ----------
     title : str
-        Of the encoding.
+        Title of the encoding.
     measured : function
-        Gives one number for each seed: a share of answers, or a difference of two.
+        Returns one number for each seed, a share of answers or a difference of two.
     holds : function
-        Tells of one of these numbers whether it agrees with the claim.
+        Returns True if one of these numbers agrees with the claim.
     words : function
         Writes one of these numbers.
     """
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
     @property
     def verdict(self) -> bool | None:
-        """True if the claim holds; None if no run can tell."""
+        """True if the claim holds; None without runs."""
         values = self.measured()
         return all(map(self.holds, values)) if values else None
 
@@ -60,7 +60,7 @@ Place = tuple[str, str, int]
 
 
 def _shares(place: Place, *, solved: bool) -> dict[int, float]:
-    """Return right answers by seed: of all runs, or of those that solved the task."""
+    """Return right answers by seed, of all runs or of those that solved the task."""
     task, encoding, length = place
     tested = results(task).get(encoding)
     if tested is None or length not in tested.accuracy:
@@ -99,7 +99,7 @@ def _adds(title: str, encoding: str, holds: Callable[[float], bool]) -> Part:
     return Part(title, measured, holds, _nats)
 
 
-#: Written down before the runs were done.
+#: The hypotheses, written down before the runs were done.
 HYPOTHESES = (
     Hypothesis(
         "`index`: one start sign in front adds 30 points or more at 64 tokens.",

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from posenc.core.data import load_folder
 
-#: Where the tables lie, and the seed whose runs chose the learning rates: no more.
+#: Folder of the tables; the seed whose runs were only used to choose learning rates.
 FOLDER, TUNING_SEED = "lab_runs", 0
-#: A run has solved its task if it answers this share at the trained length. What the
-#: others do beyond it tells nothing about longer texts.
+#: A run has solved its task if it answers this share at the trained length. Answers
+#: of the others beyond it are no evidence about longer texts.
 SOLVED = 0.95
 
 #: Tasks of the page.

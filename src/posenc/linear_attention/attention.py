@@ -19,9 +19,9 @@ from .state import (
     Lift,
     _positions,
     _powers,
+    _runs_all_at_once,
     _split,
     _split_angles,
-    _wants_all_at_once,
     hide_keys,
 )
 
@@ -40,7 +40,7 @@ def linear_attention(
     mask: Bool[Any, "..."] | None = None,
     chunk_size: int = CHUNK_SIZE,
 ) -> Float[Any, "... q_len value_dim"]:
-    r"""Mixture of the values with weights from a kernel, in time linear in the length.
+    r"""Mix the values with weights from a kernel, in time linear in the length.
 
     Parameters
     ----------
@@ -55,13 +55,13 @@ def linear_attention(
         q_len must equal k_len.
     feature_map : callable, default `elu_plus_one`
         The map :math:`\varphi`, from (..., n, head_dim) to (..., n, r). It must treat
-        each token alone: it is called on one chunk after the other. Give it positive
-        features unless you want weights of both signs.
+        each token alone, since it is called on one chunk after the other. Features that
+        are not positive give weights of both signs.
     angles : array of shape (seq_len, r / 2), optional
         Rotates pair i of the *features* of query and key n by ``angles[n, i]`` radians,
         see `posenc.rope.rotary_angles`. Needs q_len = k_len.
     layout : {'interleaved', 'half'}, default 'interleaved'
-        Which features form a pair, as in `posenc.rope.apply_rotary`.
+        Features of a pair, as in `posenc.rope.apply_rotary`.
     rotate_denominator : bool, default False
         RoFormer (eq. 19) rotates the numerator only, so that the denominator stays a
         sum of positive numbers. True rotates both, to show what goes wrong.
@@ -71,7 +71,7 @@ def linear_attention(
         slope m is :math:`\lambda = e^{-m}`. Needs `causal`.
     mask : bool array that broadcasts to (..., 1, k_len), optional
         True = may be attended, as in `posenc.attention.attention_weights`, but with one
-        row for all queries: for padding. Keys and values that are hidden are not read;
+        row for all queries, for padding. Keys and values that are hidden are not read;
         they keep their places, which the steps of `decay` count.
     chunk_size : int, default 128
         Tokens whose features exist at the same time, and per step of the causal sum.
@@ -92,7 +92,7 @@ def linear_attention(
 
     Notes
     -----
-    Nothing is added to the denominator: one that is tiny or, with features of both
+    Nothing is added to the denominator. One that is tiny or, with features of both
     signs or `rotate_denominator`, crosses zero, gives large values of either sign.
 
     A decay cannot be folded into the features of a long sequence:
@@ -130,7 +130,7 @@ def linear_attention(
     q, k, v, feature_map = hide_keys(q, k, v, mask, feature_map)
     lift = Lift.of(q, k, v, feature_map, layout, rotate_denominator)
     xp = array_namespace(q, k, v)
-    if is_traced(k) or _wants_all_at_once(q, k, v):  # as in chunked_form
+    if is_traced(k) or _runs_all_at_once(q, k, v):  # as in chunked_form
         size = None
     S = z = 0.0
     turns = _split_angles(angles, size)
@@ -162,7 +162,7 @@ def linear_attention_weights(
     decay: float | Float[Any, "..."] | None = None,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len k_len"]:
-    """Weight of each value in `linear_attention`, as an explicit matrix.
+    """Return the weight of each value in `linear_attention` as an explicit matrix.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def linear_attention_weights(
 
 
 def _weights(lift: Lift, q: Any, k: Any, causal: bool, angles: Any, decay: Any) -> Any:
-    """`linear_attention_weights` in the dtype that they are computed in."""
+    """Compute `linear_attention_weights` in its wide dtype."""
     (q_top, q_bottom), (k_top, k_bottom) = lift(q, angles), lift(k, angles)
     xp = array_namespace(q_top, k_top)
     top, bottom = matmul(q_top, k_top.mT), matmul(q_bottom, k_bottom.mT)
@@ -221,7 +221,7 @@ def quadratic_form(
     decay: float | Float[Any, "..."] | None = None,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
-    """`linear_attention` the plain way: all Q x K weights, then their mixture.
+    """Compute `linear_attention` by all Q x K weights, then their mixture.
 
     Takes the arguments of `linear_attention` but `chunk_size`.
     """

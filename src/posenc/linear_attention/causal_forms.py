@@ -23,13 +23,13 @@ from .state import (
     _fade,
     _positions,
     _powers,
+    _runs_all_at_once,
     _Spans,
     _spans,
     _spans_of_chunks,
     _split,
     _split_angles,
     _start,
-    _wants_all_at_once,
     hide_keys,
 )
 
@@ -46,7 +46,7 @@ def recurrent_form(
     decay: float | Float[Any, "..."] | None = None,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... seq_len value_dim"]:
-    r"""Causal `linear_attention` as a recurrent network: one token, one step.
+    r"""Compute causal `linear_attention` token by token, as a recurrent network.
 
     The whole past is in two sums, the state
     :math:`S_t = \lambda S_{t-1} + \varphi(k_t)^\top v_t` and the normalizer
@@ -89,7 +89,7 @@ def chunked_form(
     mask: Bool[Any, "..."] | None = None,
     chunk_size: int = CHUNK_SIZE,
 ) -> Float[Any, "... seq_len value_dim"]:
-    r"""Causal `linear_attention`, a chunk of C tokens at a time: fast and small.
+    r"""Compute causal `linear_attention` fast and small, in chunks of C tokens.
 
     Within a chunk the weights are an explicit matrix, as in `quadratic_form`; all
     earlier chunks are in the state, as in `recurrent_form`::
@@ -102,8 +102,8 @@ def chunked_form(
         next (S, z)   λ^3 (S, z)    +    the keys, weighted as in the last row
 
     The work is that of matrix products, C r + C E + 2 r E multiplications per token,
-    and nothing but the output is as long as the sequence: features are made chunk by
-    chunk, while they are in the cache.
+    and nothing but the output is as long as the sequence, since features are made chunk
+    by chunk, while they are in the cache.
 
     Where torch records gradients, features and weights are kept for the way back in any
     case, and all chunks are computed at once. So they are on a GPU, which a loop of
@@ -153,17 +153,17 @@ def linear_attention_with_state(
     mask: Bool[Any, "..."] | None = None,
     chunk_size: int = CHUNK_SIZE,
 ) -> tuple[Float[Any, "... seq_len value_dim"], State]:
-    """Causal `linear_attention` that begins with a state, and gives back the next one.
+    """Apply causal `linear_attention` from a state on, and return the next state.
 
-    Read a prompt, then generate token by token: however the sequence is cut, the
-    outputs are those of `linear_attention` for the whole.
+    Use it to read a prompt, then to generate token by token. However the sequence is
+    cut, the outputs are those of `linear_attention` for the whole.
 
     Parameters
     ----------
     q, k, v
         As in `linear_attention`: the new tokens, one or many.
     state : State, optional
-        What the call before this one returned; nothing has been read if not given.
+        State from the call before this one; without it, nothing has been read.
     angles
         As in `linear_attention`, one row for each *new* token: positions count on from
         ``state.length``.
@@ -200,7 +200,7 @@ def linear_attention_with_state(
     if seq_len == 1:
         return _token_by_token(lift, q, k, v, angles, decay, state)
     traced = is_traced(k) and seq_len > 0
-    if traced or (_wants_all_at_once(q, k, v) and seq_len > size):
+    if traced or (_runs_all_at_once(q, k, v) and seq_len > size):
         return _all_at_once(lift, q, k, v, angles, decay, state, size)
     return _chunk_by_chunk(lift, q, k, v, angles, decay, state, size)
 
@@ -208,7 +208,7 @@ def linear_attention_with_state(
 def _token_by_token(
     lift: Lift, q: Any, k: Any, v: Any, angles: Any, decay: Any, state: State | None
 ) -> tuple[Any, State]:
-    """`recurrent_form`, of arguments that fit."""
+    """Compute `recurrent_form` of arguments that fit."""
     xp = array_namespace(q, k, v)
     (q_top, q_bottom), (k_top, k_bottom) = lift(q, angles), lift(k, angles)
     features = [_split(x, 1) for x in (q_top, q_bottom, k_top, k_bottom)]
@@ -238,7 +238,7 @@ def _chunk_by_chunk(
     state: State | None,
     chunk_size: int,
 ) -> tuple[Any, State]:
-    """`chunked_form`, of arguments that fit: the plain way."""
+    """Compute `chunked_form` of arguments that fit, by a loop."""
     turns = angles if angles is None else angles[..., :0, :]
     S, z = _start(state, lift(k[..., :0, :], turns)[0], q, k, v)
     size = min(chunk_size, k.shape[-2])
@@ -262,7 +262,7 @@ def _chunk_by_chunk(
 def _attend(
     q_features: Any, k_features: Any, values: Any, past: tuple[Any, Any], spans: _Spans
 ) -> Any:
-    """Return a chunk's outputs: its keys as a matrix, all earlier ones in the state."""
+    """Return a chunk's outputs from a matrix for its keys and the state before it."""
     S, z = past
     (q_top, q_bottom), (k_top, k_bottom) = q_features, k_features
     xp = array_namespace(values)
@@ -276,7 +276,7 @@ def _attend(
 
 
 def _sum_up(k_features: Any, values: Any, spans: _Spans) -> tuple[Any, Any]:
-    """Sum up what a chunk's keys add to the state and to the normalizer, a column."""
+    """Sum what a chunk's keys add to the state and to the normalizer, a column."""
     k_top, k_bottom = k_features
     xp = array_namespace(values)
     columns = _fade(k_top, spans.until).mT
@@ -296,16 +296,16 @@ def _all_at_once(
     state: State | None,
     chunk_size: int,
 ) -> tuple[Any, State]:
-    """`_chunk_by_chunk` with an axis for the chunks in the place of the loop."""
+    """Compute `_chunk_by_chunk` with an axis for the chunks instead of the loop."""
     xp, seq_len, size = array_namespace(q, k, v), k.shape[-2], chunk_size
     count = (seq_len - 1) // size + 1
     traced = is_traced(k)
-    if traced:  # one chunk is a case of its own to a compiler: never so few
+    if traced:  # a compiler takes one chunk for a case of its own
         count = count + 1
         token = size * _positions(k, count)[:, None] + _positions(k, size)
 
     def cut(rows: Any) -> Any:  # (..., L, c) -> (..., chunks, C, c), zeros at the end
-        if traced:  # where a reshape would have to know that count * size is enough
+        if traced:  # a reshape would test that count * size is enough
             chunks = rows[..., xp.where(token < seq_len, token, 0), :]
             return xp.where((token < seq_len)[..., None], chunks, 0.0)
         shape = (*rows.shape[:-2], count * size - seq_len, rows.shape[-1])
@@ -340,10 +340,10 @@ def _all_at_once(
 def _carry(
     first: Any, new: Any, decay: Any, bounds: Any, whole: Any
 ) -> tuple[Any, Any]:
-    """States before each chunk, (..., chunks, r, E), and after the last, (..., r, E).
+    """Return states before each chunk, (..., chunks, r, E), and after all, (..., r, E).
 
-    From the state to begin with, and from what each chunk adds; `bounds` are the first
-    tokens of the chunks, and the length.
+    `first` is the state to begin with, and `new` the addition of each chunk; `bounds`
+    are the first tokens of the chunks, and the length.
     """
     xp = array_namespace(new)
     first = first[..., None, :, :] + xp.zeros_like(new[..., :1, :, :])

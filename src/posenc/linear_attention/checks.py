@@ -14,7 +14,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import is_known, is_traced
+from posenc.core.dtypes import any_true, is_traced
 
 
 def check_arguments(
@@ -68,7 +68,7 @@ def check_decay(decay: Any, *, causal: bool, batch: tuple[int, ...]) -> None:
         check_batch("decay", decay, batch, axes=0)
         if is_traced(decay):
             return
-        inside = not is_known(~((decay > 0) & (decay <= 1)))
+        inside = not any_true(~((decay > 0) & (decay <= 1)))
     elif isinstance(decay, bool) or not isinstance(decay, numbers.Real):
         msg = f"decay must be a number or an array, got {decay!r}"
         raise TypeError(msg)

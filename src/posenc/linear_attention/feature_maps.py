@@ -2,7 +2,7 @@ r"""Feature maps: vectors whose dot products are a kernel. Part of `linear_atten
 
 A kernel is a similarity :math:`\mathrm{sim}(x, y)` that is a dot product after a map,
 :math:`\varphi(x)\cdot\varphi(y)`. Every map here works on the last axis alone, so it
-gives the same features whether it sees a whole sequence or one token.
+gives the same features for a token as in a whole sequence.
 
 References
 ----------
@@ -33,15 +33,15 @@ from posenc.core.dtypes import (
     creation_namespace,
     integer_namespace,
     matmul,
+    upcast,
     wide_dtype,
-    widen,
 )
 
 FeatureMap = Callable[[Any], Any]
 
 
 def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
-    """Features of `tokens`, after checking that there is one vector per token.
+    """Return features of `tokens`; check that there is one vector per token.
 
     Half precision, as a map under ``torch.autocast`` may give, is widened to be summed.
     """
@@ -61,11 +61,11 @@ def apply_feature_map(feature_map: Any, tokens: Any) -> Any:
             "it should act on the last axis alone"
         )
         raise ValueError(msg)
-    return widen(features)
+    return upcast(features)
 
 
 def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
-    r""":math:`x + 1` above zero, :math:`e^x` below: positive, without a kink.
+    r"""Return :math:`x + 1` above zero, :math:`e^x` below, positive, without a kink.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
     check_floating("x", x)
     # Either e^0 + x or e^x + 0. Cheaper than choosing with `where`, and exp never sees
     # a large number, so that no gradient is inf * 0.
-    wide = widen(x)
+    wide = upcast(x)
     if is_torch_array(x):
         low = _capped(wide) if wide.requires_grad else wide.clamp(max=0)
         return cast(low.exp() + wide.relu(), x.dtype)
@@ -101,7 +101,7 @@ def elu_plus_one(x: Float[Any, "..."]) -> Float[Any, "..."]:
 
 
 def _capped(x: Any) -> Any:
-    """Torch tensor clamped to at most 0, with a gradient of half the time.
+    """Clamp a torch tensor to at most 0, with a gradient in half the time.
 
     It is capped just above 0, so that at 0 its gradient is 1, beside relu's of 0.
     """
@@ -112,7 +112,7 @@ def _capped(x: Any) -> Any:
 
 
 def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
-    r"""All products of two entries, so that the dot product is :math:`(x \cdot y)^2`.
+    r"""Return products of two entries, for the dot product :math:`(x \cdot y)^2`.
 
     In two dimensions this is the lift
     :math:`(x_1, x_2) \mapsto (x_1^2, \sqrt 2\,x_1 x_2, x_2^2)`.
@@ -149,7 +149,7 @@ def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
     pairs = [(i, j) for i in range(dim) for j in range(i, dim)]
     first = xp.asarray([i for i, _ in pairs], dtype=xp.int64, device=device)
     second = xp.asarray([j for _, j in pairs], dtype=xp.int64, device=device)
-    wide = widen(x)
+    wide = upcast(x)
     twice = xp.asarray(
         [1.0 if i == j else math.sqrt(2) for i, j in pairs],
         dtype=wide.dtype,
@@ -162,7 +162,7 @@ def polynomial_lift(x: Float[Any, "... dim"]) -> Float[Any, "... lifted"]:
 def positive_random_features(
     x: Float[Any, "... dim"], projection: Float[Any, "num_features dim"]
 ) -> Float[Any, "... num_features"]:
-    r"""Features whose dot products estimate :math:`e^{x \cdot y}` without bias.
+    r"""Return features whose dot products estimate :math:`e^{x \cdot y}` without bias.
 
     .. math:: \varphi(x)_a &= \frac{1}{\sqrt m} \exp(w_a \cdot x - \|x\|^2 / 2), \\
         w_a &\sim N(0, I),\quad a = 1, \dots, m
@@ -208,7 +208,7 @@ def positive_random_features(
     remedy = "one column per feature of x, from orthogonal_projection(m, dim, rng=...)"
     check_shape("projection", projection, ("num_features", x.shape[-1]), remedy)
     xp = array_namespace(x, projection)
-    wide = widen(x)
+    wide = upcast(x)
     projection = cast(projection, wide.dtype)
     half_norm = 0.5 * xp.sum(wide * wide, axis=-1, keepdims=True)
     exponent = matmul(wide, xp.matrix_transpose(projection)) - half_norm
@@ -224,7 +224,7 @@ def orthogonal_projection(
     dtype: Any = None,
     device: Any = None,
 ) -> Float[Any, "{num_features} {head_dim}"]:
-    """Random rows for `positive_random_features`, orthogonal within each block.
+    """Draw rows for `positive_random_features`, orthogonal within each block.
 
     Each row alone is a standard normal vector, so the estimate stays unbiased; rows of
     one block of `head_dim` are at right angles, which makes its variance smaller than

@@ -110,14 +110,14 @@ class LinearAttention(nn.Module):
             Position of every new token, where features are rotated. If not given they
             count on from the number of tokens that `past` has read.
         mask : bool tensor that broadcasts to (..., num_heads, 1, seq_len), optional
-            True = may be attended, for all tokens alike: padding of shape (batch,
-            seq_len) is ``mask[:, None, None, :]``. For new tokens: `past` is without
-            those that were hidden before.
+            True = may be attended, for all tokens alike. Padding of shape (batch,
+            seq_len) is ``mask[:, None, None, :]``. It is for new tokens; `past` is
+            without those that were hidden before.
         past : State, optional
-            What an earlier call returned: to read a prompt and then decode token by
+            Result of an earlier call, to read a prompt and then decode token by
             token gives what the whole sequence gives. Needs `causal`.
         use_cache : bool, default False
-            Whether to return the state too. Needs `causal`.
+            True to return the state too. Needs `causal`.
 
         Returns
         -------
@@ -147,7 +147,7 @@ class LinearAttention(nn.Module):
     def _angles(
         self, x: Tensor, positions: Tensor | None, past: State | None
     ) -> Tensor | None:
-        """Angles of the tokens of `x`, or None if nothing is rotated."""
+        """Return the angles of the tokens of `x`, or None if nothing is rotated."""
         if self.base is None:
             return None
         if positions is None:
@@ -167,14 +167,14 @@ class LinearAttention(nn.Module):
     def _as_tensor(
         decay: Sequence[float] | None, device: torch.device | str = "cpu"
     ) -> Tensor | None:
-        """Return the factors, wide: no cast of the module may round them towards 1."""
+        """Return the factors in a wide dtype that no cast of the module rounds to 1."""
         if decay is None:
             return None
         numbers = check_numbers("decay", decay)
         return torch.tensor(numbers, dtype=wide_dtype(torch, device), device=device)
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         return (
             f"causal={self.causal}, base={self.base}, layout={self.layout!r}, "
             f"decay={self.decay}, chunk_size={self.chunk_size}"

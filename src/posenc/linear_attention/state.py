@@ -1,4 +1,4 @@
-"""What the sums over the keys are made of: features, decay, and the state itself."""
+"""The parts of the sums over the keys: features, decay, and the state itself."""
 
 import numbers
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ class State(NamedTuple):
     z : array of shape (..., r)
         The normalizer :math:`z_t = \sum_{j \le t} \lambda^{t-j} \varphi(k_j)`.
     length : integer array of shape ()
-        Tokens read so far: the position of the next one.
+        Tokens read so far, which is the position of the next one.
     """
 
     S: Any
@@ -48,7 +48,7 @@ class Lift(NamedTuple):
     Attributes
     ----------
     dtype, wide : dtype
-        That of the result, and the one to compute in.
+        Dtype of the result, and the one to compute in.
     """
 
     feature_map: FeatureMap
@@ -76,7 +76,7 @@ class Lift(NamedTuple):
         return cls(feature_map, layout, rotate_denominator, dtype, wide)
 
     def __call__(self, tokens: Any, angles: Any) -> tuple[Any, Any]:
-        """Features of `tokens`, of which `angles` (or None) has a row for each."""
+        """Return features of `tokens`; `angles` (or None) has a row for each."""
         features = apply_feature_map(self.feature_map, cast(tokens, self.wide))
         if angles is None:
             return features, features
@@ -94,23 +94,23 @@ class Lift(NamedTuple):
 def hide_keys(
     q: Any, k: Any, v: Any, mask: Any, feature_map: Any
 ) -> tuple[Any, Any, Any, Any]:
-    """Tokens and a feature map that leave nothing of the keys where `mask` is False.
+    """Return tokens and a feature map without the keys where `mask` is False.
 
-    Zeros alone would not do, as they have features too. A last column of each token
-    says whether it counts; it is cut into chunks with the token, and the map reads it.
+    Zeros are not enough, since they have features too. A last column of each token is 0
+    for hidden keys; it is cut into chunks with the token, and the map reads it.
     """
     if mask is None:
         return q, k, v, feature_map
     xp = array_namespace(q, k, v)
     shape = broadcast_shape(tuple(mask.shape), (1, k.shape[-2]))
     counts = xp.broadcast_to(mask, shape).mT
-    # Before the map too: the gradient of what is chosen afterwards is 0 * NaN.
+    # The map must not see hidden keys, since its gradient there may be 0 * NaN.
     k, v = xp.where(counts, k, 0.0), xp.where(counts, v, 0.0)
     counts = xp.broadcast_to(counts, (*k.shape[:-1], 1))
 
     def features(tokens: Any) -> Any:
-        found = apply_feature_map(feature_map, tokens[..., :-1])
-        return xp.where(tokens[..., -1:] == 0, 0.0, found)
+        rows = apply_feature_map(feature_map, tokens[..., :-1])
+        return xp.where(tokens[..., -1:] == 0, 0.0, rows)
 
     queries = xp.ones((*q.shape[:-1], 1), dtype=q.dtype, device=device_of(q))
     q = xp.concat([q, queries], axis=-1)
@@ -121,7 +121,7 @@ def _split(x: Any, size: int | None) -> list[Any]:
     """Cut the rows of `x` into pieces of `size`; the last one may be shorter, or empty.
 
     In torch one operation makes all the pieces, and its gradient puts theirs together.
-    The gradient of a slice is as long as the sequence and zero but for the slice: with
+    The gradient of a slice is as long as the sequence and zero but for the slice. With
     a slice for each chunk, training would take time quadratic in the length.
     """
     if size is None or x.shape[-2] <= size:
@@ -133,25 +133,25 @@ def _split(x: Any, size: int | None) -> list[Any]:
 
 
 def _split_angles(angles: Any, size: int | None) -> Iterable[Any]:
-    """`_split`, or None again and again if nothing is rotated."""
+    """Return `_split`, or None without end if nothing is rotated."""
     return repeat(None) if angles is None else _split(angles, size)
 
 
-def _wants_all_at_once(*arrays: Any) -> bool:
-    """Whether a loop over chunks saves nothing, or costs more than it saves.
+def _runs_all_at_once(*arrays: Any) -> bool:
+    """Return True if a loop over chunks saves nothing, or costs more than it saves.
 
-    Torch keeps what it computes from the arrays if it records gradients; and a GPU
-    waits for the next small product.
+    Torch keeps all intermediate arrays if it records gradients, and small products
+    leave a GPU idle.
     """
     tensors = [array for array in arrays if is_torch_array(array)]
     if any(not array.is_cpu for array in tensors):
         return True
-    wanted = any(array.requires_grad for array in tensors)
-    return wanted and bool(array_namespace(*arrays).is_grad_enabled())
+    recorded = any(array.requires_grad for array in tensors)
+    return recorded and bool(array_namespace(*arrays).is_grad_enabled())
 
 
 def _start(state: State | None, k_top: Any, q: Any, k: Any, v: Any) -> tuple[Any, Any]:
-    """State (r, E) and normalizer (r, 1) to begin with: zeros, if none is given."""
+    """Return the first state (r, E) and normalizer (r, 1), by default zeros."""
     r, value_dim = k_top.shape[-1], v.shape[-1]
     if state is not None:
         check_state(state, (r, value_dim), check_broadcast(q=q, k=k, v=v))
@@ -179,7 +179,7 @@ class _Spans(NamedTuple):
 
 
 def _spans(decay: Any, powers: Any, count: int) -> _Spans:
-    """Spans of a chunk of `count` tokens, from a matrix of more `_powers` than that."""
+    """Return spans of a chunk of `count` tokens, from a larger matrix of `_powers`."""
     within = powers[..., :count, :count]
     if decay is None:
         return _Spans(within, None, None, None)
@@ -189,7 +189,7 @@ def _spans(decay: Any, powers: Any, count: int) -> _Spans:
 
 
 def _spans_of_chunks(decay: Any, powers: Any, counts: Any) -> _Spans:
-    """Spans with an axis for the chunks, of which the last may have fewer tokens."""
+    """Return spans with an axis for the chunks; the last may have fewer tokens."""
     size = powers.shape[-1] - 1
     within, since, _, _ = _spans(decay, powers[..., None, :, :], size)
     if decay is None:
@@ -199,12 +199,12 @@ def _spans_of_chunks(decay: Any, powers: Any, counts: Any) -> _Spans:
 
 
 def _fade(x: Any, factor: Any) -> Any:
-    """``x * factor``; without decay all factors are 1, and a third of the time."""
+    """Return ``x * factor``, or `x` without decay, in a third of the time."""
     return x if factor is None else x * factor
 
 
 def _powers(decay: Any, positions: Any, dtype: Any) -> Any:
-    """Matrix of decay ** (i - j) for the positions i and j <= i, with 0 for j > i."""
+    """Return decay ** (i - j) for the positions i and j <= i, with 0 for j > i."""
     xp, device = array_namespace(positions), device_of(positions)
     wide = wide_dtype(xp, device)
     steps = xp.astype(positions[:, None] - positions, wide)
@@ -218,7 +218,7 @@ def _powers(decay: Any, positions: Any, dtype: Any) -> Any:
 
 
 def _positions(like: Any, length: int) -> Any:
-    """0, 1, … with the library and device of an array."""
+    """Return 0, 1, … with the library and device of an array."""
     return array_namespace(like).arange(length, device=device_of(like))
 
 

@@ -21,7 +21,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import cast, computing_dtype, is_known, is_traced, matmul
+from posenc.core.dtypes import any_true, cast, computing_dtype, is_traced, matmul
 
 from .checks import check_inputs
 from .feature_maps import FeatureMap, apply_feature_map, elu_plus_one
@@ -37,7 +37,7 @@ def toeplitz_linear_attention(
     feature_map: FeatureMap = elu_plus_one,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
-    r"""Linear attention under any additive bias of the offset, in O(r E L log L).
+    r"""Apply linear attention under a bias of the offset, in O(r E L log L).
 
     The weight of value j is :math:`e^{b(j-i)}\,\varphi(q_i) \cdot \varphi(k_j)`, over
     the sum of all of them. The factors form a Toeplitz matrix, which the fast Fourier
@@ -97,7 +97,7 @@ def toeplitz_linear_attention_full(
     feature_map: FeatureMap = elu_plus_one,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
-    """`toeplitz_linear_attention` the plain way: all Q x K weights."""
+    """Compute `toeplitz_linear_attention` by all Q x K weights."""
     _check_toeplitz(q, k, v, bias, mask)
     xp = array_namespace(q, k, v, bias)
     dtype = xp.result_type(q, k, v)
@@ -112,11 +112,11 @@ def toeplitz_linear_attention_full(
 
 
 def _product(factors: Any, q_len: int, k_len: int) -> Callable[[Any], Any]:
-    """Return a function from columns (..., K, n) to T times them: (..., Q, n)."""
+    """Return a function from columns (..., K, n) to T times them, (..., Q, n)."""
     xp = array_namespace(factors)
     # sum_j t[(Q-1-i) + j] u[j] is entry K-1+i of the convolution of t, reversed, and u.
     length = q_len + k_len  # what goes round the end stays before entry K-1
-    if not is_traced(factors):  # a compiler would have to know the length
+    if not is_traced(factors):  # a compiler would fix the length
         length = 1 << (length - 2).bit_length()  # a power of 2 is faster
     spectrum = xp.fft.rfft(xp.flip(factors, axis=-1)[..., None], n=length, axis=-2)
 
@@ -129,13 +129,13 @@ def _product(factors: Any, q_len: int, k_len: int) -> Callable[[Any], Any]:
 
 
 def _widen_together(*arrays: Any) -> list[Any]:
-    """All arrays in the dtype to compute in: float32 for half precision."""
+    """Return all arrays in the dtype to compute in, float32 for half precision."""
     xp = array_namespace(*arrays)
     return [cast(x, computing_dtype(xp, xp.result_type(*arrays))) for x in arrays]
 
 
 def _factors(bias: Any) -> Any:
-    """exp(bias), scaled so that the largest is 1: the scale cancels in the fraction."""
+    """Return exp(bias), with a largest factor of 1; the scale cancels later."""
     xp = array_namespace(bias)
     if bias.shape[-1] == 0:
         return bias
@@ -156,7 +156,7 @@ def _check_toeplitz(q: Any, k: Any, v: Any, bias: Any, mask: Any) -> None:
 
 
 def _allowed(factors: Any, q_len: int, k_len: int, mask: Any) -> Any:
-    """Whether each query has a factor above 0, of a key not hidden: (..., q_len, 1).
+    """Return True for queries with a factor above 0 of a visible key, (..., q_len, 1).
 
     In eager mode raise if a query's factors are so small, compared to the largest, 1,
     that the rounding of the Fourier transform drowns them.
@@ -176,7 +176,7 @@ def _allowed(factors: Any, q_len: int, k_len: int, mask: Any) -> Any:
     floor = math.sqrt(xp.finfo(factors.dtype).eps)
     if not is_traced(factors):
         lost = allowed & (window_sums(factors) < floor)
-        if is_known(lost):
+        if any_true(lost):
             msg = (
                 "bias must leave each query an offset whose factor exp(bias) is not "
                 f"below {floor:.1e} of the largest, got less for "

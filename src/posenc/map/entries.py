@@ -32,15 +32,15 @@ class Entry:
     source : str
         Key of its source in ``references.bib``.
     enters : str
-        Where it changes attention: ``"rotation"`` is any product with queries and keys,
-        ``"softmax"`` the scale or the sum of the softmax.
+        Place where it changes attention. ``"rotation"`` is any product with queries and
+        keys, ``"softmax"`` the scale or the sum of the softmax.
     numbers : str
-        Whether its numbers are fixed or learned; ``"none"`` if it has none.
+        ``"fixed"`` or ``"learned"``; ``"none"`` if it has no numbers.
     position : str
-        What its numbers depend on: absolute or relative positions, or neither.
+        Position that its numbers depend on: absolute, relative or neither.
     same : tuple of str
-        ``"everywhere"``: the same in every layer and for every token. Otherwise what
-        decides: the layer, the content, or the length of the text (the size of a
+        ``"everywhere"`` if it is the same in every layer and for every token. Otherwise
+        the difference: the layer, the content, or the length of the text (the size of a
         picture).
     """
 

@@ -21,7 +21,7 @@ def local_position_scores(
     table: Float[Any, "*heads offsets head_dim"],
     block: int,
 ) -> Float[Any, "... blocks {block} 2*{block}"]:
-    r"""Position part of the scores where each block sees itself and the one before.
+    r"""Return position scores where each block sees itself and the one before.
 
     With B tokens per block, query i of a block meets the keys of the block before at
     the offsets -B - i … -1 - i: 2B - 1 offsets over the block, and an unmasked skew.
@@ -69,7 +69,7 @@ def local_position_scores(
 
 
 def _wide_position_scores(q: Any, table: Any, block: int) -> Any:
-    """`local_position_scores`, those of half precision in float32."""
+    """Compute `local_position_scores`, from half precision in float32."""
     blocks = _split_blocks(q, block)  # (..., N, B, D)
     check_table(q, table, rows=2 * block)
     table = cast(table[..., table.shape[-2] - 2 * block :, :], q.dtype)
@@ -85,7 +85,7 @@ def _wide_position_scores(q: Any, table: Any, block: int) -> Any:
 def local_mask(
     num_blocks: int, block: int, *, xp: Any = np, device: Any = None
 ) -> Bool[Any, "{num_blocks} {block} 2*{block}"]:
-    """Mask of local attention: True = the key exists and is not after the query.
+    """Return local attention's mask: True for keys that exist, up to the query.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def local_attention(
     table: Float[Any, "*heads offsets head_dim"],
     block: int,
 ) -> Float[Any, "... seq_len value_dim"]:
-    """Relative local attention: own block up to the query, and the block before.
+    """Attend to the own block up to the query, and to the block before.
 
     Memory grows with seq_len * block instead of seq_len ** 2.
 
@@ -170,7 +170,7 @@ def local_attention(
 
 
 def _split_blocks(x: Any, block: int) -> Any:
-    """(..., L, D) -> (..., L / block, block, D)."""
+    """Reshape (..., L, D) to (..., L / block, block, D)."""
     *batch, seq_len, head_dim = x.shape
     if seq_len % block:
         msg = (
@@ -183,7 +183,7 @@ def _split_blocks(x: Any, block: int) -> Any:
 
 
 def _with_block_before(blocks: Any) -> Any:
-    """(..., N, B, D) -> (..., N, 2B, D); before the first block there are zeros."""
+    """Extend (..., N, B, D) to (..., N, 2B, D), with zeros before the first block."""
     xp = array_namespace(blocks)
     before = xp.concat([xp.zeros_like(blocks[..., :1, :, :]), blocks], axis=-3)
     return xp.concat([before[..., :-1, :, :], blocks], axis=-2)

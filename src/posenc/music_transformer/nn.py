@@ -31,7 +31,7 @@ class MusicGlobalAttention(nn.Module):
     max_len : int
         Longest sequence, in tokens; at least 1.
     causal : bool, default True
-        Whether a query sees only the keys up to itself, as in the paper.
+        True if a query sees only the keys up to itself, as in the paper.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class MusicGlobalAttention(nn.Module):
         return (out, (k, v)) if use_cache else out
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         num_heads, rows, head_dim = self.table.shape
         max_len = rows if self.causal else (rows + 1) // 2
         return f"{num_heads}, {head_dim}, max_len={max_len}, causal={self.causal}"
@@ -137,15 +137,15 @@ class MusicLocalAttention(nn.Module):
             Queries, keys and values of the same tokens. With `past` or `use_cache` any
             number of them; else a multiple of `block`.
         past : three tensors, optional
-            What an earlier call returned: keys and values, of shape (..., num_heads,
+            Result of an earlier call: keys and values, of shape (..., num_heads,
             past_len, head_dim), and ones of shape (..., 1, 1, n), for the n tokens of
             the unfinished block. Drop old keys as you like, ``part[..., -window:, :]``:
-            that leaves the third as it is. Do not drop the newest: which keys are
-            missing, the others do not tell. Nor do they tell where blocks begin, so
-            keys and values alone will not do, unless `block` is 1.
+            that leaves the third as it is. Do not drop the newest, since no check
+            notices that. Keys and values alone do not show where blocks begin, and are
+            enough only if `block` is 1.
         use_cache : bool, default False
-            Whether to return the three to pass as `past` next, too: less than two
-            blocks, however long the sequence.
+            True to return the three to pass as `past` next, too. They hold less than
+            two blocks, however long the sequence.
 
         Returns
         -------
@@ -159,7 +159,7 @@ class MusicLocalAttention(nn.Module):
         new, block, batch = q.shape[-2], self.block, q.shape[:-3]
         unfinished = _unfinished(past, block, batch)
         k, v = extend_cache(None if past is None else (past[0], past[1]), k, v)
-        # Counted from the beginning of a block on, though the cache may begin in it.
+        # The count starts where a block begins, though the cache may begin in it.
         dropped = (unfinished - (k.shape[-2] - new)) % block
         length = dropped + k.shape[-2]
         first, pieces = length - new, list[Tensor]()
@@ -172,19 +172,19 @@ class MusicLocalAttention(nn.Module):
             pieces.append(relative_attention(queries, *window, self.table))
             first = last
         out = torch.cat(pieces, dim=-2)
-        kept = max((length // block - 1) * block - dropped, 0)  # the next may see them
+        start = max((length // block - 1) * block - dropped, 0)  # the next may see them
         third = k.new_ones((*batch, 1, 1, length % block))
-        cache = k[..., kept:, :], v[..., kept:, :], third
+        cache = k[..., start:, :], v[..., start:, :], third
         return (out, cache) if use_cache else out
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         num_heads, _, head_dim = self.table.shape
         return f"{num_heads}, {head_dim}, block={self.block}"
 
 
 def _unfinished(past: Any, block: int, batch: tuple[int, ...]) -> int:
-    """Tokens of the block that the next token belongs to; raise if `past` is wrong."""
+    """Return the number of tokens in the unfinished block; raise if `past` is wrong."""
     if past is None:
         return 0
     remedy = "pass what this module returned"

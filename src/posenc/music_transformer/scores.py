@@ -55,7 +55,7 @@ def position_scores(
     causal: bool = True,
     k_len: int | None = None,
 ) -> Float[Any, "... seq_len k_len"]:
-    r"""Position part of the scores, :math:`q_i \cdot w_{j-i}`, not yet scaled.
+    r"""Return the scores' position part, :math:`q_i \cdot w_{j-i}`, not yet scaled.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ def position_scores(
         A vector w for each offset, in the order shown at the top of the module. A table
         made for longer sequences will do: the rows nearest to offset 0 are used.
     causal : bool, default True
-        Whether the table ends at offset 0, and has at least seq_len rows, or holds both
-        sides, and has an odd number of rows, at least 2 * seq_len - 1.
+        True if the table ends at offset 0, and has at least seq_len rows. False if it
+        holds both sides, in an odd number of rows, at least 2 * seq_len - 1.
     k_len : int, optional
         Number of keys, if the queries are the last ones of more keys: for decoding with
         a cache. Needs `causal`, and as many rows.
@@ -102,7 +102,7 @@ def position_scores(
 def wide_position_scores(
     q: Any, table: Any, causal: bool, k_len: int | None = None
 ) -> Any:
-    """`position_scores`, those of half precision in float32."""
+    """Compute `position_scores`, from half precision in float32."""
     table = rows_in_use(q, table, causal, k_len)
     xp = array_namespace(q, table)
     products = matmul(q, xp.matrix_transpose(table))  # column = offset
@@ -119,7 +119,7 @@ def attention_scores(
     *,
     causal: bool = True,
 ) -> Float[Any, "... seq_len seq_len"]:
-    r"""Content plus position, :math:`q_i \cdot k_j + q_i \cdot w_{j-i}`, unscaled.
+    r"""Return content plus position, :math:`q_i \cdot (k_j + w_{j-i})`, unscaled.
 
     `attention_scores_blocked` gives the same with less memory.
 
@@ -154,7 +154,7 @@ def attention_scores_blocked(
     causal: bool = True,
     rows: int = 128,
 ) -> Float[Any, "... seq_len seq_len"]:
-    """`attention_scores`, some rows at a time: no other matrix beside the result.
+    """Return `attention_scores`, some rows at a time, without another large matrix.
 
     The queries a … b - 1 meet the keys 0 … L - 1 at the offsets -(b - 1) … L - 1 - a.
     That is a window of the table, L + b - a - 1 rows of the 2L - 1 (if causal, it ends
@@ -197,11 +197,9 @@ def attention_scores_blocked(
 
 
 def rows_in_use(q: Any, table: Any, causal: bool, k_len: int | None = None) -> Any:
-    """Rows of `table` from offset -(L - 1) on: L of them if causal, else 2L - 1.
+    """Return the L rows of `table` from offset -(L - 1) on, or 2L - 1 if not causal.
 
-    They have the dtype of `q`.
-
-    L is the number of keys: that of the queries, unless `k_len` says otherwise.
+    They have the dtype of `q`. L is `k_len`, by default the number of queries.
     """
     check_flag("causal", causal)
     check_floating("q", q)
@@ -241,7 +239,7 @@ def relative_attention(
     causal: bool = True,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... seq_len value_dim"]:
-    r"""Relative global attention: softmax of :math:`(QK^\top + S^{rel}) / \sqrt D`.
+    r"""Attend by the softmax of :math:`(QK^\top + S^{rel}) / \sqrt D`.
 
     Parameters
     ----------
@@ -282,7 +280,7 @@ def score_mod(
     *,
     causal: bool = True,
 ) -> ScoreMod:
-    r"""`position_scores`, divided by :math:`\sqrt D`, for PyTorch's FlexAttention.
+    r"""Return `position_scores`, divided by :math:`\sqrt D`, for FlexAttention.
 
     The product with the table is the one of the skew; which product belongs to a pair
     is read from its place instead of being shifted there.

@@ -78,7 +78,7 @@ def skew_unmasked(
     """Move the product of each offset, on both sides, to the column of its key.
 
     Pad a column on the right, lay the rows end to end, add L - 1 numbers to fill a
-    last row, and read rows one number shorter. The wanted cells have come to lie in
+    last row, and read rows one number shorter. The valid cells have come to lie in
     the last L columns of the first L rows::
 
         a0 a1 a2 a3 a4        a0 a1 a2 a3 a4 .         a0 a1 [a2 a3 a4]

@@ -37,7 +37,7 @@ def rotary_angles(
     frequencies: Float[Any, "{head_dim}//2"] | Sequence[float] | None = None,
     dtype: Any = None,
 ) -> Float[Any, "... {head_dim}//2"]:
-    r"""Angle :math:`m\,\theta_i` of every position and feature pair.
+    r"""Return the angle :math:`m\,\theta_i` of every position and feature pair.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def rotary_angles(
 
 
 def own_frequencies(frequencies: Any, head_dim: int, *, xp: Any, device: Any) -> Any:
-    """float64 frequencies that the caller gives, one for each pair of `head_dim`.
+    """Return the caller's frequencies in float64, one for each pair of `head_dim`.
 
     Where the device has no float64 they lie on the CPU, as in ``core.angles``.
     """
@@ -126,9 +126,9 @@ def own_frequencies(frequencies: Any, head_dim: int, *, xp: Any, device: Any) ->
 
 
 def angles_dtype(name: str, positions: Any, dtype: Any = None) -> Any:
-    """Dtype for the angles of `positions`, which are checked; `dtype` if it is given.
+    """Check `positions`; return the dtype of their angles, `dtype` if it is given.
 
-    Half precision is refused: such numbers cannot count tokens. If it is the default of
+    Half precision is refused, since it cannot count tokens. If it is the default of
     torch, integer positions get float32 angles.
     """
     check_real(name, positions)
@@ -156,7 +156,7 @@ def multimodal_angles(
     base: float = 10_000.0,
     frequencies: Float[Any, "{head_dim}//2"] | Sequence[float] | None = None,
 ) -> Float[Any, "... {head_dim}//2"]:
-    r"""Angles of M-RoPE: one progression, each of whose pairs follows one axis.
+    r"""Return the angles of M-RoPE, one progression whose pairs each follow one axis.
 
     Text has the same position on all axes, and then these are the angles of
     `rotary_angles`. (In `axial_angles` each axis has a progression of its own.)
@@ -224,7 +224,7 @@ def multimodal_angles(
 
 
 def check_sections(sections: Any, pairs: int) -> list[int]:
-    """Sections as Python's integers; raise unless they add up to `pairs`."""
+    """Return sections as Python's integers; raise unless they add up to `pairs`."""
     try:
         given = list(sections)
     except TypeError:
@@ -241,12 +241,12 @@ def check_sections(sections: Any, pairs: int) -> list[int]:
 
 
 def _contiguous_axes(sizes: list[int]) -> list[int]:
-    """Axis of each pair: 0 0 0 1 1 2 2."""
+    """Return the axis of each pair, such as 0 0 0 1 1 2 2."""
     return [axis for axis, size in enumerate(sizes) for _ in range(size)]
 
 
 def _interleaved_axes(sizes: list[int]) -> list[int]:
-    """Axis of each pair: 0 1 2 0 1 2 0; axis 0 takes what the others leave."""
+    """Return the axis of each pair: 0 1 2 0 1 2 0; axis 0 gets all the rest."""
     axes, count = [0] * sum(sizes), len(sizes)
     for axis, size in list(enumerate(sizes))[1:]:
         if size and axis + count * (size - 1) >= len(axes):
@@ -266,7 +266,7 @@ def axial_angles(
     *,
     base: float = 10_000.0,
 ) -> Float[Any, "... {head_dim}//2"]:
-    r"""Angles for two dimensions: rows turn half of the pairs, columns the rest.
+    r"""Return angles for two dimensions. Rows turn half of the pairs, columns the rest.
 
     Each half is a RoPE of its own with D/2 features, so the frequencies of both are
     :math:`b^{-4i/D}`, :math:`i = 0, \dots, D/4 - 1`, rows first. The score then depends
@@ -328,9 +328,9 @@ def axial_angles_3d(
     sections: Sequence[int] | None = None,
     base: float = 10_000.0,
 ) -> Float[Any, "... {head_dim}//2"]:
-    r"""Angles for three dimensions: frames, rows and columns share the pairs.
+    r"""Return angles for three dimensions. Frames, rows, columns share the pairs.
 
-    Each axis is a RoPE of its own with as many features as its pairs need: a section of
+    Each axis is a RoPE of its own with as many features as its pairs need. A section of
     n pairs has the frequencies :math:`b^{-i/n}`, :math:`i = 0, \dots, n - 1`.
 
     Parameters
@@ -386,7 +386,7 @@ def axial_angles_3d(
 
 
 def _side_by_side(coordinates: dict[str, Any], pairs: list[int], base: float) -> Any:
-    """Angles of one RoPE for each axis, with its own number of pairs."""
+    """Return the angles of one RoPE for each axis, with its own number of pairs."""
     for name, axis in coordinates.items():
         check_array(name, axis)
     xp = check_namespace(**coordinates)

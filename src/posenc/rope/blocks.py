@@ -14,7 +14,7 @@ BLOCK = 1 << 18
 
 
 def gain(x: Any, table: tuple[Any, ...]) -> bool:
-    """Whether blocks gain time for `x`, and torch need not see the steps inside."""
+    """Return True if blocks save time for `x`, and torch need not see the steps."""
     import torch  # loaded already, since x is a tensor
 
     return (
@@ -27,7 +27,7 @@ def gain(x: Any, table: tuple[Any, ...]) -> bool:
 
 
 def _has_memory(array: Any) -> bool:
-    """Whether it is an array of numbers, not what a transform of torch makes of one."""
+    """Return True for an array of numbers, False for one wrapped by a transform."""
     if not is_plain(array):
         return False
     try:
@@ -38,12 +38,12 @@ def _has_memory(array: Any) -> bool:
 
 
 def turn_halves(x: Any, cos: Any, sin: Any) -> Any:
-    """``x * cos + x.roll(D / 2) * sin`` with float32 tables (..., L, D)."""
+    """Return ``x * cos + x.roll(D / 2) * sin`` with float32 tables (..., L, D)."""
     return _differentiable().apply(x, cos, sin)
 
 
 def _in_blocks(x: Any, cos: Any, sin: Any) -> Any:
-    """Numbers of `turn_halves`."""
+    """Compute `turn_halves` without a gradient."""
     import torch
 
     length, half = x.shape[-2], x.shape[-1] // 2
@@ -64,7 +64,7 @@ def _in_blocks(x: Any, cos: Any, sin: Any) -> Any:
 
 @cache
 def _differentiable() -> Any:
-    """`_in_blocks` for autograd. It is linear in `x`; its gradient turns back."""
+    """Return `_in_blocks` for autograd: linear in `x`, its gradient turns back."""
     import torch
 
     from .turns import rotate_table

@@ -25,10 +25,10 @@ def llama3_frequencies(
     xp: Any = np,
     device: Any = None,
 ) -> Float[Any, "{head_dim}//2"]:
-    r"""Frequencies of Llama 3.1 and later: ``rope_type: "llama3"``.
+    r"""Return the frequencies of Llama 3.1 and later: ``rope_type: "llama3"``.
 
-    The ramp of YaRN's paper with ends of its own: a pair that makes more than
-    `high_freq_factor` turns within the trained length is kept, one that makes less than
+    The ramp is that of YaRN's paper with ends of its own. A pair with more than
+    `high_freq_factor` turns within the trained length is kept, one with less than
     `low_freq_factor` is slowed down by `scale`, and between them the frequency is
     linear in the turns. The attention has no factor.
 
@@ -92,11 +92,11 @@ def dynamic_ntk_frequencies(
     xp: Any = np,
     device: Any = None,
 ) -> Float[Any, "{head_dim}//2"]:
-    r"""NTK-aware frequencies for the length at hand: ``rope_type: "dynamic"``.
+    r"""Return NTK-aware frequencies for the length at hand: ``rope_type: "dynamic"``.
 
     Up to the trained length L nothing changes. A longer sequence of n tokens gets the
     base :math:`b' = b\,(s\,n/L - (s - 1))^{D/(D-2)}`. So the frequencies change while a
-    text grows: cached keys, turned with earlier ones, no longer fit exactly.
+    text grows, and cached keys, turned with earlier ones, no longer fit exactly.
 
     Parameters
     ----------
@@ -159,10 +159,10 @@ def longrope_frequencies(
     xp: Any = np,
     device: Any = None,
 ) -> Float[Any, "{head_dim}//2"]:
-    r"""Frequencies of LongRoPE, :math:`\theta_i / \lambda_i` with searched factors.
+    r"""Return the frequencies of LongRoPE, :math:`\theta_i / \lambda_i`.
 
     Sequences of up to `trained_len` tokens take the short factors, longer ones the long
-    factors, for *all* their positions: keys cached before the switch do not fit.
+    factors, for *all* their positions. Keys cached before the switch do not fit.
 
     Parameters
     ----------
@@ -213,12 +213,12 @@ def longrope_frequencies(
 
 
 def longrope_attention_factor(scale: float, trained_len: int) -> float:
-    r"""Factor of LongRoPE on queries and on keys, :math:`\sqrt{1 + \ln s / \ln L}`.
+    r"""Return LongRoPE's factor on queries and keys, :math:`\sqrt{1 + \ln s / \ln L}`.
 
     Parameters
     ----------
     scale : float
-        Longest context wanted / context of the training, s; at least 1.
+        Longest context / context of the training, s; at least 1.
     trained_len : int
         Context L of the training, in tokens; at least 2.
 
@@ -258,7 +258,7 @@ def proportional_frequencies(
     xp: Any = np,
     device: Any = None,
 ) -> Float[Any, "{head_dim}//2"]:
-    r"""Frequencies of the whole head of which only the fastest turn.
+    r"""Return the frequencies of the whole head, 0 but for those of the fastest pairs.
 
     The first ``int(fraction * head_dim // 2)`` pairs have :math:`b^{-2i/D} / s`, with
     the D of the *whole* head; all others stand still: ``rope_type: "proportional"``.

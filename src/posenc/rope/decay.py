@@ -16,7 +16,7 @@ from posenc.core.checks import (
     check_positive,
     check_shape,
 )
-from posenc.core.dtypes import wide_device, wide_dtype, widen
+from posenc.core.dtypes import upcast, wide_device, wide_dtype
 
 from .angles import angles_dtype, rotary_angles
 from .layouts import Layout, check_tokens, split_pairs, to_complex
@@ -26,7 +26,7 @@ from .turns import rotary_factors
 def mean_partial_sum(
     distance: Real[Any, "..."] | int | float, head_dim: int, *, base: float = 10_000.0
 ) -> Float[Any, "..."]:
-    r"""RoFormer's decay curve, the mean over j of :math:`|S_j|`.
+    r"""Return RoFormer's decay curve, the mean over j of :math:`|S_j|`.
 
     .. math:: S_j = \sum_{i=0}^{j-1} e^{\mathrm{i}\,(m-n)\,\theta_i},
         \qquad j = 1, \dots, D/2 .
@@ -68,7 +68,7 @@ def decay_bound(
     base: float = 10_000.0,
     layout: Layout = "interleaved",
 ) -> Float[Any, "..."]:
-    r"""Bound of the score's size at a distance, by summation by parts.
+    r"""Return a bound of the score's size at a distance, by summation by parts.
 
     With one complex number :math:`h_i = q_i k_i^*` per plane and :math:`h_{D/2} = 0`,
 
@@ -112,8 +112,8 @@ def decay_bound(
         home = wide_device(xp, device_of(q))  # a lone number may lie elsewhere than q
         distance = xp.asarray(distance, dtype=xp.float64, device=home)
     check_namespace(q=q, distance=distance)
-    h = to_complex(*split_pairs(widen(q), layout))
-    x, y = split_pairs(widen(k), layout)
+    h = to_complex(*split_pairs(upcast(q), layout))
+    x, y = split_pairs(upcast(k), layout)
     h = h * to_complex(x, -y)  # its conjugate
     # The step after the last plane leads to zero: h_{D/2} = 0.
     steps = xp.concat([h[..., 1:] - h[..., :-1], -h[..., -1:]], axis=-1)
@@ -124,7 +124,7 @@ def decay_bound(
 
 
 def _partial_sums(distance: Any, head_dim: int, base: float) -> tuple[Any, Any]:
-    """Array (..., D/2) of the sizes |S_j|, and the dtype their mean gets."""
+    """Return the sizes |S_j|, an array (..., D/2), and the dtype for their mean."""
     if not is_array_api_obj(distance):
         distance = check_number("distance", distance)
         distance = np.asarray(distance)
@@ -143,7 +143,7 @@ def xpos_scale(
     gamma: float = 0.4,
     scale_base: float = 512.0,
 ) -> Float[Any, "... {head_dim}//2"]:
-    r"""Factors of xPos, which make the score of far pairs fade.
+    r"""Return the factors of xPos, which make the score of far pairs fade.
 
     .. math:: & \zeta_i^{\,n / B}, \qquad
         \zeta_i = \frac{2i/D + \gamma}{1 + \gamma}, \\ & i = 0, \dots, D/2 - 1 .

@@ -35,14 +35,14 @@ def layout_permutation(
     xp: Any = np,
     device: Any = None,
 ) -> Int[Any, " {head_dim}"]:
-    """Order of the features that turns one layout into the other.
+    """Return the order of the features that turns one layout into the other.
 
     Parameters
     ----------
     head_dim : int
         Features per attention head, D. Even.
     source, target : {'interleaved', 'half'}
-        Layout that the features have, and the one wanted.
+        Layout that the features have, and the one to give them.
     xp, device
         Array library of the result (default NumPy) and its device.
 
@@ -81,7 +81,7 @@ def layout_permutation(
 
 
 def split_pairs(x: Any, layout: str) -> tuple[Any, Any]:
-    """First and second member of every pair; two views of shape (..., D/2)."""
+    """Return first and second member of every pair, two views of shape (..., D/2)."""
     if layout == "interleaved":
         return x[..., 0::2], x[..., 1::2]  # [a0 b0 a1 b1 ...]
     half = x.shape[-1] // 2
@@ -89,7 +89,7 @@ def split_pairs(x: Any, layout: str) -> tuple[Any, Any]:
 
 
 def join_pairs(a: Any, b: Any, layout: str) -> Any:
-    """Undo `split_pairs`: a new array of shape (..., D)."""
+    """Undo `split_pairs`; return a new array of shape (..., D)."""
     xp = array_namespace(a, b)
     if layout == "half":
         return xp.concat([a, b], axis=-1)
@@ -97,7 +97,7 @@ def join_pairs(a: Any, b: Any, layout: str) -> Any:
 
 
 def to_complex(a: Any, b: Any) -> Any:
-    """Complex numbers a + ib."""
+    """Return complex numbers a + ib."""
     return array_namespace(a).complex(a, b) if is_torch_array(a) else a + 1j * b
 
 
@@ -121,10 +121,10 @@ def rotation_matrix(
     dtype: Any = None,
     device: Any = None,
 ) -> Float[Any, "{head_dim} {head_dim}"]:
-    r"""Matrix :math:`R_m` that turns a column vector at position m: :math:`R_m\,x`.
+    r"""Return the matrix :math:`R_m` that turns a column vector at position m.
 
-    All but 2 of the D entries of each row are zero: this is for looking at and for
-    proofs; `apply_rotary` does the same with 2 products per feature.
+    All but 2 of the D entries of each row are zero. The matrix is for proofs and for
+    looking at; `apply_rotary` computes :math:`R_m\,x` with 2 products per feature.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ from posenc.core.checks import (
     check_tensor,
     check_weights_dtype,
 )
-from posenc.core.dtypes import is_mapped, is_plain, is_traced, wide_device
+from posenc.core.dtypes import is_plain, is_traced, is_wrapped, wide_device
 
 from . import Layout, rotary_angles, rotary_factors
 from .turns import _rotate_real, rotate_table, turning_table
@@ -53,7 +53,7 @@ class RotaryEmbedding(nn.Module):
         Radians per token of each pair, instead of those of `base`: from
         `posenc.rope.llama3_frequencies` or another rule.
     rotary_dim : int, optional
-        How many features, from the first on, are rotated; all of them by default. In
+        Number of features, from the first on, to rotate; all of them by default. In
         configurations it is ``int(head_dim * partial_rotary_factor)``.
     attention_factor : float, default 1.0
         Multiplies what is rotated: `posenc.rope.yarn_attention_factor`. Its size is
@@ -111,8 +111,8 @@ class RotaryEmbedding(nn.Module):
         ----------
         x : tensor of shape (batch, num_heads, seq_len, head_dim)
             Queries or keys. Transpose flash-attention's order of axes, (batch, seq_len,
-            num_heads, head_dim): no shape tells it, and heads would be turned by their
-            number.
+            num_heads, head_dim). No check notices it, and heads would be turned by
+            their number.
         positions : integer tensor of shape (batch, seq_len) or (seq_len,), optional
             Position of every token, for left padding or packed sequences.
         offset : int, default 0
@@ -151,7 +151,7 @@ class RotaryEmbedding(nn.Module):
     def _rows(
         self, x: Tensor, positions: Tensor | None, offset: int
     ) -> tuple[Tensor, ...]:
-        """Return what turns the tokens of `x`: rows of the table, or new rows."""
+        """Return rows of the table for the tokens of `x`, or new rows."""
         length = x.shape[-2]
         if positions is None:
             if not is_traced(x):  # reading a size that torch keeps open would fix it
@@ -172,14 +172,14 @@ class RotaryEmbedding(nn.Module):
         return self._made(positions, dtype)
 
     def _table_for(self, x: Tensor, length: int) -> tuple[Tensor, ...]:
-        """Rows of the positions from 0 to `length` at least, made where need be."""
+        """Return rows for the positions 0 to `length` at least; make missing ones."""
         wide = torch.float64 if x.dtype == torch.float64 else torch.float32
         table, kind = self._table, (wide, x.device)
         if self._kind != kind or table[0].shape[0] < length:
             longer = min(self.table_len, 1 << max(length - 1, 63).bit_length())
             with torch.inference_mode(False), torch.no_grad():
                 table = self._made(torch.arange(longer, device=x.device), wide)
-            if not is_mapped(*table):  # what a transform wraps ends with it
+            if not is_wrapped(*table):  # what a transform wraps ends with it
                 self._table, self._kind = table, kind
         return table
 
@@ -215,7 +215,7 @@ class RotaryEmbedding(nn.Module):
         return torch.cat([turned, x[..., self.rotary_dim :]], dim=-1)
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         shown = f"{self.head_dim}, base={self.base}, layout={self.layout!r}"
         if self.frequencies is not None:
             shown += f", {len(self.frequencies)} frequencies"
@@ -225,7 +225,7 @@ class RotaryEmbedding(nn.Module):
 
 
 def _check_rotary_dim(rotary_dim: int | None, head_dim: int) -> int:
-    """Features that are rotated: `head_dim`, or fewer."""
+    """Return the number of features to rotate: `rotary_dim`, by default `head_dim`."""
     if rotary_dim is None:
         return head_dim
     rotary_dim = check_even(
@@ -251,7 +251,7 @@ class RotaryAttention(nn.Module):
     base, layout
         As in `RotaryEmbedding`.
     causal : bool, default True
-        Whether each token attends only to itself and to those before it in memory.
+        True if each token attends only to itself and to those before it in memory.
     rotary : RotaryEmbedding, optional
         The embedding to use, instead of one with `base` and `layout`: for frequencies
         of a checkpoint, and for one table that all layers share.
@@ -313,13 +313,12 @@ class RotaryAttention(nn.Module):
             seq_len) goes in as ``mask[:, None, None, :]``: bare, with as many
             sequences as tokens, it is taken for one of queries and keys.
         past : three tensors, optional
-            What an earlier call returned: keys, already rotated, and values, of shape
+            Result of an earlier call: keys, already rotated, and values, of shape
             (batch, num_heads, past_len, head_dim), and the position that comes next, of
             shape (batch, 1, 1, 1), on the CPU if no `positions` were given. Drop old
             keys as you like, ``part[..., -window:, :]``: that leaves the third as it
             is. To take back the newest n tokens, drop their keys and values and
-            subtract n from the third: their number does not tell. Keys and values
-            alone need `positions`.
+            subtract n from the third. Keys and values alone need `positions`.
 
         Returns
         -------
@@ -346,11 +345,11 @@ class RotaryAttention(nn.Module):
     def _attend(
         self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, offset: int
     ) -> Tensor:
-        """Fused attention; a mask is made only where the kernel has no word for it."""
+        """Attend by the fused kernel, with a mask only where no option replaces it."""
         if mask is not None:
             check_mask(mask, (*q.shape[:-1], k.shape[-2]))
             mask = mask.expand(k.shape[-2]) if mask.ndim == 0 else mask
-            mask = mask[None] if mask.ndim == 1 else mask  # the kernel wants two axes
+            mask = mask[None] if mask.ndim == 1 else mask  # the kernel needs two axes
         if not self.causal:
             return scaled_dot_product_attention(q, k, v, attn_mask=mask)
         if mask is None and offset == 0:
@@ -363,7 +362,7 @@ class RotaryAttention(nn.Module):
         return scaled_dot_product_attention(q, k, v, attn_mask=mask)
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         return f"{self.out.out_features}, {self.num_heads}, causal={self.causal}"
 
 
@@ -388,11 +387,11 @@ def _check_past(past: Any, shape: tuple[Any, ...], positions: Tensor | None) -> 
 
 
 def _count_on(start: Tensor, x: Tensor) -> tuple[Tensor | None, int]:
-    """Positions of the tokens of `x`, or None and the first one of all sequences.
+    """Return positions for `x`, or None and the first one if all sequences share it.
 
-    Such a number is read from the memory of the CPU alone: other devices would wait.
+    It is read from the CPU's memory alone, since other devices would have to wait.
     """
-    unknown = is_traced(x) or is_mapped(start) or not is_plain(start)
+    unknown = is_traced(x) or is_wrapped(start) or not is_plain(start)
     if start.device.type == "cpu" and not unknown:
         numbers = set(start.flatten().tolist())
         if len(numbers) == 1:
@@ -402,7 +401,7 @@ def _count_on(start: Tensor, x: Tensor) -> tuple[Tensor | None, int]:
 
 
 def _following(positions: Tensor | None, first: int, x: Tensor) -> Tensor:
-    """Position after the last one of each sequence: int64 (batch, 1, 1, 1)."""
+    """Return the position after each sequence's last one: int64 (batch, 1, 1, 1)."""
     batch, length = x.shape[:2]
     if positions is None:
         return torch.full((batch, 1, 1, 1), first + length, dtype=torch.int64)

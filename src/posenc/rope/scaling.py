@@ -36,7 +36,7 @@ def scaled_frequencies(
     xp: Any = np,
     device: Any = None,
 ) -> Float[Any, "{head_dim}//2"]:
-    r"""Frequencies for contexts s times as long as those of training.
+    r"""Return frequencies for contexts s times as long as those of training.
 
     ===============  ===============================================================
     method           frequency of pair i, from :math:`\theta_i = b^{-2i/D}`
@@ -56,7 +56,7 @@ def scaled_frequencies(
     head_dim, base
         As in `rotary_angles`; with 'ntk', `head_dim` is at least 4.
     scale : float
-        Factor s between the context wanted and the trained one; at least 1.
+        Factor s between the new context and the trained one; at least 1.
     method : {'interpolation', 'ntk', 'yarn'}
         See the table.
     trained_len : int, optional
@@ -133,7 +133,7 @@ def scaled_angles(
     alpha: float = 1.0,
     beta: float = 32.0,
 ) -> Float[Any, "... {head_dim}//2"]:
-    """`rotary_angles` with the frequencies of `scaled_frequencies`.
+    """Return `rotary_angles` with the frequencies of `scaled_frequencies`.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def yarn_frequencies(
     xp: Any = np,
     device: Any = None,
 ) -> Float[Any, "{head_dim}//2"]:
-    r"""Frequencies of YaRN, with the ramp of the paper or with that of its code.
+    r"""Return YaRN's frequencies, with the ramp of the paper or with that of its code.
 
     .. math:: (1 - \gamma_i)\,\theta_i / s + \gamma_i\,\theta_i, \qquad
         \theta_i = b^{-2i/D} .
@@ -206,7 +206,7 @@ def yarn_frequencies(
     head_dim, base
         As in `rotary_angles`.
     scale : float
-        Factor s between the context wanted and the trained one; at least 1.
+        Factor s between the new context and the trained one; at least 1.
     trained_len : int
         Context L of the training, in tokens.
     alpha, beta : float, default 1 and 32
@@ -216,7 +216,7 @@ def yarn_frequencies(
         'turns': linear in :math:`r_i`, as in the paper. 'pairs': linear in i, as in the
         authors' code, in transformers and so in most checkpoints.
     truncate : bool, default True
-        For 'pairs': whether the ends of the ramp are rounded outwards to whole pairs.
+        For 'pairs': True to round the ends of the ramp outwards to whole pairs.
     xp, device
         Array library of the result (default NumPy) and its device.
 
@@ -271,13 +271,13 @@ def yarn_frequencies(
 def ramp_in_turns(
     theta: Any, scale: float, trained_len: int, alpha: float, beta: float
 ) -> Any:
-    """Frequencies `theta`, slowed down as far as they make few turns in training."""
+    """Slow the frequencies `theta` down as far as they make few turns in training."""
     turns = trained_len * theta / (2 * math.pi)
     return _blend(theta, scale, (turns - alpha) / (beta - alpha))
 
 
 def _blend(theta: Any, scale: float, ramp: Any) -> Any:
-    """`theta` where `ramp` is at least 1, ``theta / scale`` where it is at most 0."""
+    """Return `theta` where `ramp` is at least 1, ``theta / scale`` where at most 0."""
     gamma = array_namespace(theta).clip(ramp, min=0.0, max=1.0)
     return (1 - gamma) * theta / scale + gamma * theta
 
@@ -285,7 +285,7 @@ def _blend(theta: Any, scale: float, ramp: Any) -> Any:
 def _ends_in_pairs(
     head_dim: int, base: float, trained_len: int, alpha: float, beta: float
 ) -> tuple[float, float]:
-    """Pairs, as real numbers, that make `beta` and `alpha` turns in training."""
+    """Return the pairs, not rounded, that make `beta` and `alpha` turns in training."""
     base = check_number("base", base)
     if base <= 1:
         msg = f"base must be above 1, got {base}: all pairs make the same turns"
@@ -304,7 +304,7 @@ def _ends_in_pairs(
 def yarn_attention_factor(
     scale: float, *, mscale: float = 1.0, mscale_all_dim: float = 0.0
 ) -> float:
-    r"""Factor of YaRN on queries and on keys, :math:`0.1 \ln s + 1`.
+    r"""Return YaRN's factor on queries and on keys, :math:`0.1 \ln s + 1`.
 
     YaRN divides the scores by a temperature t, with :math:`\sqrt{1/t} = 0.1 \ln s + 1`.
     Multiply queries *and* keys by this factor, or the scores by its square.
@@ -365,13 +365,13 @@ def stretched_base(base: Any, stretch: Any, head_dim: int) -> Any:
 
 
 def check_scale(scale: Any) -> Any:
-    """`scale` as a float; raise unless it is a number of at least 1."""
+    """Return `scale` as a float; raise unless it is a number of at least 1."""
     remedy = "context wanted / context trained"
     return check_number("scale", scale, minimum=1.0, remedy=remedy)
 
 
 def check_trained_len(trained_len: Any) -> int:
-    """`trained_len` as an integer; raise unless it is one of at least 1."""
+    """Return `trained_len` as an integer; raise unless it is one of at least 1."""
     return check_int(
         "trained_len",
         trained_len,

@@ -11,7 +11,7 @@ from posenc.core.checks import (
     check_floating,
     check_namespace,
 )
-from posenc.core.dtypes import cast, is_traced, widen
+from posenc.core.dtypes import cast, is_traced, upcast
 
 from . import blocks
 from .layouts import Layout, check_tokens, join_pairs, split_pairs, to_complex
@@ -41,7 +41,7 @@ def apply_rotary(
         sequence has its own positions. (Three axes for an `x` of four are refused: they
         would be taken for heads.)
     layout : {'interleaved', 'half'}, default 'interleaved'
-        Which features form pair i: (2i, 2i + 1) as in the paper and in Llama's own
+        Features of pair i: (2i, 2i + 1) as in the paper and in Llama's own
         code, or (i, i + D/2) as in GPT-NeoX and the checkpoints on Hugging Face.
         Weights trained with one layout are wrong under the other; `layout_permutation`
         maps them.
@@ -84,14 +84,14 @@ def apply_rotary_real(
     layout: Layout = "interleaved",
     pair_scale: Float[Any, "..."] | None = None,
 ) -> Float[Any, "... seq_len head_dim"]:
-    """`apply_rotary` the plain way: a cosine and a sine for each pair (a, b)."""
+    """Rotate by a cosine and a sine for each pair (a, b), the plain `apply_rotary`."""
     _check_arguments(x, angles, layout, pair_scale)
     return _rotate_real(x, angles, layout, pair_scale)
 
 
 def _rotate_real(x: Any, angles: Any, layout: str, pair_scale: Any) -> Any:
-    """`apply_rotary_real`, of arguments that fit."""
-    xp, wide, angles = array_namespace(x, angles), widen(x), widen(angles)
+    """Compute `apply_rotary_real` of arguments that fit."""
+    xp, wide, angles = array_namespace(x, angles), upcast(x), upcast(angles)
     cos, sin = xp.cos(angles), xp.sin(angles)  # (..., L, D/2)
     if pair_scale is not None:
         cos, sin = cos * pair_scale, sin * pair_scale
@@ -100,7 +100,7 @@ def _rotate_real(x: Any, angles: Any, layout: str, pair_scale: Any) -> Any:
 
 
 def _turn_pairs(x: Any, cos: Any, sin: Any, layout: str) -> Any:
-    """Each pair (a, b) turned by its angle, given as cosine and sine."""
+    """Turn each pair (a, b) by its angle, given as cosine and sine."""
     a, b = split_pairs(x, layout)  # (..., L, D/2)
     return join_pairs(a * cos - b * sin, a * sin + b * cos, layout)
 
@@ -108,7 +108,7 @@ def _turn_pairs(x: Any, cos: Any, sin: Any, layout: str) -> Any:
 def rotary_factors(
     angles: Float[Any, "..."], *, pair_scale: Float[Any, "..."] | None = None
 ) -> Complex[Any, "..."]:
-    r"""Rotations as complex numbers, :math:`e^{\mathrm{i}\phi}` for each :math:`\phi`.
+    r"""Return rotations as complex numbers, :math:`e^{\mathrm{i}\phi}`.
 
     Parameters
     ----------
@@ -141,8 +141,8 @@ def rotary_factors(
 
 
 def _factors(angles: Any, pair_scale: Any = None) -> Any:
-    """`rotary_factors`, of arguments that fit."""
-    xp, angles = array_namespace(angles), widen(angles)  # torch: no complex bfloat16
+    """Compute `rotary_factors` of arguments that fit."""
+    xp, angles = array_namespace(angles), upcast(angles)  # torch: no complex bfloat16
     cos, sin = xp.cos(angles), xp.sin(angles)
     if pair_scale is not None:
         cos, sin = cos * pair_scale, sin * pair_scale
@@ -155,7 +155,7 @@ def apply_rotary_complex(
     *,
     layout: Layout = "interleaved",
 ) -> Float[Any, "... seq_len head_dim"]:
-    """`apply_rotary` as one multiplication of complex numbers.
+    """Compute `apply_rotary` as one multiplication of complex numbers.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def apply_rotary_complex(
 
 
 def _rotate_complex(x: Any, factors: Any, layout: str) -> Any:
-    """`apply_rotary_complex`, of arguments that fit."""
+    """Compute `apply_rotary_complex` of arguments that fit."""
     xp = array_namespace(x, factors)
     double = x.dtype.itemsize >= 8
     factors = cast(factors, xp.complex128 if double else xp.complex64)
@@ -200,7 +200,7 @@ def _rotate_complex(x: Any, factors: Any, layout: str) -> Any:
         rotated = join_pairs(xp.real(pairs), xp.imag(pairs), layout)
     elif is_traced(x):  # compilers fuse real numbers only
         cos, sin = xp.view_as_real(factors).unbind(-1)
-        rotated = _turn_pairs(widen(x), cos, sin, layout)
+        rotated = _turn_pairs(upcast(x), cos, sin, layout)
     else:
         rotated = rotate_table(x, turning_table(factors, layout), layout)
     return cast(rotated, x.dtype)
@@ -215,9 +215,9 @@ def turning_table(factors: Any, layout: str) -> tuple[Any, ...]:
 
 
 def rotate_table(x: Any, table: tuple[Any, ...], layout: str) -> Any:
-    """Torch tensor turned in few passes over memory, also by its gradient.
+    """Turn a torch tensor in few passes over memory, also by its gradient.
 
-    Views and whole rows only: a slice that is written, or whose gradient is wanted,
+    It takes views and whole rows only. A slice that is written, or that has a gradient,
     costs another tensor of zeros, and complex numbers of distant halves four copies.
     Half precision is turned in float32.
     """
@@ -238,10 +238,10 @@ def rotate_table(x: Any, table: tuple[Any, ...], layout: str) -> Any:
 
 
 def _view_as_complex(x: Any) -> Any:
-    """Torch tensor (..., D) seen as (..., D/2) complex numbers, copied if need be."""
+    """View a torch tensor (..., D) as (..., D/2) complex numbers, or a copy of it."""
     import torch
 
-    # Asked first, since one token's time is that of the questions.
+    # The quick test comes first: for one token, the others cost most of the time.
     if not (x.is_contiguous() and x.storage_offset() % 2 == 0):
         even = x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in x.stride()[:-1])
         if x.stride(-1) != 1 or not even:  # complex numbers begin at even addresses
@@ -261,14 +261,14 @@ def _check_arguments(x: Any, angles: Any, layout: str, pair_scale: Any) -> None:
 def _check_fits(name: str, array: Any, x: Any) -> None:
     """Raise unless `array` has a row of D/2 numbers for each token of `x`."""
     check_namespace(x=x, **{name: array})
-    want, have = (*x.shape[:-1], x.shape[-1] // 2), tuple(array.shape)
-    shared = len(have) == 2
-    own = len(have) == len(want) and broadcast_shape(have, want) == want
-    if have[-2:] != want[-2:] or not (shared or own):
+    needed, shape = (*x.shape[:-1], x.shape[-1] // 2), tuple(array.shape)
+    shared = len(shape) == 2
+    own = len(shape) == len(needed) and broadcast_shape(shape, needed) == needed
+    if shape[-2:] != needed[-2:] or not (shared or own):
         msg = (
-            f"{name} must have shape {want[-2:]}, or as many axes as x with leading "
+            f"{name} must have shape {needed[-2:]}, or as many axes as x with leading "
             f"lengths 1 or equal, to fit x of shape {tuple(x.shape)}, got shape "
-            f"{have}: if each sequence has its own positions, give them an axis for "
+            f"{shape}: if each sequence has its own positions, give them an axis for "
             "the heads, positions[:, None, :]"
         )
         raise ValueError(msg)

@@ -29,7 +29,7 @@ def shift_operator(
     dtype: Any = None,
     device: Any = None,
 ) -> Float[Any, "{d_model} {d_model}"]:
-    r"""Matrix :math:`T_k` that turns the encoding of t into that of t + k.
+    r"""Return the matrix :math:`T_k` that turns the encoding of t into that of t + k.
 
     Block i on the diagonal acts on the pair (sine, cosine) of frequency i:
 
@@ -41,8 +41,7 @@ def shift_operator(
     Parameters
     ----------
     offset : int or float
-        The k: how many positions to go on, whole or not, of either sign, between
-        -2^32 and 2^32.
+        The k, in tokens; whole or not, of either sign, between -2^32 and 2^32.
     d_model : int
         Features D of the encoding, in its interleaved layout. Even.
     base : float, default 10_000
@@ -55,8 +54,8 @@ def shift_operator(
     -------
     array of shape (d_model, d_model)
         Orthogonal, with :math:`T_k T_l = T_{k+l}` and :math:`T_0` the identity. Its
-        row r says what goes into the new feature r. So a table with one position per
-        row is shifted by ``table @ T.T``.
+        row r makes the new feature r. So a table with one position per row is shifted
+        by ``table @ T.T``.
 
     Raises
     ------

@@ -24,7 +24,7 @@ from .shift import _PAIRS
 def position_similarity(
     distance: Real[Any, "*shape"], d_model: int, *, base: float = 10_000.0
 ) -> Float[Any, "*shape"]:
-    r"""Dot product of two encodings as a function of their distance.
+    r"""Return the dot product of two encodings as a function of their distance.
 
     .. math:: \mathrm{PE}(s) \cdot \mathrm{PE}(t) = \sum_i \cos(\theta_i (s - t))
 
@@ -79,7 +79,7 @@ def score_terms(
     w_query: Float[Any, "d_model head_dim"],
     w_key: Float[Any, "d_model head_dim"],
 ) -> ScoreTerms:
-    r"""Scores of content plus position, multiplied out.
+    r"""Return the scores of content plus position, multiplied out.
 
     With :math:`x` the content and :math:`p` the position vectors, as rows,
 

@@ -31,10 +31,10 @@ def position_values(
     *,
     q_offset: int = 0,
 ) -> Float[Any, "... q_len value_dim"]:
-    r"""Position part of the output, :math:`\sum_j \alpha_{ij} a^V_{ij}`.
+    r"""Return the position part of the output, :math:`\sum_j \alpha_{ij} a^V_{ij}`.
 
-    The mirror image of `position_scores`: first add up the weights of all keys that
-    share a vector, 2k + 1 sums per query, then mix the vectors.
+    In the mirror image of `position_scores`, first the weights of all keys that share a
+    vector are added up, 2k + 1 sums per query, then the vectors are mixed.
     `position_values_broadcast` and `position_values_batched` do the same with a vector
     for each pair.
 
@@ -81,7 +81,7 @@ def relative_attention(
     mask: Bool[Any, "..."] | None = None,
     q_offset: int = 0,
 ) -> Float[Any, "... q_len value_dim"]:
-    r"""Attention with a vector for each relative position, on keys and on values.
+    r"""Attend with a vector for each relative position, on keys and on values.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def graph_attention(
     *,
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
-    """Attention in a directed graph whose edges carry labels, and labels vectors.
+    """Attend in a directed graph whose edges carry labels, and labels vectors.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def graph_attention(
 def _attend(
     q: Any, k: Any, v: Any, labels: Any, key_table: Any, value_table: Any, mask: Any
 ) -> Any:
-    """`graph_attention`, but for the values of the labels, which must be right."""
+    """Compute `graph_attention` without checking the values of the labels."""
     tables = {"key_table": key_table, "value_table": value_table}
     check_namespace(q=q, k=k, v=v, labels=labels, **tables, mask=mask)
     check_query(q)

@@ -19,7 +19,7 @@ from posenc.core.checks import (
     check_namespace,
     check_shape,
 )
-from posenc.core.dtypes import cast, integer_namespace, matmul, widen
+from posenc.core.dtypes import cast, integer_namespace, matmul, upcast
 
 
 def relative_position_index(
@@ -31,7 +31,7 @@ def relative_position_index(
     xp: Any = np,
     device: Any = None,
 ) -> Int[Any, "{q_len} {k_len}"]:
-    r"""Row of the table for each query and key, :math:`\mathrm{clip}(j - i, k) + k`.
+    r"""Return the table row of each query and key, :math:`\mathrm{clip}(j - i, k) + k`.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def relative_position_index(
 
 
 def position_labels(q: Any, key_table: Any, k_len: int, q_offset: int) -> Any:
-    """`relative_position_index` of all pairs, after checking `q` and the table."""
+    """Check `q` and the table; return `relative_position_index` of all pairs."""
     check_query(q)
     k = max_distance("key_table", key_table)
     check_namespace(q=q, key_table=key_table)
@@ -86,7 +86,7 @@ def position_labels(q: Any, key_table: Any, k_len: int, q_offset: int) -> Any:
 
 
 def value_labels(weights: Any, value_table: Any, q_offset: int) -> Any:
-    """`relative_position_index` of all pairs, after checking weights and table."""
+    """Check weights and table; return `relative_position_index` of all pairs."""
     check_floating("weights", weights)
     check_shape("weights", weights, ("q_len", "k_len"))
     k = max_distance("value_table", value_table)
@@ -98,7 +98,7 @@ def value_labels(weights: Any, value_table: Any, q_offset: int) -> Any:
 
 
 def label_scores(q: Any, table: Any, labels: Any) -> Any:
-    """Product of each query with the vector of each of its labels, (..., Q, K).
+    """Return each query's product with the vectors of its labels, (..., Q, K).
 
     Half precision gives float32, as in `label_values`.
     """
@@ -115,11 +115,11 @@ def label_scores(q: Any, table: Any, labels: Any) -> Any:
 
 
 def label_values(weights: Any, table: Any, labels: Any) -> Any:
-    """Vectors of the labels mixed by the weights of the keys that carry them."""
+    """Mix the labels' vectors by the weights of the keys that carry them."""
     check_batch("value_table", table, weights.shape[:-2], axes=2)
     xp = array_namespace(weights, table)
     labels = xp.broadcast_to(xp.astype(labels, xp.int64), weights.shape)
-    wide = widen(weights)
+    wide = upcast(weights)
     shape = (*weights.shape[:-1], table.shape[-2])
     totals = xp.zeros(shape, dtype=wide.dtype, device=device_of(weights))
     if is_torch_array(totals):

@@ -30,7 +30,7 @@ class ShawAttention(nn.Module):
         vector. The paper finds no clear gain beyond 2, and uses 16 (base model) and 8
         (big model).
     share_heads : bool, default True
-        Whether all heads use the same two tables, or each has its own.
+        True for two tables that all heads share, False for two of each head.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class ShawAttention(nn.Module):
         return (out, (k, v)) if use_cache else out
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         shared, head_dim = self.key_table.ndim == 2, self.key_table.shape[-1]
         return (
             f"{self.num_heads}, {head_dim}, max_distance={self.max_distance}, "

@@ -7,7 +7,7 @@ from array_api_compat import array_namespace
 from jaxtyping import Float
 
 from posenc.core.checks import check_floating
-from posenc.core.dtypes import cast, matmul, widen
+from posenc.core.dtypes import cast, matmul, upcast
 
 from .labels import position_labels, value_labels
 
@@ -19,11 +19,11 @@ def position_scores_broadcast(
     *,
     q_offset: int = 0,
 ) -> Float[Any, "... q_len {k_len}"]:
-    """`position_scores` as the formula reads: B H Q K D numbers at once."""
+    """Return `position_scores` as the formula reads, from B H Q K D numbers at once."""
     labels = position_labels(q, key_table, k_len, q_offset)
     vectors = _vectors(cast(key_table, q.dtype), labels)  # (..., Q, K, D)
     xp = array_namespace(q, vectors)
-    scores = xp.sum(widen(q)[..., :, None, :] * widen(vectors), axis=-1)
+    scores = xp.sum(upcast(q)[..., :, None, :] * upcast(vectors), axis=-1)
     return cast(scores, q.dtype)
 
 
@@ -34,7 +34,7 @@ def position_scores_batched(
     *,
     q_offset: int = 0,
 ) -> Float[Any, "... q_len {k_len}"]:
-    """`position_scores` as the paper batches it: Q products, of Q K D numbers in all.
+    """Return `position_scores` in the paper's Q products, of Q K D numbers in all.
 
     The vectors of query i, shape (K, D), are the same in every sequence and head; so
     the B H queries that stand at position i are multiplied with them together::
@@ -61,11 +61,11 @@ def position_values_broadcast(
     *,
     q_offset: int = 0,
 ) -> Float[Any, "... q_len value_dim"]:
-    """`position_values` as the formula reads: B H Q K D numbers at once."""
+    """Return `position_values` as the formula reads, from B H Q K D numbers at once."""
     labels = value_labels(weights, value_table, q_offset)
     vectors = _vectors(cast(value_table, weights.dtype), labels)  # (..., Q, K, D)
     xp = array_namespace(weights, vectors)
-    values = xp.sum(widen(weights)[..., None] * widen(vectors), axis=-2)
+    values = xp.sum(upcast(weights)[..., None] * upcast(vectors), axis=-2)
     return cast(values, weights.dtype)
 
 
@@ -75,7 +75,7 @@ def position_values_batched(
     *,
     q_offset: int = 0,
 ) -> Float[Any, "... q_len value_dim"]:
-    """`position_values` in Q products, like `position_scores_batched`.
+    """Return `position_values` in Q products, like `position_scores_batched`.
 
     ::
 
@@ -93,20 +93,20 @@ def position_values_batched(
 
 
 def _vectors(table: Any, labels: Any) -> Any:
-    """Vector of each label: shape (..., Q, K, D) from (..., labels, D)."""
+    """Look up each label's vector, (..., Q, K, D) from (..., labels, D)."""
     xp = array_namespace(table)
     rows = xp.take(table, xp.reshape(labels, (-1,)), axis=-2)
     return xp.reshape(rows, (*table.shape[:-2], *labels.shape, table.shape[-1]))
 
 
 def _swap_first_axes(x: Any, xp: Any) -> Any:
-    """(..., Q, n) -> (B H, Q, n) -> (Q, B H, n)."""
+    """Reshape (..., Q, n) to (B H, Q, n), and that to (Q, B H, n)."""
     batch = math.prod(x.shape[:-2])
     return xp.permute_dims(xp.reshape(x, (batch, *x.shape[-2:])), (1, 0, 2))
 
 
 def _swap_back(x: Any, batch: tuple[int, ...], xp: Any) -> Any:
-    """(Q, B H, n) -> (B H, Q, n) -> (..., Q, n)."""
+    """Reshape (Q, B H, n) to (B H, Q, n), and that to (..., Q, n)."""
     return xp.reshape(xp.permute_dims(x, (1, 0, 2)), (*batch, x.shape[0], x.shape[2]))
 
 

@@ -17,7 +17,7 @@ from posenc.core.checks import (
     check_tensor,
 )
 from posenc.core.dtypes import cast, joint_dtype, matmul
-from posenc.core.relative_positions import ScoreMod, pair_rule
+from posenc.core.relative_positions import ScoreMod, offset_fn
 
 from .labels import (
     check_query,
@@ -35,7 +35,7 @@ def position_scores(
     *,
     q_offset: int = 0,
 ) -> Float[Any, "... q_len {k_len}"]:
-    r"""Position part of the scores, :math:`q_i \cdot a^K_{ij}`, not yet scaled.
+    r"""Return the scores' position part, :math:`q_i \cdot a^K_{ij}`, not yet scaled.
 
     A query meets no more than 2k + 1 different vectors. So multiply it with each of
     them once, and let every pair pick its product: 2k + 1 products of D numbers
@@ -87,7 +87,7 @@ def attention_scores(
     *,
     q_offset: int = 0,
 ) -> Float[Any, "... q_len k_len"]:
-    r"""Content plus position, :math:`q_i \cdot (k_j + a^K_{ij})`, unscaled.
+    r"""Return content plus position, :math:`q_i \cdot (k_j + a^K_{ij})`, unscaled.
 
     `attention_scores_blocked` gives the same with less memory.
 
@@ -126,7 +126,7 @@ def attention_scores_blocked(
     q_offset: int = 0,
     rows: int = 128,
 ) -> Float[Any, "... q_len k_len"]:
-    """`attention_scores`, some rows at a time: no other matrix beside the result.
+    """Return `attention_scores`, some rows at a time, without another large matrix.
 
     Parameters
     ----------
@@ -175,11 +175,11 @@ def score_mod(
     q_positions: Any = None,
     k_positions: Any = None,
 ) -> ScoreMod:
-    r"""`position_scores`, divided by :math:`\sqrt D`, for PyTorch's FlexAttention.
+    r"""Return `position_scores`, divided by :math:`\sqrt D`, for FlexAttention.
 
     Each query is multiplied once with the 2k + 1 vectors; every pair picks its product.
-    The vectors on the *values* are beyond a ``score_mod``: they need sums of weights,
-    to be computed beside the kernel, from the log-sum-exp that it can return.
+    A ``score_mod`` cannot add the vectors on the *values*. They need sums of weights,
+    computed beside the kernel from the log-sum-exp that it can return.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def score_mod(
     check_batch("key_table", key_table, q.shape[:-2], axes=2)
     xp = array_namespace(q)
     products = matmul(q, xp.matrix_transpose(key_table)) / math.sqrt(q.shape[-1])
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
 
     def add_position(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:
         row = relative(batch, query, key).clamp(-far, far) + far

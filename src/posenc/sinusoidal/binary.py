@@ -16,7 +16,7 @@ from .encoding import _check_positions, _sine
 def binary_encoding(
     positions: Integer[Any, "*shape"], num_bits: int
 ) -> Integer[Any, "*shape {num_bits}"]:
-    """Binary digits of each position, the lowest first.
+    """Return the binary digits of each position, the lowest first.
 
     Digit j = 0, 1, 2, … toggles every 2^j steps and so has the period 2^(j + 1): every
     vector is bounded and each position has its own, but there is nothing in between.
@@ -32,7 +32,7 @@ def binary_encoding(
     -------
     array of shape (..., num_bits)
         Digits 0 and 1, with the dtype of `positions`. Numbers are written the other way
-        round: reverse the last axis to print them.
+        round; reverse the last axis to print them.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def binary_encoding(
 def continuous_binary_encoding(
     positions: Real[Any, "*shape"], d_model: int
 ) -> Float[Any, "*shape {d_model}"]:
-    r"""Binary digits made smooth: :math:`\sin(2\pi m / 2^{j+1})`, j from 0.
+    r"""Return smooth binary digits: :math:`\sin(2\pi m / 2^{j+1})`, j from 0.
 
     Feature j has the period of binary digit j, so all of them return to their start
     after 2^D steps: a closed curve. At whole positions the first is always zero.

@@ -36,7 +36,7 @@ Frequencies = Literal["paper", "tensor2tensor"]
 def geometric_sine_encoding(
     positions: Real[Any, "*shape"], d_model: int, *, base: float = 10_000.0
 ) -> Float[Any, "*shape {d_model}"]:
-    r"""One sine per feature, much slower: :math:`\sin(m\,b^{-j/D})`, j from 0.
+    r"""Return one slow sine per feature: :math:`\sin(m\,b^{-j/D})`, j from 0.
 
     The last step before `sinusoidal_encoding`, whose sines are the features with even j
     of this one and whose cosines take the places of those with odd j.
@@ -84,7 +84,7 @@ def sinusoidal_encoding(
     layout: Layout = "interleaved",
     frequencies: Frequencies = "paper",
 ) -> Float[Any, "*shape {d_model}"]:
-    r"""Sine and cosine of each frequency, as added to the input of the Transformer.
+    r"""Return sine and cosine of each frequency, as added to the Transformer's input.
 
     .. math:: \mathrm{PE}_{m, 2i} &= \sin(m\,\theta_i), \\
         \mathrm{PE}_{m, 2i+1} &= \cos(m\,\theta_i), \qquad \theta_i = b^{-2i/D} .
@@ -96,7 +96,7 @@ def sinusoidal_encoding(
     ----------
     positions : array of any shape (...)
         Positions m, in tokens; whole or not, of either sign, between -2^32 and 2^32
-        (in float32 2^24: from there on it does not tell a number from the next).
+        (in float32 2^24, since it does not hold all greater integers).
     d_model : int
         Features D. Even.
     base : float, default 10_000
@@ -121,8 +121,8 @@ def sinusoidal_encoding(
     ------
     TypeError, ValueError
         If `positions` does not hold real numbers in their range (which is read in
-        eager mode only), or those of half precision, which cannot count tokens (after
-        256 bfloat16 knows 258); if `d_model` is not even and positive, `base` is not
+        eager mode only), or those of half precision, which cannot count tokens (in
+        bfloat16 258 follows 256); if `d_model` is not even and positive, `base` is not
         above 0, or an option is unknown.
 
     Notes
@@ -154,14 +154,14 @@ def sinusoidal_encoding(
 
 
 def _sine(positions: Any, theta: Any) -> Any:
-    """Sine of every position and frequency, in the dtype of the encoding."""
+    """Return the sine of every position and frequency, in the encoding's dtype."""
     xp = array_namespace(positions)
     phase = _angles.angles(positions, theta)
     return xp.astype(xp.sin(phase), result_dtype(positions))
 
 
 def _theta(d_model: int, base: float, frequencies: str, xp: Any, device: Any) -> Any:
-    """Radians per position of each pair: float64, shape (d_model // 2,)."""
+    """Return radians per position of each pair: float64, shape (d_model // 2,)."""
     rule = {
         "paper": _angles.frequencies,
         "tensor2tensor": _angles.tensor2tensor_frequencies,
@@ -192,9 +192,9 @@ def sinusoidal_table(
     dtype: Any = None,
     device: Any = None,
 ) -> Float[Any, "{seq_len} {d_model}"]:
-    r"""`sinusoidal_encoding` at consecutive positions, by adding angles.
+    r"""Return `sinusoidal_encoding` at consecutive positions, by adding angles.
 
-    Position :math:`m = 64a + b` needs no sine of its own: as complex numbers,
+    Position :math:`m = 64a + b` needs no sine of its own. As complex numbers,
     :math:`e^{\mathrm{i}m\theta} = e^{\mathrm{i}64a\theta}\,e^{\mathrm{i}b\theta}`.
     So L/64 + 64 rows of sines and cosines and one product give the table. At 4,096
     positions that is 32 times fewer of them.
@@ -267,7 +267,7 @@ _SPLIT = 64
 def normalized_position(
     positions: Real[Any, "*shape"], seq_len: int
 ) -> Float[Any, "*shape"]:
-    """Position as a fraction of the sequence: bounded, but its step depends on L.
+    """Return positions as fractions of the sequence, in steps that depend on L.
 
     Parameters
     ----------

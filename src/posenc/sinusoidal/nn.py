@@ -25,9 +25,9 @@ __all__ = ["LearnedEncoding", "SinusoidalEncoding"]
 
 
 class LearnedEncoding(nn.Module):
-    """One learned vector per position, added to the input: the baseline of BERT.
+    """One learned vector per position, added to the input, as in BERT.
 
-    The table knows the positions 0 … max_len - 1 and no others.
+    The table has rows for the positions 0 … max_len - 1 and no others.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class LearnedEncoding(nn.Module):
         return x + self.table[offset:end].to(x.dtype)
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         max_len, d_model = self.table.shape
         return f"{max_len}, {d_model}"
 
@@ -105,8 +105,8 @@ def _check_positions(positions: Tensor, x: Tensor) -> None:
     check_batch("positions", positions, tuple(x.shape[:-2]), axes=1)
 
 
-#: Rows of a table that a module keeps: later positions are computed at each call.
-_MOST_KEPT = 1 << 17
+#: Most rows of a module's table; later positions are computed at each call.
+_MOST_ROWS = 1 << 17
 
 
 class SinusoidalEncoding(nn.Module):
@@ -172,20 +172,20 @@ class SinusoidalEncoding(nn.Module):
         return encoding.to(dtype)
 
     def _rows(self, start: int, stop: int, like: Tensor) -> Tensor:
-        """Rows of a table that is kept, and grows; a compiler makes only those."""
+        """Return rows of the cached table, which grows; compiled code has no cache."""
         if torch.compiler.is_compiling() or like.is_meta:
             return self._table(stop - start, start, like.dtype, like.device)
-        kept = self._cache
-        fits = kept is not None and (kept.dtype, kept.device) == (
+        table = self._cache
+        fits = table is not None and (table.dtype, table.device) == (
             like.dtype,
             like.device,
         )
-        if kept is None or not fits or stop > kept.shape[0]:
-            if stop > _MOST_KEPT:
+        if table is None or not fits or stop > table.shape[0]:
+            if stop > _MOST_ROWS:
                 return self._table(stop - start, start, like.dtype, like.device)
             length = 1 << max(stop - 1, 0).bit_length()  # the next power of two
-            kept = self._cache = self._table(length, 0, like.dtype, like.device)
-        return kept[start:stop]
+            table = self._cache = self._table(length, 0, like.dtype, like.device)
+        return table[start:stop]
 
     def _table(
         self,
@@ -207,7 +207,7 @@ class SinusoidalEncoding(nn.Module):
         )
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         return (
             f"{self.d_model}, base={self.base}, layout={self.layout!r}, "
             f"frequencies={self.frequencies!r}"

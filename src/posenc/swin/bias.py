@@ -8,7 +8,7 @@ from array_api_compat import device as device_of
 from jaxtyping import Float, Int
 
 from posenc.core.checks import check_floating, check_pair, check_tensor
-from posenc.core.dtypes import as_given, integer_namespace, placed, wide_device, widen
+from posenc.core.dtypes import as_given, integer_namespace, placed, upcast, wide_device
 from posenc.core.relative_positions import ScoreMod
 
 from .windows import _check_key_window, _check_window
@@ -22,7 +22,7 @@ def relative_position_index(
     xp: Any = np,
     device: Any = None,
 ) -> Int[Any, "{height}*{width} key_cells"]:
-    r"""Row of the table for every pair of cells in a window.
+    r"""Return the table row of every pair of cells in a window.
 
     Cells (r, c) and (r', c') of query and key have the index
 
@@ -87,7 +87,7 @@ def relative_position_bias(
     *,
     key_window: tuple[int, int] | None = None,
 ) -> Float[Any, "num_heads {height}*{width} key_cells"]:
-    """Bias of every query and key in a window, to be added to the scores of each head.
+    """Return the bias of every query and key in a window, to be added to the scores.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def resize_table(
     window: tuple[int, int],
     new_window: tuple[int, int],
 ) -> Float[Any, "new_num_offsets num_heads"]:
-    r"""Table for a window of another size, by bicubic interpolation.
+    r"""Return the table for a window of another size, by bicubic interpolation.
 
     The table is seen as an image of (2h - 1) x (2w - 1) offsets and resized to
     (2h' - 1) x (2w' - 1), first along one axis, then along the other. The new offset
@@ -204,10 +204,10 @@ def resize_table(
     new_window = _check_window("new_window height", rows, "new_window width", columns)
     _check_table(table, height, width)
     xp, num_heads = array_namespace(table), table.shape[1]
-    image = xp.reshape(widen(table), (2 * height - 1, 2 * width - 1, num_heads))
+    image = xp.reshape(upcast(table), (2 * height - 1, 2 * width - 1, num_heads))
     for axis in (0, 1):
         weights = _cubic_weights(image.shape[axis], 2 * new_window[axis] - 1, image)
-        # Sum over the old offsets of this axis; the new ones come out last: put back.
+        # Sum over the old offsets of this axis, and move the new ones back to it.
         with as_given(image):
             mixed = xp.tensordot(image, weights, axes=((axis,), (1,)))
         image = xp.permute_dims(mixed, (2, 0, 1) if axis == 0 else (0, 2, 1))
@@ -215,7 +215,7 @@ def resize_table(
 
 
 def _cubic_weights(old_len: int, new_len: int, like: Any) -> Any:
-    """Matrix (new_len, old_len) of cubic convolution, dtype and device of `like`."""
+    """Return a matrix (new_len, old_len) of cubic convolution, of dtype as `like`."""
     xp, a = array_namespace(like), -0.75
     device = device_of(like)
     home = wide_device(xp, device)
@@ -227,7 +227,7 @@ def _cubic_weights(old_len: int, new_len: int, like: Any) -> Any:
     near = ((a + 2) * t - (a + 3)) * t**2 + 1
     far = a * (((t - 5) * t + 8) * t - 4)
     weights = xp.where(t <= 1, near, far)
-    # Each tap adds its weight to the column of its point; those outside, to the border.
+    # Each tap adds its weight to the column of its point, outside to the border's.
     points = xp.arange(old_len, dtype=xp.float64, device=home)
     hits = xp.clip(taps, min=0, max=old_len - 1)[:, :, None] == points  # (new, 4, old)
     matrix = xp.sum(xp.where(hits, weights[:, :, None], 0.0), axis=1)
@@ -241,7 +241,7 @@ def score_mod(
     *,
     key_window: tuple[int, int] | None = None,
 ) -> ScoreMod:
-    """`relative_position_bias` for FlexAttention; windows are its batch.
+    """Return `relative_position_bias` for FlexAttention, with windows as its batch.
 
     Parameters
     ----------

@@ -34,12 +34,12 @@ class WindowAttention(nn.Module):
     window : (height, width)
         Size of the window, in cells.
     key_window : (height, width), optional
-        Size of the keys' window, if it is another one: for windows that overlap.
+        Size of the keys' window, if it is another one, for windows that overlap.
 
     Attributes
     ----------
     table : Parameter of shape ((2 * height - 1) * (2 * width - 1), num_heads)
-        Or as many rows as `relative_position_bias` wants for `key_window`.
+        With `key_window`, it has the rows that `relative_position_bias` requires.
         Drawn from a truncated normal distribution with standard deviation 0.02, as in
         the authors' code.
     """
@@ -113,7 +113,7 @@ class WindowAttention(nn.Module):
         return q, k, v
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         shown = f"{self.out.out_features}, {self.num_heads}, window={self.window}"
         if self.key_window != self.window:
             shown += f", key_window={self.key_window}"

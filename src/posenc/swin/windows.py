@@ -92,7 +92,7 @@ def window_merge(
 
 
 def _swap_middle(split: Any) -> Any:
-    """(..., a, b, c, d, D) -> (..., a, c, b, d, D)."""
+    """Permute (..., a, b, c, d, D) to (..., a, c, b, d, D)."""
     n = split.ndim
     axes = (*range(n - 4), n - 3, n - 4, n - 2, n - 1)
     return array_namespace(split).permute_dims(split, axes)
@@ -110,7 +110,7 @@ def _check_window(
 def _check_key_window(
     key_window: tuple[int, int] | None, height: int, width: int
 ) -> tuple[int, int]:
-    """Size of the keys' window: by default that of the queries."""
+    """Return the size of the keys' window, by default that of the queries."""
     if key_window is None:
         return height, width
     height, width = check_pair("key_window", key_window)
@@ -135,11 +135,11 @@ def shift_regions(
     xp: Any = np,
     device: Any = None,
 ) -> Int[Any, "{rows} {columns}"]:
-    r"""Piece of the image that each cell belongs to once the image has been rolled.
+    r"""Return the piece of the image that each cell belongs to after rolling.
 
     Shifted windows are made by rolling the image up and left. What leaves at the top
     comes back at the bottom, into windows with cells that were no neighbors of it.
-    Within a window, cells with equal numbers were neighbors all along: a query may
+    Within a window, cells with equal numbers were neighbors all along. A query may
     attend to a key only where their numbers are equal.
 
     Parameters
@@ -187,9 +187,9 @@ def shift_regions(
     for length, side, away in zip((rows, columns), window, shift, strict=True):
         away = _check_shift(away, side)
         place = xp.arange(length, dtype=xp.int64, device=device)
-        one, zero = xp.ones_like(place), xp.zeros_like(place)
-        last = xp.where(place >= length - side, one, zero)
-        parts.append(last + xp.where(place >= length - away, one, zero))
+        ones, zeros = xp.ones_like(place), xp.zeros_like(place)
+        last = xp.where(place >= length - side, ones, zeros)
+        parts.append(last + xp.where(place >= length - away, ones, zeros))
     return 3 * parts[0][:, None] + parts[1]
 
 

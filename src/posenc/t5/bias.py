@@ -15,7 +15,7 @@ from posenc.core.checks import (
     check_shape,
     check_tensor,
 )
-from posenc.core.relative_positions import ScoreMod, pair_rule, positions_apart
+from posenc.core.relative_positions import ScoreMod, offset_fn, positions_apart
 
 from .buckets import relative_position_bucket
 
@@ -29,16 +29,16 @@ def relative_position_bias(
     max_distance: int = 128,
     q_offset: int = 0,
 ) -> Float[Any, "num_heads {q_len} {k_len}"]:
-    """Bias of every query and key, to be added to the scores of each head.
+    """Return the bias of every query and key, to be added to the scores of each head.
 
-    Only q_len + k_len - 1 relative positions are distinct: look these up, then lay them
-    along the diagonals. `relative_position_bias_full` does the same the plain way.
+    Only q_len + k_len - 1 relative positions are distinct. Their values are looked up
+    and laid along the diagonals. `relative_position_bias_full` needs no such trick.
 
     Parameters
     ----------
     table : array of shape (num_buckets, num_heads)
-        Learned scalars. Its first axis gives the number of buckets: a transposed table,
-        such as (12, 32), is read as 12 buckets of 32 heads, since shapes cannot tell.
+        Learned scalars. Its first axis gives the number of buckets. A transposed table,
+        such as (12, 32), is read as 12 buckets of 32 heads without an error.
     q_len, k_len : int
         Numbers of queries and keys.
     bidirectional, max_distance
@@ -86,7 +86,7 @@ def relative_position_bias_full(
     max_distance: int = 128,
     q_offset: int = 0,
 ) -> Float[Any, "num_heads {q_len} {k_len}"]:
-    """`relative_position_bias` the plain way: a bucket for each of the Q x K pairs."""
+    """Return `relative_position_bias`, with a bucket for each of the Q x K pairs."""
     q_len, k_len, q_offset = _check_bias_arguments(table, q_len, k_len, q_offset)
     xp = array_namespace(table)
     offsets = relative_positions(
@@ -104,15 +104,15 @@ def relative_position_bias_at(
     bidirectional: bool = True,
     max_distance: int = 128,
 ) -> Float[Any, "*batch num_heads q_len k_len"]:
-    """Bias of queries and keys at any positions: padded or packed batches, gaps.
+    """Return the bias at any positions, as in padded or packed batches.
 
     Parameters
     ----------
     table, bidirectional, max_distance
         As in `relative_position_bias`.
     q_positions, k_positions : integer arrays of shape (..., q_len) and (..., k_len)
-        Position of every query and key. Tokens of packed documents must not see each
-        other: that is a mask's work, such as `posenc.attention.document_mask_mod`.
+        Position of every query and key. Keep tokens of packed documents apart by
+        a mask, such as `posenc.attention.document_mask_mod`.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def relative_position_bias_at(
 
 
 def _look_up(table: Any, offsets: Any, bidirectional: bool, max_distance: int) -> Any:
-    """Row of `table` for each relative position: shape (*offsets.shape, num_heads)."""
+    """Return rows of `table`, shape (*offsets.shape, num_heads)."""
     xp = array_namespace(table)
     buckets = relative_position_bucket(
         offsets,
@@ -153,7 +153,7 @@ def _look_up(table: Any, offsets: Any, bidirectional: bool, max_distance: int) -
         max_distance=max_distance,
     )
     flat = xp.reshape(buckets, (-1,))
-    if is_torch_array(table):  # `take` asks for other kinds of indices first
+    if is_torch_array(table):  # `take` converts other kinds of indices first
         rows = table.index_select(0, flat)
     else:
         rows = xp.take(table, flat, axis=0)
@@ -187,7 +187,7 @@ def score_mod(
     q_positions: Any = None,
     k_positions: Any = None,
 ) -> ScoreMod:
-    """`relative_position_bias` for FlexAttention: no matrix of queries and keys.
+    """Return `relative_position_bias` for FlexAttention, without a Q x K matrix.
 
     From `max_distance` on, either way, all keys are in one bucket. So the values of
     2 * max_distance + 1 relative positions hold the bias of any sequence.
@@ -220,7 +220,7 @@ def score_mod(
     xp = array_namespace(table)
     offsets = xp.arange(-far, far + 1, dtype=xp.int64, device=device_of(table))
     values = _look_up(table, offsets, bidirectional, far)  # (2 * far + 1, H)
-    relative = pair_rule(q_offset, q_positions, k_positions)
+    relative = offset_fn(q_offset, q_positions, k_positions)
 
     def add_bias(score: Any, batch: Any, head: Any, query: Any, key: Any) -> Any:
         row = relative(batch, query, key).clamp(-far, far) + far

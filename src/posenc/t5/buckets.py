@@ -27,7 +27,7 @@ def bucket_starts(
     xp: Any = np,
     device: Any = None,
 ) -> Int[Any, " buckets_per_side"]:
-    r"""First distance of each bucket of one direction.
+    r"""Return the first distance of each bucket of one direction.
 
     With B buckets for the direction, the first :math:`E = \lfloor B/2 \rfloor` hold one
     distance each. Bucket :math:`E + t`, with :math:`t = 0, \dots, m - 1` and
@@ -42,7 +42,7 @@ def bucket_starts(
     Parameters
     ----------
     bidirectional : bool, default True
-        Whether the buckets are shared out between two directions (half for each).
+        True if two directions have half of the buckets each.
     num_buckets : int, default 32
         Buckets in all. Even and at least 4 if bidirectional, else at least 2.
     max_distance : int, default 128
@@ -90,7 +90,7 @@ def _checked(
 
 @cache
 def _starts(side: int, max_distance: int) -> list[int]:
-    """First distance of each of `side` buckets: found once for each setting."""
+    """Return the first distance of each of `side` buckets."""
     exact = side // 2
     m = side - exact
     starts = list(range(exact))
@@ -114,13 +114,13 @@ def _starts_beside(relative_position: Any, setting: tuple[int, int]) -> Any:
         and is_plain(relative_position)
         and not is_traced(relative_position)
     ):
-        return _kept_starts(*setting, device)
+        return _starts_on(*setting, device)
     return xp.asarray(_starts(*setting), dtype=xp.int64, device=device)
 
 
 @cache
-def _kept_starts(side: int, max_distance: int, device: Any) -> Any:
-    """Tensor of `_starts`, kept on its device: to copy it to a GPU is to wait."""
+def _starts_on(side: int, max_distance: int, device: Any) -> Any:
+    """Return `_starts` on a device, once for each, since copies to a GPU cost time."""
     import torch
 
     return torch.asarray(_starts(side, max_distance), dtype=torch.int64, device=device)
@@ -133,7 +133,7 @@ def relative_position_bucket(
     num_buckets: int = 32,
     max_distance: int = 128,
 ) -> Int[Any, "..."]:
-    """Bucket of each relative position.
+    """Return the bucket of each relative position.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def relative_position_bucket(
     r = xp.clip(r, min=-max_distance, max=max_distance)
     distance = xp.abs(r) if bidirectional else xp.where(r < 0, -r, 0)
     # The last bucket that begins at or before the distance; empty ones are skipped.
-    if is_exported(distance):  # ONNX knows no search
+    if is_exported(distance):  # ONNX has no search
         bucket = xp.sum(xp.astype(distance[..., None] >= starts, xp.int64), axis=-1) - 1
     else:
         flat = xp.searchsorted(starts, xp.reshape(distance, (-1,)), side="right") - 1

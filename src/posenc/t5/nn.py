@@ -51,7 +51,7 @@ class RelativePositionBias(nn.Module):
     def forward(
         self, q_len: int, k_len: int, *, q_offset: int = 0
     ) -> Float[Tensor, "num_heads {q_len} {k_len}"]:
-        """Bias to add to the scores, before the softmax and without any scaling.
+        """Return the bias to add to the scores before the softmax, without scaling.
 
         `MultiHeadAttention` takes it as it is; torch's fused attention is fast with
         ``bias[None]`` only.
@@ -66,7 +66,7 @@ class RelativePositionBias(nn.Module):
         )
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         num_buckets, num_heads = self.table.shape
         return (
             f"{num_heads}, bidirectional={self.bidirectional}, "

@@ -17,7 +17,7 @@ product of the queries with them has a column per distance, and a shift of each 
 makes it a column per key.
 
 Axis names: ``q_len`` = Q, ``k_len`` = K >= Q, ``head_dim`` = D, ``...`` = batch and
-heads. Queries are the last Q of the K positions: everything is aligned bottom right.
+heads. Queries are the last Q of the K positions, so all is aligned bottom right.
 
 References
 ----------

@@ -14,7 +14,7 @@ from posenc.core.checks import (
     check_shape,
     check_tensor,
 )
-from posenc.core.dtypes import joint_dtype, matmul, widen
+from posenc.core.dtypes import joint_dtype, matmul, upcast
 from posenc.core.relative_positions import ScoreMod
 
 from .scores import _check_distances, _check_keys, _per_head, shifted_products
@@ -30,7 +30,7 @@ def relative_attention(
     position_bias: Float[Any, "*heads head_dim"],
     mask: Bool[Any, "..."] | None = None,
 ) -> Float[Any, "... q_len value_dim"]:
-    r"""Causal attention with the scores of `attention_scores`, divided by sqrt(D).
+    r"""Attend causally with the scores of `attention_scores`, divided by sqrt(D).
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ def relative_attention(
     _check_distances(q, r)
     check_shape("k", k, tuple(r.shape[-2:]), "as many keys as distances in r")
     q_len, k_len = q.shape[-2], k.shape[-2]
-    content = widen(q) + _per_head("content_bias", content_bias, q)
-    queries = widen(q) + _per_head("position_bias", position_bias, q)
+    content = upcast(q) + _per_head("content_bias", content_bias, q)
+    queries = upcast(q) + _per_head("position_bias", position_bias, q)
     bias = shifted_products(queries, r) / math.sqrt(q.shape[-1])
     past = causal_mask(
         q_len,
@@ -114,10 +114,10 @@ def score_mod(
     check_tensor("q", q, ("batch", "num_heads", "q_len", "head_dim"))
     _check_keys(q, k, r)
     xp, scale = array_namespace(q, k, r), 1 / math.sqrt(q.shape[-1])
-    queries = widen(q) + _per_head("v", v, q)
+    queries = upcast(q) + _per_head("v", v, q)
     positions = matmul(queries, xp.matrix_transpose(r)) * scale  # column = distance
     contents = (
-        xp.sum(_per_head("u", u, q) * widen(k), axis=-1) * scale
+        xp.sum(_per_head("u", u, q) * upcast(k), axis=-1) * scale
     )  # (batch, heads, K)
     # Query i stands at key i + K - Q, whose distance to itself is in the last column.
     own = q.shape[-2] - 1

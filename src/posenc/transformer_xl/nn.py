@@ -2,7 +2,7 @@
 
 The memory of a layer holds the layer's own *inputs* of the segments before. Layer n
 reads there what layer n - 1 had computed, which looked one segment further back in its
-turn: so the context grows by a segment or more per layer, and ends after the last.
+turn. So the context grows by a segment or more per layer, and ends after the last.
 """
 
 from typing import Any
@@ -105,7 +105,7 @@ class TransformerXLAttention(nn.Module):
             Keys, values and projected distances of earlier calls, the memory's among
             them: so that nothing is projected twice when tokens are decoded.
         use_cache : bool, default False
-            Whether to return the three to pass as `past` next, too.
+            True to return the three to pass as `past` next, too.
 
         Returns
         -------
@@ -142,7 +142,7 @@ class TransformerXLAttention(nn.Module):
         return (mixed, (k, v, r)) if use_cache else mixed
 
     def extra_repr(self) -> str:
-        """Arguments shown by ``print(module)``."""
+        """Return the arguments shown by ``print(module)``."""
         clamped = "" if self.clamp_len is None else f", clamp_len={self.clamp_len}"
         return f"{self.d_model}, {self.num_heads}{clamped}"
 
@@ -181,7 +181,7 @@ class TransformerXLLayer(nn.Module):
         *,
         mask: Bool[Tensor, "..."] | None = None,
     ) -> Float[Tensor, "*batch seq_len d_model"]:
-        """Output of the layer for the segment; `memory` holds its earlier inputs."""
+        """Return the layer's output; `memory` holds its inputs of earlier segments."""
         attended = self.attention(hidden, memory, mask=mask)
         hidden = self.attention_norm(hidden + attended)
         return self.feed_forward_norm(hidden + self.narrow(F.relu(self.widen(hidden))))
@@ -199,7 +199,7 @@ class TransformerXL(nn.Module):
     memory_len : int
         Tokens that each memory keeps, M.
     same_length : bool, default False
-        Whether every query sees its own token and the M - 1 before it, wherever it
+        True if every query sees its own token and the M - 1 before it, wherever it
         stands in its segment, as in the authors' PyTorch code. The output then does not
         depend on where the text is cut. Otherwise the first query of a segment sees
         M + 1 tokens, and each further one sees one more.
@@ -247,20 +247,20 @@ class TransformerXL(nn.Module):
         hidden: Float[Tensor, "*batch seq_len d_model"],
         memory: list[Tensor] | None = None,
     ) -> tuple[Float[Tensor, "*batch seq_len d_model"], list[Tensor]]:
-        """Output for the segment, and the memory for the next one: one per layer."""
+        """Return the output for the segment, and each layer's memory for the next."""
         check_tensor("hidden", hidden, ("seq_len", "d_model"))
         if memory is not None and not (
             isinstance(memory, list | tuple) and len(memory) == len(self.layers)
         ):
-            have = len(memory) if isinstance(memory, list | tuple) else repr(memory)
+            count = len(memory) if isinstance(memory, list | tuple) else repr(memory)
             msg = f"memory must hold {len(self.layers)} tensors, one per layer, got "
-            raise ValueError(msg + f"{have}: pass on what the last call returned")
-        kept = []
+            raise ValueError(msg + f"{count}: pass on what the last call returned")
+        memories = []
         for n, layer in enumerate(self.layers):
             before = None if memory is None else memory[n]
-            kept.append(extend_memory(before, hidden, self.memory_len))
+            memories.append(extend_memory(before, hidden, self.memory_len))
             hidden = layer(hidden, before, mask=self._window(hidden, before))
-        return hidden, kept
+        return hidden, memories
 
     def _window(self, hidden: Tensor, memory: Tensor | None) -> Tensor | None:
         """Return True where a key is one of the memory_len nearest; None: no limit."""
@@ -276,7 +276,7 @@ def extend_memory(
     hidden: Float[Tensor, "*batch seq_len d_model"],
     memory_len: int,
 ) -> Float[Tensor, "*batch kept d_model"]:
-    """Last `memory_len` tokens of the memory and the segment, cut off from gradients.
+    """Return the last `memory_len` tokens of memory and segment, without gradients.
 
     Parameters
     ----------
@@ -296,13 +296,13 @@ def extend_memory(
     context = _context(hidden, memory, hidden.shape[-1])
     length = context.shape[-2]
     if is_exported(context):  # one graph for lengths below memory_len and above it
-        kept = torch.arange(length - 1, -1, -1, device=context.device) < memory_len
-        return context.index_select(-2, kept.nonzero()[:, 0]).detach()
+        newest = torch.arange(length - 1, -1, -1, device=context.device) < memory_len
+        return context.index_select(-2, newest.nonzero()[:, 0]).detach()
     return context[..., max(length - memory_len, 0) :, :].detach()
 
 
 def _context(hidden: Tensor, memory: Tensor | None, d_model: int) -> Tensor:
-    """[SG(m) ∘ h]: the memory, through which no gradient flows, then the segment."""
+    """Return [SG(m) ∘ h], the memory without gradients, then the segment."""
     check_tensor("hidden", hidden, ("seq_len", d_model))
     if memory is None:
         return hidden
@@ -315,7 +315,7 @@ def _context(hidden: Tensor, memory: Tensor | None, d_model: int) -> Tensor:
 def _distance_encoding(
     context: Tensor, k_len: int, known: int, clamp_len: int | None
 ) -> Tensor:
-    """Sinusoids at the distances k_len - 1 … known: shape (k_len - known, d_model)."""
+    """Encode the distances k_len - 1 … known, shape (k_len - known, d_model)."""
     wide = wide_dtype(torch, context.device)
     distances = torch.arange(
         k_len - 1, known - 1, -1, dtype=wide, device=context.device

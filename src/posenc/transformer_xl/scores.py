@@ -13,7 +13,7 @@ from posenc.core.dtypes import (
     joint_dtype,
     matmul,
     namespace,
-    widen,
+    upcast,
 )
 from posenc.music_transformer import skew
 
@@ -23,8 +23,8 @@ def relative_shift(
 ) -> Float[Any, "... q_len k_len"]:
     """Shift row i of the scores to the left by q_len - 1 - i, without copying.
 
-    Column c of `scores` belongs to distance k_len - 1 - c. The last query needs just
-    that: distance 0 in the last column. The query before it needs everything one
+    Column c of `scores` belongs to distance k_len - 1 - c. The last query needs
+    distance 0 in the last column. The query before it needs everything one
     column further left, and so on::
 
         distance  3  2  1  0                 (q_len = 3, k_len = 4)
@@ -33,7 +33,7 @@ def relative_shift(
                  c0 c1 c2 c3        [c0 c1  c2  c3]
 
     In brackets the valid cells, those with j <= i + (k_len - q_len). **All others are
-    garbage, for a causal mask to hide**: there the row has ended, and cell (i, j)
+    garbage, for a causal mask to hide**. There the row has ended, and cell (i, j)
     shows ``scores[i + 1, j - i - (k_len - q_len) - 1]``, from the row below.
 
     Parameters
@@ -45,9 +45,9 @@ def relative_shift(
     Returns
     -------
     array of the same shape
-        ``out[i, j] = scores[i, j + q_len - 1 - i]`` on the valid cells: the product of
+        ``out[i, j] = scores[i, j + q_len - 1 - i]`` on the valid cells, the product of
         query i with distance i + (k_len - q_len) - j. A **view** wherever `scores` is
-        contiguous (read-only in NumPy), in which neighboring rows share a cell: do not
+        contiguous (read-only in NumPy), in which neighboring rows share a cell; do not
         write into it. A copy where torch records gradients; they flow.
 
     Raises
@@ -71,7 +71,7 @@ def relative_shift(
 def relative_shift_padded(
     scores: Float[Any, "... q_len k_len"],
 ) -> Float[Any, "... q_len k_len"]:
-    """`relative_shift` by padding and reshaping, as the authors' code has it: a copy.
+    """Compute `relative_shift` by padding and reshaping, which copies.
 
     It is the skew of the Music Transformer, with more columns than rows. The valid
     cells agree with those of `relative_shift`. Of the garbage, the first cell of each
@@ -94,8 +94,8 @@ class ScoreTerms(NamedTuple):
 
     content_content: Any  #: a, the query with the key
     content_position: Any  #: b, the query with the distance
-    global_content: Any  #: c, the same for every query: which keys are worth a look
-    global_position: Any  #: d, the same for every query: which distances are
+    global_content: Any  #: c, the same for every query, for each key
+    global_position: Any  #: d, the same for every query, for each distance
 
 
 def position_scores(
@@ -103,7 +103,7 @@ def position_scores(
     r: Float[Any, "*heads k_len head_dim"],
     v: Float[Any, "*heads head_dim"],
 ) -> Float[Any, "... q_len k_len"]:
-    r"""Position part of the scores, :math:`(q_i + v) \cdot r_{i-j}`: terms b and d.
+    r"""Return the position part, terms b and d, :math:`(q_i + v) \cdot r_{i-j}`.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def position_scores(
         k_len < q_len.
     """
     _check_positions(q, r)
-    scores = shifted_products(widen(q) + _per_head("v", v, q), r)
+    scores = shifted_products(upcast(q) + _per_head("v", v, q), r)
     return cast(scores, q.dtype)
 
 
@@ -139,7 +139,7 @@ def attention_scores(
     u: Float[Any, "*heads head_dim"],
     v: Float[Any, "*heads head_dim"],
 ) -> Float[Any, "... q_len k_len"]:
-    r"""All four terms, as :math:`(q_i + u) \cdot k_j + (q_i + v) \cdot r_{i-j}`.
+    r"""Return all four terms, :math:`(q_i + u) \cdot k_j + (q_i + v) \cdot r_{i-j}`.
 
     Two products instead of four. `score_terms` gives the terms one by one.
 
@@ -178,8 +178,8 @@ def attention_scores(
            [0., 0., 0.]])
     """
     _check_keys(q, k, r)
-    content = widen(q) + _per_head("u", u, q)
-    position = shifted_products(widen(q) + _per_head("v", v, q), r)
+    content = upcast(q) + _per_head("u", u, q)
+    position = shifted_products(upcast(q) + _per_head("v", v, q), r)
     xp = array_namespace(q, k)
     scores = add_to(matmul(content, xp.matrix_transpose(k)), position)
     return cast(scores, joint_dtype(q, k))
@@ -192,7 +192,7 @@ def score_terms(
     u: Float[Any, "*heads head_dim"],
     v: Float[Any, "*heads head_dim"],
 ) -> ScoreTerms:
-    """Terms a, b, c and d of `attention_scores`, whose sum they are.
+    """Return the terms a, b, c and d, whose sum is `attention_scores`.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def score_terms(
 
 
 def shifted_products(queries: Any, r: Any) -> Any:
-    """Products with the encodings of all distances, moved to the columns of the keys.
+    """Return products with all distances' encodings, in the columns of the keys.
 
     It is `relative_shift` of arguments that fit; half precision gives float32.
     """
@@ -236,7 +236,7 @@ def shifted_products(queries: Any, r: Any) -> Any:
 
 
 def _per_head(name: str, vector: Any, q: Any) -> Any:
-    """(..., D) -> (..., 1, D), widened: the same vector for all queries of a head."""
+    """Reshape (..., D) to (..., 1, D), one vector for all queries, and widen it."""
     check_floating(name, vector)
     check_namespace(**{name: vector, "q": q})
     check_shape(name, vector, (q.shape[-1],), "head_dim is that of q")

@@ -59,7 +59,7 @@ def _picture(figure: Any) -> str:
 
 
 def is_drawn(value: Any) -> bool:
-    """Return whether a value is part of a picture, such as `plot`'s lines."""
+    """Return True if a value is part of a picture, such as `plot`'s lines."""
     parts = value if isinstance(value, list | tuple) and value else [value]
     return type(parts[0]).__module__.startswith("matplotlib.")
 

@@ -19,7 +19,7 @@ def _lopsided(
     before: float = -1,
     after: float = -2,
 ) -> Any:
-    """Slope times distance times a factor for each side; mistakes have other ones."""
+    """Multiply slope, distance and a factor for each side; mistakes have others."""
 
     def rule(distance: int) -> float:
         return before * distance if distance >= 0 else -after * distance

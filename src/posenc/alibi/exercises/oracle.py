@@ -12,12 +12,12 @@ import numpy as np
 
 
 def sorted_slopes(num_heads: int) -> list[float]:
-    """Geometric sequence that begins with its own ratio and ends with 1/256."""
+    """Return the geometric sequence that begins with its ratio and ends with 1/256."""
     return [2.0 ** (-8.0 * h / num_heads) for h in range(1, num_heads + 1)]
 
 
 def power_below(num_heads: int) -> int:
-    """Largest power of two that is not above num_heads."""
+    """Return the largest power of two that is not above num_heads."""
     power = 1
     while 2 * power <= num_heads:
         power *= 2
@@ -31,12 +31,12 @@ def slopes(num_heads: int) -> list[float]:
 
 
 def penalty(distance: int) -> int:
-    """Distance that is penalized: that of keys at or before the query."""
+    """Return the distance that is penalized, that of keys up to the query."""
     return max(distance, 0)
 
 
 def causal(distance: int) -> float:
-    """Bias of slope 1: keys after the query get 0."""
+    """Return the bias of slope 1; keys after the query get 0."""
     return -penalty(distance)
 
 
@@ -47,7 +47,7 @@ def bias(
     q_offset: int = 0,
     rule: Callable[[int], float] = causal,
 ) -> Any:
-    """Slope times `rule` of the distance (query minus key) for each head and pair."""
+    """Return slope times `rule` of the distance, query minus key, in all heads."""
     out = np.empty((len(head_slopes), q_len, k_len))
     for h, slope in enumerate(head_slopes):
         for i in range(q_len):
@@ -57,7 +57,7 @@ def bias(
 
 
 def powers_sum(slope: float, first: int, last: int) -> float:
-    """Sum of e^(-slope r) for r = first … last, by the formula of geometric series."""
+    """Sum e^(-slope r) for r = first … last, by the formula of geometric series."""
     if last < first:
         return 0.0
     count = last - first + 1
@@ -67,7 +67,7 @@ def powers_sum(slope: float, first: int, last: int) -> float:
 
 
 def share_within(slope: float, distance: int, k_len: int) -> float:
-    """Share of the weight of equal scores that lies within a distance."""
+    """Return the share of the weight of equal scores that lies within a distance."""
     near, far = (
         powers_sum(slope, 0, distance),
         powers_sum(slope, distance + 1, k_len - 1),
@@ -76,7 +76,7 @@ def share_within(slope: float, distance: int, k_len: int) -> float:
 
 
 def reach(slope: float, share: float, k_len: int) -> int:
-    """Smallest distance that holds the share, by halving."""
+    """Return the smallest distance that holds the share, by halving."""
     low, high = 0, k_len - 1
     while low < high:
         middle = (low + high) // 2
@@ -90,7 +90,7 @@ def reach(slope: float, share: float, k_len: int) -> int:
 def reach_of_any_scores(
     slope: float, share: float, k_len: int, score_bound: float
 ) -> int:
-    """First distance whose keys hold the share, with the worst scores in a bound."""
+    """Return the first distance that holds the share for all scores in a bound."""
     for distance in range(k_len):
         near = sum(math.exp(-score_bound - slope * r) for r in range(distance + 1))
         far = sum(math.exp(score_bound - slope * r) for r in range(distance + 1, k_len))
@@ -100,12 +100,12 @@ def reach_of_any_scores(
 
 
 def needed_score(slope: float, distance: int, k_len: int) -> float:
-    """Lead that gives the key at a distance as much weight as all others together."""
+    """Return the lead that gives a key the weight of all others together."""
     others = powers_sum(slope, 0, distance - 1)
     others += powers_sum(slope, distance + 1, k_len - 1)
     return slope * distance + math.log(others)
 
 
 def close(received: Any, right: Any) -> Any:
-    """Tell entries that agree, in float32 at least."""
+    """Return True for entries that agree, in float32 at least."""
     return np.isclose(received, right, rtol=2e-6, atol=1e-9)

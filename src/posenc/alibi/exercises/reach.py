@@ -11,8 +11,8 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.mistakes import Mistakes, case
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.settings import check_ranges, read_settings
 from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.widget_answers import check_ranges, read_settings
 
 from .oracle import (
     bias,
@@ -209,8 +209,8 @@ _RULES: dict[str, Callable[[int], float]] = {
     _AFTER: lambda distance: -penalty(-distance),
 }
 _MISTAKES = [
-    *((told, partial(_bias, recipe=recipe)) for told, recipe in _RECIPES.items()),
-    *((told, partial(_bias, rule=rule)) for told, rule in _RULES.items()),
+    *((text, partial(_bias, recipe=recipe)) for text, recipe in _RECIPES.items()),
+    *((text, partial(_bias, rule=rule)) for text, rule in _RULES.items()),
     *(  # the sign shows in the first example
         ((sign, order), partial(_bias, recipe=recipe, rule=rule))
         for (order, recipe), (sign, rule) in product(_RECIPES.items(), _RULES.items())
@@ -265,15 +265,15 @@ _RANGES = {"num_heads": (1, 64), "head": (1, 64), "length": (2, 2048)}
 )
 def find_settings(attempt: Attempt, rng: Any) -> None:
     """Three settings with a given property, found with the widget."""
-    found = []
+    settings = []
     for what, setting in read_settings(attempt, _NAMES):
         check_ranges(attempt, what, setting, _RANGES)
         if setting["head"] > setting["num_heads"]:
             attempt.reject(f"{what} has no such head: heads count from 1 to num_heads.")
-        found.append(setting)
-    _judge_steeper(attempt, found[0])
-    _judge_reach(attempt, found[1])
-    _judge_flat(attempt, found[2])
+        settings.append(setting)
+    _judge_steeper(attempt, settings[0])
+    _judge_reach(attempt, settings[1])
+    _judge_flat(attempt, settings[2])
 
 
 def _slope(setting: dict[str, Any]) -> float:

@@ -166,7 +166,7 @@ _SLOPE_MISTAKES: Mistakes = [
 
 
 def _which_fails(failure: Failure) -> str:
-    """Name the powers of two, if one of them fails."""
+    """Name the powers of two, if one of them fails, else the other numbers."""
     for (num_heads,), values in ((c.args, values) for c, values in failure.seen):
         right = slopes(num_heads)
         if power_below(num_heads) == num_heads and not close(values, right).all():
@@ -290,7 +290,7 @@ def _row(head_slopes: Any, k_len: int) -> Any:
 
 
 def _same_steps(received: Any, right: Any) -> Any:
-    """Tell heads whose rows differ by no more than a constant, which is free."""
+    """Return True for heads whose rows differ only by a constant, which is free."""
     return close(np.diff(received), np.diff(right)).all(axis=-1)
 
 

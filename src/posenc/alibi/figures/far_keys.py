@@ -33,12 +33,12 @@ def needed_score(slope: float, distance: int, k_len: int) -> float:
 
 
 def far_share(bias: Float[np.ndarray, " k_len"], distance: int) -> float:
-    """Part of the weight beyond a distance; entry n of `bias` is for distance n."""
+    """Return the weight beyond a distance; entry n of `bias` is for distance n."""
     return float(prior(bias)[distance + 1 :].sum())
 
 
 def worst_far_share(slope: float, distance: int, score_bound: float) -> float:
-    """Most that keys beyond `distance` can get with scores from -B to B.
+    """Return the most that keys beyond `distance` can get with scores from -B to B.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ _BOUNDS = (0.0, 1.0, 2.0, 4.0)
 
 
 def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Axes:
-    """Most that keys beyond a distance can get, for several bounds on the scores.
+    """Draw the most that keys beyond a distance can get, for bounds on the scores.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Ax
     last : int, default 100
         Largest distance.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, choose(3.6, 4.6)))[1]
@@ -93,7 +93,7 @@ def worst_shares(slope: float, *, last: int = 100, ax: Axes | None = None) -> Ax
 def needed_scores(
     num_heads: int = 8, *, last: int = 1000, ax: Axes | None = None
 ) -> Axes:
-    """Lead in score that a far key needs for half of the weight, head by head.
+    """Draw the lead in score that gives a far key half of the weight in each head.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def needed_scores(
     last : int, default 1000
         Largest distance; there are twice as many keys.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, choose(3.9, 4.6)))[1]
@@ -133,14 +133,14 @@ def needed_scores(
 
 
 def against_t5(*, last: int = 200, ax: Axes | None = None) -> Axes:
-    """Straight lines of eight heads, and the staircase of a head of MPNet.
+    """Draw straight lines of eight heads, and the staircase of a head of MPNet.
 
     Parameters
     ----------
     last : int, default 200
         Largest distance.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.8))[1]
@@ -168,14 +168,14 @@ def against_t5(*, last: int = 200, ax: Axes | None = None) -> Axes:
 
 
 def far_shares(*, distance: int = LAST_BUCKET - 1, ax: Axes | None = None) -> Axes:
-    """Weight of the keys beyond a distance, as the sequence grows longer.
+    """Draw the weight of the keys beyond a distance, as the sequence grows longer.
 
     Parameters
     ----------
     distance : int, default 90
         In tokens; by default, the keys beyond it are those of MPNet's last bucket.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, choose(3.6, 4.4)))[1]
@@ -209,7 +209,7 @@ def far_shares(*, distance: int = LAST_BUCKET - 1, ax: Axes | None = None) -> Ax
 
 
 def to_bfloat16(values: Real[Any, "..."]) -> Float[np.ndarray, "..."]:
-    """Nearest numbers that bfloat16 can hold, as float32; ties go to the even one.
+    """Round to numbers of bfloat16, as float32; ties go to the even one.
 
     bfloat16 is the upper half of float32: 8 bits of a number count, the first one
     among them, which is not stored.
@@ -220,7 +220,7 @@ def to_bfloat16(values: Real[Any, "..."]) -> Float[np.ndarray, "..."]:
 
 
 def rounding(slope: float = 0.5, *, query: int = 2047, keys: int = 24) -> Figure:
-    """Bias of the newest keys in bfloat16, in two forms, and the weights they give.
+    """Draw the newest keys' bias in bfloat16, in two forms, and their weights.
 
     Parameters
     ----------

@@ -22,15 +22,15 @@ _STRIP = 0.62  # height of a strip
 
 
 def opening(ax: Axes | None = None) -> Axes:
-    """Bias of four heads as lines, and the weight that each leaves to far keys.
+    """Draw the bias of four heads, and the weight that each leaves to far keys.
 
-    The stronger a cell's color, the larger ``exp(bias)``: the factor by which the
-    weight of that key is multiplied.
+    A cell's color is as strong as ``exp(bias)`` is large, the factor of the weight of
+    that key.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 4.9))[1]
@@ -62,7 +62,7 @@ def opening(ax: Axes | None = None) -> Axes:
 
 
 def _frame(ax: Axes) -> None:
-    """Axis of the bias, and the words of the upper half."""
+    """Draw the axis of the bias, and the words of the upper half."""
     ax.plot([-_REACH, 0], [0, 0], color=color("line"), lw=0.8)
     ax.plot([0, 0], [-_DEPTH, 0], color=color("line"), lw=0.8)
     for bias in range(0, -int(_DEPTH) - 1, -1):
@@ -75,7 +75,7 @@ def _frame(ax: Axes) -> None:
 
 
 def _strip(ax: Axes, offsets: np.ndarray, factors: np.ndarray, top: float) -> None:
-    """One cell per key, its color as opaque as the factor is large."""
+    """Draw one cell per key, its color as opaque as the factor is large."""
     for offset, factor in zip(offsets, factors, strict=True):
         corner = (offset - 0.46, top - _STRIP)
         shade: dict[str, Any] = {
@@ -109,7 +109,7 @@ class HeadView(NamedTuple):
 def head_view(
     num_heads: int, head: int, length: int, *, causal: bool = True
 ) -> HeadView:
-    """Biases and weights of one query: the last one, or that in the middle.
+    """Return biases and weights of the last query, or of that in the middle.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def head_view(
     length : int
         Tokens of the sequence.
     causal : bool, default True
-        Whether the query is the last one and looks back, or the middle one and looks
+        True for the last query, which looks back, False for the middle one, which looks
         both ways, with -m |i - j|.
     """
     slope = float(alibi_slopes(num_heads)[head - 1])
@@ -132,7 +132,7 @@ def head_view(
 def learned_bias(
     relative_position: Int[np.ndarray, "..."],
 ) -> Float[np.ndarray, "..."]:
-    """Bias that head 7 of MPNet learned, of T5's kind (`posenc.t5.figures.HEAD`).
+    """Return the bias of head 7 of MPNet, of T5's kind (`posenc.t5.figures.HEAD`).
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def learned_bias(
 
 
 def prior(bias: Float[np.ndarray, " k_len"]) -> Float[np.ndarray, " k_len"]:
-    """Weights of a query whose scores are all equal: the softmax of the bias."""
+    """Return a query's weights for equal scores, the softmax of the bias."""
     weights = np.exp(bias - bias.max())
     return weights / weights.sum()
 
@@ -153,7 +153,7 @@ def measured_reach(
     offsets: Int[np.ndarray, " k_len"],
     share: float,
 ) -> int:
-    """Smallest distance whose keys hold `share` of the weights, by adding them up.
+    """Return the smallest distance whose keys hold `share`, by adding weights up.
 
     Parameters
     ----------
@@ -164,14 +164,14 @@ def measured_reach(
     share : float
         Above 0 and below 1.
     """
-    held = np.bincount(np.abs(offsets), weights=weights).cumsum()
-    return int(np.argmax(held >= share))
+    shares = np.bincount(np.abs(offsets), weights=weights).cumsum()
+    return int(np.argmax(shares >= share))
 
 
 def slope_dots(
     num_heads: int, *, head: int | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Slope of each head on a logarithmic axis; appended ones are diamonds.
+    """Draw each head's slope on a logarithmic axis; appended ones are diamonds.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def slope_dots(
     head : int, optional
         Head with a ring around it, counted from 1.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.4, 3.2))[1]
@@ -210,14 +210,14 @@ def slope_dots(
 
 
 def reaches(num_heads: int = 8, *, ax: Axes | None = None) -> Axes:
-    """Distance within which each head has half, 90 % and 99 % of its weight.
+    """Draw the distance within which each head has half, 90 % and 99 % of its weight.
 
     Parameters
     ----------
     num_heads : int, default 8
         Attention heads; past keys without end, and equal scores.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.6))[1]
@@ -253,7 +253,7 @@ _MATRIX = 12  # tokens of the heat map in the overview
 def overview(
     *, num_heads: int = 8, head: int = 2, length: int = 64, causal: bool = True
 ) -> Figure:
-    """Slopes, bias and weights of one head: the widget as a still picture.
+    """Draw slopes, bias and weights of one head, the widget's still picture.
 
     Parameters
     ----------

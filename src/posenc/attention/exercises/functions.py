@@ -113,7 +113,7 @@ def _inputs(rng: Any, q_len: int, k_len: int, head_dim: int, value_dim: int) -> 
 
 
 def _large(inputs: Case) -> Case:
-    """Each token's score with itself is far beyond what exp can hold."""
+    """Return a case where each token's score with itself overflows exp."""
     q, _, v, mask = inputs.args
     q = 1e3 * np.where(q == 0, 3, q)
     return case(q, q, v, mask)
@@ -206,7 +206,7 @@ _MOST = 20  # rows or columns of an input
 
 
 def _close(received: Any, right: Any) -> bool:
-    """Tell outputs that agree to three digits, as numbers written by hand may."""
+    """Return True for outputs that agree to three digits, as if written by hand."""
     return bool(np.allclose(received, right, rtol=1e-3, atol=1e-3))
 
 
@@ -293,7 +293,7 @@ def _read(attempt: Attempt, number: int, test: Any) -> tuple[Any, Any]:
 
 
 def _matrix(attempt: Attempt, number: int, name: str, part: Any) -> Any:
-    """One part of a test as an array of two axes."""
+    """Return one part of a test as an array of two axes."""
     try:
         array = np.asarray(part, dtype=float)
     except (TypeError, ValueError):

@@ -20,7 +20,7 @@ def _windowed(
     ahead: int = 0,
     mistakes: tuple[str, ...] = (),
 ) -> Any:
-    """Attention to the last `window` keys and, mistaken, to some after the query."""
+    """Attend to the last `window` keys and, by mistake, to some after the query."""
     length = len(q)
     mask = [[-ahead <= i - j < window for j in range(length)] for i in range(length)]
     return attention(q, k, v, np.asarray(mask), mistakes=mistakes)
@@ -92,7 +92,7 @@ def windowed_attention(rng: Any) -> Any:
 
 
 def _orders(words: list[str]) -> int:
-    """How many different sentences these words make."""
+    """Count the different sentences that these words make."""
     repeats = [math.factorial(words.count(word)) for word in set(words)]
     return math.factorial(len(words)) // math.prod(repeats)
 

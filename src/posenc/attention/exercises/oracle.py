@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-#: What each switch does, told to a learner whose results show it.
+#: Sentences for a learner whose results show the switch.
 MISTAKES = {
     "columns": "The softmax runs over the wrong axis: each column sums to one. Each "
     "query shares out its own attention, so each row must.",
@@ -49,7 +49,7 @@ def attention(
     bias: Any = None,
     mistakes: Iterable[str] = (),
 ) -> Any:
-    """Vaswani et al., eq. 1, for one head, by loops over queries and keys.
+    """Compute Vaswani et al., eq. 1, for one head, by loops over queries and keys.
 
     A query that may attend to no key gets zeros.
     """
@@ -93,7 +93,7 @@ def _divisor(wrong: frozenset[str], q_len: int, k_len: int, head_dim: int) -> fl
 
 
 def _weights(scores: Any, wrong: frozenset[str]) -> Any:
-    """Softmax of each row of scores."""
+    """Return the softmax of each row of scores."""
     weights = np.zeros(scores.shape)
     for i, row in enumerate(scores):
         highest = max(row, default=-math.inf)

@@ -19,7 +19,7 @@ def _counts(words: list[str]) -> list[int]:
 
 
 def _right(words: list[str]) -> int:
-    """Orders that differ: place one word after the other, equal ones just once."""
+    """Count the orders that differ, placing one word at a time, equal ones once."""
     total, placed = 1, 0
     for count in _counts(words):
         for n in range(1, count + 1):
@@ -188,31 +188,31 @@ def _judge_second(attempt: Attempt, orders: list[list[int]], x: Any, w: Any) -> 
         )
     missing = [order for order in right if order not in orders]
     if missing:
-        told = []
+        reasons = []
         if missing == [_AS_WRITTEN]:
-            told = [_COUNTS_TOO]
+            reasons = [_COUNTS_TOO]
         elif all(_with_twins_swapped(order) in orders for order in missing):
-            told = [_TWO_WORDS]
+            reasons = [_TWO_WORDS]
         else:
-            told = [_ANY_SHUFFLE]
+            reasons = [_ANY_SHUFFLE]
         attempt.reject(
             "The second list must hold all orders in which am keeps its output.",
             f"You list {len(orders)}. One that is missing: {missing[-1]}",
-            tuple(told),
+            tuple(reasons),
         )
     attempt.held.append("all orders that the last word does not see")
 
 
 def _judge_third(attempt: Attempt, order: list[int], x: Any, w: Any) -> None:
     before, after = _outputs(x, w, order, causal=True)
-    kept = [np.allclose(after[n], before[order[n]]) for n in range(5)]
-    keepers = [n for n, same in zip(order, kept, strict=True) if same]
+    same = [np.allclose(after[n], before[order[n]]) for n in range(5)]
+    keepers = [n for n, equal in zip(order, same, strict=True) if equal]
     if keepers != [0]:
         names = _joined([f"{SENTENCE[n]} of place {n}" for n in keepers])
-        told = f"{names or 'no word'} {_verb(len(keepers))} it"
+        words = f"{names or 'no word'} {_verb(len(keepers))} it"
         attempt.reject(
             "With the mask, one word alone must keep its output: the first.",
-            f"{_reading('third', order)}\n{told}",
+            f"{_reading('third', order)}\n{words}",
             (_ANY_SHUFFLE,) if 0 in keepers else (_MOVED_FIRST,),
         )
     attempt.held.append("a shuffle that the first word alone survives")
@@ -231,7 +231,7 @@ def _reading(which: str, order: list[int]) -> str:
 
 
 def _with_twins_swapped(order: list[int]) -> list[int]:
-    """Order with the two I in each other's places."""
+    """Return the order with the two I in each other's places."""
     return [{0: 3, 3: 0}.get(n, n) for n in order]
 
 
@@ -260,7 +260,7 @@ def _read(attempt: Attempt, which: str, order: Any) -> list[int]:
 
 _I, _J = np.indices((6, 6))
 
-#: What the page asks about, in its order: words, and who may see whom.
+#: The masks on the page, in its order: words, and who may see whom.
 MASKS = (
     ("two documents", _I // 3 == _J // 3),
     ("padding", _J < 4),
@@ -271,7 +271,7 @@ MASKS = (
 
 
 def _kept(mask: Any) -> int:
-    """Orders that leave a mask as it is."""
+    """Count the orders that leave a mask as it is."""
     orders = np.asarray([*permutations(range(len(mask)))])
     moved = mask[orders[:, :, None], orders[:, None, :]]
     return int((moved == mask).all(axis=(1, 2)).sum())

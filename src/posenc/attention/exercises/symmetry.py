@@ -19,7 +19,7 @@ def _attend(x: Any, *, causal: bool = False) -> Any:
     return scores / scores.sum(1, keepdims=True) @ x
 
 
-#: What the page asks about, in its order: words, function of X with shape (L, d).
+#: The functions on the page, in its order: words, function of X with shape (L, d).
 FUNCTIONS: tuple[tuple[str, Function], ...] = (
     ("X^T X", lambda x: x.T @ x),
     ("first row", lambda x: x[0]),
@@ -34,7 +34,7 @@ FUNCTIONS: tuple[tuple[str, Function], ...] = (
 )
 KINDS = ("equivariant", "invariant", "neither")
 
-#: What each answer would mean, told to one who gave it wrongly.
+#: Meaning of each answer, for the message about a wrong one.
 _WOULD = {
     "equivariant": "move with the rows of X, in whatever order they are put",
     "invariant": "stay as it is, in whatever order the rows of X are put",
@@ -43,7 +43,7 @@ _WOULD = {
 
 
 def symmetry_of(function: Function, rng: Any) -> str:
-    """Kind of symmetry, tried on random rows in random orders."""
+    """Return the kind of symmetry, tried on random rows in random orders."""
     kinds = set(KINDS[:2])
     for _ in range(6):
         x, order = rng.normal(size=(5, 3)), _other_order(rng, 5)
@@ -56,14 +56,14 @@ def symmetry_of(function: Function, rng: Any) -> str:
 
 
 def _other_order(rng: Any, length: int) -> Any:
-    """Random order of that many things, other than their own."""
+    """Return a random order of that many things, other than their own."""
     while True:
         order = rng.permutation(length)
         if not np.array_equal(order, np.arange(length)):
             return order
 
 
-#: Known mistakes: number of the function, what it is taken for, and what to tell.
+#: Known mistakes: number of the function, the wrong answer, and the reason.
 _TAKEN_FOR = (
     (1, "equivariant", "X^T X has a row for each feature, not one for each token: "
      "nothing can move with a token."),
@@ -93,8 +93,8 @@ def _right() -> list[str]:
 def _known() -> Mistakes:
     """Yield each known mistake in an answer that is right otherwise."""
     right = _right()
-    for number, kind, told in _TAKEN_FOR:
-        yield f"{number}: {told}", [*right[: number - 1], kind, *right[number:]]
+    for number, kind, reason in _TAKEN_FOR:
+        yield f"{number}: {reason}", [*right[: number - 1], kind, *right[number:]]
 
 
 @exercise(
@@ -131,8 +131,8 @@ def symmetries(attempt: Attempt, rng: Any) -> None:
         verb = "is" if len(wrong) == 1 else "are"
         problem = f"{len(wrong)} of {len(FUNCTIONS)} {verb} not right."
         named = tuple(
-            f"{number}: {told}"
-            for number, kind, told in _TAKEN_FOR
+            f"{number}: {reason}"
+            for number, kind, reason in _TAKEN_FOR
             if words[number - 1] == kind
         )
         attempt.reject(problem, "\n".join(wrong), named)
@@ -185,7 +185,7 @@ def _moved(before: Any, after: Any, order: Any) -> bool:
 
 
 def _cycle(rng: Any, length: int) -> Any:
-    """Order in which each thing follows another in one circle: no pair just swaps."""
+    """Return an order that is one circle, so that no pair just swaps."""
     circle = rng.permutation(length)
     order = np.empty(length, dtype=np.int64)
     order[circle] = np.roll(circle, 1)

@@ -57,7 +57,7 @@ class Attended(NamedTuple):
     Parameters
     ----------
     words : list of str
-        As they stand now.
+        Words in this order.
     weights : float array of shape (L, L)
         Queries down, keys across.
     outputs : float array of shape (L, 4)
@@ -76,14 +76,14 @@ def attend(
     encoding: bool = False,
     causal: bool = False,
 ) -> Attended:
-    """Self-attention of the running example over a sentence, in another order.
+    """Apply self-attention of the running example to a sentence, in another order.
 
     Parameters
     ----------
     sentence : str
         Words out of `WORDS`, with spaces between them.
     order : sequence of int, optional
-        Which word of the sentence stands at each place (default: as it is written).
+        Word of the sentence at each place (default: as it is written).
     encoding : bool, default False
         Add the sinusoidal encoding of the place to each word.
     causal : bool, default False
@@ -108,7 +108,7 @@ def same_outputs(
 
 
 def numbered(words: Sequence[str]) -> list[str]:
-    """Words with a small number where the same one occurs again.
+    """Return the words, with a small number where the same one occurs again.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def numbered(words: Sequence[str]) -> list[str]:
 
 
 def score_tables() -> dict[str, Any]:
-    """Tables from which every score and output can be added up.
+    """Return tables from which every score and output can be added up.
 
     With a word x and the encoding p of its place, the score is
     (x + p) W_Q · (y + r) W_K / 2: a sum of four numbers, each found in a table. The
@@ -160,16 +160,16 @@ def score_tables() -> dict[str, Any]:
 def weights(
     attended: Attended, *, names: Sequence[str] | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Attention weights as a heat map, queries down and keys across.
+    """Draw attention weights as a heat map, queries down and keys across.
 
     Parameters
     ----------
     attended : Attended
-        What to draw.
+        Attention to draw.
     names : sequence of str, optional
         Names of the words (default: the words, numbered where they repeat).
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     names = numbered(attended.words) if names is None else names
     shades = mpl.colormaps[WEIGHT_COLORS](attended.weights)
@@ -187,14 +187,14 @@ def outputs(
     marks: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Output of each word as a row of four numbers.
+    """Draw the output of each word as a row of four numbers.
 
     Parameters
     ----------
     attended, names, ax
         As in `weights`.
     marks : sequence of str, optional
-        What to write to the right of each row.
+        Marks to the right of each row.
     """
     rows = attended.outputs
     names = numbered(attended.words) if names is None else names
@@ -212,12 +212,12 @@ def outputs(
 
 
 def output_shades(rows: Float[np.ndarray, "L d"]) -> Any:
-    """Color of each number of an output, by its size and sign."""
+    """Return the color of each number of an output, by its size and sign."""
     return mpl.colormaps[OUTPUT_COLORS]((rows / OUTPUT_LIMIT + 1) / 2)
 
 
 def short(number: float) -> str:
-    """Few characters: 0.98 as ``.98``, 1.97 as ``2.0``; whole numbers as they are."""
+    """Shorten 0.98 to ``.98`` and 1.97 to ``2.0``; keep whole numbers."""
     if number == round(number):
         return f"{number:.0f}"
     if abs(number) < 0.995:
@@ -231,7 +231,7 @@ def products(*, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.2, 3.9))[1]
@@ -275,7 +275,7 @@ def _block(
     name: str,
     role: str,
 ) -> None:
-    """Cells of a matrix with their numbers, and its name above."""
+    """Draw the cells of a matrix with their numbers, and its name above."""
     rows, columns = numbers.shape
     x, y = corner
     edges = x + np.arange(columns + 1), y + np.arange(rows + 1)

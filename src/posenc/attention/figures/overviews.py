@@ -17,7 +17,7 @@ def paths(*, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.7, 2.8))[1]
@@ -55,7 +55,7 @@ def _word_box(ax: Axes, at: tuple[float, float], word: str, *, ends: bool) -> No
 
 
 _LANES = (0.0, 1.25, 2.5)  # one for each token
-_ASIDE = 3.35  # where the names of the parts begin
+_ASIDE = 3.35  # x at which the names of the parts begin
 _THICK = 2.4  # width of the lines around a part
 
 
@@ -71,12 +71,12 @@ _ALONE = (
 
 
 def encoder_block(*, ax: Axes | None = None) -> Axes:
-    """One block of an encoder, with a lane for each token.
+    """Draw one block of an encoder, with a lane for each token.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.7, 6.0))[1]
@@ -103,7 +103,7 @@ def encoder_block(*, ax: Axes | None = None) -> Axes:
 
 
 def _attention(ax: Axes) -> None:
-    """Two heads, one in front of the other: all rows enter, and lines cross."""
+    """Draw two heads, one before the other, where the lines of all rows cross."""
     for head, shift in (("head 1", 0.14), ("head 0", 0.0)):
         look: dict[str, Any] = {"fc": color("raised"), "ec": color("line"), "lw": 1.4}
         corner = (-0.4 + shift, 0.95 + shift)
@@ -184,24 +184,24 @@ DOORS = (
 )
 
 
-_REMARK = "nothing"  # what stands in this row goes over both columns
-_WAY = 0.35  # where attention's own way goes down, beside the doors
+_REMARK = "nothing"  # this row has both columns
+_WAY = 0.35  # x of attention's own path, beside the doors
 _NAME, _LEFT, _MIDDLE, _END = 0.75, 2.2, 4.35, 6.8  # columns, and the end
 _LINE = 0.52  # height of a line of boxes
 
 
-#: What stands on the way before each door, what happens at it, and what comes out last.
+#: Tensors before each door with the operation at it, and the last output.
 _STATIONS = (("$X$", "+"), ("$Q$, $K$", "×"), ("$S$", "+"), ("$A$, $V$", "+"))
 _OUT = "$Z$"
 
 
 def encodings_map(*, ax: Axes | None = None) -> Axes:
-    """Methods of the book by door, absolute or relative, fixed or learned.
+    """Draw the book's methods by door, absolute or relative, fixed or learned.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 6.0))[1]
@@ -214,7 +214,7 @@ def encodings_map(*, ax: Axes | None = None) -> Axes:
         stations.append(y)
         columns = ((absolute, _LEFT), (relative, _MIDDLE))
         lines = [_lines(ax, column, 0, 0, draw=False) for column, _ in columns]
-        # The way ends above the remark, and leaves its place free.
+        # The path ends above the remark, to leave its place free.
         x, down = (0.0, 0.3) if _REMARK in door else (_NAME, 0.2)
         ax.text(x, y + down, door, va="top", fontsize=10.5, linespacing=1.25)
         for column, x in columns:
@@ -232,7 +232,7 @@ def encodings_map(*, ax: Axes | None = None) -> Axes:
 
 
 def _way(ax: Axes, stations: list[float]) -> None:
-    """Attention from the words to the outputs, through one door after another."""
+    """Draw attention's path from the words to the outputs, through the doors."""
     word: dict[str, Any] = {"ha": "center", "va": "center"}
     chip: dict[str, Any] = {"fc": color("surface"), "ec": color("line")}
     door: dict[str, Any] = {"fc": color("surface"), "ec": color("position"), "lw": 1.4}

@@ -32,12 +32,12 @@ _STEP = 2.0  # from word to word
 
 
 def opening(*, ax: Axes | None = None) -> Axes:
-    """Two orders of one sentence, their outputs, and lines between equal ones.
+    """Draw two orders of one sentence, their outputs, and lines between equal ones.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.7, 4.4))[1]
@@ -76,7 +76,7 @@ def _word(ax: Axes, at: tuple[float, float], word: str) -> None:
 
 
 def _attention(ax: Axes, y: float) -> None:
-    """Box that all words enter together."""
+    """Draw the box that all words enter together."""
     look: dict[str, Any] = {"fc": color("raised"), "ec": color("line")}
     corner, size = (-0.85, y - 0.32), (5.7, 0.64)
     ax.add_patch(FancyBboxPatch(corner, *size, boxstyle="round,pad=0.02", **look))
@@ -84,7 +84,7 @@ def _attention(ax: Axes, y: float) -> None:
 
 
 def _output(ax: Axes, at: tuple[float, float], numbers: Any) -> None:
-    """Row of numbers, colored by value, around a place."""
+    """Draw a row of numbers, colored by value, around a place."""
     shades = mpl.colormaps[OUTPUT_COLORS]((numbers / OUTPUT_LIMIT + 1) / 2)
     for n, (number, shade) in enumerate(zip(numbers, shades, strict=True)):
         left = at[0] + (n - len(numbers) / 2) * _CELL
@@ -107,9 +107,9 @@ def shuffle(
     encoding: bool = False,
     causal: bool = False,
 ) -> Figure:
-    """Weights and outputs of a sentence, and below them those of its words shuffled.
+    """Draw a sentence's weights and outputs, and below them those of its shuffle.
 
-    A check mark says that the word kept its output, ``≠`` that it did not.
+    A check mark stands at words that kept their output, ``≠`` at the others.
 
     Parameters
     ----------
@@ -118,13 +118,13 @@ def shuffle(
     """
     before = attend(sentence, encoding=encoding, causal=causal)
     after = attend(sentence, order, encoding=encoding, causal=causal)
-    kept = same_outputs(before, after, order)
+    same = same_outputs(before, after, order)
     names = numbered(before.words)
     shuffled = [names[n] for n in order]
     figure, axes = _places(len(names), max(map(len, names)))
     for (left, right), attended, own, marks, title in (
         (axes[0], before, names, None, "before"),
-        (axes[1], after, shuffled, ["✓" if same else "≠" for same in kept], "after"),
+        (axes[1], after, shuffled, ["✓" if equal else "≠" for equal in same], "after"),
     ):
         weights(attended, names=own, ax=left)
         outputs(attended, names=[""] * len(names), marks=marks, ax=right)
@@ -134,7 +134,7 @@ def shuffle(
 
 
 def _places(length: int, longest: int) -> tuple[Figure, Any]:
-    """Figure with two rows of weights and outputs; cells of one size, in inches."""
+    """Return a figure with two rows of weights and outputs, in cells of one size."""
     width, margin, gap, mark, low = (
         choose(4.7, NARROW),
         choose(1.15, 1.05),
@@ -170,7 +170,7 @@ _LENGTH = 5
 
 
 def moved_masks() -> Figure:
-    """Two masks, and beside each the same moved along with words that turn around.
+    """Draw two masks, and beside each the same moved along with its words.
 
     The filled cells may be seen; ``≠`` stands in those that have changed.
     """
@@ -203,7 +203,7 @@ def _cells(
     changed: Bool[np.ndarray, "L L"],
     names: Sequence[int],
 ) -> None:
-    """Cells of a mask, a sign in some, and the words' numbers at the margins."""
+    """Draw a mask's cells, a sign in some, and the words' numbers at the margins."""
     places = range(_LENGTH)
     ax.set(xlim=(-0.5, _LENGTH - 0.5), ylim=(_LENGTH - 0.5, -0.5), aspect="equal")
     fills = to_rgba(color("raised")), to_rgba(color("muted"))

@@ -7,8 +7,8 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.mistakes import Case, Mistakes, Switches, case
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.settings import check_ranges, read_settings
 from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.widget_answers import check_ranges, read_settings
 
 from .oracle import (
     DRAWS,
@@ -149,9 +149,9 @@ def _example(failure: Failure) -> str:
 
 
 def _two_tokens(rng: Any) -> Case:
-    one = np.asarray([0.5])
+    half = np.asarray([0.5])
     first = np.asarray([[0.0, 1.0]]), np.asarray([[True, True]])
-    return case(*first, one, -one, np.asarray([[0.5, -0.5]]), maxima=(1.0, 0.5, 2.0))
+    return case(*first, half, -half, np.asarray([[0.5, -0.5]]), maxima=(1.0, 0.5, 2.0))
 
 
 @ask_for_function(
@@ -188,8 +188,8 @@ def repair_augmentation(rng: Any) -> Any:
         )
         maxima = (3.0, 0.5, 2.0) if rows == 1 else (5.0, 0.25, 1.5)
         cases.append(case(*arguments, maxima=maxima))
-    far, one = np.asarray([FAR_APART]), np.asarray([0.5])
-    cases.append(case(far, far < 1e6, one, one, 0 * far, maxima=(3.0, 0.5, 2.0)))
+    far, half = np.asarray([FAR_APART]), np.asarray([0.5])
+    cases.append(case(far, far < 1e6, half, half, 0 * far, maxima=(3.0, 0.5, 2.0)))
     return cases
 
 
@@ -212,7 +212,7 @@ _RANGES = {"draw": (0, DRAWS - 1), "tokens": (4, MOST_TOKENS)}
 )
 def find_settings(attempt: Attempt, rng: Any) -> None:
     """Three settings with a given property, found with the widget."""
-    found = []
+    settings = []
     for what, setting in read_settings(attempt, _NAMES):
         setting = {k: _whole(v) if k in _RANGES else v for k, v in setting.items()}
         check_ranges(attempt, what, setting, _RANGES)
@@ -222,10 +222,10 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
                     f"{name} of {what.lower()} must be one of the widget's: "
                     f"{', '.join(f'{c:g}' for c in choices)}."
                 )
-        found.append(setting)
-    _judge_kept(attempt, found[0])
-    _judge_lost(attempt, found[1])
-    _judge_side(attempt, found[2])
+        settings.append(setting)
+    _judge_kept(attempt, settings[0])
+    _judge_lost(attempt, settings[1])
+    _judge_side(attempt, settings[2])
 
 
 _ORDER_SURE = "With jitters of at most half a step, no pair can change its order."

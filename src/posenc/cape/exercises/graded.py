@@ -20,7 +20,7 @@ def _stamped(
     first: str = "token",
     scaled: tuple[str, ...] = ("jitter",),
 ) -> Any:
-    """Scale times (position - first token + jitter), plus shift; row by row."""
+    """Return scale times (position - first + jitter), plus shift, row by row."""
     rows, length = np.shape(positions)
     out = np.zeros((rows, length))
     for b in range(rows):
@@ -90,8 +90,8 @@ def move_stamps(rng: Any) -> Any:
         shift, scale = rng.uniform(1, 3, size=(2, rows))
         jitter = rng.uniform(-0.3, 0.3, size=(rows, length))
         cases.append((positions, mask, shift, scale, jitter))
-    far, one = np.asarray([FAR_APART]), np.asarray([1.5])
-    return [*cases, (far, far < 1e6, one, one, 0 * far)]
+    far, draw = np.asarray([FAR_APART]), np.asarray([1.5])
+    return [*cases, (far, far < 1e6, draw, draw, 0 * far)]
 
 
 _ONE_SIDE_MISTAKES: Mistakes = [

@@ -26,7 +26,7 @@ def move(
     padded_mean: Any = 0,
     center: bool = True,
 ) -> Any:
-    """Scale times (position - mean of the tokens + shift + jitter); padding is 0.
+    """Return scale times (position - mean + shift + jitter); padding is 0.
 
     Row by row, as the listing of Likhomanenko et al.
     """
@@ -44,7 +44,7 @@ def move(
 
 
 def collapse(path: Sequence[Any], blank: Any) -> list[Any]:
-    """CTC's reading: a symbol counts where it differs from the frame before."""
+    """Read as CTC does: a symbol counts where it differs from the frame before."""
     read, before = [], blank
     for symbol in path:
         if symbol not in (blank, before):
@@ -64,20 +64,20 @@ def probability(chances: Any, target: Sequence[int]) -> float:
 
 
 def paths_of(target: str, frames: int) -> int:
-    """How many paths collapse to a word, by trying all of them."""
+    """Count the paths that collapse to a word, by trying all of them."""
     symbols = [*dict.fromkeys(target), None]
     tried = itertools.product(symbols, repeat=frames)
     return sum(collapse(path, None) == list(target) for path in tried)
 
 
 def swap_chance(step: float, maximum: float) -> float:
-    """Area of a triangle, in the square of all pairs of jitters."""
+    """Return the area of a triangle, in the square of all pairs of jitters."""
     legs = max(2 * maximum - step, 0.0)
     return legs * legs / 2 / (2 * maximum) ** 2
 
 
 def widget_positions(setting: dict[str, Any]) -> list[float]:
-    """Positions that the widget shows for a setting."""
+    """Return the positions that the widget shows for a setting."""
     rng = np.random.default_rng(setting["draw"])
     shift = rng.uniform(-1, 1) * setting["max_global_shift"]
     scale = setting["max_scale"] ** rng.uniform(-1, 1)
@@ -88,10 +88,10 @@ def widget_positions(setting: dict[str, Any]) -> list[float]:
 
 
 def swapped(places: Sequence[float]) -> int:
-    """Pairs that are out of order."""
+    """Count the pairs that are out of order."""
     return sum(a > b for a, b in itertools.combinations(places, 2))
 
 
 def close(received: Any, right: Any) -> Any:
-    """Tell entries that agree, in float32 at least."""
+    """Return True for entries that agree, in float32 at least."""
     return np.isclose(received, right, rtol=1e-5, atol=1e-6)

@@ -219,8 +219,8 @@ def move_positions(rng: Any) -> Any:
             rng.uniform(-0.5, 0.5, size=(rows, length)).round(2),
         )
         cases.append(arguments)
-    far, one = np.asarray([FAR_APART]), np.asarray([1.5])
-    return [*cases, (far, far < 1e6, one, one, 0 * far)]
+    far, draw = np.asarray([FAR_APART]), np.asarray([1.5])
+    return [*cases, (far, far < 1e6, draw, draw, 0 * far)]
 
 
 _CHANCE_MISTAKES: Mistakes = [

@@ -33,7 +33,7 @@ class UnitDraws(NamedTuple):
 
 
 def unit_draws(seed: int, seq_len: int) -> UnitDraws:
-    """Draws of a seed, in the order of `posenc.cape.augmented_positions`.
+    """Return the draws of a seed, in the order of `posenc.cape.augmented_positions`.
 
     Longer sequences begin with the jitters of shorter ones.
     """
@@ -68,12 +68,12 @@ _STEPS: tuple[tuple[str, dict[str, float]], ...] = (
 
 
 def opening(ax: Axes | None = None) -> Axes:
-    """Tokens on a time line, and where a shift, a jitter and a scale take them.
+    """Draw tokens on a time line, moved by a shift, a jitter and a scale.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 4.5))[1]
@@ -116,7 +116,7 @@ def _tokens(ax: Axes, places: Any, y: float) -> None:
 def crossings(
     before: Float[np.ndarray, " seq_len"], after: Float[np.ndarray, " seq_len"]
 ) -> list[tuple[int, int]]:
-    """Pairs of tokens that have changed their order."""
+    """Return the pairs of tokens that have changed their order."""
     pairs = itertools.combinations(range(len(before)), 2)
     return [
         (i, j) for i, j in pairs if (before[i] - before[j]) * (after[i] - after[j]) < 0
@@ -124,21 +124,21 @@ def crossings(
 
 
 def swap_chance(step: float, max_local_shift: float) -> float:
-    """Chance that the jitters of two tokens turn them around."""
+    """Return the chance that the jitters of two tokens turn them around."""
     if 2 * max_local_shift <= step:
         return 0.0
     return 0.5 * (1 - step / (2 * max_local_shift)) ** 2
 
 
 def swaps(*, seeds: int = 4000, ax: Axes | None = None) -> Axes:
-    """Chance that two neighbors change their order, by formula and by drawing.
+    """Draw the chance that two neighbors change their order, computed and drawn.
 
     Parameters
     ----------
     seeds : int, default 4000
         Pairs of jitters that are drawn for each dot.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.3))[1]
@@ -163,7 +163,7 @@ def swaps(*, seeds: int = 4000, ax: Axes | None = None) -> Axes:
 def similarities(
     *, seq_len: int = 25, d_model: int = 64, ax: Axes | None = None
 ) -> Axes:
-    """Dot products of the middle token's encoding with all others, after moving.
+    """Draw dot products of the middle token's encoding with all others, after moving.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def similarities(
     d_model : int, default 64
         Features of the encoding.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.7))[1]
@@ -200,14 +200,14 @@ def similarities(
 
 
 def averages(length: int = 6, *, ax: Axes | None = None) -> Axes:
-    """Weights of a causal mean: each row shares one evenly among the tokens so far.
+    """Draw the weights of a causal mean, shared evenly among the tokens so far.
 
     Parameters
     ----------
     length : int, default 6
         Tokens.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.6, 4.0))[1]
@@ -239,12 +239,12 @@ def overview(
     max_scale: float = 1.5,
     theta: float = 1.0,
 ) -> Figure:
-    """Tokens before and after, and one sine at both: the widget as a still picture.
+    """Draw tokens before and after, one sine at both, the widget's still picture.
 
     Parameters
     ----------
     seed, tokens : int
-        Of the draws, and how many there are.
+        Seed of the draws, and number of tokens.
     max_global_shift, max_local_shift, max_scale : float
         As in `posenc.cape.augmented_positions`.
     theta : float, default 1.0

@@ -14,17 +14,17 @@ from matplotlib.patches import FancyBboxPatch
 from posenc.kit.figures.lines import DASHES
 from posenc.kit.figures.themes import color
 
-#: How CTC's blank is written in a path.
+#: CTC's blank in a path.
 BLANK = "–"
 
 
 def collapse(path: str) -> str:
-    """CTC's reading of a path: one symbol for each run, and no blanks."""
+    """Read a path as CTC does, with one symbol for each run, and no blanks."""
     return re.sub(r"(.)\1*", r"\1", path).replace(BLANK, "")
 
 
 def alignments(target: str, num_frames: int) -> list[str]:
-    """All paths of so many frames that collapse to a target, blanks last."""
+    """Return all paths of so many frames that collapse to a target, blanks last."""
     symbols = [*dict.fromkeys(target), BLANK]
     paths = map("".join, itertools.product(symbols, repeat=num_frames))
     return [path for path in paths if collapse(path) == target]
@@ -33,7 +33,7 @@ def alignments(target: str, num_frames: int) -> list[str]:
 def forward_sums(
     chances: Float[np.ndarray, "num_frames num_symbols"], target: Sequence[int]
 ) -> list[list[float]]:
-    """Sum over all paths that are in a state: first before frame 1, then at each.
+    """Return sums over all paths in a state, before frame 1 and at each frame.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def forward_sums(
 def ctc_probability(
     chances: Float[np.ndarray, "num_frames num_symbols"], target: Sequence[int]
 ) -> float:
-    """Probability of a target: the sum over its paths, one frame after the other.
+    """Return the probability of a target, a sum over its paths, frame by frame.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def reading(path: str = "–hh–el–lloo–", *, ax: Axes | None = None) -> Ax
     path : str
         One symbol or blank for each frame.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 2.6))[1]
@@ -125,18 +125,18 @@ def lattice(
     path: str = "a–bb–",
     ax: Axes | None = None,
 ) -> Axes:
-    """All paths of a target: from left to right, and never upward.
+    """Draw all paths of a target, from left to right, and never upward.
 
     Parameters
     ----------
     target : str
-        What the paths collapse to.
+        Result of the paths' collapse.
     num_frames : int
         Frames, from left to right.
     path : str
         The path that is drawn thick.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.0, 3.7))[1]
@@ -147,9 +147,9 @@ def lattice(
             if (frame + 1, after) in alive:
                 line: dict[str, Any] = {"color": color("line"), "lw": 1, "zorder": 0}
                 ax.plot([frame, frame + 1], [state, after], **line)
-    way = _way(states, path)
+    visited = _states_of(states, path)
     thick: dict[str, Any] = {"color": color("position"), "lw": 3.2, "zorder": 1}
-    ax.plot(range(num_frames), way, label=f"{path} → {collapse(path)}", **thick)
+    ax.plot(range(num_frames), visited, label=f"{path} → {collapse(path)}", **thick)
     for frame, state in sorted(alive):
         _node(ax, frame, state, states[state])
     ax.set(xlim=(-0.5, num_frames - 0.5), ylim=(len(states) - 0.5, -0.6))
@@ -187,7 +187,7 @@ def _steps(states: str, state: int) -> list[int]:
 
 
 def _nodes(states: str, num_frames: int) -> set[tuple[int, int]]:
-    """Frames and states that lie on a path from the beginning to the end."""
+    """Return frames and states on the paths from the beginning to the end."""
     forward = [{0, 1}]
     for _ in range(num_frames - 1):
         forward.append({b for a in forward[-1] for b in _steps(states, a)})
@@ -197,18 +197,19 @@ def _nodes(states: str, num_frames: int) -> set[tuple[int, int]]:
     return {(frame, state) for frame, row in enumerate(alive) for state in row}
 
 
-def _way(states: str, path: str) -> list[int]:
-    """States of a path, which must be one of the target's."""
-    way = [0 if path[0] == BLANK else 1]
+def _states_of(states: str, path: str) -> list[int]:
+    """Return the states of a path, which must be one of the target's."""
+    visited = [0 if path[0] == BLANK else 1]
     for symbol in path[1:]:
-        way.append(next(s for s in _steps(states, way[-1]) if states[s] == symbol))
-    return way
+        steps = _steps(states, visited[-1])
+        visited.append(next(step for step in steps if states[step] == symbol))
+    return visited
 
 
 def speech_errors(
     runs: Mapping[str, Any], front: str
 ) -> dict[tuple[str, str], dict[int, dict[int, float]]]:
-    """Errors of the laboratory's readers of speech: reader and encoding, seed, length.
+    """Return the speech readers' errors by reader and encoding, seed and length.
 
     Parameters
     ----------
@@ -227,7 +228,7 @@ def speech_errors(
 def speech_curves(
     runs: Mapping[str, Any], front: str
 ) -> dict[tuple[str, str], dict[int, dict[int, float]]]:
-    """Errors at the longest trained length: reader and encoding, seed, step.
+    """Return errors at the longest trained length by (reader, encoding), seed, step.
 
     Parameters
     ----------
@@ -244,13 +245,13 @@ def speech_curves(
 def _by_reader(
     runs: Mapping[str, Any], front: str, read: Callable[[Any], dict[int, float]]
 ) -> dict[tuple[str, str], dict[int, dict[int, float]]]:
-    found: dict[tuple[str, str], dict[int, dict[int, float]]] = {}
+    rows: dict[tuple[str, str], dict[int, dict[int, float]]] = {}
     for name, run in runs.items():
         plan = run["plan"]
         if name.startswith("speech-") and plan["front"] == front:
             key = plan["reader"], plan["encoding"]
-            found.setdefault(key, {})[plan["seed"]] = read(run)
-    return {key: found[key] for key in sorted(found)}
+            rows.setdefault(key, {})[plan["seed"]] = read(run)
+    return {key: rows[key] for key in sorted(rows)}
 
 
 def counting_curves(
@@ -273,14 +274,14 @@ _READERS = {
 
 
 def counting(runs: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
-    """Share of right answers while models without an encoding learn to count.
+    """Draw the share of right answers while models without encoding learn to count.
 
     Parameters
     ----------
     runs : mapping
         Results of the laboratory by name.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 3.2))[1]  # narrow: a phone shows it large
@@ -299,7 +300,7 @@ def counting(runs: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
 
 
 def speech(runs: Mapping[str, Any], front: str, *, ax: Axes | None = None) -> Axes:
-    """Errors of the readers of speech against the number of symbols.
+    """Draw the speech readers' errors against the number of symbols.
 
     Thin lines are the seeds, marked lines their means.
 
@@ -310,7 +311,7 @@ def speech(runs: Mapping[str, Any], front: str, *, ax: Axes | None = None) -> Ax
     front : str
         "convolution" or "linear".
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 3.8))[1]  # narrow: a phone shows it large

@@ -51,8 +51,8 @@ def window_layers(rng: Any) -> Any:
 
 def _inverse(head_dim: int, rotary_dim: int) -> list[int]:
     order = half_order(head_dim, rotary_dim)
-    found: list[int] = np.argsort(order).tolist()
-    return found
+    inverse: list[int] = np.argsort(order).tolist()
+    return inverse
 
 
 _BACK_MISTAKES: Mistakes = [

@@ -1,4 +1,4 @@
-"""What keys mean, written a second time, in plain loops; imports nothing of ours."""
+"""The meaning of keys, written a second time, in plain loops, without our code."""
 
 import math
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def slow_planes(rotary_dim: int, base: float, trained_len: int) -> int:
-    """Planes whose wavelength is longer than the trained length."""
+    """Count the planes whose wavelength is longer than the trained length."""
     count = 0
     for i in range(rotary_dim // 2):
         wavelength = 2 * math.pi * base ** (2 * i / rotary_dim)
@@ -39,21 +39,21 @@ def yarn_factor(scaling: Any) -> float:
 
 
 def turning_layers(config: Any) -> list[bool]:
-    """Whether each layer turns, for SmolLM3."""
+    """Return True for each layer of SmolLM3 that turns."""
     listed = config.get("no_rope_layers")
-    found = []
+    turns = []
     for i in range(config["num_hidden_layers"]):
         if listed is not None:
-            found.append(listed[i] == 1)
+            turns.append(listed[i] == 1)
         else:
-            found.append((i + 1) % config.get("no_rope_layer_interval", 4) != 0)
-    return found
+            turns.append((i + 1) % config.get("no_rope_layer_interval", 4) != 0)
+    return turns
 
 
 def multimodal_places(
     before: int, frames: int, rows: int, columns: int, after: int
 ) -> np.ndarray:
-    """Positions on three axes: text, a picture or a film, text."""
+    """Return positions of text, a picture or a film, and text, on three axes."""
     places = [(p, p, p) for p in range(before)]
     for frame in range(frames):
         for row in range(rows):
@@ -69,7 +69,7 @@ def multimodal_places(
 
 
 def half_order(head_dim: int, rotary_dim: int) -> list[int]:
-    """Old feature at each new place: the first ones from neighbors to halves."""
+    """Return the old feature at each new place, the first ones in halves."""
     order = []
     for new in range(head_dim):
         if new < rotary_dim // 2:
@@ -82,7 +82,7 @@ def half_order(head_dim: int, rotary_dim: int) -> list[int]:
 
 
 def converted(weight: np.ndarray, num_heads: int, rotary_dim: int) -> np.ndarray:
-    """Rows of a projection, head by head, from neighbors to halves."""
+    """Move rows of a projection, head by head, from neighbors to halves."""
     size = len(weight) // num_heads
     out = np.zeros_like(weight)
     for head in range(num_heads):
@@ -92,8 +92,8 @@ def converted(weight: np.ndarray, num_heads: int, rotary_dim: int) -> np.ndarray
 
 
 def windows(num_layers: int, period: int, window: int) -> list[int]:
-    """Window of each layer; 0, that is none, for the last one of each period."""
-    found = []
+    """Return each layer's window, 0 for none in the last layer of each period."""
+    sizes = []
     for i in range(num_layers):
-        found.append(0 if i % period == period - 1 else window)
-    return found
+        sizes.append(0 if i % period == period - 1 else window)
+    return sizes

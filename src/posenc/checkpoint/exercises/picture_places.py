@@ -25,7 +25,7 @@ def _one_time(b: int, f: int, r: int, c: int, a: int) -> Any:
 
 
 def _from_zero(b: int, f: int, r: int, c: int, a: int) -> Any:
-    """Rows and columns of the picture from 0; times and texts as they should be."""
+    """Count rows and columns of the picture from 0, times and texts as is right."""
     return np.concatenate(
         [
             multimodal_places(b, 0, 0, 0, 0),

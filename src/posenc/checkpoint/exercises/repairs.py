@@ -153,7 +153,7 @@ _LAYER_SENTENCES = {
 
 
 def _layers(config: Any, mistakes: tuple[str, ...] = ()) -> list[bool]:
-    """Whether each layer turns, with some mistakes."""
+    """Return True for each layer that turns, with some mistakes."""
     listed, every = config.get("no_rope_layers"), config.get("no_rope_layer_interval")
     wins = "interval wins" in mistakes and every is not None
     if listed is not None and not wins and "unread" not in mistakes:
@@ -163,7 +163,7 @@ def _layers(config: Any, mistakes: tuple[str, ...] = ()) -> list[bool]:
     still = [i % every == place for i in range(config["num_hidden_layers"])]
     if "all" in mistakes:
         return [True] * len(still)
-    return [one == ("exchanged" in mistakes) for one in still]
+    return [stays == ("exchanged" in mistakes) for stays in still]
 
 
 @ask_for_function(
@@ -236,9 +236,9 @@ _CONVERSION_MISTAKES: Mistakes = [
         lambda w, h, r: np.concatenate(
             [
                 np.concatenate(
-                    [one[: len(one) - r], converted(one[len(one) - r :], 1, r)]
+                    [rows[: len(rows) - r], converted(rows[len(rows) - r :], 1, r)]
                 )
-                for one in np.split(w, h)
+                for rows in np.split(w, h)
             ]
         ),
     ),

@@ -101,18 +101,18 @@ def _of_a_formula(seen: Sequence[tuple[Case, Any]]) -> tuple[str, ...]:
     pairs = [(int(count), c.of(slow_planes)) for c, count in seen]
     if any(abs(max(count, 0) - right) > 1 for count, right in pairs):
         return ()
-    found = []
+    sentences = []
     if any(count < 0 for count, _ in pairs):
-        found.append(
+        sentences.append(
             "The formula falls below 0 where every plane finishes a turn: 0 is the "
             "least."
         )
     if any(max(count, 0) != right for count, right in pairs):
-        found.append(
+        sentences.append(
             "Some numbers are wrong by 1. If you round a formula: the share in the "
             "text is only about right. Count the whole numbers i above the bound."
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
 @ask_for_function(

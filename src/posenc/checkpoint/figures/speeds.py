@@ -17,12 +17,12 @@ from posenc.t5 import relative_position_bucket
 
 
 def opening(ax: Axes | None = None, *, model: str = "Llama 3.1 8B") -> Axes:
-    """Wavelengths of a model's planes, plain and stretched, and the two lengths.
+    """Draw wavelengths of a model's planes, plain and stretched, and the two lengths.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     model : str, default "Llama 3.1 8B"
         One of ``models.toml`` whose config stretches.
     """
@@ -41,8 +41,8 @@ def opening(ax: Axes | None = None, *, model: str = "Llama 3.1 8B") -> Axes:
     ax.plot(number, now, "o", color=color("position"), ms=3.5, label="stretched")
     for length, words in ((trained, "trained"), (promised, "promised")):
         ax.axhline(length, color=color("muted"), lw=1)
-        told = f"{words}: {length:,}" + choose(" tokens", "")
-        ax.text(0, length * 1.15, told, color=color("text"), fontsize=10)
+        label = f"{words}: {length:,}" + choose(" tokens", "")
+        ax.text(0, length * 1.15, label, color=color("text"), fontsize=10)
     ax.axvspan(len(now) - seen.never_round - 0.5, len(now), color=color("raised"))
     ax.text(
         len(now) - 0.5 - seen.never_round / 2,
@@ -66,12 +66,12 @@ _PAIRS = {"half": "halves", "interleaved": "neighbors"}
 
 
 def heads(ax: Axes | None = None) -> Axes:
-    """Features of one head, those that turn in color, and what forms a pair.
+    """Draw the features of one head, with those that turn in color, and the pairs.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.6, 2.5))[1]  # narrow: a phone shows it large
@@ -105,7 +105,7 @@ BASIC = {
     "max_position_embeddings": TRAINED * FACTOR,
 }
 _LENGTH = {"original_max_position_embeddings": TRAINED}
-#: What `rope_scaling` says, under the name of its curve.
+#: Values of `rope_scaling`, by the name of the curve.
 RULES = {
     "linear": {"rope_type": "linear", "factor": FACTOR, **_LENGTH},
     "dynamic": {"rope_type": "dynamic", "factor": 1.0},
@@ -126,17 +126,17 @@ def slowness(rule: str) -> np.ndarray:
     if rule == "dynamic":  # its length is the trained one; it grows beyond it by itself
         keys["max_position_embeddings"] = TRAINED
     layer = describe(keys).layers[0]
-    found: np.ndarray = planes(layer, TRAINED, TRAINED * FACTOR).slower
-    return found
+    slower: np.ndarray = planes(layer, TRAINED, TRAINED * FACTOR).slower
+    return slower
 
 
 def slowed(ax: Axes | None = None) -> Axes:
-    """Slowness of each plane, a curve for each rule.
+    """Draw the slowness of each plane, a curve for each rule.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.6, 3.2))[1]  # narrow: a phone shows it large
@@ -160,7 +160,7 @@ _FARTHEST = 512  # tokens of distance that a picture of biases shows
 
 
 def save(checkpoint: Checkpoint, file: Path) -> None:
-    """Write the picture of `draw` to a file; its ending says the format.
+    """Write the picture of `draw` to a file, in the format of its ending.
 
     Raises
     ------
@@ -177,14 +177,14 @@ def save(checkpoint: Checkpoint, file: Path) -> None:
 
 
 def draw(checkpoint: Checkpoint, ax: Axes | None = None) -> Axes:
-    """Draw what a checkpoint's configuration says about positions.
+    """Draw speeds or biases of a checkpoint's configuration.
 
     Parameters
     ----------
     checkpoint : Checkpoint
         From `posenc.checkpoint.describe`.
     ax : Axes, optional
-        Where to draw; a new figure if not given.
+        Axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -212,14 +212,14 @@ def draw(checkpoint: Checkpoint, ax: Axes | None = None) -> Axes:
 
 
 def wavelengths(checkpoint: Checkpoint, ax: Axes | None = None) -> Axes:
-    """Tokens per turn of each plane, on a logarithmic scale, and the lengths.
+    """Draw each plane's tokens per turn, on a logarithmic scale, and the lengths.
 
     Parameters
     ----------
     checkpoint : Checkpoint
         One whose layers turn, or that has sinusoids.
     ax : Axes, optional
-        Where to draw; a new figure if not given.
+        Axes to draw on; a new figure if not given.
     """
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 3.6))
@@ -258,7 +258,7 @@ def _wrapped(label: str) -> str:
 
 
 def _as_trained(group: Group, ax: Axes, number: int) -> None:
-    """Thin line of the wavelengths before stretching."""
+    """Draw a thin line of the wavelengths before stretching."""
     rule = group.layer.rotation
     if rule is None or rule.rope_type in ("default", "tensor2tensor"):
         return
@@ -290,7 +290,7 @@ def _penalties(checkpoint: Checkpoint, ax: Axes) -> None:
 
 
 def _buckets(checkpoint: Checkpoint, ax: Axes) -> None:
-    """Bucket of each distance, for each stack."""
+    """Draw the bucket of each distance, for each stack."""
     far = int(checkpoint.layers[0].details["max_distance"])
     reach = np.arange(-min(2 * far, 2**16), min(2 * far, 2**16) + 1)
     seen: dict[str, tuple[str, dict[str, Any]]] = {}

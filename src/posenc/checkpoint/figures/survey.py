@@ -25,7 +25,7 @@ KINDS = {
 
 
 def kind_of(layer: Layer) -> str:
-    """One of `KINDS`."""
+    """Return the layer's kind, one of `KINDS`."""
     if layer.method == "none":
         return "no rotation"
     return "window" if layer.window else "all tokens"
@@ -37,7 +37,7 @@ def layer_kinds(ax: Axes | None = None, *, first: int = 24) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     first : int, default 24
         Layers that are drawn.
     """
@@ -80,7 +80,7 @@ _AXES = ("time", "row", "column")
 
 
 def places_of(before: int, rows: int, columns: int, after: int) -> np.ndarray:
-    """Positions (3, tokens) of a picture between two texts, as Qwen2-VL counts them."""
+    """Return positions (3, tokens) of a picture between two texts, as in Qwen2-VL."""
     text = np.arange(before)
     row, column = np.indices((rows, columns)).reshape(2, -1)
     patches = before + np.stack([0 * row, row, column])
@@ -89,12 +89,12 @@ def places_of(before: int, rows: int, columns: int, after: int) -> np.ndarray:
 
 
 def places(ax: Axes | None = None) -> Axes:
-    """Two tokens of text, a picture of 2 × 3 patches, and two tokens of text.
+    """Draw two tokens of text, a picture of 2 × 3 patches, and two tokens of text.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.6, 2.0))[1]  # narrow: a phone shows it large
@@ -141,12 +141,12 @@ def year_of(month: str) -> float:
 
 
 def history(ax: Axes | None = None) -> Axes:
-    """Models in time, a row for each way to tell positions apart.
+    """Draw models in time, a row for each way to tell positions apart.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if choose(False, True):
         return _listed(plt.subplots(figsize=(NARROW, 6.8))[1] if ax is None else ax)
@@ -180,16 +180,16 @@ def _listed(ax: Axes) -> Axes:
     """Draw the narrow version: a line for each model, the oldest on top."""
     places = {name: number for number, name in enumerate(rows())}
     rotary = places["rotation, plain"]
-    found = sorted(models(), key=lambda model: str(model["month"]))
-    for line, model in enumerate(found):
+    ordered = sorted(models(), key=lambda model: str(model["month"]))
+    for line, model in enumerate(ordered):
         place = places[model["row"]]
         shade, mark = ("position", "o") if place <= rotary else ("query", "s")
         ax.plot(place, line, mark, color=color(shade), ms=6)
-    labels = [f"{model['name']}, {model['month'][:4]}" for model in found]
-    ax.set_yticks(range(len(found)), labels=labels, fontsize=10)
+    labels = [f"{model['name']}, {model['month'][:4]}" for model in ordered]
+    ax.set_yticks(range(len(ordered)), labels=labels, fontsize=10)
     ax.set_xticks(range(len(places)), labels=list(places), rotation=90)
     ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
-    ax.set(xlim=(-0.5, len(places) - 0.5), ylim=(len(found) - 0.5, -0.5))
+    ax.set(xlim=(-0.5, len(places) - 0.5), ylim=(len(ordered) - 0.5, -0.5))
     ax.spines[:].set_visible(False)
     ax.grid(visible=True)
     return ax

@@ -8,7 +8,7 @@ import numpy as np
 
 from posenc.core import running_example
 
-#: Eleven words with repetitions: without positions equal words have equal rows.
+#: Eleven words with repetitions, since equal words without positions have equal rows.
 SENTENCE = "the dog saw the man and the man saw the dog"
 
 
@@ -30,7 +30,7 @@ class Example:
         ``"buckets"`` (b, 1); ``"window"`` (2 seq_len - 1, 1); ``"taps"``
         (d, d / groups, kernel).
     max_distance, groups : int
-        Of T5, and of the convolution.
+        Setting of T5, and of the convolution.
     """
 
     words: tuple[str, ...]
@@ -66,7 +66,7 @@ class Example:
 def drawn(
     words: tuple[str, ...], d: int = 8, *, seed: int = 22, max_distance: int = 8
 ) -> Example:
-    """Return an example whose numbers are drawn: equal words get equal vectors.
+    """Return an example with random numbers, where equal words have equal vectors.
 
     Embeddings, projections and tables are normally distributed, scaled so that no
     method drowns the words. The biases of T5 and Swin begin high and fall with the
@@ -79,7 +79,7 @@ def drawn(
     d : int, default 8
         Features; a multiple of 4.
     seed, max_distance : int
-        Of the random numbers; of T5's 8 buckets.
+        Seed of the random numbers; maximal distance of T5's 8 buckets.
     """
     rng, length = np.random.default_rng(seed), len(words)
     vectors = {word: rng.normal(size=d) * 0.9 for word in dict.fromkeys(words)}

@@ -54,7 +54,7 @@ def matrices(
     text, view, causal
         As in `shown`.
     methods : sequence of str
-        Which methods, by their names.
+        Names of the methods.
     """
     rows = -(-len(methods) // _COLUMNS)
     columns = min(_COLUMNS, len(methods))
@@ -93,7 +93,7 @@ def matrix(
     ends : (float, float)
         Values of its first and its last color.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots()[1] if ax is None else ax
     scale = mpl.colors.Normalize(*ends)

@@ -96,7 +96,7 @@ def _convolutional(e: Example) -> Matrix:
 
 
 def _cape(e: Example) -> Matrix:
-    # As after training: nothing is drawn, positions are counted from the middle.
+    # After training nothing is drawn, and positions are counted from the middle.
     positions = augmented_positions(
         np.arange(float(e.length)),
         max_global_shift=0.0,
@@ -140,9 +140,9 @@ def shown(text: str, view: str, *, causal: bool) -> dict[str, Matrix]:
     text : str
         One of `EXAMPLES`.
     view : {"change", "scores", "weights"}
-        What position changes in the scores, the scores, or their softmax.
+        The change of the scores by position, the scores, or their softmax.
     causal : bool
-        Whether words see none that come later.
+        True if words see none that come later.
     """
     scores = all_scores(text)
     length = EXAMPLES[text].length

@@ -57,7 +57,7 @@ def shifted_scores(method: str, shift: int, *, swapped: bool = False) -> Matrix:
     shift : int
         Position of the first word.
     swapped : bool, default False
-        Whether *dog* and *man* have changed places.
+        True if *dog* and *man* have changed places.
     """
     e, length = _example(swapped=swapped), shift + 3
     positions, d = np.arange(float(shift), length), _RUNNING.x.shape[-1]
@@ -84,7 +84,7 @@ def bias_of_offsets(method: str) -> list[float]:
 
 @functools.cache
 def shifted_limit() -> float:
-    """Return the end of the color scale: it holds every score of every setting."""
+    """Return the end of the color scale, which holds every score of every setting."""
     highest = max(
         np.abs(shifted_scores(method, shift, swapped=swapped)).max()
         for method in KINDS

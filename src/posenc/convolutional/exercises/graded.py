@@ -13,7 +13,7 @@ from .oracle import sides
 def _zeros(
     seq_len: int, kernel: int, dilation: int, *, before: int | None = None
 ) -> Any:
-    """Taps of each frame's window that lie beyond an end, one by one."""
+    """Count the taps of each frame's window that lie beyond an end, one by one."""
     before = sides(kernel)[0] if before is None else before
     taps = [(tap - before) * dilation for tap in range(kernel)]
     return np.asarray(

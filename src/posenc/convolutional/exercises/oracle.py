@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-#: What each switch does, told to a learner whose results show it.
+#: Sentences for a learner whose results show the switch.
 MISTAKES = {
     "flipped": "The taps are turned over. Convolution layers multiply the first tap by "
     "the earliest frame; nothing is reversed.",
@@ -64,7 +64,7 @@ def convolve(x: Any, weight: Any, groups: int, mistakes: Iterable[str] = ()) -> 
 
 
 def _source(c: int, i: int, width: int, groups: int, mistakes: frozenset[str]) -> int:
-    """Channel that input i of output channel c stands for."""
+    """Return the channel of input i of output channel c."""
     if "interleaved" in mistakes:
         return i * groups + c % groups
     if "in_turn" in mistakes:
@@ -80,7 +80,7 @@ def _tap(weight: Any, c: int, i: int, place: int, mistakes: frozenset[str]) -> A
 
 
 def gelu(values: Any) -> Any:
-    """Product of x and the share of a normal distribution below x."""
+    """Return the product of x and the share of a normal distribution below x."""
     return np.asarray(
         [v * (1 + math.erf(v / math.sqrt(2))) / 2 for v in np.ravel(values)]
     ).reshape(values.shape)
@@ -89,7 +89,7 @@ def gelu(values: Any) -> Any:
 def encoding(
     x: Any, weight: Any, bias: Any, groups: int, mistakes: Iterable[str] = ()
 ) -> Any:
-    """GELU(convolution + bias), as wav2vec 2.0 has it, for (batch, seq_len, channels).
+    """Return GELU(convolution + bias) as in wav2vec 2.0, of (batch, seq_len, channels).
 
     The mistake "untransposed" needs as many frames as channels; else all is NaN.
     """
@@ -108,23 +108,23 @@ def encoding(
 def encode(
     x: Any, weight: Any, bias: Any, groups: int, mistakes: Iterable[str] = ()
 ) -> Any:
-    """Sum of x and its encoding."""
+    """Return the sum of x and its encoding."""
     return x + encoding(x, weight, bias, groups, mistakes)
 
 
 def close(received: Any, right: Any) -> Any:
-    """Tell entries that agree up to what float32 loses."""
+    """Return True for entries that agree to the precision of float32."""
     return np.isclose(received, right, rtol=1e-4, atol=1e-4)
 
 
 def sides(kernel: int) -> tuple[int, int]:
-    """Frames that a window holds before and after its own."""
+    """Return the frames of a window before and after its own."""
     before = kernel // 2
     return before, kernel - 1 - before
 
 
 def touched(seq_len: int, kernel: int, layers: int = 1) -> list[int]:
-    """Frames that the zeros have reached after some layers, one layer at a time."""
+    """Return the frames that the zeros have reached, one layer at a time."""
     before, after = sides(kernel)
     known: set[int] = set()
     for _ in range(layers):

@@ -7,8 +7,8 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.mistakes import Case, Mistakes, Switches, case
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.settings import check_ranges, read_setting
 from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.widget_answers import check_ranges, read_setting
 
 from .oracle import MISTAKES, UNTRANSPOSED, close, encode, encoding, sides, touched
 
@@ -67,8 +67,8 @@ def _case(
 )
 def repair_encoding(rng: Any) -> Any:
     """Repair an encoding that is added to its input, and is wrong in three ways."""
-    # As many frames as channels at first: there code that slides along the wrong axis
-    # does not fail, and what it gives can be recognized.
+    # With as many frames as channels, code that slides along the wrong axis does not
+    # fail, and its result can be recognized.
     square = [(1, 2, 2, 1, 1), (1, 4, 4, 3, 2), (1, 4, 4, 4, 2)]
     others = [(1, 5, 4, 4, 2), (2, 7, 6, 5, 3), (2, 3, 4, 6, 1)]
     return {

@@ -276,7 +276,7 @@ def normalized_weight(rng: Any) -> Any:
 
 
 def _layers(seq_len: int, kernel: int) -> int:
-    """Layers until all frames are touched, counted."""
+    """Count the layers until all frames are touched."""
     count = 0
     while len(touched(seq_len, kernel, count)) < seq_len:
         count += 1

@@ -26,7 +26,7 @@ _LEN, _KERNEL = 12, 5
 
 
 def opening(ax: Axes | None = None) -> Axes:
-    """Two windows over one sequence, and how each output differs from the inner ones.
+    """Draw two windows over a sequence, and how outputs differ from the inner ones.
 
     The window of an inner frame holds frames alone; that of a frame near the border
     holds zeros as well. The sequence is constant, the taps are made up.
@@ -34,7 +34,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.2, 3.9))[1]
@@ -76,7 +76,7 @@ def opening(ax: Axes | None = None) -> Axes:
 
 
 def _cone(ax: Axes, t: int, first: int, last: int, role: str) -> None:
-    """One output frame above the frames of its window."""
+    """Draw one output frame above the frames of its window."""
     corners = [(t + first - 0.44, 0.95), (t + last + 0.44, 0.95), (t + 0.44, 2.6)]
     corners.append((t - 0.44, 2.6))
     ax.add_patch(Polygon(corners, fc=color(role), ec="none", alpha=0.22))
@@ -94,7 +94,7 @@ def leak(
     padding: Padding = "zeros",
     crop: str = "last",
 ) -> Float[np.ndarray, " seq_len"]:
-    """Distance of each output from the inner ones, for a sequence of ones.
+    """Return each output's distance from the inner ones, for a sequence of ones.
 
     The inner output is that of a window which lies inside the sequence altogether.
     """
@@ -105,7 +105,7 @@ def leak(
 
 
 def border_distance(seq_len: int, kernel: int) -> Float[np.ndarray, " seq_len"]:
-    """Frames between each frame and the inner part: negative left, positive right."""
+    """Return the frames from each frame to the inner part, negative on the left."""
     first, last = window(kernel)
     t = np.arange(float(seq_len))
     return np.minimum(t + first, 0) + np.maximum(t - (seq_len - 1 - last), 0)
@@ -120,14 +120,14 @@ def informed(seq_len: int, kernel: int, layers: int) -> Any:
 
 
 def leaks(seq_len: int = 320, kernel: int = 128, ax: Axes | None = None) -> Axes:
-    """Distance of each output from the inner ones, for equal frames and three paddings.
+    """Draw each output's distance from the inner ones, for three paddings.
 
     Parameters
     ----------
     seq_len, kernel : int
         Frames of the sequence and of the window.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.2))[1] if ax is None else ax
     taps = random_taps(64, 16, kernel)
@@ -158,14 +158,14 @@ def leaks(seq_len: int = 320, kernel: int = 128, ax: Axes | None = None) -> Axes
 def reach(
     seq_len: int = 100, kernel: int = 19, layers: int = 6, ax: Axes | None = None
 ) -> Axes:
-    """Reach of the padding after each layer of a stack.
+    """Draw the reach of the padding after each layer of a stack.
 
     Parameters
     ----------
     seq_len, kernel, layers : int
         Frames of the sequence and of each window, and layers on one another.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.0))[1] if ax is None else ax
     reached = informed(seq_len, kernel, layers)
@@ -203,14 +203,14 @@ def overview(
     padding: Padding = "zeros",
     crop: str = "last",
 ) -> Figure:
-    """Input, output and size of the answer: the widget as a still picture.
+    """Draw input, output and size of the answer, the widget's still picture.
 
     Parameters
     ----------
     kernel, groups, channels, seq_len : int
         Sizes; the taps are `example_taps`.
     place, channel : int
-        Where the impulse is.
+        Frame and channel of the impulse.
     impulse : bool
         One impulse, or ones everywhere.
     padding, crop

@@ -18,12 +18,12 @@ from .windows import convolve, random_taps, window
 def scores_by_offset(
     kernel: int = 9, *, reach: int = 14
 ) -> dict[str, Float[np.ndarray, " offsets"]]:
-    """Score of one marked token's query and another's key against key minus query.
+    """Return the score of two marked tokens against key minus query.
 
-    All other frames hold the same vector, and both stand far from the borders, so
-    nothing but the position encoding can make a difference. Three encodings: a
-    convolution added to the input, sinusoids added to the input, a bias that MPNet
-    learned, added to the score. Offset 0, where the two would be one token, is NaN.
+    All other frames hold the same vector, and both tokens stand far from the borders.
+    So only the position encoding can make a difference. The encodings are a
+    convolution or sinusoids, added to the input, and a bias of MPNet, added to the
+    score. Offset 0, where the two would be one token, is NaN.
     """
     from posenc import sinusoidal, t5
     from posenc.t5.figures import HEAD, mpnet_bias
@@ -35,25 +35,25 @@ def scores_by_offset(
     taps = random_taps(channels, 2, kernel)
     waves = sinusoidal.sinusoidal_encoding(np.arange(seq_len), channels, base=100.0)
     bias = mpnet_bias()[:, HEAD]
-    found: dict[str, list[float]] = {"convolution": [], "sinusoids": [], "bias": []}
+    scores: dict[str, list[float]] = {"convolution": [], "sinusoids": [], "bias": []}
     for offset in range(-reach, reach + 1):
         x = np.tile(background, (seq_len, 1))
         x[middle], x[middle + offset] = query, key
-        ways = {
+        inputs = {
             "convolution": x + convolve(x, taps, groups=2),
             "sinusoids": x + waves,
             "bias": x,
         }
-        for name, z in ways.items():
+        for name, z in inputs.items():
             score = float(z[middle] @ w_q @ w_k.T @ z[middle + offset])
             if name == "bias":
                 score += bias[int(t5.relative_position_bucket(np.asarray(offset)))]
-            found[name].append(score if offset else np.nan)
-    return {name: np.asarray(values) for name, values in found.items()}
+            scores[name].append(score if offset else np.nan)
+    return {name: np.asarray(values) for name, values in scores.items()}
 
 
 def contrast(kernel: int = 9, reach: int = 14) -> Figure:
-    """Score of two marked tokens against their offset, for three encodings.
+    """Draw the score of two marked tokens against their offset, for three encodings.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ KINDS = {
 def draw_frames(
     kind: Kind, count: int, rng: np.random.Generator
 ) -> Float[np.ndarray, "count seq_len channels"]:
-    """Sequences of made-up frames."""
+    """Draw sequences of made-up frames at random."""
     noise = rng.normal(size=(count, SEQ_LEN, CHANNELS))
     for t in range(1, SEQ_LEN):
         new = np.sqrt(1 - kind.memory**2) * noise[:, t]
@@ -123,7 +123,7 @@ def draw_frames(
 
 
 def counting_taps() -> Float[np.ndarray, "channels channels_per_group kernel"]:
-    """Taps that sum: one output of a group all frames before, another all after."""
+    """Return taps whose outputs sum all frames before, or all frames after."""
     width, before = CHANNELS // GROUPS, KERNEL // 2
     taps = np.zeros((CHANNELS, width, KERNEL))
     taps[::width, :, :before] = 1 / width
@@ -147,7 +147,7 @@ def many(
     x: Float[np.ndarray, "count seq_len channels"],
     weight: Float[np.ndarray, "channels channels_per_group kernel"],
 ) -> Float[np.ndarray, "count seq_len channels"]:
-    """`grouped_convolution` of many sequences, by Fourier transforms."""
+    """Compute `grouped_convolution` of many sequences, by Fourier transforms."""
     width, size = CHANNELS // GROUPS, SEQ_LEN + KERNEL
     signal = np.fft.rfft(x, size, axis=1).reshape(len(x), -1, GROUPS, width)
     turned = np.fft.rfft(weight[..., ::-1], size).reshape(GROUPS, width, width, -1)
@@ -164,7 +164,7 @@ def outputs(
     Float[np.ndarray, "count seq_len channels"],
     Float[np.ndarray, "count seq_len channels"],
 ]:
-    """Made-up frames x, and outputs y of the convolution for them."""
+    """Return made-up frames x, and outputs y of the convolution for them."""
     x = draw_frames(kind, FITTED + TESTED, np.random.default_rng(0))
     return x, many(x, LAYERS[layer])
 
@@ -172,22 +172,22 @@ def outputs(
 def read(
     z: Float[np.ndarray, "count seq_len channels"],
 ) -> Float[np.ndarray, "tested seq_len"]:
-    """Distance from the inner part, by the best linear function of each frame of `z`.
+    """Return the distance from the inner part, by a linear function of each frame.
 
-    Fitted to the first sequences by least squares; the others are read.
+    The function is fitted to the first sequences of `z`, and read off the others.
     """
     design = np.concatenate([z, np.ones((*z.shape[:2], 1))], axis=2)
     flat = design[:FITTED].reshape(-1, CHANNELS + 1)
-    wanted = np.tile(border_distance(SEQ_LEN, KERNEL), FITTED)
-    found = np.linalg.lstsq(flat, wanted, rcond=1e-10)[0]
-    distance: Float[np.ndarray, "tested seq_len"] = design[FITTED:] @ found
+    expected = np.tile(border_distance(SEQ_LEN, KERNEL), FITTED)
+    solution = np.linalg.lstsq(flat, expected, rcond=1e-10)[0]
+    distance: Float[np.ndarray, "tested seq_len"] = design[FITTED:] @ solution
     return distance
 
 
 def read_errors(
     kind: Kind, layers: Sequence[str] = ("random", "large", "counting")
 ) -> dict[str, float]:
-    """`border_error` for some layers; for "random", also without the frame itself."""
+    """Return `border_error` for some layers; for "random", also without the frame."""
     errors = {}
     for layer in layers:
         x, y = outputs(kind, layer)
@@ -199,9 +199,9 @@ def read_errors(
 
 
 def border_error(distance: Float[np.ndarray, "tested seq_len"]) -> float:
-    """Root of the mean squared error, in frames, over those near the ends."""
-    wanted = border_distance(SEQ_LEN, KERNEL)
-    return float(np.sqrt(((distance - wanted)[:, wanted != 0] ** 2).mean()))
+    """Return the root of the mean squared error near the ends, in frames."""
+    right = border_distance(SEQ_LEN, KERNEL)
+    return float(np.sqrt(((distance - right)[:, right != 0] ** 2).mean()))
 
 
 def read_outs() -> Figure:
@@ -212,12 +212,12 @@ def read_outs() -> Figure:
         ("common part 1, noise", "counting", "with noise, counting taps"),
     )
     figure, axes = plt.subplots(3, 1, figsize=(4.8, 6.0), sharex=True, sharey=True)
-    wanted = border_distance(SEQ_LEN, KERNEL)
-    inner = np.flatnonzero(wanted == 0)
+    right = border_distance(SEQ_LEN, KERNEL)
+    inner = np.flatnonzero(right == 0)
     for ax, (kind, layer, title) in zip(axes, cases, strict=True):
         for side in ((-0.5, inner[0] - 0.5), (inner[-1] + 0.5, SEQ_LEN - 0.5)):
             ax.axvspan(*side, fc=color("raised"), zorder=0)
-        ax.plot(wanted, color=color("muted"), lw=1.4)
+        ax.plot(right, color=color("muted"), lw=1.4)
         dots: dict[str, Any] = {"color": color("position"), "ms": 3}
         x, y = outputs(KINDS[kind], layer)
         ax.plot(read(x + gelu(y))[0], "o", **dots)

@@ -34,7 +34,7 @@ PADDINGS = {
 def example_taps(
     channels: int = MAX_CHANNELS, groups: int = 1, kernel: int = MAX_KERNEL
 ) -> Float[np.ndarray, "channels channels_per_group kernel"]:
-    """Taps that are made up; none of them is near 0, so that every answer shows."""
+    """Return made-up taps; none is near 0, so that every answer shows."""
     rng = np.random.default_rng(4)
     size = (MAX_CHANNELS, MAX_CHANNELS, MAX_KERNEL)
     taps = rng.uniform(0.2, 1.0, size=size) * rng.choice([-1, 1], size=size)
@@ -42,7 +42,7 @@ def example_taps(
 
 
 def window(kernel: int, *, crop: str = "last") -> tuple[int, int]:
-    """First and last frame that a frame sees, relative to itself.
+    """Return the first and last frame that a frame sees, relative to itself.
 
     Of an even kernel there is one output too many; `crop` tells which is dropped.
     """
@@ -87,19 +87,19 @@ def convolve(
 def random_taps(
     channels: int, groups: int, kernel: int
 ) -> Float[np.ndarray, "channels channels_per_group kernel"]:
-    """Taps as a new wav2vec 2.0 has them, with variance 4 / (kernel · channels)."""
+    """Return taps of a new wav2vec 2.0, with variance 4 / (kernel · channels)."""
     rng = np.random.default_rng(0)
     std = (4 / (kernel * channels)) ** 0.5
     return rng.normal(size=(channels, channels // groups, kernel)) * std
 
 
 def front_end(ax: Axes | None = None) -> Axes:
-    """Way of the sound through wav2vec 2.0: samples, frames, convolution, Transformer.
+    """Draw the sound's path through wav2vec 2.0, from samples to the Transformer.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.4, 5.6))[1]
@@ -172,7 +172,7 @@ def windows(seq_len: int = 5, kernel: int = 4, ax: Axes | None = None) -> Axes:
     seq_len, kernel : int
         Frames of the sequence and of the window.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 3.4))[1]
@@ -206,7 +206,7 @@ def windows(seq_len: int = 5, kernel: int = 4, ax: Axes | None = None) -> Axes:
 
 
 def connections(channels: int = 12, groups: int = 3) -> Figure:
-    """Input channels that each output channel sees, without groups and with them.
+    """Draw the input channels of each output channel, without groups and with them.
 
     Parameters
     ----------
@@ -234,12 +234,12 @@ def connections(channels: int = 12, groups: int = 3) -> Figure:
 
 
 def lengths(ax: Axes | None = None) -> Axes:
-    """Taps that share one length: by the place in the window, and by the output.
+    """Draw taps that share one length, by place in the window, and by output.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 2.5))[1]

@@ -7,11 +7,11 @@ a known one. ``hint("t5.relative_position_bucket")`` gives one hint more at each
 Nothing here raises because of an answer, whatever the answer does.
 
 A chapter's exercises lie in ``posenc.<slug>.exercises``. Most are data: `tasks` takes
-cases, the right answer and known mistakes (`mistakes`), and judges. `settings` reads
-what was found with a widget. `registry` finds an exercise, `attempt` is what a judge
-talks to, `executor` runs the answer in a process with a time limit, `call` makes one
-call of it, `values` translates arguments and results; `result` and `boxes` show what
-came of it, `progress_file` and `progress_table` keep and show the progress.
+cases, the right answer and known mistakes (`mistakes`), and judges. `widget_answers`
+reads settings of a widget. `registry` finds an exercise, `attempt` calls the answer for
+a judge, `executor` runs it in a process with a time limit, `call` makes one call, and
+`values` translates arguments and results. `result` and `report_html` show the outcome,
+`progress_file` and `progress_table` keep and show the progress.
 """
 
 import dataclasses

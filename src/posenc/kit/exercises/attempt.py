@@ -6,7 +6,7 @@ import numpy as np
 
 from .call import Outcome, Request
 from .executor import Executor
-from .values import Unusable, describe, half_precision, settled
+from .values import Unusable, describe, half_precision, snap
 
 
 class WrongError(Exception):
@@ -150,7 +150,7 @@ class Attempt:
         right = np.asarray(right)
         kinds, words, dtype = _KINDS[right.dtype.kind]
         array = self._array(value, right.shape, what, kinds, words, axes).astype(dtype)
-        return settled(array, right, self.precision)
+        return snap(array, right, self.precision)
 
     def call_text(self, *args: Any, **kwargs: Any) -> str:
         """Return code that repeats a call."""
@@ -244,7 +244,7 @@ def flat(rows: Any) -> list[Any]:
 
 
 def is_blank(value: Any) -> bool:
-    """Return whether a value is still to be filled in."""
+    """Return True if a value is still to be filled in."""
     return value is None or value is Ellipsis
 
 

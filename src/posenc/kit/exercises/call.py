@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from .values import CountedTable, Unusable, describe, fingerprint, pack, to_style
+from .values import CountedTable, Unusable, array_digest, describe, serialize, to_style
 
 
 class RefusedError(Exception):
@@ -137,7 +137,7 @@ def _no_input(prompt: object = "") -> str:
 
 
 def _fingerprints(args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
-    return [fingerprint(value) for value in (*args, *kwargs.values())]
+    return [array_digest(value) for value in (*args, *kwargs.values())]
 
 
 def _caught(function: Any, args: list[Any], request: Request) -> Outcome:
@@ -148,7 +148,7 @@ def _caught(function: Any, args: list[Any], request: Request) -> Outcome:
             value = function(*args, **request.kwargs)
         if value is None or value is Ellipsis or value is NotImplemented:
             return Outcome("unanswered")
-        packed = pack(value)
+        packed = serialize(value)
         if isinstance(packed, Unusable):
             return Outcome("value", packed, kind=packed.description)
         return Outcome("value", packed, kind=describe(value))

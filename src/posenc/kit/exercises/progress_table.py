@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from html import escape
 
 from . import progress_file as _progress
-from .boxes import BOX, MUTED, div
 from .registry import RETIRED, chapters, find, names
+from .report_html import BOX, MUTED, div
 
 _SYMBOLS = {"passed": "✓", "tried": "✗", "not begun": "…"}
 _CELL = "padding:.15em 1em .15em 0;text-align:left;vertical-align:top;"

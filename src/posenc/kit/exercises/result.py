@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import ClassVar, Literal
 
-from .boxes import BOX, MUTED, div, html_lines, indent, pre
+from .report_html import BOX, MUTED, div, html_lines, indent, pre
 
 Status = Literal["passed", "failed", "unanswered", "unknown", "retired", "broken"]
 

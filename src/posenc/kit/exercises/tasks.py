@@ -13,7 +13,7 @@ import numpy as np
 from .attempt import NO_RETURN, Attempt, Shown, WrongError, flat, is_blank
 from .mistakes import Case, Mistakes, name_mistake, one_of, result_of
 from .registry import register
-from .values import settled
+from .values import snap
 
 #: Cases of a task, smallest first; or those of each part, by what is reported of it.
 Cases = (
@@ -22,7 +22,7 @@ Cases = (
 
 
 def close(received: Any, right: Any) -> Any:
-    """Return whether entries agree: exactly if whole, else as float32 would."""
+    """Return True if entries agree: exactly if whole, else as float32 would."""
     if np.asarray(received).dtype.kind in "iub":
         return np.equal(received, right)
     return np.isclose(received, right, rtol=1e-5, atol=1e-6, equal_nan=True)
@@ -202,7 +202,7 @@ class FunctionTask:
             self._reject(attempt, wrong[0], [*wrong, *results])
 
     def same(self, received: Any, other: Any) -> bool:
-        """Return whether two results agree in every entry."""
+        """Return True if two results agree in every entry."""
         if isinstance(received, np.ndarray) and received.shape != np.shape(other):
             return False
         return bool(np.all(self.close(received, other)))
@@ -247,8 +247,8 @@ class FunctionTask:
         """Name the first mistake that gives all results, as exactly as they are."""
 
         def same(received: Any, other: Any) -> bool:
-            # Twice: what agreed with the right result has been settled to that.
-            return self.same(settled(received, other, 2 * attempt.precision), other)
+            # Double tolerance, since near-right values were already snapped.
+            return self.same(snap(received, other, 2 * attempt.precision), other)
 
         return name_mistake(pairs, self.mistakes, same)
 
@@ -344,7 +344,7 @@ class ValueTask:
         attempt.held += self.held
 
     def same(self, received: Any, other: Any) -> bool:
-        """Return whether two answers agree in every entry."""
+        """Return True if two answers agree in every entry."""
         return bool(np.all(self.close(received, _like(received, other))))
 
     def all_mistakes(self) -> Iterator[tuple[str | tuple[str, ...], Any]]:

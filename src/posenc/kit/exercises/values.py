@@ -56,7 +56,7 @@ def to_style(value: Any, style: str) -> Any:
     return value
 
 
-def fingerprint(value: Any) -> Any:
+def array_digest(value: Any) -> Any:
     """Return shape, dtype and bytes, which a call should leave unchanged."""
     if hasattr(value, "detach"):
         value = value.detach().cpu().numpy()
@@ -97,7 +97,7 @@ def half_precision(kind: str) -> tuple[str, float]:
     return "", 0.0
 
 
-def settled(received: Any, right: Any, spacing: float) -> Any:
+def snap(received: Any, right: Any, spacing: float) -> Any:
     """Replace entries that agree within half precision's rounding by the right ones.
 
     A result is a sum of a few rounded terms, which may be larger than the sum: so the
@@ -120,7 +120,7 @@ def settled(received: Any, right: Any, spacing: float) -> Any:
     return np.where(near, right, received)
 
 
-def pack(value: Any, depth: int = 0) -> Any:
+def serialize(value: Any, depth: int = 0) -> Any:
     """Turn a result into plain data: arrays, numbers, text, lists and dicts."""
     if hasattr(value, "detach") and hasattr(value, "cpu"):
         value = _from_torch(value)
@@ -144,10 +144,10 @@ def _pack_container(value: Any, depth: int) -> Any:
     if len(value) > MAX_ENTRIES or depth == _MAX_DEPTH:
         return Unusable(f"{describe(value)}, far too large")
     if isinstance(value, dict):
-        return {str(k)[:100]: pack(v, depth + 1) for k, v in value.items()}
+        return {str(k)[:100]: serialize(v, depth + 1) for k, v in value.items()}
     if isinstance(value, set | frozenset):  # a set has no order; numbers have one
         value = sorted(value, key=lambda entry: (str(type(entry)), entry))
-    return [pack(entry, depth + 1) for entry in value]
+    return [serialize(entry, depth + 1) for entry in value]
 
 
 def _pack_array(value: Any) -> Any:

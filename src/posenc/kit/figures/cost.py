@@ -49,7 +49,7 @@ def cost_curve(
     bound : str, optional
         Candidate that the others are compared with, drawn dashed.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 4))
@@ -89,7 +89,7 @@ def scaling_curve(
     what : {"ms", "mib", "mb"}
         Time, or memory in units of 2²⁰ bytes (as it is in `cells`) or of 10⁶ bytes.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         _, ax = plt.subplots(figsize=(5.4, 3.6))

@@ -34,7 +34,7 @@ def draw_matrix(
     q_offset : int, default 0
         Position of the first query; keys begin at 0.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     q_len, k_len = shades.shape[:2]
     ax = plt.subplots()[1] if ax is None else ax
@@ -72,6 +72,6 @@ def draw_matrix(
 
 
 def _has_room(text: Any, points: float) -> bool:
-    """Return whether a cell of the narrow version holds its text in legible letters."""
+    """Return True if a cell of the narrow version holds its text in legible letters."""
     widths = (len(words) - 0.5 * words.count(".") for words in np.ravel(text))
     return max(widths) * 0.62 * SMALLEST < points

@@ -226,7 +226,7 @@ def _first_solved(steps: Sequence[int], accuracy: Sequence[float]) -> int:
 
 
 def _stays(steps: Sequence[int], accuracy: Sequence[float], above: Any) -> int:
-    """Place from which on all shares are above, or the number of shares."""
+    """Return the place from which on all shares are above, or their number."""
     place = len(steps)
     while place and above(accuracy[place - 1]):
         place -= 1
@@ -360,7 +360,7 @@ _WHICH = ["crowd", "distance", "both", "more than both", "crowd"]
 
 
 def _words(attempt: Attempt, answer: Any, choices: Sequence[Sequence[str]]) -> Any:
-    """Words of an answer, each of them one of the choices at its place."""
+    """Read the words of an answer, each of them one of the choices at its place."""
     if not isinstance(answer, list) or len(answer) != len(choices):
         attempt.reject(
             f"The answer is a list of {len(choices)} words, got {attempt.kind}."

@@ -9,7 +9,7 @@ from posenc.laboratory.apart import apart
 
 from .looks import LOOKS, look_of, named
 
-#: Lengths of the bars' panels, and what each bar says, with its color.
+#: Lengths of the bars' panels, and the words and color of each bar.
 _LENGTHS = 256, 1024
 _BARS = (
     ("gap", "gap: new between the parts", "position"),
@@ -30,7 +30,7 @@ def apart_bars(task: str) -> Figure:
         "copy" or "index".
     """
     tested = {name: parts for name, parts in apart(task).items() if name in LOOKS}
-    bars = [bar for bar in _BARS if any(getattr(of, bar[0]) for of in tested.values())]
+    bars = [bar for bar in _BARS if any(getattr(x, bar[0]) for x in tested.values())]
     size = 4.8, 1.1 + choose(0.2, 0.23) * len(bars) * len(tested)
     fig, axes = plt.subplots(1, len(_LENGTHS), figsize=size, sharey=True)
     for ax, length in zip(axes, _LENGTHS, strict=True):

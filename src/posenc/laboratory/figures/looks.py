@@ -9,9 +9,9 @@ from posenc.laboratory import TASKS, Tested, results
 class Look(NamedTuple):
     """Name and style of an encoding.
 
-    The color tells where the encoding enters: at the input ("value"), in the scores as
-    a product with vectors ("key") or as a number that is added ("query"), or as a
-    rotation ("position"). A letter tells encodings of one color apart.
+    The color is that of the place where the encoding enters: at the input ("value"), in
+    the scores as a product with vectors ("key") or as a number that is added ("query"),
+    or as a rotation ("position"). Encodings of one color have letters.
     """
 
     title: str
@@ -36,7 +36,7 @@ LOOKS = {
     "rope_yarn": Look("RoPE, YaRN", "rope", "position", "Y"),
 }
 
-#: Controls: what differs in them, and the encoding that they belong to.
+#: Controls, with their difference, and the encoding that they belong to.
 _CONTROLS = {
     "shaw_clip_63": ("Shaw, clip 63", "shaw"),
     "t5_wide": ("T5, up to 64", "t5"),
@@ -74,5 +74,5 @@ def common_seeds(task: str) -> list[int]:
 
 
 def own_model(name: str, tested: Tested) -> bool:
-    """Return whether an encoding was trained itself, and does not change another."""
+    """Return True if an encoding was trained itself, and does not change another."""
     return bool(tested.runs[0]["plan"]["encoding"] == name)

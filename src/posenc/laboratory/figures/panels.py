@@ -22,9 +22,9 @@ OPENING_ALT = (
     "and sinusoids fall at once and end near zero."
 )
 
-#: Lines of a panel: horizontal and vertical places, and whether the task was solved.
+#: Lines of a panel: horizontal and vertical places; True if the task was solved.
 Curves = list[tuple[Sequence[Any], Sequence[Any], bool]]
-#: By the name of a rule, its right answers by length.
+#: Right answers by length of each rule, by its name.
 Rules = Mapping[str, Mapping[int, float]]
 
 
@@ -77,7 +77,7 @@ def against_length(task: str, rules: Rules | None = None) -> Figure:
     task : str
         A task with results.
     rules : mapping, optional
-        What simple rules answer, by their name and the length.
+        Right answers of simple rules, by their name and the length.
     """
     tested = shown(task)
     ticks = lengths(tested.values())
@@ -144,7 +144,7 @@ def _panels(
     marker: str,
     behind: int | None = None,
 ) -> Figure:
-    """Draw a panel for each encoding: its own lines, and the others' in gray.
+    """Draw a panel for each encoding, its lines in color and the others' in gray.
 
     Of each encoding the first `behind` lines are in gray, or all.
     """
@@ -184,7 +184,7 @@ def _panels(
 
 
 def _joined(curves: Curves) -> tuple[list[Any], list[Any]]:
-    """Join all curves as one line with gaps: a picture of many lines is longer."""
+    """Join all curves as one line with gaps, which makes a smaller picture."""
     gap = float("nan")
     x, y = ([v for curve in curves for v in (*curve[axis], gap)] for axis in (0, 1))
     return x, y

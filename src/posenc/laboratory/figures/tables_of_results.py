@@ -9,7 +9,7 @@ from .looks import LOOKS, own_model, shown
 
 
 def accuracy_table(task: str) -> Markdown:
-    """Return accuracy in percent at every length: lowest to highest of the seeds.
+    """Return accuracy in percent at every length, the seeds' lowest and highest.
 
     Runs that solved the task come first; those that did not have rows of their own.
 
@@ -38,7 +38,7 @@ def accuracy_table(task: str) -> Markdown:
 def tuning_table() -> Markdown:
     """Tabulate each learning rate's result on the tasks that choose it; bold is best.
 
-    Two numbers: answers in percent at the trained length, and at twice that.
+    Its two numbers are answers in percent at the trained length, and at twice that.
     """
     tasks = [task for task in TASKS if tuning(task)]
     rates = sorted(
@@ -96,12 +96,12 @@ def rules_table(rules: Mapping[str, Mapping[str, Mapping[int, float]]]) -> Markd
         By task and name of the rule: share of right answers by length.
     """
     columns = sorted(
-        {n for of in rules.values() for shares in of.values() for n in shares}
+        {n for by_rule in rules.values() for row in by_rule.values() for n in row}
     )
     rows = [
         (f"`{task}`", [rule, *(f"{100 * shares[n]:.0f}" for n in columns)])
-        for task, of in rules.items()
-        for rule, shares in of.items()
+        for task, by_rule in rules.items()
+        for rule, shares in by_rule.items()
     ]
     return Markdown(_table("task", ["rule", *(f"{n:,}" for n in columns)], rows))
 

@@ -94,7 +94,7 @@ def _training(ax: Axes, marked: dict[str, Tested], measure: str) -> None:
 
 
 def _words(tested: Tested, measure: str, length: int) -> str:
-    """Write the mean at a length: of all runs if trained there, else of solved ones."""
+    """Write the mean at a length, of all runs if trained there, else of solved ones."""
     values = (tested.accuracy if measure == "accuracy" else tested.loss).get(length)
     if values is None:
         return "undefined"

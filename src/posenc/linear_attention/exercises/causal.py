@@ -78,7 +78,7 @@ _ACROSS: dict[str, tuple[str, Any]] = {
 
 
 def _in_chunks(q: Any, k: Any, v: Any, *, decay: float, chunk: int, wrong: str) -> Any:
-    """Attention in which one power of the decay is wrong.
+    """Attend with one power of the decay wrong.
 
     The mistakes are those of `_ACROSS`; ``"within"``, no decay within a chunk; and
     ``"cut"``, nothing is remembered from chunk to chunk.
@@ -104,7 +104,7 @@ def _in_chunks(q: Any, k: Any, v: Any, *, decay: float, chunk: int, wrong: str) 
 
 _CHUNKED: Mistakes = [
     *_SHARED,
-    *((told, partial(_in_chunks, wrong=name)) for name, (told, _) in _ACROSS.items()),
+    *((text, partial(_in_chunks, wrong=name)) for name, (text, _) in _ACROSS.items()),
     (
         "Within a chunk nothing fades.",
         partial(_in_chunks, wrong="within"),
@@ -256,7 +256,7 @@ def block_ranks() -> list[int]:
 
 
 def _product(factors: Any, u: Any, *, wrong: str = "") -> Any:
-    """Sum over j of the factor of offset j - i times u[j], row by row.
+    """Sum the factor of offset j - i times u[j] over j, row by row.
 
     The mistakes: `mirrored` offsets, a list that `starts` at offset 0 though it does
     not, and one that `wraps` around after L entries.

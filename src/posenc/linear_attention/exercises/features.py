@@ -27,7 +27,7 @@ def _answers(
     outer: bool = True,
     summed: Any = _KEYS,
 ) -> list[float]:
-    """State row by row, normalizer, denominator and output of the last query."""
+    """Return state by rows, normalizer, denominator and output of the last query."""
     k, v = np.asarray(_KEYS[first:last]), np.asarray(_VALUES[first:last])
     S, z = k.T @ v, np.asarray(summed[first:last]).sum(0)
     S = S if outer else np.outer(k.sum(0), v.sum(0))
@@ -107,7 +107,7 @@ def _features(
     square: float = _HALF,
     mixed: float = 1,
 ) -> Any:
-    """1, the x_i, their squares, and their products x_i x_j with i < j, with factors.
+    """Return 1, the x_i, their squares, and x_i x_j with i < j, times factors.
 
     The products of the features are ``1 + s + s²/2`` if the factors are those given.
     """
@@ -118,7 +118,7 @@ def _features(
     return np.stack(columns, axis=1)
 
 
-#: Features with one mistake: right ones may stand in any order, so products are judged.
+#: Features with one mistake. Products are judged, since the order is free.
 _MISTAKES: Mistakes = [
     (
         "The constant feature 1 is missing: the kernel is s + s²/2.",
@@ -171,7 +171,7 @@ def _products(x: Any, y: Any) -> Any:
 
 
 def _same(received: Any, features: Any) -> bool:
-    """Whether products are those of two tables of features."""
+    """Return True if products are those of two tables of features."""
     return bool(close(received, _products(*features)).all())
 
 
@@ -208,7 +208,7 @@ def taylor_features(attempt: Attempt, rng: Any) -> None:
         if wrong.size:
             i, j = wrong[0].tolist()
             pairs = [
-                (told, lambda x, y, f=made: (f(x), f(y))) for told, made in _MISTAKES
+                (text, lambda x, y, f=made: (f(x), f(y))) for text, made in _MISTAKES
             ]
             attempt.reject(
                 f"The products of the features are not the kernel, for {x.shape[1]} "

@@ -11,7 +11,7 @@ from .oracle import attend, close
 def _first_length(
     r: int, d: int, *, state: int, cache: int, equal: bool = False
 ) -> int:
-    """Smallest length whose cache holds more numbers than the state, by trying."""
+    """Return the smallest length whose cache is larger than the state, by trying."""
     length = 1
     while length * cache < state or (length * cache == state and not equal):
         length += 1

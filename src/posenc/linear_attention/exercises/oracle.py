@@ -22,7 +22,7 @@ def attend(
     bottom: bool = True,
     extra: int = 0,
 ) -> Any:
-    """Mixture of the values under weights decay ** (i - j) * q_i . k_j.
+    """Mix the values under weights decay ** (i - j) * q_i . k_j.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def attend(
     decay : float, default 1
         Factor per step of distance.
     causal : bool, default True
-        Whether keys after the query count for nothing.
+        True if keys after the query count for nothing.
     bottom_decay : float, optional
         Mistake: another factor in the denominator.
     bottom : bool, default True
@@ -68,7 +68,7 @@ def linear_attention(
     decay: float = 1.0,
     bias: Callable[[int], float] = lambda offset: 0.0,
 ) -> Any:
-    """RoFormer, eq. 19, for one head: a fraction of two sums over the keys.
+    """Compute RoFormer, eq. 19, for one head, a fraction of two sums over the keys.
 
     With a factor decay ** (i - j) and exp(bias(j - i)) on every term; without angles it
     is eq. 4 of Katharopoulos et al. A denominator of 0 gives zeros.
@@ -96,7 +96,7 @@ def _dot(x: Any, y: Any) -> float:
 
 
 def elu(x: Any) -> Any:
-    """Entries x + 1 above zero, and e^x below, one by one."""
+    """Return x + 1 above zero, and e^x below, entry by entry."""
     flat = [y + 1 if y > 0 else math.exp(y) for y in np.ravel(x).tolist()]
     return np.asarray(flat).reshape(np.shape(x))
 
@@ -112,5 +112,5 @@ def turn(x: Any, angles: Any) -> Any:
 
 
 def close(received: Any, right: Any) -> Any:
-    """Tell entries that agree up to the rounding of float32."""
+    """Return True for entries that agree up to the rounding of float32."""
     return np.isclose(received, right, rtol=1e-4, atol=1e-5)

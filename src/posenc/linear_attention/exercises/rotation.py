@@ -22,7 +22,7 @@ def _weights(
     queries: bool = True,
     top: bool = True,
 ) -> Any:
-    """Weights with the rotation in the numerator; every option is a mistake."""
+    """Return weights with the numerator rotated; every option is a mistake."""
     if first:
         plain = elu(turn(q, angles)), elu(turn(k, angles))
         if not bottom:

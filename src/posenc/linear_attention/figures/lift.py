@@ -28,7 +28,7 @@ Pair = tuple[float, float]
 
 
 def ellipse(count: int = 73) -> Float[np.ndarray, "{count} 2"]:
-    """Points of the plane whose lift lies in the plane of `ellipse_plane`."""
+    """Return points of the plane whose lift lies in the plane of `ellipse_plane`."""
     angles = np.linspace(0, 2 * math.pi, count)
     directions = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     return directions / np.sqrt(polynomial_lift(directions) @ ellipse_plane())[:, None]
@@ -42,9 +42,9 @@ def flat_plane(q: Pair, k: Pair, *, cloud: bool = True, ax: Axes | None = None) 
     q, k : tuple of two float
         Query and key.
     cloud : bool, default True
-        Whether to draw the points and the ellipse.
+        True to draw the points and the ellipse.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
     ax.set(xlim=(-1.75, 1.75), ylim=(-1.75, 1.75), aspect="equal")
@@ -78,7 +78,7 @@ def lifted_cone(
     azimuth, elevation : float, default -45 and 15
         From where it is seen, in degrees.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
     tilt, rim = math.radians(elevation), 1.7**2 / math.sqrt(2)
@@ -125,7 +125,7 @@ def lifted_cone(
 def lift_overview(
     q: Pair, k: Pair, *, cloud: bool, azimuth: float, elevation: float
 ) -> Figure:
-    """Plane and cone side by side."""
+    """Draw plane and cone side by side."""
     # Compressed: a square as wide as its half leaves the title its room.
     figure, (left, right) = panels(
         1, 2, figsize=(6.6, 3.5), narrow_height=7.2, layout="compressed"
@@ -163,16 +163,16 @@ def _arrows(ax: Axes, start: Any, ends: Any, names: tuple[str, str]) -> None:
         ax.text(place[0], place[1], words, va="center", fontweight="bold", **bold)
 
 
-#: Factors of the queries: how much the scores differ, and so how sharp softmax is.
+#: Factors of the scores; the larger, the sharper is softmax.
 SHARPNESS = (0.25, 0.5, 1.0, 2.0, 4.0)
 RANDOM_FEATURES = (64, 1024)
 
 
 def quality(head_dim: int, *, seq_len: int = 256, seed: int = 0) -> dict[str, Any]:
-    """Mean distance of rows of weights from those of softmax, for every sharpness.
+    """Return the mean distance of rows of weights from softmax, for every sharpness.
 
-    The distance of two rows is half the sum of their absolute differences: the share of
-    the weight that lies in another place, from 0 to 1. Queries and keys are standard
+    The distance of two rows is half the sum of their absolute differences, the share of
+    the weight that lies in another place. Queries and keys are standard
     normal; both are multiplied by the root of the sharpness, for softmax and for every
     map. The rows of the random features are at right angles in blocks of `head_dim`.
 
@@ -181,7 +181,7 @@ def quality(head_dim: int, *, seq_len: int = 256, seed: int = 0) -> dict[str, An
     head_dim, seq_len : int
         Features of a head; queries and keys.
     seed : int, default 0
-        Of the random numbers.
+        Seed of the random numbers.
     """
     rng = np.random.default_rng(seed)
     q, k = rng.normal(size=(2, seq_len, head_dim))
@@ -189,7 +189,7 @@ def quality(head_dim: int, *, seq_len: int = 256, seed: int = 0) -> dict[str, An
     for m in RANDOM_FEATURES:
         rows = orthogonal_projection(m, head_dim, rng=np.random.default_rng(seed + 1))
         maps[f"random {m}"] = partial(positive_random_features, projection=rows)
-    found: dict[str, list[float]] = {name: [] for name in ("taylor", *maps)}
+    distances: dict[str, list[float]] = {name: [] for name in ("taylor", *maps)}
     for sharpness in SHARPNESS:
         a, b = q * sharpness**0.5, k * sharpness**0.5
         softmax = attention_weights(a, b)
@@ -198,12 +198,12 @@ def quality(head_dim: int, *, seq_len: int = 256, seed: int = 0) -> dict[str, An
             weights = linear_attention_weights(
                 shrink * a, shrink * b, feature_map=feature_map
             )
-            found[name].append(_misplaced(weights, softmax))
+            distances[name].append(_misplaced(weights, softmax))
         scores = a @ b.T / head_dim**0.5
         kernel = 1 + scores + scores**2 / 2
         weights = kernel / kernel.sum(axis=1, keepdims=True)
-        found["taylor"].append(_misplaced(weights, softmax))
-    return {"sharpness": SHARPNESS, **found}
+        distances["taylor"].append(_misplaced(weights, softmax))
+    return {"sharpness": SHARPNESS, **distances}
 
 
 def _misplaced(weights: Any, softmax: Any) -> float:
@@ -220,7 +220,7 @@ _QUALITY: dict[str, tuple[str, str, str]] = {
 
 
 def quality_curves(head_dims: tuple[int, ...] = (4, 64)) -> Figure:
-    """Distance of each map's weights from those of softmax.
+    """Draw the distance of each map's weights from those of softmax.
 
     Parameters
     ----------
@@ -229,12 +229,12 @@ def quality_curves(head_dims: tuple[int, ...] = (4, 64)) -> Figure:
     """
     figure, axes = plt.subplots(len(head_dims), 1, figsize=(4.7, 5.4), sharex=True)
     for ax, head_dim in zip(axes, head_dims, strict=True):
-        found = quality(head_dim)
+        curves = quality(head_dim)
         for name, (words, role, style) in _QUALITY.items():
-            ax.plot(found["sharpness"], found[name], style, color=color(role), lw=2)
+            ax.plot(curves["sharpness"], curves[name], style, color=color(role), lw=2)
             ax.lines[-1].set_label(words)
         ax.set_xscale("log", base=2)
-        ax.set_xticks(found["sharpness"], [f"{s:g}" for s in found["sharpness"]])
+        ax.set_xticks(curves["sharpness"], [f"{s:g}" for s in curves["sharpness"]])
         ax.set(ylim=(0, 1), ylabel="share misplaced")
         ax.set_title(f"d = {head_dim}")
     axes[0].legend(fontsize=10)

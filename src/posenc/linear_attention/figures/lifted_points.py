@@ -29,11 +29,11 @@ def ellipse_plane(
 
 
 def cloud(each: int = 24, *, seed: int = 105) -> Float[np.ndarray, "{2*each} 2"]:
-    """Points of the plane: `each` inside the ellipse, then as many outside of it."""
+    """Draw points at random, `each` inside the ellipse, then as many outside."""
     rng = np.random.default_rng(seed)
     points = rng.uniform(-1.45, 1.45, (2000, 2)).round(2)
     side = polynomial_lift(points) @ ellipse_plane()
-    near = np.hypot(*points.T) < 1.45  # or the lifted ones stand far above the others
+    near = np.hypot(*points.T) < 1.45  # others would be lifted far above these
     return np.concatenate(
         [points[side < 0.85][:each], points[near & (side > 1.2)][:each]]
     )
@@ -42,9 +42,9 @@ def cloud(each: int = 24, *, seed: int = 105) -> Float[np.ndarray, "{2*each} 2"]
 def project(
     lifted: Float[np.ndarray, "n 3"], azimuth: float, elevation: float
 ) -> Float[np.ndarray, "n 3"]:
-    """Lifted points as a viewer sees them: right, up, and away from the eye.
+    """Return lifted points from a viewer: to the right, up, and away from the eye.
 
-    The axis of the cone stands upright: height is the squared length of the point
+    The axis of the cone stands upright. The height is the squared length of the point
     before the lift, over the root of 2.
     """
     around, up = math.radians(azimuth), math.radians(elevation)

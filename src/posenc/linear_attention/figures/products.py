@@ -25,7 +25,7 @@ def opening(*, seq_len: int = 7, features: int = 2, ax: Axes | None = None) -> A
     features : int, default 2
         Numbers of a query, a key and a value, d.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.7, 4.7))[1]
@@ -74,7 +74,7 @@ def _bracket(ax: Axes, middle: float, blocks: list[tuple[str, Any]]) -> float:
 def _block(
     ax: Axes, x: float, middle: float, shape: tuple[int, int], role: str
 ) -> float:
-    """Matrix of empty cells with its name above; returns its right edge."""
+    """Draw a matrix of empty cells with its name above; return its right edge."""
     rows, columns = shape
     top = middle - rows * _CELL / 2
     look: dict[str, Any] = {"fc": color(role), "ec": color("surface"), "lw": 0.8}
@@ -88,12 +88,12 @@ def _block(
 
 
 def multiplications(seq_len: int, head_dim: int) -> tuple[int, int]:
-    """Multiplications of (Q Kᵀ) V and of Q (Kᵀ V), with d numbers per row."""
+    """Count multiplications of (Q Kᵀ) V and of Q (Kᵀ V), with d numbers per row."""
     return 2 * seq_len**2 * head_dim, 2 * seq_len * head_dim**2
 
 
 def numbers_between(seq_len: int, head_dim: int) -> tuple[int, int]:
-    """Numbers of the product in the brackets, in both orders."""
+    """Count the numbers of the product in the brackets, in both orders."""
     return seq_len**2, head_dim**2
 
 
@@ -111,14 +111,14 @@ _ROLES = {"Q": "query", "K": "key", "V": "value", "A": "position", "S": "positio
 
 
 def order_shapes(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
-    """Matrices of both orders as rectangles, to scale down to a least width.
+    """Draw the matrices of both orders as rectangles, to scale from a least width.
 
     Parameters
     ----------
     seq_len, head_dim : int
         Tokens L and numbers d of a query.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5, 4))[1] if ax is None else ax
     longest = max(seq_len, head_dim)
@@ -153,14 +153,14 @@ def order_shapes(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
 
 
 def order_bars(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
-    """Multiplications of both orders, and the numbers that each keeps in between.
+    """Draw multiplications of both orders, and the numbers that each keeps between.
 
     Parameters
     ----------
     seq_len, head_dim : int
         Tokens L and numbers d of a query.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.4, 4))[1] if ax is None else ax
     ax.set(xlim=(0, 1.02), ylim=(-6.4, 0.8))
@@ -181,7 +181,7 @@ def order_bars(seq_len: int, head_dim: int, ax: Axes | None = None) -> Axes:
 
 
 def orders_overview(seq_len: int, head_dim: int) -> Figure:
-    """Shapes and costs side by side."""
+    """Draw shapes and costs side by side."""
     figure, (left, right) = panels(
         1, 2, figsize=(7.2, 3.9), narrow_height=7, ratios=choose((13, 7), (1, 1))
     )
@@ -190,7 +190,7 @@ def orders_overview(seq_len: int, head_dim: int) -> Figure:
     return figure
 
 
-#: What the measured methods are called; a file may hold more of them, or fewer.
+#: Names of the measured methods; a file may hold more of them, or fewer.
 METHODS = {
     "softmax": "fused softmax",
     "softmax_matrix": "softmax with matrix",
@@ -214,7 +214,7 @@ def cost_overview(
     log: bool,
     length: int,
 ) -> Figure:
-    """Measured curves, two of them in color, and the values at one length as bars.
+    """Draw measured curves, two of them in color, and values at a length as bars.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class StateStep:
 
 
 def tokens() -> dict[str, Any]:
-    """Features of queries and keys, and the values, of the six tokens."""
+    """Return features of queries and keys, and the values, of the six tokens."""
     rows = list(ORDER)
     return {
         "phi_q": elu_plus_one(Q)[rows],
@@ -57,7 +57,7 @@ def tokens() -> dict[str, Any]:
 
 
 def state_step(t: int, slope: float) -> StateStep:
-    """State after token `t` with a decay of e^(-slope) per token."""
+    """Return the state after token `t` with a decay of e^(-slope) per token."""
     rows, decay = list(ORDER), math.exp(-slope)
     phi_k, values = tokens()["phi_k"], tokens()["v"]
     extended = np.concatenate([values, np.ones((len(rows), 1))], axis=1)
@@ -91,7 +91,7 @@ def _brief(value: float) -> str:
 
 
 def state_overview(t: int, slope: float) -> Figure:
-    """Old state, new product and sum; weights and output beside them."""
+    """Draw old state, new product and sum, with weights and output beside them."""
     step, words = state_step(t, slope), WORDS[t]
     wide, high = choose((7.2, 4.8), (4.1, 9.6))
     figure = plt.figure(figsize=(wide, high), layout="none")
@@ -118,7 +118,7 @@ def state_overview(t: int, slope: float) -> Figure:
 
 
 def _weights(ax: Axes, t: int, weights: Any) -> None:
-    """Share of each token in the mixture, and its value."""
+    """Draw each token's share in the mixture, and its value."""
     values = tokens()["v"]
     places = np.arange(len(WORDS))
     ax.barh(places, weights, height=0.45, color=color("position"))
@@ -132,12 +132,12 @@ def _weights(ax: Axes, t: int, weights: Any) -> None:
 
 
 def states(matrices: Any, titles: Any) -> Figure:
-    """States of a causal sum, one after the other, with their numbers.
+    """Draw states of a causal sum, one after the other, with their numbers.
 
     Parameters
     ----------
     matrices : array of shape (steps, r, d)
-        What is remembered after each token: features down, values across.
+        State after each token, features down, values across.
     titles : sequence of str
         Words above each.
     """
@@ -166,14 +166,14 @@ def states(matrices: Any, titles: Any) -> Figure:
 
 
 def chunk_map(seq_len: int = 9, chunk: int = 3, *, ax: Axes | None = None) -> Axes:
-    """Weights that the chunked form writes down, and those that are in the state.
+    """Draw the weights that the chunked form computes, and those in the state.
 
     Parameters
     ----------
     seq_len, chunk : int
         Tokens in all, and in a chunk.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.4, 4.0))[1] if ax is None else ax
     shades = np.zeros((seq_len, seq_len, 4))
@@ -196,7 +196,7 @@ def circulant(seq_len: int = 4, *, ax: Axes | None = None) -> Axes:
     seq_len : int, default 4
         Queries and keys.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.4, 4.0))[1] if ax is None else ax
     size = 2 * seq_len - 1
@@ -220,7 +220,7 @@ PAIRS = (4, 8, 16, 32, 64, 128, 256, 512)
 
 
 def recall(head_dim: int = 16, *, tries: int = 5) -> dict[str, Any]:
-    """Share of the signs that come back when every key asks for its own value.
+    """Return the share of right signs when every key looks up its own value.
 
     Keys are standard normal, each value a vector of random signs. Guessing gives 1/2.
     A control has as many features as the lift: elu + 1 of random mixtures of the keys.
@@ -232,12 +232,12 @@ def recall(head_dim: int = 16, *, tries: int = 5) -> dict[str, Any]:
     tries : int, default 5
         Random draws that are averaged.
     """
-    found: dict[str, list[float]] = {
+    means: dict[str, list[float]] = {
         name: [] for name in ("softmax", "lift", "elu, more", "elu")
     }
     many = head_dim * (head_dim + 1) // 2
     for pairs in PAIRS:
-        shares: dict[str, list[float]] = {name: [] for name in found}
+        shares: dict[str, list[float]] = {name: [] for name in means}
         for seed in range(tries):
             rng = np.random.default_rng(seed)
             k = rng.normal(size=(pairs, head_dim))
@@ -252,8 +252,8 @@ def recall(head_dim: int = 16, *, tries: int = 5) -> dict[str, Any]:
             for name, out in answers.items():
                 shares[name].append(float((np.sign(out) == v).mean()))
         for name, values in shares.items():
-            found[name].append(float(np.mean(values)))
-    return {"pairs": PAIRS, **found}
+            means[name].append(float(np.mean(values)))
+    return {"pairs": PAIRS, **means}
 
 
 _RECALL: dict[str, tuple[str, str, str]] = {
@@ -265,22 +265,22 @@ _RECALL: dict[str, tuple[str, str, str]] = {
 
 
 def recall_curve(ax: Axes | None = None) -> Axes:
-    """Share of remembered signs against the number of pairs to remember.
+    """Draw the share of remembered signs against the number of pairs to remember.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.7, 3.9))[1] if ax is None else ax
-    found = recall()
+    curves = recall()
     for name, (words, role, style) in _RECALL.items():
         look: dict[str, Any] = {"color": color(role), "lw": 2, "label": words}
-        ax.plot(found["pairs"], found[name], style, **look)
+        ax.plot(curves["pairs"], curves[name], style, **look)
     ax.axhline(0.5, color=color("muted"), ls="--", lw=1.2)
-    ax.text(found["pairs"][0], 0.51, "guessing", color=color("muted"), va="bottom")
+    ax.text(curves["pairs"][0], 0.51, "guessing", color=color("muted"), va="bottom")
     ax.set_xscale("log", base=2)
-    ax.set_xticks(found["pairs"], [str(n) for n in found["pairs"]])
+    ax.set_xticks(curves["pairs"], [str(n) for n in curves["pairs"]])
     ax.set(ylim=(0.45, 1.03), xlabel="pairs to remember", ylabel="signs recovered")
     ax.legend(fontsize=10, loc="lower left", bbox_to_anchor=(0, 1))
     return ax
@@ -289,7 +289,7 @@ def recall_curve(ax: Axes | None = None) -> Axes:
 def negative_share(
     seq_len: int, head_dim: int, feature_map: Any, *, seed: int = 0
 ) -> float:
-    """Share of negative weights under rotated features, on standard normal data.
+    """Return the share of negative weights under rotated features of random data.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ def negative_share(
     feature_map : callable
         As in `posenc.linear_attention.linear_attention`; keeps the head dimension.
     seed : int, default 0
-        Of the random numbers.
+        Seed of the random numbers.
     """
     q, k = np.random.default_rng(seed).normal(size=(2, seq_len, head_dim))
     angles = rotary_angles(np.arange(float(seq_len)), head_dim)
@@ -307,7 +307,7 @@ def negative_share(
 
 
 def last_weight(angles: Any, *, others: int = 2, rotated: bool = False) -> Any:
-    """Weight of a query's own value, with `others` keys turned by each of `angles`.
+    """Return the weight of a query's own value, with `others` keys at each angle.
 
     All features are 1, so that nothing but the rotation decides.
 
@@ -316,9 +316,9 @@ def last_weight(angles: Any, *, others: int = 2, rotated: bool = False) -> Any:
     angles : array
         Radians between the query and each of the other keys.
     others : int, default 2
-        How many keys there are besides its own.
+        Number of keys besides its own.
     rotated : bool, default False
-        Whether the denominator is rotated, too.
+        True to rotate the denominator, too.
     """
     ones = np.ones((others + 1, 2))
     turned = np.append(np.ones(others), 0.0)[:, None]
@@ -337,12 +337,12 @@ def last_weight(angles: Any, *, others: int = 2, rotated: bool = False) -> Any:
 
 
 def denominator(ax: Axes | None = None) -> Axes:
-    """Weight of a query's own value while two other keys turn, in both versions.
+    """Draw the weight of a query's own value while two other keys turn, both ways.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.3))[1] if ax is None else ax
     degrees = np.linspace(0, 180, 361)

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from posenc.kit.figures.themes import choose, color
 from posenc.map import ENTRIES, QUESTIONS, Entry
 
-#: Shape of a mark: what the numbers depend on. It is filled if they are learned.
+#: Shape of a mark, by what the numbers depend on. It is filled if they are learned.
 SHAPES = {"absolute": "s", "relative": "o", "neither": "D"}
-#: Color of a column. Its place says the same.
+#: Color of a column, which its place shows too.
 ROLES = {
     "input": "value",
     "scores": "query",
@@ -34,7 +34,7 @@ def chart(names: Collection[str] | None = None, *, ax: Axes | None = None) -> Ax
     names : collection of str, optional
         Names of the entries to show in color (default: all).
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     last = len(ENTRIES) - 1
     if ax is None:

@@ -11,7 +11,7 @@ from .oracle import ROLLED, skewed, visible
 
 
 def _unskewed(scores: Any) -> Any:
-    """Products in the columns of their offsets; zeros where there are none."""
+    """Return products in the columns of their offsets, zeros where there are none."""
     length = len(scores)
     out = np.zeros((length, length))
     for i in range(length):
@@ -21,7 +21,7 @@ def _unskewed(scores: Any) -> Any:
 
 
 def _agree(received: Any, right: Any) -> Any:
-    """Tell cells that agree, or that belong to no key: anything may stand there."""
+    """Return True for cells that agree, and for cells of no key, which are free."""
     free = ~np.tri(len(right), dtype=bool)[:, ::-1]
     return np.isclose(received, right, rtol=1e-5, atol=1e-6) | free
 

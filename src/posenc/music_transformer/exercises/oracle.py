@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-#: Mistakes that several exercises know.
+#: Mistakes that several exercises name.
 PADDED_RIGHT = (
     "The column of zeros is on the wrong side. It belongs on the left, before the "
     "products: on the right, every row ends up one place too far to the left."
@@ -37,7 +37,7 @@ ROLLED_RIGHT = (
 
 
 def skewed(products: Any, *, right: bool = False, drop_last: bool = False) -> Any:
-    """Skew of an (L, L) array, garbage included; or with a mistake."""
+    """Skew an (L, L) array, garbage included; or make a mistake."""
     seq_len = len(products)
     line = []
     for row in products.tolist():
@@ -46,7 +46,7 @@ def skewed(products: Any, *, right: bool = False, drop_last: bool = False) -> An
     return np.asarray(rows[:-1] if drop_last else rows[1:]).reshape(seq_len, seq_len)
 
 
-def wanted(products: Any) -> Any:
+def lower_part(products: Any) -> Any:
     """Return the lower triangle of the skew, by the definition; zeros above."""
     seq_len = len(products)
     out = np.zeros((seq_len, seq_len))
@@ -57,7 +57,7 @@ def wanted(products: Any) -> Any:
 
 
 def both_sides(products: Any) -> Any:
-    """Products (L, 2L - 1) of offsets on both sides in the columns of their keys."""
+    """Return products (L, 2L - 1) of both sides in the columns of their keys."""
     seq_len = len(products)
     out = np.zeros((seq_len, seq_len))
     for i in range(seq_len):
@@ -69,7 +69,7 @@ def both_sides(products: Any) -> Any:
 def position_scores(
     q: Any, table: Any, *, first: bool = False, flip: bool = False
 ) -> Any:
-    """Lower triangle of q_i . w_(j - i), the last row of the table for j = i.
+    """Return the lower triangle of q_i . w_(j - i); for j = i the last row is used.
 
     Mistaken: `first` takes the first L rows of a longer table, `flip` turns the rows
     that it takes upside down.
@@ -88,13 +88,13 @@ def position_scores(
 
 
 def source(i: int, j: int, seq_len: int) -> tuple[int, int]:
-    """Row and column of the product in cell (i, j) after a skew; column -1: a pad."""
+    """Return the product's row and column in cell (i, j) after a skew; -1 for a pad."""
     line = [(r, c) for r in range(seq_len) for c in range(-1, seq_len)]
     return line[seq_len : len(line)][i * seq_len + j]
 
 
 def landing(i: int, c: int, seq_len: int) -> tuple[int, int]:
-    """Row and column of the cell where product (i, c) lands; row -1 is dropped."""
+    """Return the cell where product (i, c) lands; row -1 is dropped."""
     line = [(r, k) for r in range(seq_len) for k in range(-1, seq_len)]
     rows = [line[n : n + seq_len] for n in range(0, len(line), seq_len)]
     row = next(n for n, row in enumerate(rows) if (i, c) in row)
@@ -102,13 +102,13 @@ def landing(i: int, c: int, seq_len: int) -> tuple[int, int]:
 
 
 def visible(query: int, block: int) -> list[int]:
-    """Keys of local attention: none after the query, own block and the one before."""
+    """Return the keys of local attention, up to the query, of two blocks."""
     own = query // block
     return [k for k in range(query + 1) if k // block in (own - 1, own)]
 
 
 def agree(out: Any, right: Any) -> Any:
-    """Tell cells that agree, or lie above the diagonal, where anything may stand."""
+    """Return True for cells that agree, and above the diagonal, where all are free."""
     return np.isclose(out, right, rtol=1e-5, atol=1e-6) | ~np.tri(
         len(right), dtype=bool
     )
@@ -120,7 +120,7 @@ def scores_of_offsets(
     k_len: int | None = None,
     q_offset: int = 0,
 ) -> Any:
-    """q_i . w_(j - i) for one head; NaN where the offset has no vector."""
+    """Return q_i . w_(j - i) for one head; NaN where the offset has no vector."""
     k_len = len(q) if k_len is None else k_len
     out = np.full((len(q), k_len), np.nan)
     for i in range(len(q)):
@@ -137,7 +137,7 @@ def attention(
     vector_of_offset: Mapping[int, Any],
     may_attend: Callable[[int, int], bool],
 ) -> Any:
-    """softmax((Q K^T + S_rel) / sqrt(D)) V for one head, over the pairs allowed."""
+    """Return softmax((Q K^T + S_rel) / sqrt(D)) V for one head, over allowed pairs."""
     out = np.zeros((len(q), v.shape[1]))
     for i in range(len(q)):
         keys = [j for j in range(len(k)) if may_attend(i, j)]

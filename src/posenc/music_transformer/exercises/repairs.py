@@ -81,14 +81,14 @@ def repair_scores(rng: Any) -> Any:
     ]
 
 
-#: What can be wrong about a result, and how the exercise names it.
+#: Functions with a wrong result, by the exercise's name for the mistake.
 _FALSE_RESULTS: dict[str, Callable[[Any], Any]] = {
     "padded on the wrong side": lambda p: oracle.skewed(p, right=True),
     "the score of the farthest key changed": lambda p: _changed(p, -1, 0),
     "one score on the diagonal changed": lambda p: _changed(p, 1, 1),
     "two scores of a row swapped: sum and maximum stay the same": lambda p: _swapped(p),
     "nothing moved at all": lambda p: p.copy(),
-    "turned around": lambda p: oracle.wanted(p[:, ::-1]),
+    "turned around": lambda p: oracle.lower_part(p[:, ::-1]),
 }
 
 
@@ -115,7 +115,7 @@ def repair_test(attempt: Attempt, rng: Any) -> None:
             ("minus infinity, of a mask", np.full_like(matrix, -np.inf)),
         ):
             result = np.where(
-                np.tri(len(matrix), dtype=bool), oracle.wanted(matrix), above
+                np.tri(len(matrix), dtype=bool), oracle.lower_part(matrix), above
             )
             if not _verdict(attempt, matrix, result):
                 attempt.reject(
@@ -127,7 +127,7 @@ def repair_test(attempt: Attempt, rng: Any) -> None:
     for matrix in products:
         for what, falsify in _FALSE_RESULTS.items():
             result = falsify(matrix)
-            if oracle.agree(result, oracle.wanted(matrix)).all():
+            if oracle.agree(result, oracle.lower_part(matrix)).all():
                 continue  # for two tokens some mistakes change nothing
             if _verdict(attempt, matrix, result):
                 attempt.reject(
@@ -230,7 +230,7 @@ _MISTAKES: Mistakes = [
 
 
 def _read_keys(attempt: Attempt, answer: Any, right: list[int]) -> list[int]:
-    """Keys in their order; an empty list has no dtype."""
+    """Return the keys in their order; an empty list has no dtype."""
     if not isinstance(answer, list | np.ndarray) or np.ndim(answer) != 1:
         attempt.reject(f"A list of keys is asked, got {attempt.kind}.")
     if len(answer) == 0:
@@ -287,7 +287,7 @@ _ASKED = (
 
 _RIGHT = [right for _, right in _ASKED]
 
-#: Factors that somebody may forget, or count twice, in any of the four.
+#: Factors that an answer may lack, or have twice, in any of the four.
 _FACTORS = {
     1 / ITEM: "Each number has 4 bytes: you counted numbers.",
     1e6: "In megabytes, not bytes: divide by a million.",
@@ -309,8 +309,8 @@ def _slips() -> list[tuple[int, float, str]]:
         (3, 1 / HEADS, _ONE_HEAD),
         (3, WIDTH / HEADS, "A score is one number, whatever d is: no factor d."),
     ]
-    in_all = [(i, f, told) for f, told in _FACTORS.items() for i in range(len(_ASKED))]
-    return [(i, f * _RIGHT[i], told) for i, f, told in [*by_heads, *in_all]]
+    in_all = [(i, f, text) for f, text in _FACTORS.items() for i in range(len(_ASKED))]
+    return [(i, f * _RIGHT[i], text) for i, f, text in [*by_heads, *in_all]]
 
 
 @ask_for_value(
@@ -323,8 +323,8 @@ def _slips() -> list[tuple[int, float, str]]:
     entry="a number",
     line=lambda i, number: f"{_ASKED[i][0]}: not {number:g} MB",
     mistakes=[
-        (told, [factor * right for right in _RIGHT])
-        for factor, told in _FACTORS.items()
+        (reason, [factor * right for right in _RIGHT])
+        for factor, reason in _FACTORS.items()
     ],
     slips=_slips(),
     held=[what for what, _ in _ASKED],
@@ -336,7 +336,7 @@ def memory_by_hand() -> list[float]:
 
 
 def _answers() -> list[str]:
-    """Answers to the four questions."""
+    """Return the answers to the four questions."""
     row, column = oracle.source(1, 4, 5)
     garbage = [oracle.source(i, j, 6)[1] for i in range(6) for j in range(i + 1, 6)]
     pads = sum(c < 0 for c in garbage)
@@ -344,7 +344,7 @@ def _answers() -> list[str]:
     return [f"{'abcde'[row]}{column}", str(pads), "d0", "2048"]
 
 
-#: Words for what is asked.
+#: Words for the questions.
 _QUESTIONS = (
     "the product in row b above key 4",
     "garbage cells that hold a zero of the pad",
@@ -352,7 +352,7 @@ _QUESTIONS = (
     "the largest length of the slider for which R fits",
 )
 
-#: Known wrong answers: the question, what it says, and what to tell.
+#: Known wrong answers: question, answer, and reason.
 _WRONG = (
     (0, "b4", "It stands in row b, but it is not a product of query b: look at the "
      "letter."),

@@ -10,7 +10,7 @@ from posenc.kit.exercises.tasks import Failure, ask_for_function, ask_for_value
 
 from . import oracle
 
-#: Numbered in the order of memory, so that each cell tells where it is from.
+#: The cells have numbers in the order of memory, to show where each is from.
 BY_HAND = np.arange(1.0, 17.0).reshape(4, 4)
 
 _HAND_MISTAKES: Mistakes = [
@@ -24,7 +24,7 @@ _HAND_MISTAKES: Mistakes = [
     (
         "Below and on the diagonal all is right. Above it, the skew does not put "
         "zeros: write what the three steps leave there.",
-        lambda: oracle.wanted(BY_HAND),
+        lambda: oracle.lower_part(BY_HAND),
     ),
     (
         "That is the view without a pad. Here, write what pad, reshape and drop leave "
@@ -67,7 +67,7 @@ _SKEW_MISTAKES: Mistakes = [
     (oracle.PADDED_RIGHT, lambda products: oracle.skewed(products, right=True)),
     (oracle.DROPPED_LAST, lambda products: oracle.skewed(products, drop_last=True)),
     (oracle.UNTOUCHED, lambda products: products),
-    (oracle.REVERSED, lambda products: oracle.wanted(products[:, ::-1])),
+    (oracle.REVERSED, lambda products: oracle.lower_part(products[:, ::-1])),
     (oracle.TRANSPOSED, lambda products: oracle.skewed(products).T),
     (
         oracle.ROLLED,
@@ -95,7 +95,7 @@ def _judge_batch(attempt: Attempt, rng: Any) -> None:
     batch = np.round(rng.normal(size=(2, 3, 4, 4)), 2)
     right = np.zeros(batch.shape)
     for b, h in np.ndindex(2, 3):
-        right[b, h] = oracle.wanted(batch[b, h])
+        right[b, h] = oracle.lower_part(batch[b, h])
     what = "For a batch with several heads, the result"
     try:
         out = attempt.read_like(attempt.ask(batch), right, what)
@@ -128,7 +128,7 @@ def _judge_batch(attempt: Attempt, rng: Any) -> None:
     "from (..., L, L + 1) to (..., L + 1, L).",
     "Batch axes: *batch, seq_len, _ = scores.shape. Then padded.reshape(*batch, "
     "seq_len + 1, seq_len)[..., 1:, :].",
-    right=oracle.wanted,
+    right=oracle.lower_part,
     what="The skewed scores",
     problem="A product of the causal part is not in its place.",
     mistakes=_SKEW_MISTAKES,
@@ -152,7 +152,7 @@ def _padded_left(products: Any) -> Any:
 
 
 def _first_columns(products: Any) -> Any:
-    """Right up to the last step, which keeps the wrong columns."""
+    """Skew, but keep the wrong columns in the last step."""
     seq_len, width = products.shape
     line = np.pad(products, ((0, 0), (0, 1))).ravel()
     rows = np.pad(line, (0, seq_len - 1)).reshape(seq_len + 1, width)
@@ -266,13 +266,13 @@ def _read_place(attempt: Attempt, answer: Any, right: tuple[int, int]) -> Any:
 
 
 def _agree(received: Any, right: Any) -> Any:
-    """Tell what agrees of two pairs; in the row that is dropped, any column does."""
+    """Compare two pairs; in the row that is dropped, any column agrees."""
     both = np.array([received, right])
     return (both[0] == both[1]) | (both[:, 0] == -1).all()
 
 
 def _kind(i: int, c: int, seq_len: int) -> str:
-    """Say what becomes of a product."""
+    """Return the words on the fate of a product."""
     if i + c + 1 >= seq_len:
         return "that counts"
     return "that becomes garbage" if i else "that is dropped"
@@ -284,9 +284,9 @@ def _problem(failure: Failure) -> str:
 
 def _garbage_example(failure: Failure) -> str:
     got, right = tuple(failure.received.tolist()), failure.right
-    wanted = "row -1" if right[0] < 0 else right
+    place = "row -1" if right[0] < 0 else right
     kind = _kind(*failure.args)
-    return f"{failure.call}\ngives {got}, should be {wanted}, of a product {kind}"
+    return f"{failure.call}\ngives {got}, should be {place}, of a product {kind}"
 
 
 @ask_for_function(

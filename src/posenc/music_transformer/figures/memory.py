@@ -23,7 +23,7 @@ def memory_bytes(
     num_layers: int = 1,
     itemsize: int = 4,
 ) -> dict[str, int]:
-    """Bytes of what relative attention keeps, if every head has a table of its own.
+    """Return the bytes of relative attention, with a table for every head.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def memory_bytes(
 
 
 def bytes_in_words(count: float) -> str:
-    """Three digits and a unit: 524288 is ``"524 kB"``; a unit is 1,000 of the last."""
+    """Return three digits and a unit of 1,000 of the last: 524288 is ``"524 kB"``."""
     unit = 0
     while count >= 999.5 and unit < len(_UNITS) - 1:
         count /= 1000
@@ -77,7 +77,7 @@ def memory(
     lengths: tuple[int, ...] = (650, 2048, 3500),
     ax: Axes | None = None,
 ) -> Axes:
-    """Megabytes of all heads and layers against length: vectors, scores, table.
+    """Draw megabytes of vectors, scores and table against length, in all layers.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def memory(
     lengths : tuple of int
         Lengths that are marked.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.4, 3.9))[1]
@@ -119,14 +119,14 @@ def memory(
 
 
 def local_map(*, block: int = 3, num_blocks: int = 3, ax: Axes | None = None) -> Axes:
-    """Keys that each query sees: o in its own block, b in the block before.
+    """Draw the keys that queries see: o in the own block, b in the block before.
 
     Parameters
     ----------
     block, num_blocks : int, default 3
         Tokens per block, and blocks.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     seq_len = block * num_blocks
     if ax is None:
@@ -156,7 +156,7 @@ def local_map(*, block: int = 3, num_blocks: int = 3, ax: Axes | None = None) ->
 
 
 def visible_part(query: int, key: int, block: int) -> str:
-    """``"own"``, ``"before"`` or ``""``: the part of a query's view a key lies in."""
+    """Return the part of a query's view of a key, ``"own"``, ``"before"`` or ``""``."""
     blocks = query // block + 1
     column = key - (blocks - 2) * block
     if not 0 <= column < 2 * block:
@@ -166,14 +166,14 @@ def visible_part(query: int, key: int, block: int) -> str:
 
 
 def local_windows(*, block: int = 3, ax: Axes | None = None) -> Axes:
-    """Products of one block with 2B offsets, and the two skews that sort them.
+    """Draw products of one block with 2B offsets, and the two skews that sort them.
 
     Parameters
     ----------
     block : int, default 3
         Tokens per block, B.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     wide = 2 * block
     products = np.arange(block * wide, dtype=float).reshape(block, wide)
@@ -213,14 +213,14 @@ def local_windows(*, block: int = 3, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _cell(ax: Axes, corner: Any, number: int, wide: int, wanted: bool) -> None:
-    kind = "zero" if number < 0 else "wanted" if wanted else "garbage"
+def _cell(ax: Axes, corner: Any, number: int, wide: int, valid: bool) -> None:
+    kind = "zero" if number < 0 else "wanted" if valid else "garbage"
     row, column = divmod(number, wide)
     ink = draw_cell(ax, corner, kind, column, wide)
     label = "0" if number < 0 else f"{'abcdefghij'[row]}{column}"
     at: Any = {"ha": "center", "va": "center_baseline", "fontsize": 11, "color": ink}
     ax.text(corner[0] + 0.5, corner[1] + 0.52, label, **at)
-    if wanted and column == wide - 1:
+    if valid and column == wide - 1:
         inner: Any = {"fill": False, "ec": ink, "lw": 1}
         place = (corner[0] + 0.1, corner[1] + 0.1)
         ax.add_patch(Rectangle(place, 0.8, 0.8, **inner))

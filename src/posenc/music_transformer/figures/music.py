@@ -34,7 +34,7 @@ def piano_roll(*, asked: tuple[int, ...] = (13, 28), ax: Axes | None = None) -> 
         the two notes one bar back, and the step between these. The last one ends the
         melody, and is not known yet: a strip over all pitches.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     notes = melody()
     if ax is None:
@@ -45,7 +45,7 @@ def piano_roll(*, asked: tuple[int, ...] = (13, 28), ax: Axes | None = None) -> 
         role = "query" if place + 1 in asked else "muted"
         if any(place + 1 + BAR - back in asked for back in (0, 1)):
             role = "key"
-        if unknown:  # a strip over all pitches: the picture does not tell the answer
+        if unknown:  # a strip over all pitches hides the answer
             style: Any = {"fill": False, "ls": (0, (2, 2)), "ec": color("text")}
             ax.add_patch(Rectangle((place + 0.06, 0.5), 0.88, high + 1, **style))
             words(ax, place + 0.5, high + 2, "?", size=9)
@@ -80,7 +80,7 @@ def _offsets() -> str:
 
 
 def _step(ax: Axes, first: Any, second: Any) -> None:
-    """Elbow from one note to the next one, and the steps of the scale between them."""
+    """Draw an elbow from one note to the next, with the steps of the scale between."""
     (x, y), (_, to) = first, second
     style: Any = {"color": color("key"), "lw": 1.2}
     start = y + 0.9 if to > y else y + 0.1
@@ -99,14 +99,14 @@ def _arrow(ax: Axes, query: Any, key: Any, rad: float, strong: bool) -> None:
     ax.add_patch(FancyArrowPatch((x + 0.5, y + 1), (to_x + 0.5, to_y + 1), **style))
 
 
-#: How the encodings are drawn: words, role of the color, marker.
+#: Words, role of the color and marker of each encoding.
 _LOOKS = {
     "shaw": ("Shaw, clipped at 16", "key", "o"),
     "music_transformer": ("Music Transformer", "position", "D"),
     "sinusoidal": ("sinusoids", "value", "^"),
     "none": ("no encoding", "muted", "s"),
 }
-#: What the figure calls them, for text beside it.
+#: The figure's names of them, for text beside it.
 ENCODING_NAMES = {name: words for name, (words, _, _) in _LOOKS.items()}
 
 
@@ -116,7 +116,7 @@ def motif_accuracy(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Share of right notes against length: a mark for each seed, a line for the mean.
+    """Draw the share of right notes against length, with a mark for each seed.
 
     Parameters
     ----------
@@ -125,14 +125,14 @@ def motif_accuracy(
     rules : mapping
         Name of a rule to length to its share, drawn as a dotted line.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.8, 3.8))[1]
     for name, of_length in shares.items():
         label, role, marker = _LOOKS[name]
         style: Any = {"color": color(role)}
-        means = {n: sum(found) / len(found) for n, found in of_length.items() if found}
+        means = {n: sum(runs) / len(runs) for n, runs in of_length.items() if runs}
         ax.plot(list(means), list(means.values()), marker=marker, label=label, **style)
         for length in means:
             seeds = of_length[length]

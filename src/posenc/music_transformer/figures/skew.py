@@ -14,7 +14,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 from posenc.kit.figures.text import readable_ink, signed_offset
 from posenc.kit.figures.themes import choose, color
 
-#: What happens between one matrix and the next, by whether the skew is the causal one.
+#: Steps from one matrix to the next, for the causal skew and the other.
 STEPS = {
     True: ("pad a column on the left", "reshape", "drop the first row"),
     False: (
@@ -26,7 +26,7 @@ STEPS = {
 
 
 class Frames(NamedTuple):
-    """The four matrices of a skew, as numbers that tell where each entry is from.
+    """The four matrices of a skew, as numbers for the origin of each entry.
 
     A number n at or above 0 is the product of query ``n // columns`` and offset
     ``n % columns - (seq_len - 1)``; one below 0 is a zero that was put in.
@@ -38,14 +38,14 @@ class Frames(NamedTuple):
 
     @property
     def wanted(self) -> set[int]:
-        """Numbers of the products that a query needs: those the mask leaves."""
+        """Numbers of the products that the mask leaves to a query."""
         result = self.matrices[-1]
         causal = self.columns == self.seq_len
-        kept = result[np.tril_indices(self.seq_len)] if causal else result.ravel()
-        return {int(number) for number in kept}
+        needed = result[np.tril_indices(self.seq_len)] if causal else result.ravel()
+        return {int(number) for number in needed}
 
     def label(self, number: int) -> str:
-        """Letter of the query and column of the product: ``b2``; zeros are ``0``."""
+        """Return query and column of the product, such as ``b2``; ``0`` for zeros."""
         if number < 0:
             return "0"
         row, column = divmod(number, self.columns)
@@ -53,14 +53,14 @@ class Frames(NamedTuple):
 
 
 def skew_frames(seq_len: int, *, masked: bool = True) -> Frames:
-    """Matrices before, between and after the three steps of a skew.
+    """Return matrices before, between and after the three steps of a skew.
 
     Parameters
     ----------
     seq_len : int
         Queries, L.
     masked : bool, default True
-        Whether it is `posenc.music_transformer.skew` or `skew_unmasked`.
+        True for `posenc.music_transformer.skew`, False for `skew_unmasked`.
 
     Examples
     --------
@@ -98,17 +98,17 @@ def draw_cells(
     origin: tuple[float, float] = (0, 0),
     size: float = 11,
 ) -> None:
-    """Cells of one of the four matrices of a skew, each of side 1.
+    """Draw the cells of one of the four matrices of a skew, each of side 1.
 
-    Wanted products have the color of their offset, those of offset 0 a frame; products
-    that nobody wants are pale and hatched, zeros that were put in are hollow.
+    Products that a query needs have the color of their offset, those of offset 0 a
+    frame. Other products are pale and hatched, zeros that were put in are hollow.
     """
-    matrix, wanted = frames.matrices[which], frames.wanted
+    matrix, needed = frames.matrices[which], frames.wanted
     for (row, column), entry in np.ndenumerate(matrix):
         number = int(entry)
         x, y = origin[0] + column, origin[1] + row
         offset = number % frames.columns - (frames.seq_len - 1)
-        kind = "wanted" if number in wanted else "garbage" if number >= 0 else "zero"
+        kind = "wanted" if number in needed else "garbage" if number >= 0 else "zero"
         ink = draw_cell(ax, (x, y), kind, number % frames.columns, frames.columns)
         if kind == "wanted" and offset == 0:
             inner: Any = {"fill": False, "ec": ink, "lw": 1}
@@ -120,7 +120,7 @@ def draw_cells(
 def draw_cell(
     ax: Axes, corner: tuple[float, float], kind: str, column: int, columns: int
 ) -> str:
-    """One cell; returns the color in which its text is legible."""
+    """Draw one cell; return the color in which its text is legible."""
     place = ((corner[0] + 0.03, corner[1] + 0.03), 0.94, 0.94)
     if kind == "zero":
         dashed: Any = {"fill": False, "ls": (0, (2, 2)), "ec": color("muted")}
@@ -139,28 +139,28 @@ def draw_cell(
 
 
 def offset_shade(column: int, columns: int) -> Any:
-    """Color of the offset that belongs to a column of the products."""
+    """Return the color of the offset that belongs to a column of the products."""
     return mpl.colormaps[OFFSET_COLORS](column / max(columns - 1, 1))
 
 
 def words(
     ax: Axes, x: float, y: float, text: Any, role: str = "text", **at: Any
 ) -> Any:
-    """Text in the middle of a place, in the color of a role."""
+    """Write text in the middle of a place, in the color of a role."""
     size = at.pop("size", 11)
     style = {"ha": "center", "va": "center", "fontsize": size, "color": color(role)}
     return ax.text(x, y, str(text), **{**style, **at})
 
 
 def opening(*, seq_len: int = 5, ax: Axes | None = None) -> Axes:
-    """Products by offset on the left, the same by key on the right.
+    """Draw products by offset on the left, and by key on the right.
 
     Parameters
     ----------
     seq_len : int, default 5
         Queries, at most 10.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     gap = 2.6
     width = 2 * seq_len + gap
@@ -209,7 +209,7 @@ def big_tensor(*, seq_len: int = 5, ax: Axes | None = None) -> Axes:
     seq_len : int, default 5
         Queries and keys.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.0, 4.0))[1]
@@ -304,7 +304,7 @@ def tape(*, seq_len: int = 3, ax: Axes | None = None) -> Axes:
     seq_len : int, default 3
         Queries.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     frames = skew_frames(seq_len)
     (_, padded, *rest) = frames.matrices
@@ -337,7 +337,7 @@ def _bracket(
     *,
     dropped: bool = False,
 ) -> None:
-    """Bracket below some cells (side 1) or above them (side -1), and its name."""
+    """Draw a bracket below some cells (side 1) or above (side -1), and its name."""
     role = "muted" if dropped else "text"
     ends = (start + 0.08, start + length - 0.08)
     heights = [y - side * 0.2, y, y, y - side * 0.2]
@@ -354,7 +354,7 @@ def view(*, seq_len: int = 3, ax: Axes | None = None) -> Axes:
     seq_len : int, default 3
         Queries.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     frames = skew_frames(seq_len)
     products, *rest = frames.matrices

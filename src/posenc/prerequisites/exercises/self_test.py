@@ -20,7 +20,7 @@ def _in_row(*rows: str) -> Any:
 
 
 def _about(received: Any, right: Any) -> Any:
-    """Return whether numbers agree to about three digits, as in mental arithmetic."""
+    """Return True for numbers that agree to three digits, as in mental arithmetic."""
     return np.isclose(received, right, rtol=2e-3, atol=1e-3)
 
 

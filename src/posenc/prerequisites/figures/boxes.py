@@ -46,7 +46,7 @@ def memory_line(ax: Axes | None = None) -> Axes:
 
 
 def sliding_window(ax: Axes | None = None) -> Axes:
-    """Draw a convolution: three weights under five numbers give one output."""
+    """Draw a convolution, where three weights under five numbers give one output."""
     ax = new_axes(ax, (4.2, 2.6))
     numbers, weights = [2, 0, 1, 3, 0], [1, 2, 1]
     output = np.correlate(numbers, weights, mode="same")
@@ -89,7 +89,7 @@ def where_position_enters(ax: Axes | None = None) -> Axes:
 
 
 def _bare(ax: Axes, xlim: Pair, ylim: Pair) -> Axes:
-    """Set equal units and no axes: for drawings made of boxes."""
+    """Set equal units and no axes, for drawings made of boxes."""
     ax.set(xlim=xlim, ylim=ylim, aspect="equal")
     ax.set_axis_off()
     return ax

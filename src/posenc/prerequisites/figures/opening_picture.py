@@ -20,7 +20,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = new_axes(ax, (6.0, 2.6))
     ax.set(xlim=(-2.6, 4.5), ylim=(-1.75, 1.5), aspect="equal")

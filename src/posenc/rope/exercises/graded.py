@@ -17,13 +17,13 @@ def _partial(
     rotary_dim: int,
     base: float = 10_000.0,
     last: bool = False,
-    kept: float = 1.0,
+    factor: float = 1.0,
     **wrong: Any,
 ) -> Any:
     """Turn the first `rotary_dim` features, keep the others; or make a mistake."""
     turned = x[:, -rotary_dim:] if last else x[:, :rotary_dim]
     turned = turn(turned, positions, base, **wrong)
-    others = kept * (x[:, :-rotary_dim] if last else x[:, rotary_dim:])
+    others = factor * (x[:, :-rotary_dim] if last else x[:, rotary_dim:])
     return np.concatenate([others, turned] if last else [turned, others], axis=1)
 
 
@@ -48,7 +48,7 @@ _PARTIAL_MISTAKES: Mistakes = [
     (
         "The other features are lost. They stay as they are.",
         lambda x, p, rotary_dim, base: _partial(
-            x, p, rotary_dim=rotary_dim, base=base, kept=0.0
+            x, p, rotary_dim=rotary_dim, base=base, factor=0.0
         ),
     ),
     ("All features are turned.", lambda x, p, rotary_dim, base: turn(x, p, base)),
@@ -92,7 +92,7 @@ def partial_rotary(rng: Any) -> Any:
 def _axial(
     x: Any, rows: Any, columns: Any, *, base: float = 10_000.0, whole: bool = False
 ) -> Any:
-    """Half of the features turned by rows, half by columns; `whole` is a mistake."""
+    """Turn half of the features by rows, half by columns; `whole` is a mistake."""
     h = x.shape[1] // 2
     if whole:
         up, along = turn(x, rows, base), turn(x, columns, base)

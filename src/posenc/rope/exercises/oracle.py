@@ -68,7 +68,7 @@ def turn(
 def mix_layouts(
     x: Any, positions: Any, base: float = 10_000.0, *, half: bool = False
 ) -> Any:
-    """Pair features of one layout, with the angles of the other: no rotation.
+    """Pair features of one layout with the angles of the other, which is no rotation.
 
     `half`: pairs i and i + d/2, each angle twice in a row; otherwise neighbors are
     pairs, and the angles are written twice, one after the other.
@@ -86,14 +86,14 @@ def mix_layouts(
 
 
 def scores(q: Any, k: Any) -> Any:
-    """Dot products of all rows, in loops."""
+    """Return the dot products of all rows, in loops."""
     return np.asarray(
         [[sum(a * b for a, b in zip(x, y, strict=True)) for y in k] for x in q]
     )
 
 
 def matrix(position: float, head_dim: int, base: float) -> Any:
-    """RoFormer eq. 15: 2 x 2 rotations along the diagonal."""
+    """Return the matrix of RoFormer eq. 15, 2 x 2 rotations along the diagonal."""
     out = np.zeros((head_dim, head_dim))
     for i in range(head_dim // 2):
         angle = position * base ** (-2 * i / head_dim)
@@ -103,7 +103,7 @@ def matrix(position: float, head_dim: int, base: float) -> Any:
 
 
 def partial_sums(distance: float, head_dim: int, base: float) -> list[float]:
-    """|S_1|, …, |S_{d/2}| of RoFormer sec. 3.4.3."""
+    """Return |S_1|, …, |S_{d/2}| of RoFormer sec. 3.4.3."""
     total, sizes = 0j, list[float]()
     for i in range(head_dim // 2):
         total += cmath.exp(1j * distance * base ** (-2 * i / head_dim))
@@ -112,7 +112,7 @@ def partial_sums(distance: float, head_dim: int, base: float) -> list[float]:
 
 
 def decay_bound(q: Any, k: Any, distance: float, base: float) -> float:
-    """RoFormer eq. 37, largest step of h times the sum of |S_j|; pairs (2i, 2i+1)."""
+    """Return RoFormer eq. 37, largest step of h times the sum of |S_j|."""
     d = len(q)
     h = [
         complex(q[2 * i], q[2 * i + 1]) * complex(k[2 * i], -k[2 * i + 1])
@@ -164,7 +164,7 @@ def yarn_in_pairs(
     *,
     truncate: bool,
 ) -> list[float]:
-    """YaRN as its code has it: the ramp is a straight line in the number of the pair.
+    """Return YaRN's frequencies as in its code, with a ramp that is linear in the pair.
 
     The pair that makes r turns is solved from L / wavelength = r.
     """
@@ -188,7 +188,7 @@ def yarn_in_pairs(
 def llama3(
     head_dim: int, scale: float, base: float, trained_len: int, low: float, high: float
 ) -> list[float]:
-    """Llama 3, by wavelengths as its code has it."""
+    """Return Llama 3's frequencies, by wavelengths as in its code."""
     out = []
     for i in range(head_dim // 2):
         theta = base ** (-2 * i / head_dim)
@@ -206,7 +206,7 @@ def llama3(
 def dynamic_ntk(
     head_dim: int, seq_len: int, scale: float, base: float, trained_len: int
 ) -> list[float]:
-    """NTK-aware frequencies whose base grows with the length."""
+    """Return NTK-aware frequencies, with a base that grows with the length."""
     if seq_len > trained_len:
         growth = scale * seq_len / trained_len - scale + 1
         base *= growth ** (head_dim / (head_dim - 2))
@@ -214,7 +214,7 @@ def dynamic_ntk(
 
 
 def section_axes(sections: list[int], *, interleaved: bool) -> list[int] | None:
-    """Axis of each pair of M-RoPE; None if interleaved sections have no room."""
+    """Return the axis of each pair of M-RoPE; None if they cannot be interleaved."""
     if not interleaved:
         return [axis for axis, size in enumerate(sections) for _ in range(size)]
     axes = []
@@ -235,7 +235,7 @@ def xpos_score(
     scale_base: float,
     base: float,
 ) -> float:
-    """xPos: real part of q k* zeta^((n-m)/B) e^{i(n-m)theta}, summed over the pairs."""
+    """Return the sum of Re(q k* zeta^((n-m)/B) e^{i(n-m)theta}) over pairs (xPos)."""
     d, offset, total = len(q), query_position - key_position, 0.0
     for i in range(d // 2):
         zeta = (i / (d / 2) + gamma) / (1 + gamma)

@@ -241,7 +241,7 @@ def _cached_scores(
     start: int | None = None,
     keys: str = "",
 ) -> Any:
-    """Scores of the new queries; `start` is where they stand, `keys` a mistake."""
+    """Return scores of the queries from `start` on; `keys` names a mistake."""
     past = len(cached)
     start = past if start is None else start
     positions = range(start, start + len(q))
@@ -341,12 +341,12 @@ def _first_slow(base: float) -> int:
 
 
 def _radians(base: float) -> int:
-    """Planes that do not turn by one radian."""
+    """Count the planes that do not turn by one radian."""
     return sum(t * 2 * math.pi < 1 for t in _turns(base))
 
 
 def _just_finished(base: float) -> str:
-    """Say what the last plane that finishes a round does."""
+    """Return the sentence on the last plane that finishes a round."""
     i = _first_slow(base) - 1
     return (
         f"Plane {i} does finish: it makes {_turns(base)[i]:.2f} rounds. In the clocks "

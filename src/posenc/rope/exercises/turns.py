@@ -27,11 +27,11 @@ _HAND = (((3, 1), 1), ((2, -1), 2), ((0, 4), -1), ((1, 5), 3))  # quarter turns
 
 
 def _quarters(sign: int) -> list[int]:
-    found = []
+    coordinates = []
     for (x, y), turns in _HAND:
         z = complex(x, y) * 1j ** (sign * turns)
-        found += [round(z.real), round(z.imag)]
-    return found
+        coordinates += [round(z.real), round(z.imag)]
+    return coordinates
 
 
 _HAND_MISTAKES: Mistakes = [
@@ -251,13 +251,13 @@ _STATEMENTS = (
 )
 def which_stay(attempt: Attempt, rng: Any) -> None:
     """Seven changes of queries, keys and positions: which leave all scores."""
-    said = "you say that it changes some", "you say that it leaves every score"
-    _judge(attempt, _STATEMENTS, said)
+    words = "you say that it changes some", "you say that it leaves every score"
+    _judge(attempt, _STATEMENTS, words)
     attempt.held.append("all seven changes")
 
 
 def _judge(
-    attempt: Attempt, statements: tuple[tuple[bool, str], ...], said: tuple[str, str]
+    attempt: Attempt, statements: tuple[tuple[bool, str], ...], words: tuple[str, str]
 ) -> None:
     """Reject unless each entry is True or False as its statement is."""
     answer = attempt.ask_for_list()
@@ -269,13 +269,13 @@ def _judge(
     wrong = [i for i in range(count) if bool(answer[i]) != statements[i][0]]
     if wrong:
         letters = ", ".join("abcdefg"[i] for i in wrong)
-        lines = [f"{'abcdefg'[i]}: {said[bool(answer[i])]}" for i in wrong]
+        lines = [f"{'abcdefg'[i]}: {words[bool(answer[i])]}" for i in wrong]
         reasons = tuple(f"({'abcdefg'[i]}) {statements[i][1]}" for i in wrong)
         attempt.reject(f"Not right: {letters}.", "\n".join(lines), reasons)
 
 
 def _waves(q: Any, k: Any, *, conjugate: bool = True, sign: int = 1) -> Any:
-    """Cosines' and sines' coefficients of all planes, from complex numbers."""
+    """Return all planes' coefficients of cosine and sine, from complex numbers."""
     planes = []
     for i in range(0, len(q), 2):
         other = complex(k[i], -k[i + 1] if conjugate else k[i + 1])
@@ -415,6 +415,6 @@ _CONTENTS = (
 )
 def same_spread(attempt: Attempt, rng: Any) -> None:
     """Seven ways to draw a query and a key: where distance leaves the distribution."""
-    said = "you say that distance changes it", "you say that it stays the same"
-    _judge(attempt, _CONTENTS, said)
+    words = "you say that distance changes it", "you say that it stays the same"
+    _judge(attempt, _CONTENTS, words)
     attempt.held.append("all seven ways to draw")

@@ -27,9 +27,9 @@ METHODS = {
 class Planes(NamedTuple):
     """Planes of a head at one distance, as trained and as they are used now.
 
-    `angles` are what the hands show, in radians and not reduced; `seen` is how far each
-    hand got in training, at most one round; `new` tells which hands point to where they
-    never pointed then.
+    `angles` are those of the hands, in radians and not reduced; `seen` is the range of
+    each hand in training, at most one round; `new` is True for the hands whose angle
+    training never reached.
     """
 
     theta: Float[np.ndarray, " planes"]
@@ -47,7 +47,7 @@ def planes(
     scale: float = 1.0,
     distance: float = 0.0,
 ) -> Planes:
-    """State of all planes of a head.
+    """Return the state of all planes of a head.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def clocks(
     head_dim, base, trained_len, method, scale, distance
         As in `planes`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     setting: dict[str, Any] = {"method": method, "scale": scale, "distance": distance}
     state = planes(head_dim, base, trained_len, **setting)
@@ -123,7 +123,7 @@ def clocks(
 
 
 def clocks_overview(**setting: Any) -> Figure:
-    """Clocks and wavelengths side by side: the second widget as a still picture."""
+    """Draw clocks and wavelengths side by side, the second widget's still picture."""
     figure, (left, right) = panels(
         1, 2, figsize=(9.2, 4.4), narrow_height=6.2, ratios=choose(None, (4, 5))
     )
@@ -144,7 +144,7 @@ def wavelengths(
     methods: tuple[str, ...] = tuple(METHODS),
     ax: Axes | None = None,
 ) -> Axes:
-    """Tokens per round of every plane, against the trained and the wanted length.
+    """Draw the tokens per round of every plane, and the trained and the longer context.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def wavelengths(
     methods : tuple of str
         Keys of `METHODS`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.8, 3.9))[1] if ax is None else ax
     styles = dict(
@@ -182,7 +182,7 @@ def wavelengths(
 def layout_scores(
     head_dim: int, *, trained: str, runs: str, permuted: bool, last: int
 ) -> Float[np.ndarray, " offsets"]:
-    """Scores of one query and key at the relative positions -last … last.
+    """Return scores of one query and key at the relative positions -last … last.
 
     Their features are in the order of a model trained with the layout `trained`; code
     of the layout `runs` turns them, after the permutation if `permuted`.
@@ -207,14 +207,14 @@ def layout_scores(
 
 
 def layout_lanes(head_dim: int = 8, ax: Axes | None = None) -> Axes:
-    """Features in both orders, a line from each place to its place in the other.
+    """Draw features in both orders, and a line from each place to that in the other.
 
     Parameters
     ----------
     head_dim : int, default 8
         Features of a head.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.6, 2.7))[1] if ax is None else ax
     ax.set(xlim=(-0.7, head_dim - 0.3), ylim=(-0.95, 2.95))
@@ -239,7 +239,7 @@ def layout_lanes(head_dim: int = 8, ax: Axes | None = None) -> Axes:
 def layouts_overview(
     *, head_dim: int, trained: str, runs: str, permuted: bool
 ) -> Figure:
-    """Lanes and scores side by side: the last widget as a still picture."""
+    """Draw lanes and scores side by side, the last widget's still picture."""
     figure, (left, right) = panels(1, 2, figsize=(9.2, 3.4), narrow_height=5.2)
     layout_lanes(head_dim, ax=left)
     r = np.arange(-8, 9)
@@ -263,7 +263,7 @@ CONTENTS = {
 
 
 def contents(name: str, head_dim: int) -> tuple[Any, Any]:
-    """Query and key of one of `CONTENTS`; the random ones have the norm of the ones."""
+    """Return query and key of one of `CONTENTS`, all with the norm of the ones."""
     if name == "ones":
         return np.ones(head_dim), np.ones(head_dim)
     rng = np.random.default_rng(3)
@@ -276,7 +276,7 @@ def contents(name: str, head_dim: int) -> tuple[Any, Any]:
 def decay_curves(
     name: str, head_dim: int, base: float, last: int
 ) -> dict[str, Float[np.ndarray, " distances"]]:
-    """Score, true bound and the paper's mean at the distances 0 … last."""
+    """Return score, true bound and the paper's mean at the distances 0 … last."""
     q, k = contents(name, head_dim)
     distances = np.arange(last + 1.0)
     angles = rope.rotary_angles(distances, head_dim, base=base)
@@ -291,7 +291,7 @@ def decay_curves(
 def chain(
     distances: tuple[int, ...] = (0, 10, 50, 250), *, head_dim: int = 128
 ) -> Figure:
-    """Arrows of all planes, tip to tail, at several distances.
+    """Draw the arrows of all planes, tip to tail, at several distances.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def chain(
 
 
 def spread(*, head_dim: int = 128, last: int = 300, pairs: int = 2000) -> Figure:
-    """Scores of many random queries and keys against distance: independent, and equal.
+    """Draw the spread of random queries' scores with other keys and with themselves.
 
     Parameters
     ----------
@@ -352,7 +352,7 @@ def spread(*, head_dim: int = 128, last: int = 300, pairs: int = 2000) -> Figure
 def content_scores(
     head_dim: int, last: int, pairs: int
 ) -> tuple[Float[np.ndarray, "pairs n"], Float[np.ndarray, "pairs n"]]:
-    """Scores of random queries at the distances 0 … last: with others, with themselves.
+    """Return scores of random queries at 0 … last, with others and with themselves.
 
     All numbers in queries and keys are independent, with mean 0 and variance 1.
     """
@@ -365,7 +365,7 @@ def content_scores(
 def decay(
     name: str = "ones", *, head_dim: int = 128, base: float = 10_000.0, last: int = 299
 ) -> Figure:
-    """Score and mean on a linear scale; size of the score, bound and mean on another.
+    """Draw score and mean on one scale; size of the score, bound and mean on another.
 
     Parameters
     ----------

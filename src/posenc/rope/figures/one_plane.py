@@ -26,12 +26,12 @@ def hand(
 
 
 def thick_arrow(role: str) -> dict[str, Any]:
-    """Look of an arrow, for ``Axes.annotate``."""
+    """Return the look of an arrow, for ``Axes.annotate``."""
     return {"arrowstyle": "-|>", "color": color(role), "lw": 2, "mutation_scale": 13}
 
 
 def polar(center: Any, length: float, degrees: float) -> tuple[float, float]:
-    """Point at a distance from `center`, counterclockwise from the right."""
+    """Return the point at a distance from `center`, counterclockwise from the right."""
     turned = math.radians(degrees)
     return (
         center[0] + length * math.cos(turned),
@@ -48,7 +48,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.6, 3.5))[1]
@@ -88,7 +88,7 @@ def rotated_query(
     Parameters
     ----------
     positions : tuple of int
-        Where the query stands, in tokens.
+        Positions of the query, in tokens.
     base : float, default 16
         Base of the frequencies.
     """
@@ -116,7 +116,7 @@ def rotated_query(
 
 
 def lengths(*, places: int = 1000, d: int = 64) -> Figure:
-    """Lengths of one token at each place: with a sinusoid added, and turned.
+    """Draw the length of one token at each place, with a sinusoid added and turned.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def plane_overview(
     k_angle: float = KEY[1],
     planes: int = 1,
 ) -> Figure:
-    """Draw planes and their score side by side: the first widget as a still picture."""
+    """Draw planes and their score side by side, the first widget's still picture."""
     figure, (left, right) = panels(
         1, 2, figsize=(8, 3.6), narrow_height=6, ratios=(4, 5)
     )
@@ -192,22 +192,22 @@ def plane(
     key: tuple[float, float] = KEY,
     before: bool = False,
 ) -> None:
-    """Query and key in one plane: pale as projected, strong as turned.
+    """Draw query and key in one plane, pale as projected and strong as turned.
 
     Parameters
     ----------
     ax : Axes
-        Where to draw.
+        Axes to draw on.
     center : (float, float)
         Origin of the plane.
     turn_q, turn_k : float
         Degrees, counterclockwise.
     size : float, default 1
-        What length 1 measures on the page.
+        Length of 1 on the page.
     query, key : (length, degrees)
         Before they are turned.
     before : bool, default False
-        Whether the pale arrows have their letters, too.
+        True to give the pale arrows their letters, too.
     """
     x, y = center
     thin: dict[str, Any] = {"color": color("line"), "lw": 0.9, "zorder": 0}
@@ -250,7 +250,7 @@ def score_curve(
     chosen: int | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Score of a turned query and key in one plane against the relative position.
+    """Draw the score of one turned plane against the relative position.
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ def score_curve(
     chosen : int, optional
         Relative position to mark.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.6, 3))[1] if ax is None else ax
     return _curve([(step, gap, QUERY[0] * KEY[0])], chosen=chosen, ax=ax)
@@ -297,7 +297,7 @@ def multiply(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.4, 3.7))[1] if ax is None else ax
     ax.set(xlim=(-1.45, 2.0), ylim=(-0.65, 2.15), aspect="equal")
@@ -337,7 +337,7 @@ def helix(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.8, 3.2))[1] if ax is None else ax
     ax.set_axis_off()
@@ -346,7 +346,7 @@ def helix(ax: Axes | None = None) -> Axes:
     x = np.linspace(0, end, 400)
 
     def view(x: Any, real: Any, imaginary: Any) -> tuple[Any, Any]:
-        """Place on the page: x to the right, real part towards you, imaginary up."""
+        """Return the place on the page: x right, real part towards us, imaginary up."""
         return 0.5 * x - 0.35 * real, imaginary - 0.28 * real
 
     wall, floor = -1.5, -1.8

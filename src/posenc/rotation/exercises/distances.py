@@ -7,14 +7,14 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt, is_blank
 from posenc.kit.exercises.mistakes import Case, Mistakes, case
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.settings import read_setting
 from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.widget_answers import read_setting
 
 from .oracle import close, nearest_that_commutes, similarity
 
 
 def _first_rise(d: int, base: float) -> int:
-    """Smallest n with a larger similarity than n - 1."""
+    """Return the smallest n with a larger similarity than n - 1."""
     n = 1
     while similarity(n, d, base) <= similarity(n - 1, d, base):
         n += 1
@@ -169,7 +169,7 @@ def _read_setting(attempt: Attempt, value: Any) -> dict[str, int]:
 
 
 def _blocks(matrix: Any, keep: Any) -> Any:
-    """Zeros, and in each block on the diagonal what `keep` makes of its entries."""
+    """Return zeros with `keep` of the matrix's entries in each diagonal block."""
     part = np.zeros(matrix.shape)
     for i in range(0, len(matrix), 2):
         part[i : i + 2, i : i + 2] = keep(*matrix[i : i + 2, i : i + 2].ravel())
@@ -244,5 +244,5 @@ def _show_entry(failure: Failure) -> str:
 )
 def commuting_part(rng: Any) -> list[Case]:
     """Nearest matrix that commutes with every shift."""
-    found = [rng.normal(size=(d, d)).round(2) for d in (2, 4, 6, 10)]
-    return [case(nearest_that_commutes(found[1])), *(case(one) for one in found)]
+    drawn = [rng.normal(size=(d, d)).round(2) for d in (2, 4, 6, 10)]
+    return [case(nearest_that_commutes(drawn[1])), *map(case, drawn)]

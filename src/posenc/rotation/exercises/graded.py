@@ -10,7 +10,7 @@ from .oracle import BASE_IGNORED, DOUBLED, FROM_ONE, close, encoding, operator
 
 
 def _cosine_first(k: float, d: int, *, base: float = 10_000.0, **wrong: Any) -> Any:
-    """With the members of each pair exchanged, every block becomes its transpose."""
+    """Exchange the members of each pair, so that every block is transposed."""
     return operator(k, d, base, **wrong).T
 
 
@@ -54,7 +54,7 @@ def cosine_first_operator(rng: Any) -> Any:
 def _position(
     row: Any, *, base: float = 10_000.0, pair: int = -1, swap: bool = False
 ) -> float:
-    """Angle of the slowest clock over its frequency; other pairs are mistakes."""
+    """Divide the slowest clock's angle by its frequency; other pairs are mistakes."""
     d = len(row)
     i = pair % (d // 2)
     sine, cosine = float(row[2 * i]), float(row[2 * i + 1])

@@ -31,12 +31,12 @@ ONE_SIGN = (
 def frequencies(
     d: int, base: float, *, exponent: float = -2.0, first: int = 0
 ) -> list[float]:
-    """Angular frequencies, the fastest first; other exponents are mistakes."""
+    """Return angular frequencies, the fastest first; other exponents are mistakes."""
     return [float(base) ** (exponent * (i + first) / d) for i in range(d // 2)]
 
 
 def encoding(t: float, d: int, base: float) -> Any:
-    """Sines and cosines of one position, side by side."""
+    """Return sines and cosines of one position, side by side."""
     row = []
     for theta in frequencies(d, base):
         row += [math.sin(theta * t), math.cos(theta * t)]
@@ -52,7 +52,7 @@ def operator(
     exponent: float = -2.0,
     first: int = 0,
 ) -> Any:
-    """Matrix of the shift by k; `half` for all sines first, then all cosines."""
+    """Return the matrix of the shift by k; `half` for all sines first, then cosines."""
     matrix = np.zeros((d, d))
     for i, theta in enumerate(frequencies(d, base, exponent=exponent, first=first)):
         sine, cosine = (i, d // 2 + i) if half else (2 * i, 2 * i + 1)
@@ -63,19 +63,19 @@ def operator(
 
 
 def with_one_sign(matrix: Any, *, minus: bool = False) -> Any:
-    """Matrix of a shift whose two sines have one sign, plus or minus."""
+    """Return the matrix of a shift with one sign for both sines, plus or minus."""
     lower = np.tril(matrix, -1)
     signs = lower + lower.T if minus else -lower - lower.T
     return np.diag(np.diag(matrix)) + signs
 
 
 def similarity(distance: float, d: int, base: float) -> float:
-    """Dot product of two encodings at that distance."""
+    """Return the dot product of two encodings at that distance."""
     return sum(math.cos(theta * distance) for theta in frequencies(d, base))
 
 
 def four_score_terms(content: Any, position: Any, w_query: Any, w_key: Any) -> Any:
-    """Terms a, b, c, d as sums over all four indices, query and key written out."""
+    """Return the terms a, b, c, d as sums over all four indices."""
     seq_len, d_model = content.shape
     out = np.zeros((4, seq_len, seq_len))
     pairs = [(q, k) for q in (content, position) for k in (content, position)]
@@ -90,12 +90,12 @@ def four_score_terms(content: Any, position: Any, w_query: Any, w_key: Any) -> A
 
 
 def close(received: Any, right: Any) -> Any:
-    """Tell numbers that agree, also those of an answer that computes in float32."""
+    """Return True for numbers that agree to the precision of float32."""
     return np.isclose(received, right, rtol=1e-4, atol=1e-4)
 
 
 def nearest_that_commutes(matrix: Any) -> Any:
-    """Part of a matrix that turns and stretches each clock by itself.
+    """Return the part of a matrix that turns and stretches each clock by itself.
 
     Projection onto the identity and the quarter turn of each clock, which are
     perpendicular: each gets its dot product with the matrix, over its own square.

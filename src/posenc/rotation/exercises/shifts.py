@@ -74,7 +74,7 @@ _SHARED_MISTAKES: list[tuple[str, dict[str, Any]]] = [
 
 
 def _matrix_mistakes(half: bool) -> Mistakes:
-    """Known mistakes of a function that makes the matrix of a layout."""
+    """Return known mistakes of a function that makes the matrix of a layout."""
 
     def with_(options: dict[str, Any]) -> Any:
         return lambda k, d, base: operator(k, d, base, half=half, **options)
@@ -114,7 +114,7 @@ def _matrix_cases(rng: Any) -> list[Case]:
 
 
 def _moved(failure: Failure, half: bool) -> tuple[Any, Any]:
-    """PE(3), turned by the answer's matrix, and what it should be turned into."""
+    """Return PE(3), turned by the answer's matrix, and the right result."""
     (k, d), base = failure.args, failure.case.kwargs["base"]
     order = [*range(0, d, 2), *range(1, d, 2)] if half else list(range(d))
     start, end = (encoding(t, d, base)[order] for t in (3, 3 + k))
@@ -182,13 +182,13 @@ def half_shift_operator(rng: Any) -> list[Case]:
 
 
 def _turn(first: Any, second: Any, pair: int) -> float:
-    """Turn of one clock as atan2 tells it: between -pi and pi."""
+    """Return the turn of one clock by atan2, between -pi and pi."""
     (s, c), (t, d) = first[2 * pair :][:2], second[2 * pair :][:2]
     return math.atan2(t * c - d * s, c * d + s * t)
 
 
 def _slowest(first: Any, base: float) -> float:
-    """Radians that the slowest clock turns for each token."""
+    """Return the radians that the slowest clock turns for each token."""
     return frequencies(len(first), base)[-1]
 
 
@@ -209,7 +209,7 @@ def _arcsine(first: Any, second: Any, *, base: float) -> float:
 
 
 def _unwrapped(first: Any, second: Any, *, base: float) -> float:
-    """Difference of two angles, each between -pi and pi, that is not wrapped."""
+    """Subtract two angles between -pi and pi without wrapping the result."""
     before, after = (math.atan2(hand[-2], hand[-1]) for hand in (first, second))
     return (after - before) / _slowest(first, base)
 
@@ -268,7 +268,7 @@ _OFFSETS = [
 
 
 def _random_offsets(rng: Any, count: int) -> list[tuple[int, int, int, float]]:
-    """Offsets that the slowest clock can tell: less than half a round."""
+    """Draw offsets of less than half a round of the slowest clock."""
     cases = []
     for _ in range(count):
         d, base = int(rng.choice([4, 8, 16])), float(rng.choice([100.0, 10_000.0]))
@@ -352,7 +352,7 @@ _REPAIR_MISTAKES: Mistakes = [
 
 
 def _half_repaired(table: Any, k: float, base: float, *, right: int) -> Any:
-    """Sines (0) or cosines (1) shifted by k, the others by -k."""
+    """Shift the sines (0) or cosines (1) by k, and the others by -k."""
     out = _shifted(table, -k, base=base)
     out[:, right::2] = _shifted(table, k, base=base)[:, right::2]
     return out

@@ -30,7 +30,7 @@ SCORE_COLORS = "coolwarm"
 def similarity_matrix(
     seq_len: int, d_model: int, *, base: float = 10_000.0, ax: Axes | None = None
 ) -> Axes:
-    """Dot products of all pairs of encodings, divided by d/2; distance 0 is marked.
+    """Draw the dot products of all encodings, divided by d/2, with distance 0 marked.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def similarity_matrix(
     d_model, base
         As in `posenc.rotation.position_similarity`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     offsets = relative_positions(seq_len, seq_len)
     values = rotation.position_similarity(offsets, d_model, base=base) / (d_model / 2)
@@ -53,18 +53,18 @@ def heat_map(
     scale: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
-    """Many scores as pixels, queries down, keys across, with a line along distance 0.
+    """Draw scores as pixels, queries down, keys across, a line along distance 0.
 
     Parameters
     ----------
     values : array of shape (q_len, k_len)
-        What is drawn.
+        Scores to draw.
     colors : str
         One of matplotlib's color tables.
     scale : bool, default True
-        Whether to draw the scale of the colors, too.
+        True to draw the scale of the colors, too.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 4.0))[1] if ax is None else ax
     image = ax.imshow(values, cmap=colors, interpolation="nearest")
@@ -87,7 +87,7 @@ def heat_map(
 def four_terms(
     terms: Mapping[str, Float[np.ndarray, "q_len k_len"]], *, limit: float = 16.0
 ) -> Figure:
-    """Small matrices with their numbers, all on one scale: the parts of the scores.
+    """Draw the parts of the scores as matrices with numbers, all on one scale.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def four_terms(
 def score_pair(
     pictures: Mapping[str, Float[np.ndarray, "q_len k_len"]],
 ) -> Figure:
-    """Score matrices side by side, each on a scale of its own.
+    """Draw score matrices side by side, each on a scale of its own.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def similarity_curves(
     base: float = 10_000.0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Similarity against distance for several numbers of features, all 1 at 0.
+    """Draw similarity against distance for several numbers of features, all 1 at 0.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def similarity_curves(
     base : float, default 10_000
         As in `posenc.rotation.position_similarity`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.2, 3.6))[1] if ax is None else ax
     distances = np.arange(longest + 1)
@@ -174,7 +174,7 @@ def previous_token(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Attention weight on the token before, against the position of the query.
+    """Draw the attention weight on the token before against the query's position.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def previous_token(
     trained : int
         Positions that were seen in training.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(5.2, 3.4))[1] if ax is None else ax
     ax.axvspan(0, trained - 0.5, color=color("raised"), zorder=0)
@@ -199,7 +199,7 @@ def previous_token(
 
 
 def learned_matrices(matrices: Mapping[str, Float[np.ndarray, "d d"]]) -> Figure:
-    """Square matrices as colors, each on a scale of its own; blocks of clocks framed.
+    """Draw matrices as colors, each on its own scale, with blocks of clocks framed.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def learned_matrices(matrices: Mapping[str, Float[np.ndarray, "d d"]]) -> Figure
 
 
 def extrapolation_sweep(heads: Sequence[Mapping[str, Any]]) -> Figure:
-    """Share of right queries beyond the trained length, one row for each width.
+    """Draw the share of right queries beyond the trained length, a row per width.
 
     The left column is among all keys, the right one among those no farther away than
     any in training.
@@ -284,7 +284,7 @@ def extrapolation_sweep(heads: Sequence[Mapping[str, Any]]) -> Figure:
 def overview(
     *, t: int, offset: int, d_model: int, base: float, positions: int = 41
 ) -> Figure:
-    """Clocks, block matrix, similarity matrix and curve: the widget as a still picture.
+    """Draw clocks, both matrices and curve, the widget's still picture.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def clock(
     Parameters
     ----------
     ax : Axes
-        Where to draw.
+        Axes to draw on.
     center : (float, float)
         Middle of the dial.
     angle, turn : float
@@ -56,12 +56,12 @@ _STARTS, _SHIFT = (1, 5), 2
 
 
 def opening(ax: Axes | None = None) -> Axes:
-    """Four hands at two starts, moved on by the same shift: each by its own angle.
+    """Draw four hands at two starts, moved on by the same shift, each by its angle.
 
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.6, 4.0))[1]
@@ -88,14 +88,14 @@ def opening(ax: Axes | None = None) -> Axes:
 def turn_in_plane(
     angle: float = 0.45, turn: float = 0.8, *, ax: Axes | None = None
 ) -> Axes:
-    """One hand before and after a turn, with its sine across and its cosine up.
+    """Draw one hand before and after a turn, with its sine across and its cosine up.
 
     Parameters
     ----------
     angle, turn : float
         In radians, clockwise from 12 o'clock.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.2, 3.9))[1] if ax is None else ax
     ax.set(xlim=(-1.35, 1.75), ylim=(-1.25, 1.5), aspect="equal")
@@ -145,7 +145,7 @@ def shift_matrix(
     numbers : bool, optional
         Write the values into the blocks (default: up to 8 features).
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     matrix = np.asarray(matrix)
     d = len(matrix)
@@ -183,7 +183,7 @@ def shift_cost(
     bound: str,
     ax: Axes | None = None,
 ) -> Axes:
-    """Median times of a shift against the number of features d.
+    """Draw median times of a shift against the number of features d.
 
     Parameters
     ----------

@@ -7,8 +7,8 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.mistakes import Case, Switches, case
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.settings import check_ranges, read_setting
 from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.widget_answers import check_ranges, read_setting
 
 from . import oracle
 
@@ -77,25 +77,25 @@ _TREE_MISTAKES = {
 
 
 def _tree(heads: Any, *, mistakes: tuple[str, ...] = ()) -> Any:
-    """Table of labels and table of edges; or with mistakes, named as above."""
+    """Return the tables of labels and of edges; or with mistakes, named as above."""
     n = len(heads)
-    found = np.full((n, n), 0 if "full" in mistakes else -1)
+    labels = np.full((n, n), 0 if "full" in mistakes else -1)
     if "alone" not in mistakes:
-        np.fill_diagonal(found, 0)
+        np.fill_diagonal(labels, 0)
     head, dependent = (2, 1) if "exchanged" in mistakes else (1, 2)
     for i, h in enumerate(heads.tolist()):
         if h < 0 and "wraps" not in mistakes:
             continue
         if h == 0 and "never_first" in mistakes:
             continue
-        found[i, h] = head
+        labels[i, h] = head
         if "one_way" not in mistakes:
-            found[h, i] = dependent
-    return np.maximum(found, 0), found >= 0
+            labels[h, i] = dependent
+    return np.maximum(labels, 0), labels >= 0
 
 
 def _read_tables(attempt: Attempt, answer: Any, right: Any) -> Any:
-    """Two tables of the right size."""
+    """Return the answer's two tables; reject others than of the right size."""
     if not isinstance(answer, list | np.ndarray) or len(answer) != 2:
         attempt.reject(f"Return two tables, labels and edges; got {attempt.kind}.")
     n, (labels, edges) = len(right[0]), answer
@@ -123,7 +123,7 @@ def _words(label: int) -> str:
 
 
 def _random_tree(rng: Any, n: int) -> list[int]:
-    """Heads of a tree: each word but the root depends on one drawn before it."""
+    """Draw a tree's heads: each word but the root depends on an earlier one."""
     order = rng.permutation(n).tolist()
     heads = [-1] * n
     for place in range(1, n):

@@ -18,7 +18,7 @@ def _lopsided(
     sign: int = 1,
     shift: int | None = None,
 ) -> Any:
-    """Row of each pair in a table that begins with offset -before; or mistaken."""
+    """Return each pair's row in a table that begins with offset -before; or err."""
     out = np.zeros((q_len, k_len), dtype=np.int64)
     for i in range(q_len):
         for j in range(k_len):
@@ -83,7 +83,7 @@ def lopsided_index(rng: Any) -> Any:
 
 
 def _inner(seq_len: int, most: int) -> int:
-    """Pairs whose relative position is at most that far, one diagonal at a time."""
+    """Count the pairs at most that far apart, one diagonal at a time."""
     if seq_len > 5000:  # too many to be counted: the outer ones are two triangles
         return seq_len**2 - (seq_len - most - 1) * (seq_len - most)
     return sum(seq_len - abs(r) for r in range(1 - seq_len, seq_len) if abs(r) <= most)

@@ -174,10 +174,10 @@ _SCORE_MISTAKES: Mistakes = [
 
 
 def _try_many(attempt: Attempt, rng: Any) -> None:
-    """32 heads of 176 tokens: what is not needed would take 5 GB.
+    """Try 32 heads of 176 tokens, where superfluous arrays would take 5 GB.
 
-    First the vectors are wide, so one for each pair of every head is too much. Then the
-    table is long, so a product of each query with each of its rows is.
+    First the vectors are so wide that one for each pair of every head is too much. Then
+    the table is so long that a product of each query with each row is.
     """
     _try_large_scores(attempt, rng, 640, 2, _TOO_LARGE)
     _try_large_scores(attempt, rng, 4, 60_000, _TOO_MANY)
@@ -246,7 +246,7 @@ def position_scores(rng: Any) -> Any:
 
 
 def _pairs(seq_len: int, k: int) -> int:
-    """Pairs at distance k or more, counted offset by offset."""
+    """Count the pairs at distance k or more, offset by offset."""
     return sum(seq_len - abs(r) for r in range(1 - seq_len, seq_len) if abs(r) >= k)
 
 
@@ -327,7 +327,7 @@ def outermost_pairs(rng: Any) -> Any:
 
 
 def _layers(distance: int, k: int) -> int:
-    """Smallest number of steps of length at most k - 1 that add up to the distance."""
+    """Return the smallest number of steps up to k - 1 that add up to the distance."""
     steps = 0
     while distance > 0:
         distance -= k - 1

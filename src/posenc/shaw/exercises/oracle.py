@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-#: What each switch does, told to a learner whose results show it.
+#: Sentences for a learner whose results show the switch.
 MISTAKES = {
     "swapped": "The sign is turned around: query - key. A relative position is key - "
     "query, so that positive means that the key comes after the query.",
@@ -45,7 +45,7 @@ MISTAKES = {
 def row(
     i: int, j: int, k: int, *, q_offset: int = 0, mistakes: Iterable[str] = ()
 ) -> int:
-    """Row of w_{clip(j - i, k)} in a table that begins with w_{-k}."""
+    """Return the row of w_{clip(j - i, k)} in a table that begins with w_{-k}."""
     mistakes = frozenset(mistakes)
     place = i + q_offset
     if "off_query" in mistakes:
@@ -72,15 +72,15 @@ def index(
     q_offset: int = 0,
     mistakes: Iterable[str] = (),
 ) -> Any:
-    """Table of `row`, shape (q_len, k_len)."""
+    """Return the table of `row`, shape (q_len, k_len)."""
     mistakes = frozenset(mistakes)
     if "bottom_right" in mistakes:
         q_offset = k_len - q_len
-    found = np.zeros((q_len, k_len), dtype=np.int64)
+    rows = np.zeros((q_len, k_len), dtype=np.int64)
     for i in range(q_len):
         for j in range(k_len):
-            found[i, j] = row(i, j, k, q_offset=q_offset, mistakes=mistakes)
-    return found
+            rows[i, j] = row(i, j, k, q_offset=q_offset, mistakes=mistakes)
+    return rows
 
 
 def scores(
@@ -91,24 +91,24 @@ def scores(
     q_offset: int = 0,
     mistakes: Iterable[str] = (),
 ) -> Any:
-    """Position part of the scores, q_i . a^K_ij, shape (..., q_len, k_len)."""
+    """Return the scores' position part, q_i . a^K_ij, shape (..., q_len, k_len)."""
     rows = index(
         q.shape[-2], k_len, len(table) // 2, q_offset=q_offset, mistakes=mistakes
     )
-    found = np.empty((*q.shape[:-1], k_len))
+    out = np.empty((*q.shape[:-1], k_len))
     for i, j in np.ndindex(*rows.shape):
         vector = table[rows[i, j] % len(table)]
-        found[..., i, j] = (q[..., i, :] * vector).sum(axis=-1)
-    return found / math.sqrt(q.shape[-1]) if "scaled" in frozenset(mistakes) else found
+        out[..., i, j] = (q[..., i, :] * vector).sum(axis=-1)
+    return out / math.sqrt(q.shape[-1]) if "scaled" in frozenset(mistakes) else out
 
 
 def position_values(weights: Any, table: Any, q_offset: int) -> Any:
-    """Sum over j of alpha_ij a^V_ij, shape (..., q_len, head_dim)."""
+    """Return the sum over j of alpha_ij a^V_ij, shape (..., q_len, head_dim)."""
     rows = index(*weights.shape[-2:], len(table) // 2, q_offset=q_offset)
-    found = np.zeros((*weights.shape[:-1], table.shape[1]))
+    out = np.zeros((*weights.shape[:-1], table.shape[1]))
     for i, j in np.ndindex(*rows.shape):
-        found[..., i, :] += weights[..., i, j, None] * table[rows[i, j]]
-    return found
+        out[..., i, :] += weights[..., i, j, None] * table[rows[i, j]]
+    return out
 
 
 def attend(
@@ -137,7 +137,7 @@ def graph_attention(
     *,
     mistakes: Iterable[str] = (),
 ) -> Any:
-    """Eq. 3 and 4 of Shaw et al. for one head, with a label for each edge.
+    """Compute eq. 3 and 4 of Shaw et al. for one head, with a label for each edge.
 
     A node without edges gets zeros.
     """

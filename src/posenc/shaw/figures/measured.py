@@ -23,7 +23,7 @@ BLEU_BY_PLACE = {"both": 25.8, "keys only": 25.8, "values only": 25.3, "neither"
 
 
 def bleu(ax: Any = None) -> Figure:
-    """BLEU scores of the paper: by clipping distance, and by where vectors enter."""
+    """Draw the paper's BLEU scores, by clipping distance and by use of the vectors."""
     if ax is None:
         _, ax = plt.subplots(2, 1, figsize=(4.8, 4.9), height_ratios=(7, 4))
     clips, places = list(BLEU_BY_CLIP), list(BLEU_BY_PLACE)
@@ -61,14 +61,14 @@ _FORMS = {
 def cost_over_length(
     forward: Mapping[str, Mapping[str, Mapping[str, float]]], *, ax: Any = None
 ) -> Figure:
-    """Measured time and memory of the forms against length, logarithmic axes.
+    """Draw the forms' measured time and memory against length, on logarithmic axes.
 
     Parameters
     ----------
     forward : mapping
         Length (as text) to form to ``{"ms", "mib"}``, as ``benchmarks/shaw.py`` writes.
     ax : pair of Axes, optional
-        Where to draw (default: a new figure).
+        Axes to draw on (default: a new figure).
     """
     if ax is None:
         _, ax = plt.subplots(2, 1, figsize=(5.0, 6.8), sharex=True)
@@ -81,7 +81,7 @@ def cost_over_length(
     return figure
 
 
-#: Forms of ``bench_shaw.json``, in words, and whether they look up rows by an index.
+#: Forms of ``bench_shaw.json`` in words, and True if they look up rows by an index.
 FORMS = {
     "broadcast": ("as the formula reads", True),
     "batched": ("$L$ matrix products", True),
@@ -93,7 +93,7 @@ FORMS = {
 
 
 def megabytes(form: str, num_heads: int) -> float:
-    """Peak of one form beyond its inputs, as measured, in units of 10⁶ bytes.
+    """Return the measured peak of one form beyond its inputs, in 10⁶ bytes.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def megabytes(form: str, num_heads: int) -> float:
 
 
 def memory_table(forms: Iterable[str] = tuple(FORMS)) -> Markdown:
-    """Table of peaks: content and position scores of one head, and of eight.
+    """Return a table of the peaks of content and position scores, 1 and 8 heads.
 
     Above the measured rows stand two that are calculated: the scores themselves, which
     every form returns (a peak may lie before them), and the index of 64-bit whole
@@ -170,7 +170,7 @@ def cosines(
 
 
 def trained_cosines(products: Float[np.ndarray, "layers n n"]) -> Figure:
-    """One panel for each layer: the cosines of its vectors.
+    """Draw the cosines of each layer's vectors, in a panel of their own.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ TWELVE_WORDS = tuple(_SENTENCE.split())
 def index_shades(
     index: Int[np.ndarray, "*shape"], num_vectors: int
 ) -> Float[np.ndarray, "*shape 4"]:
-    """Color of each row of a table; those of no row (−1) have the middle color."""
+    """Return each table row's color; those of no row (−1) have the middle color."""
     last = max(num_vectors - 1, 1)
     middle = (num_vectors - 1) / 2
     shown = np.where(np.asarray(index) < 0, middle, index)
@@ -40,7 +40,7 @@ def index_shades(
 
 
 def vector_name(offset: int) -> str:
-    """Name of the vector of an offset, ``w₋₂`` … ``w₊₂``, in plain characters.
+    """Return the name of an offset's vector, ``w₋₂`` … ``w₊₂``, in plain characters.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def vector_name(offset: int) -> str:
 
 
 def rows_of_query(length: int, query: int, clip: int) -> list[int]:
-    """Row of the table for each key, seen from one query."""
+    """Return the row of the table for each key, seen from one query."""
     index = relative_position_index(1, length, clip, q_offset=query)
     rows: list[int] = index[0].tolist()
     return rows
@@ -66,7 +66,7 @@ def facts(length: int, clip: int) -> dict[str, Any]:
     -------
     dict
         ``vectors`` in the table, ``offsets`` in the sentence, ``unused`` rows, and the
-        pairs of query and key that are ``clipped``: farther apart than `clip`.
+        pairs of query and key ``clipped`` since they are farther apart than `clip`.
     """
     index = relative_position_index(length, length, clip)
     distance = np.abs(np.arange(length) - np.arange(length)[:, None])
@@ -79,14 +79,14 @@ def facts(length: int, clip: int) -> dict[str, Any]:
 
 
 def opening(*, clip: int = 2, ax: Axes | None = None) -> Axes:
-    """One sentence seen from two of its words, and the one table that both use.
+    """Draw one sentence seen from two of its words, and the table that both use.
 
     Parameters
     ----------
     clip : int, default 2
         Clipping distance: the table holds 2 `clip` + 1 vectors.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.4, 4.6))[1]
@@ -103,7 +103,7 @@ def opening(*, clip: int = 2, ax: Axes | None = None) -> Axes:
 
 
 def _sentence(ax: Axes, query: int, height: float, side: int, table: Any) -> None:
-    """Five words at `height`, each tied to its vector; `side` 1 is above the table."""
+    """Draw five words at `height`, tied to vectors; `side` 1 is above the table."""
     places, shades = table
     clip = (len(places) - 1) // 2
     for key, row in enumerate(rows_of_query(len(FIVE_WORDS), query, clip)):
@@ -121,7 +121,7 @@ def _sentence(ax: Axes, query: int, height: float, side: int, table: Any) -> Non
 
 
 def _tie(ax: Axes, word: Any, vector: Any, side: int, shade: Any) -> None:
-    """Ribbon from a word to its vector."""
+    """Draw a ribbon from a word to its vector."""
     (x, y), (u, v) = word, vector
     y, v = y - side * 0.22, v + side * 0.52
     bend = (y + v) / 2
@@ -156,7 +156,7 @@ def index_arrows(
     words: tuple[str, ...] = FIVE_WORDS,
     ax: Axes | None = None,
 ) -> Axes:
-    """Arrows from one query to every key, with the index of the vector on each.
+    """Draw arrows from one query to every key, with the vector's index on each.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def index_arrows(
     words : tuple of str
         The sentence.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.2, 2.3))[1]
@@ -204,7 +204,7 @@ def index_arrows(
 
 
 def sequence_graph(*, query: int = 2, clip: int = 1, ax: Axes | None = None) -> Axes:
-    """Five tokens as a complete graph, the edges of one query with their vectors.
+    """Draw five tokens as a complete graph, with vectors at one query's edges.
 
     Every edge from i to j carries two vectors, of the keys and of the values; both are
     found under the clipped offset.
@@ -216,7 +216,7 @@ def sequence_graph(*, query: int = 2, clip: int = 1, ax: Axes | None = None) -> 
     clip : int, default 1
         Clipping distance.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.7, 2.1))[1]
@@ -259,12 +259,12 @@ def sequence_graph(*, query: int = 2, clip: int = 1, ax: Axes | None = None) -> 
     return ax
 
 
-#: Where query, key and value stand in a column.
+#: Places of query, key and value in a column.
 _ROLES = (0.5, 1.8, 4.1)
 
 
 def data_flow(*, ax: Axes | None = None) -> Axes:
-    """Two columns: absolute positions enter once, Shaw's vectors in every layer."""
+    """Draw absolute positions that enter once, and Shaw's vectors in every layer."""
     if ax is None:
         ax = plt.subplots(figsize=(5.2, 5.4))[1]
     ax.set(xlim=(-0.1, 10.1), ylim=(-0.3, 11.6))
@@ -275,7 +275,7 @@ def data_flow(*, ax: Axes | None = None) -> Axes:
 
 
 def _column(ax: Axes, left: float, relative: bool) -> None:
-    """One attention layer from top to bottom; purple is where position enters."""
+    """Draw one attention layer from top to bottom; purple is where position enters."""
     title = "relative (Shaw)" if relative else "absolute"
     ax.text(left + 2.3, 11.2, title, **CENTERED, fontsize=12, weight="bold")
     _box(ax, (left + 1.3, 9.9), 2.0, "token x")
@@ -299,7 +299,7 @@ def _column(ax: Axes, left: float, relative: bool) -> None:
 
 
 def _ways_to_the_output(ax: Axes, left: float, relative: bool) -> None:
-    """Arrows from query, key and value to the output, where Shaw's vectors join two."""
+    """Draw arrows from query, key and value to the output; Shaw's vectors join two."""
     query, key, value = (left + x for x in _ROLES)
     _arrow(ax, (query, 6.85), (query, 5.25))
     _arrow(ax, (left + 1.1, 4.35), (left + 1.1, 3.55))
@@ -325,7 +325,7 @@ def _box(ax: Axes, corner: Any, width: float, text: str, role: str = "text") -> 
 
 
 def _door(ax: Axes, corner: Any, width: float, text: str) -> None:
-    """Box in the color of position: what a method adds."""
+    """Draw a box in the color of position for a method's addition."""
     (x, y) = corner
     style: dict[str, Any] = {"fc": color("surface"), "ec": color("position"), "lw": 2}
     ax.add_patch(Rectangle((x, y - 0.45), width, 0.9, zorder=2, **style))

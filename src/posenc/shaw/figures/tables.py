@@ -30,7 +30,7 @@ class Graph(NamedTuple):
     nodes : tuple of str
         Word or atom of each node.
     places : tuple of (float, float)
-        Where each node is drawn; the second number grows downward.
+        Place of each node; the second number grows downward.
     labels : tuple of str
         Words of each label; label 0 is that of a node with itself.
     edges : tuple of (int, int, int)
@@ -43,7 +43,7 @@ class Graph(NamedTuple):
     edges: tuple[tuple[int, int, int], ...]
 
     def matrix(self) -> Int[np.ndarray, "nodes nodes"]:
-        """Label of each query and key, −1 where there is no edge."""
+        """Return the label of each query and key, −1 where there is no edge."""
         matrix = np.full((len(self.nodes), len(self.nodes)), -1)
         np.fill_diagonal(matrix, 0)
         for query, key, label in self.edges:
@@ -52,7 +52,7 @@ class Graph(NamedTuple):
 
 
 def _tree(heads: list[tuple[int, int, int]]) -> tuple[tuple[int, int, int], ...]:
-    """Both edges of each dependency: to the head is label 1, back is `label`."""
+    """Return both edges of each dependency, label 1 to the head and `label` back."""
     edges: list[tuple[int, int, int]] = []
     for dependent, head, label in heads:
         edges += [(dependent, head, 1), (head, dependent, label)]
@@ -60,7 +60,7 @@ def _tree(heads: list[tuple[int, int, int]]) -> tuple[tuple[int, int, int], ...]
 
 
 def _bonds(bonds: list[tuple[int, int, int]]) -> tuple[tuple[int, int, int], ...]:
-    """Both directions of each bond, with the same label."""
+    """Return both directions of each bond, with the same label."""
     return tuple(e for a, b, label in bonds for e in ((a, b, label), (b, a, label)))
 
 
@@ -90,7 +90,7 @@ GRAPHS = {
 def label_shades(
     labels: Int[np.ndarray, "*shape"], num_labels: int
 ) -> Float[np.ndarray, "*shape 4"]:
-    """Color of each label of a graph: gray for a node itself, then one for each."""
+    """Return each label's color in a graph, gray for a node itself."""
     labels = np.asarray(labels)
     shades = np.asarray(mpl.colormaps[LABEL_COLORS](labels / max(num_labels - 1, 1)))
     shades[labels <= 0] = mpl.colormaps[INDEX_COLORS](0.5)
@@ -107,7 +107,7 @@ def graph_edges(name: str, *, query: int | None = None, ax: Axes | None = None) 
     query : int, optional
         Node whose edges are shown; the others are pale.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     graph = GRAPHS[name]
     if ax is None:
@@ -138,7 +138,7 @@ def graph_edges(name: str, *, query: int | None = None, ax: Axes | None = None) 
 
 
 def _edge(ax: Axes, start: Any, end: Any, label: Any, shown: bool) -> None:
-    """Arrow with its label in a colored disk; a pale line if it is not shown."""
+    """Draw an arrow with its label in a colored disk, or a pale line if not shown."""
     number, shade = label
     style: dict[str, Any] = {"color": color("muted" if shown else "line"), "zorder": 1}
     style.update(lw=1.6 if shown else 0.8, alpha=1.0 if shown else 0.45)
@@ -172,7 +172,7 @@ def index_matrix(
     q_offset: int = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Table of row numbers, queries down and keys across, colored by row.
+    """Draw the table of row numbers, queries down and keys across, colored by row.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def index_matrix(
     q_offset : int, default 0
         Position of the first query; keys begin at 0.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     index = np.asarray(index)
     if ax is None:
@@ -199,14 +199,14 @@ def index_matrix(
 
 
 def label_matrix(name: str, *, ax: Axes | None = None) -> Axes:
-    """Labels of a graph as a table; cells without an edge are empty.
+    """Draw the labels of a graph as a table; cells without an edge are empty.
 
     Parameters
     ----------
     name : str
         One of the graphs in `GRAPHS`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     graph = GRAPHS[name]
     labels = graph.matrix()
@@ -224,7 +224,7 @@ def label_matrix(name: str, *, ax: Axes | None = None) -> Axes:
 
 
 def absolute_and_relative(ax: Axes | None = None) -> Axes:
-    """Three tokens: three vectors of places, or nine entries that share five."""
+    """Draw three vectors of places, and nine entries that share five vectors."""
     if ax is None:
         ax = plt.subplots(figsize=(5.0, 3.1))[1]
     n = len(TOKENS)
@@ -274,10 +274,10 @@ def band(
     clip : int, default 2
         Clipping distance.
     products : array of shape (3, 2k + 1), optional
-        Products of the running example's tokens with each vector: they are written
-        into the cells, and say how many tokens and vectors there are.
+        Products of the running example's tokens with each vector, for the cells.
+        Their shape replaces `length` and `clip`.
     ax : pair of Axes, optional
-        Where to draw (default: a new figure).
+        Axes to draw on (default: a new figure).
     """
     if products is not None:
         length, clip = len(products), products.shape[1] // 2
@@ -324,7 +324,7 @@ def band(
 
 
 def _write_products(left: Any, right: Any, products: Any, index: Any) -> None:
-    """Words at the edges, each product in its cell, and in the cells that pick it."""
+    """Write words at the edges, and each product into the cells that use it."""
     places = range(len(TOKENS))
     left.set_yticks(places, TOKENS, color=color("query"), fontsize=11)
     left.set_ylabel("")
@@ -341,7 +341,7 @@ def _write_products(left: Any, right: Any, products: Any, index: Any) -> None:
 def overview(
     *, view: str = "sentence", length: int = 8, clip: int = 2, query: int = 2
 ) -> Figure:
-    """Table and arrows of one setting, one above the other: the widget as a picture.
+    """Draw table and arrows of one setting, the widget's still picture.
 
     Parameters
     ----------
@@ -370,7 +370,7 @@ def overview(
 
 
 def _rows_used(ax: Axes, length: int, clip: int, query: int) -> None:
-    """Words of a sentence above, rows of the table below, and who uses which."""
+    """Draw a sentence's words above the rows of the table that they use."""
     rows = relative_position_index(1, length, clip, q_offset=query)[0]
     shades = index_shades(np.arange(2 * clip + 1), 2 * clip + 1)
     places = np.linspace(0, length - 1, 2 * clip + 1) if clip else [(length - 1) / 2]

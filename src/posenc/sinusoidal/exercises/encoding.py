@@ -17,7 +17,7 @@ DIGITS = (1, 1, 0, 1)  # of 11, the lowest first: 1 + 2 + 8
 
 
 def _answer(**mistakes: Any) -> list[float]:
-    """Digits and features, right or with a mistake in the features."""
+    """Return digits and features, right or with a mistake in the features."""
     position = POSITION * mistakes.pop("unit", 1.0)
     return [*DIGITS, *encoding(position, 4, **mistakes)]
 
@@ -95,7 +95,7 @@ def by_hand(attempt: Attempt, rng: Any) -> None:
 
 
 def _same(received: Any, right: Any) -> bool:
-    """Tell whether two rows agree as far as two decimals go."""
+    """Return True if two rows agree to two decimals."""
     return bool((np.abs(np.subtract(received, right)) <= 0.011).all())
 
 
@@ -188,7 +188,7 @@ def _in_float32(
 def _exponents_apart(
     positions: Any, d_model: int, base: float = 10_000.0, layout: str = "interleaved"
 ) -> Any:
-    """Feature f with an exponent of its own, f/d, also where it is a cosine."""
+    """Give feature f an exponent of its own, f/d, also where it is a cosine."""
     out = np.empty((*np.shape(positions), d_model))
     for place, m in np.ndenumerate(positions):
         for f in range(d_model):
@@ -273,11 +273,11 @@ _LAYOUT: Mistakes = [
 
 
 def _like_float32(pair: tuple[Case, Any]) -> bool:
-    """Tell whether the values are off by no more than angles of 32 bits are."""
-    asked, features = pair
-    right = asked.of(encoding)
-    off, usual = (np.abs(x - right).max() for x in (features, asked.of(_in_float32)))
-    reach = float(np.max(np.abs(asked.args[0])))
+    """Return True if the values are off by no more than angles of 32 bits are."""
+    given, features = pair
+    right = given.of(encoding)
+    off, usual = (np.abs(x - right).max() for x in (features, given.of(_in_float32)))
+    reach = float(np.max(np.abs(given.args[0])))
     return bool(off <= max(2.5 * usual, reach * 2.0**-22, _TOLERANCE))
 
 

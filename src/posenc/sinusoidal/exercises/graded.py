@@ -24,7 +24,7 @@ def _cosine_first(
     swapped: bool = True,
     **wrong: Any,
 ) -> Any:
-    """Pairs of cosine and sine, whose frequencies end at 1 / base; or mistaken."""
+    """Return pairs of cosine and sine with frequencies down to 1 / base; or err."""
     return encoding(
         positions,
         d_model,
@@ -89,7 +89,7 @@ def _turning(
     turn: float = 2 * math.pi,
     factor: int = 2,
 ) -> int:
-    """Pairs whose wavelength is at most that many tokens, one by one."""
+    """Count, one by one, the pairs whose wavelength is at most that many tokens."""
     waves = [turn * base ** (factor * i / d_model) for i in range(d_model // 2)]
     return sum(wave <= length for wave in waves)
 

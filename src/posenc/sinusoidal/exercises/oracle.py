@@ -20,7 +20,7 @@ def encoding(
     swapped: bool = False,
     inverse: bool = False,
 ) -> Any:
-    """Vaswani et al., sec. 3.5, entry by entry; the last three options make mistakes.
+    """Compute Vaswani et al., sec. 3.5; the last three options make mistakes.
 
     Half is tensor2tensor's order of the columns; its frequencies end at 1 / base.
     """
@@ -41,5 +41,5 @@ def encoding(
 
 
 def binary_digits(number: int, num_bits: int) -> list[int]:
-    """Digits of Python's own binary notation, the lowest first."""
+    """Return the digits of Python's own binary notation, the lowest first."""
     return [int(digit) for digit in reversed(format(number, f"0{num_bits}b"))]

@@ -8,8 +8,8 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt, is_blank
 from posenc.kit.exercises.mistakes import Mistakes
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.settings import read_setting
 from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.widget_answers import read_setting
 
 _WAVE_MISTAKES: Mistakes = [
     (

@@ -55,12 +55,12 @@ def project(points: Any, azimuth: float | int, elevation: float | int) -> Any:
     points : array of shape (..., 3)
         The third coordinate points up.
     azimuth, elevation : float
-        Where the eye is, in degrees: around the third axis, and above the ground.
+        Direction of the eye in degrees: around the third axis, and above the ground.
 
     Returns
     -------
     array of shape (..., 2)
-        How far right and how far up each point is seen.
+        Coordinates of each point in the picture, to the right and up.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def curve_in_space(
     base: float = 10_000.0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Three sines of a position as a point in space, from position 0 to `last`.
+    """Draw three sines of a position as a point in space, from 0 to `last`.
 
     Parameters
     ----------
@@ -97,11 +97,11 @@ def curve_in_space(
     last : int, default 8
         Position at which the curve ends.
     azimuth, elevation : float
-        Where the eye is, in degrees.
+        Direction of the eye, in degrees.
     base : float
         As in `posenc.sinusoidal.geometric_sine_encoding`.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4, 4))[1] if ax is None else ax
     eye = (azimuth, elevation)
@@ -133,7 +133,7 @@ _PIECE = 4  # steps of the curve that are drawn at once
 
 
 def _by_depth(points: Any, eye: tuple[float, float]) -> LineCollection:
-    """Cut the curve into pieces: far ones first and thinner, covered by near ones."""
+    """Cut the curve into pieces, with far ones first, thinner and covered."""
     around, above = map(math.radians, eye)
     toward = (
         math.cos(above) * math.cos(around),
@@ -154,7 +154,7 @@ def _by_depth(points: Any, eye: tuple[float, float]) -> LineCollection:
 
 
 def _along(words: str) -> Any:
-    """Nine points from the left end of words to their right end, in the cube's unit."""
+    """Return nine points along words, from left to right, in the cube's unit."""
     return np.linspace(-0.074, 0.074, 9) * len(words)
 
 
@@ -190,7 +190,7 @@ _PERIODS = {"binary": "periods 2, 4, 8", "slow": "periods 6.3, 135, 2,916"}
 def distance_from_start(
     curve: str = "binary", *, last: int = 80, ax: Axes | None = None
 ) -> Axes:
-    """How far the vector of each whole position is from that of position 0.
+    """Draw the distance of each whole position's vector from that of position 0.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def distance_from_start(
     last : int, default 80
         The last position shown.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4, 1.8))[1] if ax is None else ax
     m = np.arange(last + 1.0)

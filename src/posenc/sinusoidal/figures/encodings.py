@@ -27,7 +27,7 @@ _PITCH, _HALF = 1.9, 0.62  # from strip to strip, and half the height of a wave
 def opening(
     *, num_digits: int = 4, position: float | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Binary digits of the positions as strips, and through each strip its sine.
+    """Draw the positions' binary digits as strips, and through each strip its sine.
 
     A digit is 1 exactly where the sine of the same period is below zero.
 
@@ -36,9 +36,9 @@ def opening(
     num_digits : int, default 4
         Strips, the lowest digit on top; the positions are 0 … 2^num_digits.
     position : float, optional
-        Where to draw a line down through all strips.
+        Position of a line down through all strips.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(6.4, 1 + 0.82 * num_digits))[1]
@@ -69,7 +69,7 @@ def opening(
 
 
 def _cell(ax: Axes, m: int, middle: float, digit: Any) -> None:
-    """One digit, from its position to the next: a box, and its number below."""
+    """Draw one digit as a box from its position to the next, its number below."""
     style: dict[str, Any] = {"fc": color("raised"), "ec": color("surface"), "lw": 0.6}
     if digit:
         style.update(fc=color("query"), alpha=0.45)
@@ -98,7 +98,7 @@ MOST_CELLS = (400, 480)
 def heat_map(
     table: Float[np.ndarray, "seq_len d_model"], *, ax: Axes | None = None
 ) -> Axes:
-    """Values of an encoding from -1 to 1, positions down and features across."""
+    """Draw values of an encoding from -1 to 1, positions down and features across."""
     rows, columns = table.shape
     if ax is None:
         ax = plt.subplots(figsize=(5.4, min(1.4 + 0.16 * rows, 4.6)))[1]
@@ -129,7 +129,7 @@ def heat_map(
 def _pooled(
     table: Float[np.ndarray, "seq_len d_model"],
 ) -> Float[np.ndarray, "rows columns"]:
-    """Mean of neighboring cells, until a picture has room for what is left."""
+    """Return means of neighboring cells, as many as a picture has room for."""
     for axis, most in enumerate(MOST_CELLS):
         while table.shape[axis] > most:
             at = range(0, table.shape[axis], 2)
@@ -150,7 +150,7 @@ def layouts(*, seq_len: int = 10, d_model: int = 64) -> Figure:
 
 
 def digit_table(*, num_digits: int = 4) -> Figure:
-    """Digits of the first positions and, beside them, the sines of the same periods."""
+    """Draw the first positions' digits, and beside them sines of the same periods."""
     count = 2**num_digits
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(4.8, 5.0), sharey=True, width_ratios=(3, 4)
@@ -179,7 +179,7 @@ def _value(value: float) -> str:
 
 
 def _cells(ax: Axes, shades: Any, text: Any) -> None:
-    """Colored cells with text, rows down; ticks on top."""
+    """Draw colored cells with text, rows down and ticks on top."""
     rows, columns = text.shape
     edges = np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5
     ax.pcolormesh(*edges, shades, edgecolors=color("surface"), linewidth=0.8)
@@ -195,10 +195,10 @@ def _cells(ax: Axes, shades: Any, text: Any) -> None:
 def dials(
     positions: Sequence[float | int] = (0, 1, 2, 2.5, 3), *, num_dials: int = 4
 ) -> Figure:
-    """Dials that turn once in 2, 4, 8, … steps, a row of them for each position.
+    """Draw dials that turn once in 2, 4, 8, … steps, a row for each position.
 
-    Each hand starts at the top and turns clockwise; its tip is as far to the right as
-    the sine says, and as far up as the cosine.
+    Each hand starts at the top and turns clockwise; the sine and the cosine are the
+    coordinates of its tip.
     """
     rows = len(positions)
     figure, axes = plt.subplots(
@@ -228,7 +228,7 @@ def dials(
 
 
 def same_sine(*, period: int = 16) -> Figure:
-    """Two positions with one sine: on the wave, and on the dial, where they differ."""
+    """Draw two positions with one sine, on the wave and on the dial."""
     figure, (wave, dial) = plt.subplots(
         2, 1, figsize=(4.4, 5.6), height_ratios=(1, 1.3)
     )
@@ -274,7 +274,7 @@ def float32_error(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Largest error of a feature against position, one curve per way to compute it."""
+    """Draw the largest error of a feature against position, for each computation."""
     ax = plt.subplots(figsize=(4.8, 3.8))[1] if ax is None else ax
     styles = (("key", "s"), ("query", "^"), ("value", "o"))
     for (words, values), (role, marker) in zip(errors.items(), styles, strict=False):
@@ -311,9 +311,9 @@ def trained_rows() -> tuple[Float[np.ndarray, "510 12"], Float[np.ndarray, "12 3
     The product of both is the table minus its mean row, but for 3 % of its squared
     length. ``book/data/minilm_positions.json`` has its origin and license.
     """
-    found = data.load("minilm_positions")
+    loaded = data.load("minilm_positions")
     rows, directions = (
-        np.asarray(found[name]) / found["unit"] for name in ("rows", "directions")
+        np.asarray(loaded[name]) / loaded["unit"] for name in ("rows", "directions")
     )
     return rows, directions
 
@@ -334,7 +334,7 @@ def energy_by_period(
 
 
 def trained_table() -> Figure:
-    """MiniLM's table, the five hands in it, and its energy by period.
+    """Draw MiniLM's table, the five hands in it, and its energy by period.
 
     A hand is a pair of directions that the matrix of one step turns; the five fastest
     to slowest are drawn from left to right, each as two columns.
@@ -358,7 +358,7 @@ def trained_table() -> Figure:
 
 
 def hands(rows: Float[np.ndarray, "seq_len d"]) -> Float[np.ndarray, "seq_len d"]:
-    """Coordinates in which the best matrix of one step only turns pairs.
+    """Return coordinates in which the best matrix of one step only turns pairs.
 
     The pairs come from fast to slow, each scaled to a mean length of 1.
     """

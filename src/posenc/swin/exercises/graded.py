@@ -69,7 +69,7 @@ def column_major_index(rng: Any) -> Any:
 
 
 def _mirrored(table: Any, height: int, width: int, *, flip: Sequence[int]) -> Any:
-    """Rows of the table moved to their mirrored offsets, one by one."""
+    """Move the table's rows to their mirrored offsets, one by one."""
     out = np.empty(table.shape)
     down, across = 2 * height - 1, 2 * width - 1
     for u in range(down):

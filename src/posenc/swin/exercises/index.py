@@ -40,7 +40,7 @@ def _size(window: tuple[int, int]) -> tuple[int, int, int]:
 
 
 def _property(failure: Failure) -> str:
-    """Say which property fails in the window of a case."""
+    """Name the property that fails in the window of a case."""
     height, width = failure.args
     words = f"In a window of {height} x {width} cells"
     received = failure.received.ravel().tolist()
@@ -132,7 +132,7 @@ def _read_offset(attempt: Attempt, answer: Any, right: Any) -> tuple[int, int]:
 
 
 def _offset(row: int, height: int, width: int) -> tuple[int, int]:
-    """Offset of a row, found by trying all."""
+    """Return the offset of a row by trying all."""
     return _offsets(height, width)[row]
 
 
@@ -220,7 +220,7 @@ def repair_bias(attempt: Attempt, rng: Any) -> None:
 
 
 def _bias(table: Any, height: int, width: int, mistakes: tuple[str, ...] = ()) -> Any:
-    """Bias (num_heads, cells, cells); nan where a mistake leads beyond the table."""
+    """Return the bias (num_heads, cells, cells), nan where a row is out of range."""
     rows = np.asarray(index(height, width, mistakes))
     inside = (-len(table) <= rows) & (rows < len(table))
     return np.moveaxis(
@@ -229,7 +229,7 @@ def _bias(table: Any, height: int, width: int, mistakes: tuple[str, ...] = ()) -
 
 
 def _reject_bias(attempt: Attempt, given: Any, bias: Any, cases: Any) -> NoReturn:
-    """Say which pair gets the value of another row, and name the mistakes."""
+    """Name a pair that gets the value of another row, and the mistakes."""
     table, height, width = given
     h, q, k = np.argwhere(~np.isclose(bias, _bias(*given)))[0].tolist()
     pair, value = Pair(q, k, height, width), bias[h, q, k]

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-#: What each switch does, told to a learner whose results show it.
+#: Sentences for a learner whose results show the switch.
 MISTAKES = {
     "key_minus_query": "The sign is turned: these are the rows of key - query. The "
     "index of Swin counts query - key.",
@@ -42,7 +42,7 @@ class Pair(NamedTuple):
 
 
 def offset(pair: Pair, mistakes: Iterable[str] = ()) -> tuple[int, int]:
-    """Rows and columns from key to query: query minus key."""
+    """Return rows and columns from key to query, as query minus key."""
     q, k, height, width = pair
     if "cells_by_column" in mistakes:
         row, column = q % height - k % height, q // height - k // height
@@ -52,7 +52,7 @@ def offset(pair: Pair, mistakes: Iterable[str] = ()) -> tuple[int, int]:
 
 
 def table_row(pair: Pair, mistakes: Iterable[str] = ()) -> int:
-    """Row of the table for a pair."""
+    """Return the table row of a pair."""
     mistakes = frozenset(mistakes)
     height, width = pair.height, pair.width
     row, column = offset(pair, mistakes)
@@ -71,18 +71,18 @@ def table_row(pair: Pair, mistakes: Iterable[str] = ()) -> int:
 
 
 def pairs(height: int, width: int) -> list[Pair]:
-    """All pairs of a window, query by query."""
+    """Return all pairs of a window, query by query."""
     cells = range(height * width)
     return [Pair(q, k, height, width) for q in cells for k in cells]
 
 
 def num_offsets(height: int, width: int) -> int:
-    """Rows of the table."""
+    """Return the number of rows of the table."""
     return (2 * height - 1) * (2 * width - 1)
 
 
 def index(height: int, width: int, mistakes: Iterable[str] = ()) -> list[list[int]]:
-    """Row of the table for every query and key."""
+    """Return the table row of every query and key."""
     rows = _rows(height, width, frozenset(mistakes))
     cells = height * width
     return [[*rows[q * cells : (q + 1) * cells]] for q in range(cells)]
@@ -94,7 +94,7 @@ def _rows(height: int, width: int, mistakes: frozenset[str]) -> tuple[int, ...]:
 
 
 def sorted_index(height: int, width: int, sign: int) -> list[list[int]]:
-    """Return the index by another way: number the sorted offsets, in a dictionary.
+    """Return the index by numbering the sorted offsets, in a dictionary.
 
     `sign` +1 counts query minus key (the authors' code), -1 key minus query.
     """
@@ -109,7 +109,7 @@ def sorted_index(height: int, width: int, sign: int) -> list[list[int]]:
 def sharing(
     row: int, column: int, stride: int, height: int, width: int
 ) -> tuple[tuple[int, int], ...]:
-    """Offsets with the row of the given one, itself among them: all are tried."""
+    """Return the offsets that share a row with the given one, by trying all."""
     offsets = [
         (r, c) for r in range(1 - height, height) for c in range(1 - width, width)
     ]
@@ -117,7 +117,7 @@ def sharing(
 
 
 def random_windows(rng: Any, count: int) -> list[tuple[int, int]]:
-    """Sizes of windows, drawn from a NumPy generator."""
+    """Draw sizes of windows from a NumPy generator."""
     drawn = rng.integers(1, 8, size=(count, 2)).tolist()
     return [(height, width) for height, width in drawn]
 
@@ -125,10 +125,10 @@ def random_windows(rng: Any, count: int) -> list[tuple[int, int]]:
 def neighbors(
     rows: int, columns: int, window: tuple[int, int], shift: tuple[int, int]
 ) -> list[list[list[bool]]]:
-    """Pairs of cells in each window of the rolled image that were in one piece before.
+    """Return True for pairs of cells in the rolled windows that were in one piece.
 
-    They were if neither axis wraps around between them: both cells come from before
-    the image's end, or both from after it.
+    That is so if neither axis wraps around between them. Then both cells come from
+    before the image's end, or both from after it.
     """
     out = []
     for top in range(0, rows, window[0]):
@@ -143,7 +143,7 @@ def neighbors(
 
 
 def cubic_resize(values: Sequence[float], new_len: int) -> list[float]:
-    """Keys's cubic convolution of a list, a = -0.75, pixel centers at halves."""
+    """Resize a list by Keys' cubic convolution, a = -0.75, pixel centers at halves."""
     a, out = -0.75, list[float]()
     for o in range(new_len):
         x = (o + 0.5) * len(values) / new_len - 0.5
@@ -162,7 +162,7 @@ def cubic_resize(values: Sequence[float], new_len: int) -> list[float]:
 def resize(
     table: Any, window: tuple[int, int], new_window: tuple[int, int]
 ) -> list[list[float]]:
-    """Each head's table as an image; rows are resized first, then columns."""
+    """Resize each head's table as an image, rows first, then columns."""
     (height, width), (new_height, new_width) = window, new_window
     num_heads = len(table[0])
     out = [[0.0] * num_heads for _ in range((2 * new_height - 1) * (2 * new_width - 1))]

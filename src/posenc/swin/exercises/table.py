@@ -43,14 +43,14 @@ Offsets = tuple[tuple[int, int], ...]
 
 
 def _moved(steps: Any, *, sign: int = -1, reach: int = 0, swap: bool = False) -> Any:
-    """Answer that moves by these steps, in limits that are wider or exchanged."""
+    """Return an answer that moves by these steps, in limits wider or exchanged."""
 
     def answer(row: int, column: int, stride: int, height: int, width: int) -> Offsets:
         rows, columns = (width, height) if swap else (height, width)
-        found = [(row + t, column + sign * t * stride) for t in steps]
+        offsets = [(row + t, column + sign * t * stride) for t in steps]
         return tuple(
             (r, c)
-            for r, c in found
+            for r, c in offsets
             if abs(r) < rows + reach and abs(c) < columns + reach
         )
 
@@ -104,8 +104,8 @@ def _read(attempt: Attempt, answer: Any, right: Any) -> Offsets:
     what="The list of offsets",
     problem="Other offsets share that row.",
     mistakes=[
-        (told, lambda *given, f=mistaken: tuple(sorted(f(*given))))
-        for told, mistaken in _MISTAKES
+        (sentence, lambda *given, f=mistaken: tuple(sorted(f(*given))))
+        for sentence, mistaken in _MISTAKES
     ],
     held=["strides that are too small", "strides that are large enough", "one row"],
     example=lambda f: f"{f.call}\ngives {list(f.received)},\nshould be {list(f.right)}",
@@ -127,7 +127,7 @@ _SIDES = 8
 
 
 def _image(table: Any, height: int, width: int) -> Any:
-    """Table as a picture of offsets: (2h - 1, 2w - 1, num_heads)."""
+    """Return the table as a picture of offsets, (2h - 1, 2w - 1, num_heads)."""
     return table.reshape(2 * height - 1, 2 * width - 1, -1)
 
 
@@ -166,7 +166,7 @@ _CONVERT_MISTAKES: Mistakes = [
 
 
 def _converted(table: Any, height: int, width: int) -> Any:
-    """Each offset's row, taken from where the other rule has it."""
+    """Take each offset's row from its place by the other rule."""
     new = np.empty_like(table)
     for pair in pairs(height, width):
         new[table_row(pair)] = table[table_row(pair, ["key_minus_query"])]
@@ -174,7 +174,7 @@ def _converted(table: Any, height: int, width: int) -> Any:
 
 
 def _lost(failure: Failure) -> str:
-    """Name a pair of cells that reads the row which is wrong."""
+    """Name a pair of cells that reads a wrong row."""
     (_, height, width), row = failure.args, failure.entry[0]
     pair = next(p for p in pairs(height, width) if table_row(p) == row)
     return (
@@ -332,7 +332,7 @@ def find_windows(attempt: Attempt, rng: Any) -> None:
 
 
 def _harm(height: int, width: int, mistake: str) -> tuple[int, int]:
-    """Offsets that share their row, and offsets whose row is beyond the table."""
+    """Count offsets that share their row, and offsets whose row is beyond the table."""
     rows = {offset(p): table_row(p, [mistake]) for p in pairs(height, width)}
     numbers = list(rows.values())
     shared = sum(numbers.count(row) > 1 for row in numbers)
@@ -340,15 +340,15 @@ def _harm(height: int, width: int, mistake: str) -> tuple[int, int]:
 
 
 def _exchanged(harm: int) -> tuple[str, ...]:
-    """Sentence for a window that would do with its sides exchanged."""
-    told = "Height and width are exchanged: a window is (height, width)."
-    return (told,) if harm else ()
+    """Return the sentence for a window that fits with its sides exchanged."""
+    sentence = "Height and width are exchanged: a window is (height, width)."
+    return (sentence,) if harm else ()
 
 
 def _one_row(height: int) -> tuple[str, ...]:
-    """Sentence for a window that no factor can harm."""
-    told = "With one row there is nothing to multiply: every factor is right."
-    return (told,) if height == 1 else ()
+    """Return the sentence for a window that no factor can harm."""
+    sentence = "With one row there is nothing to multiply: every factor is right."
+    return (sentence,) if height == 1 else ()
 
 
 def _largest(height: int, width: int) -> int:

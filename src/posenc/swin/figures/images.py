@@ -24,7 +24,7 @@ _LEGIBLE = 11
 def shades_of(
     values: Float[np.ndarray, "rows columns"], *, limit: float | None = None
 ) -> Float[np.ndarray, "rows columns 4"]:
-    """Color of each bias, on a scale symmetric about 0; nan is shown as 0."""
+    """Return the biases' colors, on a scale symmetric about 0; nan is shown as 0."""
     values = np.nan_to_num(values)
     limit = float(np.abs(values).max()) if limit is None else limit
     norm = mpl.colors.CenteredNorm(halfrange=max(limit, 1e-9))
@@ -32,7 +32,7 @@ def shades_of(
 
 
 def bias_text(values: Float[np.ndarray, "rows columns"]) -> Any:
-    """Each bias in words; a question mark where the table has none."""
+    """Return each bias in words, a question mark where the table has none."""
     words = np.vectorize(signed, otypes=[object])(np.nan_to_num(values))
     return np.where(np.isnan(values), "?", words)
 
@@ -40,7 +40,7 @@ def bias_text(values: Float[np.ndarray, "rows columns"]) -> Any:
 def cells(
     ax: Axes, shades: Float[np.ndarray, "rows columns 4"], text: Any = None
 ) -> Axes:
-    """Colored cells, row 0 on top, with their text where they are large enough."""
+    """Draw colored cells, row 0 on top, with their text where they are large enough."""
     rows, columns = shades.shape[:2]
     ax.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5), aspect="equal")
     box, inch = ax.get_window_extent(), ax.figure.dpi
@@ -71,7 +71,7 @@ def frame(
     dashed: bool = False,
     outside: bool = False,
 ) -> None:
-    """Frame around one cell: in `shade` if `outside`, else in ink legible on it."""
+    """Frame one cell, in `shade` if `outside`, else in ink legible on it."""
     ink = shade if outside else readable_ink(shade)
     grow = 0.5 if outside else 0.44 if dashed else 0.38
     corner, side = (column - grow, row - grow), 2 * grow
@@ -91,7 +91,7 @@ def frame(
 
 
 def offset_axes(ax: Axes, height: int, width: int, *, every: int = 1) -> None:
-    """Ticks of a table of offsets, query minus key, and what they count."""
+    """Draw ticks and labels of a table of offsets, query minus key."""
     for axis, side in ((ax.xaxis, width), (ax.yaxis, height)):
         step = max(every, 1 + (2 * side - 2) // 16)
         offsets = [n for n in range(1 - side, side) if n % step == 0]
@@ -104,7 +104,7 @@ def offset_axes(ax: Axes, height: int, width: int, *, every: int = 1) -> None:
 
 
 def windows(side: int = 8, window: int = 4, shift: int = 2) -> Figure:
-    """Plain windows, shifted windows, and the shifted ones rolled into whole ones.
+    """Draw plain windows, shifted ones, and the shifted ones rolled into whole ones.
 
     Parameters
     ----------
@@ -129,13 +129,13 @@ def windows(side: int = 8, window: int = 4, shift: int = 2) -> Figure:
 
 
 def _tint(regions: Int[np.ndarray, "side side"]) -> Any:
-    """Pale shades by region: the letters say the same."""
+    """Return pale shades by region, which also have letters."""
     levels = 0.25 + 0.7 * ((regions * 4) % 9) / 9
     return mpl.colormaps["cividis"](levels)
 
 
 def _letters(ax: Axes, regions: Int[np.ndarray, "side side"], shades: Any) -> None:
-    """One letter in the middle of each piece."""
+    """Write one letter in the middle of each piece."""
     for region in range(9):
         row, column = np.nonzero(regions == region)
         ink = readable_ink(shades[row[0], column[0]])
@@ -146,7 +146,7 @@ def _letters(ax: Axes, regions: Int[np.ndarray, "side side"], shades: Any) -> No
 
 
 def _borders(ax: Axes, side: int, window: int, first: int) -> None:
-    """Frames of windows whose first inner border lies at `first`."""
+    """Draw frames of windows whose first inner border lies at `first`."""
     edges = sorted({0, side, *range(first, side + 1, window)})
     style: dict[str, Any] = {"fill": False, "ec": color("text"), "lw": 2.0}
     for top, bottom in pairwise(edges):
@@ -195,7 +195,7 @@ def _title(side: int, what: str) -> str:
 def mean_of_blocks(
     image: Float[np.ndarray, "rows columns"], side: int
 ) -> Float[np.ndarray, "cell_rows cell_columns"]:
-    """Mean of each block of `side` x `side` numbers.
+    """Return the mean of each block of `side` x `side` numbers.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def _shades(image: Float[np.ndarray, "rows columns"]) -> Any:
 
 
 def _follow(ax: Axes, place: tuple[int, int], side: int) -> None:
-    """Frame around one block of `side` x `side` cells."""
+    """Draw a frame around one block of `side` x `side` cells."""
     corner = place[1] * side - 0.5, place[0] * side - 0.5
     style: dict[str, Any] = {"fill": False, "ec": color("position"), "lw": 2.5}
     ax.add_patch(Rectangle(corner, side, side, clip_on=False, zorder=6, **style))

@@ -26,7 +26,7 @@ MAX_SIDE = 8
 ROW_COLORS = "viridis"
 
 
-#: Rules for the row of the table: by what the row offset is multiplied.
+#: Rules for the row of the table, by the factor of the row offset.
 RULES = {
     "width": "2 · width − 1 (right)",
     "added": "1 (wrong)",
@@ -35,14 +35,14 @@ RULES = {
 
 
 def stride(rule: str, height: int, width: int) -> int:
-    """Factor of the row offset by one of the `RULES`."""
+    """Return the factor of the row offset by one of the `RULES`."""
     return {"width": 2 * width - 1, "added": 1, "height": 2 * height - 1}[rule]
 
 
 def rows_by_rule(
     rule: str, height: int, width: int
 ) -> Int[np.ndarray, "{2*height-1} {2*width-1}"]:
-    """Row of the table that a rule gives to each offset, query minus key.
+    """Return the table row that a rule gives to each offset, query minus key.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def rows_by_rule(
 
 
 def rule_errors(rule: str, height: int, width: int) -> tuple[int, int]:
-    """Count what a rule does wrong.
+    """Count the offsets that share a row by a rule, and those beyond the table.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def rule_errors(rule: str, height: int, width: int) -> tuple[int, int]:
 def example_table(
     height: int, width: int
 ) -> Float[np.ndarray, "{2*height-1} {2*width-1}"]:
-    """Biases of one head by offset, made up: they only look like learned ones.
+    """Return made-up biases of one head by offset, which look like learned ones.
 
     High for near cells, higher for keys to the left than to the right, a little uneven.
     An offset has the same bias in every window, so smaller windows show the center of
@@ -111,14 +111,14 @@ def example_table(
 def biases_by_rule(
     rule: str, height: int, width: int
 ) -> Float[np.ndarray, "{2*height-1} {2*width-1}"]:
-    """Bias that each offset gets from `example_table` by a rule, right or wrong.
+    """Return each offset's bias in `example_table` by a rule, right or wrong.
 
     Offsets that share a row get the same; nan where the row is beyond the table.
 
     Parameters
     ----------
     rule : {"width", "added", "height"}
-        How an offset becomes a row.
+        Rule for the row of an offset.
     height, width : int
         Size of the window, in cells; at most `MAX_SIDE`.
     """
@@ -174,7 +174,7 @@ def opening() -> Figure:
 
 
 def _image(ax: Any, lit: Any) -> None:
-    """Two by two windows; the first one has colors, the query and the key."""
+    """Draw two by two windows; the first one has colors, the query and the key."""
     shades = np.empty((2 * _SIDE, 2 * _SIDE, 4))
     shades[:] = mpl.colors.to_rgba(color("raised"))
     shades[:_SIDE, :_SIDE] = lit
@@ -198,14 +198,14 @@ def _image(ax: Any, lit: Any) -> None:
 def index_matrix(
     index: Int[np.ndarray, "cells cells"], *, ax: Axes | None = None
 ) -> Axes:
-    """Row of the table for every query (down) and key (across) of a window.
+    """Draw the table row of every query (down) and key (across) of a window.
 
     Parameters
     ----------
     index : integer array of shape (cells, cells)
         From `posenc.swin.relative_position_index`, or by another rule.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     index = np.asarray(index)
     shades = mpl.colormaps[ROW_COLORS](index / max(int(index.max()), 1))
@@ -213,7 +213,7 @@ def index_matrix(
 
 
 def line(length: int) -> Figure:
-    """Relative positions in one dimension, and the rows of a table that they become.
+    """Draw relative positions in one dimension, and the table rows they become.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def line(length: int) -> Figure:
 
 
 def steps(height: int, width: int) -> Figure:
-    """From cells to rows of the table: coordinates, offsets, shifted, index.
+    """Draw the steps from cells to table rows: coordinates, offsets, shifted, index.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def _pairs(
 
 
 def sign_rules(height: int, width: int) -> Figure:
-    """Index of a window by both sign rules, side by side.
+    """Draw the index of a window by both sign rules, side by side.
 
     Parameters
     ----------
@@ -299,7 +299,7 @@ def sign_rules(height: int, width: int) -> Figure:
 
 
 def rules(height: int, width: int) -> Figure:
-    """Table of offsets with the rows that each rule gives; cells that share are struck.
+    """Draw each rule's rows in a table of offsets; cells that share are struck.
 
     Parameters
     ----------
@@ -311,10 +311,10 @@ def rules(height: int, width: int) -> Figure:
         rows = rows_by_rule(rule, height, width)
         offset_table(height, width, rule=rule, ax=ax)
         shared, beyond = rule_errors(rule, height, width)
-        found = f"{shared} of {rows.size} offsets share a row"
+        words = f"{shared} of {rows.size} offsets share a row"
         if beyond:
-            found += f", {beyond} beyond the table"
-        ax.set_title(f"rows times {RULES[rule]}\n{found}", fontsize=11, loc="left")
+            words += f", {beyond} beyond the table"
+        ax.set_title(f"rows times {RULES[rule]}\n{words}", fontsize=11, loc="left")
     return figure
 
 
@@ -326,7 +326,7 @@ def offset_table(
     bias: Float[np.ndarray, "rows columns"] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Table of offsets, query minus key: rows down, columns across, zero marked.
+    """Draw a table of offsets, query minus key: rows down, columns across.
 
     Its cells hold their row of the table, or a bias. A cell that shares its row with
     another, or whose row does not exist, has a dashed frame.
@@ -336,11 +336,11 @@ def offset_table(
     height, width : int
         Size of the window, in cells.
     rule : {"width", "added", "height"}, default "width"
-        How an offset becomes a row.
+        Rule for the row of an offset.
     bias : array of shape (2 * height - 1, 2 * width - 1), optional
-        What to show in place of the rows; nan where there is none.
+        Biases to show in place of the rows; nan where there is none.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots()[1] if ax is None else ax
     rows = rows_by_rule(rule, height, width)
@@ -361,7 +361,7 @@ def offset_table(
 def learned(
     full: Float[np.ndarray, "rows columns"], two: Float[np.ndarray, "rows columns"]
 ) -> Figure:
-    """Two learned tables of one head, with their numbers.
+    """Draw two learned tables of one head, with their numbers.
 
     Parameters
     ----------
@@ -378,7 +378,7 @@ def learned(
 
 
 def seen_from_each(height: int, width: int) -> Figure:
-    """Bias that each query of a window adds to every key: one small map per query.
+    """Draw each query's bias on every key of a window, one small map per query.
 
     Parameters
     ----------
@@ -404,7 +404,7 @@ def resized(
     window: tuple[int, int],
     new_window: tuple[int, int],
 ) -> Figure:
-    """Table of one head as a picture, before and after growing the window.
+    """Draw the table of one head as a picture, before and after growing the window.
 
     Parameters
     ----------
@@ -436,7 +436,7 @@ def overview(
     rule: str = "width",
     show_bias: bool = False,
 ) -> Figure:
-    """Window with a query and a key, and their place in the table of offsets.
+    """Draw a window with query and key, and their place in the table of offsets.
 
     Parameters
     ----------
@@ -445,7 +445,7 @@ def overview(
     query, key : (row, column)
         Two cells of the window.
     rule : {"width", "added", "height"}, default "width"
-        How an offset becomes a row.
+        Rule for the row of an offset.
     show_bias : bool, default False
         Show made-up biases instead of rows.
     """

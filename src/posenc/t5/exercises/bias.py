@@ -42,7 +42,7 @@ _SHAPES = [
 def _bias_case(
     rng: Any, number: int, num_heads: int, q_len: int, k_len: int, q_offset: int
 ) -> Case:
-    """Case with a random table for a setting."""
+    """Return a case with a random table for a setting."""
     setting = BIAS_SETTINGS[number]
     return case(
         rng.normal(size=(setting.num_buckets, num_heads)),
@@ -172,7 +172,7 @@ def _rows(
     bidirectional: bool = False,
     position: Callable[[int], int] = lambda t: t,
 ) -> list[Any]:
-    """Bias row of each step t, shape (num_heads, t + 1); its query at position(t)."""
+    """Return each step's bias row (num_heads, t + 1), its query at position(t)."""
     setting = Setting(bidirectional, table.shape[0], max_distance)
     return [
         np.stack(

@@ -27,15 +27,15 @@ POSITIONS = (0, -2, -4, -7, 1, 3, 9, 12, -100)
 
 #: Mistakes that these nine relative positions tell from one another.
 _SEEN_BY_HAND = {
-    name: told
-    for name, told in MISTAKES.items()
+    name: sentence
+    for name, sentence in MISTAKES.items()
     if name
     not in (
         *("swapped_halves", "looks_ahead", "mirrored", "whole_ratio"),
         *("always_both", "always_causal"),
     )
 }
-# Two mistakes give these nine buckets; what is told holds for both of them.
+# Two mistakes give these nine buckets; the sentence holds for both of them.
 _SEEN_BY_HAND["last_at_max"] = (
     "The logarithmic buckets are too wide. Three equal steps lead from 3 to 24, and "
     "the third of them is the last bucket."
@@ -53,8 +53,8 @@ ONE_DIRECTION = (
 )
 #: One entry that is wrong alone: an edge, or the bucket on the wrong side of one.
 _SLIPS = [
-    (POSITIONS.index(r), wrong, told)
-    for r, wrong, told in (
+    (POSITIONS.index(r), wrong, sentence)
+    for r, wrong, sentence in (
         (-4, 4, "Distance 4 is still on the first step of the scale."),
         (-7, 3, "Distance 7 is beyond the first step of the scale."),
         (-7, 5, "Distance 7 is still on the second step of the scale."),
@@ -78,9 +78,9 @@ _DIRECTIONS = {
 _BY_HAND_MISTAKES = [
     (ONE_DIRECTION, _by_hand(("always_causal",))),
     *(
-        (told, mistaken)
-        for told, mistaken in Switches(_by_hand, _SEEN_BY_HAND)
-        if sum(sentence not in _DIRECTIONS for sentence in told) < 2
+        (sentences, mistaken)
+        for sentences, mistaken in Switches(_by_hand, _SEEN_BY_HAND)
+        if sum(sentence not in _DIRECTIONS for sentence in sentences) < 2
     ),
 ]
 
@@ -107,7 +107,7 @@ def buckets_by_hand() -> list[int]:
 def _buckets(
     relative_position: Any, *, mistakes: tuple[str, ...], **setting: Any
 ) -> Any:
-    """Buckets of an array, with mistakes."""
+    """Return the buckets of an array, with mistakes."""
     whole = Setting(**setting)
     return np.vectorize(lambda r: bucket(int(r), whole, mistakes).number)(
         relative_position
@@ -236,7 +236,7 @@ def _judge(attempt: Attempt, observed: list[Observed]) -> None:
 
 
 def _diagnose(observed: list[Observed]) -> tuple[str, ...]:
-    """Smallest set of known mistakes that explains everything observed, in words."""
+    """Return the smallest set of known mistakes that explains all results, in words."""
     garbage = [o for o in observed if o.received < -(2**30)]  # what -inf becomes
     if garbage and all(_is_distance_zero(o) for o in garbage):
         rest = [o for o in observed if o not in garbage]
@@ -288,7 +288,7 @@ def _on_the_edge(o: Observed) -> str:
 
 
 def _points(setting: Setting, rng: Any) -> Any:
-    """Relative positions that tell buckets apart: near ones, edges, far ones."""
+    """Return relative positions that tell buckets apart: near ones, edges, far ones."""
     reach = setting.max_distance
     near = range(min(reach, 40) + 2)
     starts = [n for n in bucket_starts(setting) if n]

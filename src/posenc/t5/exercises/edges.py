@@ -9,8 +9,8 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.mistakes import Mistakes
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.settings import check_ranges, read_setting
 from posenc.kit.exercises.tasks import ask_for_function
+from posenc.kit.exercises.widget_answers import check_ranges, read_setting
 
 from .oracle import Setting, bucket, bucket_starts, random_settings
 
@@ -27,7 +27,7 @@ def _last_start(
     rounded_down: bool = False,
     back: int = 1,
 ) -> int:
-    """Smallest n with n^m e^t >= max_distance^t e^m at t = m - 1; or a mistaken one."""
+    """Return the smallest n with n^m e^t >= max_distance^t e^m at t = m - 1; or err."""
     e = num_buckets // 2
     m = num_buckets - e
     t, n = m - back, 0
@@ -103,7 +103,7 @@ def last_bucket_start(rng: Any) -> Any:
 def _unused(
     num_buckets: int, max_distance: int, both: bool, keys: range | None = None
 ) -> list[int]:
-    """Buckets that none of the keys falls into; by default no key at all does."""
+    """Return the buckets that none of the keys falls into, by default no key at all."""
     setting = Setting(both, num_buckets, max_distance)
     keys = range(-max_distance, max_distance + 1) if keys is None else keys
     used = {bucket(r, setting).number for r in keys}
@@ -191,7 +191,7 @@ def unused_buckets(rng: Any) -> Any:
 
 
 def _enough(num_buckets: int) -> int:
-    """Smallest max_distance from which on no bucket of one direction is empty."""
+    """Return the smallest max_distance from which on no bucket of a side is empty."""
     distance = _bound(num_buckets)
     while distance > num_buckets // 2 + 1:
         if None in bucket_starts(Setting(False, num_buckets, distance - 1)):
@@ -201,7 +201,7 @@ def _enough(num_buckets: int) -> int:
 
 
 def _bound(num_buckets: int) -> int:
-    """Smallest max_distance at which each step of the scale is one token or longer."""
+    """Return the smallest max_distance at which each step is one token or longer."""
     e = num_buckets // 2
     m, distance = num_buckets - e, e + 1
     while distance * e ** (m - 1) < (e + 1) ** m:
@@ -291,7 +291,7 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
 
 
 def _holds(setting: Setting) -> str:
-    """Say which distances share the bucket of distance 20."""
+    """Return the words on the distances that share the bucket of distance 20."""
     numbers = [bucket(-n, setting).number for n in range(4 * setting.max_distance)]
     if len(numbers) <= 20 or numbers[20] == numbers[-1]:
         start = next(n for n in range(21) if bucket(-n, setting).number == numbers[-1])
@@ -302,11 +302,11 @@ def _holds(setting: Setting) -> str:
 
 def _read_setting(attempt: Attempt, which: str, value: Any) -> Setting:
     what = f"The {which} setting"
-    found = read_setting(attempt, what, value, Setting._fields)
+    values = read_setting(attempt, what, value, Setting._fields)
     check_ranges(
-        attempt, what, found, {"num_buckets": (1, 4096), "max_distance": (1, 4096)}
+        attempt, what, values, {"num_buckets": (1, 4096), "max_distance": (1, 4096)}
     )
-    setting = Setting(**{**found, "bidirectional": bool(found["bidirectional"])})
+    setting = Setting(**{**values, "bidirectional": bool(values["bidirectional"])})
     if setting.flaw():
         attempt.reject(f"{what} is impossible: {setting.flaw()}.")
     return setting

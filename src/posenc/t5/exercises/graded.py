@@ -18,7 +18,7 @@ def _begin(
     strict: bool = False,
     rounded_down: bool = False,
 ) -> int:
-    """Smallest n with n^m e^t >= max_distance^t e^m for t = number - e; or mistaken."""
+    """Return the smallest n: n^m e^t >= max_distance^t e^m, t = number - e; or err."""
     e = num_buckets // 2
     m, t, n = num_buckets - e, number - e, 0
     if t < 0:
@@ -82,14 +82,14 @@ def _two_sided(
     sign: int = 1,
     shift: int | None = None,
 ) -> Any:
-    """Two causal scales, that of keys after the query behind the other; or mistaken."""
+    """Join two causal scales, that of keys after the query behind the other; or err."""
     shift = before if shift is None else shift
-    found = []
+    buckets = []
     for r in np.ravel(relative_position).tolist():
         side = after if sign * r > 0 else before
         number = bucket(-abs(r), Setting(False, side, max_distance)).number
-        found.append(number + (shift if sign * r > 0 else 0))
-    return np.asarray(found).reshape(np.shape(relative_position))
+        buckets.append(number + (shift if sign * r > 0 else 0))
+    return np.asarray(buckets).reshape(np.shape(relative_position))
 
 
 _SIDES_MISTAKES: Mistakes = [
@@ -119,7 +119,7 @@ _SIDES_MISTAKES: Mistakes = [
 
 
 def _inside(before: int, after: int, max_distance: int) -> Any:
-    """Relative positions on no edge of a bucket, where a logarithm may round down."""
+    """Return relative positions on no edge, where a logarithm may round down."""
     sides = [Setting(False, count, max_distance) for count in (before, after)]
     return np.asarray(
         [
@@ -147,9 +147,8 @@ def two_sided_bucket(rng: Any) -> Any:
     """Buckets of relative positions, of which each side has its own number."""
     cases = [(4, 2, 8), (6, 4, 24), (2, 8, 20)]
     cases.append((int(rng.integers(4, 16)), 12, int(rng.integers(20, 90))))
-    found = [
-        case(_inside(*some), before=some[0], after=some[1], max_distance=some[2])
-        for some in cases
+    listed = [
+        case(_inside(b, a, m), before=b, after=a, max_distance=m) for b, a, m in cases
     ]
     few = np.concatenate([_inside(16, 12, 2000)[::97], [-40_000, 40_000]])
-    return [*found, case(few, before=16, after=12, max_distance=2000)]
+    return [*listed, case(few, before=16, after=12, max_distance=2000)]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-#: What each switch does, told to a learner whose results show it.
+#: Sentences for a learner whose results show the switch.
 MISTAKES = {
     "swapped": "The two directions are swapped. A relative position is key - query: "
     "positive means that the key comes after the query.",
@@ -76,11 +76,11 @@ class Setting(NamedTuple):
         return self.side // 2
 
     def size(self) -> tuple[int, int, bool]:
-        """Sort key: fewest buckets first."""
+        """Return a sort key, with fewest buckets first."""
         return self.num_buckets, self.max_distance, self.bidirectional
 
     def flaw(self) -> str:
-        """Why there are no such buckets; empty if there are."""
+        """Return the reason why there are no such buckets, or ""."""
         least = 4 if self.bidirectional else 2
         if self.num_buckets < least:
             return f"num_buckets must be at least {least}"
@@ -95,8 +95,8 @@ class Bucket(NamedTuple):
     """A bucket number; `edge` if the distance lies exactly where the bucket begins.
 
     There a logarithm in floating point may come out below the whole number that it is.
-    `undefined` if a mistake leaves no distance to begin the scale at: what comes out
-    of the logarithm is then a matter of chance.
+    `undefined` is True if a mistake leaves no distance to begin the scale at. The
+    logarithm then gives numbers by chance.
     """
 
     number: int
@@ -104,14 +104,14 @@ class Bucket(NamedTuple):
     undefined: bool = False
 
     def fits(self, received: int) -> bool:
-        """Whether `received` is this bucket, or one less by rounding on an edge."""
+        """Return True for this bucket, or one less by rounding on an edge."""
         if self.undefined:
             return True
         return received == self.number or (self.edge and received == self.number - 1)
 
 
 def bucket(r: int, setting: Setting, mistakes: Iterable[str] = ()) -> Bucket:
-    """Bucket of the relative position r = key - query."""
+    """Return the bucket of the relative position r = key - query."""
     mistakes = frozenset(mistakes)
     if "always_both" in mistakes or "always_causal" in mistakes:
         setting = setting._replace(bidirectional="always_both" in mistakes)
@@ -120,18 +120,18 @@ def bucket(r: int, setting: Setting, mistakes: Iterable[str] = ()) -> Bucket:
     side = setting.num_buckets if "unhalved" in mistakes else setting.side
     both = setting.bidirectional
     n = abs(r) if both or "mirrored" in mistakes else max(-r, 0)
-    found = Bucket(n, False)
+    result = Bucket(n, False)
     if side < 2:
-        found = Bucket(0, False, undefined=True)
+        result = Bucket(0, False, undefined=True)
     elif n >= side // 2:
-        found = _far(n, side, setting.max_distance, mistakes)
+        result = _far(n, side, setting.max_distance, mistakes)
         last = side - 1 - ("capped_low" in mistakes)
-        if "unclamped" not in mistakes and found.number > last:
-            found = Bucket(last, False)
+        if "unclamped" not in mistakes and result.number > last:
+            result = Bucket(last, False)
     after = r > 0 or (r == 0 and "zero_after" in mistakes)
     shift = side if both and after and "one_direction" not in mistakes else 0
     shift -= "one_too_low" in mistakes and both and r > 0
-    return found._replace(number=found.number + shift)
+    return result._replace(number=result.number + shift)
 
 
 def bias(
@@ -144,7 +144,7 @@ def bias(
     q_offset: int = 0,
     sign: int = 1,
 ) -> Any:
-    """Row of the table for every query and key, its heads in front."""
+    """Return the table's row for every query and key, with the heads in front."""
     setting = Setting(bidirectional, len(table), max_distance)
     out = np.empty((table.shape[1], q_len, k_len))
     for i in range(q_len):
@@ -155,7 +155,7 @@ def bias(
 
 
 def bucket_starts(setting: Setting) -> list[int | None]:
-    """First distance of each bucket of one direction; None for an empty bucket."""
+    """Return the first distance of each bucket of one direction, None if empty."""
     starts: list[int | None] = [None] * setting.side
     for n in range(setting.max_distance, -1, -1):
         starts[bucket(-n, setting).number] = n
@@ -163,20 +163,20 @@ def bucket_starts(setting: Setting) -> list[int | None]:
 
 
 def random_settings(rng: Any, count: int) -> list[Setting]:
-    """Possible settings, drawn from a NumPy generator."""
-    found: list[Setting] = []
-    while len(found) < count:
+    """Draw possible settings from a NumPy generator."""
+    settings: list[Setting] = []
+    while len(settings) < count:
         both, buckets = bool(rng.integers(2)), int(rng.integers(3, 40))
         # Longer than needed: a scale that forgets to halve must have a length, too.
         reach = int(rng.integers(buckets // 2 + 1, 300))
         setting = Setting(both, buckets, reach)
         if not setting.flaw():
-            found.append(setting)
-    return found
+            settings.append(setting)
+    return settings
 
 
 def _far(n: int, side: int, max_distance: int, mistakes: frozenset[str]) -> Bucket:
-    """Bucket of a distance beyond the exact range, not yet limited to the last one."""
+    """Return the bucket of a distance beyond the exact range, not yet limited."""
     e = side // 2
     m = side - e
     if "linear" in mistakes:
@@ -197,10 +197,9 @@ def _far(n: int, side: int, max_distance: int, mistakes: frozenset[str]) -> Buck
 
 
 def _steps(n: int, e: int, max_distance: int, end: int, m: int) -> tuple[int, bool]:
-    """Floor of m log(n / e) / log(max_distance / end), and whether it is exact.
+    """Return the floor of m log(n / e) / log(max_distance / end); True if it is exact.
 
-    It is the largest t with (n / e)^m >= (max_distance / end)^t, compared as whole
-    numbers: n^m end^t >= max_distance^t e^m.
+    It is the largest t with n^m end^t >= max_distance^t e^m, in whole numbers.
     """
     if max_distance <= end:  # a mistaken scale may have no length
         return 0, False

@@ -77,7 +77,7 @@ def mpnet_head(
 def trained_heads(
     table: Float[np.ndarray, "num_buckets num_heads"], *, columns: int = 2
 ) -> Figure:
-    """One panel for each head: its bias as a curve, and as a strip of buckets.
+    """Draw the bias of each head as a curve, and as a strip of buckets.
 
     All buckets are equally wide, in the order of their relative positions. The bucket
     that no pair uses stands between the two directions.
@@ -156,7 +156,7 @@ _BOXES_AT, _RULER_AT = (5.0, 6.0), (0.0, 1.0)  # heights of the table and of the
 
 
 def opening(*, head: int = HEAD, ax: Axes | None = None) -> Axes:
-    """Ruler of relative positions, and the table of scalars that they share.
+    """Draw a ruler of relative positions, and the table of scalars that they share.
 
     Each box of the table is as wide as the next; the ribbon below it ends on the
     relative positions that use it: one position near the query, dozens far away. The
@@ -167,7 +167,7 @@ def opening(*, head: int = HEAD, ax: Axes | None = None) -> Axes:
     head : int, default `HEAD`
         Column of MPNet's table: 32 buckets, both directions, maximal distance 128.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(9, choose(3.7, 4.0)))[1]
@@ -200,7 +200,7 @@ def opening(*, head: int = HEAD, ax: Axes | None = None) -> Axes:
 
 
 def _box(ax: Axes, box: tuple[float, float], bucket: int, shade: Any) -> None:
-    """One entry of the table, with its number; hollow if it has no color."""
+    """Draw one entry of the table with its number, hollow if it has no color."""
     style: dict[str, Any] = {"fc": shade, "ec": "none"}
     ink = color("muted")
     if shade is None:
@@ -216,7 +216,7 @@ def _box(ax: Axes, box: tuple[float, float], bucket: int, shade: Any) -> None:
 
 
 def _ribbon(ax: Axes, above: Any, below: Any, shade: Any) -> None:
-    """Band from a box of the table down to its positions on the ruler."""
+    """Draw a band from a box of the table down to its positions on the ruler."""
     top, bottom = _BOXES_AT[0] - 0.08, _RULER_AT[1] + 0.06
     bend = (top + bottom) / 2
     (a, b), (c, d) = above, below
@@ -229,7 +229,7 @@ def _ribbon(ax: Axes, above: Any, below: Any, shade: Any) -> None:
 
 
 def _interval(ax: Axes, interval: Any, shade: Any, *, fades: bool) -> None:
-    """Positions of one bucket on the ruler; the last bucket goes on without end."""
+    """Draw one bucket's positions on the ruler; the last one goes on without end."""
     low, high = interval
     edge: dict[str, Any] = {"ec": color("surface"), "lw": 0.5}
     ax.add_patch(Rectangle((low, _RULER_AT[0]), high - low, 1.0, fc=shade, **edge))
@@ -240,7 +240,7 @@ def _interval(ax: Axes, interval: Any, shade: Any, *, fades: bool) -> None:
 
 
 def _ruler(ax: Axes, steps: Any) -> None:
-    """Ticks for every relative position, numbers where the wide buckets begin."""
+    """Draw ticks for every relative position, and numbers where wide buckets begin."""
     every = np.arange(-_REACH, _REACH + 1)
     for ticks, length in ((every, 0.16), (every[every % 8 == 0], 0.32)):
         ax.vlines(ticks, -length, 0, color=color("line"), lw=0.5)
@@ -289,14 +289,14 @@ def bias_matrix(
     q_offset: int = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Bias of one head, queries down and keys across, on a scale symmetric about 0.
+    """Draw the bias of one head, queries down and keys across, on a scale about 0.
 
     Its color bar shows the lower half alone if no bias is above 0.
 
     Parameters
     ----------
     bias : float array of shape (q_len, k_len)
-        What is added to the score of each query and key.
+        Number added to the score of each query and key.
     limit : float, optional
         Bias at the ends of the color scale (default: the largest in size).
     numbers : bool, optional
@@ -306,7 +306,7 @@ def bias_matrix(
     q_offset : int, default 0
         Position of the first query; keys begin at 0.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     bias = np.asarray(bias)
     limit = float(np.abs(bias).max()) if limit is None else limit
@@ -335,7 +335,7 @@ def overview(
     bidirectional: bool = True,
     bias: Float[np.ndarray, " {num_buckets}"] | None = None,
 ) -> Figure:
-    """Table and staircase of one setting side by side: the widget as a still picture.
+    """Draw table and staircase of one setting, the widget's still picture.
 
     Parameters
     ----------
@@ -388,7 +388,7 @@ def place_in_network(*, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(_WIDE, _HIGH))[1]
@@ -415,7 +415,7 @@ def place_in_network(*, ax: Axes | None = None) -> Axes:
 
 
 def _block(ax: Axes, x: float, top: float, names: tuple[str, ...]) -> None:
-    """Frame of one block, its name and its parts; an empty name leaves a place free."""
+    """Draw the frame of a block, its name and its parts; an empty name leaves a gap."""
     look: dict[str, Any] = {"fc": "none", "ec": color("line"), "lw": 0.8}
     ax.add_patch(Rectangle((x - _FRAME, top), 2 * _FRAME, _BLOCK, **look))
     title, *parts = names
@@ -433,11 +433,11 @@ def _block(ax: Axes, x: float, top: float, names: tuple[str, ...]) -> None:
 
 
 def _across(ax: Axes, end: float) -> None:
-    """From the last block of the encoder to every cross-attention."""
+    """Draw lines from the encoder's last block to every cross-attention."""
     x, ink = (_ENCODER + _DECODER) / 2 + 0.1, color("muted")
     heights = [top + _TOP + _PITCH + _TALL / 2 for _, top in _BLOCKS]
-    way = [end, end + 0.18, end + 0.18, heights[0]]
-    ax.plot([_ENCODER, _ENCODER, x, x], way, color=ink, lw=1.2)
+    drop = [end, end + 0.18, end + 0.18, heights[0]]
+    ax.plot([_ENCODER, _ENCODER, x, x], drop, color=ink, lw=1.2)
     for y in heights:
         _arrow(ax, (x, y), (_DECODER - _HALF - 0.02, y))
     ax.text(
@@ -446,7 +446,7 @@ def _across(ax: Axes, end: float) -> None:
 
 
 def _table(ax: Axes, x: float, side: int) -> None:
-    """Table of one stack, the bias made of it, and lines to the self-attentions."""
+    """Draw the table of one stack, its bias, and lines to the self-attentions."""
     ink = color("position")
     middle, outer = x + side * 0.33, x - side * 0.73  # of the table, of the bias
     for row in range(8):

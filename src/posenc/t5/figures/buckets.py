@@ -16,7 +16,7 @@ from posenc.kit.figures.text import signed_offset
 from posenc.kit.figures.themes import choose, color
 
 
-def _ways(
+def _numberings(
     length: int = 128, *, num_buckets: int = 32, max_distance: int = 128
 ) -> dict[str, Int[np.ndarray, " {length}"]]:
     """Return the number that each distance uses: all, clipped, in buckets.
@@ -42,14 +42,14 @@ def _ways(
 
 
 def three_ways(*, length: int = 128, ax: Axes | None = None) -> Axes:
-    """Boxes of distances that share a number, the query at the right end.
+    """Draw boxes of distances that share a number, with the query at the right end.
 
     Parameters
     ----------
     length : int, default 128
         Tokens on the ruler, the query among them.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(4.8, 3.7))[1]  # narrow: a phone shows it large
@@ -60,24 +60,24 @@ def three_ways(*, length: int = 128, ax: Axes | None = None) -> Axes:
         "clip": "clip: exact, then one for the rest",
         "bucket": "bucket: exact, then wider and wider",
     }
-    for row, (way, numbers) in enumerate(_ways(length).items()):
+    for row, (rule, numbers) in enumerate(_numberings(length).items()):
         top = (0.25, 2.1, 4.65)[row]  # words lie under the second
         shared = _strip(ax, numbers, top)
         count = f"{int(numbers.max()) + 1} numbers"
         words: dict[str, Any] = {"va": "center", "fontsize": 10}
         left = 0.5 - length
-        ax.text(left, top - 0.42, f"{names[way]} ({count})", **words)
+        ax.text(left, top - 0.42, f"{names[rule]} ({count})", **words)
         if shared < length - 1:
-            told = f"all distances alike from {shared} on"
+            label = f"all distances alike from {shared} on"
             ink: dict[str, Any] = {"color": color("position")}
             ax.plot([left, 0.5 - shared], [top + 1.0] * 2, lw=2, **ink)
-            ax.text(left, top + 1.4, told, **ink, **words)
+            ax.text(left, top + 1.4, label, **ink, **words)
     _ruler_of_tokens(ax, length)
     return ax
 
 
 def _strip(ax: Axes, numbers: Any, top: float) -> int:
-    """One box for each number; return where the last one begins."""
+    """Draw one box for each number; return where the last one begins."""
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     ends = [*starts[1:], len(numbers)]
     for i, (start, end) in enumerate(zip(starts, ends, strict=True)):
@@ -91,7 +91,7 @@ def _strip(ax: Axes, numbers: Any, top: float) -> int:
 
 
 def _ruler_of_tokens(ax: Axes, length: int) -> None:
-    """Ticks for every relative position, and the query."""
+    """Draw ticks for every relative position, and the query."""
     y = 6.75
     every = np.arange(1 - length, 1)
     for ticks, tall in ((every, 0.12), (every[every % 8 == 0], 0.25)):
@@ -109,7 +109,7 @@ Step = tuple[int, int | float, int | float]
 def bucket_steps(
     *, num_buckets: int, max_distance: int, bidirectional: bool = True
 ) -> tuple[list[Step], list[tuple[int, float]]]:
-    """Range of relative positions of each bucket, and the buckets that have none.
+    """Return each bucket's range of relative positions, and the buckets that have none.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def staircase(
     logarithmic: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
-    """Bucket against relative position: wide steps for far keys, narrow for near ones.
+    """Draw bucket against relative position, with wide steps for far keys.
 
     A circle stands for a bucket that no relative position falls into, a diamond for the
     beginning of the last bucket, a dashed line for `max_distance`.
@@ -165,9 +165,9 @@ def staircase(
     num_buckets, max_distance, bidirectional
         As in `posenc.t5.bucket_starts`.
     logarithmic : bool, default True
-        Whether the axis is ``log2(1 + distance)`` in each direction, or linear.
+        True for an axis of ``log2(1 + distance)`` in each direction, False for linear.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots()[1] if ax is None else ax
     setting = {"num_buckets": num_buckets, "max_distance": max_distance}
@@ -214,7 +214,7 @@ def _mark_surprises(
 
 
 def _relative_position_axis(ax: Axes, max_distance: int, bidirectional: bool) -> None:
-    """Ticks at powers of two, or of four where there are many."""
+    """Draw ticks at powers of two, or of four where there are many."""
     ratio = 4 if max_distance > 16 else 2
     ticks = [ratio**i for i in range(8) if ratio**i * 2.5 < max_distance]
     if ax.get_xscale() == "linear":
@@ -246,7 +246,7 @@ def bucket_matrix(
     q_offset: int = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Table of bucket numbers, queries down and keys across, colored by bucket.
+    """Draw the table of buckets, queries down and keys across, colored by bucket.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def bucket_matrix(
     q_offset : int, default 0
         Position of the first query; keys begin at 0.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     buckets = np.asarray(buckets)
     top = (int(buckets.max()) + 1 if num_buckets is None else num_buckets) - 1

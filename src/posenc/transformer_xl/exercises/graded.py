@@ -13,7 +13,7 @@ from .oracle import first_reached
 def _layers(
     position: int, target: int, segment_len: int, memory_len: int, *, first: int = 1
 ) -> int:
-    """Smallest number of layers, by trying one after another."""
+    """Return the smallest number of layers, by trying one after another."""
     layers = first
     while first_reached(position, segment_len, memory_len, layers) > target:
         layers += 1
@@ -72,11 +72,11 @@ def layers_needed(rng: Any) -> Any:
 
 
 def _delayed(memory: Any, hidden: Any, memory_len: int, delay: int) -> Any:
-    """Last rows but the newest ones, row by row."""
+    """Return the last rows but the newest ones, row by row."""
     rows = [*memory, *hidden]
     end = max(len(rows) - delay, 0)
-    kept = rows[max(end - memory_len, 0) : end]
-    return np.asarray(kept).reshape(len(kept), hidden.shape[1])
+    last = rows[max(end - memory_len, 0) : end]
+    return np.asarray(last).reshape(len(last), hidden.shape[1])
 
 
 _MEMORY_MISTAKES: Mistakes = [

@@ -7,8 +7,8 @@ import numpy as np
 from posenc.kit.exercises.attempt import Attempt
 from posenc.kit.exercises.mistakes import Mistakes
 from posenc.kit.exercises.registry import exercise
-from posenc.kit.exercises.settings import check_ranges, read_setting
 from posenc.kit.exercises.tasks import Failure, ask_for_function
+from posenc.kit.exercises.widget_answers import check_ranges, read_setting
 
 from .oracle import first_reached as reached
 from .oracle import shifted, softmax
@@ -19,7 +19,7 @@ def _scores(content: Any, position: Any) -> Any:
 
 
 def _zeroed(content: Any, position: Any, diagonal: int) -> Any:
-    """Scores whose position part is 0 beyond the diagonal."""
+    """Return scores whose position part is 0 beyond the diagonal."""
     return content + np.tril(np.nan_to_num(shifted(position)), diagonal)
 
 
@@ -62,7 +62,7 @@ _MASK_MISTAKES: Mistakes = [
 
 
 def _with_next(position: Any) -> Any:
-    """Shifted products, where the garbage is what the view shows."""
+    """Return shifted products, with the garbage that a view shows."""
     q_len, k_len = position.shape
     flat = [*position.ravel(), *([0.0] * k_len)]
     rows = [flat[q_len - 1 + i * (k_len - 1) :][:k_len] for i in range(q_len)]
@@ -99,8 +99,8 @@ def repair_mask(rng: Any) -> Any:
 
 def _rows(memory: Any, hidden: Any, memory_len: int) -> Any:
     rows = [*memory, *hidden]
-    kept = rows[max(len(rows) - memory_len, 0) :]
-    return np.asarray(kept).reshape(len(kept), hidden.shape[1])
+    last = rows[max(len(rows) - memory_len, 0) :]
+    return np.asarray(last).reshape(len(last), hidden.shape[1])
 
 
 _MEMORY_MISTAKES: Mistakes = [
@@ -144,9 +144,9 @@ def _same_rows(received: Any, right: Any) -> bool:
 
 def _show_memory(failure: Failure) -> str:
     memory, hidden, _ = failure.args
-    kept = len(failure.received)
+    count = len(failure.received)
     return (
-        f"{failure.call}\nkeeps {kept} row{'s' * (kept != 1)}, should keep the last "
+        f"{failure.call}\nkeeps {count} row{'s' * (count != 1)}, should keep the last "
         f"{len(failure.right)} of {len(memory)} + {len(hidden)}"
     )
 
@@ -302,11 +302,11 @@ def find_settings(attempt: Attempt, rng: Any) -> None:
     attempt.held.append("a memory of one or two tokens that reaches token 8")
 
 
-def _missed(which: str, start: int, wanted: int) -> str:
-    tokens = f"{abs(start - wanted)} token{'s' if abs(start - wanted) > 1 else ''}"
+def _missed(which: str, start: int, goal: int) -> str:
+    tokens = f"{abs(start - goal)} token{'s' if abs(start - goal) > 1 else ''}"
     return (
         f"Your {which} setting reaches token {start} from token 23: {tokens} too "
-        f"{'few' if start > wanted else 'many'}"
+        f"{'few' if start > goal else 'many'}"
     )
 
 

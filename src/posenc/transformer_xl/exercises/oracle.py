@@ -15,12 +15,12 @@ Column = Callable[[int, int, int, int], int]
 
 
 def right_column(i: int, j: int, q_len: int, k_len: int) -> int:
-    """Row i moves to the left by q_len - 1 - i."""
+    """Move row i to the left by q_len - 1 - i."""
     return j + q_len - 1 - i
 
 
 def shifted(scores: Any, column: Column = right_column) -> Any:
-    """Scores with one column per key; NaN where there is no such product."""
+    """Return scores with one column per key; NaN where there is no such product."""
     q_len, k_len = np.shape(scores)
     out = np.full((q_len, k_len), np.nan)
     for i in range(q_len):
@@ -32,7 +32,7 @@ def shifted(scores: Any, column: Column = right_column) -> Any:
 
 
 def viewed(scores: Any) -> Any:
-    """Scores with one column per key, garbage and all, as the shift by strides does."""
+    """Return scores with one column per key, garbage included, as strides give them."""
     q_len, k_len = np.shape(scores)
     numbers = [float(x) for row in scores for x in row]
     starts = [q_len - 1 + i * (k_len - 1) for i in range(q_len)]
@@ -42,12 +42,12 @@ def viewed(scores: Any) -> Any:
 def unshifted(
     scores: Any, key: Column = lambda i, c, q_len, k_len: c - (q_len - 1 - i)
 ) -> Any:
-    """Numbers with one column per distance, from one per key; 0 where no key is."""
+    """Return numbers per distance from numbers per key; 0 where no key is."""
     return np.nan_to_num(shifted(scores, key))
 
 
 def sinusoid(distance: float, d: int) -> Any:
-    """Sines, then cosines, of the distance: the encoding of one distance."""
+    """Return the encoding of one distance, its sines, then its cosines."""
     angles = [distance / 10_000 ** (2 * i / d) for i in range(d // 2)]
     return np.asarray([*map(math.sin, angles), *map(math.cos, angles)])
 
@@ -62,7 +62,7 @@ def position_part(
     project: Callable[[Any, Any], Any] = lambda w, r: r @ w,
     with_v: bool = True,
 ) -> Any:
-    """(q_i + v) · R_distance W for each pair; NaN for keys after the query."""
+    """Return (q_i + v) · R_distance W for each pair; NaN for keys after the query."""
     q_len, d = q.shape
     memory = k_len - q_len
     out = np.full((q_len, k_len), np.nan)
@@ -79,7 +79,7 @@ def softmax(
     diagonal: int | None = None,
     hidden: float = -math.inf,
 ) -> Any:
-    """Weights of each row; keys beyond the diagonal have the score `hidden`."""
+    """Return the weights of each row; keys beyond the diagonal score `hidden`."""
     q_len, k_len = scores.shape
     diagonal = k_len - q_len if diagonal is None else diagonal
     out = np.zeros((q_len, k_len))
@@ -94,7 +94,7 @@ def softmax(
 def first_reached(
     position: int, segment_len: int, memory_len: int, num_layers: int
 ) -> int:
-    """First token that can change the output, by walking down the layers."""
+    """Return the first token that can change the output, going down the layers."""
     reached = {position}
     for _ in range(num_layers):
         read: set[int] = set()
@@ -106,7 +106,7 @@ def first_reached(
 
 
 def score_terms(q: Any, k: Any, vector_of_distance: Any, u: Any, v: Any) -> Any:
-    """Terms a, b, c, d of Dai et al., sec. 3.3, for one head; NaN after the query."""
+    """Return the terms a, b, c, d of Dai et al., sec. 3.3; NaN after the query."""
     memory_len = len(k) - len(q)
     terms = np.full((4, len(q), len(k)), np.nan)
     for i in range(len(q)):
@@ -147,5 +147,5 @@ def attention(
 
 
 def close(received: Any, right: Any) -> Any:
-    """Tell cells that agree, or that nothing is asked of."""
+    """Return True for cells that agree, and for those that are free."""
     return np.isnan(right) | np.isclose(received, right, rtol=1e-4, atol=1e-5)

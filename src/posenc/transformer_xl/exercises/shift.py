@@ -84,7 +84,7 @@ _HAND_MISTAKES: Mistakes = [
 )
 def shift_by_hand() -> Any:
     """Shift a matrix of two queries and four distances, by hand."""
-    return np.nan_to_num(shifted(BY_HAND))  # garbage as the exercise wants it
+    return np.nan_to_num(shifted(BY_HAND))  # 0 for garbage
 
 
 def _reshaped(scores: Any) -> Any:
@@ -202,7 +202,7 @@ Vectors = tuple[Any, Any]
 
 
 def _two(first: Any, second: Any, *others: Any) -> Vectors:
-    """Two vectors of length 2d, from halves that are laid end to end."""
+    """Return two vectors of length 2d, from halves that are laid end to end."""
     return np.concatenate([first, second]), np.concatenate(others)
 
 
@@ -254,7 +254,7 @@ def _read_vectors(attempt: Attempt, answer: Any, right: Vectors) -> Vectors:
 
 
 def _judge_sides(attempt: Attempt, rng: Any) -> None:
-    """Left must not depend on k and r, right not on q, u, v: they are reused."""
+    """Check that left is free of k and r, and right of q, u, v, for reuse."""
     q, k, r, u, v, *other = rng.normal(size=(10, 3))
 
     def vectors(*args: Any) -> Vectors:

@@ -21,7 +21,7 @@ from posenc.transformer_xl import ScoreTerms, score_terms
 
 
 def data_flow(ax: Axes | None = None) -> Axes:
-    """Attention of Transformer-XL as a diagram, from memory and segment to output."""
+    """Draw attention of Transformer-XL, from memory and segment to output."""
     ax = plt.subplots(figsize=(4.5, 5.2))[1] if ax is None else ax
     ax.set(xlim=(-0.1, 10.1), ylim=(11.1, -0.2))
     ax.set_axis_off()
@@ -82,7 +82,7 @@ _HEAD_DIM = 8
 
 
 def term_limit(terms: ScoreTerms) -> float:
-    """Largest size of a term or a sum that is seen, with u and v or without them."""
+    """Return the largest visible size of a term or a sum, with or without u and v."""
     a, b, c, d = (np.asarray(term) for term in terms)
     sums = [a + b, a + b + c, a + b + d, a + b + c + d]
     q_len, k_len = a.shape
@@ -113,7 +113,7 @@ def example_terms() -> ScoreTerms:
 
 
 def four_terms(terms: ScoreTerms | None = None, *, off: str = "") -> Figure:
-    """Heat maps of the four terms, of their sum, and of the attention weights.
+    """Draw heat maps of the four terms, of their sum, and of the attention weights.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def four_terms(terms: ScoreTerms | None = None, *, off: str = "") -> Figure:
     past = relative_positions(q_len, k_len, q_offset=k_len - q_len) <= 0
     weights = _softmax(total, past)
     figure, axes = plt.subplots(3, 2, figsize=(4.7, 5.9))
-    limit = term_limit(terms)  # the same whatever is off
+    limit = term_limit(terms)  # the same for any terms that are off
     names = [f"({key})  {words}" for key, words in TERMS.items()] + ["sum", "weights"]
     for name, values, ax in zip(
         names, [*parts, total, weights], axes.flat, strict=True
@@ -181,7 +181,7 @@ STEPS = {
 
 
 def shift_step(method: str, step: int, q_len: int, k_len: int) -> list[list[Cell]]:
-    """Cells of one step of the shift, row by row.
+    """Return the cells of one step of the shift, row by row.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def _cell(
 def shift_steps(
     *, q_len: int = 3, k_len: int = 5, method: str = "pad", ax: Axes | None = None
 ) -> Axes:
-    """All steps of the shift, the wide grids of the padding above the narrow ones."""
+    """Draw all steps of the shift, wide grids of the padding above narrow ones."""
     grids = [shift_step(method, n, q_len, k_len) for n in range(len(STEPS[method]))]
     titles = [_step_title(method, n, grid) for n, grid in enumerate(grids)]
     gap, narrowest = 1.3, 3.4  # a title needs room over narrow grids
@@ -318,7 +318,7 @@ def shift_line(*, q_len: int = 3, k_len: int = 4, ax: Axes | None = None) -> Axe
 
 
 def shift_cost(memory: Any, times: Any) -> Figure:
-    """Peak memory and time of all scores against keys, with either way to shift.
+    """Draw peak memory and time of all scores against keys, for both shifts.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ SEGMENT_LEN, _QUERY = 4, 6
 
 
 def opening(ax: Axes | None = None) -> Axes:
-    """Two segments, the first one kept as memory, and a query that counts back.
+    """Draw two segments, the first one as memory, and a query that counts back.
 
     Below, each segment numbers its tokens from 0: two tokens share each number. Above,
     the query counts distances, which do not care where the border is.
@@ -24,7 +24,7 @@ def opening(ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     if ax is None:
         ax = plt.subplots(figsize=(5.0, 3.1))[1]
@@ -87,7 +87,7 @@ def _segment(ax: Axes, first: int, name: str, note: str) -> None:
 def first_reached(
     position: int, *, segment_len: int, memory_len: int, num_layers: int
 ) -> int:
-    """First token of the text that can change the output at `position`.
+    """Return the first token of the text that can change the output at `position`.
 
     Each layer leads from a position to the beginning of its segment, and from there
     back by one memory.
@@ -123,7 +123,7 @@ def reach(
     num_tokens: int = 16,
     ax: Axes | None = None,
 ) -> Axes:
-    """Grid of hidden states, layers up and tokens across; filled are those in reach.
+    """Draw a grid of hidden states, layers up, tokens across, filled within reach.
 
     A filled disk is reached within the query's own segment, where gradients flow. A
     ring is reached through a memory. Other states are dots.
@@ -133,11 +133,11 @@ def reach(
     segment_len, memory_len, num_layers : int
         Tokens of a segment, tokens of a memory, layers.
     position : int, optional
-        Position of the output that is asked about (default: the last token).
+        Position of the output (default: the last token).
     num_tokens : int, default 16
         Tokens that are drawn.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     position = num_tokens - 1 if position is None else position
     if ax is None:
@@ -179,7 +179,7 @@ def _state(ax: Axes, x: int, y: float, reached: bool, own: bool) -> None:
 
 
 def _fan(ax: Axes, layer: int, first: int, last: int, setting: Any, own: int) -> None:
-    """Lines from the first and the last reached state of a layer to what they read."""
+    """Draw lines from a layer's first and last reached state to their inputs."""
     for x in dict.fromkeys((first, last)):
         below = first_reached(x, num_layers=1, **setting)
         for n in range(below, x + 1):
@@ -196,7 +196,7 @@ def _fan(ax: Axes, layer: int, first: int, last: int, setting: Any, own: int) ->
 
 
 def evaluation(*, context: int = 4, num_layers: int = 3) -> Figure:
-    """Work for the last two tokens, without and with a memory, as filled states."""
+    """Draw the work for the last two tokens, without and with a memory."""
     figure, rows = plt.subplots(2, 1, figsize=(5.0, 3.7))
     num_tokens = context + 3
     for ax, memory in zip(rows, (False, True), strict=True):
@@ -257,12 +257,12 @@ def slowdown_curves(
     marks : sequence of int, optional
         Members of `tokens` whose ratio is written beside the curve.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.5))[1] if ax is None else ax
     ax.axhline(measured, color=color("muted"), ls=":", lw=1.6)
-    said: dict[str, Any] = {"color": color("muted"), "fontsize": 10}
-    ax.text(tokens[0], measured / 1.12, f"paper: {measured:,.0f}", va="top", **said)
+    style: dict[str, Any] = {"color": color("muted"), "fontsize": 10}
+    ax.text(tokens[0], measured / 1.12, f"paper: {measured:,.0f}", va="top", **style)
     for (words, ratios), (role, line) in zip(
         slower.items(), _SLOWDOWN_STYLES, strict=False
     ):
@@ -296,14 +296,14 @@ _GAIN_STYLES = (("query", "-", "o"), ("key", "--", "s"))
 def clamp_gains(
     gains: Mapping[str, Sequence[Mapping[int, float]]], *, ax: Axes | None = None
 ) -> Axes:
-    """Percentage points that a clamp adds to right answers, a line for each run.
+    """Draw percentage points that a clamp adds to right answers, a line per run.
 
     Parameters
     ----------
     gains : mapping of str to sequence of mappings
         Words of a task, two at most, to its runs: length to the points gained there.
     ax : Axes, optional
-        Where to draw (default: new Axes).
+        Axes to draw on (default: new).
     """
     ax = plt.subplots(figsize=(4.8, 3.1))[1] if ax is None else ax
     ax.axhline(0, color=color("text"), lw=1.2)
