@@ -805,18 +805,46 @@ HALF_STILL = {"rope_type": "proportional", "partial_rotary_factor": 0.5}
 FACTS = [
     (small("gemma2", **LONG_WINDOW), "in training, within 32 tokens. "),
     (small("gemma2", sliding_window=8), "within 8 tokens, its window."),
-    (small("gemma2", sliding_window=8), "is 8, where the window ends."),
+    (small("gemma2", sliding_window=8), "Layers 0, 2: the first distance that was"),
+    (small("gemma2", sliding_window=8), "never trained is 8, where the window ends."),
     (small("llama", rope_scaling=HALF_STILL), "8 of 16 features"),
     (small("llama", rope_scaling=HALF_STILL), "of the 4 that turn made"),
+    (small("llama"), "never trained is 256. Memory"),
+    (CASES["llama-16"], "Queries and keys are multiplied by 1.26491,"),
+    (CASES["llama-16"], "plane is slowed down by 2, and"),
+    (CASES["deepseek_v2-1"], "Scores are multiplied by 1.31231 besides."),
+    (CASES["modernbert-4"], "65 tokens, its window, if training was as long as that."),
+    (bare("deepseek_v2"), "64 of 192 features turn from feature 128 on,"),
+    (bare("qwen3_vl_text"), "row and column, in turns: 24, 20, 20."),
+    (bare("qwen2_vl_text"), "row and column, one after the other: 16, 24, 24."),
+    (small("roformer", rotary_value=True), "Values turn as well."),
+    (bare("llama4_text"), "Queries are multiplied by a factor that grows"),
+    (bare("t5"), "0 (encoder) 32 buckets for both directions, on a scale"),
+    (bare("t5"), "6 (decoder) 32 buckets for the past, on a scale"),
+    (bare("t5"), "It has a table of its own. 1-5 (enc"),
+    (bare("t5"), "It uses the table of the stack's first layer. 6 (dec"),
     (bare("t5"), "Layer 0: every distance"),
     (bare("t5"), "from 91 tokens on all share the last."),
     (bare("t5"), "from 113 tokens on all share the last."),
-    (bare("wav2vec2"), "half its kernel away; no distance"),
+    (bare("t5"), "Biases of 8 heads for 2,048 tokens"),
+    (bare("bloom"), "Trained length: not told by the configuration"),
+    (bare("bloom"), "The first distance that was never trained is not told."),
+    (bare("falcon") | {"alibi": True}, "The penalty is divided by 8, with the scores."),
+    (bare("transfo-xl"), "cosines; 1,600 tokens are remembered."),
+    (bare("wav2vec2"), "half its kernel away; no distance enters the scores."),
     (bare("swin"), "Layer 0: they end with the window."),
     (bare("swin"), "A table of distances: 1.98 KiB in float32."),
+    (small("deberta", **C2P), "A table of 512 rows for distances; its terms: c2p."),
+    (small("deberta", **C2P | {"pos_att_type": None}), "its terms: none."),
+    (
+        small("deberta-v2", **C2P, position_buckets=64),
+        "From 32 tokens on, distances share rows, on a scale that ends at 256.",
+    ),
     (small("deberta", **C2P), "From 256 tokens on, all distances share a row."),
     (small("deberta", **C2P), "A table of distances: 128 KiB in float32."),
     (small("deberta", **C2P), "The table at the input: 64 KiB in float32."),
+    (bare("whisper"), "frequencies from 1 to 1/10,000 exactly."),
+    (bare("marian"), "frequencies as in the paper."),
     (bare("whisper"), "The table at the input: 2.197 MiB in float32."),
     (bare("mpt", max_seq_len=65536), "written out: 256 GiB in"),
     (small("bert", max_position_embeddings=16, hidden_size=16), "input: 1 KiB in"),
@@ -984,6 +1012,8 @@ def test_json_has_all_of_it(config):
         assert part["method"] == layer.method
         assert part.get("frequencies", []) == layer.frequencies().tolist()
         assert part["window"] == layer.window
+        factor = layer.attention_factor(checkpoint.max_len)
+        assert part.get("attention_factor", 1.0) == factor
         rule = layer.rotation
         assert part.get("factor", 1.0) == (rule.settings if rule else {}).get(
             "factor", 1.0
