@@ -1012,8 +1012,6 @@ def test_json_has_all_of_it(config):
         assert part["method"] == layer.method
         assert part.get("frequencies", []) == layer.frequencies().tolist()
         assert part["window"] == layer.window
-        factor = layer.attention_factor(checkpoint.max_len)
-        assert part.get("attention_factor", 1.0) == factor
         rule = layer.rotation
         assert part.get("factor", 1.0) == (rule.settings if rule else {}).get(
             "factor", 1.0
