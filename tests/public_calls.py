@@ -7,6 +7,7 @@ numbers, and lengths of that value, are sequence lengths; axes of 2 * `LENGTH` -
 a number for each relative position. Nothing else has these sizes.
 """
 
+import copy
 import importlib
 import inspect
 import runpy
@@ -171,6 +172,11 @@ def other_options(call):
             if "decay" in call and changed.get("causal") is False:
                 changed["decay"] = None
             yield changed
+
+
+def fresh(call):
+    """The call, with generators of random numbers at their start."""
+    return {k: copy.deepcopy(v) if k == "rng" else v for k, v in call.items()}
 
 
 def float_arrays(call):

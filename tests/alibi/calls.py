@@ -4,7 +4,7 @@ import numpy as np
 
 LIBRARY = {"xp": np, "dtype": None, "device": None}
 BIAS = {
-    **{"num_heads": 2, "q_len": 6, "k_len": 6, "q_offset": 1, "symmetric": True},
+    **{"num_heads": 9, "q_len": 6, "k_len": 6, "q_offset": 1, "symmetric": True},
     **LIBRARY,
 }
 QKV = {name: np.linspace(-1.0, 1.0, 48).reshape(2, 6, 4) for name in "qkv"}
@@ -15,7 +15,7 @@ FUNCTIONS = {
     "alibi_bias_full": BIAS,
     "alibi_reach": {"slope": 0.5, "share": 0.5, "k_len": 9, "score_bound": 1.0},
     "alibi_bias_at": {
-        "num_heads": 2,
+        "num_heads": 9,
         "q_positions": np.arange(6),
         "k_positions": np.arange(6),
         "symmetric": False,

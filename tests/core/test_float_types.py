@@ -1,11 +1,17 @@
-"""NumPy's other floating types, big-endian and long double, keep their precision.
+"""Big-endian floats and long double of NumPy, and float64 of torch, stay precise.
 
 The calls are those of ``tests/<slug>/calls.py``, so that no new function escapes.
 """
 
 import numpy as np
 import pytest
-from public_calls import float_arrays, function_call, parts, public_functions
+from public_calls import (
+    float_arrays,
+    function_call,
+    parts,
+    public_functions,
+    to_torch,
+)
 
 pytestmark = pytest.mark.bad_input
 
@@ -37,3 +43,17 @@ def test_big_endian_float32_is_float32(name):
     found, wanted = (FUNCTIONS[name](**in_dtype(name, one)) for one in (">f4", "f4"))
     for one, other in zip(parts(found), parts(wanted), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in FUNCTIONS if n.partition(".")[0] != "checkpoint"]
+)
+def test_torch_in_float64_is_as_precise_as_numpy(name):
+    torch = pytest.importorskip("torch")
+    call, other = in_dtype(name, "f8"), in_dtype(name, "f8")
+    made = {key: to_torch(value, torch.float64) for key, value in other.items()}
+    if "dtype" in call:
+        call["dtype"], made["dtype"] = np.float64, torch.float64
+    found, wanted = FUNCTIONS[name](**made), FUNCTIONS[name](**call)
+    for one, other in zip(parts(found), parts(wanted), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)

@@ -63,6 +63,21 @@ def test_half_precision_stays_beside_float32(name, half):
     assert out[0].dtype == getattr(torch, half)
 
 
+@pytest.mark.parametrize("name", [n for n in FUNCTIONS if tokens(function_call(n))])
+def test_tokens_in_two_dtypes_give_the_wider(name):
+    call = {key: in_float32(value) for key, value in function_call(name).items()}
+    for key in tokens(call):
+        out = parts(FUNCTIONS[name](**call | {key: call[key].astype(np.float64)}))
+        narrow = [part for part in out if np.asarray(part).dtype == np.float32]
+        assert not narrow or (name, key) == ("transformer_xl.score_terms", "k")
+
+
+def in_float32(value):
+    """Return an array of floats in float32; anything else as it is."""
+    is_floats = isinstance(value, np.ndarray) and value.dtype.kind == "f"
+    return value.astype(np.float32) if is_floats else value
+
+
 def floats(call):
     """Names of the floating-point tensors of a call; no positions, which are none."""
     import torch

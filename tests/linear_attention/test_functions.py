@@ -475,13 +475,12 @@ def test_toeplitz_with_the_bias_of_alibi_is_the_decaying_state(xp, rng):
 
 def test_toeplitz_ignores_a_constant_even_a_huge_one(xp, rng):
     q, k, v = map(xp.asarray, qkv(rng))
-    bias = xp.asarray(rng.normal(size=13))
+    bias = xp.asarray(rng.normal(size=(2, 13)))
     for form in (toeplitz_linear_attention, toeplitz_linear_attention_full):
         expected = form(q, k, v, bias)
         # 1,000 would overflow exp, and rounds the bias to 1e-13.
-        np.testing.assert_allclose(
-            np.asarray(form(q, k, v, bias + 1000)), np.asarray(expected), rtol=1e-11
-        )
+        moved = form(q, k, v, bias + xp.asarray([[0.0], [1000.0]]))
+        np.testing.assert_allclose(np.asarray(moved), np.asarray(expected), rtol=1e-11)
 
 
 @pytest.mark.parametrize(
@@ -549,15 +548,17 @@ def test_polynomial_lift_squares_the_dot_product(seed, dim):
 
 def test_positive_random_features_match_the_formula(xp, rng):
     x, w = rng.normal(size=(2, 5, 3)), rng.normal(size=(4, 3))
-    features = positive_random_features(xp.asarray(x), xp.asarray(w))
     expected = [
         [
-            [math.exp(sum(w_a * token) - sum(token**2) / 2) / math.sqrt(4) for w_a in w]
+            [math.exp(sum(row * token) - sum(token**2) / 2) for row in w]
             for token in tokens
         ]
         for tokens in x
     ]
-    np.testing.assert_allclose(np.asarray(features), expected, rtol=1e-13)
+    for m in (1, 4):
+        features = positive_random_features(xp.asarray(x), xp.asarray(w[:m]))
+        wanted = np.asarray(expected)[..., :m] / math.sqrt(m)
+        np.testing.assert_allclose(np.asarray(features), wanted, rtol=1e-13)
     narrow = positive_random_features(xp.asarray(x, dtype=xp.float32), xp.asarray(w))
     assert narrow.dtype == xp.float32
 
@@ -602,6 +603,7 @@ def test_orthogonal_projection_is_orthogonal_and_reproducible(xp):
         rng = np.random.default_rng(seed)
         return np.asarray(orthogonal_projection(10, 4, rng=rng, xp=xp, **options))
 
+    assert orthogonal_projection(1, 4, rng=np.random.default_rng(0)).shape == (1, 4)
     rows = draw(0)
     assert rows.shape == (10, 4)
     for block in (rows[:4], rows[4:8], rows[8:]):

@@ -6,7 +6,7 @@ X = np.linspace(-1.0, 1.0, 48).reshape(2, 6, 4)
 ANGLES = np.linspace(0.0, 1.0, 12).reshape(6, 2)
 POSITIONS = np.arange(6.0)
 BASE = {"head_dim": 4, "base": 100.0}
-ROTARY = {"x": X, "angles": ANGLES, "layout": "half", "pair_scale": np.ones((6, 2))}
+ROTARY = {"x": X, "angles": ANGLES, "layout": "half", "pair_scale": 1 + ANGLES}
 SCALING = {
     **BASE,
     "scale": 4.0,
@@ -35,7 +35,7 @@ FUNCTIONS = {
         **{"positions": POSITIONS, **BASE},
         **{"frequencies": None, "dtype": None},
     },
-    "rotary_factors": {"angles": ANGLES, "pair_scale": np.ones((6, 2))},
+    "rotary_factors": {"angles": ANGLES, "pair_scale": 1 + ANGLES},
     "rotation_matrix": {
         **{"position": 2, **BASE, "layout": "half"},
         **LIBRARY,

@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from posenc.core.running_example import K, Q
@@ -307,6 +307,14 @@ def test_bound_holds_and_matches_the_oracle(seed, distance, pairs, layout):
     np.testing.assert_allclose(bound, expected, rtol=1e-9)
 
 
+def test_bounds_of_many_pairs_and_distances_are_those_of_each(rng):
+    q, k = rng.normal(size=(2, 3, 1, 8))
+    bounds = decay_bound(q, k, np.arange(5.0))
+    pairs = zip(q[:, 0], k[:, 0], strict=True)
+    expected = [[decay_bound(*pair, n) for n in range(5)] for pair in pairs]
+    np.testing.assert_allclose(bounds, expected, rtol=1e-12)
+
+
 def test_bound_is_reached_at_distance_zero_by_a_falling_staircase():
     # h = (3, 2, 1): every step is 1, all S_j are positive, so the bound is the score.
     q = np.repeat(np.sqrt([3.0, 2.0, 1.0]), 2) / np.sqrt(2)
@@ -438,6 +446,8 @@ def test_axial_angles_are_two_rotary_embeddings(rng):
 
 # --- rules of checkpoints -------------------------------------------------------------
 
+AT_THE_ENDS = {"scale": 4.0, "alpha": 1.0, "width": 40.0, "truncate": True}
+
 
 @given(
     pairs=st.integers(1, 16),
@@ -446,6 +456,10 @@ def test_axial_angles_are_two_rotary_embeddings(rng):
     width=st.floats(0.1, 40),
     truncate=st.booleans(),
 )
+@example(pairs=4, base=100.0, trained_len=2, **AT_THE_ENDS)  # all pairs beyond the ramp
+@example(
+    pairs=4, base=10.0, trained_len=1000, **AT_THE_ENDS
+)  # the ramp ends beyond all
 def test_yarn_of_the_code_matches_a_loop(pairs, alpha, width, truncate, **setting):
     setting |= {"alpha": alpha, "beta": alpha + width}
     out = yarn_frequencies(2 * pairs, ramp="pairs", truncate=truncate, **setting)
@@ -567,13 +581,14 @@ def test_learned_frequencies_get_gradients():
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_first_features_turn_and_the_others_stay(xp, rng, layout):
+@pytest.mark.parametrize("width", [4, 10])
+def test_the_first_features_turn_and_the_others_stay(xp, rng, width, layout):
     x, positions = rng.normal(size=(3, 10)), np.asarray([0.0, 2.0, 50.0])
-    angles = rotary_angles(xp.asarray(positions), 6, base=100.0)
-    out = np.asarray(apply_partial_rotary(xp.asarray(x), angles, layout=layout))
-    turned = oracle.turn(x[:, :6], positions, 100.0, half=layout == "half")
-    np.testing.assert_allclose(out[:, :6], turned, rtol=1e-9, atol=1e-12)
-    np.testing.assert_array_equal(out[:, 6:], x[:, 6:])
+    angles = rotary_angles(xp.asarray(positions)[None], width, base=100.0)
+    out = np.asarray(apply_partial_rotary(xp.asarray(x)[None], angles, layout=layout))
+    turned = oracle.turn(x[:, :width], positions, 100.0, half=layout == "half")
+    np.testing.assert_allclose(out[0, :, :width], turned, rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(out[0, :, width:], x[:, width:])
 
 
 @given(

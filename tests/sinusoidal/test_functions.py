@@ -85,16 +85,17 @@ def test_float32_table_is_right_in_every_feature_of_the_benchmark(xp):
 
 
 def test_normalized_position_has_a_step_that_depends_on_the_length(xp):
-    for seq_len in (4, 5):
-        out = normalized_position(xp.arange(seq_len, dtype=xp.float64), seq_len)
-        expected = [i / seq_len for i in range(seq_len)]
+    for seq_len in (1, 4, 5):
+        out = normalized_position(xp.arange(5, dtype=xp.float64), seq_len)
+        expected = [i / seq_len for i in range(5)]
         np.testing.assert_array_equal(np.asarray(out), expected)
 
 
 def test_binary_digits_are_those_of_python(xp):
-    expected = [oracle.binary_digits(n, 4) for n in range(16)]
-    out = binary_encoding(xp.arange(16), 4)
-    np.testing.assert_array_equal(np.asarray(out), expected)
+    for num_bits in (1, 4):
+        expected = [oracle.binary_digits(n, num_bits) for n in range(2**num_bits)]
+        out = binary_encoding(xp.arange(2**num_bits), num_bits)
+        np.testing.assert_array_equal(np.asarray(out), expected)
 
 
 @given(numbers=st.lists(st.integers(0, 2**63 - 1), max_size=5))
@@ -133,9 +134,10 @@ def test_continuous_digits_and_geometric_sines_match_their_formulas(xp, rng):
     smooth = continuous_binary_encoding(xp.asarray(positions), 5)
     expected = [smooth_binary_digits(p, 5) for p in positions]
     np.testing.assert_allclose(np.asarray(smooth), expected, rtol=0, atol=1e-12)
-    slow = geometric_sine_encoding(xp.asarray(positions), 5, base=50.0)
-    expected = [geometric_sines(p, 5, 50.0) for p in positions]
-    np.testing.assert_allclose(np.asarray(slow), expected, rtol=0, atol=1e-12)
+    for d_model in (1, 5):
+        slow = geometric_sine_encoding(xp.asarray(positions), d_model, base=50.0)
+        expected = [geometric_sines(p, d_model, 50.0) for p in positions]
+        np.testing.assert_allclose(np.asarray(slow), expected, rtol=0, atol=1e-12)
 
 
 @given(position=st.floats(-1000, 1000), d_model=st.integers(1, 8))

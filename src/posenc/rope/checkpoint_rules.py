@@ -34,8 +34,10 @@ def llama3_frequencies(
 
     Parameters
     ----------
-    head_dim, base
-        As in `rotary_angles`; the base of Llama 3 is 500,000.
+    head_dim
+        As in `rotary_angles`.
+    base : float, default 500_000
+        As in `rotary_angles`; the default is the base of Llama 3.
     scale : float
         ``factor`` of the configuration; at least 1.
     trained_len : int
