@@ -25,9 +25,9 @@ def settings():
 
 
 def key(setting):
-    """Where `BucketTable.settings` keeps the starts of a setting."""
-    sides = 2 if setting["bidirectional"] else 1
-    return f"{setting['num_buckets'] // sides},{setting['max_distance']}"
+    """Return the key of a setting in `BucketTable.settings`."""
+    names = ("num_buckets", "max_distance", "bidirectional")
+    return ",".join(str(setting[name]) for name in names).lower()
 
 
 def possible(setting):
