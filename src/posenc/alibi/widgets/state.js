@@ -1,5 +1,6 @@
 // Bias and weights of one query under ALiBi and under a head of MPNet, and the sentences
 // about them. Slopes and learned biases come from Python.
+import { softmax } from "../../kit/widgets/numbers.js";
 import { real } from "../../kit/widgets/shell.js";
 
 export const TRAITS = ["num_heads", "head", "length", "causal", "view"];
@@ -31,12 +32,6 @@ export function describe(model) {
     shown: { slopes, reach: line.reach, t5_reach: steps.reach, lead, weights: some(line.weights),
       within: some(line.within), t5_bias: some(learned), t5_weights: some(steps.weights) },
   };
-}
-
-function softmax(values) {
-  const top = Math.max(...values), parts = values.map((v) => Math.exp(v - top));
-  const sum = parts.reduce((a, b) => a + b, 0);
-  return parts.map((part) => part / sum);
 }
 
 /** Share of the weight within each distance. */

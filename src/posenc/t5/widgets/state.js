@@ -1,6 +1,7 @@
 // T5's buckets as the widget shows them, and what there is to say about them. No bucket is
 // computed here: `settings` holds those of posenc.t5.
 import { signed } from "../../kit/widgets/kit.js";
+import { plural, spans } from "../../kit/widgets/numbers.js";
 import { count } from "../../kit/widgets/shell.js";
 
 export const TRAITS = [
@@ -36,23 +37,11 @@ function pairs(s, bucket) {
     (sum, b, i) => sum + (b === bucket ? diagonal(i - s.q_len + 1) : 0), 0);
 }
 
-const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-
 function span({ first, last }) {
   if (first === last) return signed(first);
   if (first === -Infinity) return signed(last) + " and farther back";
   if (last === Infinity) return signed(first) + " and farther on";
   return `${signed(first)} … ${signed(last)}`;
-}
-
-/** [3, 4, 5, 9] -> "3–5, 9". */
-function ranges(numbers) {
-  const runs = [];
-  for (const n of numbers) {
-    if (runs.length && runs.at(-1)[1] === n - 1) runs.at(-1)[1] = n;
-    else runs.push([n, n]);
-  }
-  return runs.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(", ");
 }
 
 /** What the setting makes of the buckets: mark in the staircase, sentence, mark's color. */
@@ -76,7 +65,7 @@ export function facts(s) {
       : ["0", "Keys after the query fall into bucket 0, where a causal mask hides them."],
     empty
       ? ["○", `${empty} of the ${logs} logarithmic buckets ${empty > 1 ? "are" : "is"} ` +
-        `empty${side}: ${ranges(s.holes)}.`]
+        `empty${side}: ${spans(s.holes)}.`]
       : ["✓", "Every logarithmic bucket holds some distance."],
     ["▬", `This ${s.q_len} × ${s.k_len} table spans relative positions ${reach} ` +
       `and meets ${seen.size} of ${s.num} buckets.`, "position"],
