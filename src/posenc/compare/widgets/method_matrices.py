@@ -85,12 +85,13 @@ class MethodMatrices(BookWidget):
     def values(self) -> dict[str, Any]:
         """Matrices by text, view, mask and method; None where the mask hides a cell."""
 
+        null: Any = None
+
         def rounded(text: str, view: str, causal: bool) -> dict[str, Any]:
+            matrices = shown(text, view, causal=causal)
             return {
-                name: np.where(
-                    np.isnan(matrix), None, matrix.round(DIGITS) + 0.0
-                ).tolist()
-                for name, matrix in shown(text, view, causal=causal).items()
+                name: np.where(np.isnan(m), null, m.round(DIGITS) + 0.0).tolist()
+                for name, m in matrices.items()
             }
 
         return {
