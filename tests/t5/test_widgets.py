@@ -25,9 +25,9 @@ def settings():
 
 
 def key(setting):
-    """Return the key of a setting's starts in `BucketTable.settings`."""
-    sides = 2 if setting["bidirectional"] else 1
-    return f"{setting['num_buckets'] // sides},{setting['max_distance']}"
+    """Return the key of a setting in `BucketTable.settings`."""
+    names = ("num_buckets", "max_distance", "bidirectional")
+    return ",".join(str(setting[name]) for name in names).lower()
 
 
 def possible(setting):
@@ -40,7 +40,7 @@ def possible(setting):
 
 class TestBucketTable:
     @pytest.mark.parametrize("setting", settings(), ids=str)
-    def test_settings_are_accepted_as_by_posenc(self, setting):
+    def test_accepts_what_posenc_accepts(self, setting):
         if possible(setting):
             widget = BucketTable(**setting)
             assert {name: getattr(widget, name) for name in setting} == setting

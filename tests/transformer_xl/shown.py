@@ -25,15 +25,9 @@ def segment_reach(w):
     }
 
 
-def name(cell):
-    if cell.row < 0:
-        return "0"
-    return f"{'abcde'[cell.row]}{cell.distance}" + "*" * (not cell.valid)
-
-
 def shift_steps(w):
     rows = shift_step(w.method, w.step, w.q_len, w.k_len)
-    cells = [list(map(name, row)) for row in rows]
+    cells = [[cell.name for cell in row] for row in rows]
     followed = f"{'abcde'[w.followed // w.k_len]}{w.k_len - 1 - w.followed % w.k_len}"
     places = [
         f"row {i}, column {j}"

@@ -2,14 +2,14 @@
 
 from typing import Any
 
+import numpy as np
 import traitlets
 
-from posenc import t5
 from posenc.alibi import alibi_slopes
-from posenc.alibi.figures import DEEPEST, SHARES, overview
+from posenc.alibi.figures import DEEPEST, LAST_BUCKET, SHARES, learned_bias, overview
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, color_table, table
-from posenc.t5.figures import BIAS_COLORS, HEAD, mpnet_bias
+from posenc.t5.figures import BIAS_COLORS
 
 __all__ = ["LinearBias"]
 
@@ -58,10 +58,9 @@ class LinearBias(BookWidget):
         return [alibi_slopes(min(n, MAX_HEADS)).tolist() for n in counts]
 
     @table
-    def staircase(self) -> dict[str, list[float]]:
-        """Bucket starts of one direction, and the bias of MPNet's head per bucket."""
-        bias = mpnet_bias()[:, HEAD]
-        return {"starts": t5.bucket_starts().tolist(), "bias": bias.tolist()}
+    def learned(self) -> list[float]:
+        """Bias of MPNet's head from offset −128 to 128, which holds beyond, too."""
+        return learned_bias(np.arange(-128, 129)).tolist()
 
     @table
     def bias_colors(self) -> str:
@@ -70,7 +69,7 @@ class LinearBias(BookWidget):
     @table
     def choices(self) -> dict[str, Any]:
         heads = {"max_heads": MAX_HEADS, "length": LENGTHS}
-        return {**heads, "shares": SHARES, "deepest": DEEPEST}
+        return {**heads, "shares": SHARES, "deepest": DEEPEST, "flat": LAST_BUCKET}
 
     def picture(self) -> Themed:
         """Slopes, bias and weights of the present setting."""

@@ -1,5 +1,6 @@
 // Bias and weights of one query under ALiBi and under a head of MPNet, and the sentences
-// about them. Slopes and buckets come from Python.
+// about them. Slopes and learned biases come from Python.
+import { softmax } from "../../kit/widgets/numbers.js";
 import { real } from "../../kit/widgets/shell.js";
 
 export const TRAITS = ["num_heads", "head", "length", "causal", "view"];
@@ -12,10 +13,10 @@ export function describe(model) {
   const slopes = model.get("slopes")[level].slice(0, num_heads), slope = slopes[head - 1];
   const query = causal ? length - 1 : length >> 1;
   const offsets = Array.from({ length }, (_, j) => j - query);
-  const stairs = model.get("staircase");
+  const table = model.get("learned"), far = table.length >> 1; // its ends hold beyond them, too
   const bias = offsets.map((r) => -slope * Math.abs(r));
-  const learned = offsets.map((r) => staircaseBias(stairs, r));
-  const shares = model.get("choices").shares;
+  const learned = offsets.map((r) => table[Math.max(-far, Math.min(r, far)) + far]);
+  const { shares, flat } = model.get("choices");
   const view_of = (values) => {
     const weights = softmax(values), within = cumulated(weights, offsets);
     const reach = shares.map((share) => within.findIndex((held) => held >= share));
@@ -27,23 +28,10 @@ export function describe(model) {
   const every = Math.max(1, length >> 4), some = (values) => values.filter((_, i) => i % every === 0);
   return {
     num_heads, head, length, causal, view, slopes, slope, power: 1 << level, offsets, line, steps,
-    lead, size, shares, flat: stairs.starts.at(-1), first: offsets[0], last: offsets.at(-1),
+    lead, size, shares, flat, first: offsets[0], last: offsets.at(-1),
     shown: { slopes, reach: line.reach, t5_reach: steps.reach, lead, weights: some(line.weights),
       within: some(line.within), t5_bias: some(learned), t5_weights: some(steps.weights) },
   };
-}
-
-/** Learned bias of a relative position. */
-function staircaseBias({ starts, bias }, r) {
-  let bucket = starts.length - 1;
-  while (starts[bucket] > Math.abs(r)) bucket -= 1;
-  return bias[r > 0 ? starts.length + bucket : bucket];
-}
-
-function softmax(values) {
-  const top = Math.max(...values), parts = values.map((v) => Math.exp(v - top));
-  const sum = parts.reduce((a, b) => a + b, 0);
-  return parts.map((part) => part / sum);
 }
 
 /** Share of the weight within each distance. */

@@ -9,6 +9,7 @@ from posenc.attention.figures import (
     OUTPUT_LIMIT,
     SENTENCES,
     WEIGHT_COLORS,
+    numbered,
     score_tables,
     shuffle,
 )
@@ -63,8 +64,9 @@ class ShuffledAttention(BookWidget):
         return score_tables()
 
     @table
-    def sentences(self) -> list[str]:
-        return list(SENTENCES)
+    def names(self) -> dict[str, list[str]]:
+        """Words of each sentence, with numbers where one occurs twice."""
+        return {sentence: numbered(sentence.split()) for sentence in SENTENCES}
 
     @table
     def colors(self) -> dict[str, Any]:

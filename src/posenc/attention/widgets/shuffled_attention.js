@@ -290,7 +290,7 @@ function render({ model, el }) {
     traits: TRAITS, state: describe, pictures: maps, words, facts, layout: "equal",
     specs: [
       { kind: "select", key: "sentence", label: "sentence", choose,
-        options: plain(model.get("sentences"), String) },
+        options: plain(Object.keys(model.get("names")), String) },
       { kind: "checkbox", key: "encoding", label: "add a position encoding" },
       { kind: "checkbox", key: "causal", label: "causal mask" },
     ],

@@ -1,25 +1,17 @@
 // Attention of a sentence and of its words in another order, and the sentences about it.
 // Scores and values are sums of numbers that posenc computed (`tables`); here they are
 // added, and the softmax is taken.
+import { softmax } from "../../kit/widgets/numbers.js";
 
 /** Kinds of choices: cells of the two pictures. */
 export const SIDES = ["before", "after"];
 
 export const TRAITS = ["sentence", "order", "encoding", "causal"];
 
-/** Row of weights from a row of scores; a row that may see nothing gives zeros. */
-function softmaxRow(scores) {
-  const highest = Math.max(...scores);
-  if (highest === -Infinity) return scores.map(() => 0);
-  const powers = scores.map((score) => Math.exp(score - highest));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
-}
-
 /** Weights and outputs of words (rows of the tables) that stand in this order. */
 function attendTo(words, tables, encoding, causal) {
   const { content, content_position, position_content, position } = tables;
-  const weights = words.map((x, i) => softmaxRow(words.map((y, j) => {
+  const weights = words.map((x, i) => softmax(words.map((y, j) => {
     if (causal && j > i) return -Infinity;
     const extra = content_position[x][j] + position_content[i][y] + position[i][j];
     return content[x][y] + (encoding ? extra : 0);
@@ -29,14 +21,6 @@ function attendTo(words, tables, encoding, causal) {
   const outputs = weights.map((row) => values[0].map(
     (_, c) => row.reduce((sum, weight, j) => sum + weight * values[j][c], 0)));
   return { weights, outputs };
-}
-
-/** Words with a small number where the same one occurs again, as Python's `numbered`. */
-function numberedWords(words) {
-  return words.map((word, n) => {
-    const places = words.flatMap((other, i) => (other === word ? [i] : []));
-    return places.length > 1 ? word + "₁₂₃₄₅₆₇₈₉"[places.indexOf(n)] : word;
-  });
 }
 
 const near = (a, b) => a.every((value, i) => Math.abs(value - b[i]) < 1e-7);
@@ -53,7 +37,7 @@ export function describe(model) {
   const words = sentence.split(" "), tables = model.get("tables");
   if (order.length !== words.length) return null;
   const ids = words.map((word) => tables.words.indexOf(word));
-  const names = numberedWords(words), before = attendTo(ids, tables, encoding, causal);
+  const names = model.get("names")[sentence], before = attendTo(ids, tables, encoding, causal);
   const after = attendTo(order.map((n) => ids[n]), tables, encoding, causal);
   const kept = order.map((n, place) => near(before.outputs[n], after.outputs[place]));
   const mean = (rows) => rows[0].map((_, c) =>

@@ -5,7 +5,7 @@ import { methodGrid } from "./grid.js";
 
 function render({ model, el }) {
   const titles = model.get("titles");
-  const texts = Object.keys(model.get("scores")).map((text) => [text, text]);
+  const texts = Object.keys(model.get("values")).map((text) => [text, text]);
   const views = [["change", "what position changes"], ["scores", "scores"],
     ["weights", "weights (softmax)"]];
   const buttons = Object.entries(model.get("groups")).map(([label, methods]) =>

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import traitlets
 
 from posenc.compare import METHODS
@@ -11,10 +12,10 @@ from posenc.compare.figures import (
     SENTENCE,
     TITLES,
     WEIGHT_COLORS,
-    all_scores,
     alt_text,
     color_range,
     matrices,
+    shown,
 )
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, color_table, table
@@ -22,7 +23,7 @@ from posenc.kit.widgets.base import BookWidget, color_table, table
 VIEWS = ("change", "scores", "weights")
 
 
-DIGITS = 4
+DIGITS = 5
 
 
 #: Choices of the buttons.
@@ -81,11 +82,21 @@ class MethodMatrices(BookWidget):
         return TITLES
 
     @table
-    def scores(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
+        """Matrices by text, view, mask and method; None where the mask hides a cell."""
+
+        null: Any = None
+
+        def rounded(text: str, view: str, causal: bool) -> dict[str, Any]:
+            matrices = shown(text, view, causal=causal)
+            return {
+                name: np.where(np.isnan(m), null, m.round(DIGITS) + 0.0).tolist()
+                for name, m in matrices.items()
+            }
+
         return {
             text: {
-                name: (matrix.round(DIGITS) + 0.0).tolist()  # no minus zeros
-                for name, matrix in all_scores(text).items()
+                v: [rounded(text, v, causal) for causal in (False, True)] for v in VIEWS
             }
             for text in EXAMPLES
         }

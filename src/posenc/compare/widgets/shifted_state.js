@@ -1,4 +1,5 @@
 // What the moved sentence shows and says: every score comes from a table of Python's.
+import { listed } from "../../kit/widgets/numbers.js";
 import { real } from "../../kit/widgets/shell.js";
 
 export const TRAITS = ["shift", "swapped", "methods"];
@@ -38,17 +39,14 @@ function between(rows, place) {
 /** Numbers of the positions where the words stand, as words. */
 const places = (first) => `${first}, ${first + 1}, ${first + 2}`;
 
-const list = (parts) => parts.length < 2 ? parts.join("") :
-  `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
-
 /** What became of one score, method by method; `nameOf(panel)` names a method. */
 function pairWords(s, q, k, nameOf) {
   const gives = (p) => `${nameOf(p)} ${real(p.values[q][k])}`;
-  if (!s.shift) return list(s.panels.map(gives));
+  if (!s.shift) return listed(s.panels.map(gives));
   const moved = s.panels.filter((p) => p.values[q][k] !== p.start[q][k]);
   const still = s.panels.filter((p) => !moved.includes(p));
   const parts = moved.map((p) => `${gives(p)}, at the start of the text ${real(p.start[q][k])}`);
-  if (still.length) parts.push(`${list(still.map(gives))}, as at the start`);
+  if (still.length) parts.push(`${listed(still.map(gives))}, as at the start`);
   return parts.join("; ");
 }
 
@@ -88,7 +86,7 @@ export function facts(s) {
     ["→", s.shift ? `The move by ${s.shift} changed scores: ${moved.join(", ")}.`
       : "At first the sentence stands at the start of the text.", "position"],
     ["⇄", `Query “dog”, key “man”, in ${texts}: ${orders.join(", ")}.` + (blind.length
-      ? ` For ${list(blind.map((p) => p.title))} only the distance counts, not the side.` : "")],
+      ? ` For ${listed(blind.map((p) => p.title))} only the distance counts, not the side.` : "")],
   ];
 }
 

@@ -1,4 +1,5 @@
 // The grouped convolution of the widget, window by window, and what there is to say of it.
+import { plural, spans } from "../../kit/widgets/numbers.js";
 import { real } from "../../kit/widgets/shell.js";
 
 export const TRAITS = ["signal", "padding", "crop", "kernel", "channels", "groups",
@@ -47,19 +48,8 @@ export function describe(model) {
   return s;
 }
 
-/** [3, 4, 5, 9] -> "3 … 5, 9". */
-function spans(numbers) {
-  const runs = [];
-  for (const n of numbers) {
-    if (runs.length && runs.at(-1)[1] === n - 1) runs.at(-1)[1] = n;
-    else runs.push([n, n]);
-  }
-  return runs.map(([from, to]) => (from === to ? from : `${from} … ${to}`)).join(", ");
-}
-
-const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 const channelsOf = (s, c) => spans(Array.from({ length: s.width },
-  (_, i) => s.groupOf(c) * s.width + i));
+  (_, i) => s.groupOf(c) * s.width + i), " … ");
 
 /** The status line: the output that is pointed at. */
 export function words(s, choice) {
@@ -88,11 +78,11 @@ export function facts(s) {
   if (s.early) facts.push(["✗", "The first output is cropped in place of the last: every frame " +
     "gets the output of its right neighbor.", "key"]);
   if (s.impulse) {
-    const frames = s.frames.length ? `Frames ${spans(s.frames)} answer` : "No frame answers";
+    const frames = s.frames.length ? `Frames ${spans(s.frames, " … ")} answer` : "No frame answers";
     facts.push(["●", `${frames}, in channel${s.width === 1 ? "" : "s"} ${channelsOf(s, s.channel)}: ` + (s.groups > 1
       ? "the other groups do not see the impulse." : "all are in one group.")]);
   } else if (s.frames.length)
-    facts.push(["◆", `Frames ${spans(s.frames)} differ from the inner ones: ` +
+    facts.push(["◆", `Frames ${spans(s.frames, " … ")} differ from the inner ones: ` +
       `${plural(s.frames.length, "frame")} of ${s.length} can tell that an end is near.`, "key"]);
   else facts.push(["=", "All outputs are equal: nothing tells where a frame is."]);
   if (s.missing) facts.push(["○", `${plural(s.missing, "frame")} of ${s.length} ` +

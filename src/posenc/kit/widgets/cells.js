@@ -12,10 +12,10 @@ const NAMES = "13px system-ui, sans-serif";
  *
  * A grid has `left`, `top`, `rows`, `columns`, `wide` and `high` (of a cell; the same if
  * only one is there), and
- * `cell(row, column) -> { fill, ink, text, bold, faint, mark, dash, over, place }`:
+ * `cell(row, column) -> { fill, ink, text, bold, faint, mark, dash, over, place, alpha }`:
  * `mark` is true for a thin frame in the cell, a dash for a dashed one; a `dash` is the
  * color of a cell that is empty and has a dashed edge; `over(context, x, y, wide, high)`
- * draws more; `place` is [row, column] of a cell that is on its way. A grid without `cell` is
+ * draws more; `place` is [row, column] of a cell that is on its way, `alpha` its opacity. A grid without `cell` is
  * painted by `under`. `gap` is between cells, `font(text)` the size of the words, 0 for none;
  * `inset` (a cell's own, or the grid's) and `line` belong to the thin frame. `from` is the cell
  * that stands first; the chosen cell has no frame in a `quiet` grid.
@@ -90,13 +90,13 @@ export function paintCells(context, grid, colors) {
   for (let row = 0; row < rows; row++)
     for (let column = 0; column < columns; column++) {
       const { fill, ink, text = "", bold, faint, mark, dash, over, place = [row, column],
-        inset = grid.inset ?? 2.5 } = cell(row, column);
+        inset = grid.inset ?? 2.5, alpha = 1 } = cell(row, column);
       const x = left + place[1] * wide, y = top + place[0] * high;
       const color = faint ? colors.muted : ink;
-      context.globalAlpha = faint ? 0.3 : 1;
+      context.globalAlpha = faint ? 0.3 : alpha;
       context.fillStyle = fill;
       if (!dash) context.fillRect(x, y, w, h);
-      context.globalAlpha = 1;
+      context.globalAlpha = alpha;
       over?.(context, x, y, w, h);
       if (dash) outline(context, x + 1.5, y + 1.5, w - 2, h - 2, dash, { thick: 1, dash: [2, 2] });
       if (mark) outline(context, x + inset, y + inset, w - 2 * inset, h - 2 * inset, color,
@@ -104,6 +104,7 @@ export function paintCells(context, grid, colors) {
       const size = text === "" ? 0 : font(String(text));
       if (size) write(context, text, x + w / 2, y + h / 2 + 0.06 * size, { color, size, bold });
     }
+  context.globalAlpha = 1;
 }
 
 /** The frame of the chosen cell, which can be seen on every color. */

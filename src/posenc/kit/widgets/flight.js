@@ -1,5 +1,6 @@
 // Cells that fly from matrix to matrix: the same numbers, written down in other ways.
-import { drawing, outline, UP, write } from "./canvas.js";
+import { drawing, UP, write } from "./canvas.js";
+import { paintCells } from "./cells.js";
 import { count, moving, shell } from "./shell.js";
 
 const TOP = 62, SIDE = 34;
@@ -59,19 +60,11 @@ function picture(model, shade) {
       if (head) drawHeads(head, left, wide, colors);
       context.globalAlpha = 1;
     });
-    for (const { number, row, column, alpha } of s.cells) {
-      const share = shares[number] ?? null, [x, y] = [left + column * wide, TOP + row * wide];
-      const { fill, ink } = share === null
-        ? { fill: colors.raised, ink: colors.muted } : shade(share);
-      context.globalAlpha = alpha;
-      context.fillStyle = fill;
-      if (number >= 0) context.fillRect(x, y, wide - 2, wide - 2);
-      else outline(context, x + 1, y + 1, wide - 4, wide - 4, colors.muted,
-        { thick: 1, dash: [3, 3] });
-      write(context, labels[number] ?? "0", x + wide / 2 - 1, y + wide / 2,
-        { size: Math.min(0.4 * wide, 15), color: ink });
-      context.globalAlpha = 1;
-    }
+    const look = ({ number, row, column, alpha }) => ({ text: labels[number] ?? "0", alpha, place: [row, column],
+      ...(number in shares ? shade(shares[number]) : { fill: colors.raised, ink: colors.muted }),
+      dash: number < 0 && colors.muted });
+    paintCells(context, { left, top: TOP, rows: 1, columns: s.cells.length, wide, gap: 2,
+      font: () => Math.min(0.4 * wide, 15), cell: (_, i) => look(s.cells[i]) }, colors);
   }
   const track = moving(model, canvas, "step", count(0, last),
     (x) => last * (x / canvas.clientWidth * 1.2 - 0.1));

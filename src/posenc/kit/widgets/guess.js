@@ -60,10 +60,6 @@ export function miss(guess, truth) {
   return `too ${guess > truth ? "high" : "low"} by a factor of ${words}`;
 }
 
-/** Words one after another: "a, b and c". */
-export const listed = (words) =>
-  (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join());
-
 /**
  * A picture with handles, which can be dragged while its state's `guess` is hidden: pointer,
  * finger, up and down keys move one; left and right keys choose. Handle i stands at `items[i]`

@@ -1,8 +1,7 @@
 // Measured time and memory against length: two methods compared, the others behind them.
 import { drawing, outline, polyline, ring, UP, write } from "../../kit/widgets/canvas.js";
-import {
-  GUESS, guessable, guessLinks, guessOf, listed, miss, revealButton,
-} from "../../kit/widgets/guess.js";
+import { GUESS, guessable, guessLinks, guessOf, miss, revealButton } from "../../kit/widgets/guess.js";
+import { listed } from "../../kit/widgets/numbers.js";
 import { ticksOf } from "../../kit/widgets/plot.js";
 import { grouped, real, shell, walk } from "../../kit/widgets/shell.js";
 import { dot } from "./shared.js";

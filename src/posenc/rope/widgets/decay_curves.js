@@ -1,6 +1,7 @@
 // Score of one query and key against distance, its true bound, and the paper's mean.
 import { grouped, real, shell } from "../../kit/widgets/shell.js";
-import { GUESS, guessable, guessLinks, guessOf, listed, revealButton } from "../../kit/widgets/guess.js";
+import { GUESS, guessable, guessLinks, guessOf, revealButton } from "../../kit/widgets/guess.js";
+import { listed } from "../../kit/widgets/numbers.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 
 const TRAITS = ["content", "head_dim", "base"];

@@ -2,6 +2,7 @@
 // where the hand points at a distance; below them the wavelengths.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
 import { grouped, real, shell, walk } from "../../kit/widgets/shell.js";
+import { plural } from "../../kit/widgets/numbers.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 
 const TRAITS = ["head_dim", "base", "trained_len", "method", "scale", "distance"];
@@ -39,7 +40,6 @@ function clockState(model) {
 }
 
 const tokens = (n) => (n < 100 ? real(n, 1) : Math.round(n).toLocaleString("en-US"));
-const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 function clockWords(s, choice) {
   if (!choice) return "Point at a clock or a curve, tap it, or press arrow keys in a focused picture.";

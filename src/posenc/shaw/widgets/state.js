@@ -1,6 +1,7 @@
 // What the widget shows, and what there is to say about it. No index is computed here:
 // `indices` and `graphs` hold what posenc.shaw computed.
 import { signed } from "../../kit/widgets/kit.js";
+import { plural } from "../../kit/widgets/numbers.js";
 import { count } from "../../kit/widgets/shell.js";
 
 export const TRAITS = ["view", "length", "max_distance", "query"];
@@ -30,8 +31,6 @@ function tableOf(model) {
     rows: 2 * clip + 1, cell: (q, k) => index[middle + k - q],
     name: (row) => names[row - clip] };
 }
-
-const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** Fill and ink of a row of the table; label 0 of a graph is gray. */
 export function shadeOf(s, shades, row) {

@@ -2,9 +2,8 @@
 import { colorTable } from "../../kit/widgets/canvas.js";
 import { cellGrid } from "../../kit/widgets/cells.js";
 import { grouped, plain, shell } from "../../kit/widgets/shell.js";
-import {
-  encodingTable, featureOf, frequency, plural, shown, tokens,
-} from "./math.js";
+import { plural } from "../../kit/widgets/numbers.js";
+import { encodingTable, featureOf, frequency, shown, tokens } from "./math.js";
 
 const TRAITS = ["seq_len", "d_model", "base", "order"];
 const MARGIN = { left: 40, top: 36 };

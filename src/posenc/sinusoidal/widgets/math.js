@@ -56,5 +56,3 @@ export function tokens(length) {
   const whole = length >= 1000;
   return whole ? Math.round(length).toLocaleString("en-US") : length.toPrecision(3);
 }
-
-export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;

@@ -1,5 +1,6 @@
 """The widget of the chapter on T5: table of buckets, staircase, bias."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,13 @@ import traitlets
 from posenc import t5
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, color_table, table
-from posenc.t5.figures import BIAS_COLORS, BUCKET_COLORS, mpnet_head, overview
+from posenc.t5.figures import (
+    BIAS_COLORS,
+    BUCKET_COLORS,
+    bucket_steps,
+    mpnet_head,
+    overview,
+)
 
 __all__ = ["BucketTable"]
 
@@ -60,31 +67,23 @@ class BucketTable(BookWidget):
 
     @table
     def settings(self) -> dict[str, Any]:
-        """Bucket starts of one direction, by its number of buckets and max distance."""
-        sides = {*NUM_BUCKETS, *(count // 2 for count in NUM_BUCKETS)}
-        return {
-            f"{side},{max_distance}": {
-                "exact": side // 2,
-                "starts": t5.bucket_starts(
-                    bidirectional=False, num_buckets=side, max_distance=max_distance
-                ).tolist(),
+        """Buckets by setting: steps (None for no end), empty ones, biases of MPNet."""
+        found = {}
+        for num, most, both in product(NUM_BUCKETS, MAX_DISTANCES, (True, False)):
+            exact = num // (4 if both else 2)  # distances with a bucket each
+            if most <= exact:
+                continue
+            setting: Any = dict(zip(_SETTING, (num, most, both), strict=True))
+            steps, empty = bucket_steps(**setting)
+            found[f"{num},{most},{str(both).lower()}"] = {
+                "exact": exact,
+                "steps": [
+                    [n if abs(n) < np.inf else None for n in step] for step in steps
+                ],
+                "empty": empty,
+                "bias": mpnet_head(**setting).round(2).tolist(),
             }
-            for side in sorted(sides)
-            for max_distance in MAX_DISTANCES
-            if max_distance > side // 2
-        }
-
-    @table
-    def biases(self) -> list[float]:
-        """Bias that a head of MPNet gives to each relative position, from -128 on."""
-        reach = 128  # everything beyond has the bias of the last bucket
-        buckets = t5.relative_position_bucket(np.arange(-reach, reach + 1))
-        return mpnet_head()[buckets].round(2).tolist()
-
-    @table
-    def unused(self) -> float:
-        """Bias of the bucket of MPNet that no pair uses."""
-        return round(float(mpnet_head()[16]), 2)
+        return found
 
     @table
     def choices(self) -> dict[str, Any]:

@@ -5,14 +5,12 @@ import { count, moving, shell } from "../../kit/widgets/shell.js";
 
 const TABLE = [26, 54], RULER = [150, 172], HEIGHT = 226, SIDE = 18;
 
+const reachOf = (model) => model.get("steps").at(-1)[2];
+
 /** All that is shown: the buckets as runs of positions, and the one that holds the key. */
 function describe(model) {
-  const buckets = model.get("buckets"), reach = (buckets.length - 1) / 2;
-  const offset = model.get("offset"), runs = [];
-  buckets.forEach((bucket, i) => {
-    if (runs.at(-1)?.bucket === bucket) runs.at(-1).last = i - reach;
-    else runs.push({ bucket, first: i - reach, last: i - reach });
-  });
+  const runs = model.get("steps").map(([bucket, first, last]) => ({ bucket, first, last }));
+  const offset = model.get("offset"), reach = reachOf(model);
   const head = model.get("head"), bias = model.get("biases")[head];
   const run = runs.find(({ last }) => Math.round(offset) <= last);
   // Bucket 0, far below all others, is left out of the scale.
@@ -31,7 +29,7 @@ function words({ offset, run, head, bias, reach }) {
 function road(model, shade) {
   const { canvas, context, begin } = drawing(
     "Ruler of relative positions with a key that can be dragged. Arrow keys move it.");
-  const reach = (model.get("buckets").length - 1) / 2;
+  const reach = reachOf(model);
   let unit = 1, middle = 0;
   const x = (r) => middle + r * unit;
 
@@ -83,7 +81,7 @@ function road(model, shade) {
 }
 
 function render({ model, el }) {
-  const reach = (model.get("buckets").length - 1) / 2;
+  const reach = reachOf(model);
   const specs = [
     { kind: "range", key: "offset", label: "key at", values: () => count(-reach, reach), text: signed },
     { kind: "select", key: "head", label: "head",

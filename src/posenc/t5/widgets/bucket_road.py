@@ -1,12 +1,10 @@
 """The widget `BucketRoad`: its state, and the picture without JavaScript."""
 
-import numpy as np
 import traitlets
 
-from posenc import t5
 from posenc.kit.figures.themes import Themed
 from posenc.kit.widgets.base import BookWidget, color_table, table
-from posenc.t5.figures import BIAS_COLORS, HEAD, mpnet_bias, opening
+from posenc.t5.figures import BIAS_COLORS, HEAD, bucket_steps, mpnet_bias, opening
 
 REACH, NUM_HEADS = 128, 12
 
@@ -31,9 +29,10 @@ class BucketRoad(BookWidget):
     head = traitlets.Int(HEAD, min=0, max=NUM_HEADS - 1)
 
     @table
-    def buckets(self) -> list[int]:
-        """Bucket of each relative position, from the lowest on."""
-        return t5.relative_position_bucket(np.arange(-REACH, REACH + 1)).tolist()
+    def steps(self) -> list[list[float]]:
+        """Bucket of each step, its first and its last relative position."""
+        steps, _ = bucket_steps(num_buckets=32, max_distance=REACH)
+        return [[b, max(first, -REACH), min(last, REACH)] for b, first, last in steps]
 
     @table
     def biases(self) -> list[list[float]]:
@@ -46,7 +45,7 @@ class BucketRoad(BookWidget):
 
     def picture(self) -> Themed:
         """Draw the buckets of all relative positions."""
-        bucket = self.buckets[self.offset + REACH]
+        bucket = next(b for b, _, last in self.steps if self.offset <= last)
         alt = (
             "A ruler of boxes that widen away from the query. A key at relative "
             f"position {self.offset} falls into bucket {bucket}; the colors are the "

@@ -67,7 +67,7 @@ function staircase(label, paint) {
       ring(context, x(edge), y(value(bucket)), 3.2, colors.text, 1.3);
     context.fillStyle = colors.text;
     for (const side of sides(s)) {
-      const cx = x(side * (s.starts.at(-1) - 0.5));
+      const cx = x(side * (s.begins - 0.5));
       const cy = y(value(side < 0 ? s.half - 1 : s.num - 1));
       context.beginPath();
       for (const [dx, dy] of [[0, -5], [5, 0], [0, 5], [-5, 0]]) context.lineTo(cx + dx, cy + dy);
@@ -147,7 +147,7 @@ function scales(s, width, height) {
 function settingControls(model) {
   const get = (key) => model.get(key), { num_buckets, max_distance, max_length } = get("choices");
   const lengths = count(1, max_length);
-  const possible = (both, num, max) => `${both ? num / 2 : num},${max}` in get("settings");
+  const possible = (both, num, max) => `${num},${max},${both}` in get("settings");
   const numbers = () =>
     num_buckets.filter((num) => possible(get("bidirectional"), num, get("max_distance")));
   const distances = (both) =>

@@ -1,6 +1,8 @@
 // T5's buckets as the widget shows them, and what there is to say about them. No bucket is
-// computed here: `settings` holds the bucket starts that posenc.t5 computed.
+// computed here: `settings` holds those of posenc.t5.
 import { signed } from "../../kit/widgets/kit.js";
+import { plural, spans } from "../../kit/widgets/numbers.js";
+import { count } from "../../kit/widgets/shell.js";
 
 export const TRAITS = [
   "q_len", "k_len", "num_buckets", "max_distance", "bidirectional", "view", "log_axis",
@@ -9,35 +11,19 @@ export const TRAITS = [
 /** All that is shown, or null while Python is halfway between two settings. */
 export function describe(model) {
   const [q_len, k_len, num, max, both, view, log] = TRAITS.map((key) => model.get(key));
-  const half = both ? num / 2 : num; // buckets of one direction
-  const setting = model.get("settings")[`${half},${max}`];
+  const setting = model.get("settings")[`${num},${max},${both}`];
   if (!setting) return null;
-  const { starts, exact } = setting;
-  const steps = []; // relative positions of each bucket, in their order
-  const empty = []; // buckets without any, and the edge where they would lie
-  starts.forEach((start, bucket) => {
-    const end = bucket + 1 < half ? starts[bucket + 1] - 1 : Infinity;
-    if (end < start) empty.push({ bucket, edge: 0.5 - start });
-    else steps.unshift({ bucket, first: -end, last: -start });
-  });
-  const holes = empty.map(({ bucket }) => bucket);
-  if (both) {
-    const mirror = ({ bucket, first, last }) =>
-      ({ bucket: half + bucket, first: -last, last: -first });
-    steps.push(...steps.filter((step) => step.bucket).reverse().map(mirror));
-    empty.push(...empty.map((hole) => ({ bucket: half + hole.bucket, edge: -hole.edge })));
-    empty.push({ bucket: half, edge: 0.5 }); // it would hold keys after the query at 0
-  }
+  const { exact, bias } = setting, half = both ? num / 2 : num; // buckets of one direction
+  const steps = setting.steps.map(([bucket, first, last]) => // in the order of relative positions
+    ({ bucket, first: first ?? -Infinity, last: last ?? Infinity }));
+  const empty = setting.empty.map(([bucket, edge]) => ({ bucket, edge }));
   const stepOf = (r) => steps.find((step) => r <= step.last) ?? steps.at(-1);
-  const cells = Array.from( // one per diagonal
-    { length: q_len + k_len - 1 }, (_, i) => stepOf(i - q_len + 1).bucket);
-  const at = model.get("biases"), reach = (at.length - 1) / 2;
-  const biasAt = (r) => at[Math.min(Math.max(r, -reach), reach) + reach];
-  const after = starts.map((start, i) => (i ? biasAt(start) : model.get("unused")));
-  const bias = [...starts.map((start) => biasAt(-start)), ...(both ? after : [])];
+  const cells = count(1 - q_len, k_len - 1).map((r) => stepOf(r).bucket); // one per diagonal
   return {
-    q_len, k_len, num, max, both, log, half, starts, exact, steps, empty, holes, stepOf,
-    cells, bias, shown: { buckets: cells, bias, view }, showsBias: view === "bias",
+    q_len, k_len, num, max, both, log, half, exact, steps, empty, stepOf, cells, bias,
+    begins: -steps[0].last, // the last bucket
+    holes: setting.empty.map(([bucket]) => bucket).filter((bucket) => bucket < half),
+    shown: { buckets: cells, bias, view }, showsBias: view === "bias",
     low: Math.min(...bias), // that of bucket 0, which the color scale leaves out
     scale: Math.max(...bias.slice(1).map(Math.abs)),
     hidden: (r) => !both && r > 0,
@@ -51,8 +37,6 @@ function pairs(s, bucket) {
     (sum, b, i) => sum + (b === bucket ? diagonal(i - s.q_len + 1) : 0), 0);
 }
 
-const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-
 function span({ first, last }) {
   if (first === last) return signed(first);
   if (first === -Infinity) return signed(last) + " and farther back";
@@ -60,19 +44,9 @@ function span({ first, last }) {
   return `${signed(first)} … ${signed(last)}`;
 }
 
-/** [3, 4, 5, 9] -> "3–5, 9". */
-function ranges(numbers) {
-  const runs = [];
-  for (const n of numbers) {
-    if (runs.length && runs.at(-1)[1] === n - 1) runs.at(-1)[1] = n;
-    else runs.push([n, n]);
-  }
-  return runs.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(", ");
-}
-
 /** What the setting makes of the buckets: mark in the staircase, sentence, mark's color. */
 export function facts(s) {
-  const last = s.starts.at(-1), logs = s.half - s.exact, empty = s.holes.length;
+  const last = s.begins, logs = s.half - s.exact, empty = s.holes.length;
   const side = s.both ? " in each direction" : "";
   const reach = span({ first: 1 - s.q_len, last: s.both ? s.k_len - 1 : 0 });
   const seen = new Set(s.cells);
@@ -91,7 +65,7 @@ export function facts(s) {
       : ["0", "Keys after the query fall into bucket 0, where a causal mask hides them."],
     empty
       ? ["○", `${empty} of the ${logs} logarithmic buckets ${empty > 1 ? "are" : "is"} ` +
-        `empty${side}: ${ranges(s.holes)}.`]
+        `empty${side}: ${spans(s.holes)}.`]
       : ["✓", "Every logarithmic bucket holds some distance."],
     ["▬", `This ${s.q_len} × ${s.k_len} table spans relative positions ${reach} ` +
       `and meets ${seen.size} of ${s.num} buckets.`, "position"],
@@ -113,9 +87,9 @@ export function words(s, choice) {
   if (choice.kind === "cell")
     return `query ${choice.item[0]}, key ${choice.item[1]}: relative position ${signed(r)} → bucket ${bucket}${bias}` +
       (s.hidden(r) ? ", hidden by the causal mask" : "");
-  const count = step.last - step.first + 1;
+  const distances = step.last - step.first + 1;
   return `bucket ${bucket}${bias}: relative position ${span(step)}` +
-    (count < Infinity ? `, ${plural(count, "distance")}` : "") +
+    (distances < Infinity ? `, ${plural(distances, "distance")}` : "") +
     `, ${plural(pairs(s, bucket), "pair")} in the table`;
 }
 

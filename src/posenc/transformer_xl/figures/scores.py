@@ -172,6 +172,12 @@ class Cell(NamedTuple):
     distance: int
     valid: bool  # in its right place, or still to be moved there
 
+    @property
+    def name(self) -> str:
+        """Letter for the query, digit for the distance, star on garbage; or a zero."""
+        garbage = "" if self.valid else "*"
+        return f"{_LETTERS[self.row]}{self.distance}{garbage}" if self.row >= 0 else "0"
+
 
 #: The steps by padding and reshaping, and those of the strided view.
 STEPS = {
@@ -248,8 +254,7 @@ def _cell(
     if not cell.valid:
         shade, ink = mpl.colors.to_rgba(color("raised")), color("muted")
     ax.add_patch(Rectangle((x, y), 1, 1, fc=shade, **box))
-    label = f"{_LETTERS[cell.row]}{cell.distance}"
-    ax.text(x + 0.5, y + 0.52, label, color=ink, **words)
+    ax.text(x + 0.5, y + 0.52, cell.name.rstrip("*"), color=ink, **words)
     if not cell.valid:
         ax.plot([x + 0.15, x + 0.85], [y + 0.85, y + 0.15], color=ink, lw=0.8)
 

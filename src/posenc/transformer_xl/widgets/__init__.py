@@ -18,6 +18,7 @@ from posenc.transformer_xl.figures import (
     first_reached,
     four_terms,
     reach,
+    shift_step,
     shift_steps,
     term_limit,
 )
@@ -120,6 +121,21 @@ class ShiftSteps(BookWidget):
     @table
     def choices(self) -> dict[str, Any]:
         return {"q_len": MAX_Q_LEN, "k_len": MAX_K_LEN, "steps": STEPS}
+
+    @table
+    def cells(self) -> dict[str, list[list[str]]]:
+        """Rows of cells at each step, by method and lengths; a star marks garbage."""
+        return {
+            f"{method},{q_len},{k_len}": [
+                [" ".join(cell.name for cell in row) for row in rows]
+                for rows in (
+                    shift_step(method, n, q_len, k_len) for n in range(len(steps))
+                )
+            ]
+            for method, steps in STEPS.items()
+            for q_len in range(1, MAX_Q_LEN + 1)
+            for k_len in range(q_len, MAX_K_LEN + 1)
+        }
 
     @table
     def colors(self) -> str:

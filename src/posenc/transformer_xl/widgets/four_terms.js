@@ -2,6 +2,7 @@
 import { signed } from "../../kit/widgets/kit.js";
 import { colorTable, UP, write } from "../../kit/widgets/canvas.js";
 import { cellGrid } from "../../kit/widgets/cells.js";
+import { softmax } from "../../kit/widgets/numbers.js";
 import { sentencesOf, shell } from "../../kit/widgets/shell.js";
 
 const TRAITS = ["use_a", "use_b", "use_u", "use_v"];
@@ -14,11 +15,8 @@ function describe(model) {
   const words = model.get("words"), k_len = words.length, q_len = k_len - memory;
   const sum = terms.a.map((row, q) => row.map((_, k) =>
     maps.reduce((total, { rows, share }) => total + share * rows[q][k], 0)));
-  const weights = sum.map((row, q) => {
-    const kept = row.map((score, k) => (k <= q + memory ? Math.exp(score) : 0));
-    const total = kept.reduce((a, b) => a + b, 0);
-    return kept.map((value) => value / total);
-  });
+  const weights = sum.map((row, q) =>
+    softmax(row.map((score, k) => (k <= q + memory ? score : -Infinity))));
   maps.push({ name: "sum", rows: sum }, { name: "weights (%)", rows: weights, weights: true });
   return { maps, words, memory, q_len, k_len, on, limit: model.get("limit"), shown: { weights } };
 }

@@ -4,60 +4,25 @@ import { cellGrid } from "../../kit/widgets/cells.js";
 import { productGrid, slash, wayOf } from "../../kit/widgets/products.js";
 import { count, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
 
-// The relative shift as lists of cells: posenc.transformer_xl.figures.shift_step in
-// JavaScript; a test compares the two for every setting.
-
-/** A cell: row of its query (−1: the pad), distance, whether it is or comes to its place. */
-function cellOf(row, distance) { return { row, distance, valid: row >= 0 }; }
-
-const cut = (flat, width) =>
-  Array.from({ length: Math.ceil(flat.length / width) }, (_, i) =>
-    flat.slice(i * width, (i + 1) * width));
-
-/** Rows of cells at a step, as in Python. */
-function shiftStep(method, step, q_len, k_len) {
-  const products = Array.from({ length: q_len }, (_, i) =>
-    Array.from({ length: k_len }, (_, c) => cellOf(i, k_len - 1 - c)));
-  if (step === 0) return products;
-  const judged = (rows) => rows.map((row, i) => row.map((cell, j) =>
-    ({ ...cell, valid: j <= i + k_len - q_len })));
-  if (method === "view") {
-    const flat = products.flat().slice(q_len - 1);
-    if (step === 1) return [flat];
-    return judged(products.map((_, i) =>
-      flat.slice(i * (k_len - 1), i * (k_len - 1) + k_len)));
-  }
-  const flat = products.flatMap((row) => [cellOf(-1, -1), ...row]);
-  if (step === 1) return cut(flat, k_len + 1);
-  if (step === 2) return cut(flat, q_len);
-  const rest = flat.slice(q_len);
-  return step === 3 ? cut(rest, q_len) : judged(cut(rest, k_len));
+/** A cell by its name: a letter for the query, a digit for the distance, a star on garbage; "0" is the pad. */
+function cellOf(starred) {
+  const row = "abcdefgh".indexOf(starred[0]), name = starred.replace("*", "");
+  const kind = row < 0 ? "zero" : name === starred ? "wanted" : "garbage";
+  return { name, row, distance: Number(name[1]), kind };
 }
-
-/** Name of a cell: a letter for the query, a digit for the distance. */
-function nameOf({ row, distance }) {
-  return row < 0 ? "0" : "abcdefgh"[row] + distance;
-}
-
-/** Kind of a cell: a zero, wanted or garbage. */
-const kindOf = ({ row, valid }) => (row < 0 ? "zero" : valid ? "wanted" : "garbage");
-
-/** Its name, with a star if it is garbage. */
-const starred = (cell) => nameOf(cell) + (kindOf(cell) === "garbage" ? "*" : "");
 
 const TRAITS = ["q_len", "k_len", "method", "step", "followed"];
 
 function describe(model) {
   const [q_len, k_len, method, step, followed] = TRAITS.map((key) => model.get(key));
-  const names = model.get("choices").steps[method];
-  if (k_len < q_len || step >= names.length || followed >= q_len * k_len) return null;
-  const cells = shiftStep(method, step, q_len, k_len), done = step === names.length - 1;
-  const [row, distance] = [Math.floor(followed / k_len), k_len - 1 - (followed % k_len)];
-  const isFollowed = (cell) => followed >= 0 && cell.row === row && cell.distance === distance;
-  const places = placesOf(cells, isFollowed);
+  const names = model.get("choices").steps[method], steps = model.get("cells")[`${method},${q_len},${k_len}`];
+  if (!steps?.[step] || followed >= q_len * k_len) return null;
+  const products = steps[0].join(" ").split(" "), table = steps[step].map((row) => row.split(" "));
+  const cells = table.map((row) => row.map(cellOf)), isFollowed = ({ name }) => name === products[followed];
+  const places = placesOf(cells, isFollowed), done = step === names.length - 1;
   return {
-    q_len, k_len, method, step, followed, names, cells, done, isFollowed,
-    place: places[0], places, shown: { cells: cells.map((row) => row.map(starred)) },
+    q_len, k_len, method, step, followed, names, cells, table, done, products, isFollowed,
+    place: places[0], places, shown: { cells: table },
   };
 }
 
@@ -65,15 +30,14 @@ function describe(model) {
 function mix(from, to, t) {
   const stays = ["q_len", "k_len", "method"].every((key) => from[key] === to[key]);
   if (!stays || from.step === to.step) return to;
-  const key = ({ row, distance }) => `${row},${distance}`;
-  return { ...to, way: wayOf(from.cells, to.cells, key, t), from: from.cells, t, places: [] };
+  return { ...to, way: wayOf(from.cells, to.cells, ({ name }) => name, t), from: from.cells, t, places: [] };
 }
 
 /** Where a number is: a row of the view repeats the first one of the row below. */
 function placesOf(cells, isFollowed) {
   const all = cells.flatMap((row, i) => row.flatMap((cell, j) => isFollowed(cell) ? [[i, j]] : []));
-  const judged = (wanted) => all.filter((place) => cellAt({ cells }, place).valid === wanted);
-  return [...judged(true), ...judged(false)];
+  const isWanted = (place) => cellAt({ cells }, place).kind === "wanted";
+  return [...all.filter(isWanted), ...all.filter((place) => !isWanted(place))];
 }
 
 const cellAt = (s, [row, column]) => s.cells[row][column];
@@ -95,7 +59,7 @@ function facts(s) {
   ];
   const found = [["▤", `Step ${s.step}: ${s.names[s.step]}.`],
     ["→", (s.method === "pad" ? pad : view)[s.step], "position"]];
-  const garbage = s.cells.flat().filter((cell) => !cell.valid).length;
+  const garbage = s.cells.flat().filter(({ kind }) => kind !== "wanted").length;
   if (s.done) found.push(
     ["╱", garbage
       ? `${garbage} cells are garbage, all with key > query + ${memory}: a mask hides them.`
@@ -105,9 +69,9 @@ function facts(s) {
   if (s.done && q === k && q > 1) found.push(
     ["=", "As many keys as queries: this is the skew of the Music Transformer."]);
   const [place, ...again] = s.places.map(([row, column], n) =>
-    `${n && cellAt(s, s.places[0]).valid ? "as garbage in" : "in"} row ${row}, column ${column}`);
+    `${n && cellAt(s, s.place).kind === "wanted" ? "as garbage in" : "in"} row ${row}, column ${column}`);
   if (s.followed >= 0) found.push(["◉", place
-    ? `${[`${nameOf(cellAt(s, s.place))} is ${place}`, ...again].join(", and ")}.`
+    ? `${[`${cellAt(s, s.place).name} is ${place}`, ...again].join(", and ")}.`
     : "The followed number has been dropped or skipped."]);
   return found;
 }
@@ -118,8 +82,8 @@ function words(s, choice) {
   const [row, column] = choice.item, cell = cellAt(s, choice.item);
   const place = `row ${row}, column ${column}: `;
   if (cell.row < 0) return `${place}the pad, a zero`;
-  const what = `${nameOf(cell)}, query ${"abcdefgh"[cell.row]} times distance ${cell.distance}`;
-  return place + what + (cell.valid ? "" : ": garbage here");
+  const what = `${cell.name}, query ${cell.name[0]} times distance ${cell.distance}`;
+  return place + what + (cell.kind === "garbage" ? ": garbage here" : "");
 }
 
 const numbers = (shade) => cellGrid(
@@ -130,7 +94,7 @@ const numbers = (shade) => cellGrid(
     const wide = before + (s.t ?? 1) * (after - before);
     const [rows, columns] = [(cells) => cells.length, (cells) => cells[0].length]
       .map((size) => Math.max(size(old), size(s.cells)));
-    const look = (cell) => ({ text: nameOf(cell), kind: kindOf(cell), bold: s.isFollowed(cell),
+    const look = (cell) => ({ text: cell.name, kind: cell.kind, bold: s.isFollowed(cell),
       share: 1 - cell.distance / Math.max(s.k_len - 1, 1) });
     const frames = s.places.map(([row, column]) =>
       ({ row, column, color: colors.position, thick: 4, halo: false }));
@@ -148,8 +112,7 @@ function settings(model) {
   const last = () => steps[get("method")].length - 1;
   const go = (by) => () =>
     model.set("step", Math.max(0, Math.min(get("step") + by, last())));
-  const cellName = (n) => n < 0 ? "–"
-    : nameOf({ row: Math.floor(n / get("k_len")), distance: get("k_len") - 1 - (n % get("k_len")) });
+  const cellName = (n) => describe(model)?.products[n] ?? "–";
   const methods = [["pad", "pad and reshape"], ["view", "a view, no copy"]];
   return [
     { kind: "range", key: "q_len", label: "queries", choose: resize("q_len"),
@@ -170,9 +133,9 @@ function settings(model) {
 
 function render({ model, el }) {
   function press(item, s) {
-    const { row, distance } = cellAt(s, item);
+    const { row, name } = cellAt(s, item);
     if (row < 0) return;
-    model.set("followed", row * s.k_len + s.k_len - 1 - distance);
+    model.set("followed", s.products.indexOf(name));
     model.save_changes();
   }
   return shell({ model, el }, {
@@ -180,7 +143,7 @@ function render({ model, el }) {
     pictures: [{ ...numbers(colorTable(model.get("colors"))), press }],
     spoken: (s) => sentencesOf(facts(s)).join(" "),
     tables: [{ head: ["row", "numbers (* garbage)"],
-      rows: (s) => s.cells.map((row, i) => [i, row.map(starred).join(" ")]) }],
+      rows: (s) => s.table.map((row, i) => [i, row.join(" ")]) }],
   });
 }
 
