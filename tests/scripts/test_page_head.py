@@ -15,7 +15,7 @@ from posenc import __version__
 from posenc.core.chapters import chapters, facts
 
 PAGES = {
-    "index.rst": "A & B\n=====\n\nFirst & word. More.\n\n.. toctree::\n\n   book/rope\n",
+    "index.rst": "A & B\n=====\n\nFirst & word. More.\n\n.. toctree::\n\n book/rope\n",
     "book/rope.rst": "Rotary\n======\n\nText.\n",
 }
 
