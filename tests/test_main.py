@@ -171,16 +171,9 @@ def test_exercises_hints_and_progress(capsys):
 
 
 def test_a_shell_that_does_not_know_the_signs_is_no_problem():
-    run = subprocess.run(
-        [sys.executable, "-m", "posenc", "progress", "rope"],
-        capture_output=True,
-        check=True,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(ROOT / "src"),
-            "PYTHONIOENCODING": "ascii",
-        },
-    )
+    command = [sys.executable, "-m", "posenc", "progress", "rope"]
+    own = {"PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "ascii"}
+    run = subprocess.run(command, capture_output=True, check=True, env=os.environ | own)
     assert b"? not begun" in run.stdout
 
 
