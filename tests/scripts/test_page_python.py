@@ -67,22 +67,6 @@ def test_only_what_code_builds_on_runs_before_it():
 
 
 @pytest.mark.parametrize(
-    ("code", "wanted"),
-    [
-        ("x = y", {"y"}),
-        ("import a.b as c, d.e\nc, d, e", {"e"}),
-        ("x = x + 1", {"x"}),
-        ("x += 1", {"x"}),
-        ("def f(p, *q, r=s, **t): return p, q, r, t, u", {"s", "u"}),
-        ("[i for i in range(z)]", {"z"}),
-        ("x = (", set()),
-    ],
-)
-def test_which_names_some_code_wants(code, wanted):
-    assert names.wants(code) == wanted
-
-
-@pytest.mark.parametrize(
     "code",
     [
         *("x = (", "def f(a, a): pass", "nonlocal x", "await f()"),
