@@ -12,7 +12,7 @@ from posenc.core.chapters import chapters
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 #: A4 sheets of the longest chapter. Without the rules for print it has 50.
-MOST_SHEETS = 36
+MOST_SHEETS = 35
 
 #: Marks the first and the last line of each formula, and its number, for those who read
 #: the PDF. Returns how many marks each formula has.
@@ -76,7 +76,7 @@ def test_no_formula_is_parted_from_its_number(printed, tmp_path):
         ["pdftotext", pdf, "-"], capture_output=True, check=True, encoding="utf-8"
     ).stdout
     sheets = text.split("\f")
-    assert len(sheets) < MOST_SHEETS
+    assert len(sheets) - 1 <= MOST_SHEETS  # each sheet ends with a form feed
     places = {i: [] for i in range(len(marks))}
     for sheet, words in enumerate(sheets):
         for mark in re.findall(r"mark(\d+)end", words):
