@@ -138,8 +138,6 @@ def same_when_compiled(compiled):
     return check
 
 
-# --- comparison with other people's packages: test_peers.py of each chapter -----------
-
 # Before transformers is imported: all models here are tiny and made on the spot.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
@@ -185,9 +183,6 @@ def draw():
     return tensors
 
 
-# --- work that is sent to other machines ----------------------------------------------
-
-
 @pytest.fixture
 def cluster():
     """Client of a Dask cluster on this machine, with two workers of one thread."""
@@ -199,9 +194,6 @@ def cluster():
         distributed.Client(made) as client,
     ):
         yield client
-
-
-# --- tests that drive a browser -------------------------------------------------------
 
 
 @pytest.fixture(scope="session")

@@ -31,79 +31,50 @@ _WIDTHS = {
     *("exponent", "num_layers", "kernel", "before", "after", "bucket"),
     *("height", "width"),
 }
-_PAIRS = "counts of pairs of features"
-_DIGITS = "a number of digits or turns, never above a hundred"
-_BUCKETS = "counts of buckets, which are few"
-_CELLS = "counts of cells of a window"
-_SLOW = "a sentence this long takes the judge's loops too long"
-#: By exercise: arguments, ways to be narrow, "counts" or "result" that no input of the
-#: exercise's makes large, and why.
-NEVER_LARGE = {
-    "attention.windowed_attention": {"window: at most 500": _SLOW, "counts": _SLOW},
-    "sinusoidal.dials_needed": {"result": _DIGITS, "counts": _DIGITS},
-    "sinusoidal.sinusoidal_encoding": {"counts": _PAIRS},
-    "sinusoidal.repair_encoding": {"counts": _PAIRS},
-    "sinusoidal.turning_pairs": {"result": _PAIRS, "counts": _PAIRS},
-    "rotation.shift_operator": {"counts": _PAIRS},
-    "rotation.half_shift_operator": {"counts": _PAIRS},
-    "rotation.repair_shift": {"counts": _PAIRS},
-    "rotation.cosine_first_operator": {"counts": _PAIRS},
-    "rotation.first_rise": {"result": _DIGITS, "counts": _PAIRS},
-    "shaw.graph_labels": {"heads: at most 500": _SLOW},
-    "shaw.repair_attention": {"counts": _SLOW},
-    "music_transformer.source_of": dict.fromkeys(
-        ("i: at most 500", "c: at most 500", "seq_len: at most 500"), _SLOW
+
+
+def _sizes_of(*names):
+    return {f"{name}: at most 500" for name in names}
+
+
+#: Ways to be narrow by exercise that no input of the exercise makes large. Most count
+#: features, heads, buckets, cells, layers or digits; the rest would be too slow.
+_FEW_COUNTED = """
+alibi.alibi_slopes alibi.one_row alibi.slopes_down_to
+attention.windowed_attention cape.move_stamps checkpoint.repair_layers
+checkpoint.slow_planes_of linear_attention.backward_attention
+linear_attention.repair_decoder music_transformer.repair_test
+rope.apply_rotary rope.axial_rotary rope.cached_scores rope.partial_rotary
+rope.repair_cache rope.repair_directions rope.repair_layout
+rotation.cosine_first_operator rotation.first_rise
+rotation.half_shift_operator rotation.repair_shift rotation.shift_operator
+shaw.repair_attention sinusoidal.cosine_first_encoding sinusoidal.dials_needed
+sinusoidal.repair_adding sinusoidal.repair_encoding
+sinusoidal.sinusoidal_encoding sinusoidal.turning_pairs
+swin.column_major_index swin.relative_position_index swin.repair_bias
+swin.row_uses t5.enough_distance
+"""
+_FEW_RESULTS = """
+checkpoint.slow_planes_of convolutional.layers_to_middle rotation.first_rise
+sinusoidal.dials_needed sinusoidal.turning_pairs swin.offset_of_row
+swin.row_uses t5.enough_distance t5.relative_position_bucket t5.repair_bucket
+t5.two_sided_bucket t5.unused_buckets transformer_xl.layers_needed
+"""
+_OTHERS = {
+    "attention.windowed_attention": _sizes_of("window"),
+    "shaw.graph_labels": _sizes_of("heads"),
+    "music_transformer.source_of": _sizes_of("i", "c", "seq_len"),
+    "music_transformer.queries_that_see": _sizes_of("j", "block", "seq_len"),
+    "transformer_xl.layers_needed": _sizes_of(
+        "position", "target", "segment_len", "memory_len"
     ),
-    "music_transformer.queries_that_see": dict.fromkeys(
-        ("j: at most 500", "block: at most 500", "seq_len: at most 500"), _SLOW
-    ),
-    "transformer_xl.layers_needed": dict.fromkeys(
-        (
-            *("position: at most 500", "target: at most 500"),
-            *("segment_len: at most 500", "memory_len: at most 500"),
-        ),
-        _SLOW,
-    )
-    | {"result": _DIGITS},
-    "cape.counting_layer": dict.fromkeys(
-        ("most: 8 bits, unsigned", "most: at most 500"),
-        "float32 does not tell the logits of hundreds of numbers apart",
-    ),
-    "linear_attention.causal_attention": {"chunk": "no result depends on it"},
-    "linear_attention.repair_decoder": {"counts": _SLOW},
-    "linear_attention.backward_attention": {"counts": _SLOW},
-    "t5.relative_position_bucket": {"result": _BUCKETS},
-    "t5.repair_bucket": {"result": _BUCKETS},
-    "t5.enough_distance": {"result": _BUCKETS, "counts": _BUCKETS},
-    "t5.unused_buckets": dict.fromkeys(("max_distance", "result"), _BUCKETS),
-    "t5.repair_decoding": dict.fromkeys(("num_steps", "max_distance"), _SLOW),
-    "t5.two_sided_bucket": {"result": _BUCKETS},
-    "rope.cached_scores": {"counts": "counts of new tokens"},
-    "alibi.one_row": {"counts": "counts of heads"},
-    "alibi.slopes_down_to": {"counts": "counts of heads"},
-    "checkpoint.slow_planes_of": {"counts": _PAIRS, "result": _PAIRS},
-    "checkpoint.repair_layers": {"counts": "counts of layers"},
-    "cape.move_stamps": {"counts": "counts of sequences"},
-    "cape.ctc_probability": {"target": "labels of three symbols"},
-    "swin.relative_position_index": {"counts": _CELLS},
-    "swin.offset_of_row": {"result": "rows and columns of a window"},
-    "sinusoidal.repair_adding": {"counts": _SLOW},
-    "music_transformer.repair_test": {"counts": _SLOW},
-    "swin.repair_bias": {"counts": _CELLS},
-    "swin.row_uses": {"counts": _CELLS, "result": _CELLS},
-    "swin.column_major_index": {"counts": _CELLS},
-    "convolutional.layers_to_middle": {
-        "seq_len: at most 500": _SLOW,
-        "result": "counts of layers",
-    },
-    "rope.apply_rotary": {"counts": _PAIRS},
-    "rope.repair_layout": {"counts": _PAIRS},
-    "rope.repair_directions": {"counts": _PAIRS},
-    "rope.partial_rotary": {"counts": _PAIRS},
-    "rope.axial_rotary": {"counts": _PAIRS},
-    "sinusoidal.cosine_first_encoding": {"counts": _PAIRS},
-    "rope.repair_cache": {"counts": _PAIRS},
-    "alibi.alibi_slopes": {"counts": "counts of heads"},
+    # float32 does not tell the logits of hundreds of numbers apart.
+    "cape.counting_layer": {"most: 8 bits, unsigned", "most: at most 500"},
+    "linear_attention.causal_attention": {"chunk"},
+    "t5.unused_buckets": {"max_distance"},
+    "t5.repair_decoding": {"max_distance", "num_steps"},
+    "cape.ctc_probability": {"target"},
+    "convolutional.layers_to_middle": _sizes_of("seq_len"),
 }
 
 
@@ -112,13 +83,15 @@ def narrow_answers(name, right, calls):
 
     `calls` are pairs of arguments and options that the check was seen to use.
     """
-    never = NEVER_LARGE.get(name, {})
+    never = _OTHERS.get(name, set())
+    never = never | {"counts"} if name in _FEW_COUNTED.split() else set()
+    never = never | {"result"} if name in _FEW_RESULTS.split() else set()
     names = list(inspect.signature(right).parameters)
     for place in [*range(len(calls[0][0])), *calls[0][1]]:
         word = names[place] if isinstance(place, int) else place
         values = [(a[place] if isinstance(place, int) else k[place]) for a, k in calls]
         tried = word in _SIGNED or any(map(_is_whole, values))
-        if word in _WIDTHS | never.keys() or not tried:
+        if word in _WIDTHS | never or not tried:
             continue
         for words, change in (_SIGNED_SIZES if word in _SIGNED else _SIZES).items():
             if f"{word}: {words}" in never:

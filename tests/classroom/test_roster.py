@@ -5,23 +5,19 @@ import pytest
 from posenc.classroom.roster import Student, read_roster
 
 
-@pytest.fixture
-def roster(tmp_path):
-    def write(text):
-        path = tmp_path / "roster.csv"
-        path.write_bytes(text.encode())
-        return path
-
-    return write
+def read(tmp_path, text):
+    path = tmp_path / "roster.csv"
+    path.write_bytes(text.encode())
+    return read_roster(path)
 
 
-def test_what_spreadsheets_write_is_read(roster):
+def test_what_spreadsheets_write_is_read(tmp_path):
     """A mark at the beginning, Windows' ends of lines, spaces, another column."""
-    path = roster(
+    ada, kurt = read(
+        tmp_path,
         "\ufeffid,group, last_name ,first_name,email,lms_user_id\r\n"
-        'ada,B, Lovelace,Ada,ada@example.org,17\r\nkurt,,"Gödel, Dr.",Kurt,,\r\n'
+        'ada,B, Lovelace,Ada,ada@example.org,17\r\nkurt,,"Gödel, Dr.",Kurt,,\r\n',
     )
-    ada, kurt = read_roster(path)
     assert ada == Student("ada", "Ada", "Lovelace", "ada@example.org", "17")
     assert kurt == Student("kurt", "Kurt", "Gödel, Dr.")
     names = [ada.sortable_name, Student("x", "", "A").sortable_name]
@@ -37,9 +33,9 @@ def test_what_spreadsheets_write_is_read(roster):
         ("id\nada\nkurt\nada\n", "line 4: .* got 'ada' again; correct the line"),
     ],
 )
-def test_what_is_wrong_is_said(roster, text, words):
+def test_what_is_wrong_is_said(tmp_path, text, words):
     with pytest.raises(ValueError, match=words):
-        read_roster(roster(text))
+        read(tmp_path, text)
 
 
 def test_accents_and_capital_letters_do_not_move_a_name():

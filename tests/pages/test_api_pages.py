@@ -20,8 +20,8 @@ OUTSIDE = re.compile(
 )
 
 
-def wanted():
-    """Names of modules: of rooms those that export, of the others all but `OUTSIDE`."""
+def expected():
+    """Yield modules: of rooms those that export, of the others all but `OUTSIDE`."""
     for module in pkgutil.walk_packages(posenc.__path__, "posenc."):
         if module.name.split(".")[1] not in rooms() and not OUTSIDE.match(module.name):
             yield module.name
@@ -39,4 +39,4 @@ def test_every_public_module_is_in_the_reference_once():
         for line in registry_pages.expanded(page.read_text("utf-8")).splitlines()
         if line.startswith(".. automodule:: ")
     ]
-    assert sorted(shown) == sorted(wanted())
+    assert sorted(shown) == sorted(expected())

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import myst
 import pytest
 import reference_style
-from pybtex.database import Entry, Person, parse_file
+from pybtex.database import parse_file
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = parse_file(ROOT / "book" / "references.bib").entries
@@ -17,12 +17,11 @@ PAGES = sorted((ROOT / "book").glob("*.md"))
 
 
 def well_formed(url):
-    """Whether a link can be one: https, a host, and no stray characters."""
     parts = urlsplit(url)
     return (
         parts.scheme == "https"
-        and re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", parts.netloc) is not None
-        and re.fullmatch(r"[\w./~%+#?=&:-]*[\w/]", url) is not None
+        and re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", parts.netloc)
+        and re.fullmatch(r"[\w./~%+#?=&:-]*[\w/]", url)
     )
 
 
@@ -69,30 +68,19 @@ def test_links_of_the_pages_are_well_formed():
     assert [link for link in outside if not well_formed(link)] == []
 
 
-@pytest.mark.parametrize(
-    ("people", "words"),
-    [
-        (["Shaw, Peter"], "Shaw"),
-        (["Shaw, Peter", "van der Li, Xu"], "Shaw and van der Li"),
-        (["{Llama Team}"], "Llama Team"),
-        (["Fern{\\'a}ndez, S.", "B, B", "C, C"], "Fernández et al."),
-        (["Shaw, Peter", "B, B", "C, C"], "Shaw et al."),
-    ],
-)
-def test_a_work_is_named_by_its_authors(people, words):
-    entry = Entry("misc", persons={"author": [*map(Person, people)]})
-    assert reference_style.who(entry) == words
-
-
 def test_labels_of_the_bibliography_are_the_words_of_citations():
     style = reference_style.AsCited()
     labels = {e.key: e.label for e in style.format_entries([*ENTRIES.values()])}
     assert set(labels) == set(ENTRIES)
     assert len(set(labels.values())) == len(labels)  # else give letters to the years
-    assert labels["yang2025path"] == "Yang et al., 2025b"
-    assert labels["graves2006"] == "Graves et al., 2006"
-    assert labels["source004"] == "listenviolet, 2019"
-    assert labels["source000"] == "Jeonsworld, n.d."
+    expected = {
+        "yang2025path": "Yang et al., 2025b",
+        "graves2006": "Graves et al., 2006",
+        "shaw2018": "Shaw et al., 2018",
+        "source004": "listenviolet, 2019",
+        "source000": "Jeonsworld, n.d.",
+    }
+    assert expected.items() <= labels.items()
     assert [text for text in labels.values() if re.search(r"[{}\\\d]{5}", text)] == []
 
 

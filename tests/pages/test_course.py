@@ -6,7 +6,6 @@ import re
 import myst
 import pytest
 from make_class import CONFIG
-from matplotlib.patches import FancyArrowPatch
 
 import posenc
 from posenc.core.chapters import chapters, facts, pages
@@ -26,140 +25,16 @@ EDGES = [
 
 
 def cells(table):
-    """Texts of a Markdown table, row by row, without the labels of narrow screens."""
-    rows = str(table).splitlines()[2:]
-    return [
-        [
-            re.sub(r"^\[.*?\]\{\.pe-label\} ?", "", cell.strip())
-            for cell in row.split("|")
-        ]
-        for row in (row.strip("| ") for row in rows)
-    ]
+    """Return texts of a Markdown table by row, without labels of narrow screens."""
+    label = re.compile(r"^\[.*?\]\{\.pe-label\} ?")
+    rows = [row.strip("| ").split("|") for row in str(table).splitlines()[2:]]
+    return [[label.sub("", cell.strip()) for cell in row] for row in rows]
 
 
-class TestOrder:
-    @pytest.mark.parametrize(("earlier", "later"), EDGES)
-    def test_an_arrow_is_a_link_of_the_later_chapter_to_the_earlier(
-        self, earlier, later
-    ):
-        assert PAGES.index(earlier) < PAGES.index(later)
-        targets = {earlier} | myst.labels(myst.page(earlier))
-        links = myst.roles(myst.page(later), "doc", "eq")
-        assert targets & {link.rpartition("<")[2].removesuffix(">") for link in links}
-
-    def test_the_picture_has_the_chapters_of_a_term_and_all_arrows(self):
-        assert set(figures.PLACES) == set(chapters_of_a_term())
-        ax = figures.dependencies()
-        arrows = [p.get_gid() for p in ax.patches if isinstance(p, FancyArrowPatch)]
-        assert sorted(arrows) == sorted(f"{a}-{b}" for a, b in EDGES)
-        words = figures.dependencies_in_words()
-        assert words.count(" needs ") == len(course.NEEDS)
-        assert words.count(" is easier after ") == len(course.HELPS)
-
-    @pytest.mark.parametrize("plan", course.plans())
-    def test_a_plan_never_asks_for_what_comes_later(self, plan):
-        order = [page for some in course.plans()[plan] for page in some]
-        assert len(order) == len(set(order))
-        for later, some in course.NEEDS.items():
-            for earlier in some:
-                if later in order:
-                    assert order.index(earlier) < order.index(later)
-
-    def test_a_term_takes_the_chapters_in_order_and_no_week_is_without_a_page(self):
-        assert chapters_of_a_term() == list(chapters())
-        term = course.plans()["term"]
-        assert term[-1][-2:] == ["laboratory", "compare"]
-        assert len(term) == len(chapters())  # "One chapter a week"
-        for plan, some in course.plans().items():
-            numbers = {facts(page).get("weeks", {}).get(plan) for page in PAGES}
-            assert numbers - {None, "last"} == set(range(1, len(some) + 1))
-
-
-class TestNumbers:
-    def test_four_weeks_add_up(self):
-        *rows, total = cells(course.weeks("four weeks"))
-        assert [row[0] for row in rows] == ["1", "2", "3", "4"]
-        assert rows[0][1:3] == [
-            "{doc}`attention`, {doc}`sinusoidal`",
-            "`ShuffledAttention`, `BitsAndSines`, `EncodingHeatmap`, `ClosedCurve`",
-        ]
-        assert total[1] == f"**{sum(row[1].count('{doc}') for row in rows)}**"
-        assert total[2] == f"**{sum(row[2].count('`') // 2 for row in rows)}**"
-        for column in range(3, 6):
-            parts = [[int(n) for n in row[column].split(" + ")] for row in rows]
-            sums = " + ".join(str(sum(some)) for some in zip(*parts, strict=True))
-            assert total[column] == f"**{sums}**"
-        rope, rotation = facts("rope"), facts("rotation")
-        minutes = (rope[kind] + rotation[kind] for kind in ("reading", "doing"))
-        exercises = [
-            find(name) for page in ("rope", "rotation") for name in names(page)
-        ]
-        earned = sum(POINTS[e.asks_for] for e in exercises)
-        written = sum(worths.on_paper(e.name) for e in exercises)
-        assert rows[2][3:6] == [
-            str(len(exercises)),
-            " + ".join(map(str, minutes)),
-            f"{earned} + {written}",
-        ]
-        both = [
-            f"{reading} + {doing}"
-            for reading, doing in course.minutes_of_weeks("four weeks")
-        ]
-        assert both == [row[4] for row in rows]
-        named = [f"four-weeks-{n}" for n in range(1, len(rows) + 1)]
-        assert list(course.assignments("four weeks")) == named
-
-    def test_the_lecture_fills_its_time(self):
-        rows = cells(course.lecture())
-        assert [row[0].partition("–")[0] for row in rows][:2] == ["0", "15"]
-        assert rows[-1][0].endswith("–90")
-        assert rows[1][2] == "`BitsAndSines`"
-        said = str(course.homework())
-        given = re.findall(r"`([\w.]+)` \((\d)(?: and (\d) on paper)?\)", said)
-        assert [name.partition(".")[0] for name, _, _ in given] == [
-            page for page in PAGES for _ in facts(page).get("homework", [])
-        ]
-        counts = {name: (int(n), int(paper or 0)) for name, n, paper in given}
-        assert counts["attention.symmetries"] == (1, 4)
-        for name, both in counts.items():
-            assert both == (POINTS[find(name).asks_for], worths.on_paper(name))
-        total = sum(map(sum, counts.values()))
-        assert f": {total} points in all. As an assignment: `lecture-homework`." in said
-
-    def test_an_unknown_plan_is_an_error(self):
-        for function in (course.weeks, course.minutes_of_weeks, course.assignments):
-            with pytest.raises(ValueError, match=r"plan must be one of .*'a year'"):
-                function("a year")
-
-    def test_every_plan_has_its_assignments(self):
-        assert {"lecture", *course.plans()} == set(course.PLANS)
-        term = course.assignments("term")
-        assert list(term) == [f"term-{week}" for week in range(1, len(chapters()) + 1)]
-        assert sorted(name for some in term.values() for name in some) == sorted(
-            names()
-        )
-
-
-class TestPage:
-    def test_time_limits_are_those_of_the_course_and_of_check(self):
-        text = myst.page("teaching")
-        limit = re.search(r"cell_seconds = (\d+)", CONFIG)[1]
-        assert f"interrupted after {limit} seconds" in text
-        assert inspect.signature(check).parameters["time_limit"].default == 10
-        assert "all calls of a function share ten seconds" in text
-
-    def test_versions_in_commands_are_those_that_are_tested(self):
-        text = myst.page("teaching")
-        peers = (myst.ROOT / "tests/requirements-peers.txt").read_text("utf-8")
-        pinned = re.findall(r"^nbgrader==\S+$", peers, re.MULTILINE)
-        assert {*re.findall(r"nbgrader==[\d.]+", text)} == {*pinned}
-        assert re.findall(r"posenc-([\d.]+)-py3", text) == [posenc.__version__]
-
-    def test_exercises_in_commands_are_there(self):
-        named = " ".join(re.findall(r"(?:EXERCISES=|--exercises )(.+)", COMMANDS))
-        asked = re.findall(r"\w+\.\w+", named)
-        assert len(asked) > 5
-        assert all(map(is_exercise, asked))
+def chapters_of_a_term():
+    """Numbered chapters of the longest plan, in its order."""
+    every = [page for some in course.plans()["term"] for page in some]
+    return [page for page in every if page in chapters()]
 
 
 #: What the guide tells to type.
@@ -168,7 +43,118 @@ COMMANDS = "\n".join(
 )
 
 
-def chapters_of_a_term():
-    """Numbered chapters of the longest plan, in its order."""
-    every = [page for some in course.plans()["term"] for page in some]
-    return [page for page in every if page in chapters()]
+@pytest.mark.parametrize(("earlier", "later"), EDGES)
+def test_an_arrow_is_a_link_of_the_later_chapter_to_the_earlier(earlier, later):
+    assert PAGES.index(earlier) < PAGES.index(later)
+    targets = {earlier} | myst.labels(myst.page(earlier))
+    links = myst.roles(myst.page(later), "doc", "eq")
+    assert targets & {link.rpartition("<")[2].removesuffix(">") for link in links}
+
+
+def test_the_picture_has_the_chapters_of_a_term_and_all_links_in_words():
+    assert set(figures.PLACES) == set(chapters_of_a_term())
+    words = figures.dependencies_in_words()
+    assert words.count(" needs ") == len(course.NEEDS)
+    assert words.count(" is easier after ") == len(course.HELPS)
+
+
+@pytest.mark.parametrize("plan", course.plans())
+def test_a_plan_never_asks_for_what_comes_later(plan):
+    order = [page for some in course.plans()[plan] for page in some]
+    assert len(order) == len(set(order))
+    needs = [(e, later) for later, some in course.NEEDS.items() for e in some]
+    for earlier, later in needs:
+        assert later not in order or order.index(earlier) < order.index(later)
+
+
+def test_a_term_takes_the_chapters_in_order_and_no_week_is_without_a_page():
+    assert chapters_of_a_term() == list(chapters())
+    term = course.plans()["term"]
+    assert term[-1][-2:] == ["laboratory", "compare"]
+    assert len(term) == len(chapters())  # "One chapter a week"
+    for plan, some in course.plans().items():
+        numbers = {facts(page).get("weeks", {}).get(plan) for page in PAGES}
+        assert numbers - {None, "last"} == set(range(1, len(some) + 1))
+
+
+def test_four_weeks_add_up():
+    *rows, total = cells(course.weeks("four weeks"))
+    assert [row[0] for row in rows] == ["1", "2", "3", "4"]
+    assert rows[0][1:3] == [
+        "{doc}`attention`, {doc}`sinusoidal`",
+        "`ShuffledAttention`, `BitsAndSines`, `EncodingHeatmap`, `ClosedCurve`",
+    ]
+    assert total[1] == f"**{sum(row[1].count('{doc}') for row in rows)}**"
+    assert total[2] == f"**{sum(row[2].count('`') // 2 for row in rows)}**"
+    for column in range(3, 6):
+        parts = [[int(n) for n in row[column].split(" + ")] for row in rows]
+        sums = " + ".join(str(sum(some)) for some in zip(*parts, strict=True))
+        assert total[column] == f"**{sums}**"
+    rope, rotation = facts("rope"), facts("rotation")
+    minutes = (rope[kind] + rotation[kind] for kind in ("reading", "doing"))
+    exercises = [*map(find, names("rope") + names("rotation"))]
+    earned = sum(POINTS[e.asks_for] for e in exercises)
+    written = sum(worths.on_paper(e.name) for e in exercises)
+    assert rows[2][3:6] == [
+        str(len(exercises)),
+        " + ".join(map(str, minutes)),
+        f"{earned} + {written}",
+    ]
+    both = [" + ".join(map(str, b)) for b in course.minutes_of_weeks("four weeks")]
+    assert both == [row[4] for row in rows]
+    named = [f"four-weeks-{n}" for n in range(1, len(rows) + 1)]
+    assert list(course.assignments("four weeks")) == named
+
+
+def test_the_lecture_fills_its_time():
+    rows = cells(course.lecture())
+    assert [row[0].partition("–")[0] for row in rows][:2] == ["0", "15"]
+    assert rows[-1][0].endswith("–90")
+    assert rows[1][2] == "`BitsAndSines`"
+    said = str(course.homework())
+    given = re.findall(r"`([\w.]+)` \((\d)(?: and (\d) on paper)?\)", said)
+    assert [name.partition(".")[0] for name, _, _ in given] == [
+        page for page in PAGES for _ in facts(page).get("homework", [])
+    ]
+    counts = {name: (int(n), int(paper or 0)) for name, n, paper in given}
+    assert counts["attention.symmetries"] == (1, 4)
+    for name, both in counts.items():
+        assert both == (POINTS[find(name).asks_for], worths.on_paper(name))
+    total = sum(map(sum, counts.values()))
+    assert f": {total} points in all. As an assignment: `lecture-homework`." in said
+
+
+def test_an_unknown_plan_is_an_error():
+    for function in (course.weeks, course.minutes_of_weeks, course.assignments):
+        with pytest.raises(ValueError, match=r"plan must be one of .*'a year'"):
+            function("a year")
+
+
+def test_every_plan_has_its_assignments():
+    assert {"lecture", *course.plans()} == set(course.PLANS)
+    term = course.assignments("term")
+    assert list(term) == [f"term-{week}" for week in range(1, len(chapters()) + 1)]
+    assert sorted(name for some in term.values() for name in some) == sorted(names())
+
+
+def test_time_limits_are_those_of_the_course_and_of_check():
+    text = myst.page("teaching")
+    limit = re.search(r"cell_seconds = (\d+)", CONFIG)[1]
+    assert f"interrupted after {limit} seconds" in text
+    assert inspect.signature(check).parameters["time_limit"].default == 10
+    assert "all calls of a function share ten seconds" in text
+
+
+def test_versions_in_commands_are_those_that_are_tested():
+    text = myst.page("teaching")
+    peers = (myst.ROOT / "tests/requirements-peers.txt").read_text("utf-8")
+    pinned = re.findall(r"^nbgrader==\S+$", peers, re.MULTILINE)
+    assert {*re.findall(r"nbgrader==[\d.]+", text)} == {*pinned}
+    assert re.findall(r"posenc-([\d.]+)-py3", text) == [posenc.__version__]
+
+
+def test_exercises_in_commands_are_there():
+    named = " ".join(re.findall(r"(?:EXERCISES=|--exercises )(.+)", COMMANDS))
+    asked = re.findall(r"\w+\.\w+", named)
+    assert len(asked) > 5
+    assert all(map(is_exercise, asked))

@@ -6,7 +6,6 @@ import book_extension
 import figure_files
 import make_slides
 import matplotlib.pyplot as plt
-import pytest
 import shared_modules
 from bs4 import BeautifulSoup
 
@@ -27,16 +26,9 @@ def url(name, style):
     return found
 
 
-@pytest.fixture(scope="module")
-def moved(tmp_path_factory):
-    """A figure, the page that shows it from files, and the folder of the site."""
-    site, wide = tmp_path_factory.mktemp("site"), figure(8)
-    html = f"<p>Before.</p>{wide.html()}<p>After.</p>"
-    return wide, figure_files.move(html, site, "../"), site
-
-
-def test_every_version_is_a_file_with_its_picture_and_size(moved):
-    wide, html, site = moved
+def test_every_version_is_a_file_with_its_picture_and_size(tmp_path):
+    site, wide = tmp_path, figure(8)
+    html = figure_files.move(f"<p>Before.</p>{wide.html()}<p>After.</p>", site, "../")
     soup = BeautifulSoup(html, "html.parser")
     image, source = soup.picture.img, soup.picture.source
     wanted = {
@@ -57,6 +49,11 @@ def test_every_version_is_a_file_with_its_picture_and_size(moved):
     assert source["media"] == NARROW_PAGE
     # The style would show the narrow picture as well, and the browser load both.
     assert not re.search(r"--pe-narrow\b(?!-)", image["style"])
+    make_slides.widen(soup)  # slides show the wide figure at once
+    assert soup.source is None
+    assert "loading" not in image.attrs
+    assert "narrow" not in image["style"]
+    assert url("dark", image["style"])
 
 
 def test_a_narrow_figure_is_one_image_and_other_pictures_stay(tmp_path):
@@ -82,15 +79,6 @@ def test_files_that_no_page_names_are_removed(tmp_path):
     figure_files.remove_unused(tmp_path)
     left = sorted(folder.iterdir())
     assert left == [path for path in before if path.name in new] != before
-
-
-def test_slides_show_the_wide_figure_at_once(moved):
-    article = BeautifulSoup(moved[1], "html.parser")
-    make_slides.widen(article)
-    assert article.source is None
-    assert "loading" not in article.img.attrs
-    assert "narrow" not in article.img["style"]
-    assert url("dark", article.img["style"])
 
 
 def test_styles_and_modules_of_a_page_are_there_once():

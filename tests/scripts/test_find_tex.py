@@ -14,16 +14,12 @@ def bare(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(find_tex, "can_install", lambda: False)
     monkeypatch.setattr(make_pdf, "make_latex", pytest.fail)
+    monkeypatch.setattr(sys, "argv", ["find_tex.py", "--install"])
 
 
-@pytest.mark.parametrize(
-    ("main", "options"),
-    [(find_tex.main, []), (find_tex.main, ["--install"]), (make_pdf.main, [])],
-)
-def test_missing_tex_is_reported_in_one_sentence(
-    bare, monkeypatch, capsys, main, options
-):
-    monkeypatch.setattr(sys, "argv", ["a.py", *options])
+@pytest.mark.parametrize("main", [find_tex.main, make_pdf.main])
+def test_missing_tex_is_reported_in_one_sentence(bare, monkeypatch, capsys, main):
+    monkeypatch.setattr(sys, "argv", [*sys.argv[: 1 + (main is find_tex.main)]])
     with pytest.raises(SystemExit) as end:
         sys.exit(main())
     assert end.value.code == 2
@@ -34,7 +30,6 @@ def test_missing_tex_is_reported_in_one_sentence(
 
 def test_missing_tex_is_installed_where_that_is_possible(bare, monkeypatch):
     installed = []
-    monkeypatch.setattr(sys, "argv", ["find_tex.py", "--install"])
     monkeypatch.setattr(find_tex, "can_install", lambda: True)
     monkeypatch.setattr(find_tex, "install", lambda *names: installed.extend(names))
     assert find_tex.main() == 2  # the packages did not bring it

@@ -36,17 +36,12 @@ PAGE = """<html><head><script>window.MathJax = {};</script></head><body>
 </section></section></article></body></html>"""
 
 
-@pytest.fixture(scope="module")
-def slides():
-    """Text of each slide by its name, in their order."""
+def test_slides_are_in_order_and_hold_what_belongs_there():
     soup = BeautifulSoup(make_slides.deck("t5", PAGE), "html.parser")
-    return {
+    slides = {
         section["id"]: " ".join(section.get_text(" ").split())
         for section in soup.select(".pe-slides > section")
     }
-
-
-def test_slides_are_in_order_and_hold_what_belongs_there(slides):
     assert list(slides) == [
         *("title", "opening", "missing", "aims"),
         *("one", "one-2", "one-3", "move"),
@@ -80,9 +75,3 @@ def test_links_scripts_and_styles_are_carried_along():
 def test_a_page_without_an_opening_is_an_error():
     with pytest.raises(ValueError, match="must have an opening"):
         make_slides.deck("t5", PAGE.replace("<figure><style>i{}</style>", ""))
-
-
-def test_words_of_the_registry_may_hold_formulas():
-    assert make_slides.inline("*Two* `x`\n  and $a_1 < 2$") == (
-        '<em>Two</em> <code>x</code> and <span class="math">\\(a_1 &lt; 2\\)</span>'
-    )

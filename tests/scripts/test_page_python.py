@@ -58,30 +58,11 @@ def test_only_what_code_builds_on_runs_before_it():
     assert needed(steps[:-1], "rng.normal()") == steps[:4]
     assert needed(steps, "sizes = 3\nsizes") == steps[:2]
     assert "sizes = [1]" in needed(steps, "sizes = sizes + [3]")
-
-
-@pytest.mark.parametrize(
-    ("code", "wanted"),
-    [
-        ("x = y", {"y"}),
-        ("import a.b as c, d.e\nc, d, e", {"e"}),
-        ("x = x + 1", {"x"}),
-        ("x += 1", {"x"}),
-        ("def f(p, *q, r=s, **t): return p, q, r, t, u", {"s", "u"}),
-        ("[i for i in range(z)]", {"z"}),
-        ("x = (", set()),
-    ],
-)
-def test_which_names_some_code_wants(code, wanted):
-    assert names.wants(code) == wanted
-
-
-def test_what_draws_is_told_from_what_does_not():
     steps = [["import numpy as np"], ["import matplotlib.pyplot as plt", 1]]
     steps += [["picture = plt.figure()", 1], ["plt.show()", 1], ["n = 3"]]
     assert names.plan("n", steps) == {"steps": ["n = 3"], "draws": False}
     assert names.plan("picture", steps)["draws"]
-    assert names.plan("picture = n\npicture", steps)["draws"] is False
+    assert not names.plan("picture = n\npicture", steps)["draws"]
     assert names.plan("def f():\n    from matplotlib import cm", [])["draws"]
 
 
@@ -146,18 +127,7 @@ def test_figures_become_pictures_in_the_colors_of_the_page(look, dark):
     assert shown("1") == [("text", "1")]  # the figure is gone
 
 
-def test_sources_and_the_books_figures_are_shown():
-    source = "from posenc.pages.display import Source\nfrom posenc import t5\n"
-    ((kind, text),) = shown(f"{source}Source(t5.bucket_starts)")
-    assert (kind, text[:17]) == ("text", "def bucket_starts")
-    more = "from posenc.kit.figures.themes import Themed\n"
-    more += "import matplotlib.pyplot as plt\n"
-    ((kind, html),) = shown(f"{more}Themed(lambda: plt.subplots()[1], alt='none')")
-    assert kind == "html"
-    assert 'alt="none"' in html
-
-
-def test_names_behind_a_dot_are_completed_from_imports_alone():
+def test_names_are_completed_from_imports_alone_and_described():
     found = names.complete("np.linalg", "x = np.linalg.", NUMPY)
     assert ["norm", "function"] in found
     assert ["LinAlgError", "class"] in found
@@ -166,9 +136,6 @@ def test_names_behind_a_dot_are_completed_from_imports_alone():
     assert names.complete("unknown.more", "", []) == []
     shown("text = 'abc'")
     assert ["upper", "function"] in names.complete("text", "", [])
-
-
-def test_what_a_name_is_is_said_in_two_lines():
     call, words = names.describe("np.linspace", "", NUMPY).split("\n")
     assert call.startswith("linspace(start, stop, num=50, endpoint=True")
     assert words == "Return evenly spaced numbers over a specified interval."

@@ -21,21 +21,15 @@ def root(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(publish_check.ROOT / name, tmp_path / name)
     (tmp_path / "README.md").write_text(README)
-    file = tmp_path / "_config.yml"
-    empty = re.sub(
-        r"^  (url|baseurl): .*$",
-        r'  \1: ""',
-        file.read_text("utf-8"),
-        flags=re.MULTILINE,
-    )
-    file.write_text(empty, "utf-8")
+    without(tmp_path / "_config.yml", r"(?<=^  url: ).*$", '""')
+    without(tmp_path / "_config.yml", r"(?<=^  baseurl: ).*$", '""')
     without(tmp_path / "pyproject.toml", r"\[project\.urls\]\n(?:.+\n)*\n")
     without(tmp_path / "CITATION.cff", r"^(?:url|repository-code): .*\n")
     return tmp_path
 
 
-def without(file, pattern):
-    text = re.sub(pattern, "", file.read_text("utf-8"), flags=re.MULTILINE)
+def without(file, pattern, instead=""):
+    text = re.sub(pattern, instead, file.read_text("utf-8"), flags=re.MULTILINE)
     file.write_text(text, "utf-8")
 
 
@@ -46,8 +40,8 @@ def change(root, name, old, new, *, found=None):
     file.write_text(text.replace(old, new), "utf-8")
 
 
-def set_addresses(root, *, url=URL, site=SITE):
-    change(root, "_config.yml", '  url: ""', f'  url: "{url}"', found=True)
+def set_addresses(root, site=SITE):
+    change(root, "_config.yml", '  url: ""', f'  url: "{URL}"', found=True)
     change(root, "_config.yml", 'baseurl: ""', f'baseurl: "{site}"', found=True)
 
 
@@ -85,16 +79,13 @@ def test_addresses_are_missing_until_all_files_repeat_them(root):
     "site", ["http://a.org/", "https://a.org", "https://", "https://a.org/?x/", "a/"]
 )
 def test_a_bad_address_of_the_site(root, site):
-    set_addresses(root, site=site)
+    set_addresses(root, site)
     assert any("ends with a slash" in line for line in publish_check.unset(root))
 
 
-def test_nothing_here_contradicts_the_version():
+def test_a_version_or_day_that_others_contradict_is_noticed(root):
     assert publish_check.contradictions() == []
     assert publish_check.version() == posenc.__version__
-
-
-def test_another_version_or_day_is_noticed(root):
     change(root, "CITATION.cff", "date-released: 20", "date-released: 19", found=True)
     line = f'__version__ = "{posenc.__version__}"'
     change(root, "src/posenc/__init__.py", line, '__version__ = "9.1.0"', found=True)
@@ -105,11 +96,7 @@ def test_another_version_or_day_is_noticed(root):
 
 
 def test_a_tag_must_be_the_version_and_leave_nothing_unreleased(root):
-    (root / "CHANGELOG.md").write_text(
-        (root / "CHANGELOG.md")
-        .read_text("utf-8")
-        .replace("## Unreleased\n", "## Old\n")
-    )
+    change(root, "CHANGELOG.md", "## Unreleased\n", "## Old\n")
     now = posenc.__version__
     assert publish_check.contradictions(root, f"v{now}") == []
     (said,) = publish_check.contradictions(root, now)
@@ -117,7 +104,7 @@ def test_a_tag_must_be_the_version_and_leave_nothing_unreleased(root):
     change(root, "CHANGELOG.md", "## Old\n", "## Unreleased\n", found=True)
     (said,) = publish_check.contradictions(root, f"v{now}")
     assert "belongs under the version" in said
-    empty = (root / "CHANGELOG.md").read_text("utf-8").partition("## Unreleased\n")
-    rest = empty[2][empty[2].index(f"## {now}") :]
-    (root / "CHANGELOG.md").write_text(f"{empty[0]}{empty[1]}\n{rest}", "utf-8")
+    without(
+        root / "CHANGELOG.md", rf"(?s)(?<=## Unreleased\n).*(?=## {re.escape(now)})"
+    )
     assert publish_check.contradictions(root, f"v{now}") == []

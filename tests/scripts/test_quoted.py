@@ -19,14 +19,6 @@ NO_LETTERS = re.compile(
 )
 
 
-@pytest.fixture(autouse=True, scope="module")
-def numbers():
-    """Numbers of the prose, computed once for each chapter."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(course_notebooks, "glued_numbers", functools.cache(glued_numbers))
-        yield
-
-
 def letters(formula):
     """Names of the Latin and Greek letters of a formula."""
     found = re.findall(r"\\([A-Za-z]+)|([A-Za-z])", NO_LETTERS.sub(" ", formula))
@@ -34,10 +26,10 @@ def letters(formula):
 
 
 def told(name):
-    """What a student reads of an exercise alone, but for answers on paper."""
+    """Return what a student reads of an exercise alone, but for answers on paper."""
     cells = course_notebooks.excerpt("one", [name]).cells
-    kept = [c.source for c in cells[1:] if c.cell_type == "markdown"]
-    return [source for source in kept if "### BEGIN SOLUTION" not in source]
+    sources = [c.source for c in cells[1:] if c.cell_type == "markdown"]
+    return [source for source in sources if "### BEGIN SOLUTION" not in source]
 
 
 def points_nowhere(texts):
@@ -66,6 +58,8 @@ def points_nowhere(texts):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", chapters())
-def test_an_exercise_alone_points_to_nothing_that_is_not_there(slug):
+def test_an_exercise_alone_points_to_nothing_that_is_not_there(slug, monkeypatch):
+    numbers = functools.cache(glued_numbers)
+    monkeypatch.setattr(course_notebooks, "glued_numbers", numbers)
     lost = {name: points_nowhere(told(name)) for name in parts(slug)}
     assert {name: some for name, some in lost.items() if some} == {}

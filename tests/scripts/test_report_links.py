@@ -17,14 +17,11 @@ def section(title, *inside):
 
 
 def page(url=URL, name="book/rope"):
-    """A page of two sections, one of which has another in it."""
-    inner = section("Inner")
+    """Return a page of two sections, one of which has another in it."""
     doctree = nodes.document(None, None)
-    doctree += section("Title", section("A & b", inner), section("C"))
-    app = SimpleNamespace(
-        config=SimpleNamespace(book_repository={"url": url, "branch": "main"}),
-        env=SimpleNamespace(docname=name),
-    )
+    doctree += section("Title", section("A & b", section("Inner")), section("C"))
+    config = SimpleNamespace(book_repository={"url": url, "branch": "main"})
+    app = SimpleNamespace(config=config, env=SimpleNamespace(docname=name))
     report_links.add_links(app, doctree)
     return doctree
 

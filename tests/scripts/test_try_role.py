@@ -28,25 +28,20 @@ def test_words_and_values(text, values):
     assert found == values
 
 
-@pytest.mark.parametrize("text", ["here", "<TurnedPair m=3>", "here <TurnedPair m>"])
-def test_what_is_no_setting(text):
-    with pytest.raises(ValueError, match=r"wants 'words <Widget trait=value>', got"):
-        try_role.parse(text)
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "told"),
-    [
-        ("BucketTable", {}, "wants a widget of its page, one of"),
-        ("TurnedPair", {"speed": 3}, "it has no speed"),
-        ("TurnedPair", {"lengths": [1, 2]}, "it has no lengths"),
-        ("TurnedPair", {"degrees": 31}, "does not take {'degrees': 31}: "),
-    ],
-)
-def test_what_no_widget_takes(name, values, told):
-    with pytest.raises(ValueError, match="try") as error:
-        try_role.check("rope", name, values)
-    assert told in str(error.value)
+def test_what_is_no_setting_or_no_widget_takes():
+    for text in ["here", "<TurnedPair m=3>", "here <TurnedPair m>"]:
+        with pytest.raises(
+            ValueError, match=r"wants 'words <Widget trait=value>', got"
+        ):
+            try_role.parse(text)
+    for name, values, message in [
+        ("BucketTable", {}, "try.* wants a widget of its page, one of"),
+        ("TurnedPair", {"speed": 3}, "try.* it has no speed"),
+        ("TurnedPair", {"lengths": [1, 2]}, "try.* it has no lengths"),
+        ("TurnedPair", {"degrees": 31}, r"try.* does not take \{'degrees': 31\}: "),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            try_role.check("rope", name, values)
 
 
 def test_a_page_has_a_button_that_waits_for_its_script_or_an_error(tmp_path):

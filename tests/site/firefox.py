@@ -12,8 +12,6 @@ from pathlib import Path
 
 import websocket
 
-#: Names on the search path.
-COMMANDS = ("firefox-esr", "firefox")
 #: Nothing of the browser's own is asked for, and no first-run page is shown.
 SETTINGS = {
     "app.update.enabled": False,
@@ -29,8 +27,8 @@ SETTINGS = {
 
 
 def find_firefox() -> str | None:
-    """Path of a Firefox, or None."""
-    return next(filter(None, map(shutil.which, COMMANDS)), None)
+    """Return the path of a Firefox, or None."""
+    return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 class Firefox:

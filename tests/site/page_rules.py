@@ -1,8 +1,7 @@
 """What every page of the site has to keep: each rule returns a list of its problems.
 
-An empty list is good news. `test_page_rules.py` shows each of them a page that breaks
-it. Rules about a ``page`` look at it in the browser; rules about a ``soup`` read its
-HTML.
+An empty list is good news. Rules about a ``page`` look at it in the browser; rules
+about a ``soup`` read its HTML.
 """
 
 import gzip

@@ -56,13 +56,10 @@ def opened(open_page, site, slug, query="", **options):
     return page
 
 
-@pytest.mark.parametrize(
-    "slug",
-    [
-        slug if slug == ONE else pytest.param(slug, marks=pytest.mark.slow)
-        for slug in chapters()
-    ],
-)
+OTHERS = [pytest.param(s, marks=pytest.mark.slow) for s in chapters() if s != ONE]
+
+
+@pytest.mark.parametrize("slug", [ONE, *OTHERS])
 def test_slides_are_whole_and_their_widgets_move(slug, site, open_page):
     page = opened(open_page, site, slug, width=WIDTH, height=HEIGHT)
     slides = names(page)
@@ -133,13 +130,9 @@ def test_on_a_phone_in_the_dark_they_are_a_page_to_scroll(site, open_page, javas
     address = f"{site.file}slides/{ONE}.html"
     page = open_page(address, width=360, dark=True, javascript=javascript)
     assert page.locator(".pe-slides > section").last.is_visible()
-    problems = [
-        *page_rules.foreign_requests(page, site.file),
-        *page_rules.bad_images(page),
-        *page_rules.sideways_scroll(page),
-    ]
+    problems = page_rules.foreign_requests(page, site.file)
+    problems += page_rules.bad_images(page) + page_rules.sideways_scroll(page)
     if javascript:
         problems += page_rules.wrong_theme(page, dark=True)
-        problems += page_rules.unset_formulas(page)
-        problems += page_rules.low_contrast(page)
+        problems += page_rules.unset_formulas(page) + page_rules.low_contrast(page)
     assert problems + page_rules.errors(page) == []

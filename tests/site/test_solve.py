@@ -239,7 +239,7 @@ def test_what_was_printed_stays_when_a_loop_is_ended(page):
     assert desk.ask("run", "1 + 1").strip() == "2"
 
 
-def test_the_editor_completes_undoes_and_is_left(page):
+def test_the_editor_completes_and_undoes(page):
     desk = Desk(page, BUCKET)
     desk.ask("run", "1")  # Python is there
     desk.write("")
@@ -260,10 +260,6 @@ def test_the_editor_completes_undoes_and_is_left(page):
     assert text().strip() == ""
     page.keyboard.press("ControlOrMeta+z")
     assert "np.linspace(0, 1) / 2" in text()
-    page.keyboard.press("Escape")  # closes the list of completions, if it is there
-    page.keyboard.press("Escape")
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.dataset.do") == "run"
 
 
 def test_who_has_been_here_finds_python_ready_and_nobody_else(browser, home):
@@ -285,38 +281,15 @@ def test_who_has_been_here_finds_python_ready_and_nobody_else(browser, home):
     with page.expect_worker() as started:
         scroll_to_it(page)
     assert started.value.url.endswith("/worker.mjs")
-    for name, value in (
-        ("effectiveType", "3g"),
-        ("saveData", True),
-        ("type", "cellular"),
-    ):
-        line = json.dumps({"effectiveType": "4g", "saveData": False, name: value})
+    for cost in ({"effectiveType": "3g"}, {"saveData": True}, {"type": "cellular"}):
+        line = json.dumps({"effectiveType": "4g", "saveData": False} | cost)
         costly = context.new_page()
         costly.add_init_script(
             f"Object.defineProperty(navigator, 'connection', {{ value: {line} }})"
         )
-        assert has_no_worker(costly), name
+        assert has_no_worker(costly), cost
         costly.close()
     context.close()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_passed_wrong_and_unanswered_differ_in_color_shape_and_word(page, theme):
-    page.evaluate(
-        "(theme) => { document.documentElement.dataset.theme = theme }", theme
-    )
-    looks = page.evaluate(
-        """() => ["passed", "failed", "unanswered"].map((how) => {
-          const state = document.querySelector(".pe-state");
-          const old = state.className;
-          state.className = `pe-state pe-${how}`;
-          const { color } = getComputedStyle(state);
-          state.className = old;
-          return color;
-        })"""
-    )
-    assert len({*looks}) == 3
-    page.evaluate("document.documentElement.dataset.theme = 'light'")
 
 
 def test_the_self_tests_are_answered_and_counted(browser, home):
@@ -331,17 +304,12 @@ def test_the_self_tests_are_answered_and_counted(browser, home):
     assert page.locator(".pe-answer").count() == 10
     assert page.locator(".pe-try").count() > 10
     assert page_rules.errors(page) == []
-    page.context.close()
-
-
-def test_cells_that_need_torch_say_so(browser, home):
-    page = opened(browser, home, "attention")
-    told = page.locator("[data-needs] .pe-served").all_inner_texts()
+    page.goto(f"{home}book/attention.html")
+    needs = page.locator("[data-needs]")
+    told = needs.locator(".pe-served").all_inner_texts()
     assert len(told) == 2
-    assert told[0] == (
-        "This cell needs PyTorch. No browser has that: run the notebook on a computer."
-    )
-    assert page.locator("[data-needs] button:text('Try it')").count() == 0
+    assert told[0].startswith("This cell needs PyTorch. No browser has that")
+    assert needs.locator("button:text('Try it')").count() == 0
     page.context.close()
 
 
