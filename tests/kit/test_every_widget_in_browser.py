@@ -171,21 +171,19 @@ NUMBER = re.compile(r"−?\d[\d,]*(\.\d+)?°?")
 
 def lots(count):
     rng = np.random.default_rng(0)
-    # Each control, button and cell comes to every part of its range.
-    shares = [(rng.permutation(count) + rng.random(count)) / count for _ in range(33)]
     return [
         {
-            "chances": chances,
-            "pressed": pressed,
-            "down": int(8 * y),
-            "right": int(8 * x),
+            "chances": rng.random(30).tolist(),
+            "pressed": rng.random(),
+            "down": int(rng.integers(8)),
+            "right": int(rng.integers(8)),
         }
-        for y, x, pressed, *chances in zip(*np.array(shares).tolist(), strict=True)
+        for _ in range(count)
     ]
 
 
 def test_it_shows_what_posenc_computes(page, cls):
-    rounds = lots(12)
+    rounds = lots(16)
     found = widget(page).evaluate(WANDER, [rounds, settable(cls)])
     for lot, (traits, drawn, text, labels, cells) in zip(rounds, found, strict=True):
         state = cls(**traits)
