@@ -232,33 +232,50 @@ def address(request, tmp_path_factory):
     return path.as_uri()
 
 
-@pytest.fixture(scope="module")
-def shared_page(browser, address):
-    """That page, opened once for all tests of a module."""
+@pytest.fixture(scope="session")
+def shared_page(browser):
+    """A page for all tests: to start a process for each takes a second."""
     import browsing
 
-    page = browsing.open_page(browser, address)
-    page.is_new = True
+    page = browsing.open_page(browser, "about:blank")
     yield page
     page.context.close()
 
 
 @pytest.fixture
 def page(shared_page, address):
-    """That page, as if just opened; it must make no error and no other request."""
+    """The page at `address`, just opened; it makes no error and no other request."""
     import browsing
 
     page = shared_page
-    if not page.is_new:
-        page.record.errors.clear()
-        page.record.requests.clear()
-        if page.viewport_size != {"width": 1280, "height": 800}:
-            page.set_viewport_size({"width": 1280, "height": 800})
-        page.mouse.move(0, 0)
-        page.goto(address)
-        page.evaluate(browsing.SETTLE)
-    page.is_new = False
+    if page.viewport_size != {"width": 1280, "height": 800}:
+        page.set_viewport_size({"width": 1280, "height": 800})
+    page.mouse.move(0, 0)
+    page.record.errors.clear()
+    page.record.requests.clear()
+    page.goto(address)
+    page.evaluate(browsing.SETTLE)
     yield page
     assert page.record.errors == []
     foreign = [url for url in page.record.requests if not url.startswith("data:")]
     assert foreign == [address]
+
+
+@pytest.fixture(scope="session")
+def moving_page(browser):
+    import browsing
+
+    page = browsing.open_page(browser, "about:blank", moving=True)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture
+def moving(moving_page, address):
+    """That page where motion is not reduced, with a clock that the test turns."""
+    import browsing
+
+    moving_page.clock.resume()
+    browsing.open_moving(moving_page, address)
+    yield moving_page
+    assert moving_page.record.errors == []

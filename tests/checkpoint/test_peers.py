@@ -673,9 +673,3 @@ def test_an_old_qwen2_vl_is_flat():
     layer = describe(config).layer(0)
     assert layer.sections == tuple(peer["mrope_section"])
     assert layer.rotation.base == peer["rope_theta"] == 500.0
-
-
-def test_olmo3_gives_its_base_to_full_layers_alone():
-    found = describe(CASES["olmo3-2"])
-    assert [layer.rotation.base for layer in found.layers] == [5e5, 5e5, 5e5, 77.0]
-    assert any("full layers alone" in warning for warning in found.warnings)

@@ -119,12 +119,8 @@ def test_without_python_it_says_where_to_go(page):
     assert "A config of your own needs Python" in root.inner_text()
 
 
-def test_playing_leaves_time_to_read_a_sentence(open_page, address):
-    page = open_page(address)
-    page.clock.install()
-    page.emulate_media(reduced_motion="no-preference")
-    page.reload()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+def test_playing_leaves_time_to_read_a_sentence(moving):
+    page = moving
     root, table = widget(page, 0), ConfigKeys().tables["Llama 3.1 8B"]
     root.locator("[data-play]").press("Enter")
     page.clock.run_for(100)

@@ -27,7 +27,7 @@ from posenc import (
     compare as comparison,
 )
 from posenc import nn as posenc_nn
-from posenc.attention import attention_weights, scaled_dot_product_attention
+from posenc.attention import scaled_dot_product_attention
 from posenc.compare import figures
 from posenc.linear_attention import (
     elu_plus_one,
@@ -172,11 +172,6 @@ class TestCounts:
         assert words["rope"] == (0, 12 * 4 * 512 * 768, 512 * 32)
         assert words["convolutional"][0] == 768 * 48 * 128 + 128 + 768
 
-    def test_bert_base_is_bert_base(self):
-        sizes = comparison.BERT_BASE
-        assert sizes == {"N": 12, "L": 512, "d": 768, "H": 12, "D": 64}
-        assert sizes["H"] * sizes["D"] == sizes["d"]
-
     @pytest.mark.parametrize(("n", "words"), [
         (0, "0"), (9_999_999, "9,999,999"), (10**7, "10.0 million"),
         (999_000_000, "999.0 million"), (2_500_000_000, "2.50 billion"),
@@ -312,15 +307,6 @@ class TestNature:
         x[0] = 0  # now what surrounds the words is like what lies beyond the ends
         assert is_the_same_everywhere(place, dataclasses.replace(TEXT, x=x), range(5))
 
-    def test_shift_of_sinusoids_is_a_rotation_and_shaw_clips(self):
-        from posenc.rotation import shift_operator
-
-        table = sinusoidal.sinusoidal_table(9, 8)
-        np.testing.assert_allclose(table[3:], table[:-3] @ shift_operator(3, 8).T)
-        index = shaw.relative_position_index(9, 9, 2)
-        assert index.max() == 4
-        assert (index[0, 2:] == 4).all()
-
     @ALL
     def test_tells_left_from_right(self, name):
         text = TEXT
@@ -339,15 +325,6 @@ class TestNature:
             scores = figures.SCORES[name](text)
             assert np.allclose(scores, scores.T) == symmetric
         assert "W_Q \\ne W_K" in METHODS[name].direction.note
-
-    def test_rotation_of_equal_queries_and_keys_is_symmetric(self):
-        x = np.tile(TEXT.x[:1], (5, 1))
-        turned = rope.apply_rotary(x, rope.rotary_angles(np.arange(5.0), 8))
-        np.testing.assert_allclose(turned @ turned.T, (turned @ turned.T).T)
-        other = rope.apply_rotary(
-            np.tile(TEXT.x[1:2], (5, 1)), rope.rotary_angles(np.arange(5.0), 8)
-        )
-        assert not np.allclose(turned @ other.T, (turned @ other.T).T)
 
     @pytest.mark.parametrize("name", ["t5", "music_transformer", "transformer_xl"])
     def test_those_that_look_back_only_say_so(self, name):
@@ -587,14 +564,6 @@ class TestFit:
         else:
             found = "no"
         assert METHODS[name].fused.word == found
-
-    def test_values_of_shaw_need_the_weights(self):
-        out, q, k, v, bias, _ = attended("shaw")
-        torch.manual_seed(3)
-        table = modules("shaw", S)[0].double().value_table
-        weights = attention_weights(q, k, bias=bias)
-        fused = F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
-        assert torch.allclose(fused + shaw.position_values(weights, table), out)
 
     @ALL
     def test_enters(self, name):

@@ -356,12 +356,6 @@ def test_the_oracle_would_earn_points_if_it_could_be_read(tmp_path):
     assert grade(read, CHECK).points == 2
 
 
-def test_an_expression_far_too_deep_costs_its_own_points_alone():
-    deep = f"from posenc.exercises import check\ncheck({START!r}, {'-' * 1500}1)"
-    marks = grade(deep, BY_HAND, exercises=(START, VALUE))
-    assert [mark.points for mark in marks.grades] == [0, 1]
-
-
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_an_answer_that_is_none_earns_nothing(answer):
     marks = grade(ANSWERS[answer], CHECK)
@@ -416,24 +410,6 @@ def test_each_way_to_hand_it_in_gets_its_sentence(way):
     marks = grade(cell, f"check({BUCKET!r}, answer)", exercises=(BUCKET,))
     assert [(m.points, m.status) for m in marks.grades] == [(0, "failed")]
     assert marks.grades[0].problem.startswith(said.format(BUCKET)), marks
-
-
-def test_posenc_sends_no_signals_for_a_cell():
-    cell = "from posenc.kit.exercises.executor import kill_group\nkill_group(2**22 + 1)"
-    marks = grade(cell, HONEST, CHECK)
-    assert "Cell 1: It tried to send a signal to a process." in marks.suspicious
-    assert marks.points == 2
-
-
-def test_replaced_names_fail_the_cell_with_a_sentence():
-    marks = grade(HONEST, "import numpy as np\nnp.floor = np.ceil", CHECK)
-    assert marks.points == 0
-    assert "numpy.floor is no longer what it was" in marks.grades[0].problem
-
-
-def test_files_of_the_grader_are_refused_and_reported():
-    marks = grade(WORTHLESS["the oracle's file, read"], CHECK)
-    assert "Cell 1: It tried to read the files of the grader." in marks.suspicious
 
 
 @pytest.mark.parametrize(
@@ -600,49 +576,109 @@ def test_who_asks_the_book_beforehand_is_reported(way):
     assert "It called posenc.t5.bucket_starts" in "\n".join(marks.suspicious), marks
 
 
-def test_who_looks_at_the_book_in_another_cell_is_not_reported():
-    look = "import posenc\nposenc.t5.bucket_starts(bidirectional=False)"
-    marks = grade(look, HONEST, CHECK)
-    assert (marks.points, marks.suspicious) == (2, [])
+IMPORT = "from posenc.exercises import check"
+END = "import os\nos._exit(1)"
+LOOP = "while True:\n    pass"
+FILES = "It tried to read the files of the grader."
+FIVE_WRONG = [f"def start(b, m):\n    return {n}\n{CHECK}" for n in range(5)]
+#: Cells, the points that they earn, and words that are said of them.
+CELLS = {
+    "an expression far too deep": (
+        [f"{IMPORT}\ncheck({START!r}, {'-' * 1500}1)", BY_HAND],
+        [0, 1],
+    ),
+    "a signal that posenc would send": (
+        [
+            "from posenc.kit.exercises.executor import kill_group\n"
+            "kill_group(2**22 + 1)",
+            HONEST,
+            CHECK,
+        ],
+        [2],
+        "Cell 1: It tried to send a signal to a process.",
+    ),
+    "a name that is replaced": (
+        [HONEST, "import numpy as np\nnp.floor = np.ceil", CHECK],
+        [0],
+        "numpy.floor is no longer what it was",
+    ),
+    "files of the grader": (
+        [WORTHLESS["the oracle's file, read"], CHECK],
+        [0],
+        f"Cell 1: {FILES}",
+    ),
+    "files of the grader, while an answer is asked": (
+        [WORTHLESS["the oracle's file, read while it is asked"], CHECK],
+        [0],
+        f"Cell 2: {FILES}",
+    ),
+    "a look at the book in another cell": (
+        ["import posenc\nposenc.t5.bucket_starts(bidirectional=False)", HONEST, CHECK],
+        [2],
+    ),
+    "guesses": (
+        [
+            IMPORT,
+            f"for i in range(9):\n"
+            f"    check({VALUE!r}, {VALUES} if i == 8 else [i] * 9)",
+        ],
+        [0, 0],
+        "More than 5 answers were checked",
+    ),
+    "five answers, the last of them right": (
+        [*FIVE_WRONG[:4], f"{HONEST}\n{CHECK}"],
+        [2],
+    ),
+    "six answers, the last of them right": (
+        [*FIVE_WRONG, f"{HONEST}\n{CHECK}"],
+        [0],
+        "More than 5 answers were checked",
+    ),
+    "two ends of Python": (
+        [END, HONEST, CHECK, END, BY_HAND],
+        [2, 1],
+        "Cell 1 ended Python.",
+        "Cell 4 ended Python.",
+    ),
+    "an end of Python when cells run again": (
+        [
+            HONEST,
+            "import os\nif os.path.exists('seen'):\n    os._exit(1)\n"
+            "open('seen', 'w').close()",
+            END,
+            CHECK,
+        ],
+        [2],
+        "Cell 3 ended Python.",
+    ),
+    "a cell that does not end": (
+        [LOOP, HONEST, CHECK],
+        [2],
+        "Cell 1 ended with an interrupt, since it ran for more than 3 seconds",
+    ),
+    "an answer that does not end": (
+        [f"def start(b, m):\n    {LOOP.replace(chr(10), chr(10) + '    ')}", CHECK],
+        [0],
+        "2 s",
+    ),
+}
+LIMITS = {
+    "a cell that does not end": Limits(cell=3, answer=20),
+    "an answer that does not end": Limits(cell=30, answer=2),
+}
 
 
-def test_only_a_few_guesses_are_checked():
-    guesses = (
-        f"for i in range(9):\n    check({VALUE!r}, {VALUES} if i == 8 else [i] * 9)"
-    )
-    marks = grade("from posenc.exercises import check", guesses, exercises=(VALUE,))
-    assert [(m.points, m.status) for m in marks.grades] == [(0, "failed")]
-
-
-def test_a_cell_that_ends_python_costs_its_own_points_alone():
-    marks = grade(
-        "import os\nos._exit(1)",
-        HONEST,
-        CHECK,
-        "import os\nos._exit(1)",
-        BY_HAND,
-        exercises=(START, VALUE),
-    )
-    assert [mark.status for mark in marks.grades] == ["passed", "passed"]
-    assert marks.errors == ["Cell 1 ended Python.", "Cell 4 ended Python."]
-
-
-def test_a_cell_that_ends_python_only_when_it_runs_again_costs_no_other_points():
-    second = (
-        "import os\nif os.path.exists('seen'):\n    os._exit(1)\n"
-        "open('seen', 'w').close()"
-    )
-    marks = grade(HONEST, second, "import os\nos._exit(1)", CHECK)
-    assert marks.points == 2
-
-
-def test_a_cell_that_does_not_end_is_interrupted_and_the_next_ones_run():
-    loop = "while True:\n    pass"
-    marks = grade(loop, HONEST, CHECK, limits=Limits(cell=3, answer=20))
-    assert marks.points == 2
-    assert marks.errors == [
-        "Cell 1 ended with an interrupt, since it ran for more than 3 seconds"
-    ]
+@pytest.mark.parametrize("what", CELLS)
+def test_cells_cost_their_own_points_alone(what):
+    cells, points, *told = CELLS[what]
+    exercises = (START, VALUE)[: len(points)]
+    marks = grade(*cells, exercises=exercises, limits=LIMITS.get(what))
+    assert [mark.points for mark in marks.grades] == points, marks
+    words = [*marks.suspicious, *marks.errors, *(m.problem for m in marks.grades)]
+    for one in told:
+        assert any(one in said for said in words), marks
+    if not told:
+        assert marks.suspicious == []
 
 
 def test_cells_that_run_again_begin_no_later_than_the_notebook_may():
@@ -657,15 +693,6 @@ def test_cells_that_run_again_begin_no_later_than_the_notebook_may():
     marks = grade(*[slow] * 8, end, last, limits=limits)
     assert marks.seconds < 9
     assert "From cell 10 on nothing was run" in marks.errors[-1]
-
-
-def test_five_answers_to_an_exercise_are_looked_at():
-    wrong = [f"def start(b, m):\n    return {n}\n{CHECK}" for n in range(5)]
-    last = f"{HONEST}\n{CHECK}"
-    assert grade(*wrong[:4], last).points == 2
-    (mark,) = grade(*wrong, last).grades
-    assert (mark.points, mark.status) == (0, "failed")
-    assert "More than 5 answers were checked" in mark.problem
 
 
 @pytest.mark.skipif(not is_available(), reason="this kernel has no Landlock")
@@ -706,13 +733,6 @@ def test_nbgrader_says_if_submissions_are_not_shut_in(monkeypatch):
         monkeypatch.setattr(grader.log, "warning", lambda *words: said.append(words))
         grader.preprocess(new_notebook(), {})
     assert said == [("%s", NO_LANDLOCK)]
-
-
-def test_an_answer_that_does_not_end_costs_its_points():
-    cells = ["def start(b, m):\n    while True:\n        pass", CHECK]
-    marks = grade(*cells, limits=Limits(cell=30, answer=2))
-    assert marks.grades[0].status == "failed"
-    assert "2 s" in marks.grades[0].problem
 
 
 #: Ways to let the book answer that a teacher is told of: a copy of its text would do.
@@ -764,8 +784,3 @@ def test_who_lets_the_book_answer_is_reported(way):
     marks = grade(BY_HAND, TOLD[way], CHECK, exercises=(START, VALUE))
     assert marks.suspicious, marks
     assert marks.grades[1].points == 1
-
-
-def test_what_an_answer_does_while_it_is_asked_is_reported():
-    marks = grade(WORTHLESS["the oracle's file, read while it is asked"], CHECK)
-    assert "Cell 2: It tried to read the files of the grader." in marks.suspicious

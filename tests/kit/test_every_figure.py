@@ -104,22 +104,3 @@ def test_every_drawing_is_shown_by_a_page_or_a_widget_or_another_drawing():
             if not called and not re.search(rf"\b{name}\b", shown):
                 lost.append(f"{slug}: {name}")
     assert lost == []
-
-
-def test_words_that_collide_or_leave_the_picture_are_found():
-    """On a picture of 100 by 100 points, placed in points from the lower left."""
-
-    def crowded(x, y, **options):
-        def draw():
-            figure = plt.figure(figsize=(100 / 72, 100 / 72), layout="none")
-            for place, words, more in ((0.1, "one", {}), (x / 100, "two", options)):
-                height = 0.5 if words == "one" else y / 100
-                figure.text(place, height, words, **{"fontsize": 10} | more)
-            return figure
-
-        return figure_rules.picture(draw, "light", lay_out=True).crowded
-
-    assert crowded(20, 52) == {"one: on two"}
-    assert crowded(10, 70) == set()
-    assert crowded(95, 70) == crowded(50, -3) == {"two: cut"}
-    assert crowded(10, 50, gid=figure_rules.ON_PURPOSE) == set()

@@ -1,5 +1,6 @@
 """What stands under the titles of the pages: it moves by hand and by itself."""
 
+import browsing
 import pytest
 import widget_page
 from widget_page import (
@@ -93,7 +94,8 @@ def opening(slug):
 
 @pytest.fixture(scope="module")
 def address(opening, tmp_path_factory):
-    html = opening.static_html()
+    with widget_page.undrawn():
+        html = opening.static_html()
     assert html.count(HOST) == 1
     path = tmp_path_factory.mktemp("opening") / "page.html"
     kept = html.replace(HOST, "window.model = model;" + HOST)
@@ -109,7 +111,7 @@ def fits(page):
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_it_shows_a_picture_and_one_button(page):
+def test_it_shows_a_picture_and_one_button_and_fits_a_phone(page):
     root = widget(page)
     assert page.locator("img").count() == 0
     assert root.locator("canvas").count() in {1, 2}
@@ -120,13 +122,11 @@ def test_it_shows_a_picture_and_one_button(page):
     assert readout(root).strip()
     assert root.bounding_box()["height"] < 560
     assert fits(page)
-
-
-def test_it_fits_a_phone(open_page, address):
-    page = open_page(address, width=360, dark=True)
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.evaluate(browsing.SETTLE)
     assert fits(page)
-    box = widget(page).bounding_box()
-    for canvas in widget(page).locator("canvas").all():
+    box = root.bounding_box()
+    for canvas in root.locator("canvas").all():
         inner = canvas.bounding_box()
         assert inner["x"] >= box["x"]
         assert inner["x"] + inner["width"] <= box["x"] + box["width"]
@@ -174,13 +174,8 @@ def test_with_less_motion_it_goes_to_the_end_and_back(page, opening):
     assert seen[0] != seen[1]
 
 
-def test_it_plays(open_page, address, opening):
-    page = open_page(address)
-    page.clock.install()
-    page.emulate_media(reduced_motion="no-preference")
-    page.reload()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
-    root = widget(page)
+def test_it_plays(moving, opening):
+    page, root = moving, widget(moving)
     play = root.locator("[data-play]")
     height = play.bounding_box()["height"]
     play.press("Enter")
@@ -191,11 +186,18 @@ def test_it_plays(open_page, address, opening):
         drawn.add(tuple(pictures(root)))
     assert len(drawn) > 12  # not from setting to setting, but all the way
     assert traits(page, opening) != state
-    assert page.record.errors == []
 
 
-def test_without_javascript_there_is_the_drawing(open_page, address, slug):
-    page = open_page(address, width=360, javascript=False)
+@pytest.fixture(scope="module")
+def still_page(browser):
+    page = browsing.open_page(browser, "about:blank", width=360, javascript=False)
+    yield page
+    page.context.close()
+
+
+def test_without_javascript_there_is_the_drawing(still_page, address, slug):
+    page = still_page
+    page.goto(address)
     (image,) = (image for image in page.locator("img").all() if image.is_visible())
     assert image.get_attribute("alt") == drawing(slug)[1]
     assert fits(page)

@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 from widget_page import (
+    FOLLOW,
     control,
     facts,
     pictures,
@@ -48,8 +49,7 @@ MISSED = {
 #: Points of the curves that are hidden, in all pictures, less those of the guess.
 POINTS = {MeasuredCost: 21 - 7, DecayCurves: 2 * 300 - 8}
 
-ALL = [pytest.param(i, id=cls.__name__) for i, cls in enumerate(CLASSES)]
-CURVES, BAR = ALL[:2], 2
+CURVES, BAR = (0, 1), 2
 
 #: Places of the handles of a picture, which is drawn again for it.
 HANDLES = """(canvas) => {
@@ -125,7 +125,15 @@ def revealed(page, index):
     return widget(page, len(CLASSES) + index)
 
 
-@pytest.mark.parametrize("index", ALL)
+def reveal(root):
+    button(root, "reveal").press("Enter")
+
+
+@pytest.fixture(params=range(3), ids=[cls.__name__ for cls in CLASSES], scope="module")
+def index(request):
+    return request.param
+
+
 def test_the_truth_is_hidden_first_and_can_be_shown_at_once(page, index):
     root, (secret, name) = widget(page, index), SECRETS[CLASSES[index]]
     if root.locator("summary").count():
@@ -133,9 +141,12 @@ def test_the_truth_is_hidden_first_and_can_be_shown_at_once(page, index):
     assert secret not in root.inner_text()
     assert f'"{name}"' not in root.get_attribute("data-shown")
     assert "Guess" in readout(root)
+    whole = revealed(page, index)
+    if index in CURVES:  # what is hidden is not drawn either
+        hidden, all_lines = (one.evaluate(LINES) for one in (root, whole))
+        assert all_lines - hidden >= POINTS[CLASSES[index]]
     button(root, "show it").press("Enter")
     assert secret in root.inner_text()
-    whole = revealed(page, index)
     assert (look(root), readout(root), facts(root), shown(root)) == (
         look(whole),
         readout(whole),
@@ -144,7 +155,6 @@ def test_the_truth_is_hidden_first_and_can_be_shown_at_once(page, index):
     )
 
 
-@pytest.mark.parametrize("index", ALL)
 def test_keys_guess_reveal_and_hide(page, index):
     root, cls = widget(page, index), CLASSES[index]
     start = look(root), readout(root), shown(root)
@@ -152,7 +162,7 @@ def test_keys_guess_reveal_and_hide(page, index):
     assert re.match(GUESSED[cls], readout(root))
     assert SECRETS[cls][0] not in root.inner_text()
     assert look(root) != start[0]
-    button(root, "reveal").press("Enter")
+    reveal(root)
     assert button(root, "hide").evaluate("node => node === document.activeElement")
     assert re.search(MISSED[cls], readout(root))
     assert look(root) != look(revealed(page, index))  # the guess stays
@@ -160,14 +170,6 @@ def test_keys_guess_reveal_and_hide(page, index):
     assert (look(root), readout(root), shown(root)) == start
     page.keyboard.press("Enter")
     assert look(root) == look(revealed(page, index))
-
-
-@pytest.mark.parametrize("index", CURVES)
-def test_curves_that_are_hidden_are_not_drawn(page, index):
-    hidden, all_lines = (
-        root.evaluate(LINES) for root in (widget(page, index), revealed(page, index))
-    )
-    assert all_lines - hidden >= POINTS[CLASSES[index]]
 
 
 @pytest.mark.parametrize("index", CURVES)
@@ -205,11 +207,13 @@ def test_handles_stay_in_the_picture(page, index):
 
 
 @pytest.mark.parametrize("index", CURVES)
-def test_a_pointer_drags_one_handle(page, index):
+def test_a_pointer_drags_one_handle_and_a_finger_does_not_scroll(page, index):
     root = widget(page, index)
     curve(root).scroll_into_view_if_needed()
     box, before = curve(root).bounding_box(), handles(root)
     x, y = before[1]
+    assert not curve(root).evaluate(SCROLLS, [x + 5, y])
+    assert curve(root).evaluate(SCROLLS, [x, y + 90])
     far = 40 if y < box["height"] / 2 else -40
     page.mouse.move(box["x"] + x + 4, box["y"] + y - 4)
     page.mouse.down()
@@ -221,16 +225,8 @@ def test_a_pointer_drags_one_handle(page, index):
     assert after[1][1] == pytest.approx(y + far, abs=12)
     assert [*after[:1], *after[2:]] == [*before[:1], *before[2:]]
     assert re.match(GUESSED[CLASSES[index]], readout(root))
-
-
-@pytest.mark.parametrize("index", CURVES)
-def test_a_finger_on_a_handle_does_not_scroll_the_page(page, index):
-    root = widget(page, index)
-    x, y = handles(root)[1]
-    assert not curve(root).evaluate(SCROLLS, [x + 5, y])
-    assert curve(root).evaluate(SCROLLS, [x, y + 90])
-    button(root, "show it").press("Enter")
-    assert curve(root).evaluate(SCROLLS, [x + 5, y])
+    reveal(root)
+    assert curve(root).evaluate(SCROLLS, [x + 5, after[1][1]])
 
 
 def test_a_bar_is_dragged_by_its_end(page):
@@ -254,13 +250,12 @@ def test_a_bar_is_dragged_by_its_end(page):
     page.mouse.move(box["x"] + 90, y)
     page.mouse.up()
     assert shown(root)["guess"] == 47
-    button(root, "reveal").press("Enter")
+    reveal(root)
     assert not control(root, "guess").is_visible()
     button(root, "hide").press("Enter")
     assert control(root, "guess").is_visible()
 
 
-@pytest.mark.parametrize("index", ALL)
 def test_a_guess_is_dropped_when_the_setting_changes(page, index):
     root = widget(page, index)
     setting = root.locator("select, input[type=range]").first
@@ -270,7 +265,7 @@ def test_a_guess_is_dropped_when_the_setting_changes(page, index):
     assert "ou guess " not in readout(root)
     setting.press("Home")
     make_guess(root)
-    button(root, "reveal").press("Enter")
+    reveal(root)
     assert re.search(MISSED[CLASSES[index]], readout(root))
     setting.press("End")
     assert "guess" not in readout(root)
@@ -296,7 +291,7 @@ def test_costs_are_compared_with_the_dots_that_were_moved_alone(page):
             "node => { document.activeElement.blur(); return node.textContent; }"
         ),
     )
-    button(root, "reveal").press("Enter")
+    reveal(root)
     assert readout(root).startswith("Length 16,384, ")
     assert re.search(MISSED[MeasuredCost], readout(root))
     control(root, "seq_len").press("Home")
@@ -304,51 +299,43 @@ def test_costs_are_compared_with_the_dots_that_were_moved_alone(page):
     assert "guess" not in readout(root)
 
 
-@pytest.mark.parametrize("index", ALL)
-def test_what_is_revealed_is_seen_to_come(open_page, address, page, index):
-    moving = open_page(address)
-    moving.clock.install()
-    moving.emulate_media(reduced_motion="no-preference")
-    moving.reload()
-    moving.clock.pause_at(moving.evaluate("Date.now()") + 1000)
-    root = widget(moving, index)
-    make_guess(root)
-    button(root, "reveal").press("Enter")
-    words, drawn = readout(root), [look(root)]
-    for _ in range(12):
-        moving.clock.run_for(100)
-        drawn.append(look(root))
-    assert len(set(drawn)) > 4
-    assert readout(root) == words
-    still = widget(page, index)
-    make_guess(still)
-    button(still, "reveal").press("Enter")
-    assert drawn[-1] == look(still)
+def test_what_is_revealed_is_seen_to_come(moving, page):
+    for index in range(3):
+        root, still = widget(moving, index), widget(page, index)
+        for one in (still, root):
+            make_guess(one)
+            reveal(one)
+        words, drawn = readout(root), [look(root)]
+        for _ in range(12):
+            moving.clock.run_for(100)
+            drawn.append(look(root))
+        assert len(set(drawn)) > 4
+        assert readout(root) == words
+        assert drawn[-1] == look(still)
 
 
-@pytest.mark.parametrize("index", ALL)
-def test_a_link_carries_the_guess(open_page, address, index):
+def test_a_link_carries_the_guess(open_page, address):
     page = open_page(address)
-    make_guess(widget(page, index))
-    button(widget(page, index), "reveal").press("Enter")
-    words, drawn = readout(widget(page, index)), look(widget(page, index))
-    button(widget(page, index), "copy link").press("Enter")
-    page.wait_for_function("location.hash")
-    page.reload()
-    root = widget(page, index)
-    assert (readout(root), look(root)) == (words, drawn)
-    name = CLASSES[index].__name__
-    for wrong in ("guess=[0]", "guess=[99,0,0,0,0]", "guess=7000", "revealed=1"):
-        page.goto(f"{address}#{name}?{wrong}")
+    for index, cls in enumerate(CLASSES):
+        root = widget(page, index)
+        for wrong in ("guess=[0]", "guess=[99,0,0,0,0]", "guess=7000", "revealed=1"):
+            page.evaluate(FOLLOW, f"{cls.__name__}?{wrong}")
+            assert button(root, "show it").count() == 1, wrong
+        make_guess(root)
+        reveal(root)
+        words, drawn = readout(root), look(root)
+        button(root, "copy link").press("Enter")
+        page.wait_for_function("location.hash.includes('guess=')")
         page.reload()
-        assert button(widget(page, index), "show it").count() == 1, wrong
+        assert (readout(root), look(root)) == (words, drawn)
 
 
-@pytest.mark.parametrize("index", ALL)
-def test_axe_finds_nothing_in_any_state(page, index):
-    root = widget(page, index)
+@pytest.mark.slow
+def test_axe_finds_nothing_in_any_state(page):
     unfold(page)
-    make_guess(root)
+    for index in range(3):
+        make_guess(widget(page, index))
     assert violations(page) == []
-    button(root, "reveal").press("Enter")
+    for index in range(3):
+        reveal(widget(page, index))
     assert violations(page) == []

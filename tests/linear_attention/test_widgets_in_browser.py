@@ -130,13 +130,8 @@ class TestState:
             forth.press("Enter")
         assert readout(root).startswith("After “dog” at position 5")
 
-    def test_play_goes_token_by_token_and_can_be_stopped(self, open_page, address):
-        page = open_page(address)
-        page.clock.install()
-        page.emulate_media(reduced_motion="no-preference")
-        page.reload()
-        root = widget(page, STATE)
-        page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    def test_play_goes_token_by_token_and_can_be_stopped(self, moving):
+        page, root = moving, widget(moving, STATE)
         root.get_by_role("button", name="play").press("Enter")
         page.clock.run_for(900)  # the first step is at once
         assert readout(root).startswith("After “man” at position 3")

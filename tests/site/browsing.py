@@ -107,28 +107,40 @@ def open_page(
     height: int = 800,
     dark: bool = False,
     javascript: bool = True,
+    moving: bool = False,
 ) -> Page:
     """Open `url` as a new reader would, with an empty cache; notes in `page.record`.
 
     The page is returned once its formulas and fonts are there. Close it with
     ``page.context.close()``. Motion is reduced, so that nothing is measured or
-    photographed halfway.
+    photographed halfway; with `moving` it is not, and the test turns the page's clock.
     """
     context = new_context(
         browser,
         viewport={"width": width, "height": height},
         color_scheme="dark" if dark else "light",
-        reduced_motion="reduce",
+        reduced_motion="no-preference" if moving else "reduce",
         java_script_enabled=javascript,
     )
     context.add_init_script(NOTE_FIRST_THEME)
     page = context.new_page()
     page.record = Record()
     page.record.watch(page)
+    if moving:
+        page.clock.install()
+        open_moving(page, url)
+        return page
     page.goto(url)
     if javascript:
         page.evaluate(SETTLE)
     return page
+
+
+def open_moving(page: Page, url: str) -> None:
+    """Open `url` in a page whose clock runs, and stop the clock."""
+    page.record.errors.clear()
+    page.goto(url)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):

@@ -247,6 +247,13 @@ def set_theme(page, name):
     page.evaluate(f"document.documentElement.dataset.theme = '{name}'")
 
 
+#: Follows a link on the page itself.
+FOLLOW = """(fragment) => new Promise((done) => {
+  addEventListener("hashchange", () => setTimeout(done), { once: true });
+  location.hash = fragment;
+})"""
+
+
 def unfold(page):
     """Open all texts of a page, and give it axe."""
     for summary in page.locator("summary").all():
