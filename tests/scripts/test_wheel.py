@@ -227,7 +227,7 @@ def test_every_module_loads_but_those_for_torch_and_nbgrader(installed):
     other = [
         name
         for name in missing
-        if ".nn" not in name and not name.startswith("posenc.lab.")
+        if ".nn" not in name and not name.startswith("posenc.training.")
     ]
     assert other == []
 
