@@ -2,8 +2,8 @@
 
 ``core`` <- array code of the chapters <- ``nn`` <- ``kit`` <- figures, exercises and
 ``conventions`` <- widgets <- ``pages`` <- the command line. ``training`` stands on
-``nn``, and nothing on it; ``classroom`` on nothing. A chapter takes no more from another
-than its public names.
+``nn``, and nothing on it; ``classroom`` on nothing. A chapter takes no more from
+another than its public names.
 """
 
 import ast
