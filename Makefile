@@ -50,7 +50,7 @@ notebooks: .venv/book
 STEP := @sh scripts/step.sh
 QUICK := -m "not browser and not slow"
 #: jaxtyping checks the annotated shapes of all arguments in these tests.
-FUNCTIONS = $(wildcard tests/*/test_functions.py tests/*/test_nn.py) tests/core tests/lab
+FUNCTIONS = $(wildcard tests/*/test_functions.py tests/*/test_nn.py) tests/core tests/training
 SHAPES := --jaxtyping-packages=posenc,typechecker.check
 
 test:
@@ -144,10 +144,10 @@ bench: .venv/peers
 
 # Both go on where they were stopped, and leave finished runs alone.
 lab: .venv/book
-	$(BIN)/python -m posenc.lab page
+	$(BIN)/python -m posenc.training page
 
 lab-full: .venv/book
-	$(BIN)/python -m posenc.lab full
+	$(BIN)/python -m posenc.training full
 
 clean:
 	rm -rf .venv _build mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis

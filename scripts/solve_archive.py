@@ -36,7 +36,7 @@ NOT_DRAWN = re.compile(
 LEFT_OUT = re.compile(
     r"/tests/|_tests\.|/_simd\.|^numpy/(f2py|distutils|_pyinstaller)/"
     r"|^numpy/_core/(include|lib)/|^array_api_compat/(torch|dask|cupy)/"
-    r"|^posenc/(nn|lab|conventions|grading|classroom|pages)[./]"
+    r"|^posenc/(nn|training|conventions|grading|classroom|pages)[./]"
     r"|^posenc/\w+/(nn|figures|widgets)[./]"
 )
 KEPT = (".py", ".so", ".toml", ".yml", "/METADATA")

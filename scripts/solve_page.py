@@ -33,7 +33,7 @@ PACKAGES = {"numpy", "posenc", "array_api_compat", "matplotlib"}
 #: Words for needs of code that a page lacks, or has only with matplotlib.
 TORCH, NOTEBOOK, DRAWING = "PyTorch", "more than a page has", "matplotlib"
 NEEDS = {
-    TORCH: re.compile(r"torch\b|posenc\.(\w+\.)?nn\b|posenc\.lab\b"),
+    TORCH: re.compile(r"torch\b|posenc\.(\w+\.)?nn\b|posenc\.training\b"),
     NOTEBOOK: re.compile(
         r"posenc\.(conventions|classroom|grading)\b|posenc\.(\w+\.)?widgets\b"
     ),
@@ -161,7 +161,7 @@ def lacking(statement: ast.stmt, missing: dict[str, str]) -> str:
     for node in ast.walk(statement):
         if isinstance(node, ast.Import | ast.ImportFrom):
             needs.add(_of_module(getattr(node, "module", None) or node.names[0].name))
-        elif isinstance(node, ast.Attribute) and node.attr in ("nn", "lab"):
+        elif isinstance(node, ast.Attribute) and node.attr in ("nn", "training"):
             needs.add(TORCH)
     return next((lacks for lacks in NEEDS if lacks in needs), "")
 

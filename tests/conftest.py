@@ -53,7 +53,7 @@ PARTS = {
         "scripts/test_quoted.py",
     ],
     "peers": ["*/test_peers*.py"],
-    "train": ["lab/*"],
+    "train": ["training/*"],
     "site": ["site/*", "kit/*", "scripts/*", "*/test_widgets_in_browser.py"],
     "functions": ["*"],
 }

@@ -1,9 +1,9 @@
 """Which part of the package may import which.
 
 ``core`` <- array code of the chapters <- ``nn`` <- ``kit`` <- figures, exercises and
-``conventions`` <- widgets <- ``pages`` <- the command line. ``lab`` stands on ``nn``,
-and nothing on it; ``classroom`` on nothing. A chapter takes no more from another than
-its public names.
+``conventions`` <- widgets <- ``pages`` <- the command line. ``training`` stands on
+``nn``, and nothing on it; ``classroom`` on nothing. A chapter takes no more from
+another than its public names.
 """
 
 import ast
@@ -30,7 +30,7 @@ HEIGHTS = {
     "conventions": 4,
     "widgets": 5,
     "grading": 5,
-    "lab": 6,
+    "training": 6,
     "pages": 6,
     "classroom": 6,
     "__main__": 7,

@@ -5,8 +5,8 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from posenc.lab.speech import SYMBOLS, Reader, SpeechPlan, draw_speech
 from posenc.pages import errata
+from posenc.training.speech import SYMBOLS, Reader, SpeechPlan, draw_speech
 
 BY_ID = {e.id: e for e in errata.load()}
 

@@ -9,10 +9,10 @@ from posenc import compare as comparison
 from posenc.compare import lab_results as lab
 from posenc.compare.formula import Formula
 from posenc.core.markdown import page_link
-from posenc.lab.encodings import ENCODINGS
-from posenc.lab.tasks import TASKS
 from posenc.laboratory import results
 from posenc.nn import ConvolutionalEncoding, RelativePositionBias
+from posenc.training.encodings import ENCODINGS
+from posenc.training.tasks import TASKS
 
 BOOK = Path(__file__).parents[2] / "book"
 

@@ -1,4 +1,4 @@
-"""Modules of the first edition are found by their old names, and say the new ones."""
+"""Renamed modules are found by their old names, and warnings give the new ones."""
 
 import importlib
 import subprocess
@@ -34,6 +34,8 @@ OLD = [
     ("posenc.exercises.t5", "buckets", "posenc.t5.exercises"),
     ("posenc._arrays", "shift_rows", "posenc.core.arrays"),
     ("posenc._labels", "label_scores", "posenc.shaw.labels"),
+    ("posenc.lab.encodings", "ENCODINGS", "posenc.training.encodings"),
+    ("posenc.lab.training", "train", "posenc.training.loop"),
 ]
 
 
@@ -62,6 +64,7 @@ def test_an_old_name_leads_to_the_new_one_and_says_so(anew, old, name, new):
         "posenc.exercises.nothing",
         "posenc.figures.nothing",
         "posenc.widgets.errata",
+        "posenc.lab.nothing",
         "numpy.data",
     ],
 )
@@ -82,10 +85,20 @@ def test_the_message_names_the_line_that_imports(tmp_path):
     assert line.startswith(f"{code}:2: DeprecationWarning: posenc.data is now ")
 
 
-def test_a_renamed_function_leads_to_the_new_one():
-    with pytest.warns(DeprecationWarning, match="core_plans is now page_plans"):
+def test_a_renamed_function_leads_to_the_new_one(anew):
+    with (
+        pytest.warns(DeprecationWarning, match="lab.runs is now posenc.training.runs"),
+        pytest.warns(DeprecationWarning, match="core_plans is now page_plans"),
+    ):
         from posenc.lab.runs import core_plans
-    assert core_plans is importlib.import_module("posenc.lab.runs").page_plans
+    assert core_plans is importlib.import_module("posenc.training.runs").page_plans
+
+
+def test_an_old_program_warns_and_runs_the_new_one():
+    run = [sys.executable, "-m", "posenc.lab", "--help"]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("usage: python -m posenc.training ")
+    assert "DeprecationWarning: posenc.lab is now posenc.training: " in done.stderr
 
 
 def test_no_old_name_hides_a_new_one():

@@ -3,9 +3,9 @@
 import numpy as np
 from widget_page import Near
 
-from posenc.lab.encodings import ENCODINGS
 from posenc.laboratory.figures import LOOKS, shown
 from posenc.laboratory.widgets import TrainedRuns
+from posenc.training.encodings import ENCODINGS
 
 
 def values_of(w, tested):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from posenc.core.chapters import PACKAGE
-from posenc.lab import runs
 from posenc.laboratory import CLAIMS, Numbers, claims, results
 from posenc.laboratory.apart import ENCODINGS, apart
+from posenc.training import runs
 
 PAGE = (PACKAGE.parents[1] / "book" / "laboratory.md").read_text()
 #: Draws of runs and answers, and the share of them in which a claim has to hold.

@@ -10,10 +10,10 @@ from answer_sources import cells
 
 from posenc.exercises import check, names
 from posenc.kit.exercises.registry import chapters, find
-from posenc.lab import distance_or_crowd
-from posenc.lab.encodings import Sizes, causal
-from posenc.lab.tasks import task_named
 from posenc.pages import course
+from posenc.training import distance_or_crowd
+from posenc.training.encodings import Sizes, causal
+from posenc.training.tasks import task_named
 
 NAMES = names("laboratory")
 

@@ -8,8 +8,10 @@ import pytest
 
 from posenc import laboratory
 from posenc.core.data import load_folder
-from posenc.lab.encodings import ENCODINGS
-from posenc.lab.runs import (
+from posenc.laboratory import TASKS, figures, results, tuning
+from posenc.laboratory.figures import LOOKS
+from posenc.training.encodings import ENCODINGS
+from posenc.training.runs import (
     PAGE,
     SEEDS,
     TUNED_ON,
@@ -17,10 +19,8 @@ from posenc.lab.runs import (
     full_plans,
     tuning_plans,
 )
-from posenc.lab.runs import TUNING_SEED as SEED_OF_PLANS
-from posenc.lab.tasks import TASKS as TRAINABLE
-from posenc.laboratory import TASKS, figures, results, tuning
-from posenc.laboratory.figures import LOOKS
+from posenc.training.runs import TUNING_SEED as SEED_OF_PLANS
+from posenc.training.tasks import TASKS as TRAINABLE
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from posenc import music_transformer
-from posenc.lab.tasks import BAR
 from posenc.music_transformer import figures
 from posenc.music_transformer.figures import (
     bytes_in_words,
@@ -12,6 +11,7 @@ from posenc.music_transformer.figures import (
     skew_frames,
     visible_part,
 )
+from posenc.training.tasks import BAR
 
 VERSIONS = [(n, masked) for n in range(1, 8) for masked in (True, False)]
 

@@ -13,10 +13,10 @@ from posenc.core.chapters import having, rooms
 #: Rooms, what all code shares, programs that are run by name, doors to the rest, and
 #: what nbgrader loads: the teacher's guide says how.
 OUTSIDE = re.compile(
-    r"posenc\.(core|kit|pages|grading|classroom|lab|nn|__main__)$"
+    r"posenc\.(core|kit|pages|grading|classroom|training|nn|__main__)$"
     r"|posenc\.(kit|conventions|grading|classroom)\."
     r"|posenc\.(core\.(?!data$|running_example$)|pages\.(cover|dependencies|points)$)"
-    r"|posenc\.lab\.(runs|__main__)$"
+    r"|posenc\.training\.(runs|__main__)$"
 )
 
 

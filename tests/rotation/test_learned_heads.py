@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from posenc.core import data
-from posenc.lab.token_before import Head, encodings, scores, train_head, turning_part
+from posenc.training.token_before import (
+    Head,
+    encodings,
+    scores,
+    train_head,
+    turning_part,
+)
 
 OUTSIDE = np.kron(np.eye(8), np.ones((2, 2))) == 0
 

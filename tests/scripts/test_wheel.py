@@ -214,7 +214,8 @@ def test_every_module_loads_but_those_for_torch_and_nbgrader(installed):
         assert missing.pop(name) in ("nbformat", "nbconvert", "nbgrader")
     assert set(missing.values()) == {"torch"}
     assert set(missing) >= {f"posenc.{slug}.nn" for slug in having("nn")}
-    assert [n for n in missing if ".nn" not in n and ".lab." not in n] == []
+    other = [n for n in missing if ".nn" not in n and ".training." not in n]
+    assert other == []
 
 
 def test_widgets_openings_and_tables_need_no_checkout(installed):

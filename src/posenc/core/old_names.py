@@ -1,18 +1,19 @@
-"""Modules of the first edition by their old names, for code that still has them.
+"""Modules by their old names, for code that still has them.
 
 ``import posenc.comparison`` still works: it warns, and gives ``posenc.compare``. The
 first edition sorted by kind what is now in the folder of a chapter: so
 ``posenc.figures.<slug>``, ``posenc.nn.<slug>`` and the like lead to the chapter's own.
+``posenc.lab.<module>`` leads to ``posenc.training.<module>``, also on the command line.
 """
 
 import importlib
 import sys
 import warnings
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
-from .chapters import having
+from .chapters import PACKAGE, having
 
 TOP = __package__.partition(".")[0]
 #: Old names and new ones, both without ``posenc.``
@@ -33,12 +34,14 @@ RENAMED = {
     "figures.matrix": "kit.figures.matrix",
     "figures.palette": "kit.figures.palette",
     "figures.themes": "kit.figures.themes",
+    "lab": "training",
+    "lab.training": "training.loop",
     "widgets": "kit.widgets",
 }
 
 
 def today(name: str) -> str | None:
-    """Return today's name of a module of the first edition, or None if it was none.
+    """Return today's name of a module that was renamed, or None if it was not.
 
     Examples
     --------
@@ -53,6 +56,8 @@ def today(name: str) -> str | None:
     if old in RENAMED:
         return f"{TOP}.{RENAMED[old]}"
     kind, _, rest = old.partition(".")
+    if kind == "lab" and (PACKAGE / "training" / f"{rest}.py").is_file():
+        return f"{TOP}.training.{rest}"
     slug = rest.removesuffix("_data")
     if kind in ("figures", "widgets", "nn", "exercises") and slug in having(kind):
         return f"{TOP}.{slug}.{kind}"
@@ -69,24 +74,42 @@ class OldNames:
         new = today(name)
         if new is None:
             return None
-        is_folder = name.endswith((".figures", ".widgets"))
-        if not is_folder:  # of which something is imported, with its own warning
-            msg = f"{name} is now {new}: the old name will go with version 1.0"
-            warnings.warn(msg, DeprecationWarning, stacklevel=2)
+        is_folder = name.endswith((".figures", ".widgets", ".lab"))
+        # The modules of a folder and the code of a program have their own warnings.
+        if not is_folder and not name.endswith(".__main__"):
+            warnings.warn(_message(name), DeprecationWarning, stacklevel=2)
         return ModuleSpec(name, self, is_package=is_folder)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Make a module that holds what the new one does."""
         module = ModuleType(spec.name)
         new = importlib.import_module(str(today(spec.name)))
-        module.__dict__.update(
-            {name: value for name, value in vars(new).items() if name[:2] != "__"}
-        )
+        for name, value in vars(new).items():
+            if name[:2] != "__" or name == "__getattr__":  # for names in the module
+                setattr(module, name, value)
         module.__doc__ = new.__doc__
         return module
 
     def exec_module(self, module: ModuleType) -> None:
         """Do nothing: the new module has run already."""
+
+    def get_code(self, name: str) -> CodeType:
+        """Return the code that ``python -m`` runs for an old name."""
+        program = f"""
+import warnings
+from {today(name)} import main
+warnings.warn({_message(name)!r}, DeprecationWarning)
+main()
+"""
+        return compile(program, name, "exec")
+
+
+def _message(name: str) -> str:
+    old, new = name.removesuffix(".__main__"), str(today(name))
+    return (
+        f"{old} is now {new.removesuffix('.__main__')}: "
+        "the old name will go with version 1.0"
+    )
 
 
 def install() -> None:

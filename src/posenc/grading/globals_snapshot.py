@@ -16,7 +16,7 @@ __all__ = ["GlobalsSnapshot"]
 
 _MODULES: tuple[ModuleType, ...] = (math, np, np.fft, np.linalg, np.random)
 #: Parts of posenc on which no answer relies, and that change names of their own.
-_LEFT_OUT = {"figures", "widgets", "lab", "conventions", "pages", "__main__"}
+_LEFT_OUT = {"figures", "widgets", "training", "conventions", "pages", "__main__"}
 _code_of = operator.attrgetter("__code__", "__defaults__", "__kwdefaults__")
 _MISSING = object()
 # Bound at import, since student code may patch the builtins.

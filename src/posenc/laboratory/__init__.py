@@ -1,6 +1,6 @@
 """The page of the laboratory: its results, hypotheses, pictures and a widget.
 
-The program that trains is `posenc.lab`.
+The program that trains is `posenc.training`.
 """
 
 from .apart import Apart, apart

@@ -1,6 +1,6 @@
 """Distance and crowd, tested one by one: results of the laboratory's runs.
 
-`posenc.lab.distance_or_crowd` describes the tests.
+`posenc.training.distance_or_crowd` describes the tests.
 """
 
 from collections.abc import Mapping

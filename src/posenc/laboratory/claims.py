@@ -42,7 +42,7 @@ class Numbers:
             Tokens of the text, or of the long text that a gap or shift belongs to.
         kind : str
             One of "long", "shift", "gap", "inside", "crowd", "unmoved", "moved",
-            "moved_far" or "by_place", see `posenc.lab.distance_or_crowd`.
+            "moved_far" or "by_place", see `posenc.training.distance_or_crowd`.
         factor : float
             Factor of all scores.
         solved : bool

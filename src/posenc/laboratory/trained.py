@@ -1,6 +1,6 @@
 """Results of the laboratory, by task and encoding.
 
-Everything comes from the tables that ``python -m posenc.lab`` wrote: one for each
+Everything comes from the tables that ``python -m posenc.training`` wrote: one for each
 experiment, with a line for each run.
 """
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from posenc.lab.tasks import IGNORED, TASKS, task_named
+from posenc.training.tasks import IGNORED, TASKS, task_named
 
 
 def drawn(name, length, batch=50, seed=0):

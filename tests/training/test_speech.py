@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from posenc.lab import speech
-from posenc.lab.speech import SpeechPlan, SpeechRun, draw_speech, edit_distance
-from posenc.lab.training import train
+from posenc.training import speech
+from posenc.training.loop import train
+from posenc.training.speech import SpeechPlan, SpeechRun, draw_speech, edit_distance
 
 
 def test_each_symbol_sounds_for_some_frames(monkeypatch):

@@ -21,7 +21,7 @@ from jaxtyping import Float
 from posenc.core.checks import check_int
 from posenc.sinusoidal import sinusoidal_encoding
 
-from .training import circumstances
+from .loop import circumstances
 
 #: A head is tested on this many times the positions that it was trained on.
 STRETCH = 4
@@ -101,7 +101,7 @@ class ShiftPlan:
     @property
     def command(self) -> str | None:
         """Command line that trains it, if there is one."""
-        return "python -m posenc.lab shift" if self == ShiftPlan() else None
+        return "python -m posenc.training shift" if self == ShiftPlan() else None
 
     def as_data(self) -> dict[str, Any]:
         """Return the content of the plan as JSON keeps it."""

@@ -216,7 +216,7 @@ def command_line(command: str, plan: Any, *options: str) -> str | None:
     Parameters
     ----------
     command : str
-        Command of ``python -m posenc.lab``.
+        Command of ``python -m posenc.training``.
     plan : Plan
         A dataclass.
     *options : str
@@ -230,15 +230,15 @@ def command_line(command: str, plan: Any, *options: str) -> str | None:
 
     Examples
     --------
-    >>> from posenc.lab.memory import MemoryPlan
+    >>> from posenc.training.memory import MemoryPlan
     >>> command_line("memory", MemoryPlan("lasting", 2), "facts", "seed")
-    'python -m posenc.lab memory --facts lasting --seed 2'
+    'python -m posenc.training memory --facts lasting --seed 2'
     """
     for names in (options, (*options, "max_steps")):
         given = {name: getattr(plan, name) for name in names}
         if type(plan)(**given) == plan:
             words = [f"--{name.replace('_', '-')} {given[name]}" for name in names]
-            return " ".join(["python -m posenc.lab", command, *words])
+            return " ".join(["python -m posenc.training", command, *words])
     return None
 
 

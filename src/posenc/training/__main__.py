@@ -1,4 +1,4 @@
-"""Command line of the laboratory: ``python -m posenc.lab --help``."""
+"""Command line of the laboratory: ``python -m posenc.training --help``."""
 
 import argparse
 import json
@@ -14,6 +14,7 @@ from tqdm import tqdm
 from posenc.core.cluster import dask_executor
 
 from .language_model import TextPlan
+from .loop import Plan, train
 from .memory import FACTS, MemoryPlan
 from .runs import (
     PAGE,
@@ -30,7 +31,6 @@ from .speech import ENCODINGS as SPEECH_ENCODINGS
 from .speech import FRONTS, READERS, SpeechPlan
 from .tasks import TASKS
 from .token_before import ShiftPlan
-from .training import Plan, train
 
 #: Folder of results in a checkout, where the book looks for them.
 FOLDER = Path(__file__).parents[3] / "book" / "data" / "lab_runs"
@@ -76,7 +76,7 @@ def run_several(
 def argument_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m posenc.lab", description=__doc__.splitlines()[0]
+        prog="python -m posenc.training", description=__doc__.splitlines()[0]
     )
     parser.add_argument(
         "--folder", type=Path, default=FOLDER, help="of the results (%(default)s)"

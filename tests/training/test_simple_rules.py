@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from posenc.lab.simple_rules import RULES, accuracy
-from posenc.lab.tasks import IGNORED, TASKS, Batch, task_named
+from posenc.training.simple_rules import RULES, accuracy
+from posenc.training.tasks import IGNORED, TASKS, Batch, task_named
 
 
 def by_hand(text, letters):

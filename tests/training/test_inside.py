@@ -9,9 +9,9 @@ import torch
 from posenc.alibi import alibi_bias
 from posenc.attention import attention_weights
 from posenc.core import data
-from posenc.lab import sequences
-from posenc.lab.encodings import Sizes
-from posenc.lab.inside import (
+from posenc.training import sequences
+from posenc.training.encodings import Sizes
+from posenc.training.inside import (
     after_the_same,
     attention_maps,
     comes_first,
@@ -19,10 +19,10 @@ from posenc.lab.inside import (
     trained,
     weight_on,
 )
-from posenc.lab.language_model import TextPlan
-from posenc.lab.model import Transformer
-from posenc.lab.sequences import SequencePlan
-from posenc.lab.training import train
+from posenc.training.language_model import TextPlan
+from posenc.training.loop import train
+from posenc.training.model import Transformer
+from posenc.training.sequences import SequencePlan
 
 SIZES = Sizes(train_len=40, d_model=16, num_heads=2, num_layers=2)
 TOKENS = np.array([3, 1, 4, 1, 5, 3, 1])

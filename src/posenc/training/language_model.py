@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from posenc.cape.nn import CapeEncoding
 from posenc.core.checks import check_int
 
-from . import training
+from . import loop
 from .encodings import ENCODINGS, Sizes, check_trainable
 from .model import Transformer
 
@@ -62,7 +62,7 @@ class TextPlan:
     encoding : str
         Key of `ENCODINGS`.
     seed, learning_rate, max_steps, batch, sizes
-        As in `posenc.lab.sequences.SequencePlan`.
+        As in `posenc.training.sequences.SequencePlan`.
     """
 
     encoding: str
@@ -90,7 +90,7 @@ class TextPlan:
     @property
     def command(self) -> str | None:
         """Command line that trains it, if there is one."""
-        return training.command_line("text", self, "encoding", "seed", "learning_rate")
+        return loop.command_line("text", self, "encoding", "seed", "learning_rate")
 
     def as_data(self) -> dict[str, Any]:
         """Return the content of the plan as JSON keeps it."""
@@ -101,7 +101,7 @@ class TextPlan:
         return TextRun(self)
 
 
-class TextRun(training.Run):
+class TextRun(loop.Run):
     """Run of a `TextPlan`."""
 
     model: Transformer
@@ -169,7 +169,7 @@ class TextRun(training.Run):
     def _losses(self, text: Any, ends: Any, length: int) -> Tensor:
         """Return losses of the `length` bytes before each end: (len(ends), length)."""
         rows = text[ends[:, None] + np.arange(-length, 0)].astype(np.int64)
-        targets = torch.from_numpy(rows).to(training.DEVICE)
+        targets = torch.from_numpy(rows).to(loop.DEVICE)
         tokens = F.pad(targets[:, :-1], (1, 0), value=START)
         logits = self.model(tokens).flatten(0, 1)
         losses = F.cross_entropy(logits, targets.flatten(), reduction="none")

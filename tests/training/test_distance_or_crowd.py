@@ -6,18 +6,18 @@ import pytest
 import torch
 
 from posenc.core.data import load_folder
-from posenc.lab import distance_or_crowd
-from posenc.lab.distance_or_crowd import (
+from posenc.rope import apply_rotary, rotary_angles
+from posenc.training import distance_or_crowd
+from posenc.training.distance_or_crowd import (
     filler_test,
     moved_copy_test,
     moved_index_test,
     sharper,
 )
-from posenc.lab.encodings import Sizes
-from posenc.lab.model import Transformer
-from posenc.lab.sequences import SequencePlan
-from posenc.lab.tasks import IGNORED, TASKS
-from posenc.rope import apply_rotary, rotary_angles
+from posenc.training.encodings import Sizes
+from posenc.training.model import Transformer
+from posenc.training.sequences import SequencePlan
+from posenc.training.tasks import IGNORED, TASKS
 
 SIZES = Sizes(40, 16, 2, 2)
 ALL = sorted({encoding for _, encoding in distance_or_crowd.TESTED})

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from posenc.cape.nn import CapeEncoding
 from posenc.core.checks import check_int
 
-from . import distance_or_crowd, training
+from . import distance_or_crowd, loop
 from .encodings import ENCODINGS, Sizes, check_trainable
 from .model import Transformer
 from .tasks import IGNORED, task_named
@@ -87,7 +87,7 @@ class SequencePlan:
     @property
     def command(self) -> str | None:
         """Command line that trains it, if there is one."""
-        return training.command_line(
+        return loop.command_line(
             "train", self, "task", "encoding", "seed", "learning_rate"
         )
 
@@ -100,7 +100,7 @@ class SequencePlan:
         return SequenceRun(self)
 
 
-class SequenceRun(training.Run):
+class SequenceRun(loop.Run):
     """Run of a `SequencePlan`."""
 
     model: Transformer
@@ -209,7 +209,7 @@ class SequenceRun(training.Run):
 
 
 def _tensors(*arrays: Any) -> list[Tensor]:
-    return [torch.from_numpy(array).to(training.DEVICE) for array in arrays]
+    return [torch.from_numpy(array).to(loop.DEVICE) for array in arrays]
 
 
 def _cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:

@@ -46,7 +46,7 @@ class Transformer(nn.Module):
     vocab_size : int
         Number of different tokens.
     encoding : str
-        Key of `posenc.lab.encodings.ENCODINGS`.
+        Key of `posenc.training.encodings.ENCODINGS`.
     sizes : Sizes, optional
         Sizes of the blocks, and the length that learned tables are made for.
     """

@@ -17,7 +17,7 @@ from torch.nn import functional as F
 from posenc.core.checks import check_int
 from posenc.transformer_xl.nn import TransformerXL
 
-from . import training
+from . import loop
 from .tasks import IGNORED
 
 #: Kinds of facts: each draws the value of its key anew, or repeats the first one.
@@ -37,7 +37,7 @@ class MemoryPlan:
     facts : str
         One of `FACTS`.
     seed, learning_rate, max_steps, batch
-        As in `posenc.lab.sequences.SequencePlan`; a step reads `batch` streams.
+        As in `posenc.training.sequences.SequencePlan`; a step reads `batch` streams.
     d_model, num_layers : int
         Sizes of the model, which has two heads.
     segment_len, memory_len, segments : int
@@ -79,7 +79,7 @@ class MemoryPlan:
     @property
     def command(self) -> str | None:
         """Command line that trains it, if there is one."""
-        return training.command_line("memory", self, "facts", "seed")
+        return loop.command_line("memory", self, "facts", "seed")
 
     def as_data(self) -> dict[str, Any]:
         """Return the content of the plan as JSON keeps it."""
@@ -167,7 +167,7 @@ class Model(nn.Module):
             layer.attention.clamp_len = clamp_len  # type: ignore[union-attr]
 
 
-class MemoryRun(training.Run):
+class MemoryRun(loop.Run):
     """Run of a `MemoryPlan`."""
 
     model: Model
@@ -223,7 +223,7 @@ class MemoryRun(training.Run):
     def _answer(self, streams: Streams, first: int = 0) -> tuple[Tensor, Tensor]:
         """Return questions' mean loss from place `first` on, and which are right."""
         keys, values, answers = (
-            torch.from_numpy(array).to(training.DEVICE)
+            torch.from_numpy(array).to(loop.DEVICE)
             for array in (streams.keys, streams.values, streams.answers)
         )
         asked = answers[:, first:] != IGNORED

@@ -20,7 +20,7 @@ from posenc.attention.nn import MultiHeadAttention
 from posenc.core.checks import check_choice, check_int
 from posenc.sinusoidal.nn import SinusoidalEncoding
 
-from . import training
+from . import loop
 from .model import Block
 
 #: Symbols of the language, numbers per frame, and frames that a symbol may last.
@@ -90,7 +90,7 @@ class SpeechPlan:
     front : str
         "convolution" (two layers, five frames each) or "linear" (frame by frame).
     seed, max_steps, batch, d_model, num_heads, num_layers : int
-        As in `posenc.lab.sequences.SequencePlan`.
+        As in `posenc.training.sequences.SequencePlan`.
     """
 
     #: Height of the learning rate, the same for all.
@@ -121,9 +121,7 @@ class SpeechPlan:
     @property
     def command(self) -> str | None:
         """Command line that trains it, if there is one."""
-        return training.command_line(
-            "speech", self, "reader", "encoding", "front", "seed"
-        )
+        return loop.command_line("speech", self, "reader", "encoding", "front", "seed")
 
     def as_data(self) -> dict[str, Any]:
         """Return the content of the plan as JSON keeps it."""
@@ -202,7 +200,7 @@ class _Masked(Block):
         return x + self.network(self.norms[1](x))
 
 
-class SpeechRun(training.Run):
+class SpeechRun(loop.Run):
     """Run of a `SpeechPlan`; it ends at `max_steps`, since noise leaves some errors."""
 
     model: Reader
@@ -296,5 +294,5 @@ def _collapsed(best: Tensor, lengths: Tensor) -> list[list[int]]:
 def _tensors(speech: Speech) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     frames, lengths, symbols = (torch.from_numpy(array) for array in speech)
     heard = torch.arange(frames.shape[1]) < lengths[:, None]
-    device = training.DEVICE
+    device = loop.DEVICE
     return frames.to(device), lengths, symbols.to(device), heard.to(device)

@@ -16,12 +16,13 @@ import pytest
 import torch
 
 from posenc.core.data import load_folder, read_table
-from posenc.lab import __main__ as program
-from posenc.lab import sequences, training
-from posenc.lab.encodings import ENCODINGS, Sizes
-from posenc.lab.language_model import SCORED, TEXTS, TextPlan, TextRun, book_text
-from posenc.lab.memory import MemoryPlan
-from posenc.lab.runs import (
+from posenc.training import __main__ as program
+from posenc.training import loop, sequences
+from posenc.training.encodings import ENCODINGS, Sizes
+from posenc.training.language_model import SCORED, TEXTS, TextPlan, TextRun, book_text
+from posenc.training.loop import train
+from posenc.training.memory import MemoryPlan
+from posenc.training.runs import (
     SEEDS,
     TASKS,
     TUNED_ON,
@@ -32,11 +33,10 @@ from posenc.lab.runs import (
     trained_encodings,
     tuning_plans,
 )
-from posenc.lab.sequences import LEARNING_RATES, SequencePlan, SequenceRun
-from posenc.lab.speech import ENCODINGS as SPEECH_ENCODINGS
-from posenc.lab.speech import FRONTS, SpeechPlan, SpeechRun
-from posenc.lab.token_before import ShiftPlan
-from posenc.lab.training import train
+from posenc.training.sequences import LEARNING_RATES, SequencePlan, SequenceRun
+from posenc.training.speech import ENCODINGS as SPEECH_ENCODINGS
+from posenc.training.speech import FRONTS, SpeechPlan, SpeechRun
+from posenc.training.token_before import ShiftPlan
 
 SMALL = Sizes(train_len=36, d_model=16, num_heads=2, num_layers=2)
 
@@ -132,7 +132,7 @@ def test_a_finished_run_is_not_done_again_and_another_plan_refused(tmp_path):
         done(plan(batch=5), tmp_path)
     assert (tmp_path / "motif.jsonl").read_bytes() == before
     (tmp_path / "motif.jsonl").rename(tmp_path / "memory.jsonl")
-    assert training.finished(plan(), tmp_path) is None
+    assert loop.finished(plan(), tmp_path) is None
 
 
 class TestTable:
@@ -141,7 +141,7 @@ class TestTable:
     @staticmethod
     def write(folder, name, **results):
         """Write results as a finished run does."""
-        training.keep(results, plan_named(name), folder, folder)
+        loop.keep(results, plan_named(name), folder, folder)
 
     def test_rows_are_lines_of_their_experiment_and_begin_with_the_name(self, tmp_path):
         for name in ("copy-rope-1", "copy-t5-1", "index-t5-1", "copy-rope-1"):
@@ -191,7 +191,7 @@ class TestCommand:
     def parsed(command):
         """Return the plan that a command trains."""
         *called, words = command.split(maxsplit=3)
-        assert called == ["python", "-m", "posenc.lab"]
+        assert called == ["python", "-m", "posenc.training"]
         options = vars(program.argument_parser().parse_args(words.split()))
         del options["folder"], options["unfinished"]
         return program.PLANS[options.pop("command")](**options)
@@ -229,31 +229,31 @@ class TestCommand:
 @pytest.fixture
 def git(tmp_path, monkeypatch):
     """Run git in a checkout that has a program of its own."""
-    source = tmp_path / "posenc/lab/training.py"
+    source = tmp_path / "posenc/training/loop.py"
     source.parent.mkdir(parents=True)
     source.touch()
     for who in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{who}_NAME", "A")
         monkeypatch.setenv(f"GIT_{who}_EMAIL", "a@b")
-    monkeypatch.setattr(training, "__file__", str(source))
-    training.checkout_commit.cache_clear()
+    monkeypatch.setattr(loop, "__file__", str(source))
+    loop.checkout_commit.cache_clear()
 
     def git(*words):
         command = ["git", "-C", str(tmp_path), *words]
-        training.checkout_commit.cache_clear()
+        loop.checkout_commit.cache_clear()
         return subprocess.run(command, check=True, capture_output=True, text=True)
 
     yield git
-    training.checkout_commit.cache_clear()
+    loop.checkout_commit.cache_clear()
 
 
 def test_results_name_the_commit_and_changes_of_the_program(git, tmp_path, monkeypatch):
-    assert training.checkout_commit() is None  # outside git
+    assert loop.checkout_commit() is None  # outside git
     git("init", "-q")
     (tmp_path / ".gitignore").write_text("posenc")
     git("add", ".")
     git("commit", "-qm", "Add all")
-    assert training.checkout_commit() is None  # a copy in another checkout
+    assert loop.checkout_commit() is None  # a copy in another checkout
     git("add", "-f", "posenc")
     git("commit", "-qm", "Add all")
     commit = git("rev-parse", "--short", "HEAD").stdout.strip()
@@ -261,20 +261,20 @@ def test_results_name_the_commit_and_changes_of_the_program(git, tmp_path, monke
     assert done(plan(), tmp_path / "out")["versions"]["commit"] == commit
     git("rm", "-q", "--cached", ".gitignore")
     (tmp_path / ".gitignore").unlink()
-    (tmp_path / "posenc/lab/new.py").touch()
-    assert training.checkout_commit() == f"{commit}+changes"
-    training.checkout_commit.cache_clear()
+    (tmp_path / "posenc/training/new.py").touch()
+    assert loop.checkout_commit() == f"{commit}+changes"
+    loop.checkout_commit.cache_clear()
     monkeypatch.setenv("PATH", "")
-    assert training.checkout_commit() is None
+    assert loop.checkout_commit() is None
 
 
 def test_the_processor_has_a_name(monkeypatch):
-    name = training.circumstances(torch.device("cpu"))["machine"]["cpu"]
+    name = loop.circumstances(torch.device("cpu"))["machine"]["cpu"]
     if Path("/proc/cpuinfo").exists() and platform.machine() == "x86_64":
         assert name != "x86_64"
-    monkeypatch.setattr(training.Path, "exists", lambda path: False)
+    monkeypatch.setattr(loop.Path, "exists", lambda path: False)
     monkeypatch.setattr(platform, "processor", lambda: "")
-    machine = training.circumstances(torch.device("cpu"))["machine"]
+    machine = loop.circumstances(torch.device("cpu"))["machine"]
     assert machine["cpu"] == platform.machine()
 
 
@@ -434,7 +434,7 @@ def test_the_same_bytes_are_foretold_at_every_length(monkeypatch):
         return forward(logits, targets, **options)
 
     run = text_plan(encoding="none").start()
-    monkeypatch.setattr("posenc.lab.language_model.F.cross_entropy", watched)
+    monkeypatch.setattr("posenc.training.language_model.F.cross_entropy", watched)
     with torch.inference_mode():
         tests = run.tests()["none"]
     assert list(tests) == ["64", "128", "256", "512", "1024"]
@@ -457,7 +457,7 @@ def test_a_language_model_learns_and_has_no_longer_table(tmp_path):
 @pytest.fixture
 def _elsewhere(monkeypatch):
     """Another device than the CPU: one that keeps shapes and no numbers."""
-    monkeypatch.setattr(training, "DEVICE", torch.device("meta"))
+    monkeypatch.setattr(loop, "DEVICE", torch.device("meta"))
 
 
 @pytest.mark.usefixtures("_elsewhere")
@@ -484,7 +484,7 @@ def test_readers_of_speech_work_where_the_model_is():
 
 def command(*words):
     return subprocess.run(
-        [sys.executable, "-m", "posenc.lab", *map(str, words)],
+        [sys.executable, "-m", "posenc.training", *map(str, words)],
         capture_output=True,
         text=True,
         check=False,
@@ -555,7 +555,7 @@ def _interruptible():
 def test_to_be_stopped_stops_all_workers_and_keeps_their_runs(sign, tmp_path):
     words = ("--folder", tmp_path, "--unfinished", tmp_path, "page", "--jobs", "2")
     running = subprocess.Popen(
-        [sys.executable, "-m", "posenc.lab", *map(str, words)],
+        [sys.executable, "-m", "posenc.training", *map(str, words)],
         stderr=subprocess.PIPE,
         text=True,
     )

@@ -5,10 +5,10 @@ import torch
 
 from posenc.alibi import alibi_bias
 from posenc.attention import attend
-from posenc.lab.encodings import ENCODINGS, Sizes, TrainableAlibi, encoding_named
-from posenc.lab.model import Transformer
 from posenc.nn import AlibiAttention
 from posenc.rope import apply_rotary, rotary_angles
+from posenc.training.encodings import ENCODINGS, Sizes, TrainableAlibi, encoding_named
+from posenc.training.model import Transformer
 
 SIZES = Sizes(train_len=40, d_model=16, num_heads=2, num_layers=2)
 

@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from torch.utils.hooks import RemovableHandle
 
-from . import training
+from . import loop
 from .encodings import (
     ENCODINGS,
     CausalAttention,
@@ -231,12 +231,12 @@ def _answers(
     hidden = torch.zeros(length + filler, dtype=torch.bool)
     hidden[cut : cut + filler] = True
     rng, left = np.random.default_rng([run.plan.seed, length, 3]), run.texts(length)
-    run.model.hide(hidden.to(training.DEVICE))
+    run.model.hide(hidden.to(loop.DEVICE))
     while left > 0:
         size = min(max(_AT_ONCE // len(hidden), 1), left)
         batch = run.task.draw(rng, size, length)
         tokens = np.insert(batch.tokens, [cut] * filler, 0, axis=1)
-        padded = torch.from_numpy(tokens).to(training.DEVICE)
+        padded = torch.from_numpy(tokens).to(loop.DEVICE)
         with torch.inference_mode():
             answers = run.model(padded)[:, ~hidden].argmax(-1).cpu().numpy()
         yield batch, answers

@@ -20,12 +20,12 @@ from posenc.core.cluster import in_turn
 
 from .encodings import ENCODINGS
 from .language_model import TextPlan
+from .loop import Plan, carry_out, finished, keep
 from .memory import FACTS, MemoryPlan
 from .sequences import LEARNING_RATES, SequencePlan
 from .speech import ENCODINGS as SPEECH_ENCODINGS
 from .speech import FRONTS, READERS, SpeechPlan
 from .token_before import ShiftPlan
-from .training import Plan, carry_out, finished, keep
 
 #: Tasks of the page, and the encodings that are trained on them.
 TASKS = ("copy", "index")

@@ -9,12 +9,12 @@ import pytest
 
 from posenc.attention import attention_weights, causal_mask
 from posenc.core import data
-from posenc.lab import __main__ as command_line
-from posenc.lab import token_before
-from posenc.lab.runs import full_plans, trained_encodings
-from posenc.lab.token_before import Head, ShiftPlan, train_head, turning_part
 from posenc.rotation import shift_operator
 from posenc.sinusoidal import sinusoidal_encoding
+from posenc.training import __main__ as command_line
+from posenc.training import token_before
+from posenc.training.runs import full_plans, trained_encodings
+from posenc.training.token_before import Head, ShiftPlan, train_head, turning_part
 
 SMALL = ShiftPlan(
     **{"widths": (4, 6), "bases": (10.0,), "lengths": (6,), "seeds": (0, 3)},

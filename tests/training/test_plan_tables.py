@@ -2,8 +2,8 @@
 
 import re
 
-from posenc.lab import plan_tables
-from posenc.lab.training import Run
+from posenc.training import plan_tables
+from posenc.training.loop import Run
 
 
 def cells():

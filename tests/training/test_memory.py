@@ -7,11 +7,11 @@ import pytest
 import torch
 
 from posenc.core import data
-from posenc.lab import memory
-from posenc.lab.memory import FACTS, MemoryPlan, draw
-from posenc.lab.runs import SEEDS, full_plans, trained_encodings
-from posenc.lab.tasks import IGNORED
-from posenc.lab.training import train
+from posenc.training import memory
+from posenc.training.loop import train
+from posenc.training.memory import FACTS, MemoryPlan, draw
+from posenc.training.runs import SEEDS, full_plans, trained_encodings
+from posenc.training.tasks import IGNORED
 
 SMALL = MemoryPlan(
     max_steps=120, batch=2, d_model=8, segment_len=3, memory_len=4, keys=3, values=5
