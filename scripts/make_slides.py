@@ -21,7 +21,6 @@ from pathlib import Path
 from string import Template
 from urllib.parse import urlsplit
 
-import shared_modules
 import yaml
 from bs4 import BeautifulSoup, Tag
 from markdown_it import MarkdownIt
@@ -58,7 +57,7 @@ def deck(slug: str, html: str) -> str:
     ValueError
         If the page lacks something that every chapter has.
     """
-    page = BeautifulSoup(shared_modules.part(html), "html.parser")
+    page = BeautifulSoup(html, "html.parser")
     article = page.select_one("article.bd-article > section")
     mathjax = page.find("script", string=re.compile("window.MathJax"))
     if article is None or mathjax is None:
