@@ -14,7 +14,6 @@ import page_head
 import reference_style
 import registry_pages
 import report_links
-import shared_modules
 import solve_page
 import static_formulas
 import term_boxes
@@ -42,13 +41,12 @@ def note_key(app: Any, docname: str, source: list[str]) -> None:
 def repair_html(
     app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Apply `REPAIRS`, move figures to files, load each style and module once."""
+    """Apply `REPAIRS`, move figures to files, load each style once."""
     if "body" not in context:
         return
     for wrong, right in REPAIRS.items():
         context["body"] = context["body"].replace(wrong, right)
-    body = shared_modules.share(styles_once(context["body"]))
-    top = "../" * pagename.count("/")
+    body, top = styles_once(context["body"]), "../" * pagename.count("/")
     context["body"] = figure_files.move(body, Path(app.outdir), top)
 
 

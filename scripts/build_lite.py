@@ -1,12 +1,11 @@
 """Build Python in the reader's browser: JupyterLite below ``lite/`` of the site.
 
-``python scripts/build_lite.py`` is what `build_book.py` runs at the end. The site then
-carries Pyodide, every student notebook and posenc, and asks no other host; without a
-bundle (see `pyodide_bundle`) it is built all the same, and the reader's browser fetches
-Pyodide from its makers when a notebook is opened. What was done is said at the end.
+`build_book` runs `update` at the end. The site then carries Pyodide, every student
+notebook and posenc, and asks no other host; without a bundle (see `pyodide_bundle`) it
+is built all the same, and the reader's browser fetches Pyodide from its makers when a
+notebook is opened. What was done is said at the end.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -234,13 +233,3 @@ def finish(wheel: Path) -> None:
         shutil.copy(PARTS / name, LITE)
     for name in ("notebooks.mjs", "store.mjs"):  # a site without a bundle has no solve/
         shutil.copy(SOLVE / name, LITE)
-
-
-def main() -> None:
-    """Run the command line."""
-    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
-    print(update())
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,10 @@
 """Compile in advance the modules that a page's Python imports at its start.
 
-Python compiles what it imports, and in the browser that is most of the waiting. Only
-the Python of Pyodide itself writes bytecode that fits, so it does, under Node.
+Python compiles what it imports, and in the browser that is most of the waiting. Without
+bytecode the first verdict on an answer takes 6.0 s of processor time instead of 2.7, a
+figure after it 5.5 instead of 2.2 (Pyodide 314 under Node, three runs each; in Chromium
+it takes 1.3 to 2.3 times as long). A reader fetches 3.8 MB more, 6.8 with figures.
+Only the Python of Pyodide itself writes bytecode that fits, so it does, under Node.
 """
 
 import base64

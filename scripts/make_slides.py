@@ -1,4 +1,4 @@
-"""Make slides of the chapters: ``python scripts/make_slides.py [SLUG …]``.
+"""Make slides of the chapters.
 
 The slides of a chapter are made from its built page, so nothing is said twice. They
 follow from how a page is built: its opening, what was missing and what readers learn,
@@ -6,12 +6,14 @@ the numbered formulas and the theorems with the words that lead to them, the fig
 cells tagged ``slide``, every widget, two exercises and what remains. The idea and the
 question come from ``chapter.toml``. `build_book` makes them of the pages that it has
 built, and ``slides/`` beside this file holds what all of them share.
+
+nbconvert's slides are not used: its template asks for MathJax 2, jQuery and require.js,
+loads a script from another host, and puts 270 KB of styles into each deck. And it shows
+whole cells: numbers of formulas, theorems and references exist only on the page.
 """
 
-import argparse
 import re
 import shutil
-import sys
 from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
@@ -19,7 +21,6 @@ from pathlib import Path
 from string import Template
 from urllib.parse import urlsplit
 
-import shared_modules
 import yaml
 from bs4 import BeautifulSoup, Tag
 from markdown_it import MarkdownIt
@@ -56,7 +57,7 @@ def deck(slug: str, html: str) -> str:
     ValueError
         If the page lacks something that every chapter has.
     """
-    page = BeautifulSoup(shared_modules.part(html), "html.parser")
+    page = BeautifulSoup(html, "html.parser")
     article = page.select_one("article.bd-article > section")
     mathjax = page.find("script", string=re.compile("window.MathJax"))
     if article is None or mathjax is None:
@@ -230,21 +231,3 @@ def write_slides(slugs: Iterable[str], site: Path = SITE) -> list[Path]:
     for path, page in files.items():
         path.write_text(deck(path.stem, page.read_text("utf-8")), encoding="utf-8")
     return sorted(files)
-
-
-def main() -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("slug", nargs="*", metavar="SLUG", help="chapters (all)")
-    slugs = parser.parse_args().slug or chapters()
-    unknown = sorted({*slugs} - {*chapters()})
-    if unknown:
-        sys.exit(f"SLUG must be one of {', '.join(chapters())}, got {unknown[0]!r}")
-    if not (SITE / "book").is_dir():
-        sys.exit(f"{SITE} is missing: run `python scripts/build_book.py` first")
-    for path in write_slides(slugs):
-        print(path)
-
-
-if __name__ == "__main__":
-    main()

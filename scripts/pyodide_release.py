@@ -1,22 +1,20 @@
 """Fetch what the cache lacks of Pyodide, from its makers' release and the index.
 
-``lite/pyodide.json`` names the release, and every file with its sha256 and its length.
-A file counts once it has both. What was fetched of one before the line broke is kept,
-and the next try, or the next build, goes on from there. A few pure-Python wheels of the
-bundle are as the package index has them, so pip fetches these; the lock file is ours,
-since it names the files of the bundle alone: it is ``lite/pyodide-lock.json``.
+``lite/pyodide.json`` names the release, and every file with its sha256: no other file
+is taken. What was fetched before the line broke is kept, and the next build fetches the
+rest. A few pure-Python wheels of the bundle are as the package index has them, so pip
+fetches these; the lock file is ours, since it names the files of the bundle alone: it
+is ``lite/pyodide-lock.json``.
 """
 
+import hashlib
 import json
 import shutil
-import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
 
 from packaging.utils import parse_wheel_filename
 from pyodide_bundle import (
@@ -27,16 +25,14 @@ from pyodide_bundle import (
     expected,
     fetch_wheels,
     lacking,
-    sha256,
 )
 from tqdm import tqdm
 
 LOCK = MANIFEST.with_name("pyodide-lock.json")
-#: Seconds to wait before each further try.
-WAITS = (1, 4)
+#: Seconds to wait before each try.
+WAITS = (0, 1, 4)
 #: Seconds without a single byte after which a try has failed.
 PATIENCE = 20
-_PIECE = 1 << 16
 
 
 def complete() -> str:
@@ -60,89 +56,41 @@ def fetch(folder: Path) -> None:
     """
     manifest = json.loads(MANIFEST.read_text("utf-8"))
     folder.mkdir(parents=True, exist_ok=True)
-    missing = list(lacking(folder))
-    if LOCK.name in missing:
-        missing.remove(LOCK.name)
-        shutil.copyfile(LOCK, folder / LOCK.name)
-    published = [name for name in missing if name not in manifest["from_index"]]
-    total = sum(manifest["bytes"][name] for name in published)
-    bar = tqdm(
-        total=total, unit="B", unit_scale=True, desc="Pyodide", disable=not published
-    )
-    with bar:
-        for name in published:
-            bar.set_postfix_str(name[:24])
-            address = manifest["release"] + name
-            _insist(address, folder / name, manifest["bytes"][name], bar.update)
-    from_index(folder, [name for name in missing if name in manifest["from_index"]])
-    wrong = list(lacking(folder))
-    if wrong:
-        msg = f"{', '.join(wrong)} must be as {MANIFEST.name} says, but are not"
+    shutil.copyfile(LOCK, folder / LOCK.name)
+    missing = lacking(folder)
+    from_index = [name for name in missing if name in manifest["from_index"]]
+    published = [name for name in missing if name not in from_index]
+    for name in tqdm(published, desc="Pyodide", unit="file", disable=not published):
+        content = checked(manifest["release"] + name, expected()[name])
+        unfinished = folder / f"{name}.part"
+        unfinished.write_bytes(content)
+        unfinished.replace(folder / name)
+    fetch_from_index(folder, from_index)
+    if wrong := ", ".join(lacking(folder)):
+        msg = f"{wrong} must be as {MANIFEST.name} says, but are not"
         raise BundleError(msg)
 
 
-def _insist(address: str, target: Path, size: int, tell: Callable[[int], Any]) -> None:
-    """Fetch a file; after a failure, resume where the last try ended."""
-    part = target.with_name(f"{target.name}.part")
-    checksum = expected()[target.name]
+def checked(address: str, checksum: str) -> bytes:
+    """Fetch a file with this sha256; after a failure, try again."""
     problem: object = None
-    for wait in (0, *WAITS):
+    for wait in WAITS:
         time.sleep(wait)
         try:
-            tell(held_of(part))
-            _continue(address, part, size, tell)
+            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+                content: bytes = answer.read()
         except (OSError, HTTPException, ValueError) as error:
             problem = getattr(error, "reason", None) or error
-            if getattr(error, "code", None) == 416:  # it has no such rest
-                part.unlink(missing_ok=True)
-            tell(-held_of(part))
-        else:
-            received = sha256(part)
-            if received == checksum:
-                part.replace(target)
-                return
-            problem = f"its sha256 is {received}"
-            part.unlink()  # there is nothing to go on from
-            tell(-size)
+            continue
+        received = hashlib.sha256(content).hexdigest()
+        if received == checksum:
+            return content
+        problem = f"its sha256 is {received}"
     msg = f"{address} must be a file with sha256 {checksum}, but: {problem}"
     raise BundleError(msg)
 
 
-def held_of(part: Path) -> int:
-    """Return the number of bytes of a file that are there."""
-    return part.stat().st_size if part.is_file() else 0
-
-
-def _continue(address: str, part: Path, size: int, tell: Callable[[int], Any]) -> None:
-    """Append to a part of a file what a server has of the rest; no more than `size`."""
-    held = held_of(part)
-    if held == size:
-        return
-    headers = {"Range": f"bytes={held}-"} if 0 < held < size else {}
-    request = urllib.request.Request(address, headers=headers)
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-        goes_on = answer.status == 206 and answer.headers.get(
-            "Content-Range", ""
-        ).startswith(f"bytes {held}-")
-        if held and not goes_on:  # the server sends all of it
-            tell(-held)
-            held = 0
-        with part.open("ab" if held else "wb") as file:
-            while piece := answer.read(_PIECE):
-                file.write(piece)
-                tell(len(piece))
-                held += len(piece)
-                if held > size:
-                    break
-    if held != size:
-        if held > size:
-            tell(-held)
-            part.unlink()
-        msg = f"{size} bytes were to come, and there were {held}"
-        raise OSError(msg)
-
-
-def from_index(folder: Path, names: list[str]) -> None:
+def fetch_from_index(folder: Path, names: list[str]) -> None:
     """Fetch some wheels of the bundle with pip."""
     if not names:
         return
@@ -154,8 +102,3 @@ def from_index(folder: Path, names: list[str]) -> None:
         requirements = Path(place, f"{MANIFEST.name}.txt")
         requirements.write_text("\n".join(lines), "utf-8")
         fetch_wheels(requirements, folder)
-
-
-if __name__ == "__main__":
-    print(complete() or "There is nothing to fetch.")
-    sys.exit(1 if not chosen() and lacking(cached()) else 0)

@@ -18,25 +18,6 @@ ROOT_PAGE = """<!DOCTYPE html>
 </html>
 """
 
-#: Pages that have moved since the first edition: old name and new one. None has so far;
-#: a test holds the names of that edition.
-MOVED: dict[str, str] = {}
-
-#: Leads on from an old address, and takes the part behind # along.
-MOVED_PAGE = """<!DOCTYPE html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex">
-    <meta http-equiv="refresh" content="1; url={new}">
-    <script>location.replace("{new}" + location.hash)</script>
-    <title>Moved: {title}</title>
-  </head>
-  <body><main><h1><a href="{new}">This page has moved</a></h1></main></body>
-</html>
-"""
-
 #: A forge shows it at any address that is wrong: so its links begin at the site's top.
 LOST_PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -87,9 +68,6 @@ def write(site: Path, title: str, address: str) -> None:
     words = {"title": escape(title), "top": urlsplit(address).path or "/"}
     (site / "index.html").write_text(ROOT_PAGE.format(**words), "utf-8")
     (site / "404.html").write_text(LOST_PAGE.format(**words), "utf-8")
-    for old, new in MOVED.items():
-        page = MOVED_PAGE.format(new=f"{new}.html", **words)
-        (site / f"book/{old}.html").write_text(page, "utf-8")
     # Forges that run Jekyll would leave out every folder that begins with a line.
     (site / ".nojekyll").write_text("", "utf-8")
     robots = "User-agent: *\nAllow: /\n"
@@ -103,9 +81,7 @@ def write(site: Path, title: str, address: str) -> None:
 def sitemap(site: Path, address: str) -> str:
     """Return the addresses of all pages of the book, as XML."""
     pages = sorted(
-        path.relative_to(site).as_posix()
-        for path in site.glob("book/*.html")
-        if path.stem not in MOVED
+        path.relative_to(site).as_posix() for path in site.glob("book/*.html")
     )
     entries = [f"  <url><loc>{escape(address + page)}</loc></url>" for page in pages]
     return SITEMAP.format(entries="\n".join(entries))

@@ -1,4 +1,4 @@
-"""A page of the site keeps figures in files, and loads styles and modules once."""
+"""A page of the site keeps figures in files, and loads styles once."""
 
 import re
 
@@ -6,7 +6,6 @@ import book_extension
 import figure_files
 import make_slides
 import matplotlib.pyplot as plt
-import shared_modules
 from bs4 import BeautifulSoup
 
 from posenc.kit.figures.themes import NARROW_PAGE, Themed
@@ -81,16 +80,7 @@ def test_files_that_no_page_names_are_removed(tmp_path):
     assert left == [path for path in before if path.name in new] != before
 
 
-def test_styles_and_modules_of_a_page_are_there_once():
+def test_styles_of_a_page_are_there_once():
     one, other = "<style>a {\n}</style>", "<style>b {}</style>"
     styles = book_extension.styles_once(f"{one}1{other}2{one}3{one}{other}4<style>")
     assert styles == f"{one}1{other}234<style>"
-    start = '<script type="module">\nconst widget = {0};\nmount(widget, "{1}", {{}});\n'
-    body = "</script>".join(
-        start.format(module, place) for module, place in ("1a", "2b", "1c", "3d", "3e")
-    )
-    shared = shared_modules.share(body + "</script>")
-    assert [shared.count(f"const widget = {n};") for n in (1, 2, 3)] == [1, 1, 1]
-    assert 'globalThis.posencModule0;\nmount(widget, "c", {});' in shared
-    assert 'globalThis.posencModule1;\nmount(widget, "e", {});' in shared
-    assert shared_modules.part(shared) == body + "</script>"  # for slides

@@ -46,23 +46,14 @@ def test_files_at_the_top(site, address, top):
     assert page.find("meta", {"name": "robots"})["content"] == "noindex"
 
 
-def test_every_address_of_the_first_edition_leads_to_a_page():
+def test_every_page_of_the_first_edition_is_still_there():
     book = build_book.ROOT / "book"
-    lost = [
-        name for name in FIRST_EDITION.split() if not (book / f"{name}.md").is_file()
-    ]
-    assert [name for name in lost if name not in site_files.MOVED] == []
-    new = site_files.MOVED.values()
-    assert [name for name in new if not (book / f"{name}.md").is_file()] == []
+    names = FIRST_EDITION.split()
+    assert [name for name in names if not (book / f"{name}.md").is_file()] == []
 
 
-def test_old_addresses_lead_to_new_ones_and_are_not_in_the_sitemap(site, monkeypatch):
-    monkeypatch.setitem(site_files.MOVED, "rotary", "rope")
+def test_the_sitemap_lists_every_page(site):
     site_files.write(site, "A & B", ADDRESS)
-    page = BeautifulSoup((site / "book/rotary.html").read_text("utf-8"), "html.parser")
-    assert page.find("a")["href"] == "rope.html"
-    assert page.find("meta", {"http-equiv": "refresh"})["content"] == "1; url=rope.html"
-    assert '"rope.html" + location.hash' in page.script.string
     kind = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
     urls = ET.parse(site / "sitemap.xml").getroot().findall(f"{kind}url/{kind}loc")
     assert [url.text for url in urls] == [f"{ADDRESS}book/{n}.html" for n in PAGES]

@@ -2,7 +2,7 @@
 // where all solutions are tried.
 const site = "/lib/python3.14/site-packages";
 
-// Python unpacks wheels file by file, which takes it ten times as long.
+// pyodide.unpackArchive would delay the first verdict by a quarter: 0.7 of 2.8 s of work.
 function unpack(files, tar) {
   const decoder = new TextDecoder();
   const folders = new Set();
