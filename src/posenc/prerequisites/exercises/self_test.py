@@ -170,7 +170,10 @@ def period() -> list[float]:
         f"axis {i} is not {value:g}" if i < 4 else "look again whether (8, 5) fits"
     ),
     mistakes=[
-        ("That is the bias: the sum has the larger of each two axes.", [1, 8, 1, 5, 0]),
+        (
+            "That is the first array: the sum has the larger of each two axes.",
+            [1, 8, 1, 5, 0],
+        ),
         (
             "The shapes are lined up at the left: their right ends meet.",
             [8, 8, 5, 5, 0],
