@@ -59,7 +59,7 @@ def shape(w, row, column):
         ("V", tall),
         ("Q", tall),
     ]
-    shapes += [("Kᵀ V", f"{d} × {d}"), ("Kᵀ", flat), ("V", tall)]
+    shapes += [("Kᵀ", flat), ("V", tall), ("Kᵀ V", f"{d} × {d}")]
     name, size = shapes[column]
     return f"{name} is {size}: "
 
