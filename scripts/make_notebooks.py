@@ -26,7 +26,7 @@ from posenc.grading.notebook_cells import parse_notebook
 
 NOTEBOOKS = myst.ROOT / "notebooks"
 DROPPED = {"page-only", "glue", "solution"}
-HIDDEN = {"remove-input", "hide-input"}
+HIDDEN = {"remove-input", "hide-input", "hide-cell"}
 #: Line of a page's cells in place of which they are given a `glue`.
 GLUE = "from myst_nb import glue\n"
 #: First code cell once there is a public repository: Colab opens notebooks without it.
@@ -114,7 +114,7 @@ def notebook_cells(cell: Any, chapter: Chapter) -> list[Any]:
         return [new_markdown_cell(text)] if text else []
     tags = set(cell.metadata.get("tags", []))
     metadata: dict[str, Any] = {"tags": sorted(tags & {"stub", "check", "torch"})}
-    if tags & HIDDEN:
+    if tags & HIDDEN or tags & {"remove-cell", "check"} == {"remove-cell"}:
         metadata["jupyter"] = {"source_hidden": True}
     return [new_code_cell(cell.source, metadata=metadata)]
 

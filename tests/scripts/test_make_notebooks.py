@@ -23,6 +23,8 @@ def test_notebook_holds_no_outputs_no_solutions_stable_ids_and_plain_markdown(sl
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert not any(cell.outputs or cell.execution_count for cell in code)
     assert not any("solution" in cell.metadata["tags"] for cell in code)
+    checks = [cell for cell in code if cell.source.startswith("assert ")]
+    assert all(cell.metadata["jupyter"]["source_hidden"] for cell in checks)
     stubs = [c.source for c in code if "stub" in c.metadata["tags"]]
     solutions = [
         c.source for c in answered(slug).cells if "stub" in c.metadata.get("tags", [])
