@@ -59,9 +59,8 @@ function orderFacts(s) {
 }
 
 /** Both products as rectangles, to scale: letters in the order of the formula. */
-function matrices() {
-  const { canvas, context, begin } = drawing("The matrices of both orders, to scale. " +
-    "Arrow keys move from matrix to matrix.");
+function matrices(keys = "move from matrix to matrix") {
+  const { canvas, context, begin } = drawing(`The matrices of both orders, to scale. Arrow keys ${keys}.`);
   const GAP = 20, TOP = 44, TALL = 118, MIN = 3;
   let boxes = [];
 
@@ -174,7 +173,7 @@ const openingWords = ({ L, d, between: [wide, small] }) => `${grouped(L)} tokens
 
 /** The matrices alone; dragging to the side changes the length of the text. */
 function growing(model, lengths) {
-  const both = matrices();
+  const both = matrices("change the length");
   return { ...both, at: undefined, ...moving(model, both.canvas, "seq_len", lengths,
     (x) => (x / both.canvas.clientWidth) * (lengths.length - 1)) };
 }
