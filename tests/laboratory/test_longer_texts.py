@@ -36,6 +36,6 @@ def test_each_length_shows_the_means_of_its_own(page):
         means = [np.mean(results("copy")[n].of_solved(length)) for n in ENCODINGS]
         assert [bar["mean"] for bar in drawn["bars"]] == pytest.approx(means)
         right, below = (sum(np.array(means) >= limit) for limit in (0.95, 0.5))
-        assert f"right: {right} of 7" in readout(root)
+        assert f"right: {right} of the 7" in readout(root)
         assert readout(root).endswith(f"less than half right: {7 - below}.")
         root.locator("canvas").press("ArrowRight")

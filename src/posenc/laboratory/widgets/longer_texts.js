@@ -21,8 +21,8 @@ function describe(model) {
 
 function words({ lengths, length, bars }) {
   const right = bars.filter(({ mean }) => mean >= 0.95).length, below = bars.filter(({ mean }) => mean < 0.5).length;
-  const where = length === lengths[0] ? ", as in training" : ` (trained: ${lengths[0]})`;
-  return `${grouped(length)} tokens${where}. At least 95 % right: ${right} of ${bars.length} encodings; less than half right: ${below}.`;
+  const where = length === lengths[0] ? ", as in training" : ` (trained: up to ${lengths[0]})`;
+  return `${grouped(length)} tokens${where}. At least 95 % right: ${right} of the ${bars.length} encodings that learned it; less than half right: ${below}.`;
 }
 
 function picture(model) {

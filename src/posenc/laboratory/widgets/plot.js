@@ -1,4 +1,4 @@
-// Lines of several runs, each with a letter at its end, all in one box.
+// Lines of several runs, each with a letter near its end, all in one box.
 import { disk, drawing, polyline, ring, UP, write } from "../../kit/widgets/canvas.js";
 import { ticksOf } from "../../kit/widgets/plot.js";
 
@@ -11,7 +11,7 @@ const BOX = { left: 46, right: 12, top: 14, bottom: 40 }; // margins
  */
 export function runsPlot(label, kind, plan, height = 240) {
   const { canvas, context, begin } = drawing(label);
-  let p = null, box = null, spots = [];
+  let p = null, box = null, spots = [], letters = [];
   const share = ({ low, high }, v) => (v - low) / (high - low);
   const x = (v) => box.left + share(p.x, v) * (box.right - box.left);
   const y = (v) => box.bottom - share(p.y, v) * (box.bottom - box.top);
@@ -23,7 +23,7 @@ export function runsPlot(label, kind, plan, height = 240) {
     begin(width, height);
     box = { left: BOX.left, right: width - BOX.right, top: BOX.top,
       bottom: height - BOX.bottom };
-    spots = [];
+    [spots, letters] = [[], []];
     drawFrame(colors);
     const order = (line) => (line.faint ? 0 : line.item.startsWith(last + " ") ? 2 : 1);
     for (const line of [...p.lines].sort((a, b) => order(a) - order(b)))
@@ -37,12 +37,13 @@ export function runsPlot(label, kind, plan, height = 240) {
     const thick = faint ? 0.6 : strong ? 3 : 1.6;
     polyline(context, faint ? colors.line : colors[role], at, { thick, dash });
     if (faint) return;
-    at.forEach(([a, b], i) => {
-      spots.push({ item: `${item} ${i}`, x: a, y: b });
-      if (i < at.length - 1) return;
-      disk(context, a, b, 7, colors.surface);
-      write(context, letter, a, b + 0.5, { size: 12, bold: true, color: colors[role] });
-    });
+    at.forEach(([a, b], i) => spots.push({ item: `${item} ${i}`, x: a, y: b }));
+    // At the last point where no other letter stands.
+    const [a, b] = at.findLast((point) => letters.every((other) =>
+      Math.hypot(point[0] - other[0], point[1] - other[1]) > 15)) ?? at.at(-1);
+    letters.push([a, b]);
+    disk(context, a, b, 7, colors.surface);
+    write(context, letter, a, b + 0.5, { size: 12, bold: true, color: colors[role] });
   }
 
   function drawFrame(colors) {
