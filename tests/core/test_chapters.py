@@ -11,7 +11,7 @@ import registry_pages
 import yaml
 
 from posenc.core import chapters as registry
-from posenc.core.chapters import behind, chapters, facts, rooms, stating
+from posenc.core.chapters import chapters, facts, rooms, stating
 from posenc.exercises import names
 from posenc.pages import course
 
@@ -76,12 +76,6 @@ def test_chapters_are_the_numbered_pages_of_the_contents():
     assert list(listed.values()) == [list(chapters()), list(registry.pages())]
     assert set(chapters()) < set(rooms()) < set(registry.pages())
     assert list(stating("card")) == list(chapters())
-
-
-def test_what_stands_behind_another():
-    assert behind("abcd", {}) == ["a", "b", "c", "d"]
-    assert behind("abcd", {"d": "a"}) == ["a", "d", "b", "c"]
-    assert behind("abcd", {"a": "c", "d": "a"}) == ["b", "c", "a", "d"]
 
 
 @pytest.mark.parametrize("name", registry_pages.LISTS)
