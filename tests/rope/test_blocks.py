@@ -49,7 +49,12 @@ def test_numbers_and_gradients_are_those_of_one_piece(x, angles, in_blocks):
     assert gradient.dtype == x.dtype
 
 
-def test_transforms(x, in_blocks):
+def test_tangents_and_transforms(x, in_blocks):
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(x, x.flip(0))
+        tangent = torch.autograd.forward_ad.unpack_dual(turned(dual)).tangent
+    assert torch.equal(tangent, turned(x.flip(0)))
+    del in_blocks[:]
     assert torch.equal(torch.vmap(turned)(x), turned(x.float()).to(x.dtype))
     many = torch.stack([x, x.flip(0)])
     leaf = x.clone().requires_grad_()
