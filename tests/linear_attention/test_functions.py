@@ -237,19 +237,6 @@ def test_a_prompt_and_then_token_by_token_is_the_whole(xp, rng, dtype, decay):
     )
 
 
-def test_the_state_is_the_two_sums_of_the_theorem(xp, rng):
-    _, k, v = qkv(rng)
-    features, fading = oracle.elu(k), 0.8 ** np.arange(6, -1, -1)[:, None]
-    for size in (1, 3, 7, 100):
-        state = linear_attention_with_state(
-            *map(xp.asarray, (k, k, v)), decay=0.8, chunk_size=size
-        )[1]
-        expected = (fading * features).T @ v
-        np.testing.assert_allclose(np.asarray(state.S), expected, rtol=1e-12)
-        expected = (fading * features).sum(0)
-        np.testing.assert_allclose(np.asarray(state.z), expected, rtol=1e-12)
-
-
 def test_reading_changes_no_state_and_nothing_changes_nothing(xp, rng):
     q, k, v = map(xp.asarray, qkv(rng))
     read = partial(linear_attention_with_state, decay=0.5)
