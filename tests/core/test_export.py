@@ -42,4 +42,10 @@ def test_a_function(name):
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_with_all_that_it_takes(name):
     call = module_of_tensors(name, options=True)
+    check(call, [2 * call.step, 66, 500])
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_with_what_it_needs(name):
+    call = module_of_tensors(name, options=False)
     check(call, [2 * call.step, 66, 4096])
