@@ -36,11 +36,6 @@ def made(source, *replacements):
     return [f for f in namespace.values() if hasattr(f, "__code__")][-1]
 
 
-def wrong(source, *rows):
-    """Return wrong answers made of `source`, each with a word, from word and pieces."""
-    return [(made(source, *replacements), word) for word, *replacements in rows]
-
-
 @functools.cache
 def answers_of(slug):
     """Return what ``tests/<slug>/answers.py`` defines, and ``graded_answers.py``.

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import torch
-from answer_sources import made, mistake, solutions
+from answer_sources import solutions
 
 OUTPUTS = [[90, 105], [96, 48], [80, 80]]
 
@@ -27,15 +27,6 @@ AXIS = [ONE, [[0.0] * 4] * 2, VALUES, None, [[0.5, 0.5]]]
 SCALE = [ONE, TWO_KEYS, VALUES, None, [[0.75, 0.25]]]
 
 EMPTY = [ONE, TWO_KEYS, VALUES, [[False, False]], [[0, 0]]]
-
-#: One test catches all three: its first query may attend to nothing.
-ALL_THREE = [
-    ONE * 2,
-    TWO_KEYS,
-    VALUES,
-    [[False, False], [True, True]],
-    [[0, 0], [0.75, 0.25]],
-]
 
 KINDS = solutions("attention")["attention.symmetries"]
 
@@ -60,108 +51,42 @@ def look_alikes(words):
     return total
 
 
-COUNTS = [72, 48, 12, 6, 120]
-
 TWO, FIRST = [3, 2, 1, 0, 4], [0, 4, 2, 1, 3]
 
 LAST = [[*order, 4] for order in permutations(range(4))]
 
 catch_mistakes = [
     tuple(map(torch.tensor, [*SCALE[:3], ONE_HIDDEN, [[1, 0]]])),
-    ALL_THREE,
+    EMPTY,
     AXIS,
 ]
 symmetries = [kind.upper() for kind in KINDS]
 RIGHT = {
     "attention.find_shuffles": [
-        (tuple(TWO), tuple(map(tuple, LAST[::-1])), (0, 2, 4, 3, 1)),
-        [[3, 4, 2, 0, 1], np.asarray(LAST), np.asarray(FIRST)],
-        [torch.tensor([3, 1, 4, 0, 2]), torch.tensor(LAST), FIRST],
+        [[3, 4, 2, 0, 1], np.asarray(LAST[::-1]), (0, 2, 4, 3, 1)],
         *([TWO, LAST, [3, 0, *rest]] for rest in ([1, 4, 2], [4, 1, 2], [4, 2, 1])),
     ]
 }
 
-ATTENTION = """
-def attention(q, k, v, mask=None):
-    scores = q @ k.T / np.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
-    highest = scores.max(axis=1, keepdims=True)
-    highest = np.where(highest == -np.inf, 0, highest)
-    weights = np.exp(scores - highest)
-    total = weights.sum(axis=1, keepdims=True)
-    weights = weights / np.where(total == 0, 1, total)
-    return weights @ v
-"""
-
-PLAIN_SOFTMAX = (
-    "    highest = scores.max(axis=1, keepdims=True)\n"
-    "    highest = np.where(highest == -np.inf, 0, highest)\n",
-    "    highest = 0\n",
-)
-
-MAXIMUM_OF_ALL = (
-    "    if mask is not None:\n        scores = np.where(mask, scores, -np.inf)\n"
-    "    highest = scores.max(axis=1, keepdims=True)\n"
-    "    highest = np.where(highest == -np.inf, 0, highest)\n"
-    "    weights = np.exp(scores - highest)\n",
-    "    weights = np.exp(scores - scores.max(axis=1, keepdims=True))\n"
-    "    weights = weights if mask is None else weights * mask\n",
-)
-
-WRONG_ATTENTION = [
-    (made(ATTENTION, *replacements), word)
-    for word, *replacements in [
-        ("uniform softmax", ("scores, -np.inf", "scores, -1e9")),
-        (
-            "gets nan",
-            ("highest = np.where(highest == -np.inf, 0, highest)", ""),
-        ),
-        ("gets nan", ("np.where(total == 0, 1, total)", "total")),
-        ("the number of keys; divide", ("q.shape[-1]", "k.shape[0]")),
-        ("taken over hidden keys, too", MAXIMUM_OF_ALL),
-        ("overflow in the exponential", PLAIN_SOFTMAX),
-        ("changes its input q", ("scores = q", "q *= 2\n    scores = q")),
-        ("not answered", ("    return", "    return None\n    return")),
-    ]
-]
-
-ALIGN = """
-def align(values, key_order, value_order):
-    return values[np.argsort(value_order)][key_order]
-"""
-
 WRONG = {
     "attention.outputs_by_hand": [
-        ([OUTPUTS, np.asarray(OUTPUTS)[:, ::-1]], "Columns are features, not tokens"),
         (
             [[[90, 105], [96, 48], [80, 81]], TURNED],
             "as they stand, row 2 (c), column 1: not 81",
         ),
         ([OUTPUTS, [TURNED[0], TURNED[1], [90, 15]]], "turned around, row 2 (a)"),
     ],
-    "attention.attention_with_mask": [
-        *WRONG_ATTENTION,
-    ],
     "attention.catch_mistakes": [
-        ([AXIS, SCALE, [*EMPTY[:4], [[0.5, 0.5]]]], "a uniform softmax"),
-        ([AXIS, [*SCALE[:4], [[1, 1]]], EMPTY], "over the wrong axis"),
-        ([AXIS, [*SCALE[:4], [[0.9, 0.1]]], EMPTY], "number of tokens. It is d"),
         ([AXIS, SCALE, ...], "Test 3 is still to be written"),
         ([AXIS, SCALE], "a list of three tests"),
         ([AXIS, SCALE, EMPTY[:4]], "Test 3 must have five parts"),
         ([AXIS, [..., *SCALE[1:]], EMPTY], "Test 2 still has dots"),
         ([AXIS, SCALE, [*EMPTY[:4], [[0, 0, 0]]]], "output must have shape (1, 2)"),
         ([AXIS, SCALE, [*EMPTY[:4], "no"]], "output must be one array of numbers"),
-        ([AXIS, SCALE, [*EMPTY[:4], [0, 0]]], "output must have rows and columns"),
         ([AXIS, SCALE, [*EMPTY[:4], [[7, 0]]]], "The output of test 3 is not right"),
-        ([AXIS, AXIS, EMPTY], "catch 2 of the 3"),
         ([AXIS, SCALE, SCALE], "catch 2 of the 3"),
-        ([EMPTY, EMPTY, EMPTY], "catch 1 of the 3"),
     ],
     "attention.symmetries": [
-        (changed(4, "equivariant"), "does not know which token"),
-        (changed(5, "equivariant"), "to just before the second change"),
         (
             changed(1, "equivariant"),
             "1. X^T X: not equivariant",
@@ -171,26 +96,8 @@ WRONG = {
         (changed(7, "neither"), "If it were, the result would neither stay as it is"),
         (changed(5, ...), "still dots"),
         (changed(5, "both"), "must be one of equivariant, invariant, neither"),
-        (KINDS[:9], "A list of 10 words"),
-    ],
-    "attention.align_values": [
-        (
-            made(ALIGN, ("[key_order]", "")),
-            "back in the order of the sentence",
-        ),
-        (
-            lambda values, key_order, value_order: values[key_order][
-                np.argsort(value_order)
-            ],
-            "they come in the wrong order",
-        ),
-        (mistake("attention.align_values"), "does not stand where its key stands"),
-    ],
-    "attention.look_alikes": [
-        (lambda words: len(set(words)), "how many different words there are"),
     ],
     "attention.find_shuffles": [
-        ([[3, 1, 2, 0, 4], LAST, FIRST], "have left their places: 2"),
         (
             [[0, 2, 1, 3, 4], LAST, FIRST],
             "Swap the two I as well",
@@ -207,13 +114,10 @@ WRONG = {
             [TWO, [o for o in LAST if o.index(0) < o.index(3)], FIRST],
             "The two I are two words",
         ),
-        ([TWO, LAST[:5], FIRST], "You list 5. One", "in whatever order"),
-        ([TWO, [], FIRST], "You list 0. One"),
+        ([TWO, [], FIRST], "You list 0. One", "in whatever order"),
         ([TWO, [*LAST, LAST[3]], FIRST], "name each order once"),
-        ([TWO, LAST[3], FIRST], "must be a list of orders"),
         ([TWO, "all", FIRST], "must be a list of orders"),
         ([TWO, ..., FIRST], "The second list is still to be found"),
-        ([TWO, [*LAST[1:], [4] * 5], FIRST], "second list: each order must hold"),
         (
             [TWO, LAST, [3, 4, 2, 1, 0]],
             "no word keeps it",
@@ -224,21 +128,11 @@ WRONG = {
             "of place 0 and am of place 4 keep it",
             "in whatever order",
         ),
-        (
-            [TWO, LAST, [0, 1, 3, 4, 2]],
-            "I of place 0 and think of place 1 keep it",
-            "in whatever order",
-        ),
-        ([TWO, LAST, [0, 1, 2, 3, 4]], "I of place 0, think of place 1, therefore"),
-        ([TWO, LAST, ...], "The third order is still to be found"),
         ([TWO, LAST], "a list of three entries"),
         ([[0, 0, 1, 2, 3], LAST, FIRST], "must hold 0, 1, 2, 3 and 4 once each"),
     ],
     "attention.kept_orders": [
-        ([36, 48, 6, 6, 120], "the two may change places as well"),
-        ([36, 48, 6, 6, 120], "read it the other way round"),
         ([72, 48, 6, 6, 24], "five tokens play the same part, not four"),
-        ([36, *COUNTS[1:]], "documents: not 36"),
         ([72, 48, 12, 6, 100], "star: not 100"),
     ],
 }

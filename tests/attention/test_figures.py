@@ -4,14 +4,13 @@ import figure_rules
 import numpy as np
 import pytest
 
-from posenc.attention import attention_weights, figures
+from posenc.attention import figures
 from posenc.attention.figures import (
     DOORS,
     SENTENCES,
     WORDS,
     Attended,
     attend,
-    numbered,
     same_outputs,
 )
 from posenc.core import running_example as example
@@ -42,13 +41,6 @@ def orders(sentence, count=5):
 
 
 class TestAttend:
-    def test_the_running_example(self):
-        got = attend("dog bites man")
-        assert got.words == list(example.TOKENS)
-        want = attention_weights(example.Q, example.K)
-        np.testing.assert_array_equal(got.weights, want)
-        np.testing.assert_array_equal(got.outputs, want @ example.V)
-
     @pytest.mark.parametrize("causal", [False, True])
     @pytest.mark.parametrize("encoding", [False, True])
     @pytest.mark.parametrize("sentence", SENTENCES)
@@ -79,11 +71,6 @@ class TestAttend:
             same = same_outputs(before, after, order)
             assert same.all() == (not moved.any())
             assert not same[moved].any()
-
-    def test_equal_words_are_numbered(self):
-        assert numbered(TWINS.split()) == ["I₁", "think", "therefore", "I₂", "am"]
-        assert numbered(["a", "b", "a", "a"]) == ["a₁", "b", "a₂", "a₃"]
-        assert numbered(["dog"]) == ["dog"]
 
 
 def test_the_map_shows_every_method_with_its_chapter():

@@ -81,13 +81,3 @@ def test_packed_documents_attend_as_if_each_were_alone():
 def test_a_mask_compiles():
     documents = torch.arange(300) // 100
     assert_compiles(None, draw(300, 300), packed(documents))
-
-
-@pytest.mark.bad_input
-def test_mask_mods_refuse_wrong_arguments():
-    with pytest.raises(ValueError, match="before must be an integer of at least 0"):
-        window_mask_mod(-1)
-    with pytest.raises(TypeError, match="documents must hold integers"):
-        document_mask_mod(torch.ones(3))
-    with pytest.raises(ValueError, match=r"k_documents must be a torch tensor .* nump"):
-        document_mask_mod(torch.arange(3), torch.arange(3).numpy())

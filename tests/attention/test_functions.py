@@ -44,47 +44,6 @@ def test_matches_the_loops_of_the_formula(seed, q_len, k_len, scale, biased, mas
     np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-14)
 
 
-def test_agrees_with_the_function_of_torch(rng):
-    torch = pytest.importorskip("torch")
-    q, k, v = map(torch.asarray, qkv(rng, batch=(2, 3)))
-    bias = torch.asarray(rng.normal(size=(2, 3, 4, 5)))
-    mask = torch.asarray(rng.random(size=(4, 5)) < 0.7)
-    mask[:, 0] = True
-    theirs = torch.nn.functional.scaled_dot_product_attention
-    for options, added in (
-        ({}, None),
-        ({"mask": mask}, mask),
-        ({"bias": bias}, bias),
-        ({"bias": bias, "mask": mask}, bias.masked_fill(~mask, -torch.inf)),
-    ):
-        torch.testing.assert_close(
-            scaled_dot_product_attention(q, k, v, **options),
-            theirs(q, k, v, attn_mask=added),
-        )
-
-
-@given(seed=seeds, q_len=lengths, k_len=st.integers(1, 6))
-def test_rows_of_weights_sum_to_one_or_are_zero(seed, q_len, k_len):
-    rng = np.random.default_rng(seed)
-    q, k, _ = qkv(rng, q_len, k_len)
-    mask = rng.random(size=(q_len, k_len)) < 0.4
-    weights = attention_weights(q, k, mask=mask)
-    np.testing.assert_allclose(weights.sum(-1), mask.any(-1), rtol=1e-12)
-    np.testing.assert_array_equal(weights > 0, mask)
-
-
-def test_a_fully_masked_row_gives_exact_zeros(xp, rng):
-    q, k, v = map(xp.asarray, qkv(rng))
-    mask = xp.asarray(np.arange(4)[:, None] != 2) & xp.ones((4, 5), dtype=xp.bool)
-    weights = attention_weights(q, k, mask=mask)
-    out = scaled_dot_product_attention(q, k, v, mask=mask)
-    np.testing.assert_array_equal(np.asarray(weights)[2], np.zeros(5))
-    np.testing.assert_array_equal(np.asarray(out)[2], np.zeros(2))
-    keep = [0, 1, 3]
-    unmasked = scaled_dot_product_attention(q, k, v)
-    np.testing.assert_array_equal(np.asarray(out)[keep], np.asarray(unmasked)[keep])
-
-
 def test_a_bias_of_minus_infinity_is_a_mask(xp, rng):
     q, k, v = map(xp.asarray, qkv(rng))
     mask = causal_mask(4, 5)
@@ -94,21 +53,6 @@ def test_a_bias_of_minus_infinity_is_a_mask(xp, rng):
         np.asarray(scaled_dot_product_attention(q, k, v, bias=bias)),
         np.asarray(scaled_dot_product_attention(q, k, v, mask=xp.asarray(mask))),
     )
-
-
-@pytest.mark.parametrize("shape", [(0, 5), (4, 0), (0, 0)])
-def test_no_queries_or_no_keys(xp, rng, shape):
-    q, k, v = map(xp.asarray, qkv(rng, *shape, batch=(2,)))
-    out = np.asarray(scaled_dot_product_attention(q, k, v))
-    np.testing.assert_array_equal(out, np.zeros((2, shape[0], 2)))
-
-
-@given(seed=seeds, shift=st.floats(-1e4, 1e4))
-def test_scores_that_differ_by_a_constant_give_the_same_weights(seed, shift):
-    q, k, _ = qkv(np.random.default_rng(seed))
-    shifted = attention_weights(q, k, bias=np.full((4, 5), shift))
-    # Adding 1e4 rounds the scores to about 1e-12.
-    np.testing.assert_allclose(shifted, attention_weights(q, k), rtol=1e-10)
 
 
 def test_huge_scores_do_not_overflow(xp):
@@ -167,41 +111,18 @@ def test_gradients_pass_a_fully_masked_row_without_nan(rng):
         assert (x.grad[[0, 2, 3]] != 0).any(dim=-1).all()
 
 
-@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
-def test_half_precision_errs_no_more_than_the_fused_kernel(dtype):
-    torch = pytest.importorskip("torch")
-    fused = torch.nn.functional.scaled_dot_product_attention
-    draws = torch.Generator().manual_seed(0)
-    q, k, v = (torch.randn(4, 64, 32, generator=draws) for _ in "qkv")
-    exact = fused(q.double(), k.double(), v.double())
-    q, k, v = (x.to(getattr(torch, dtype)) for x in (q, k, v))
-    own, theirs = (
-        (attend(q, k, v).double() - exact).abs().mean()
-        for attend in (scaled_dot_product_attention, fused)
+@given(seed=seeds)
+def test_queries_take_their_outputs_along_and_keys_leave_no_trace(seed):
+    rng = np.random.default_rng(seed)
+    q_len, k_len = rng.integers(1, 9, size=2)
+    q, k, v = (rng.normal(size=(n, 4)) for n in (q_len, k_len, k_len))
+    bias, mask = rng.normal(size=(q_len, k_len)), rng.random((q_len, k_len)) < 0.7
+    before = scaled_dot_product_attention(q, k, v, bias=bias, mask=mask)
+    i, j = rng.permutation(q_len), rng.permutation(k_len)
+    after = scaled_dot_product_attention(
+        q[i], k[j], v[j], bias=bias[i][:, j], mask=mask[i][:, j]
     )
-    assert own <= 1.05 * theirs
-
-
-def test_half_precision_neither_overflows_nor_vanishes():
-    torch = pytest.importorskip("torch")
-    large = torch.full((1, 64), 45.0, dtype=torch.float16)  # the product: 129,600
-    assert attention_weights(large, large, scale=1.0).tolist() == [[1.0]]
-    same = torch.zeros(1, 2, dtype=torch.float16)
-    many = torch.zeros(70_000, 2, dtype=torch.float16)
-    ones = torch.ones(70_000, 1, dtype=torch.float16)
-    assert scaled_dot_product_attention(same, many, ones).item() == pytest.approx(
-        1, abs=1e-3
-    )
-
-
-def test_a_scale_of_numpy_keeps_the_dtype(xp):
-    q = xp.ones((2, 4), dtype=xp.float32)
-    assert attention_weights(q, q, scale=1 / np.sqrt(4)).dtype == xp.float32
-
-
-@pytest.mark.bad_input
-def test_a_mask_for_padding_needs_all_axes_of_the_scores():
-    q, padding = np.ones((3, 2, 4, 8)), np.arange(4) < np.asarray([[4], [2], [3]])
-    with pytest.raises(ValueError, match=r"mask\[:, None, None, :\]$"):
-        scaled_dot_product_attention(q, q, q, mask=padding)
-    scaled_dot_product_attention(q, q, q, mask=padding[:, None, None, :])
+    np.testing.assert_allclose(after, before[i], rtol=1e-12, atol=1e-14)
+    if k_len > 2:  # a value that loses its key is another matter
+        lost = scaled_dot_product_attention(q, k, np.roll(v, 1, axis=0))
+        assert not np.allclose(lost, scaled_dot_product_attention(q, k, v))

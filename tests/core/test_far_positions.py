@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from public_calls import everything_public, runs
 
+from posenc.rope import rotary_angles
+
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
 
@@ -66,3 +68,11 @@ def test_far_positions_are_refused(name):
         if call.get("q_positions", None) is not None and "q_offset" in call:
             call["q_offset"] = 0
         assert_refused(name, function, call)
+
+
+@pytest.mark.parametrize("place", [2**24, -(2**24)])
+def test_positions_that_float32_does_not_tell_apart_are_refused(place):
+    near, far = (np.asarray([place - sign, place], "f4") for sign in (1, -1))
+    with pytest.raises(ValueError, match=r"positions must lie between -2\*\*24 and"):
+        rotary_angles(far, 4)
+    rotary_angles(near[:1] * (1 - 2**-20), 4)

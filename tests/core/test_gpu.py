@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from public_calls import (
     as_torch,
-    float_arrays,
     function_call,
     module_call,
     parts,
@@ -16,12 +15,7 @@ from public_calls import (
     public_modules,
 )
 
-from posenc.core import checks, dtypes
-from posenc.linear_attention import state
-from posenc.t5 import buckets, relative_position_bucket
-
 torch = pytest.importorskip("torch")
-from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402
 
 pytestmark = pytest.mark.bad_input
 
@@ -29,37 +23,6 @@ pytestmark = pytest.mark.bad_input
 def on_a_gpu(names):
     """A test for each name, or a single one that is skipped: it needs a GPU."""
     return pytest.mark.parametrize("name", names if torch.cuda.is_available() else [])
-
-
-def test_a_gpu_gets_all_chunks_at_once():
-    with FakeTensorMode():
-        there = torch.empty(1, device="cuda")
-    assert state._runs_all_at_once(there)
-    assert not state._runs_all_at_once(torch.empty(1), np.empty(1))
-
-
-def test_starts_of_buckets_are_copied_to_a_device_once(monkeypatch):
-    far = torch.tensor([-200, 3])
-    first = relative_position_bucket(far, max_distance=129)
-    monkeypatch.setattr(buckets, "_starts", lambda *_: pytest.fail("made again"))
-    assert torch.equal(relative_position_bucket(far, max_distance=129), first)
-
-
-def test_no_value_is_read_while_a_graph_is_recorded(monkeypatch):
-    bad = torch.tensor([torch.nan])
-    with FakeTensorMode():
-        there = torch.empty(1, device="cuda")
-    assert not dtypes.is_captured(there)
-    monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
-    monkeypatch.setattr(torch.cuda, "is_current_stream_capturing", lambda: True)
-    assert dtypes.is_captured(there)
-    assert not dtypes.is_captured(bad)
-    with pytest.raises(ValueError, match="finite"):
-        checks.check_finite("x", bad)
-    monkeypatch.setattr(checks, "is_captured", lambda array: True)
-    monkeypatch.setattr(dtypes, "is_captured", lambda array: True)
-    checks.check_finite("x", bad)
-    assert not dtypes.any_true(bad != bad)
 
 
 def moved(call, device, dtype):
@@ -103,29 +66,6 @@ def test_a_function_gives_the_same_there(name, dtype, tolerance):
     assert_same(result, wanted, tolerance)
     tensors = [one for one in parts(result) if isinstance(one, torch.Tensor)]
     assert {one.device.type for one in tensors} <= {"cuda"}
-
-
-@on_a_gpu(public_functions())
-def test_gradients_are_the_same_there(name):
-    gradients = []
-    for device in ("cpu", "cuda"):
-        call = moved(as_torch(function_call(name)), device, torch.float64)
-        given = [
-            call[key].requires_grad_() for key in float_arrays(function_call(name))
-        ]
-        outs = [one for one in parts(public_functions()[name](**call)) if _has_way(one)]
-        if not outs:
-            return
-        total = sum(one.abs().nan_to_num(0, 0, 0).sum() for one in outs)
-        gradients.append(torch.autograd.grad(total, given, allow_unused=True))
-    for there, here in zip(*reversed(gradients), strict=True):
-        assert (there is None) == (here is None)
-        if here is not None:
-            torch.testing.assert_close(there.cpu(), here)
-
-
-def _has_way(one):
-    return isinstance(one, torch.Tensor) and one.requires_grad
 
 
 @on_a_gpu(public_modules())

@@ -27,7 +27,6 @@ COUNTED = ("positions", "q_positions", "k_positions", "rows", "columns", "frames
 #: They change positions by less than 1, so they take and give no integers.
 FLOATING = ("cape.augmented_positions", "cape.CapeEncoding")
 WHOLE = (*COUNTED, "distance", "relative_position", "labels")
-dtypes = pytest.mark.parametrize("dtype", DTYPES)
 libraries = pytest.mark.parametrize("library", ["numpy", "torch"])
 
 
@@ -36,16 +35,29 @@ def whole_arrays(call):
     return [
         key
         for key, value in call.items()
-        if hasattr(value, "shape") and (key in WHOLE or is_whole(value))
+        if hasattr(value, "shape")
+        and (key in WHOLE or np.asarray(value).dtype.kind in "iu")
     ]
 
 
-def is_whole(array):
-    return np.asarray(array).dtype.kind in "iu"
+def call_of(name):
+    """Arguments of a function or of what makes one, or a module's with positions."""
+    if name in MODULES:
+        called = module_call(name)[1]
+        names = inspect.signature(MODULES[name].forward).parameters.keys() & {*COUNTED}
+        return called | {key: torch.arange(6) for key in names}
+    return mod_call(name) if name in MODS else function_call(name)
 
 
-def functions_of_integers():
-    return [name for name in FUNCTIONS if whole_arrays(function_call(name))]
+def run(name, call):
+    """Call a function, a module, or what a maker of functions makes, for every pair."""
+    if name in FUNCTIONS:
+        return FUNCTIONS[name](**call)
+    if name in MODS:
+        return every_pair(MODS[name](**call))
+    torch.manual_seed(0)
+    module = MODULES[name](**module_call(name)[0])
+    return module.eval().requires_grad_(False)(**call)
 
 
 def in_dtype(array, dtype):
@@ -53,28 +65,6 @@ def in_dtype(array, dtype):
     if isinstance(array, torch.Tensor):
         return array.abs().flip(-1).to(getattr(torch, dtype))
     return np.flip(np.abs(array), -1).astype(dtype)
-
-
-def recast(call, names, dtype):
-    return call | {key: in_dtype(call[key], dtype) for key in names}
-
-
-def assert_same(found, wanted):
-    for one, other in zip(parts(found), parts(wanted), strict=True):
-        np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
-
-
-@libraries
-@dtypes
-@pytest.mark.parametrize(
-    "name", [name for name in functions_of_integers() if name not in FLOATING]
-)
-def test_a_function_takes_integers_of_every_dtype(name, dtype, library):
-    function, call = FUNCTIONS[name], function_call(name)
-    call = call if library == "numpy" else as_torch(call)
-    names = whole_arrays(call)
-    found, wanted = (function(**recast(call, names, one)) for one in (dtype, "int64"))
-    assert_same(found, wanted)
 
 
 def every_pair(mod, length=6):
@@ -88,43 +78,28 @@ def every_pair(mod, length=6):
     return mod(*score, *places)
 
 
-@dtypes
-@pytest.mark.parametrize(
-    "name", [name for name in MODS if whole_arrays(mod_call(name))]
-)
-def test_what_makes_a_mod_takes_integers_of_every_dtype(name, dtype):
-    call = mod_call(name)
-    names = whole_arrays(call)
+OF_INTEGERS = [
+    name for name in (*FUNCTIONS, *MODS, *MODULES) if whole_arrays(call_of(name))
+]
+
+
+@libraries
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", [n for n in OF_INTEGERS if n not in FLOATING])
+def test_integers_of_every_dtype_give_the_same(name, dtype, library):
+    call = call_of(name)
+    call = as_torch(call) if library == "torch" and name in FUNCTIONS else call
     found, wanted = (
-        every_pair(MODS[name](**recast(call, names, one))) for one in (dtype, "int64")
+        run(name, call | {key: in_dtype(call[key], one) for key in whole_arrays(call)})
+        for one in (dtype, "int64")
     )
-    assert_same(found, wanted)
+    for one, other in zip(parts(found), parts(wanted), strict=True):
+        np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
 
 
-def counted(module):
-    return [
-        key for key in inspect.signature(module.forward).parameters if key in COUNTED
-    ]
-
-
-@dtypes
-@pytest.mark.parametrize(
-    "name",
-    [name for name, one in MODULES.items() if counted(one) and name not in FLOATING],
-)
-def test_a_module_takes_integers_of_every_dtype(name, dtype):
-    made, called = module_call(name)
-    module = MODULES[name](**made).eval().requires_grad_(False)
-    names = counted(module)
-    called |= {key: torch.arange(6) for key in names}
-    found, wanted = (module(**recast(called, names, one)) for one in (dtype, "int64"))
-    assert_same(found, wanted)
-
-
-@pytest.mark.bad_input
 @libraries
 @pytest.mark.parametrize("number", [2**63, 2**63 + 1, 2**64 - 1])
-@pytest.mark.parametrize("name", functions_of_integers())
+@pytest.mark.parametrize("name", [n for n in OF_INTEGERS if n in FUNCTIONS])
 def test_no_integer_beyond_int64_wraps_around(name, number, library):
     call = function_call(name)
     for key in whole_arrays(call):

@@ -17,12 +17,6 @@ from public_calls import (
     public_modules,
 )
 
-from posenc.alibi import alibi_bias
-from posenc.attention import attention_weights, scaled_dot_product_attention
-from posenc.rope import apply_rotary, rotary_angles
-from posenc.sinusoidal import sinusoidal_table
-from posenc.transformer_xl import attention_scores
-
 FUNCTIONS, MODULES = public_functions(), public_modules()
 TOKENS = ("x", "q", "k", "v", "weights", "hidden", "context", "memory")
 HALVES = ["bfloat16", "float16"]
@@ -140,27 +134,3 @@ def test_a_cache_in_another_dtype_is_cast(name):
     cast = [part.double() if part.is_floating_point() else part for part in past]
     past = type(past)(*cast) if hasattr(past, "_fields") else tuple(cast)
     assert parts(module(**call, past=past))[0].dtype == torch.float32
-
-
-def test_our_own_defaults_keep_float32_of_numpy():
-    x = np.ones((2, 4, 8), dtype=np.float32)
-    bias, u = alibi_bias(2, 4, 4), np.ones(8, dtype=np.float32)
-    for out in (
-        scaled_dot_product_attention(x, x, x, bias=bias),
-        attention_weights(x, x, bias=bias),
-        attention_scores(x, x, sinusoidal_table(4, 8), u, u),
-        apply_rotary(x, rotary_angles(np.arange(4), 8)),
-    ):
-        assert out.dtype == np.float32
-
-
-def test_autocast_casts_what_a_module_is_given():
-    torch = pytest.importorskip("torch")
-    from posenc.nn import MultiHeadAttention
-
-    module, x = MultiHeadAttention(16, 2), torch.randn(1, 4, 16)
-    bias = alibi_bias(2, 4, 4, xp=torch)
-    with pytest.raises(TypeError, match=r"x must have the dtype .* got torch\.bf"):
-        module(x.bfloat16())
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        assert module(x.bfloat16(), bias=bias).dtype == torch.bfloat16

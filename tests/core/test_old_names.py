@@ -6,34 +6,22 @@ import sys
 
 import pytest
 
-from posenc.core import chapters, old_names
+from posenc.core import old_names
 
 #: What the first edition had and its notebooks imported: module, name, place today.
 OLD = [
     ("posenc.comparison", "conventions", "posenc.compare"),
-    ("posenc.course", "weeks", "posenc.pages.course"),
     ("posenc.data", "load", "posenc.core.data"),
     ("posenc.display", "load_ipython_extension", "posenc.pages.display"),
-    ("posenc.display", "Source", "posenc.pages.display"),
     ("posenc.errata", "table", "posenc.pages.errata"),
     ("posenc.running_example", "W_Q", "posenc.core.running_example"),
     ("posenc.figures.themes", "Themed", "posenc.kit.figures.themes"),
-    ("posenc.figures.cost", "cost_curve", "posenc.kit.figures.cost"),
-    ("posenc.figures.matrix", "draw_matrix", "posenc.kit.figures.matrix"),
-    ("posenc.figures.palette", "THEMES", "posenc.kit.figures.palette"),
-    ("posenc.figures.basics", "sine", "posenc.prerequisites.figures"),
     ("posenc.figures.cover", "cover", "posenc.compare.figures"),
-    ("posenc.figures.course", "dependencies", "posenc.pages.dependencies"),
-    ("posenc.figures.t5", "opening", "posenc.t5.figures"),
     ("posenc.figures.alibi_data", "to_bfloat16", "posenc.alibi.figures"),
-    ("posenc.figures.cape_data", "UnitDraws", "posenc.cape.figures"),
     ("posenc.widgets.t5", "BucketTable", "posenc.t5.widgets"),
-    ("posenc.widgets.compare", "MethodMatrices", "posenc.compare.widgets"),
     ("posenc.nn.t5", "RelativePositionBias", "posenc.t5.nn"),
-    ("posenc.nn.attention", "MultiHeadAttention", "posenc.attention.nn"),
     ("posenc.exercises.t5", "buckets", "posenc.t5.exercises"),
     ("posenc._arrays", "shift_rows", "posenc.core.arrays"),
-    ("posenc._labels", "label_scores", "posenc.shaw.labels"),
     ("posenc.lab.encodings", "ENCODINGS", "posenc.training.encodings"),
     ("posenc.lab.training", "train", "posenc.training.loop"),
 ]
@@ -56,33 +44,10 @@ def test_an_old_name_leads_to_the_new_one_and_says_so(anew, old, name, new):
     assert getattr(module, name) is getattr(importlib.import_module(new), name)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "posenc.nothing",
-        "posenc.nn.nothing",
-        "posenc.exercises.nothing",
-        "posenc.figures.nothing",
-        "posenc.widgets.errata",
-        "posenc.lab.nothing",
-        "numpy.data",
-    ],
-)
+@pytest.mark.parametrize("name", ["nothing", "nn.nothing", "widgets.errata"])
 def test_what_never_was_is_not_found(name):
-    assert old_names.today(name) is None
     with pytest.raises(ModuleNotFoundError):
-        importlib.import_module(name)
-
-
-def test_the_message_names_the_line_that_imports(tmp_path):
-    code = tmp_path / "mine.py"
-    code.write_text(
-        "import posenc\nfrom posenc import data, t5\nprint(data.load, t5)\n"
-    )
-    run = [sys.executable, "-W", "always", str(code)]
-    done = subprocess.run(run, capture_output=True, text=True, check=True)
-    (line, _) = done.stderr.splitlines()
-    assert line.startswith(f"{code}:2: DeprecationWarning: posenc.data is now ")
+        importlib.import_module(f"posenc.{name}")
 
 
 def test_a_renamed_function_leads_to_the_new_one(anew):
@@ -99,14 +64,3 @@ def test_an_old_program_warns_and_runs_the_new_one():
     done = subprocess.run(run, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("usage: python -m posenc.training ")
     assert "DeprecationWarning: posenc.lab is now posenc.training: " in done.stderr
-
-
-def test_no_old_name_hides_a_new_one():
-    files = {path.stem for path in chapters.PACKAGE.iterdir()}
-    assert files & {old.partition(".")[0] for old in old_names.RENAMED} == set()
-
-
-def test_names_are_found_once_however_often_they_are_installed():
-    old_names.install()
-    old_names.install()
-    assert sum(isinstance(one, old_names.OldNames) for one in sys.meta_path) == 1

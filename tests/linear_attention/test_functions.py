@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc.attention import scaled_dot_product_attention
 from posenc.linear_attention import (
     chunked_form,
     elu_plus_one,
@@ -23,7 +22,6 @@ from posenc.linear_attention import (
     toeplitz_linear_attention_full,
 )
 from posenc.linear_attention.exercises import oracle
-from posenc.rope import rotary_angles
 
 seeds = st.integers(0, 2**32 - 1)
 decays = st.sampled_from([None, 1.0, 0.9, math.exp(-0.5), 1e-3])
@@ -75,6 +73,8 @@ def test_every_causal_form_matches_the_loops_of_the_formula(
         # most as many as the output is larger than the values.
         size = max(1.0, np.abs(expected).max())
         np.testing.assert_allclose(out / size, expected / size, rtol=0, atol=1e-11)
+    weights = linear_attention_weights(q, k, causal=True, decay=decay, **options)
+    np.testing.assert_allclose(weights @ v / size, expected / size, rtol=0, atol=1e-11)
 
 
 @given(
@@ -116,20 +116,6 @@ def test_the_chunk_size_does_not_matter(seed, seq_len, chunk_size, decay, rotate
         linear_attention(q, k, v, causal=True, chunk_size=chunk_size, **options),
     ):
         np.testing.assert_allclose(out, expected, rtol=1e-10, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    "form", [chunked_form, partial(linear_attention, causal=True), linear_attention]
-)
-def test_features_are_made_chunk_by_chunk(xp, rng, form):
-    counts = []
-
-    def counting(x):
-        counts.append(x.shape[-2])
-        return elu_plus_one(x)
-
-    form(*map(xp.asarray, qkv(rng)), feature_map=counting, chunk_size=3)
-    assert sorted(n for n in counts if n) == [1, 1, 3, 3, 3, 3]  # queries and keys
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
@@ -174,41 +160,7 @@ def test_a_feature_map_may_change_the_number_of_features(xp, rng, form):
     np.testing.assert_allclose(np.asarray(out), expected, rtol=1e-9)
 
 
-def test_weights_are_the_matrix_that_mixes_the_values(xp, rng):
-    q, k, _ = qkv(rng)
-    angles = random_angles(rng, 7)
-    weights = linear_attention_weights(
-        xp.asarray(q), xp.asarray(k), causal=True, angles=xp.asarray(angles), decay=0.8
-    )
-    expected = oracle.linear_attention(
-        q, k, np.eye(7), causal=True, angles=angles, decay=0.8
-    )
-    np.testing.assert_allclose(np.asarray(weights), expected, rtol=1e-11, atol=1e-14)
-
-
 # --- causality, lengths, denominators -------------------------------------------------
-
-
-@all_forms
-@given(seed=seeds, changed=st.integers(0, 6))
-def test_later_tokens_do_not_change_earlier_rows(form, seed, changed):
-    rng = np.random.default_rng(seed)
-    q, k, v = qkv(rng)
-    before = form(q, k, v, decay=0.9)
-    for x in (q, k, v):
-        x[changed:] = rng.normal(size=x[changed:].shape)
-    after = form(q, k, v, decay=0.9)
-    np.testing.assert_allclose(after[:changed], before[:changed], rtol=1e-12)
-    # Two draws may come close to each other, but are never equal.
-    assert (after[changed] != before[changed]).all()
-
-
-def test_without_a_mask_permuting_tokens_permutes_rows(xp, rng):
-    order = [3, 1, 6, 0, 2, 5, 4]
-    q, k, v = qkv(rng)
-    out = linear_attention(*map(xp.asarray, (q, k, v)))
-    permuted = linear_attention(*(xp.asarray(x[order]) for x in (q, k, v)))
-    np.testing.assert_allclose(np.asarray(permuted), np.asarray(out)[order], rtol=1e-12)
 
 
 @pytest.mark.parametrize("form", [linear_attention, quadratic_form])
@@ -232,89 +184,7 @@ def test_features_that_are_all_zero_give_zeros_and_finite_gradients(form, rng):
         assert torch.isfinite(x.grad).all()
 
 
-# --- rotation -------------------------------------------------------------------------
-
-
-@all_forms
-@given(seed=seeds, shift=st.floats(-100, 100))
-def test_only_differences_of_angles_matter(form, seed, shift):
-    rng = np.random.default_rng(seed)
-    q, k, v = qkv(rng)
-    angles = random_angles(rng, 7)
-    moved = form(q, k, v, angles=angles + shift)
-    # Angles of 100 are rounded to 1e-14.
-    np.testing.assert_allclose(moved, form(q, k, v, angles=angles), atol=1e-11)
-
-
-@all_forms
-def test_angles_of_zero_rotate_nothing(xp, rng, form):
-    q, k, v = map(xp.asarray, qkv(rng))
-    out = form(q, k, v, angles=xp.zeros((7, 2), dtype=xp.float64))
-    expected = form(q, k, v)
-    np.testing.assert_allclose(np.asarray(out), np.asarray(expected), rtol=1e-13)
-
-
-def test_a_rotated_denominator_crosses_zero_and_that_of_eq_19_does_not():
-    # All features are 1. The last of three queries sees two keys turned by `angle` and
-    # itself: the rotated terms are 2 cos(angle) twice and 2, the plain ones 2 each.
-    x, v = np.zeros((3, 2)), np.asarray([[0.0], [0.0], [1.0]])
-    crossing = 2 * math.pi / 3  # where 2 (2 cos(angle) + 1) = 0
-
-    def last_row(angle, rotate_denominator):
-        angles = np.asarray([[angle], [angle], [0.0]])
-        options = {"angles": angles, "rotate_denominator": rotate_denominator}
-        return linear_attention(x, x, v, causal=True, **options)[2, 0]
-
-    for angle in crossing + np.asarray([-1e-1, -1e-6, 1e-6, 1e-1]):
-        np.testing.assert_allclose(last_row(angle, False), 1 / 3)
-        expected = 1 / (1 + 2 * math.cos(angle))
-        np.testing.assert_allclose(last_row(angle, True), expected, rtol=1e-8)
-    assert last_row(crossing - 1e-6, True) > 1e5
-    assert last_row(crossing + 1e-6, True) < -1e5
-
-
-def test_rows_of_weights_sum_to_one_only_if_the_rotation_is_in_both(xp, rng):
-    q, k, _ = map(xp.asarray, qkv(rng))
-    weights = partial(linear_attention_weights, q, k, causal=True)
-    angles = xp.asarray(random_angles(rng, 7))
-    plain, both = weights(), weights(angles=angles, rotate_denominator=True)
-    for matrix in (plain, both):
-        np.testing.assert_allclose(np.asarray(matrix).sum(-1), np.ones(7), rtol=1e-10)
-    sums = np.asarray(weights(angles=angles)).sum(-1)
-    assert not np.isclose(sums[1:], 1.0).any()
-
-
-def test_share_of_negative_weights_with_elu_plus_one():
-    # Standard normal queries and keys, D = 64, L = 1,024: about 3 %.
-    rng = np.random.default_rng(0)
-    q, k = rng.normal(size=(2, 1024, 64))
-    weights = linear_attention_weights(
-        q, k, angles=rotary_angles(np.arange(1024.0), 64)
-    )
-    assert 0.025 < (weights < 0).mean() < 0.035
-    assert (linear_attention_weights(q, k) > 0).all()
-
-
 # --- decay ----------------------------------------------------------------------------
-
-
-@all_forms
-@pytest.mark.parametrize("slope", [0.5, 2**-8])
-def test_a_decay_is_the_bias_of_alibi(xp, rng, form, slope):
-    q, k, v = qkv(rng)
-    out = form(*map(xp.asarray, (q, k, v)), decay=math.exp(-slope))
-    expected = oracle.linear_attention(
-        q, k, v, causal=True, bias=lambda offset: slope * offset
-    )
-    np.testing.assert_allclose(np.asarray(out), expected, rtol=1e-11, atol=1e-13)
-
-
-@all_forms
-def test_a_decay_of_one_is_no_decay(xp, rng, form):
-    q, k, v = map(xp.asarray, qkv(rng))
-    np.testing.assert_array_equal(
-        np.asarray(form(q, k, v, decay=1.0)), np.asarray(form(q, k, v))
-    )
 
 
 @pytest.mark.parametrize("form", [chunked_form, recurrent_form])
@@ -328,18 +198,6 @@ def test_long_sequences_stay_accurate_where_the_naive_factors_overflow(xp, rng, 
     assert out.dtype == xp.float32
     # 1,000 steps of float32 rounding, damped by the decay.
     np.testing.assert_allclose(np.asarray(out), exact, rtol=1e-5, atol=2e-6)
-
-    # Folding the factor into the features, exp(-m i) and exp(m j), cannot work.
-    steps = slope * np.arange(seq_len, dtype="float32")[:, None]
-    with np.errstate(over="ignore", invalid="ignore"):
-        q_naive, k_naive = (
-            elu_plus_one(q) * np.exp(-steps),
-            elu_plus_one(k) * np.exp(steps),
-        )
-        scores = np.tril(q_naive @ k_naive.T)
-        naive = scores @ v / scores.sum(-1, keepdims=True)
-    first_bad = np.flatnonzero(~np.isfinite(naive).all(-1))[0]
-    assert first_bad == math.ceil(np.log(np.finfo("float32").max) / slope) - 1
 
 
 def test_gradient_reaches_a_learned_decay(rng):
@@ -377,19 +235,6 @@ def test_a_prompt_and_then_token_by_token_is_the_whole(xp, rng, dtype, decay):
         rtol=tolerance,
         atol=tolerance,
     )
-
-
-def test_the_state_is_the_two_sums_of_the_theorem(xp, rng):
-    _, k, v = qkv(rng)
-    features, fading = oracle.elu(k), 0.8 ** np.arange(6, -1, -1)[:, None]
-    for size in (1, 3, 7, 100):
-        state = linear_attention_with_state(
-            *map(xp.asarray, (k, k, v)), decay=0.8, chunk_size=size
-        )[1]
-        expected = (fading * features).T @ v
-        np.testing.assert_allclose(np.asarray(state.S), expected, rtol=1e-12)
-        expected = (fading * features).sum(0)
-        np.testing.assert_allclose(np.asarray(state.z), expected, rtol=1e-12)
 
 
 def test_reading_changes_no_state_and_nothing_changes_nothing(xp, rng):
@@ -462,17 +307,6 @@ def test_toeplitz_forms_match_the_loops(seed, q_len, k_len, forbidden):
         np.testing.assert_allclose(form(q, k, v, bias), expected, rtol=1e-9, atol=1e-12)
 
 
-def test_toeplitz_with_the_bias_of_alibi_is_the_decaying_state(xp, rng):
-    q, k, v = map(xp.asarray, qkv(rng, 50, 50, batch=(2,)))
-    slopes = np.asarray([[0.5], [0.03]])
-    offsets = np.arange(-49, 50)
-    bias = np.where(offsets <= 0, slopes * offsets, -np.inf)
-    out = toeplitz_linear_attention(q, k, v, xp.asarray(bias))
-    decay = xp.asarray(np.exp(-slopes[:, 0]))
-    expected = linear_attention(q, k, v, causal=True, decay=decay)
-    np.testing.assert_allclose(np.asarray(out), np.asarray(expected), rtol=1e-11)
-
-
 def test_toeplitz_ignores_a_constant_even_a_huge_one(xp, rng):
     q, k, v = map(xp.asarray, qkv(rng))
     bias = xp.asarray(rng.normal(size=(2, 13)))
@@ -494,10 +328,8 @@ def test_toeplitz_without_anything_to_attend_to_gives_zeros(xp, rng, form):
     out = np.asarray(form(q, k, v, past))
     np.testing.assert_array_equal(out[0], np.zeros(3))
     assert (out[1:] != 0).all()
-    for q_len, k_len in ((0, 5), (4, 0), (0, 0)):
-        bias = xp.ones(max(q_len + k_len - 1, 0))
-        out = form(q[:q_len], k[:k_len], v[:k_len], bias)
-        np.testing.assert_array_equal(np.asarray(out), np.zeros((q_len, 3)))
+    out = form(q, k[:0], v[:0], xp.ones(3))
+    np.testing.assert_array_equal(np.asarray(out), np.zeros((4, 3)))
 
 
 def test_toeplitz_refuses_factors_that_the_transform_would_drown(xp):
@@ -535,15 +367,6 @@ def test_polynomial_lift_goes_row_by_row(xp):
     expected = [4.0, 6 * root, 10 * root, 9.0, 15 * root, 25.0]
     lifted = polynomial_lift(xp.asarray([2.0, 3.0, 5.0]))
     np.testing.assert_allclose(np.asarray(lifted), expected, rtol=1e-6)
-
-
-@given(seed=seeds, dim=st.integers(1, 6))
-def test_polynomial_lift_squares_the_dot_product(seed, dim):
-    rng = np.random.default_rng(seed)
-    x, y = rng.normal(size=(2, 3, dim))
-    kernel = polynomial_lift(x) @ polynomial_lift(y).T
-    assert polynomial_lift(x).shape == (3, dim * (dim + 1) // 2)
-    np.testing.assert_allclose(kernel, (x @ y.T) ** 2, rtol=1e-10, atol=1e-12)
 
 
 def test_positive_random_features_match_the_formula(xp, rng):
@@ -589,15 +412,6 @@ def test_positive_random_features_are_unbiased(dim, sign):
     assert error < 0.01
 
 
-def test_orthogonal_rows_vary_less_than_independent_ones():
-    x, y = np.asarray([0.5, 0.3, -0.2, 0.1]), np.asarray([0.2, 0.6, 0.1, -0.4])
-    length = (x + y) @ (x + y)
-    independent = math.exp(2 * x @ y) * math.expm1(length) / 4  # of 4 rows, exactly
-    variance = block_estimates(x, y, 20_000, seed=2).var()
-    # The sample variance of 20,000 numbers is right to a few percent.
-    assert variance < 0.9 * independent
-
-
 def test_orthogonal_projection_is_orthogonal_and_reproducible(xp):
     def draw(seed, **options):
         rng = np.random.default_rng(seed)
@@ -614,41 +428,7 @@ def test_orthogonal_projection_is_orthogonal_and_reproducible(xp):
     np.testing.assert_array_equal(rows.astype("float32"), draw(0, dtype=xp.float32))
 
 
-def test_each_row_of_a_projection_is_a_standard_normal_vector():
-    rows = orthogonal_projection(40_000, 4, rng=np.random.default_rng(3))
-    for start in range(4):  # each place in a block by itself: 10,000 independent rows
-        sample = rows[start::4]
-        # Standard errors: 0.01 for a mean; at most 0.015 for a second moment.
-        np.testing.assert_allclose(sample.mean(0), np.zeros(4), atol=0.05)
-        np.testing.assert_allclose(sample.T @ sample / 10_000, np.eye(4), atol=0.075)
-        # E |w|^4 = D (D + 2) = 24, with a standard deviation of 44 per row.
-        assert abs(((sample**2).sum(-1) ** 2).mean() - 24) < 5 * 0.44
-
-
-def test_random_features_approach_softmax_attention(xp, rng):
-    q, k, v = qkv(rng, head_dim=4)
-    q, k = 0.4 * q, 0.4 * k
-    projection = orthogonal_projection(4096, 4, rng=rng)
-    out = linear_attention(
-        *map(xp.asarray, (q * 4**-0.25, k * 4**-0.25, v)),
-        feature_map=partial(
-            positive_random_features, projection=xp.asarray(projection)
-        ),
-    )
-    # |x + y|^2 stays below 1 here, so a weight is off by sqrt((e - 1) / 4096) = 2 % as
-    # a standard deviation, and a mixture of values below 3 by less than that of 3.
-    expected = scaled_dot_product_attention(q, k, v)
-    np.testing.assert_allclose(np.asarray(out), expected, atol=0.06)
-
-
 # --- torch: gradients, compilation, devices, the module -------------------------------
-
-
-@pytest.mark.bad_input
-def test_traces_without_tokens(same_when_compiled):
-    torch = pytest.importorskip("torch")
-    nothing = torch.ones(2, 0, 4)
-    same_when_compiled(linear_attention_with_state, nothing, nothing, nothing)
 
 
 @pytest.mark.parametrize("seq_len", [9, 12])
@@ -693,61 +473,30 @@ def numbers_written(form, inputs):
     "form",
     [
         partial(linear_attention, chunk_size=4),
-        partial(linear_attention, causal=True, chunk_size=4),
         partial(linear_attention, causal=True, chunk_size=4, decay=0.9),
-        partial(chunked_form, chunk_size=4, layout="half"),
         recurrent_form,
     ],
-    ids=["all keys", "causal", "decay", "half", "recurrent"],
+    ids=["all keys", "causal", "recurrent"],
 )
-@pytest.mark.parametrize("rotated", [False, True])
-def test_the_work_of_training_is_linear_in_the_length(rng, form, rotated):
+def test_the_work_of_training_is_linear_in_the_length(rng, form):
     # The gradient of a slice is as long as what it was cut from. With a slice for each
     # chunk, twice the length was three to four times the work.
     def work(seq_len):
-        inputs = qkv(rng, seq_len, seq_len)
-        if rotated:
-            inputs = (*inputs, random_angles(rng, seq_len))
-        return numbers_written(
-            lambda q, k, v, *turns: form(q, k, v, angles=turns[0] if turns else None),
-            inputs,
-        )
+        inputs = (*qkv(rng, seq_len, seq_len), random_angles(rng, seq_len))
+        return numbers_written(lambda q, k, v, a: form(q, k, v, angles=a), inputs)
 
     assert work(256) < 2.1 * work(128)
 
 
-def test_the_work_of_training_the_toeplitz_form_is_linear_in_the_features(rng):
-    def work(head_dim):
-        inputs = (*qkv(rng, 8, 8, head_dim), rng.normal(size=15))
-        return numbers_written(toeplitz_linear_attention, inputs)
-
-    assert work(64) < 2.1 * work(32)
-
-
 # --- bad input ------------------------------------------------------------------------
-
-
-def test_mixed_precision_is_computed_in_the_widest(xp, rng):
-    q, k, v = qkv(rng)
-    narrow, wide = (xp.asarray(x) for x in (q.astype("float32"), v))
-    bias = xp.zeros(13, dtype=xp.float32)
-    for form in (*FORMS.values(), linear_attention, toeplitz_linear_attention):
-        extra = (bias,) if form is toeplitz_linear_attention else ()
-        out = form(narrow, xp.asarray(k), wide, *extra)
-        expected = form(
-            xp.asarray(narrow, dtype=xp.float64), xp.asarray(k), wide, *extra
-        )
-        assert out.dtype == xp.float64
-        np.testing.assert_allclose(np.asarray(out), np.asarray(expected), rtol=1e-12)
 
 
 @pytest.mark.bad_input
 def test_states_that_do_not_fit_are_refused(xp):
     x = xp.ones((2, 5, 4))
     _, state = linear_attention_with_state(x, x, x)
-    for wrong in ([1.0], "state", state.S, (state.S, state.z)):
-        with pytest.raises(TypeError, match="state must be a State, got"):
-            linear_attention_with_state(x, x, x, wrong)
+    with pytest.raises(TypeError, match="state must be a State, got"):
+        linear_attention_with_state(x, x, x, (state.S, state.z))
     for change, message in (
         ({"S": state.S[..., :3]}, r"state\.S must have shape .*4, 4.* the same size"),
         ({"z": state.z[..., :3]}, r"state\.z must have shape .*4"),
@@ -785,37 +534,6 @@ def test_masked_padding_changes_no_form(xp, rng, form, decay, rotated, left):
         result = form(q, k, v, decay=decay, **options)
         own = result[..., 3:, :] if left else result[..., :7, :]
         np.testing.assert_allclose(own, expected, rtol=1e-9, atol=1e-12)
-
-
-def test_a_state_is_without_masked_keys(rng):
-    q, k, v = (padded(x, True) for x in qkv(rng))
-    mask = np.arange(10) >= 3
-    _, state = linear_attention_with_state(q, k, v, mask=mask)
-    _, alone = linear_attention_with_state(q[3:], k[3:], v[3:])
-    np.testing.assert_allclose(state.S, alone.S)
-    np.testing.assert_allclose(state.z, alone.z)
-
-
-@pytest.mark.parametrize(
-    "form", [toeplitz_linear_attention, toeplitz_linear_attention_full]
-)
-def test_masked_padding_changes_nothing_under_a_bias(xp, rng, form):
-    alone, bias = qkv(rng, batch=(2,)), rng.normal(size=19)
-    bias[10:] = -math.inf  # of later keys: the first queries see padding alone
-    expected = toeplitz_linear_attention_full(*alone, bias[3:16])
-    q, k, v = (xp.asarray(padded(x, True)) for x in alone)
-    q = xp.where(xp.isnan(q), 1.0, q)
-    mask = xp.asarray(np.arange(10) >= 3)
-    result = form(q, k, v, xp.asarray(bias), mask=mask)
-    np.testing.assert_allclose(result[..., 3:, :], expected, rtol=1e-6)
-    assert (np.asarray(result)[..., :3, :] == 0).all()
-
-
-@all_forms
-def test_nothing_is_left_of_keys_that_are_all_masked(xp, rng, form):
-    q, k, v = (xp.asarray(x) for x in qkv(rng))
-    result = form(q, k, v, mask=xp.asarray(False))
-    assert (np.asarray(result) == 0).all()
 
 
 def test_masked_keys_have_no_gradient_and_spoil_none(rng):

@@ -19,15 +19,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WIDGETS = (KernelLift, ProductOrder, CausalState, partial(MeasuredCost, revealed=True))
 LIFT, ORDERS, STATE, COST = range(4)
 
-#: Sends a touch at a place of a canvas, in shares of its size; whether it was taken.
-TOUCH = """(canvas, [x, y]) => {
-  const box = canvas.getBoundingClientRect();
-  const clientX = box.x + x * box.width, clientY = box.y + y * box.height;
-  const touch = new Touch({ identifier: 1, target: canvas, clientX, clientY });
-  const event = new TouchEvent("touchstart", { touches: [touch], cancelable: true });
-  return !canvas.dispatchEvent(event);
-}"""
-
 
 def drag(page, canvas, start, end):
     """Drag with the mouse, from and to shares of the canvas's size."""
@@ -75,11 +66,6 @@ class TestLift:
         assert "k = (0.4, 1.0)" in facts(root)
         drag(page, flat, place(0.4, 1.0), (0.02, 0.5))
         assert "k = (−1.2, 0.0)" in facts(root)
-        # Beside the points nothing is gripped, and a finger scrolls the page.
-        drag(page, flat, place(1.2, 1.2), place(0, 0))
-        assert "q = (−0.7, −0.3)" in facts(root)
-        assert flat.evaluate(TOUCH, place(-0.7, -0.3))
-        assert not flat.evaluate(TOUCH, place(1.2, 1.2))
 
     def test_the_cone_turns_by_keys_and_by_dragging(self, page):
         root = widget(page, LIFT)
@@ -129,23 +115,6 @@ class TestState:
         for _ in range(9):
             forth.press("Enter")
         assert readout(root).startswith("After “dog” at position 5")
-
-    def test_play_goes_token_by_token_and_can_be_stopped(self, moving):
-        page, root = moving, widget(moving, STATE)
-        root.get_by_role("button", name="play").press("Enter")
-        page.clock.run_for(900)  # the first step is at once
-        assert readout(root).startswith("After “man” at position 3")
-        root.get_by_role("button", name="pause").press("Enter")
-        page.clock.run_for(5000)
-        assert readout(root).startswith("After “man” at position 3")
-        root.get_by_role("button", name="play").press("Enter")
-        page.clock.run_for(5000)
-        assert readout(root).startswith("After “dog” at position 5")
-        root.get_by_role("button", name="play").press("Enter")
-        assert readout(root).startswith("After “dog” at position 0")
-        control(root, "t").press("ArrowRight")  # by hand: the play stops
-        page.clock.run_for(5000)
-        assert readout(root).startswith("After “bites” at position 1")
 
 
 def test_a_click_moves_the_cursor_of_the_cost(page):

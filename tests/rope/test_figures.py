@@ -75,13 +75,6 @@ class TestData:
             np.testing.assert_array_equal(state.new[-8:], expected[-8:])
         assert not figures.planes(64, 1e4, 2048, distance=2048).new.any()
 
-    def test_interpolation_shows_nothing_new_up_to_the_stretched_length(self):
-        setting = {"method": "interpolation", "scale": 8.0}
-        for distance in (3000, 9000, 16_384):
-            state = figures.planes(64, 1e4, 2048, distance=distance, **setting)
-            assert not state.new.any()
-        assert figures.planes(64, 1e4, 2048, distance=17_000, **setting).new.any()
-
     @pytest.mark.parametrize("name", figures.CONTENTS)
     def test_curves_are_the_score_its_bound_and_the_mean(self, name):
         q, k = figures.contents(name, 16)
@@ -120,13 +113,3 @@ class TestContents:
             turned = q @ rope.rotation_matrix(n, 8).T
             np.testing.assert_allclose(other[:, n], (turned * k).sum(1), atol=1e-9)
             np.testing.assert_allclose(same[:, n], (turned * q).sum(1), atol=1e-9)
-
-    def test_only_content_that_is_aligned_loses_with_distance(self):
-        other, same = figures.content_scores(128, 300, 2000)
-        low, middle, high = np.percentile(other, (5, 50, 95), axis=0)
-        assert np.ptp(middle) < 3  # of 18, the width of the band to one side
-        assert np.ptp(high) < 3
-        assert np.ptp(low) < 3
-        mean = np.cos(rope.rotary_angles(np.arange(301.0), 128)).sum(1) * 2
-        np.testing.assert_allclose(same.mean(0), mean, atol=1.5)
-        assert mean[250] < mean[0] / 3

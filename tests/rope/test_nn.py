@@ -15,10 +15,10 @@ from posenc.rope.exercises import oracle
 LAYOUTS = ["interleaved", "half"]
 
 
-def rotate(x, positions, xp=np, form=apply_rotary, base=10_000.0, **options):
+def rotate(x, positions, xp=np, base=10_000.0, **options):
     x = xp.asarray(x)
     angles = rotary_angles(xp.asarray(positions), x.shape[-1], base=base)
-    return np.asarray(form(x, angles, **options))
+    return np.asarray(apply_rotary(x, angles, **options))
 
 
 def test_a_checkpoint_moves_between_layouts_head_by_head():
@@ -52,8 +52,9 @@ def test_module_rotates_at_an_offset_or_at_explicit_positions(layout):
             )
             np.testing.assert_allclose(out[b, h], expected, atol=1e-6)
     torch.testing.assert_close(module(x, positions=torch.arange(5)), module(x))
-    assert not list(module.parameters())
-    assert "8, base=100.0" in repr(module)
+    both = module.rotate(x, x[:, :1], positions=positions)
+    assert torch.equal(both[0], module(x, positions=positions))
+    assert torch.equal(both[1], module(x[:, :1], positions=positions))
 
 
 @pytest.mark.parametrize("name", ["float64", "float32", "float16", "bfloat16"])
@@ -72,18 +73,6 @@ def test_module_keeps_the_dtype_and_loses_nothing_far_out(name):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_queries_and_keys_turn_in_one_call(layout):
-    torch.manual_seed(0)
-    module = RotaryEmbedding(8, layout=layout)
-    q, k = torch.randn(2, 4, 5, 8), torch.randn(2, 1, 5, 8)
-    positions = torch.asarray([[0, 0, 0, 1, 2], [4, 5, 6, 0, 1]])
-    for options in ({}, {"offset": 3}, {"positions": positions}):
-        turned = module.rotate(q, k, **options)
-        assert torch.equal(turned[0], module(q, **options))
-        assert torch.equal(turned[1], module(k, **options))
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_table_grows_and_changes_nothing(layout):
     torch.manual_seed(0)
     module = RotaryEmbedding(8, layout=layout, table_len=100)
@@ -95,37 +84,6 @@ def test_the_table_grows_and_changes_nothing(layout):
     assert len(module._table[0]) == 100
     assert not module.state_dict()
     assert not list(module.buffers())
-
-
-def test_layers_share_one_table():
-    rotary = RotaryEmbedding(8)
-    layers = torch.nn.ModuleList(RotaryAttention(16, 2, rotary=rotary) for _ in "ab")
-    x = torch.randn(1, 5, 16)
-    layers[0](x)
-    table = rotary._table
-    layers[1](x)
-    assert rotary._table is table
-    assert layers[1].rotary is rotary
-    assert set(layers.state_dict()) == {
-        f"{i}.{name}.weight" for i in range(2) for name in ("qkv", "out")
-    }
-
-
-def test_the_table_follows_dtype_and_device_and_no_cast_rounds_it():
-    torch.manual_seed(0)
-    x = torch.randn(1, 1, 3, 64, dtype=torch.float64)
-    module = RotaryEmbedding(64, frequencies=llama3_frequencies(64, **LLAMA))
-    far = 4000
-    exact = module(x, offset=far)
-    for dtype, tolerance in ((torch.bfloat16, 2**-7), (torch.float32, 1e-5)):
-        module.to(dtype)
-        out = module(x.to(dtype), offset=far)
-        assert out.dtype == dtype
-        expected = exact.to(dtype)
-        torch.testing.assert_close(out, expected, rtol=tolerance, atol=tolerance)
-        torch.testing.assert_close(module(x, offset=far), exact, rtol=0, atol=0)
-    assert module(x.to("meta")).device.type == "meta"
-    torch.testing.assert_close(module(x, offset=far), exact, rtol=0, atol=0)
 
 
 LLAMA = {"scale": 8.0, "trained_len": 64}
@@ -144,9 +102,8 @@ def test_module_takes_frequencies_a_part_of_the_features_and_a_factor(layout):
     expected = torch.cat([turned, x[..., 6:]], dim=-1)
     torch.testing.assert_close(module(x, offset=7), expected)
     torch.testing.assert_close(module(x, positions=positions), expected)
-    on_meta = module(x.to("meta"), offset=7)
-    assert on_meta.shape == x.shape
-    assert "3 frequencies, rotary_dim=6" in repr(module)
+    module.to(torch.bfloat16)  # which rounds no frequencies
+    torch.testing.assert_close(module(x, positions=positions), expected)
 
 
 def test_the_table_survives_inference_transforms_and_fake_tensors():
@@ -180,28 +137,11 @@ def test_the_table_survives_inference_transforms_and_fake_tensors():
     fresh_then(lambda module: torch.vmap(module)(x))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_embedding_maps_and_differentiates(layout):
-    torch.manual_seed(0)
-    module, x = RotaryEmbedding(8, layout=layout), torch.randn(3, 1, 2, 4, 8)
-    torch.testing.assert_close(
-        torch.vmap(module)(x), torch.stack([module(t) for t in x])
-    )
-    weights = torch.randn(1, 2, 4, 8)
-    grad = torch.func.grad(lambda t: (module(t) * weights).sum())(x[0])
-    back = rotate(weights, -np.arange(4), torch, layout=layout)
-    np.testing.assert_allclose(grad, back, atol=1e-6)
-    each = torch.vmap(torch.func.grad(lambda t: (module(t) * weights).sum()))(x)
-    np.testing.assert_allclose(each, np.stack([back] * 3), atol=1e-6)
-
-
 def explicit_attention(module, x, positions, mask):
     """Scores written out, in float64; a row without a key gives zeros."""
     heads = module.qkv(x).unflatten(-1, (3, module.num_heads, -1))
     q, k, v = heads.movedim(-3, 0).transpose(-3, -2)
-    angles = rotary_angles(positions, q.shape[-1], dtype=torch.float64)
-    if positions.ndim == 2:
-        angles = angles[:, None]
+    angles = rotary_angles(positions, q.shape[-1], base=100.0, dtype=torch.float64)
     q, k = apply_rotary(q, angles), apply_rotary(k, angles)
     scores = q @ k.mT / q.shape[-1] ** 0.5
     weights = torch.softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
@@ -212,7 +152,8 @@ def explicit_attention(module, x, positions, mask):
 @pytest.mark.parametrize("causal", [True, False])
 def test_fused_attention_equals_explicit_attention(causal):
     torch.manual_seed(0)
-    module = RotaryAttention(16, 2, causal=causal).double()
+    rotary = RotaryEmbedding(8, base=100.0)
+    module = RotaryAttention(16, 2, causal=causal, rotary=rotary).double()
     x = torch.randn(2, 6, 16, dtype=torch.float64)
     order = torch.ones(6, 6, dtype=torch.bool)
     order = order.tril() if causal else order
@@ -230,21 +171,6 @@ def test_fused_attention_equals_explicit_attention(causal):
     weights = torch.randn_like(out)
     got = torch.autograd.grad((out * weights).sum(), module.qkv.weight)
     assert torch.isfinite(got[0]).all()
-
-
-def test_no_mask_is_made_for_one_token_nor_for_a_whole_text(monkeypatch):
-    # With a mask, no kernel of PyTorch can skip the half that is hidden.
-    import posenc.rope.nn as rope_nn
-
-    def refuse(*_, **__):
-        raise AssertionError
-
-    monkeypatch.setattr(rope_nn, "causal_mask", refuse)
-    module, x = RotaryAttention(16, 2), torch.randn(2, 6, 16)
-    full, past = module(x[:, :5])
-    last, _ = module(x[:, 5:], past=past)
-    whole, _ = module(x)
-    torch.testing.assert_close(torch.cat([full, last], dim=1), whole)
 
 
 def test_the_newest_tokens_are_taken_back_with_their_positions():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc import rope
-from posenc.rope.widgets import DecayCurves, PlaneClocks, TurnedPair
+from posenc.rope.widgets import TurnedPair
 
 
 def test_one_relative_position_has_the_largest_score_at_first():
@@ -40,17 +40,3 @@ def test_four_planes_leave_one_relative_position_with_the_largest_score():
     total = scores.sum(axis=0)
     assert r[total.argmax()] == -2
     assert total[r == 10] < 0.3 * total.max()
-
-
-def test_rounding_leaves_the_number_of_rises():
-    widget = DecayCurves()
-    score = np.asarray(widget.curves["ones,128,10000"]["score"])
-    mean = np.asarray(widget.means["128,10000"])
-    assert ((np.diff(score) > 0).sum(), (np.diff(mean) > 0).sum()) == (134, 138)
-
-
-def test_every_stretched_length_can_be_reached():
-    """Readers are to see that interpolation brings the hands back."""
-    choices = PlaneClocks().choices
-    expected = {n * scale for n in choices["trained_len"] for scale in choices["scale"]}
-    assert expected <= set(choices["distance"])

@@ -2,9 +2,8 @@
 
 import math
 
-import numpy as np
 import pytest
-from widget_page import WORDS, control, pictures, readout, shown, widget
+from widget_page import pictures, readout, shown, widget
 
 from posenc.rope.widgets import TurnedPair
 
@@ -14,51 +13,6 @@ WIDGETS = (TurnedPair, TurnedPair.opening)
 
 
 class TestPlane:
-    def test_every_part_stays_while_the_pair_slides(self, page):
-        root = widget(page)
-        control(root, "planes").select_option("4")
-        start, picture = shown(root), pictures(root)
-        root.locator("[data-play]").press("Enter")
-        end = shown(root)
-        assert readout(root).startswith("Query at 22, key at 24")
-        assert end["q"] - start["q"] == 21 * 30
-        np.testing.assert_allclose(end["parts"], start["parts"], atol=1e-9)
-        assert end["score"] == pytest.approx(start["score"])
-        assert pictures(root)[1] != picture[1]
-        root.locator("canvas").first.press("ArrowDown")  # the key alone
-        apart = np.abs(np.subtract(shown(root)["parts"], start["parts"]))
-        assert (apart > 0.005).all()
-
-    def test_the_opening_writes_the_angle_between_both(self, page):
-        root = widget(page, 1)
-        assert "120°" in root.evaluate(WORDS)
-        root.locator("[data-play]").press("Enter")  # both move
-        assert "120°" in root.evaluate(WORDS)
-        root.locator("canvas").last.press("ArrowDown")  # the key alone
-        assert "90°" in root.evaluate(WORDS)
-
-    def test_the_first_of_four_planes_is_dragged(self, page):
-        root = widget(page)
-        single = root.locator("canvas").nth(1).bounding_box()
-        control(root, "planes").select_option("4")
-        canvas = root.locator("canvas").nth(1)
-        canvas.scroll_into_view_if_needed()
-        box = canvas.bounding_box()
-        assert box["height"] > single["height"]
-        before = shown(root)
-        x, y, size = 85, 16 + 85, 65  # of the first plane
-        angle = math.radians(60)
-        page.mouse.move(
-            box["x"] + x + size * math.cos(angle), box["y"] + y - size * math.sin(angle)
-        )
-        page.mouse.down()
-        page.mouse.move(box["x"] + x + size, box["y"] + y, steps=4)
-        page.mouse.up()
-        after = shown(root)
-        assert after["q"] == 360  # turned by 30 degrees from 330
-        assert after["parts"][0] != pytest.approx(before["parts"][0])
-        assert after["parts"][1:] == before["parts"][1:]
-
     def test_keys_move_both_or_the_key_alone(self, page):
         root = widget(page)
         canvas = root.locator("canvas").first

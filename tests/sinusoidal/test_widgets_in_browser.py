@@ -85,8 +85,3 @@ class TestCurve:
         press(page, root, "Home")
         canvas.blur()
         assert pictures(root) == before
-
-    def test_poles_stop_and_the_circle_goes_on(self, page):
-        root = widget(page, CURVE)
-        press(page, root, *["ArrowDown"] * 20, *["ArrowLeft"] * 36)
-        assert angles(root) == ["−145°", "90°"]
