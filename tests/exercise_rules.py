@@ -9,7 +9,6 @@ times as fast. The process of an answer is tested in
 import functools
 import re
 from pathlib import Path
-from types import FunctionType
 
 import myst
 import numpy as np
@@ -23,12 +22,10 @@ from answer_sources import (
     right_answers,
     solutions,
 )
-from narrow_answers import calls_of, narrow_answers
 
 import posenc
 from posenc.exercises import check, hint, names
 from posenc.grading.api_block import ApiBlocker, allowed_in
-from posenc.kit.exercises.call import is_ours
 from posenc.kit.exercises.registry import find
 
 #: Made once for all answers that may call the same functions.
@@ -163,23 +160,6 @@ class TestExercises:
         asks_for_value = find(name).asks_for == "value"
         worn = dressed(right, dress) if asks_for_value else answer
         assert judge(name, worn, seed=1)
-
-    @pytest.mark.slow
-    def test_numbers_that_are_too_small_do_not_pass(self, name):
-        """Cut off, wrapped around or without a sign: right for near inputs alone."""
-        if find(name).asks_for == "value":
-            return
-        judge_it = functools.partial(judge, seed=1)
-        passed = [
-            words
-            for right in right_answers(name)
-            if isinstance(right, FunctionType) and not is_ours(right)
-            for words, narrow in narrow_answers(
-                name, right, calls_of(judge_it, name, right)
-            )
-            if judge_it(name, as_answer(name, narrow))
-        ]
-        assert not passed
 
     @pytest.mark.parametrize(
         "number", [np.nan, pytest.param(np.inf, marks=pytest.mark.slow)]
