@@ -199,6 +199,25 @@ def test_what_is_asked_for_later_is_given(folder, tmp_path):
     assert [row["of"] for row in rows(out)] == ["5", "5", "5"]
 
 
+def test_pages_have_the_marks_of_the_tables(folder, tmp_path):
+    """Even where the last run, for other exercises, was told of no pages."""
+    out, pages, calls = tmp_path / "m.csv", tmp_path / "pages", tables_of.calls
+
+    def again(**options):
+        calls.clear()
+        grade_folder(folder, out, report=lambda words: None, **options)
+        return len(calls), "<th>2 of 2<" in (pages / "ada.html").read_text("utf-8")
+
+    assert again(pages=pages) == (3, False)
+    assert again(exercises=[START]) == (
+        3,
+        False,
+    )  # "without --feedback, old pages stay"
+    assert again(exercises=[START], pages=pages) == (3, True)
+    assert again(exercises=[START], pages=pages) == (0, True)
+    assert again(pages=pages) == (3, False)
+
+
 def test_a_table_of_other_notebooks_is_refused(folder, tmp_path):
     out = tmp_path / "m.csv"
     grade_folder(folder, out, report=lambda words: None)

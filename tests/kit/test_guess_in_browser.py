@@ -5,7 +5,6 @@ from functools import partial
 
 import pytest
 from widget_page import (
-    FOLLOW,
     facts,
     pictures,
     readout,
@@ -208,22 +207,6 @@ def test_a_guess_is_dropped_when_the_setting_changes(page, index):
     assert "guess" not in readout(root)
     button(root, "reset").press("Enter")
     assert button(root, "show it").count() == 1
-
-
-def test_a_link_carries_the_guess(open_page, address):
-    page = open_page(address)
-    for index, cls in enumerate(CLASSES):
-        root = widget(page, index)
-        for wrong in ("guess=[0]", "guess=[99,0,0,0,0]", "guess=7000", "revealed=1"):
-            page.evaluate(FOLLOW, f"{cls.__name__}?{wrong}")
-            assert button(root, "show it").count() == 1, wrong
-        make_guess(root)
-        reveal(root)
-        words, drawn = readout(root), look(root)
-        button(root, "copy link").press("Enter")
-        page.wait_for_function("location.hash.includes('guess=')")
-        page.reload()
-        assert (readout(root), look(root)) == (words, drawn)
 
 
 @pytest.mark.slow

@@ -79,13 +79,6 @@ def test_a_link_sets_its_widget_and_scrolls_to_it(open_page, address):
     assert page.record.errors == []
 
 
-@pytest.mark.parametrize("fragment", ["#TurnedPair?m=5&degrees=31", "#%"])
-def test_a_page_opened_with_a_wrong_link_is_as_without(open_page, address, fragment):
-    page = open_page(address + fragment)
-    assert [values(page, TurnedPair, i)["m"] for i in range(3)] == [1, 1, 1]
-    assert page.record.errors == []
-
-
 def test_what_a_trait_does_not_take_is_refused_whole(page):
     wrong = ["m=25", "m=-1", "m=2.5", "m=x", "m=", "m=true", "m=%22", "m=[5]"]
     names = ["degrees=31", "speeds=[1]", "simple=true", "constructor=1"]

@@ -95,17 +95,3 @@ def test_playing_stops_by_hand_at_the_end_and_when_nobody_sees_it(moving):
     root.evaluate(HIDDEN)
     moving.clock.run_for(5000)
     assert root.locator(".pe-readout").text_content().startswith("Query at 0, key at 3")
-
-
-def test_less_motion_goes_to_the_end_and_back_at_once(page):
-    root = widget(page)
-    play, start = root.locator("[data-play]"), pictures(root)
-    assert play.inner_text().endswith("to the end")
-    play.press("Enter")
-    assert readout(root).startswith("Query at 22, key at 24")
-    assert play.inner_text().endswith("to the start")
-    play.press("Enter")
-    assert readout(root).startswith("Query at 0, key at 2")
-    control(root, "m").press("ArrowRight")
-    control(root, "n").press("ArrowRight")
-    assert pictures(root) == start

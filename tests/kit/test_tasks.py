@@ -8,7 +8,7 @@ import pytest
 
 from posenc.kit.exercises.attempt import Attempt, UnansweredError, WrongError
 from posenc.kit.exercises.executor import LocalExecutor
-from posenc.kit.exercises.mistakes import Case, Switches, case
+from posenc.kit.exercises.mistakes import Case, Switches, case, name_mistake
 from posenc.kit.exercises.tasks import FunctionTask, ValueTask
 
 SENTENCES = {"sign": "The sign is wrong.", "double": "It is doubled.", "one": "Plus 1."}
@@ -80,26 +80,11 @@ def test_mistakes_are_named_alone_before_together():
     assert wrong.mistakes == ("2 mistakes at once. One of them: The sign is wrong.",)
 
 
-def test_a_mistake_of_another_shape_is_named_if_it_gives_all_results():
-    task = FunctionTask(
-        **{**TASK, "mistakes": [("Turned.", lambda *args, **o: ramp(*args, **o).T)]},
-        axes="(slopes, length)",
-        first=lambda rng: case(np.ones(2), 3),
-    )
-    _, wrong = judged(lambda *args, **o: ramp(*args, **o).T, task)
-    assert wrong.problem == (
-        "The ramp must have shape (slopes, length) = (2, 3), got shape (3, 2)."
-    )
-    assert wrong.mistakes == ("Turned.",)
-    for also in (9.0, lambda *args: 1 + (args[1] > 3)):  # the last cases alone
-
-        def answer(*args, also=also, **o):
-            factor = also(*args) if callable(also) else also
-            return factor * ramp(*args, **o).T
-
-        assert judged(answer, task)[1].mistakes == ()
-    _, wrong = judged(lambda *args, **o: ramp(*args, **o)[0], task)
-    assert wrong.mistakes == ()
+def test_one_mistake_is_told_before_two_that_look_like_it():
+    adds = {"1": 1, "2": 2, "3": 3}
+    switches = Switches(lambda n, mistakes: n + sum(adds[m] for m in mistakes), adds)
+    assert name_mistake([((5,), 8)], switches) == (3,)
+    assert name_mistake([((5,), 9)], switches) == (1, 3)
 
 
 def in_parts(rng):

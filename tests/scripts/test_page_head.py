@@ -94,6 +94,7 @@ def test_heads_of_pages(tmp_path, home):
     [
         ("One. " + "word " * 50, "One."),
         ("a" * 159 + " b", "a" * 159 + " …"),
+        ("Is it? " * 30, ("Is it? " * 22).strip()),
         ("Two: " + "word " * 50, "Two."),
     ],
 )

@@ -10,7 +10,6 @@ from posenc.rope import apply_rotary, rotary_angles
 from posenc.training import distance_or_crowd
 from posenc.training.distance_or_crowd import (
     filler_test,
-    moved_copy_test,
     moved_index_test,
     sharper,
 )
@@ -54,24 +53,6 @@ def test_filler_counts_as_distance_where_there_is_an_encoding(encoding, first):
     assert torch.allclose(short, apart, atol=1e-5) is blind
 
 
-def test_filler_stands_where_the_long_text_is_longer(monkeypatch):
-    run, seen = run_of("alibi"), []
-    monkeypatch.setattr(run.model, "hide", seen.append)
-    filler_test(run, "alibi", 64, "gap")
-    expected = np.zeros(40 + 12, bool)
-    expected[20:32] = True  # the second sign stands at 20 of 40, and at 32 of 64
-    np.testing.assert_array_equal(seen[0].cpu(), expected)
-    assert seen[1] is None
-    filler_test(run, "alibi", 64, "shift")
-    np.testing.assert_array_equal(seen[2].cpu(), np.arange(64) < 24)
-    filler_test(run, "alibi", 64, "inside")  # the first part ends at 20
-    np.testing.assert_array_equal(seen[4].cpu(), np.roll(expected, -10))
-    run = run_of("alibi", "index")
-    monkeypatch.setattr(run.model, "hide", seen.append)
-    filler_test(run, "alibi", 80, "gap")
-    assert (int(seen[6].sum()), len(seen[6])) == (40, 80)
-
-
 @pytest.mark.parametrize("by_heart", [False, True])
 def test_moved_texts_tell_counting_from_places_by_heart(by_heart, monkeypatch):
     """A model that knows the rule, in the place of a trained one."""
@@ -97,30 +78,6 @@ def test_moved_texts_tell_counting_from_places_by_heart(by_heart, monkeypatch):
     expected = (alike.mean(), 1) if by_heart else (1, alike[~first].mean())
     assert shares == pytest.approx(expected, abs=1e-5)
     assert found["by_place"]["39"]["answers"] == answers - first.sum()
-
-
-def test_moved_copies_stand_at_trained_places(monkeypatch):
-    """The model answers one letter of each text, to see which answers are counted."""
-    run, seen = run_of("sinusoidal"), []
-
-    def answer(tokens):
-        seen.append(tokens)
-        letters = torch.nn.functional.one_hot(tokens.roll(-1, 1), 514)
-        letters[:, -2] = 0  # the last question: nothing but the first letter
-        return letters
-
-    hidden = []
-    monkeypatch.setattr(run.model, "forward", answer)
-    monkeypatch.setattr(run.model, "hide", hidden.append)
-    found = moved_copy_test(run)
-    assert [*found] == ["unmoved", "moved", "moved_far"]
-    starts = [int(one.sum()) for one in hidden if one is not None]
-    assert starts == [0, 10, 20]  # the first part of 40 tokens ends at 20, of 20 at 10
-    assert [one is None for one in hidden] == [False, True] * 3
-    assert sorted({tokens.shape[1] for tokens in seen}) == [20, 30, 40]
-    for kind in found.values():
-        assert kind.keys() == {"20"}
-        assert kind["20"]["accuracy"] == pytest.approx(8 / 9, abs=0.01)
 
 
 def test_the_book_holds_moved_texts_of_absolute_encodings_alone():

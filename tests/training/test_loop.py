@@ -328,13 +328,6 @@ def test_the_text_is_ours_and_one_chapter_is_kept_back():
     assert len(found["commit"]) == 40
 
 
-def test_a_language_model_learns_and_has_no_longer_table(tmp_path):
-    found = done(text_plan(encoding="learned"), tmp_path)
-    assert found["curve"]["loss"][-1] < found["curve"]["loss"][0]
-    assert found["tests"]["learned"]["64"]
-    assert found["tests"]["learned"]["128"] is None
-
-
 @pytest.fixture
 def _elsewhere(monkeypatch):
     """Another device than the CPU: one that keeps shapes and no numbers."""

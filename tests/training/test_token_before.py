@@ -59,20 +59,6 @@ def test_the_turning_part_is_the_mean_over_all_shifts(rng, base):
     np.testing.assert_allclose(part, mean, rtol=0, atol=3e-3)
 
 
-def test_whitened_positions_are_even_and_allow_the_same_scores(rng):
-    head = Head(4, 10.0, 9, 0, "whitened")
-    plain = token_before.encodings(head._replace(control=""))
-    white = token_before.encodings(head)
-    singular = np.linalg.svd(white[:9], compute_uv=False)
-    np.testing.assert_allclose(singular, singular[0], rtol=1e-12)
-    assert (white[:9] ** 2).sum() == pytest.approx((plain[:9] ** 2).sum())
-    change = np.linalg.lstsq(plain, white, rcond=None)[0]
-    matrix = rng.normal(size=(4, 4))
-    expected = token_before.scores(white, matrix)
-    found = token_before.scores(plain, change @ matrix @ change.T)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
-
-
 def test_the_spectrum_is_that_of_the_positions_seen():
     seen = sinusoidal_encoding(np.arange(20), 6, base=10.0)
     values = np.sqrt(np.linalg.eigvalsh(seen.T @ seen))
