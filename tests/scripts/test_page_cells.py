@@ -106,6 +106,13 @@ def test_stale_after_an_edit_of_a_page_ignores_prose(root, old, new, pages):
     assert sorted(page_cells.stale(root)) == pages
 
 
+def test_stale_for_one_page_adds_those_that_never_ran(root):
+    assert sorted(page_cells.stale(root, ["left"])) == ALL
+    keep(root)
+    (root / "src/posenc/core/a.py").write_text("changed")
+    assert sorted(page_cells.stale(root, ["left"])) == ["left"]
+
+
 def ran(root):
     """Return the pages whose cells have run since the last call."""
     runs = root / "runs"
