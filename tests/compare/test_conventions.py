@@ -8,7 +8,6 @@ import pytest
 
 from posenc import (
     alibi,
-    convolutional,
     music_transformer,
     nn,
     rope,
@@ -72,15 +71,6 @@ def test_rope_turns_by_plus_m_and_the_score_by_n_minus_m():
     q, k = np.asarray([[1.0, 0.0]] * L), np.asarray([[0.0, 1.0]] * L)
     scores = rope.apply_rotary(q, angles) @ rope.apply_rotary(k, angles).T
     np.testing.assert_allclose(scores, -np.sin(RELATIVE), atol=1e-12)
-
-
-def test_convolution_of_wav2vec2_sees_64_before_and_63_after():
-    x = np.zeros((1, 200, 1))
-    x[0, 100] = 1.0
-    said = convolutional.grouped_convolution(x, np.ones((1, 1, 128)), groups=1)
-    touched = np.flatnonzero(said[0, :, 0])
-    assert (100 - touched.max(), 100 - touched.min()) == (-64, 63)
-    assert TABLE["convolutional"].counts.startswith("frames $-64$ to $+63$")
 
 
 def test_absolute_ones_count_from_zero_and_cape_from_the_middle():

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 from answer_sources import right_answers
 
-import posenc
 from posenc.core.chapters import PACKAGE
-from posenc.exercises import names
 from posenc.grading.grader import graded
 from posenc.grading.grades import Limits
 from posenc.grading.landlock import is_available
@@ -286,12 +284,6 @@ def test_an_answer_that_is_none_earns_nothing(answer):
     assert [(mark.points, mark.status) for mark in marks.grades] == [(0, "failed")]
 
 
-#: Exercises that a function of the book's would answer, of the same name.
-SHARED = [
-    name
-    for name in names(graded=True)
-    if callable(getattr(getattr(posenc, name.split(".")[0]), name.split(".")[1], None))
-]
 OURS = "That is our own function: now write yours."
 #: Ways to hand in that function, and what is said: {} is its full name.
 HANDED_IN = {
@@ -310,21 +302,6 @@ HANDED_IN = {
         "Your answer calls posenc.{}, a function of the book's.",
     ),
 }
-
-
-@pytest.mark.parametrize("name", SHARED)
-def test_the_books_own_function_is_refused_with_a_sentence(name):
-    """Each way is the last one once, since what is said of the last one is kept."""
-    slug, _, function = name.partition(".")
-    cells = [
-        f"import posenc\nfrom posenc.exercises import check\n{code.format(name)}\n"
-        f"check({name!r}, answer)"
-        for code, _ in HANDED_IN.values()
-    ]
-    imported = f"from posenc.{slug} import {function}\ncheck({name!r}, {function})"
-    marks = grade(*cells[:-1], imported, exercises=(name,), limits=Limits(answer=60))
-    assert [(m.points, m.status) for m in marks.grades] == [(0, "failed")], marks
-    assert marks.grades[0].problem == OURS
 
 
 @pytest.mark.parametrize("way", HANDED_IN)

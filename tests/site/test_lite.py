@@ -71,10 +71,6 @@ EDIT_FIRST = """async () => {
 
 #: Before a notebook is opened again: button and frame are the same ones afterward.
 MARK = "() => { window.isOld = true; }"
-CANNOT_SAVE = """() => {
-  if (window.jupyterapp)
-    jupyterapp.commands.execute = () => Promise.reject(new Error("nothing is open"));
-}"""
 OPENED_AGAIN = """() => !document.querySelector("#run").disabled &&
   document.querySelector("iframe")?.contentWindow.isOld === undefined"""
 
@@ -286,34 +282,4 @@ def test_pages_and_notebooks_share_progress_until_it_is_deleted(browser, lite, s
     notebook.open()
     assert "✗" not in notebook.ask(ask)
     assert page.evaluate("localStorage.getItem('posenc-progress')") is None
-    context.close()
-
-
-@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "jupyter-lite.json"])
-def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
-    context = browsing.new_context(browser)
-    context.add_init_script("window.posencPatience = 3")
-    silent = True
-
-    def answer(route):
-        if not silent:
-            route.continue_()  # otherwise no answer, for ever
-
-    context.route(f"**/{file}*", answer)
-    page = context.new_page()
-    page.goto(f"{lite}?notebook=alibi")
-    message = page.locator("#message")
-    message.get_by_text("Python has not come within 3 seconds").wait_for()
-    with page.expect_download() as found:
-        message.get_by_text("download the notebook").click()
-    assert json.loads(found.value.path().read_text("utf-8"))["cells"]
-    window = page.locator("iframe").element_handle().content_frame()
-    window.evaluate(MARK)
-    window.evaluate(CANNOT_SAVE)  # as long as the notebook is opening
-    silent = False  # what waits still waits: only what is asked for again is answered
-    message.get_by_role("button", name="Try again").click()
-    page.wait_for_function(OPENED_AGAIN)
-    frame = page.locator("iframe").element_handle().content_frame()
-    assert frame.evaluate(ASK, "print(6 * 7)").strip() == "42"
-    message.wait_for(state="hidden")
     context.close()
