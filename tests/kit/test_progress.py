@@ -40,7 +40,7 @@ def test_tries_are_counted_and_a_pass_stays_a_pass(file):
 
 
 def test_what_is_no_try_is_not_counted(file):
-    check(HAND, ...)
+    assert {check(NAME, blank).status for blank in (None, ...)} == {"unanswered"}
     check(HAND, [...] * 8)
     check("rope.zzz", 1)
     check(HAND, HAND_RIGHT, record=False)
