@@ -10,7 +10,6 @@ points, or an image; or words, as one reads them line by line.
 import importlib
 import inspect
 import runpy
-from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -19,15 +18,11 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.axis import Tick
 from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.collections import Collection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
@@ -69,8 +64,8 @@ class Drawing(NamedTuple):
     def function(self):
         return drawing_functions(self.slug)[self.name]
 
-    def __call__(self, **where):
-        return self.function(**arguments(self.slug, self.name)[self.number], **where)
+    def __call__(self):
+        return self.function(**arguments(self.slug, self.name)[self.number])
 
 
 def returned(function):
@@ -150,15 +145,11 @@ class Picture(NamedTuple):
     """What was drawn in one theme."""
 
     size: tuple
-    shapes: Counter
-    colors: Counter
-    scales: list
     small: set
     foreign: set
     crowded: set
     on_a_phone: float
     in_cells: float
-    left_open: list
 
 
 def picture(draw, name, *, lay_out=False, narrow=False):
@@ -170,9 +161,6 @@ def picture(draw, name, *, lay_out=False, narrow=False):
         figure = themes.drawn(draw, narrow=narrow)
         seen = {
             "size": tuple(figure.get_size_inches()),
-            "shapes": shapes(figure),
-            "colors": colors(figure),
-            "scales": [scales(ax) for ax in figure.axes],
             "small": small_words(figure),
             "foreign": foreign_colors(figure, name),
             "crowded": crowded_words(figure) if lay_out else set(),
@@ -180,78 +168,7 @@ def picture(draw, name, *, lay_out=False, narrow=False):
             "in_cells": smallest_in_cells(figure),
         }
         plt.close(figure)
-    return Picture(**seen, left_open=plt.get_fignums())
-
-
-def drawn(themed, name="light"):
-    """What a `Themed` draws, to be compared; far sooner there than as SVG."""
-    return compared(picture(themed.draw, name))
-
-
-def compared(seen):
-    """What tells a picture from others."""
-    parts = frozenset(seen.shapes.items()), frozenset(seen.colors.items())
-    return *parts, *seen.scales
-
-
-def scales(ax):
-    """Kind and ends of both scales."""
-    return ax.get_xscale(), ax.get_yscale(), ax.get_xlim(), ax.get_ylim()
-
-
-def artists(figure):
-    """What a figure consists of, but for ticks and empty words."""
-    ticks = {id(part) for tick in figure.findobj(Tick) for part in tick.findobj()}
-    found = [one for one in figure.findobj() if id(one) not in ticks]
-    return [one for one in found if written(one) != ""]
-
-
-def shapes(figure):
-    """What a drawing is made of but for its colors: words, places, numbers."""
-    return Counter(
-        (type(one).__name__, written(one), *outline(one)) for one in artists(figure)
-    )
-
-
-def colors(figure):
-    """Colors of words, lines, areas and pixels."""
-    getters = ("get_color", "get_facecolor", "get_edgecolor", "get_array")
-    return Counter(
-        (type(one).__name__, getter, as_bytes(getattr(one, getter)()))
-        for one in artists(figure)
-        for getter in getters
-        if hasattr(one, getter)
-    )
-
-
-def as_bytes(value):
-    """Numbers as bytes; names of colors, and nothing, as they are."""
-    plain = value is None or isinstance(value, str)
-    return value if plain else np.asarray(value, dtype=float).round(6).tobytes()
-
-
-def written(artist):
-    return artist.get_text() if isinstance(artist, Text) else None
-
-
-def outline(artist):
-    """Places of an artist, to a millionth, as bytes."""
-    match artist:
-        case Text():
-            places = [artist.get_position()]
-        case Line2D():
-            places = [artist.get_xydata()]
-        case Patch():
-            path = artist.get_patch_transform().transform_path(artist.get_path())
-            places = [path.vertices]
-        case Collection():
-            paths = [path.vertices for path in artist.get_paths()]
-            places = [*paths, artist.get_offsets()]
-        case AxesImage():
-            places = [artist.get_extent(), artist.get_array().shape]
-        case _:
-            places = []
-    return [as_bytes(place) for place in places]
+    return Picture(**seen)
 
 
 def words(figure):

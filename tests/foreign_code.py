@@ -59,12 +59,6 @@ def long_rope(d):
     return thetas(d) / np.interp(np.linspace(0, 7, d // 2), range(8), searched)
 
 
-def kept_and_divided(d):
-    """Ends as YaRN has them, and a middle that it has not."""
-    searched = [1.0, 1.0, 1.0, 1.5, 3.2, 9.4, 32.0, 32.0]
-    return thetas(d) / np.interp(np.linspace(0, 7, d // 2), range(8), searched)
-
-
 def llama3(d):
     """Smooth between two wavelengths, as in Llama 3.1's own code."""
     theta, scale, trained = thetas(d, 500_000.0), 8.0, 64
@@ -108,21 +102,11 @@ ROTARY = [
         "other",
         {"layout": "half", "start": "positions are counted from 1"},
     ),
-    (
-        half(thetas, shift=-1),
-        "other",
-        {"layout": "half", "start": "positions are counted from -1"},
-    ),
     (tiled_for_halves, "unclear", "the angles are laid out for halves"),
     (
         half(long_rope),
         "other",
         {"layout": "half", "frequencies": "no known rule; radians per token: 1, 0.31,"},
-    ),
-    (
-        half(kept_and_divided),
-        "other",
-        {"layout": "half", "frequencies": "no known rule; radians per token: 1, 0.3"},
     ),
     (
         half(llama3),
@@ -148,17 +132,7 @@ ROTARY = [
             "turned": "6 of 16 features, 3 of each half",
         },
     ),
-    (
-        proportional(0.5),
-        "other",
-        {
-            "layout": "half: features i and i + 8",
-            "base": "100, or 10,000 with exponents over all 16 features",
-            "turned": "8 of 16 features, 4 of each half",
-        },
-    ),
     (in_dtype(half(thetas), torch.float16), "unclear", "Unknown: its result is in fl"),
-    (in_dtype(half(thetas), torch.bfloat16), "unclear", "its result is in bfloat16"),
 ]
 
 # --- masks and biases ----------------------------------------------------------------
@@ -179,24 +153,9 @@ MASKS = [
     (additive_mask(-1e9), "other", BIAS | {"hidden": HIDDEN.format("-1e+09")}),
     (additive_mask(-1e4), "other", BIAS | {"hidden": HIDDEN.format("-10000")}),
     (
-        additive_mask(torch.finfo(torch.float32).min),
-        "other",
-        BIAS | {"hidden": HIDDEN.format("-3.4028e+38")},
-    ),
-    (
-        additive_mask(torch.finfo(torch.float16).min, torch.float16),
-        "other",
-        BIAS | {"hidden": HIDDEN.format("-65504")},
-    ),
-    (
         lambda q_len, k_len: np.tri(q_len, k_len, -1, dtype=bool),
         "other",
         {"own key": "a query does not see the key at its own position"},
-    ),
-    (
-        lambda q_len, k_len: np.tri(q_len, k_len, 1, dtype=bool),
-        "other",
-        {"own key": "a query sees one key after its own position"},
     ),
     (
         lambda q_len, k_len: np.arange(q_len * k_len).reshape(q_len, k_len) % 3 == 0,
@@ -223,11 +182,6 @@ ALIBI = [
         {"slopes": "the published ones in reverse order"},
     ),
     (
-        lambda n, q, k: posenc.alibi.alibi_bias(n, q, k, q_offset=1),
-        "other",
-        {"distance": "off by one"},
-    ),
-    (
         lambda n, q, k: np.random.default_rng(0).normal(size=(n, q, k)),
         "unclear",
         "Unknown: it follows no convention that is known here.",
@@ -250,20 +204,13 @@ def table(n, d, *, start=0, base=10_000.0):
 SINUSOIDS = [
     (table, "same", {}),
     (lambda n, d: table(n, d, start=1), "other", {"start": "one is added first"}),
-    (lambda n, d: table(n, d, start=-1), "other", {"start": "one is subtracted first"}),
     (
         lambda n, d: math.sqrt(d) * table(n, d),
         "other",
         {"size": "all multiplied by the root of d_model"},
     ),
-    (
-        lambda n, d: math.sqrt(d) * table(n, d, base=1000.0),
-        "other",
-        {"base": "1,000", "size": "all multiplied by the root of d_model"},
-    ),
     (lambda n, d: table(n, d) / n, "unclear", "Unknown: it follows no convention"),
     (lambda n, d: table(n, d).half(), "same", {}),
-    (lambda n, d: table(n, d).bfloat16(), "same", {}),
 ]
 
 # --- indices -------------------------------------------------------------------------
@@ -295,11 +242,6 @@ BUCKETS = [
         lambda r, *setting: bucket(r + 1, *setting),
         "other",
         {"distance": "off by one: 1 for the key at the query's own position"},
-    ),
-    (
-        lambda r, *setting: bucket(r - 1, *setting),
-        "other",
-        {"distance": "off by one: -1 for the key at the query's own position"},
     ),
     (
         lambda r, *setting: bucket(r, *setting) + 1,

@@ -55,11 +55,10 @@ TURNS = [-1, 3, -2, 1, 4, 0, 5, -1]
 def code(tmp_path, monkeypatch):
     (tmp_path / "own_code.py").write_text(CODE)
     (tmp_path / "breaks.py").write_text("x = 1\n1 / 0\n")
-    (tmp_path / "leaves.py").write_text("raise SystemExit(3)\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     yield
-    for name in ("own_code", "breaks", "leaves"):
+    for name in ("own_code", "breaks"):
         sys.modules.pop(name, None)
 
 
@@ -128,13 +127,6 @@ def test_exercises_hints_and_progress(capsys):
     assert main(["progress", "rope"]) == 0
     told = f"Your progress: 0 of {len(names('rope'))} exercises passed"
     assert told in capsys.readouterr().out
-
-
-def test_a_shell_that_does_not_know_the_signs_is_no_problem():
-    command = [sys.executable, "-m", "posenc", "progress", "rope"]
-    own = {"PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "ascii"}
-    run = subprocess.run(command, capture_output=True, check=True, env=os.environ | own)
-    assert b"? not begun" in run.stdout
 
 
 CONFIG = {
@@ -216,31 +208,19 @@ CONFIG_HALVES = f"{CHECK} own_code:halves"
     ("arguments", "keys", "told"),
     [
         ("check rope.aply own_code:right", {}, 'Did you mean "rope.apply_rotary"'),
-        ("check x own_code:right", {}, "Without being exercises: attention.causal_m"),
         (f"{ROTARY} own_code", {}, "names no function: write MODULE:FUNC"),
         (f"{ROTARY} own_code:write", {}, "has no 'write'. It has right"),
         (f"{ROTARY} no_code:right", {}, "There is no module 'no_code' in"),
-        (f"{ROTARY} no_code.py:right", {}, "There is no file no_code.py"),
-        (f"{ROTARY} breaks:right", {}, "raises ZeroDivisionError: division"),
         (f"{ROTARY} breaks.py:right", {}, "line 2: 1 / 0"),
-        (f"{ROTARY} leaves:right", {}, "cannot be imported. It raises System"),
         ("check", {}, "required: NAME, MODULE:FUNCTION"),
-        ("check a b:c --seed x", {}, "'x' is no whole number from 0"),
-        ("check a b:c --time-limit -1", {}, "'-1' is no number of seconds"),
         ("exercises tt", {}, "there is no chapter 'tt'; there are attention, "),
-        ("hint rope.zzz", {}, "Did you mean"),
-        ("nonsense", {}, "invalid choice"),
         ("config config.json", LAMA, "got 'lama': did you mean 'llama'"),
         ("config config.json", BELOW, "must be a finite number above 0, got -1"),
         ("config config.json --plot a.png", BERT, "a.png cannot be drawn: method"),
-        ("config config.json --plot a.nothing", {}, "cannot be drawn: "),
         ("config config.json --plot ''", {}, "--plot must be the name of a new file"),
-        (CHECK, {}, "with --config write one MODULE:FUNCTION and no NAME."),
         (f"{CHECK} rope.apply_rotary own_code:halves", {}, "with --config write one"),
-        (f"{CHECK} own_code:nothing", {}, "own_code has no 'nothing'"),
         (f"{CONFIG_HALVES} --layer 2", {}, "i must be below num_layers=2, got 2"),
         (CONFIG_HALVES, BERT, "got 'learned': what is learned"),
-        (CONFIG_HALVES, {"model_type": "x"}, "model_type must be one of"),
     ],
 )
 def test_what_cannot_be_done_is_said_without_a_traceback(

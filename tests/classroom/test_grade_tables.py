@@ -5,7 +5,6 @@ import csv
 import pytest
 
 from posenc import __main__
-from posenc.classroom.grade_tables import read_grade_tables
 
 #: Begins as the judge's tables do, with a mark that spreadsheets want.
 HEAD = "\ufeffstudent,file,points,of,passed,not passed,errors\n"
@@ -75,18 +74,3 @@ def test_what_cannot_be_done_is_said(files, arguments, words, capsys):
     assert words in capsys.readouterr().err
     assert not (files / "x.csv").exists()
     assert (files / "homework1.csv").read_text("utf-8").startswith(HEAD)
-
-
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        (f"ada,ada/a-1.ipynb,0,2,,{START} (failed),", rf"once, got {START} in ada/a"),
-        ("ada,ada/c.ipynb,all,3,,,", r"got 'all' in homework1\.csv, line 5"),
-    ],
-)
-def test_notebooks_in_two_versions_and_bad_points_are_named(files, row, words):
-    path = files / "homework1.csv"
-    with path.open("a", encoding="utf-8") as table:
-        table.write(f"{row}\n")
-    with pytest.raises(ValueError, match=words):
-        read_grade_tables([path])

@@ -36,12 +36,3 @@ def test_what_spreadsheets_write_is_read(tmp_path):
 def test_what_is_wrong_is_said(tmp_path, text, words):
     with pytest.raises(ValueError, match=words):
         read(tmp_path, text)
-
-
-def test_accents_and_capital_letters_do_not_move_a_name():
-    names = ["Zuse", "Özil", "noether", "Gödel", "Godard", "Étienne", "Ada"]
-    students = [Student("x", last_name=name) for name in names]
-    students.sort(key=lambda student: student.place)
-    assert [student.last_name for student in students] == [
-        *("Ada", "Étienne", "Godard", "Gödel", "noether", "Özil", "Zuse")
-    ]

@@ -6,16 +6,11 @@ import numpy as np
 import pytest
 
 from posenc.attention import attention_weights
-from posenc.compare import figures
 from posenc.compare.figures import (
     EXAMPLES,
-    SCORES,
-    SENTENCE,
     all_scores,
-    drawn,
     shown,
 )
-from posenc.core import running_example
 
 THREE = "dog bites man"
 VIEWS = ("change", "scores", "weights")
@@ -36,27 +31,6 @@ SHOWS = {
 
 
 class TestData:
-    def test_examples(self):
-        assert list(EXAMPLES) == [THREE, SENTENCE]
-        np.testing.assert_array_equal(EXAMPLES[THREE].x, running_example.X)
-        assert 8 <= EXAMPLES[SENTENCE].length <= 12
-
-    def test_equal_words_have_equal_vectors(self):
-        example = EXAMPLES[SENTENCE]
-        for i, first in enumerate(example.words):
-            for j, second in enumerate(example.words):
-                same = np.array_equal(example.x[i], example.x[j])
-                assert same == (first == second)
-
-    def test_drawn_numbers_are_always_the_same_and_differ_with_the_seed(self):
-        words = ("a", "b", "c")
-        for name, scores in SCORES.items():
-            first, again, other = (
-                scores(drawn(words, **seed)) for seed in ({}, {}, {"seed": 5})
-            )
-            np.testing.assert_array_equal(first, again)
-            assert not np.allclose(first, other), name
-
     def test_the_running_example_has_the_numbers_of_the_chapters(self):
         change = shown(THREE, "change", causal=False)
         np.testing.assert_array_equal(change["t5"], [[0, 1, -2], [2, 0, 1], [-1, 2, 0]])
@@ -127,13 +101,3 @@ class TestData:
             weights = attention_weights(matrix, np.eye(length), scale=1.0, mask=~hidden)
             weights[hidden] = np.nan
             np.testing.assert_allclose(seen["weights"][name], weights)
-
-
-class TestMatrices:
-    def test_range_is_one_for_all(self):
-        for text in EXAMPLES:
-            assert figures.color_range(text, "weights") == (0, 1)
-            low, high = figures.color_range(text, "change")
-            assert low == -high
-            change = shown(text, "change", causal=False).values()
-            assert high - 0.5 < max(np.abs(m).max() for m in change) <= high

@@ -1,7 +1,7 @@
 """Behavior of the widgets of the comparison, in a real browser."""
 
 import pytest
-from widget_page import control, facts, readout, real, shown, widget
+from widget_page import facts, readout, real, shown, widget
 
 from posenc.compare.figures import shifted_scores
 from posenc.compare.widgets import MethodMatrices, ShiftedSentence
@@ -12,15 +12,6 @@ WIDGETS = (MethodMatrices, ShiftedSentence, ShiftedSentence.opening)
 MATRICES, SENTENCE, OPENING = range(3)
 
 
-def methods(root):
-    """Names of the methods that are ticked: those that are drawn."""
-    boxes = control(root, "methods").all()
-    ticked = [b.get_attribute("value") for b in boxes if b.is_checked()]
-    drawn = shown(root)
-    assert list(drawn.get("scores", drawn)) == ticked
-    return ticked
-
-
 def test_facts_are_those_of_the_page(page):
     root = widget(page, MATRICES)
     text = facts(root)
@@ -29,46 +20,6 @@ def test_facts_are_those_of_the_page(page):
     assert "“the” 0 and “the” 3 are the same, row for row: no encoding." in text
     root.get_by_role("button", name="numbers added").click()
     assert "row for row: none of these." in facts(root)
-
-
-@pytest.mark.parametrize(("index", "least"), [(MATRICES, 1), (SENTENCE, 2)])
-def test_boxes_choose_methods_and_the_last_ones_stay(page, index, least):
-    root = widget(page, index)
-    boxes, before = control(root, "methods").all(), methods(root)
-    for box in boxes:
-        box.click()
-    for box in reversed(boxes):
-        if box.is_checked():
-            box.click()
-    assert len(methods(root)) == least
-    for box in boxes:
-        box.check()
-    assert set(methods(root)) >= set(before)
-
-
-def test_buttons_and_boxes_agree_and_all_fit_a_screen(page):
-    root = widget(page, MATRICES)
-    for label, names in MethodMatrices().groups.items():
-        root.get_by_role("button", name=label).press("Enter")
-        assert methods(root) == names
-        for view in range(3):
-            control(root, "view").select_option(index=view)
-            assert root.bounding_box()["height"] <= 800
-
-
-def test_fewer_methods_get_larger_matrices_and_each_tells_the_same_cell(page):
-    root = widget(page, MATRICES)
-    canvas = root.locator("canvas")
-
-    def pointed(x, up):
-        canvas.hover(position={"x": x, "y": canvas.bounding_box()["height"] - up})
-        return readout(root).partition(":")[0]
-
-    assert pointed(25, 25) == "query “the” 9, key “saw” 2"
-    root.get_by_role("button", name="numbers added").press("Enter")
-    assert pointed(25, 25) == "query “dog” 10, key “dog” 1"
-    step = (canvas.bounding_box()["width"] + 12) / 3
-    assert pointed(25 + step, 25) == "query “dog” 10, key “dog” 1"
 
 
 def drag(page, root, start, way):

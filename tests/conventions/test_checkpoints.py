@@ -120,17 +120,6 @@ def test_an_attention_factor_that_is_dropped():
     assert found["factor"] == "queries and keys are multiplied by 1.20794, not 1.5"
 
 
-def test_exponents_over_the_whole_head():
-    def rotary(x, positions):
-        theta = 10_000.0 ** (-2 * np.arange(4) / 16)
-        angles = posenc.rope.rotary_angles(positions, 8, frequencies=theta)
-        turned = posenc.rope.apply_rotary(x[..., :8], angles, layout="half")
-        return np.concatenate([turned, x[..., 8:]], axis=-1)
-
-    found = conforms(LAYERS["neox"], rotary, **SETTINGS)
-    assert "(exponents over 16 features, not 8)" in found["frequencies"]
-
-
 def test_a_long_list_that_is_never_taken():
     layer = LAYERS["longrope"].layer(0)
 
@@ -143,13 +132,6 @@ def test_a_long_list_that_is_never_taken():
 
     found = conforms(LAYERS["longrope"], rotary, **SETTINGS)
     assert [f.trait for f in found.findings if not f.is_ours] == ["longer texts"]
-
-
-def test_the_other_way_round():
-    found = conforms(
-        LAYERS["llama"], lambda x, p: plain(500.0)(x, -np.asarray(p, float)), **SETTINGS
-    )
-    assert [f.trait for f in found.findings if not f.is_ours] == ["direction"]
 
 
 def test_layers_without_rotation():

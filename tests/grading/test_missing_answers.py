@@ -79,13 +79,6 @@ def test_answers_and_tests_come_back_in_their_places(handed_out, left):
         assert source == "my notes" if name is None else source.endswith(f"the {name}")
 
 
-def test_what_was_answered_stays(handed_out):
-    names, sources = restored([cell("second", "my answer")], handed_out)
-    assert names == [*CELLS]
-    assert sources[2] == "my answer"
-    assert sources[0] == "the first"
-
-
 def test_a_copy_of_a_cell_is_a_cell_like_any_other(handed_out):
     """Whoever tries a variation copies the cell of the answer, and that of its test."""
     tried = [cell("first", "a try"), cell("first-test", "its test")]

@@ -40,10 +40,3 @@ def test_it_is_said_while_it_runs(monkeypatch, how):
     assert not result
     assert "has not ended after 0.05 s" in heard.words
     assert "restart Python (the kernel)" in heard.words
-
-
-def test_nothing_is_said_of_one_that_ends(monkeypatch):
-    heard = Heard()
-    monkeypatch.setattr(sys, "stderr", heard)
-    check(NAME, lambda *_, **__: 0, time_limit=600, isolate=False, record=False)
-    assert heard.words == ""

@@ -9,9 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import figure_rules
-import matplotlib.pyplot as plt
 import pytest
-from matplotlib.axes import Axes
 
 from posenc.core.chapters import having
 from posenc.kit.figures.themes import LEGIBLE, NARROW, theme
@@ -36,12 +34,6 @@ def dark(drawing):
     return figure_rules.picture(drawing, "dark")
 
 
-@pytest.mark.slow
-def test_light_and_dark_differ_in_nothing_but_colors(drawing):
-    assert light(drawing).colors != dark(drawing).colors
-    assert light(drawing).shapes == dark(drawing).shapes
-
-
 @pytest.mark.parametrize("look", [light, pytest.param(dark, marks=pytest.mark.slow)])
 def test_words_can_be_read_and_colors_are_those_of_the_theme(drawing, look):
     assert look(drawing).small == set()
@@ -50,10 +42,6 @@ def test_words_can_be_read_and_colors_are_those_of_the_theme(drawing, look):
 
 def test_words_neither_touch_each_other_nor_leave_the_picture(drawing):
     assert light(drawing).crowded == set()
-
-
-def test_no_figure_is_left_open(drawing):
-    assert light(drawing).left_open == []
 
 
 def test_a_narrow_version_is_legible_on_a_phone(drawing):
@@ -75,20 +63,6 @@ def test_it_holds_what_posenc_computes(row):
         drawn = figure_rules.drawing_functions(slug)[name](**setting)
         missing = [one for one in wanted if not figure_rules.holds(drawn.figure, one)]
     assert missing == []
-
-
-@pytest.mark.slow
-def test_the_same_is_drawn_again_where_it_is_told(drawing):
-    where, first = {}, light(drawing)
-    with theme("light"):
-        if figure_rules.returned(drawing.function) is Axes:
-            where["ax"] = plt.subplots(figsize=first.size)[1]
-        drawn = drawing(**where)
-    assert drawn is where.get("ax", drawn)
-    assert len(plt.get_fignums()) == 1
-    figure = drawn.figure if where else drawn
-    assert figure_rules.shapes(figure) == first.shapes
-    assert figure_rules.colors(figure) == first.colors
 
 
 def test_every_drawing_is_shown_by_a_page_or_a_widget_or_another_drawing():

@@ -42,12 +42,6 @@ def test_it_stands_right_under_the_title(slug):
     assert len(re.findall(r"^: +name: \S+-opening$", page, re.MULTILINE)) == 1
 
 
-def test_its_caption_is_one_sentence(slug):
-    figure = CELLS[slug].blocks[0].options["mystnb"]["figure"]
-    assert figure["name"].endswith("-opening")
-    assert len(re.findall(r"[.!?](?: |$)", figure["caption"])) == 1
-
-
 def test_it_is_simple_and_python_takes_its_state(opening):
     assert opening.simple
     values = {name: getattr(opening, name) for name in settable(type(opening))}
@@ -60,9 +54,3 @@ def test_without_javascript_it_is_the_drawing(slug, html):
     assert image["alt"] == alt
     drawn = Themed(draw, alt="drawn").html()
     assert image["src"] == BeautifulSoup(drawn, "html.parser").img["src"]
-
-
-def test_words_that_set_a_widget_do_not_mean_it(opening, html):
-    place = BeautifulSoup(html, "html.parser").div["id"]
-    name = type(opening).__name__.lower()
-    assert re.fullmatch(rf"posenc-opening-{name}-\d+", place)

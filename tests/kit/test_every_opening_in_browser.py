@@ -14,8 +14,6 @@ from widget_page import (
     widget,
 )
 
-from posenc.kit.figures.palette import THEMES
-
 pytestmark = pytest.mark.browser
 
 CELLS = every_opening()
@@ -54,31 +52,6 @@ DRAG = """async ([names, pointerType]) => {
       }
   }
   return [states.size, drawn.size];
-}"""
-
-
-ROLES = ("query", "key", "value", "position")
-#: How many pixels have each role's color, while none or one of the roles is marked.
-COLORED = """async ([marks, colors]) => {
-  const found = {};
-  for (const mark of marks) {
-    if (mark) document.body.dataset.mark = mark;
-    else delete document.body.dataset.mark;
-    await new Promise((done) => setTimeout(done));
-    const counts = colors.map(() => 0);
-    for (const canvas of document.querySelectorAll(".pe-widget canvas")) {
-      const { width, height } = canvas;
-      const copy = new OffscreenCanvas(width, height);
-      const context = copy.getContext("2d", { willReadFrequently: true });
-      context.drawImage(canvas, 0, 0);
-      const { data } = context.getImageData(0, 0, width, height);
-      for (const pixel of new Uint32Array(data.buffer))
-        if (colors.includes(pixel)) counts[colors.indexOf(pixel)] += 1;
-    }
-    found[mark ?? ""] = counts;
-  }
-  delete document.body.dataset.mark;
-  return found;
 }"""
 
 
@@ -150,17 +123,6 @@ def test_it_is_dragged(page, opening, pointer):
     assert states > 2
     assert drawn > 2
     assert accepts(type(opening), traits(page, opening))
-
-
-def test_a_role_that_a_formula_marks_keeps_its_color_alone(page):
-    colors = [
-        int.from_bytes(bytes.fromhex(THEMES["light"][role][1:]) + b"\xff", "little")
-        for role in ROLES
-    ]
-    before, *marked = page.evaluate(COLORED, [[None, *ROLES], colors]).values()
-    for i, counts in enumerate(marked):
-        assert counts[i] == before[i]
-        assert sum(counts) == counts[i]
 
 
 def test_with_less_motion_it_goes_to_the_end_and_back(page, opening):

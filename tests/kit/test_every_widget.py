@@ -12,36 +12,11 @@ import re
 import pytest
 import traitlets
 from bs4 import BeautifulSoup
-from figure_rules import compared, drawn, picture
+from figure_rules import picture
 from widget_page import every_widget, mounted_state, other_values, settable, undrawn
 
 WIDGETS = every_widget()
 TRAITS = [(cls, name) for cls in WIDGETS for name in settable(cls)]
-
-#: What readers change on the page alone: the printed picture does not show it.
-NOT_IN_PICTURE = {
-    ("BitsAndSines", "cosines"),
-    ("BucketTable", "log_axis"),
-    ("ClosedCurve", "base"),  # the curve of the digits has none
-    ("DecayCurves", "guess"),  # it shows the truth at once
-    ("DecayCurves", "revealed"),
-    ("LinearBias", "view"),
-    ("MeasuredCost", "guess"),
-    ("MeasuredCost", "revealed"),
-    ("MemoryCalculator", "guess"),
-    ("MemoryCalculator", "itemsize"),
-    ("MemoryCalculator", "num_layers"),
-    ("MemoryCalculator", "revealed"),
-    ("ShiftSteps", "followed"),
-    ("ShiftSteps", "step"),
-    ("SkewSteps", "step"),
-    ("SkewSteps", "zero"),
-    ("WindowIndex", "moves"),
-}
-
-
-def in_vain(cls, name):
-    return (cls.__name__, name) in NOT_IN_PICTURE
 
 
 def wrong_values(trait):
@@ -64,12 +39,6 @@ def wrong_values(trait):
 
 
 @functools.cache
-def others(cls, name):
-    """Values of a trait, other than its default."""
-    return other_values(cls(), name)
-
-
-@functools.cache
 def picture_of(cls):
     """Picture of the default setting."""
     return picture(cls().picture().draw, "light", lay_out=True)
@@ -87,11 +56,6 @@ def shown(request):
         return widget, widget.static_html()
 
 
-def test_they_are_found():
-    assert len(WIDGETS) >= 26
-    assert {cls.__name__ for cls in WIDGETS} >= {"BucketTable", "TurnedPair"}
-
-
 @pytest.mark.parametrize(("cls", "name"), TRAITS)
 def test_values_out_of_range_are_refused_and_leave_the_old_one(cls, name):
     widget = cls()
@@ -104,56 +68,9 @@ def test_values_out_of_range_are_refused_and_leave_the_old_one(cls, name):
         assert getattr(widget, name) == before
 
 
-@pytest.mark.parametrize(("cls", "name"), TRAITS)
-def test_other_values_are_taken(cls, name):
-    assert others(cls, name)
-
-
-@pytest.mark.parametrize("cls", WIDGETS)
-def test_tables_are_read_only(cls):
-    widget = cls()
-    tables = widget.static_state().keys() - {*settable(cls)}
-    for name in tables:
-        before = getattr(widget, name)
-        with pytest.raises(traitlets.TraitError, match="read-only"):
-            setattr(widget, name, before)
-        assert getattr(widget, name) is before
-
-
-@pytest.mark.parametrize(("cls", "name"), TRAITS)
-def test_parameters_are_documented(cls, name):
-    parameters = cls.__doc__.split("Parameters\n")[1].split("Raises\n")[0]
-    assert re.search(rf"^ *(\w+, )*{name}(, \w+)* :", parameters, re.MULTILINE)
-
-
-@pytest.mark.parametrize(("cls", "name"), [t for t in TRAITS if not in_vain(*t)])
-def test_picture_follows_the_traits(cls, name):
-    before, after = cls().picture(), cls(**{name: others(cls, name)[-1]}).picture()
-    assert before.alt.strip()
-    assert after.alt != before.alt or drawn(after) != compared(picture_of(cls))
-
-
 @pytest.mark.parametrize("cls", WIDGETS)
 def test_words_of_the_picture_neither_touch_each_other_nor_leave_it(cls):
     assert picture_of(cls).crowded == set()
-
-
-@pytest.mark.parametrize("cls", WIDGETS)
-def test_front_end_asks_for_what_there_is_and_uses_it(cls):
-    state = cls().static_state()
-    asked = set(re.findall(r'\bget\("(\w+)"\)', cls._esm))
-    assert asked <= state.keys()
-    assert [name for name in state if not re.search(rf"\b{name}\b", cls._esm)] == []
-
-
-@pytest.mark.parametrize("cls", WIDGETS)
-def test_front_end_is_one_module_without_imports(cls):
-    assert re.findall(r"^export .*$", cls._esm, re.MULTILINE) == [
-        cls._esm.splitlines()[-1]
-    ]
-    assert cls._esm.splitlines()[-1].startswith("export default $")
-    assert not re.search(r"^\s*import\b", cls._esm, re.MULTILINE)
-    assert cls._css.count("--pe-query: #") == 2  # light and dark
 
 
 def test_page_is_complete_in_itself(shown):

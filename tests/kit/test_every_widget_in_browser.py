@@ -420,14 +420,6 @@ def test_the_theme_may_change(page, cls):
 
 
 @pytest.mark.slow
-def test_a_narrower_window_redraws(page, open_page, address):
-    page.set_viewport_size({"width": 360, "height": 800})
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
-    narrow = open_page(address, width=360)
-    assert pictures(widget(page)) == pictures(widget(narrow))
-
-
-@pytest.mark.slow
 def test_it_fits_whatever_is_chosen(page):
     root = widget(page)
     for width in (1280, 768, 360):

@@ -3,10 +3,7 @@
 import contextlib
 import dataclasses
 import functools
-import importlib
-import importlib.util
 import os
-import pickle
 import re
 import signal
 import subprocess
@@ -24,7 +21,6 @@ import posenc
 from posenc.exercises import check, hint, names
 from posenc.grading.process_tree import children
 from posenc.kit.exercises import registry
-from posenc.kit.exercises.call import Request, call
 from posenc.kit.exercises.registry import chapters, find
 
 TESTS = Path(__file__).parents[1]
@@ -47,26 +43,12 @@ def no_process_is_left():
 
 
 @pytest.mark.parametrize("slug", chapters())
-def test_the_exercises_of_every_chapter_are_tested(slug):
-    text = (TESTS / slug / "test_exercises.py").read_text("utf-8")
-    assert re.search(r"^from exercise_rules import .*\bTestExercises\b", text, re.M)
-
-
-@pytest.mark.parametrize("slug", chapters())
 def test_a_process_of_its_own_changes_no_verdict(slug):
     """One right and one wrong answer of each chapter, judged as a learner's is."""
     name = next(n for n in names(slug) if find(n).asks_for == "function")
     assert check(name, right_answers(name)[0], time_limit=PATIENT)
     result = check(name, mistake(name), seed=1, time_limit=PATIENT)
     assert result.mistakes == (next(known_mistakes(name))[0],), result
-
-
-def test_unknown_names_get_the_nearest_ones():
-    assert 'Did you mean "t5.repair_bucket"' in repr(check("t5.repare_bucket", 1))
-    assert 'Did you mean "t5.repair_bucket"' in repr(check("repair_bucket", 1))
-    assert '"t5.buckets_by_hand"' in repr(hint("t5.zzz"))
-    assert "names() lists them all" in repr(check("zzz", 1))
-    assert check(3, 3).status == check(None).status == "unknown"
 
 
 def test_exercises_for_marks_are_found_and_not_listed():
@@ -78,34 +60,7 @@ def test_exercises_for_marks_are_found_and_not_listed():
     assert hint("rope.partial_rotary", 1).text.startswith("Cut x into two parts")
 
 
-def test_where_judges_for_marks_are_missing_that_is_said(monkeypatch):
-    """As in the wheel that the site carries for Python in the browser."""
-    monkeypatch.setattr(registry, "_exercises", {**registry._exercises})
-    registry._exercises.pop("rope.partial_rotary", None)
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    result = check("rope.partial_rotary", 1)
-    assert result.status == "unknown"
-    assert "If it is one for marks, its check is not here" in repr(result)
-    assert names("t5", graded=True)[: len(names("t5"))] == names("t5")
-
-
 # --- reports -------------------------------------------------------------------------
-
-
-def test_a_seed_repeats_the_inputs_and_none_changes_them():
-    def inputs(seed):
-        asked = []
-
-        def spy(table, q_len, k_len, **options):
-            asked.append((table.tobytes(), q_len, k_len, *options.items()))
-            return posenc.t5.relative_position_bias(table, q_len, k_len, **options)
-
-        assert check("t5.relative_position_bias", spy, seed=seed, isolate=False)
-        return asked
-
-    assert inputs(5) == inputs(5)
-    assert inputs(5) != inputs(6)
-    assert inputs(None) != inputs(None)
 
 
 def test_the_printed_seed_repeats_the_report():
@@ -133,14 +88,6 @@ def test_the_example_is_the_smallest_one():
         "gives 5, should be 4\n"
     ), result
     assert "near keys have a bucket each" in result.held
-
-
-def test_wrong_entries_are_listed_from_near_to_far():
-    result = check("t5.buckets_by_hand", [0, 2, 3, 0, 0, 9, 10, 11, 5])
-    assert result.example == (
-        "relative position 1 is not in bucket 0\n"
-        "relative position -7 is not in bucket 0"
-    )
 
 
 def test_an_answer_that_depends_on_its_neighbors_is_shown_as_such():
@@ -262,25 +209,6 @@ def test_mistakes_in_half_precision_are_mistakes(cast):
 # --- what is looked like -------------------------------------------------------------
 
 
-def bucket_in_floats(relative_position, bidirectional, num_buckets, max_distance):
-    """As in the code of T5, but for the argument, which it does not look at."""
-    num_buckets //= 2
-    n = np.abs(relative_position)
-    exact = num_buckets // 2
-    with np.errstate(all="ignore"):
-        scale = (num_buckets - exact) / np.log(max_distance / np.float64(exact))
-        far = exact + (np.log(n / exact) * scale + 1e-9).astype(int)
-    found = np.where(n < exact, n, np.minimum(far, num_buckets - 1))
-    return found + num_buckets * (relative_position > 0)
-
-
-@pytest.mark.filterwarnings("ignore:divide by zero")
-def test_an_ignored_argument_is_not_called_a_logarithm_of_zero():
-    result = check(BUCKET_NAME, bucket_in_floats, seed=1)
-    (told,) = result.mistakes
-    assert told.startswith("bidirectional is ignored")
-
-
 def test_a_logarithm_of_zero_is_named_if_nothing_else_is_wrong():
     def answer(relative_position, **setting):
         garbage = np.iinfo(np.int64).min
@@ -313,14 +241,6 @@ ISOLATE = pytest.mark.parametrize("isolate", [True, False], ids=["process", "her
 def loops(num_buckets, max_distance):
     while True:
         pass
-
-
-class Endless:
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        return 1
 
 
 def test_check_endless_loop_reports_time_limit():
@@ -399,11 +319,6 @@ def test_errors_are_told_with_their_line(answer, error, line, isolate):
     assert 0 <= number - answer.__code__.co_firstlineno < 4
 
 
-def test_a_wrong_signature_is_an_error_of_the_answer():
-    result = check(START, lambda num_buckets: 1)
-    assert "takes 1 positional argument but 2 were given" in result.problem
-
-
 @pytest.mark.parametrize(
     ("end", "told"),
     [
@@ -457,15 +372,6 @@ def test_what_the_answer_changes_elsewhere_stays_in_its_process():
     assert "POSENC_TEST" not in os.environ
 
 
-def test_changed_keyword_arguments_are_told_by_name():
-    def answer(*, table):
-        table += 1
-
-    request = Request((), {"table": np.zeros(2)})
-    outcome = call(answer, pickle.dumps(request))
-    assert outcome.changed == ["table"]
-
-
 @ISOLATE
 def test_changed_inputs_are_told_by_name(isolate):
     def numpy_answer(relative_position, **setting):
@@ -497,8 +403,6 @@ class Strange:
     [
         ("seven", "must be whole numbers, got a str"),
         (7.0, "must be whole numbers, got a float"),
-        (True, "must be whole numbers, got a bool"),
-        (1 + 2j, "must be whole numbers, got a complex"),
         ({"n": 7}, "must be whole numbers, got a dict of 1"),
         ([7], "must have shape (), got shape (1,)"),
         (
@@ -508,14 +412,10 @@ class Strange:
         ([[[[[1]]]]], "must be whole numbers, got a list of 1 (object)"),
         (np.asarray([None]), "must be whole numbers, got an array of dtype object"),
         (torch.tensor(7.0), "got a torch tensor of float32, shape ()"),
-        (torch.tensor(7.0).bfloat16(), "got a torch tensor of bfloat16, shape ()"),
         (np.ones(2_000_000), "a NumPy array of float64, shape (2000000,), far too"),
         (torch.ones(2_000_000), "a torch tensor of float32, shape (2000000,), far too"),
         (range(10**9), "got a range"),
-        (Endless(), "must be whole numbers, got an Endless"),
-        ([0] * 2_000_000, "a list of 2000000, far too large"),
         (Strange(), "got a Strange"),
-        (Strange, "got a type"),
         (10**400, "must be whole numbers, got an int (object)"),
     ],
 )
@@ -525,28 +425,6 @@ def test_results_of_the_wrong_kind_are_explained(value, told, isolate):
     assert told in result.problem
 
 
-class Hostile:
-    """A callable that answers no question about itself."""
-
-    def __call__(self, num_buckets, max_distance):
-        return right_start(num_buckets, max_distance)
-
-    def __getattr__(self, name):
-        raise RuntimeError(name)
-
-
-def test_objects_that_are_called_are_answers_too():
-    assert check(START, Hostile())
-    assert check(START, functools.partial(right_start))
-    assert "last_bucket_start(2, 2)" in repr(check(START, lambda b, d: 9))
-
-
-@pytest.mark.parametrize("seed", [-1, 1.5, "x"])
-def test_the_seed_must_be_a_number(seed):
-    with pytest.raises((TypeError, ValueError), match="seed must be an integer"):
-        check(START, right_start, seed=seed)
-
-
 def test_none_later_on_is_a_missing_return():
     def answer(num_buckets, max_distance):
         return right_start(num_buckets, max_distance) if num_buckets < 4 else None
@@ -554,24 +432,6 @@ def test_none_later_on_is_a_missing_return():
     result = check(START, answer)
     assert result.problem == "It returns None here: is a return missing?"
     assert result.example == "answer(4, 3)"
-
-
-def test_not_implemented_in_a_library_is_an_error():
-    library = {"__name__": "torch.somewhere"}
-    exec("def missing():\n    raise NotImplementedError('on this device')", library)
-    result = check(START, lambda b, d: library["missing"]())
-    assert result.status == "failed"
-    assert "NotImplementedError: on this device" in result.problem
-
-
-def test_the_error_told_is_that_of_the_style_that_came_furthest():
-    def answer(relative_position, **setting):
-        tensor = torch.abs(relative_position)  # NumPy arrays fail here
-        tensor = tensor.to(torch.long)
-        return tensor.no_such_method()
-
-    problem = check(BUCKET_NAME, answer).problem
-    assert "no_such_method" in problem
 
 
 def test_warnings_are_passed_on_and_do_not_raise():
@@ -620,20 +480,3 @@ def test_a_mistake_of_the_checks_own_is_owned_up_to(monkeypatch):
     result = check(START, right_start)
     assert result.status == "broken"
     assert "the book's mistake, not yours" in result.problem
-
-
-def test_checks_load_neither_torch_nor_matplotlib():
-    code = (
-        "import sys; from posenc.exercises import check, names; names();"
-        "check('t5.last_bucket_start', lambda b, d: 7);"
-        "print(sorted({'torch', 'matplotlib', 'ipywidgets'} & set(sys.modules)))"
-    )
-    source = Path(posenc.__file__).parent.parent
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(source)},
-    )
-    assert run.stdout.strip() == "[]"

@@ -1,13 +1,10 @@
 """Widgets on which readers guess first, and then reveal the truth."""
 
-import math
 import re
 from functools import partial
 
 import pytest
 from widget_page import (
-    FOLLOW,
-    control,
     facts,
     pictures,
     readout,
@@ -173,40 +170,6 @@ def test_keys_guess_reveal_and_hide(page, index):
 
 
 @pytest.mark.parametrize("index", CURVES)
-def test_keys_lead_to_every_handle_and_move_it_alone(page, index):
-    root = widget(page, index)
-    before = handles(root)
-    told = set()
-    curve(root).press("Home")
-    for i in range(len(before)):
-        told.add(readout(root))
-        curve(root).press("ArrowDown")
-        after = handles(root)
-        assert [a != b for a, b in zip(after, before, strict=True)] == [
-            j == i for j in range(len(before))
-        ]
-        assert after[i][0] == before[i][0]
-        assert after[i][1] > before[i][1]
-        before = after
-        curve(root).press("ArrowRight")
-    assert len(told) == len(before)
-
-
-@pytest.mark.parametrize("index", CURVES)
-def test_handles_stay_in_the_picture(page, index):
-    root = widget(page, index)
-    for key in ("PageDown", "PageUp"):
-        for _ in range(30):
-            curve(root).press(key)
-        (*_, (_, y)), before = handles(root), shown(root)
-        assert 0 < y < curve(root).bounding_box()["height"]
-        curve(root).press(key)
-        assert shown(root) == before
-        curve(root).press("ArrowUp" if key == "PageDown" else "ArrowDown")
-        assert handles(root)[-1][1] != y  # none lies beyond the border
-
-
-@pytest.mark.parametrize("index", CURVES)
 def test_a_pointer_drags_one_handle_and_a_finger_does_not_scroll(page, index):
     root = widget(page, index)
     curve(root).scroll_into_view_if_needed()
@@ -229,33 +192,6 @@ def test_a_pointer_drags_one_handle_and_a_finger_does_not_scroll(page, index):
     assert curve(root).evaluate(SCROLLS, [x + 5, after[1][1]])
 
 
-def test_a_bar_is_dragged_by_its_end(page):
-    root = widget(page, BAR)
-    track = root.locator("[aria-hidden=true]").first
-    track.scroll_into_view_if_needed()
-    box, share = track.bounding_box(), (math.log10(16e9) - 3) / 12
-    x, y = box["x"] + share * box["width"], box["y"] + 12
-    assert not track.evaluate(SCROLLS, [x - box["x"], 12])
-    for end, guess in ((0.5, 10**9), (0.75, 10**12), (0.75 + 1, 10**15)):
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(box["x"] + end * box["width"], y + 30, steps=3)
-        page.mouse.up()
-        x = box["x"] + min(end, 1) * box["width"]
-        told = control(root, "guess").get_attribute("aria-valuetext")
-        assert f"your guess: {told}" in root.inner_text()
-        assert shown(root)["guess"] == min(round(10 * math.log10(guess / 16e9)), 47)
-    page.mouse.move(box["x"] + 20, y)  # far from the end
-    page.mouse.down()
-    page.mouse.move(box["x"] + 90, y)
-    page.mouse.up()
-    assert shown(root)["guess"] == 47
-    reveal(root)
-    assert not control(root, "guess").is_visible()
-    button(root, "hide").press("Enter")
-    assert control(root, "guess").is_visible()
-
-
 def test_a_guess_is_dropped_when_the_setting_changes(page, index):
     root = widget(page, index)
     setting = root.locator("select, input[type=range]").first
@@ -271,63 +207,6 @@ def test_a_guess_is_dropped_when_the_setting_changes(page, index):
     assert "guess" not in readout(root)
     button(root, "reset").press("Enter")
     assert button(root, "show it").count() == 1
-
-
-def test_other_views_of_the_same_cost_keep_the_guess(page):
-    root = widget(page, CLASSES.index(MeasuredCost))
-    make_guess(root)
-    for key in ("log_axes", "all_methods"):
-        control(root, key).press("Space")
-    control(root, "seq_len").press("Home")
-    assert button(root, "reveal").count() == 1
-
-
-def test_costs_are_compared_with_the_dots_that_were_moved_alone(page):
-    root = widget(page, CLASSES.index(MeasuredCost))
-    curve(root).press("PageUp")
-    assert re.fullmatch(
-        r"You guess for causal linear: [\d.]+ ms at 16,384 tokens\.",
-        root.locator(".pe-readout").evaluate(
-            "node => { document.activeElement.blur(); return node.textContent; }"
-        ),
-    )
-    reveal(root)
-    assert readout(root).startswith("Length 16,384, ")
-    assert re.search(MISSED[MeasuredCost], readout(root))
-    control(root, "seq_len").press("Home")
-    assert readout(root).startswith("Length 1,024, ")
-    assert "guess" not in readout(root)
-
-
-def test_what_is_revealed_is_seen_to_come(moving, page):
-    for index in range(3):
-        root, still = widget(moving, index), widget(page, index)
-        for one in (still, root):
-            make_guess(one)
-            reveal(one)
-        words, drawn = readout(root), [look(root)]
-        for _ in range(12):
-            moving.clock.run_for(100)
-            drawn.append(look(root))
-        assert len(set(drawn)) > 4
-        assert readout(root) == words
-        assert drawn[-1] == look(still)
-
-
-def test_a_link_carries_the_guess(open_page, address):
-    page = open_page(address)
-    for index, cls in enumerate(CLASSES):
-        root = widget(page, index)
-        for wrong in ("guess=[0]", "guess=[99,0,0,0,0]", "guess=7000", "revealed=1"):
-            page.evaluate(FOLLOW, f"{cls.__name__}?{wrong}")
-            assert button(root, "show it").count() == 1, wrong
-        make_guess(root)
-        reveal(root)
-        words, drawn = readout(root), look(root)
-        button(root, "copy link").press("Enter")
-        page.wait_for_function("location.hash.includes('guess=')")
-        page.reload()
-        assert (readout(root), look(root)) == (words, drawn)
 
 
 @pytest.mark.slow

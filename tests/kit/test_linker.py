@@ -37,20 +37,6 @@ def test_names_of_one_file_never_meet_those_of_another(write):
     assert "half: other" in text
 
 
-def test_a_circle_is_refused(write):
-    write("other", 'import { x } from "./entry.js";\nexport const y = x;')
-    entry = write("entry", 'import { y } from "./other.js";\nexport const x = y;')
-    with pytest.raises(ValueError, match=r"entry\.js imports other\.js imports entry"):
-        link(entry)
-
-
-def test_a_name_that_is_not_exported_is_refused(write):
-    write("other", "export const y = 1;\nconst z = 2;")
-    entry = write("entry", 'import { z } from "./other.js";\nexport default { z };')
-    with pytest.raises(ValueError, match=r"imports \['z'\] from other\.js"):
-        link(entry)
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,7 +1,6 @@
 """Links that carry the state of a widget: made by its button, followed by its page."""
 
 import json
-import re
 from urllib.parse import parse_qsl
 
 import browsing
@@ -18,7 +17,6 @@ from widget_page import (
 )
 
 from posenc.rope.widgets import TurnedPair
-from posenc.swin.widgets import WindowIndex
 
 pytestmark = pytest.mark.browser
 
@@ -81,13 +79,6 @@ def test_a_link_sets_its_widget_and_scrolls_to_it(open_page, address):
     assert page.record.errors == []
 
 
-@pytest.mark.parametrize("fragment", ["#TurnedPair?m=5&degrees=31", "#%"])
-def test_a_page_opened_with_a_wrong_link_is_as_without(open_page, address, fragment):
-    page = open_page(address + fragment)
-    assert [values(page, TurnedPair, i)["m"] for i in range(3)] == [1, 1, 1]
-    assert page.record.errors == []
-
-
 def test_what_a_trait_does_not_take_is_refused_whole(page):
     wrong = ["m=25", "m=-1", "m=2.5", "m=x", "m=", "m=true", "m=%22", "m=[5]"]
     names = ["degrees=31", "speeds=[1]", "simple=true", "constructor=1"]
@@ -98,13 +89,6 @@ def test_what_a_trait_does_not_take_is_refused_whole(page):
         assert readout(widget(page, 1)).startswith("Query at 1, key at 3"), query
     widget(page, 1).locator("[data-key=m]").press("ArrowRight")
     assert readout(widget(page, 1)).startswith("Query at 2, key at 3")
-
-
-def test_what_leads_elsewhere_sets_nothing(page):
-    for fragment in ("Other?m=5", "TurnedPair-3?m=5", "%", ""):
-        page.evaluate(FOLLOW, fragment)
-        assert [values(page, TurnedPair, i)["m"] for i in range(3)] == [1, 1, 1]
-        assert page.evaluate("scrollY") == 0
 
 
 def test_the_button_copies_a_link_that_leads_back(open_page, address):
@@ -124,33 +108,6 @@ def test_the_button_copies_a_link_that_leads_back(open_page, address):
     assert button.inner_text() == "copy link"
     other = open_page(link)
     assert values(other, TurnedPair, 2)["n"] == 24
-
-
-def test_without_a_clipboard_the_link_is_in_the_address_bar(open_page, address):
-    page = open_page(address)
-    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    copy(page, 1).press("Enter")
-    page.wait_for_function(
-        "document.querySelector('.pe-copy').textContent.includes('address bar')"
-    )
-    assert page.url == f"{address}#TurnedPair"
-
-
-def test_in_jupyter_there_is_no_button(open_page, tmp_path):
-    """A model without a page, as Jupyter's, gets no control, and no link sets it."""
-    module = re.sub(r"^export default ", "const widget = ", TurnedPair._esm, flags=re.M)
-    state = json.dumps(TurnedPair().static_state())
-    script = f"""<div id="place"></div><script type="module">{module}
-    const state = {state}, none = () => {{}}, get = (key) => state[key];
-    const model = {{ get, set: none, on: none, save_changes: none }};
-    widget.render({{ model, el: document.getElementById("place") }});</script>"""
-    path = tmp_path / "page.html"
-    path.write_text(widget_page.PAGE.format(widgets=script), encoding="utf-8")
-    page = open_page(path.as_uri() + "#TurnedPair?m=20")
-    assert readout(widget(page)).startswith("Query at 1, key at 3")
-    assert widget(page).locator("button").count() > 2
-    assert copy(page).count() == 0
-    assert page.record.errors == []
 
 
 @pytest.fixture(scope="module")
@@ -195,10 +152,3 @@ def test_a_link_carries_every_trait(every, cls):
             assert follow(f"{key}={wrong}") == start
     assert carried == {*settable(cls)} - OWN.get(name, set())
     assert every.record.errors == []
-
-
-def test_a_list_is_carried_with_its_rule(open_page, tmp_path):
-    address = written(tmp_path, WindowIndex())
-    page = open_page(address + "#WindowIndex?query=[0,1]&key=[2,2]")
-    assert values(page, WindowIndex)["query"] == [0, 1]
-    assert values(page, WindowIndex)["key"] == [2, 2]

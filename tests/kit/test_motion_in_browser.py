@@ -44,7 +44,6 @@ def test_a_change_is_seen_to_happen_and_told_at_once(moving):
     [
         (1, "runs", "ArrowDown", "ArrowUp"),
         (2, "step", "ArrowRight", "ArrowLeft"),
-        (3, "step", "ArrowRight", "ArrowLeft"),
         (4, "use_b", "Space", "Space"),
     ],
 )
@@ -66,40 +65,6 @@ def test_changes_that_no_number_tells_are_seen_to_happen(
     moving.clock.run_for(1500)
     assert pictures(root) == start
     control(still, key).press(back)
-
-
-def test_the_end_is_what_it_is_without_motion(moving, page):
-    for place in (moving, page):
-        root = widget(place)
-        control(root, "m").press("End")
-        control(root, "degrees").press("Home")
-    moving.clock.run_for(1000)
-    assert pictures(widget(moving)) == pictures(widget(page))
-
-
-def test_changes_in_quick_order_do_not_wait_for_one_another(moving):
-    root = widget(moving)
-    control(root, "n").press("ArrowRight")
-    moving.clock.run_for(60)
-    control(root, "n").press("ArrowRight")
-    now = pictures(root)
-    moving.clock.run_for(1000)
-    assert pictures(root) == now
-
-
-def test_what_is_dragged_follows_at_once(moving):
-    root = widget(moving)
-    canvas = root.locator("canvas").first
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    unit = (box["width"] - 36) / 24
-    moving.mouse.move(box["x"] + 18 + 3 * unit, box["y"] + 50)
-    moving.mouse.down()
-    moving.mouse.move(box["x"] + 18 + 9 * unit, box["y"] + 50)
-    now = pictures(root)
-    moving.clock.run_for(1000)
-    assert readout(root).startswith("Query at 1, key at 9")
-    assert pictures(root) == now
 
 
 def test_playing_stops_by_hand_at_the_end_and_when_nobody_sees_it(moving):
@@ -130,17 +95,3 @@ def test_playing_stops_by_hand_at_the_end_and_when_nobody_sees_it(moving):
     root.evaluate(HIDDEN)
     moving.clock.run_for(5000)
     assert root.locator(".pe-readout").text_content().startswith("Query at 0, key at 3")
-
-
-def test_less_motion_goes_to_the_end_and_back_at_once(page):
-    root = widget(page)
-    play, start = root.locator("[data-play]"), pictures(root)
-    assert play.inner_text().endswith("to the end")
-    play.press("Enter")
-    assert readout(root).startswith("Query at 22, key at 24")
-    assert play.inner_text().endswith("to the start")
-    play.press("Enter")
-    assert readout(root).startswith("Query at 0, key at 2")
-    control(root, "m").press("ArrowRight")
-    control(root, "n").press("ArrowRight")
-    assert pictures(root) == start

@@ -12,7 +12,6 @@ from posenc.core.chapters import chapters, facts, pages
 from posenc.exercises import check, names
 from posenc.kit.exercises.registry import POINTS, find, is_exercise
 from posenc.pages import course
-from posenc.pages import dependencies as figures
 from posenc.pages import points as worths
 
 PAGES = pages()
@@ -49,13 +48,6 @@ def test_an_arrow_is_a_link_of_the_later_chapter_to_the_earlier(earlier, later):
     targets = {earlier} | myst.labels(myst.page(earlier))
     links = myst.roles(myst.page(later), "doc", "eq")
     assert targets & {link.rpartition("<")[2].removesuffix(">") for link in links}
-
-
-def test_the_picture_has_the_chapters_of_a_term_and_all_links_in_words():
-    assert set(figures.PLACES) == set(chapters_of_a_term())
-    words = figures.dependencies_in_words()
-    assert words.count(" needs ") == len(course.NEEDS)
-    assert words.count(" is easier after ") == len(course.HELPS)
 
 
 @pytest.mark.parametrize("plan", course.plans())
@@ -104,30 +96,6 @@ def test_four_weeks_add_up():
     assert both == [row[4] for row in rows]
     named = [f"four-weeks-{n}" for n in range(1, len(rows) + 1)]
     assert list(course.assignments("four weeks")) == named
-
-
-def test_the_lecture_fills_its_time():
-    rows = cells(course.lecture())
-    assert [row[0].partition("–")[0] for row in rows][:2] == ["0", "15"]
-    assert rows[-1][0].endswith("–90")
-    assert rows[1][2] == "`BitsAndSines`"
-    said = str(course.homework())
-    given = re.findall(r"`([\w.]+)` \((\d)(?: and (\d) on paper)?\)", said)
-    assert [name.partition(".")[0] for name, _, _ in given] == [
-        page for page in PAGES for _ in facts(page).get("homework", [])
-    ]
-    counts = {name: (int(n), int(paper or 0)) for name, n, paper in given}
-    assert counts["attention.symmetries"] == (1, 4)
-    for name, both in counts.items():
-        assert both == (POINTS[find(name).asks_for], worths.on_paper(name))
-    total = sum(map(sum, counts.values()))
-    assert f": {total} points in all. As an assignment: `lecture-homework`." in said
-
-
-def test_an_unknown_plan_is_an_error():
-    for function in (course.weeks, course.minutes_of_weeks, course.assignments):
-        with pytest.raises(ValueError, match=r"plan must be one of .*'a year'"):
-            function("a year")
 
 
 def test_every_plan_has_its_assignments():

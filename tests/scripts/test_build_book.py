@@ -127,26 +127,6 @@ def test_build_of_one_page_reads_that_page_alone(root, tools):
     assert not build_book.is_current()  # others may show the page's title
 
 
-@pytest.mark.parametrize("name", [None, "scripts/a.py", "_config.yml"])
-def test_build_of_one_page_after_a_shared_change_builds_all(root, tools, name):
-    if name is not None:
-        build_book.build()
-        (root / name).write_text(FILES[name] + "# changed\n")
-    assert build_book.build("one") == 0
-    assert tools.cells[-1] == ()
-    assert build_book.is_current()
-
-
-def test_is_current_for_a_page_ignores_other_pages(root, tools):
-    tools.during = lambda: edit(root / "book/one.md")
-    build_book.build()
-    assert build_book.is_current("index")
-    assert not build_book.is_current("one")
-    assert not build_book.is_current()
-    edit(root / "book/_static/a.css")  # a source of all pages
-    assert not build_book.is_current("index")
-
-
 def test_build_after_a_failed_one_reads_everything_again(root, tools):
     tools.cells_succeed = False
     assert build_book.build() == 1
@@ -162,21 +142,6 @@ def test_build_after_a_failed_one_reads_everything_again(root, tools):
     assert tools.doctrees == [[], [], []]
     (root / "book/one.md").write_text(before)  # the site has another
     assert not build_book.is_current("one")
-
-
-def test_build_of_one_page_reads_all_that_failed_with_it_again(root, tools):
-    build_book.build()
-    edit(root / "book/index.md")
-    edit(root / "book/one.md")
-    tools.status = 1
-    assert build_book.build("one") == 1
-    tools.status = 0
-    assert build_book.build("one") == 0
-    assert tools.doctrees[1:] == [["index"], []]
-    (root / "book/one.md").write_text("# Changed again\n")
-    assert build_book.build("one") == 0
-    assert tools.doctrees[-1] == ["index"]
-    assert not build_book.is_current("index")
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import hashlib
 import json
 import sys
 import zipfile
-from unittest import mock
 
 import browser_notebooks
 import build_lite
@@ -73,24 +72,6 @@ def test_another_file_is_refused_with_its_name_and_a_remedy(chosen, content, got
     assert "Put the right file there" in str(caught.value)
 
 
-def test_with_a_bundle_but_no_wheels_the_build_says_why(chosen, monkeypatch):
-    no_index = mock.Mock(side_effect=BundleError("no index"))
-    monkeypatch.setattr(build_lite, "extra_wheels", no_index)
-    bundle, sentence = build_lite.choose()
-    assert bundle is None
-    assert sentence.endswith("no index")
-
-
-def test_the_last_bundle_is_kept_whole_and_nothing_else(house, chosen, monkeypatch):
-    (chosen / "README.md").write_bytes(b"more")
-    pyodide_bundle.keep(pyodide_bundle.find_bundle())
-    monkeypatch.delenv("POSENC_PYODIDE")
-    kept = pyodide_bundle.find_bundle()
-    assert kept.source == "the cache"
-    assert {path.name for path in kept.folder.iterdir()} == set(FILES)
-    assert list((house / "cache").iterdir()) == [kept.folder]
-
-
 def test_wheels_are_of_the_versions_that_the_book_is_built_with():
     def pins(path):
         lines = (line.partition(" ")[0] for line in path.read_text().splitlines())
@@ -98,26 +79,6 @@ def test_wheels_are_of_the_versions_that_the_book_is_built_with():
 
     assert pins(pyodide_bundle.WHEELS) <= pins(pyodide_bundle.ROOT / "requirements.txt")
     assert pins(pyodide_bundle.WHEELS)
-
-
-def test_lock_entry_says_what_a_wheel_holds_and_needs(tmp_path):
-    needs = [
-        "A_b>=1",
-        'windows; sys_platform == "win32"',
-        'extra; extra == "all"',
-        'old; python_version < "3.11"',
-    ]
-    path = tmp_path / "b-2.0-py3-none-any.whl"
-    fields = ["Name: b", *(f"Requires-Dist: {need}" for need in needs)]
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("b-2.0.dist-info/METADATA", "\n".join(fields) + "\n")
-        archive.writestr("b/__init__.py", "x = 1\n")
-        archive.writestr("single.py", "")
-    entry = pyodide_bundle.lock_entry(path, also=("more",))
-    assert entry["depends"] == ["a-b", "more"]
-    assert entry["imports"] == ["b", "single"]
-    assert (entry["name"], entry["version"]) == ("b", "2.0")
-    assert entry["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def test_the_wheel_of_the_site_holds_no_judge_of_exercises_for_marks(tmp_path):
@@ -138,28 +99,6 @@ def test_the_wheel_of_the_site_holds_no_judge_of_exercises_for_marks(tmp_path):
     assert graded
     for name in graded:
         assert f"def {name.partition('.')[2]}(".encode() not in text
-
-
-def test_it_is_built_again_when_a_source_or_the_bundle_changes(house, monkeypatch):
-    builds = []
-    source = house / "notebooks/a.ipynb"
-    source.parent.mkdir()
-    source.write_text("1")
-    monkeypatch.setattr(build_lite, "ROOT", house)
-    monkeypatch.setattr(build_lite, "STAMP", house / "stamp.json")
-    monkeypatch.setattr(build_lite, "build", builds.append)
-    monkeypatch.setattr(build_lite, "extra_wheels", list)
-    assert not build_lite.is_current()
-    build_lite.update()
-    build_lite.update()
-    assert builds == [None]
-    assert build_lite.is_current()
-    source.write_text("2")
-    assert not build_lite.is_current()
-    build_lite.update()
-    fill(pyodide_bundle.cached())
-    build_lite.update()
-    assert [bundle is None for bundle in builds] == [True, True, False]
 
 
 def notebook():
@@ -184,17 +123,6 @@ def test_browser_edition_differs_where_it_must(install):
     assert sources[2].endswith("%load_ext posenc.pages.display\nimport posenc")
     assert sources[3:] == ["%%needs_torch\nimport torch"]
     nbformat.validate(made)
-
-
-def test_edition_changes_with_the_notebook_alone():
-    def edition(change=""):
-        changed = notebook()
-        changed.cells[1].source += change
-        made = browser_notebooks.browser_notebook(changed, "a")
-        return made.metadata["posenc"]["edition"]
-
-    assert edition() == edition()
-    assert edition() != edition("\n")
 
 
 def test_torch_cells_run_with_torch_and_say_why_they_do_not_without(monkeypatch):

@@ -2,7 +2,6 @@
 
 import re
 
-import book_extension
 import figure_files
 import make_slides
 import matplotlib.pyplot as plt
@@ -55,16 +54,6 @@ def test_every_version_is_a_file_with_its_picture_and_size(tmp_path):
     assert url("dark", image["style"])
 
 
-def test_a_narrow_figure_is_one_image_and_other_pictures_stay(tmp_path):
-    other = '<img alt="dot" src="data:image/svg+xml,<svg/>">'
-    html = figure_files.move(figure(4).html() + other, tmp_path, "")
-    assert html.endswith(other)
-    soup = BeautifulSoup(html, "html.parser")
-    assert soup.picture is None
-    assert soup.img["src"].startswith(figure_files.FOLDER)
-    assert "data:" not in soup.img["style"]
-
-
 def test_files_that_no_page_names_are_removed(tmp_path):
     old = figure_files.move(figure(4).html(), tmp_path, "../")
     new = figure_files.move(figure(3).html(), tmp_path, "../")
@@ -78,9 +67,3 @@ def test_files_that_no_page_names_are_removed(tmp_path):
     figure_files.remove_unused(tmp_path)
     left = sorted(folder.iterdir())
     assert left == [path for path in before if path.name in new] != before
-
-
-def test_styles_of_a_page_are_there_once():
-    one, other = "<style>a {\n}</style>", "<style>b {}</style>"
-    styles = book_extension.styles_once(f"{one}1{other}2{one}3{one}{other}4<style>")
-    assert styles == f"{one}1{other}234<style>"

@@ -1,8 +1,6 @@
 """A browser is found where readers have one, or installed."""
 
-import subprocess
 import sys
-from unittest import mock
 
 import find_browser
 import pytest
@@ -49,22 +47,3 @@ def test_find_browser_prefers_the_variable_to_chromium_to_others(bare, monkeypat
     wanted.unlink()
     with pytest.raises(FileNotFoundError, match=r"POSENC_BROWSER must be .* got .*my"):
         find_browser.find_browser()
-
-
-def test_main_installs_a_missing_browser_where_it_can(bare, monkeypatch, capsys):
-    assert find_browser.main() == 1
-    assert "apt-get install chromium" in capsys.readouterr().err
-    commands = []
-
-    def run(command, **_):
-        commands.append(command[:2])
-        if command[1] == "install":
-            program(bare / command[-1])
-
-    monkeypatch.setattr(find_browser, "can_install", lambda: True)
-    failing = mock.Mock(side_effect=subprocess.CalledProcessError(100, "apt-get"))
-    monkeypatch.setattr(subprocess, "run", failing)
-    assert find_browser.main() == 1
-    monkeypatch.setattr(subprocess, "run", run)
-    assert find_browser.main() == find_browser.main() == 0
-    assert commands == [["apt-get", "update"], ["apt-get", "install"]]

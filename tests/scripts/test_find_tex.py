@@ -26,17 +26,3 @@ def test_missing_tex_is_reported_in_one_sentence(bare, monkeypatch, capsys, main
     [sentence] = capsys.readouterr().err.splitlines()
     assert re.match(r"The PDF needs XeLaTeX .* latexmk was not found: ", sentence)
     assert sentence.endswith(" ".join(find_tex.PACKAGES))
-
-
-def test_missing_tex_is_installed_where_that_is_possible(bare, monkeypatch):
-    installed = []
-    monkeypatch.setattr(find_tex, "can_install", lambda: True)
-    monkeypatch.setattr(find_tex, "install", lambda *names: installed.extend(names))
-    assert find_tex.main() == 2  # the packages did not bring it
-    assert installed == list(find_tex.PACKAGES)
-
-
-def test_missing_font_is_reported(monkeypatch):
-    monkeypatch.setattr(find_tex.shutil, "which", lambda name: name)
-    monkeypatch.setattr(find_tex, "has_file", lambda name: "Serif" not in name)
-    assert find_tex.missing() == ["FreeSerif.otf"]

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 
-import length
 from bs4 import BeautifulSoup
 
 PAGE = """# Title
@@ -63,11 +62,3 @@ def test_print_has_question_and_answer_and_what_is_folded(tmp_path):
     question = text.index(r"\textbf{Guess:} Is it")
     assert question < text.index("One, since") < text.index("Counted.")
     assert "Proof: count" not in text
-
-
-def test_what_is_folded_and_what_a_button_sets_is_not_counted():
-    shown = "# Title\n\nOne.\n\n:::{guess} Or two?\nThree four.\n:::\n"
-    apart = "\n:::{admonition} Five\n:class: dropdown\n\nSix seven eight.\n:::\n"
-    assert length.length(shown + apart).words == 5
-    assert length.length(shown + apart.replace("dropdown", "tip")).words > 5
-    assert length.length("See {try}`both at 6 <TurnedPair m=6 n=6>`.").words == 4

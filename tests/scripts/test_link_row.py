@@ -78,14 +78,6 @@ def test_every_chapter_has_a_row_of_links_and_other_pages_have_none(build):
     assert "ownload" not in (build("text") / f"book/{SLUGS[0]}.txt").read_text()
 
 
-@pytest.mark.parametrize("end", ["/", ".git"])
-def test_other_ways_to_write_the_same_address(end):
-    setting = {"url": f"https://github.com/an/atlas{end}", "branch": "a/b"}
-    links = link_row.services(link_row.repository(setting), "t5")
-    assert links["Source"].endswith("/an/atlas/blob/a/b/book/t5.md")
-    assert links["Binder"].endswith("/gh/an/atlas/a%2Fb?labpath=notebooks/t5.ipynb")
-
-
 URL = "https://github.com/an/atlas"
 
 

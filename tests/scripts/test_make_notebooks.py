@@ -10,7 +10,6 @@ import re
 
 import pytest
 from make_notebooks import answered, chapters, student_notebook
-from plain_markdown import Chapter, plain
 
 
 @pytest.mark.parametrize("slug", chapters())
@@ -38,17 +37,3 @@ def test_notebook_holds_no_outputs_no_solutions_stable_ids_and_plain_markdown(sl
     assert not re.search(r"\\(query|key|val|pos)\b|\{glue|discuss in class", text)
     formulas = re.findall(r"\$\$.*?\$\$|(?<!\$)\$[^$]+\$(?!\$)", text, re.DOTALL)
     assert not [formula for formula in formulas if re.search(r"\n\s*>", formula)]
-
-
-def test_a_directive_without_a_rule_is_an_error():
-    with pytest.raises(ValueError, match=r"no rule for the directive \{tabs\}"):
-        plain("```{tabs}\nx\n```", Chapter("t5"))
-    with pytest.raises(ValueError, match=r"no rule for the role \{abbr\}"):
-        plain("{abbr}`RPE`", Chapter("t5"))
-
-
-def test_links_to_other_notebooks_can_be_left_out():
-    text = "See {doc}`t5`."
-    assert plain(text, Chapter("demo")).endswith("](t5.ipynb).")
-    alone = plain(text, Chapter("demo", linked=False))
-    assert alone == "See *Buckets and biases (T5)*."

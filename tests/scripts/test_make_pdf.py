@@ -65,14 +65,6 @@ def test_every_complaint_is_found_once_and_ends_the_printing(tmp_path, monkeypat
         make_pdf.make_pdf(tmp_path)
 
 
-def test_a_stale_site_is_not_printed(monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["make_pdf.py"])
-    monkeypatch.setattr(make_pdf, "missing", list)
-    monkeypatch.setattr(build_book, "is_current", lambda: False)
-    with pytest.raises(SystemExit, match=r"built from other sources .*: run `python"):
-        make_pdf.main()
-
-
 def chapters():
     """Title of every page that the table of contents names."""
     toc = yaml.safe_load((build_book.ROOT / "_toc.yml").read_text("utf-8"))

@@ -1,7 +1,6 @@
 """What of a page goes onto slides, and in which order."""
 
 import make_slides
-import pytest
 from bs4 import BeautifulSoup
 
 PAGE = """<html><head><script>window.MathJax = {};</script></head><body>
@@ -70,8 +69,3 @@ def test_links_scripts_and_styles_are_carried_along():
     assert html.count("<style>i{}</style>") == 1
     assert html.count("window.MathJax = {}") == 1
     assert "play()" not in html  # the opening is a drawing
-
-
-def test_a_page_without_an_opening_is_an_error():
-    with pytest.raises(ValueError, match="must have an opening"):
-        make_slides.deck("t5", PAGE.replace("<figure><style>i{}</style>", ""))

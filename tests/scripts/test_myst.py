@@ -3,7 +3,6 @@
 from textwrap import dedent
 
 import myst
-import pytest
 from docutils.core import publish_doctree
 from myst_parser.docutils_ import Parser
 
@@ -16,11 +15,6 @@ def test_blocks_cover_the_page_without_a_gap():
         for block in found:
             line = text.split("\n")[block.line - 1]
             assert block.source.split("\n")[0] == line
-
-
-def test_a_span_that_cannot_be_placed_is_an_error():
-    with pytest.raises(ValueError, match=r"must stand in the text as it is"):
-        myst.spans("| a |\n|:--|\n| `x\\|y` |\n")
 
 
 def test_headings_have_the_anchors_that_myst_links_to():

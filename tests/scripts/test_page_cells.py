@@ -1,9 +1,5 @@
 """Cells of a page run again when something that they may read changes."""
 
-import json
-
-import myst
-import nbformat
 import page_cells
 import pytest
 from jupyter_cache import get_cache
@@ -117,13 +113,6 @@ def test_stale_for_one_page_adds_those_that_never_ran(root):
     assert sorted(page_cells.stale(root, ["left"])) == ["left"]
 
 
-def test_cells_finds_every_code_cell_of_the_book():
-    for path in (ROOT / "book").glob("*.md"):
-        text = path.read_text("utf-8")
-        code = [cell for cell in myst.cells(text) if cell.is_code]
-        assert len(page_cells.CELL.findall(text)) == len(code), path
-
-
 def ran(root):
     """Return the pages whose cells have run since the last call."""
     runs = root / "runs"
@@ -159,21 +148,3 @@ def test_run_replaces_results_of_stale_pages_and_reports_failing_cells(root, cap
         assert not page_cells.run(root)
         assert ran(root) == ["left"]
         assert "ZeroDivisionError" in capfd.readouterr().err
-
-
-def test_run_keeps_printed_lines_whole_and_no_state_of_widgets(root):
-    pieces = (
-        "import ipywidgets\nipywidgets.IntSlider()\nfor piece in ('a', ' b\\n', 'c'):"
-    )
-    project(root)
-    (root / "book/left.md").write_text(
-        PAGE.format(f"{pieces}\n    print(piece, end='', flush=True)")
-    )
-    assert page_cells.run(root)
-    results = get_cache(root / "_build/.jupyter_cache")
-    path = str(root / "book/left.md")
-    (record,) = [r for r in results.list_cache_records() if r.uri == path]
-    notebook = results.get_cache_bundle(record.pk).nb
-    (output,) = notebook.cells[0].outputs
-    assert output["text"] == "a b\nc"
-    assert "widgets" not in json.loads(nbformat.writes(notebook))["metadata"]

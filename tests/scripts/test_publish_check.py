@@ -75,14 +75,6 @@ def test_addresses_are_missing_until_all_files_repeat_them(root):
     assert len(publish_check.unset(root)) == 1
 
 
-@pytest.mark.parametrize(
-    "site", ["http://a.org/", "https://a.org", "https://", "https://a.org/?x/", "a/"]
-)
-def test_a_bad_address_of_the_site(root, site):
-    set_addresses(root, site)
-    assert any("ends with a slash" in line for line in publish_check.unset(root))
-
-
 def test_a_version_or_day_that_others_contradict_is_noticed(root):
     assert publish_check.contradictions() == []
     assert publish_check.version() == posenc.__version__

@@ -4,15 +4,12 @@ import hashlib
 import http.server
 import json
 import re
-import shutil
 import threading
-from unittest import mock
 
 import build_lite
 import pyodide_bundle
 import pyodide_release
 import pytest
-from pyodide_bundle import BundleError
 
 #: One file that takes several reads, and a small one.
 FILES = {"pyodide.asm.wasm": bytes(range(256)) * 1000, "pyodide.mjs": b"core"}
@@ -113,14 +110,6 @@ def test_all_is_fetched_once_and_a_damaged_file_anew(house, server, capsys):
     assert held() == WHOLE
 
 
-@pytest.mark.parametrize("fault", ["fails", "truncates", "lies"])
-def test_a_server_that_errs_is_asked_again(house, server, fault):
-    server.faults = [fault]
-    assert "Pyodide was fetched" in pyodide_release.complete()
-    assert held() == WHOLE
-    assert server.asked.count(LARGE) == 2
-
-
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
@@ -140,47 +129,6 @@ def test_after_some_tries_it_says_why_and_takes_no_wrong_file(
     assert server.asked == [LARGE] * len(pyodide_release.WAITS)
     assert "pyodide.asm.wasm" not in held()
     assert build_lite.choose()[0] is None
-
-
-def test_the_next_build_fetches_only_what_is_missing(house, server):
-    server.faulty, server.faults = "/pyodide.mjs", ["fails"] * 3
-    assert "could not be fetched" in pyodide_release.complete()
-    server.asked.clear()
-    assert "Pyodide was fetched" in pyodide_release.complete()
-    assert server.asked == [server.faulty]
-    assert held() == WHOLE
-
-
-@pytest.mark.parametrize(
-    ("release", "reason"),
-    [
-        ("http://127.0.0.1:9/", "refused"),  # nothing listens there
-        ("http://[no address/", "IPv6"),  # a redirect, too, may name one
-    ],
-)
-def test_where_nothing_answers_the_build_goes_on_and_says_so(
-    house, monkeypatch, release, reason
-):
-    manifest = json.loads((house / "pyodide.json").read_text())
-    manifest["release"] = release
-    (house / "pyodide.json").write_text(json.dumps(manifest))
-    assert reason in pyodide_release.complete()
-    assert build_lite.choose()[0] is None
-    no_index = mock.Mock(side_effect=BundleError("no index"))
-    monkeypatch.setattr(pyodide_release, "checked", mock.Mock(return_value=b""))
-    monkeypatch.setattr(pyodide_release, "fetch_wheels", no_index)
-    assert pyodide_release.complete().endswith("left out: no index")
-    shutil.rmtree(house / "cache")
-    (house / "cache").write_text("a file in the folder's place")
-    assert str(house / "cache") in pyodide_release.complete()
-
-
-def test_a_folder_that_is_named_is_taken_and_nothing_fetched(
-    house, server, monkeypatch
-):
-    monkeypatch.setenv("POSENC_PYODIDE", str(house / "mine"))
-    assert pyodide_release.complete() == ""
-    assert server.asked == []
 
 
 @pytest.fixture(scope="module")

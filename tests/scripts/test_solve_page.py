@@ -1,13 +1,9 @@
 """Cells of a page get their names, and what Python in it can run is told apart."""
 
-from types import SimpleNamespace
-
 import myst
 import pytest
 import solve_archive
 import solve_page
-from docutils import nodes
-from sphinx import addnodes
 
 PAGE = """\
 # Title
@@ -117,16 +113,11 @@ def test_cells_of_a_page_get_their_names():
     ("name", "size", "needed", "drawn"),
     [
         ("posenc/t5/buckets.py", 1, True, False),
-        ("posenc/t5/chapter.toml", 1, True, False),
         ("posenc/t5/figures.py", 1, False, True),
-        ("posenc/t5/figures/draw.py", 1, False, True),
         ("posenc/kit/widgets/base.py", 1, False, False),
         ("posenc/kit/figures/themes.py", 1, False, True),
-        ("posenc/kit/figures/notes.txt", 1, False, False),
         ("posenc/pages/display.py", 1, False, True),
-        ("posenc/nn.py", 1, False, False),
         ("posenc/_data/_toc.yml", 1, True, False),
-        ("posenc/_data/large.json", 1_000_000, False, False),
         ("posenc/_data/lab_runs/copy.jsonl", 1_000_000, True, False),
         ("posenc/_data/lab_runs/copy-rope-0.01-1.npz", 1, False, False),
         ("numpy/_core/tests/test_umath.py", 1, False, False),
@@ -148,37 +139,3 @@ def test_every_exercise_is_listed_with_its_place():
     assert title in myst.page("t5")
     counts = {slug: len(chapter["exercises"]) for slug, chapter in found.items()}
     assert counts == solve_page.totals()
-
-
-@pytest.mark.parametrize(
-    ("solve", "lite", "link"),
-    [
-        (True, True, None),
-        (False, True, "../lite/run.html?notebook=t5&exercise=t5.one"),
-        (False, False, "../notebooks/t5.ipynb"),
-    ],
-)
-def test_without_python_in_pages_stubs_lead_to_the_notebook(
-    solve, lite, link, monkeypatch, tmp_path
-):
-    app = SimpleNamespace(
-        builder=SimpleNamespace(format="html"),
-        config=SimpleNamespace(book_solve=solve, book_lite=lite),
-        env=SimpleNamespace(docname="book/t5"),
-        outdir=tmp_path,
-    )
-    script = tmp_path / "solve/progress.html"
-    script.parent.mkdir()
-    script.touch()
-    monkeypatch.setattr(solve_page, "listed", dict)
-    solve_page.write_list(app, None)
-    assert script.exists() is solve
-    assert (tmp_path / "solve/exercises.json").exists() is solve
-    monkeypatch.setattr(myst, "page", lambda _: PAGE)
-    stub = nodes.container(classes=["cell", "tag_stub"])
-    document = nodes.section("", stub, nodes.container(classes=["cell"]))
-    solve_page.link_to_notebook(app, document)
-    found = document.findall(lambda node: "refuri" in node or "reftarget" in node)
-    links = [node.get("refuri") or node["reftarget"] for node in found]
-    assert links == ([link] if link else [])
-    assert isinstance(document[1], nodes.container if solve else addnodes.only)

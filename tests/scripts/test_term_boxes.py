@@ -6,9 +6,7 @@ import sys
 import build_book
 import page_rules
 import pytest
-import term_boxes
 from bs4 import BeautifulSoup
-from docutils import nodes
 
 STATIC = build_book.ROOT / "book/_static"
 GLOSSARY = r"""
@@ -33,26 +31,6 @@ A {term}`key` and a {term}`lag <delay>`, and {term}`key` again: $i$.
 
 [A link](https://example.org/)
 """
-
-
-@pytest.mark.parametrize(
-    ("parts", "text"),
-    [
-        (["One. Two."], "One."),
-        (["Why? Because."], "Why?"),
-        (["From 0.5 to 10,000.\nSee there."], "From 0.5 to 10,000."),
-        (["A list, 0, 1, …"], "A list, 0, 1, …"),
-        (["At ", "a.b", ", or at ", "c. d", ". See"], "At a.b, or at c. d."),
-    ],
-)
-def test_first_sentence_ends_at_its_full_stop(parts, text):
-    made = [
-        nodes.literal("", part) if i % 2 else nodes.Text(part)
-        for i, part in enumerate(parts)
-    ]
-    paragraph = nodes.paragraph("", "", *made)
-    assert term_boxes.first_sentence(paragraph).astext() == text
-    assert len(paragraph.children) == len(parts)
 
 
 @pytest.fixture(scope="module")

@@ -10,24 +10,6 @@ import try_role
 from bs4 import BeautifulSoup
 
 
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("here <TurnedPair>", {}),
-        ("a < b <W rule='T5 (2019)' on=True>", {"rule": "T5 (2019)", "on": True}),
-        (
-            "here <W order=[2,0,1] name=half x=-0.5>",
-            {"order": [2, 0, 1], "name": "half", "x": -0.5},
-        ),
-    ],
-)
-def test_words_and_values(text, values):
-    words, name, found = try_role.parse(text)
-    assert text.startswith(words)
-    assert name in text
-    assert found == values
-
-
 def test_what_is_no_setting_or_no_widget_takes():
     for text in ["here", "<TurnedPair m=3>", "here <TurnedPair m>"]:
         with pytest.raises(

@@ -3,15 +3,12 @@
 One server and one kernel run all of it. Notebook 7 and nbconvert show what was run.
 """
 
-import ast
 import re
 import shutil
-import time
 from pathlib import Path
 from typing import NamedTuple
 
 import browsing
-import matplotlib.pyplot as plt
 import nbformat
 import notebook_look
 import notebook_page
@@ -19,55 +16,12 @@ import numpy as np
 import pytest
 from make_notebooks import NOTEBOOKS, chapters
 from nbconvert import HTMLExporter
-from widget_page import PAGE, control, every_widget, shown
+from widget_page import control, shown
 
 from posenc import t5
-from posenc.kit.figures.themes import Themed
 
 in_jupyterlab = [pytest.mark.browser, pytest.mark.slow]
 
-#: Of every widget: a trait that Python sets, and what a key then makes of another one.
-LIVE = {
-    "LinearBias": (("num_heads", 12), ("head", "ArrowRight", 3)),
-    "ShuffledAttention": (("sentence", "dog bites man"), ("causal", "Space", True)),
-    "AugmentedTimeline": (("tokens", 5), ("max_scale", "ArrowRight", 2.0)),
-    "MethodMatrices": (("methods", ["t5", "alibi"]), ("view", "ArrowDown", "scores")),
-    "ShiftedSentence": (("methods", ["t5", "rope"]), ("shift", "ArrowRight", 1)),
-    "ConfigKeys": (("step", 2), ("model", "ArrowDown", "DeepSeek-V3")),
-    "ImpulseAndBorders": (("padding", "circular"), ("kernel", "ArrowLeft", 5)),
-    "TrainedRuns": (("encodings", ["rope"]), ("task", "ArrowDown", "index")),
-    "KernelLift": (("q1", -0.3), ("azimuth", "ArrowRight", -40)),
-    "ProductOrder": (("seq_len", 256), ("head_dim", "End", 256)),
-    "CausalState": (("t", 5), ("slope", "Home", 0.0)),
-    "MeasuredCost": (("quantity", "mib"), ("seq_len", "End", 16384)),
-    "MethodMap": (("numbers", "fixed"), ("enters", "ArrowDown", "input")),
-    "SkewSteps": (("masked", False), ("step", "End", 2)),
-    "MemoryCalculator": (("seq_len", 650), ("num_layers", "ArrowRight", 2)),
-    "TurnedPair": (("m", 10), ("n", "End", 24)),
-    "PlaneClocks": (("method", "yarn"), ("distance", "Home", 0)),
-    "DecayCurves": (("content", "random"), ("base", "ArrowDown", 500_000)),
-    "LayoutMixup": (("trained", "interleaved"), ("permuted", "Space", True)),
-    "ShiftClocks": (("d_model", 16), ("t", "ArrowLeft", 4)),
-    "RelativeVectors": (("max_distance", 4), ("query", "ArrowRight", 3)),
-    "BitsAndSines": (("position", 2.5), ("cosines", "Space", True)),
-    "EncodingHeatmap": (("seq_len", 10), ("order", "ArrowDown", "half")),
-    "ClosedCurve": (("curve", "slow"), ("last", "Home", 1)),
-    "WindowIndex": (("key", [1, 2]), ("view", "ArrowDown", "bias")),
-    "BucketTable": (("num_buckets", 8), ("k_len", "Home", 1)),
-    "SegmentReach": (("memory_len", 0), ("num_layers", "End", 5)),
-    "ShiftSteps": (("method", "view"), ("k_len", "ArrowRight", 6)),
-    "FourTerms": (("use_u", False), ("use_v", "Space", False)),
-}
-KINDS = {kind.__name__: kind for kind in every_widget()}
-
-#: All that a widget says it shows; what is drawn depends on the width.
-SHOWN = """root => ({
-  facts: root.querySelector(".pe-facts")?.innerText,
-  readout: root.querySelector(".pe-readout")?.innerText,
-  data: { ...root.dataset },
-  controls: [...root.querySelectorAll("[data-key]")].map((node) => [node.dataset.key,
-    node.getAttribute("aria-valuetext"), node.value, node.selectedIndex, node.checked]),
-})"""
 
 CELLS = (
     "from posenc.t5.widgets import BucketTable\n\nwidget = BucketTable()\nwidget",
@@ -87,18 +41,9 @@ display(hint("t5.buckets_by_hand"), progress("t5"))
 conventions.identify("t5.relative_position_bucket", t5.relative_position_bucket)"""
 
 
-def live_cells():
-    """Three cells of each widget: show it, set a trait, print the other trait."""
-    for name, ((trait, value), (key, _, _)) in LIVE.items():
-        module = KINDS[name].__module__
-        yield f"from {module} import {name}\n\nw = {name}()\nw"
-        yield f"w.{trait} = {value!r}"
-        yield f"w.{key}"
-
-
 @pytest.fixture(scope="module")
 def notebooks(tmp_path_factory):
-    """JupyterLab with two notebooks of widgets, and every chapter's."""
+    """JupyterLab with a notebook of a widget, and every chapter's."""
     folder = tmp_path_factory.mktemp("lab")
     for slug in chapters():
         notebook = nbformat.read(NOTEBOOKS / f"{slug}.ipynb", 4)
@@ -106,7 +51,6 @@ def notebooks(tmp_path_factory):
             notebook.cells.append(nbformat.v4.new_code_cell(BOXES, id="boxes"))
         nbformat.write(notebook, folder / f"{slug}.ipynb")
     notebook_page.write_notebook(folder / "bucket_table.ipynb", CELLS)
-    notebook_page.write_notebook(folder / "all.ipynb", live_cells())
     with notebook_page.served(folder) as address:
         yield Server(address, folder)
 
@@ -167,31 +111,6 @@ def lab(browser, notebooks):
     lab = Lab(browser, notebooks)
     yield lab
     lab.page.context.close()
-
-
-@pytest.fixture(scope="module")
-def states(tmp_path_factory):
-    """Address of a static page with the three states that each widget goes through."""
-    widgets = []
-    for widget, ((name, value), (key, _, moved)) in LIVE.items():
-        kind = KINDS[widget]
-        widgets += [kind(), kind(**{name: value}), kind(**{name: value, key: moved})]
-    path = tmp_path_factory.mktemp("states") / "page.html"
-    with pytest.MonkeyPatch.context() as patch:
-        # What readers without JavaScript see is not asked for here, and slow to draw.
-        for kind in KINDS.values():
-            patch.setattr(kind, "picture", lambda self: Themed(plt.figure, alt="None"))
-        parts = "".join(each.static_html() for each in widgets)
-    path.write_text(PAGE.format(widgets=parts), encoding="utf-8")
-    return path.as_uri()
-
-
-def assert_shows(root, wanted, seconds=10):
-    """Wait until a live widget shows what the static one does."""
-    end = time.monotonic() + seconds
-    while (found := root.evaluate(SHOWN)) != wanted and time.monotonic() < end:
-        time.sleep(0.05)
-    assert found == wanted
 
 
 def pictures(cells):
@@ -258,29 +177,6 @@ class TestEveryChapter:
 
 class TestInJupyterLab:
     pytestmark = in_jupyterlab
-
-    def test_every_widget_is_in_step_with_python(self, notebooks, states, open_page):
-        assert set(KINDS) == set(LIVE)
-        static = open_page(states)
-        assert static.record.errors == []
-        wanted = [root.evaluate(SHOWN) for root in static.locator(".pe-widget").all()]
-        page = notebook_page.ready(open_page(notebooks.address + "doc/tree/all.ipynb"))
-        starting = [*page.record.errors]  # about what else is installed
-        for i, (name, (_, (key, press, moved))) in enumerate(LIVE.items()):
-            first, after_python, after_key = wanted[3 * i : 3 * i + 3]
-            assert first != after_python != after_key, name
-            root = notebook_page.run(page, 3 * i).locator(".pe-widget")
-            assert_shows(root, first)
-            change = notebook_page.run(page, 3 * i + 1)
-            assert_shows(root, after_python)
-            assert change.locator(".jp-OutputArea-output").count() == 0
-            control(root, key).press(press)
-            assert_shows(root, after_key)
-            printed = notebook_page.output(notebook_page.run(page, 3 * i + 2))
-            # JavaScript has one kind of numbers: 2.0 comes back as 2.
-            assert ast.literal_eval(printed) == moved, name
-        assert page.locator("[data-mime-type*=stderr]").count() == 0
-        assert page.record.errors == starting
 
     def test_two_views_of_one_widget_and_a_refused_setting(self, notebooks, open_page):
         address = notebooks.address + "doc/tree/bucket_table.ipynb"

@@ -71,10 +71,6 @@ EDIT_FIRST = """async () => {
 
 #: Before a notebook is opened again: button and frame are the same ones afterward.
 MARK = "() => { window.isOld = true; }"
-CANNOT_SAVE = """() => {
-  if (window.jupyterapp)
-    jupyterapp.commands.execute = () => Promise.reject(new Error("nothing is open"));
-}"""
 OPENED_AGAIN = """() => !document.querySelector("#run").disabled &&
   document.querySelector("iframe")?.contentWindow.isOld === undefined"""
 
@@ -245,45 +241,6 @@ def test_it_opens_at_an_exercise(t5, lite):
     t5.open(f"{lite}?notebook=t5")
 
 
-def test_an_edit_is_kept_without_saving_it(t5):
-    t5.write("# not saved by me")
-    t5.frame.wait_for_function(
-        "() => !window.jupyterapp.shell.currentWidget.context.model.dirty",
-    )
-    t5.open()
-    assert "# not saved by me" in t5.frame.evaluate(CELLS)[0][2]
-
-
-def test_a_copy_of_an_older_edition_is_told(t5):
-    t5.frame.evaluate(
-        """async () => {
-          const { content, context } = window.jupyterapp.shell.currentWidget;
-          content.model.setMetadata("posenc", { edition: "older" });
-          await context.save();
-        }"""
-    )
-    t5.open()
-    assert "A newer edition" in t5.page.locator("#message").inner_text()
-
-
-def test_progress_is_kept_from_the_first_visit_on(browser, lite):
-    # Python starts before the service worker that leads it to the reader's files.
-    context = browsing.new_context(browser)
-    notebook = Notebook(context, lite, "alibi")
-    kept = notebook.ask(
-        "from posenc.exercises import check, progress\n"
-        'check("alibi.alibi_slopes", lambda n: [0.5] * n)\n'
-        'print(progress("alibi"))'
-    )
-    assert re.search(r"alibi_slopes +✗ tried", kept)
-    notebook.open()
-    kept = notebook.ask(
-        'from posenc.exercises import progress\nprint(progress("alibi"))'
-    )
-    assert re.search(r"alibi_slopes +✗ tried", kept)
-    context.close()
-
-
 #: Waits until the notebooks keep progress.
 PROGRESS_IS_THERE = """async () => {
   const { contents } = window.jupyterapp.serviceManager;
@@ -325,81 +282,4 @@ def test_pages_and_notebooks_share_progress_until_it_is_deleted(browser, lite, s
     notebook.open()
     assert "✗" not in notebook.ask(ask)
     assert page.evaluate("localStorage.getItem('posenc-progress')") is None
-    context.close()
-
-
-def test_a_page_without_a_notebook_says_which_there_are(lite, open_page):
-    page = open_page(f"{lite}?notebook=nothing")
-    page.locator("#message a").first.wait_for()
-    assert "There is no notebook “nothing”" in page.locator("#message").inner_text()
-    assert page.locator("#message a").all_inner_texts() == chapters()
-
-
-def test_from_the_disk_it_says_what_to_do(site, lite, open_page):
-    page = open_page(site.file + "lite/run.html?notebook=t5")
-    assert "make serve" in page.locator("#message").inner_text()
-    link = page.locator("#message a").get_attribute("href")
-    assert (site.folder / "lite" / link).is_file()
-
-
-@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "jupyter-lite.json"])
-def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
-    context = browsing.new_context(browser)
-    context.add_init_script("window.posencPatience = 3")
-    silent = True
-
-    def answer(route):
-        if not silent:
-            route.continue_()  # otherwise no answer, for ever
-
-    context.route(f"**/{file}*", answer)
-    page = context.new_page()
-    page.goto(f"{lite}?notebook=alibi")
-    message = page.locator("#message")
-    message.get_by_text("Python has not come within 3 seconds").wait_for()
-    with page.expect_download() as found:
-        message.get_by_text("download the notebook").click()
-    assert json.loads(found.value.path().read_text("utf-8"))["cells"]
-    window = page.locator("iframe").element_handle().content_frame()
-    window.evaluate(MARK)
-    window.evaluate(CANNOT_SAVE)  # as long as the notebook is opening
-    silent = False  # what waits still waits: only what is asked for again is answered
-    message.get_by_role("button", name="Try again").click()
-    page.wait_for_function(OPENED_AGAIN)
-    frame = page.locator("iframe").element_handle().content_frame()
-    assert frame.evaluate(ASK, "print(6 * 7)").strip() == "42"
-    message.wait_for(state="hidden")
-    context.close()
-
-
-#: Height of all that stands above the first cell, as a part of the screen's.
-BARS = """() => {
-  const { content } = window.jupyterapp.shell.currentWidget;
-  const { top } = content.outerNode.getBoundingClientRect();
-  return (window.frameElement.getBoundingClientRect().top + top) / parent.innerHeight;
-}"""
-
-
-@pytest.mark.parametrize(
-    ("system", "mode", "dark"), [("dark", None, True), ("dark", "light", False)]
-)
-def test_on_a_phone_bars_leave_room_and_are_dark_where_the_site_is(
-    browser, lite, system, mode, dark
-):
-    size = {"width": 360, "height": 640}
-    context = browsing.new_context(browser, viewport=size, color_scheme=system)
-    if mode:
-        context.add_init_script(f"localStorage.setItem('mode', '{mode}')")
-    notebook = Notebook(context, lite, "alibi")
-    theme = "document.body.dataset.jpThemeLight"
-    notebook.frame.wait_for_function(f"{theme} === '{str(not dark).lower()}'")
-    color = "getComputedStyle(document.body).backgroundColor"
-    bar = re.findall(r"\d+", notebook.page.evaluate(color))
-    assert (sum(map(int, bar)) < 380) == dark
-    assert notebook.frame.evaluate(BARS) <= 0.15
-    for name in ("Run all", "Download", "Start again"):
-        box = notebook.page.get_by_role("button", name=name).bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= size["width"]
-        assert box["height"] >= 24
     context.close()

@@ -1,15 +1,11 @@
 """The zip of the site, unpacked somewhere inconvenient and opened from the disk."""
 
 import browsing
-import build_book
 import make_zip
 import page_rules
 import pytest
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-NO_LITE = """<!doctype html><title>t</title><script>DOCUMENTATION_OPTIONS = {}</script>
-<script src="book.js"></script><body><a class="pe-lite" href="lite/">Run</a></body>"""
 
 
 @pytest.fixture(scope="module")
@@ -44,14 +40,4 @@ def test_search_and_a_chapter_are_whole_and_its_widget_moves(open_page, unpacked
     assert page_rules.bad_images(page) == []
     assert page_rules.undrawn_icons(page) == []
     assert page_rules.foreign_requests(page, home) == []
-    assert page_rules.errors(page) == []
-
-
-def test_python_in_the_browser_is_replaced_by_a_sentence(open_page, tmp_path):
-    script = (build_book.ROOT / "book/_static/book.js").read_bytes()
-    (tmp_path / "book.js").write_bytes(script)
-    (tmp_path / "page.html").write_text(NO_LITE)
-    page = open_page((tmp_path / "page.html").as_uri())
-    assert page.locator("a").count() == 0
-    assert "python -m http.server" in page.locator("body").inner_text()
     assert page_rules.errors(page) == []

@@ -128,26 +128,6 @@ def test_formulas_without_javascript(site, open_page):
     assert_none({"sideways scroll": page_rules.sideways_scroll(page)})
 
 
-def test_code_that_scrolls_is_reached_while_a_picture_moves(site, open_page):
-    page = open_page(site.http + "book/t5.html", width=WIDE)
-    page.evaluate(  # as a picture that plays: the page never stands still
-        """() => {
-          const article = document.querySelector("article");
-          setInterval(() => article.append(document.createElement("i")), 50);
-        }"""
-    )
-    page.set_viewport_size({"width": NARROW, "height": 800})
-    page.wait_for_function(
-        """() => {
-          const boxes = [...document.querySelectorAll("article pre")];
-          const wide = boxes.filter(
-            (box) => box.checkVisibility() && box.scrollWidth > box.clientWidth,
-          );
-          return wide.length > 5 && wide.every((box) => box.tabIndex === 0);
-        }"""
-    )
-
-
 def parsed(site, name):
     return BeautifulSoup((site.folder / name).read_text("utf-8"), "html.parser")
 

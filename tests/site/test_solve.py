@@ -5,7 +5,6 @@ import re
 
 import browsing
 import build_lite
-import firefox
 import myst
 import page_rules
 import pytest
@@ -115,33 +114,6 @@ def _everything_is_listed_and_deleted(page, home):
     page.get_by_text("nothing is changed").wait_for()
 
 
-def test_damaged_progress_is_neither_listed_nor_loaded(browser, home, tmp_path):
-    page = opened(browser, home)
-    good = {"exercise": BY_HAND, "passed": True}
-    lines = ["null", '{"passed": true}', '{"exercise": 1}', json.dumps(good)]
-    keep = "(lines) => localStorage.setItem('posenc-progress', lines.join('\\n'))"
-    page.evaluate(keep, lines)
-    page.reload()
-    assert page.locator(".pe-solved").all_inner_texts() == ["1 of 9 solved"]
-    page.goto(f"{home}solve/progress.html")
-    file = tmp_path / "damaged.json"
-    for damage in (
-        {"progress": [good | {"seed": 1}, None], "answers": {BUCKET: "x = 1"}},
-        {"progress": [good | {"seed": 1}], "answers": {BUCKET: 1}},
-        {"progress": [good | {"seed": 1}], "answers": "x = 1"},
-    ):
-        file.write_text(json.dumps(damage), "utf-8")
-        page.get_by_text("✓ passed, 1 check").wait_for()
-        page.set_input_files("#file", file)
-        page.get_by_text("nothing is changed").wait_for()
-        stored = page.evaluate("({...localStorage})")
-        assert stored["posenc-progress"].split("\n") == lines
-        assert not [key for key in stored if key.startswith("posenc-answer")]
-        page.reload()
-    assert page_rules.errors(page) == []
-    page.context.close()
-
-
 def test_code_runs_and_what_never_ends_is_ended(page):
     desk = Desk(page, BUCKET)
     assert desk.ask("run", "print('hi')\nlen(t5.bucket_starts())").split() == [
@@ -171,15 +143,6 @@ def test_code_runs_and_what_never_ends_is_ended(page):
     assert "NotImplementedError" in desk.box.locator(".cm-content").inner_text()
     _other_code_is_tried(page)
     assert page_rules.errors(page) == []
-
-
-def test_start_over_forgets_what_code_changed_in_modules(page):
-    desk, solution = Desk(page, BUCKET), solutions_of("t5")["t5-ex-bucket"]
-    desk.ask("run", "import numpy as np\nnp.abs = 3")
-    assert "not right yet" in desk.ask("check", solution)
-    page.once("dialog", lambda dialog: dialog.accept())
-    desk.press("reset")
-    assert "passed" in desk.ask("check", solution)
 
 
 def _other_code_is_tried(page):
@@ -225,20 +188,6 @@ def test_matplotlib_comes_when_it_is_needed_and_its_picture_is_in_the_page(page)
     page.evaluate("document.documentElement.dataset.theme = 'light'")
 
 
-def test_what_was_printed_stays_when_a_loop_is_ended(page):
-    desk = Desk(page, BUCKET)
-    desk.write("print('before')\nwhile True: pass")
-    desk.press("run")
-    desk.shown.get_by_text("before").wait_for()
-    assert desk.box.locator("[aria-disabled=true]").count() > 3
-    desk.press("stop")
-    assert desk.wait().split("\n")[0] == "before"
-    assert "You stopped it. Your code is kept" in desk.shown.inner_text()
-    assert not desk.box.locator("[data-do=stop]").is_visible()
-    assert desk.box.locator("[aria-disabled=true]").count() == 0
-    assert desk.ask("run", "1 + 1").strip() == "2"
-
-
 def test_the_editor_completes_and_undoes(page):
     desk = Desk(page, BUCKET)
     desk.ask("run", "1")  # Python is there
@@ -262,36 +211,6 @@ def test_the_editor_completes_and_undoes(page):
     assert "np.linspace(0, 1) / 2" in text()
 
 
-def test_who_has_been_here_finds_python_ready_and_nobody_else(browser, home):
-    context = browsing.new_context(browser, reduced_motion="reduce")
-    exercise = f'.pe-answer[data-exercise="{BY_HAND}"]'
-
-    def scroll_to_it(page):
-        page.goto(f"{home}book/t5.html")
-        page.locator(exercise).scroll_into_view_if_needed()
-
-    def has_no_worker(page):
-        scroll_to_it(page)
-        page.wait_for_timeout(500)  # nothing tells that something does not come
-        return page.workers == []
-
-    page = context.new_page()
-    assert has_no_worker(page)
-    page.evaluate("localStorage.setItem('posenc-progress', '{}')")
-    with page.expect_worker() as started:
-        scroll_to_it(page)
-    assert started.value.url.endswith("/worker.mjs")
-    for cost in ({"effectiveType": "3g"}, {"saveData": True}, {"type": "cellular"}):
-        line = json.dumps({"effectiveType": "4g", "saveData": False} | cost)
-        costly = context.new_page()
-        costly.add_init_script(
-            f"Object.defineProperty(navigator, 'connection', {{ value: {line} }})"
-        )
-        assert has_no_worker(costly), cost
-        costly.close()
-    context.close()
-
-
 def test_the_self_tests_are_answered_and_counted(browser, home):
     page = opened(browser, home, "prerequisites")
     desk = Desk(page, "prerequisites.step_and_floor")
@@ -311,30 +230,6 @@ def test_the_self_tests_are_answered_and_counted(browser, home):
     assert told[0].startswith("This cell needs PyTorch. No browser has that")
     assert needs.locator("button:text('Try it')").count() == 0
     page.context.close()
-
-
-@pytest.mark.skipif(firefox.find_firefox() is None, reason="there is no Firefox")
-def test_in_firefox_too(home, tmp_path):
-    with firefox.launched(tmp_path) as tab:
-        tab.open(f"{home}book/t5.html")
-        tab.run(f"localStorage.setItem('posenc-answer:{BY_HAND}', {json.dumps(RIGHT)})")
-        shown = """
-          const box = document.querySelector('[data-exercise="%s"].pe-answer');
-          const press = async (what) => {
-            box.querySelector(`[data-do=${what}]`).click();
-            const shown = box.querySelector(".pe-shown");
-            do await new Promise((done) => setTimeout(done, 50));
-            while (box.dataset.state !== "idle" || !shown.firstChild);
-            return box.innerText;
-          };
-        """
-        check = f"{shown % BY_HAND} return await press('check');"
-        assert "✓ passed" in tab.run(check)
-        tab.run("document.body.dataset.limit = 2")
-        tab.run(f"localStorage.setItem('posenc-answer:{BUCKET}', 'while True: pass')")
-        run = f"{shown % BUCKET} return await press('run');"
-        assert "Stopped after 2 seconds" in tab.run(run)
-        assert "✓ passed" in tab.run(check)
 
 
 def test_two_tabs_keep_the_answers_of_both(page):
@@ -421,15 +316,6 @@ def test_by_keyboard_alone_on_a_dark_phone(page):
     assert page.evaluate("document.activeElement.dataset.do") == "run"
     assert page_rules.sideways_scroll(page) == []
     assert page_rules.accessibility(page) == []
-
-
-def test_from_the_disk_a_sentence_says_how(browser, site, home):
-    page = browsing.open_page(browser, f"{site.file}book/t5.html")
-    assert page.locator(".pe-answer").count() == 0
-    told = page.locator(".tag_stub + .pe-served")
-    assert told.count() == page.locator(".tag_stub[data-exercise]").count() > 0
-    assert "python -m http.server" in told.first.inner_text()
-    page.context.close()
 
 
 def test_the_sizes_that_readers_are_told_are_those_of_the_files(home):

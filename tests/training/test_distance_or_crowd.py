@@ -10,7 +10,6 @@ from posenc.rope import apply_rotary, rotary_angles
 from posenc.training import distance_or_crowd
 from posenc.training.distance_or_crowd import (
     filler_test,
-    moved_copy_test,
     moved_index_test,
     sharper,
 )
@@ -40,21 +39,6 @@ def test_no_filler_is_the_test_at_the_trained_length(encoding, kind):
 
 
 @pytest.mark.parametrize("encoding", ALL)
-def test_filler_reaches_no_other_token(encoding):
-    model = run_of(encoding).model
-    hidden = torch.arange(12) // 4 == 1
-    texts = torch.zeros(2, 12, dtype=torch.long)
-    texts[:, 8:] = torch.tensor([5, 6, 7, 8])
-    texts[1, 4:8] = torch.tensor([1, 2, 3, 4])
-    with torch.inference_mode():
-        seen = model(texts)
-        model.hide(hidden)
-        one, other = model(texts)
-    torch.testing.assert_close(one[~hidden], other[~hidden])
-    assert not torch.allclose(seen[0, 8:], seen[1, 8:])
-
-
-@pytest.mark.parametrize("encoding", ALL)
 @pytest.mark.parametrize("first", [0, 4])
 def test_filler_counts_as_distance_where_there_is_an_encoding(encoding, first):
     """In front of the text, where it shifts all tokens, for absolute ones alone."""
@@ -67,24 +51,6 @@ def test_filler_counts_as_distance_where_there_is_an_encoding(encoding, first):
         apart = model(text)[0, ~hidden]
     blind = encoding == "none" if first else encoding != "sinusoidal"
     assert torch.allclose(short, apart, atol=1e-5) is blind
-
-
-def test_filler_stands_where_the_long_text_is_longer(monkeypatch):
-    run, seen = run_of("alibi"), []
-    monkeypatch.setattr(run.model, "hide", seen.append)
-    filler_test(run, "alibi", 64, "gap")
-    expected = np.zeros(40 + 12, bool)
-    expected[20:32] = True  # the second sign stands at 20 of 40, and at 32 of 64
-    np.testing.assert_array_equal(seen[0].cpu(), expected)
-    assert seen[1] is None
-    filler_test(run, "alibi", 64, "shift")
-    np.testing.assert_array_equal(seen[2].cpu(), np.arange(64) < 24)
-    filler_test(run, "alibi", 64, "inside")  # the first part ends at 20
-    np.testing.assert_array_equal(seen[4].cpu(), np.roll(expected, -10))
-    run = run_of("alibi", "index")
-    monkeypatch.setattr(run.model, "hide", seen.append)
-    filler_test(run, "alibi", 80, "gap")
-    assert (int(seen[6].sum()), len(seen[6])) == (40, 80)
 
 
 @pytest.mark.parametrize("by_heart", [False, True])
@@ -114,43 +80,11 @@ def test_moved_texts_tell_counting_from_places_by_heart(by_heart, monkeypatch):
     assert found["by_place"]["39"]["answers"] == answers - first.sum()
 
 
-def test_moved_copies_stand_at_trained_places(monkeypatch):
-    """The model answers one letter of each text, to see which answers are counted."""
-    run, seen = run_of("sinusoidal"), []
-
-    def answer(tokens):
-        seen.append(tokens)
-        letters = torch.nn.functional.one_hot(tokens.roll(-1, 1), 514)
-        letters[:, -2] = 0  # the last question: nothing but the first letter
-        return letters
-
-    hidden = []
-    monkeypatch.setattr(run.model, "forward", answer)
-    monkeypatch.setattr(run.model, "hide", hidden.append)
-    found = moved_copy_test(run)
-    assert [*found] == ["unmoved", "moved", "moved_far"]
-    starts = [int(one.sum()) for one in hidden if one is not None]
-    assert starts == [0, 10, 20]  # the first part of 40 tokens ends at 20, of 20 at 10
-    assert [one is None for one in hidden] == [False, True] * 3
-    assert sorted({tokens.shape[1] for tokens in seen}) == [20, 30, 40]
-    for kind in found.values():
-        assert kind.keys() == {"20"}
-        assert kind["20"]["accuracy"] == pytest.approx(8 / 9, abs=0.01)
-
-
 def test_the_book_holds_moved_texts_of_absolute_encodings_alone():
     for run in load_folder("lab_runs").values():
         plan = run.get("plan", {})
         moved = (plan.get("task"), plan.get("encoding")) in distance_or_crowd.MOVED
         assert ("moved" in run.get("apart", {})) is (moved and plan["seed"] != 0)
-
-
-def test_filler_where_it_has_no_meaning():
-    assert filler_test(run_of("learned"), "learned", 64, "gap") is None
-    with pytest.raises(ValueError, match="second part, got 'language'"):
-        filler_test(run_of("alibi", "language"), "alibi", 80, "gap")
-    with pytest.raises(ValueError, match="cannot change, got 'convolutional'"):
-        filler_test(run_of("convolutional"), "convolutional", 64, "gap")
 
 
 @pytest.mark.parametrize("encoding", ALL)
@@ -183,28 +117,6 @@ def test_sharper_scores_are_those_of_a_warmer_softmax(encoding, monkeypatch):
     torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
 
 
-@pytest.mark.parametrize("encoding", ALL)
-def test_sharper_layers_are_those_that_are_named(encoding):
-    """A factor in the first layer alone is one of a model that ends there."""
-    model = run_of(encoding).model
-    text = torch.arange(12)[None]
-    with torch.inference_mode():
-        plain = model(text)
-        seen = []
-        hook = model.blocks[1].register_forward_pre_hook(lambda m, x: seen.append(x[0]))
-        with sharper(model, 3.0):
-            everywhere = model(text)
-        with sharper(model, 3.0, {0}):
-            first = model(text)
-        with sharper(model, 3.0, {1}):
-            second = model(text)
-        hook.remove()
-    torch.testing.assert_close(seen[0], seen[1])
-    assert not torch.allclose(seen[1], seen[2])
-    for one, other in ((everywhere, first), (everywhere, second), (first, plain)):
-        assert not torch.allclose(one, other, atol=1e-4)
-
-
 def test_clamped_rotation_turns_no_pair_further_than_training_did():
     """Scores one by one, against the heads' own."""
     train_len, length, size = 5, 9, 4
@@ -223,19 +135,6 @@ def test_clamped_rotation_turns_no_pair_further_than_training_did():
             scores[:, i, j] = (turned @ k[:, j : j + 1].mT)[:, 0, 0]
     weights = (scores / size**0.5).masked_fill(~mask, -torch.inf).softmax(-1)
     torch.testing.assert_close(found, weights, atol=1e-5, rtol=1e-4)
-
-
-def test_in_the_crowd_no_distance_is_larger_than_in_the_first_part(monkeypatch):
-    run, seen = run_of("rope"), []
-    heads = run.model.blocks[0].attention.heads
-
-    def tested(name, length):
-        seen.append((name, length, heads.farthest))
-
-    monkeypatch.setattr(run, "test", tested)
-    distance_or_crowd.crowd_test(run, "rope", 64)
-    assert seen == [("rope_clamped", 64, 19)]  # the second sign stands at 20 of 40
-    assert heads.farthest == 39
 
 
 @pytest.mark.parametrize("name", ["rope", "alibi", "transformer_xl"])
@@ -257,10 +156,3 @@ def test_clamped_distances_are_all_alike_beyond_the_limit(name):
         model.change_to(name)
         before, after = model(text)[0, -1], model(moved)[0, -1]
     assert not torch.allclose(before, after, atol=1e-5)
-
-
-def test_runs_of_the_book_are_taken_apart_and_no_other():
-    assert SequencePlan("copy", "t5", seed=1).taken_apart
-    for other in ({"seed": 0}, {"max_steps": 10}, {"task": "motif"}):
-        plan = {"task": "copy", "encoding": "t5", "seed": 1} | other
-        assert not SequencePlan(**plan).taken_apart

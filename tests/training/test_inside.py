@@ -19,7 +19,6 @@ from posenc.training.inside import (
     trained,
     weight_on,
 )
-from posenc.training.language_model import TextPlan
 from posenc.training.loop import train
 from posenc.training.model import Transformer
 from posenc.training.sequences import SequencePlan
@@ -44,23 +43,6 @@ def test_maps_are_the_weights_that_the_formula_gives():
     np.testing.assert_allclose(
         attention_maps(model, TOKENS)[0], wanted, rtol=1e-4, atol=1e-6
     )
-
-
-def test_the_second_map_belongs_to_what_the_first_block_gave():
-    model = made("none")
-    before = attention_maps(model, TOKENS)
-    with torch.no_grad():
-        model.blocks[0].network[2].bias += torch.randn(16)
-    after = attention_maps(model, TOKENS)
-    np.testing.assert_array_equal(before[0], after[0])
-    assert not np.allclose(before[1], after[1])
-
-
-def test_heads_that_add_to_the_values_are_refused():
-    with pytest.raises(ValueError, match="ShawAttention"):
-        attention_maps(made("shaw"), TOKENS)
-    with pytest.raises(ValueError, match="ClampableDistances"):
-        attention_maps(made("transformer_xl"), TOKENS)
 
 
 def test_places_that_are_looked_for_and_the_weight_there():
@@ -104,11 +86,3 @@ def test_weights_of_opened_runs_are_kept_and_answer_as_the_run_did(kept):
     assert not (folder / f"{other.name}.npz").exists()
     with pytest.raises(ValueError, match=plan.name):
         trained(other.name)
-
-
-def test_a_language_model_keeps_what_its_encoding_has_learned():
-    sizes = Sizes(train_len=40, d_model=8, num_heads=2, num_layers=2)
-    run = TextPlan("t5", 0, max_steps=1, batch=1, sizes=sizes).start()
-    weights = run.weights()
-    assert set(weights) == {f"blocks.{n}.attention.bias.table" for n in (0, 1)}
-    assert all(one.shape == (16, 2) for one in weights.values())

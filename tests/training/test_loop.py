@@ -1,15 +1,13 @@
 """Runs of the laboratory: stopped and resumed, finished, and refused."""
 
 import json
-import platform
 import signal
 import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from multiprocessing import active_children, get_context
-from pathlib import Path
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -19,7 +17,7 @@ from posenc.core.data import load_folder, read_table
 from posenc.training import __main__ as program
 from posenc.training import loop, sequences
 from posenc.training.encodings import ENCODINGS, Sizes
-from posenc.training.language_model import SCORED, TEXTS, TextPlan, TextRun, book_text
+from posenc.training.language_model import TextPlan, TextRun, book_text
 from posenc.training.loop import train
 from posenc.training.memory import MemoryPlan
 from posenc.training.runs import (
@@ -34,8 +32,7 @@ from posenc.training.runs import (
     tuning_plans,
 )
 from posenc.training.sequences import LEARNING_RATES, SequencePlan, SequenceRun
-from posenc.training.speech import ENCODINGS as SPEECH_ENCODINGS
-from posenc.training.speech import FRONTS, SpeechPlan, SpeechRun
+from posenc.training.speech import SpeechPlan
 from posenc.training.token_before import ShiftPlan
 
 SMALL = Sizes(train_len=36, d_model=16, num_heads=2, num_layers=2)
@@ -226,67 +223,6 @@ class TestCommand:
         assert ShiftPlan(steps=5).command is None
 
 
-@pytest.fixture
-def git(tmp_path, monkeypatch):
-    """Run git in a checkout that has a program of its own."""
-    source = tmp_path / "posenc/training/loop.py"
-    source.parent.mkdir(parents=True)
-    source.touch()
-    for who in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{who}_NAME", "A")
-        monkeypatch.setenv(f"GIT_{who}_EMAIL", "a@b")
-    monkeypatch.setattr(loop, "__file__", str(source))
-    loop.checkout_commit.cache_clear()
-
-    def git(*words):
-        command = ["git", "-C", str(tmp_path), *words]
-        loop.checkout_commit.cache_clear()
-        return subprocess.run(command, check=True, capture_output=True, text=True)
-
-    yield git
-    loop.checkout_commit.cache_clear()
-
-
-def test_results_name_the_commit_and_changes_of_the_program(git, tmp_path, monkeypatch):
-    assert loop.checkout_commit() is None  # outside git
-    git("init", "-q")
-    (tmp_path / ".gitignore").write_text("posenc")
-    git("add", ".")
-    git("commit", "-qm", "Add all")
-    assert loop.checkout_commit() is None  # a copy in another checkout
-    git("add", "-f", "posenc")
-    git("commit", "-qm", "Add all")
-    commit = git("rev-parse", "--short", "HEAD").stdout.strip()
-    (tmp_path / "results.jsonl").touch()  # not a part of the program
-    assert done(plan(), tmp_path / "out")["versions"]["commit"] == commit
-    git("rm", "-q", "--cached", ".gitignore")
-    (tmp_path / ".gitignore").unlink()
-    (tmp_path / "posenc/training/new.py").touch()
-    assert loop.checkout_commit() == f"{commit}+changes"
-    loop.checkout_commit.cache_clear()
-    monkeypatch.setenv("PATH", "")
-    assert loop.checkout_commit() is None
-
-
-def test_the_processor_has_a_name(monkeypatch):
-    name = loop.circumstances(torch.device("cpu"))["machine"]["cpu"]
-    if Path("/proc/cpuinfo").exists() and platform.machine() == "x86_64":
-        assert name != "x86_64"
-    monkeypatch.setattr(loop.Path, "exists", lambda path: False)
-    monkeypatch.setattr(platform, "processor", lambda: "")
-    machine = loop.circumstances(torch.device("cpu"))["machine"]
-    assert machine["cpu"] == platform.machine()
-
-
-def test_the_seed_decides_the_outcome(tmp_path):
-    first, again, other = (
-        done(plan(seed=seed), tmp_path / folder)
-        for seed, folder in ((1, "a"), (1, "b"), (2, "a"))
-    )
-    assert without_times(first) == without_times(again)
-    assert first["curve"] != other["curve"]
-
-
 def test_rope_is_tested_with_its_scalings_and_tables_are_undefined(tmp_path):
     tests = done(plan(), tmp_path)["tests"]
     ways = ("", "_interpolation", "_ntk", "_yarn", "_clamped")
@@ -300,30 +236,6 @@ def test_rope_is_tested_with_its_scalings_and_tables_are_undefined(tmp_path):
     assert count["72"] is None
 
 
-def test_a_test_has_enough_answers_to_texts_that_no_evaluation_has_drawn(monkeypatch):
-    run, drawn = plan(task="motif").start(), []
-    monkeypatch.setattr(sequences, "TEST_ANSWERS", 50)
-    draw = run.task.draw
-
-    def watched(rng, batch, length):
-        drawn.append(draw(rng, batch, length))
-        return drawn[-1]
-
-    object.__setattr__(run.task, "draw", watched)
-    try:
-        with torch.inference_mode():
-            run.evaluate(36)
-            seen = {row.tobytes() for batch in drawn for row in batch.tokens}
-            drawn.clear()
-            found = run.tests()["rope"]["36"]
-    finally:
-        object.__delattr__(run.task, "draw")
-    texts = [row.tobytes() for batch in drawn[1:2] for row in batch.tokens]
-    assert found["answers"] == 72  # 24 to each text
-    assert len(texts) == 3
-    assert seen.isdisjoint(texts)
-
-
 def test_the_standard_error_counts_each_text_once():
     # All answers of a text alike: as uncertain as four throws of a coin, not as 400.
     rights = [np.full(100, n % 2 == 0) for n in range(4)]
@@ -331,15 +243,6 @@ def test_the_standard_error_counts_each_text_once():
     assert found == {"accuracy": 0.5, "error": 0.28868, "answers": 400}
     alone = sequences.shares([np.array([n % 2 == 0]) for n in range(400)])
     assert alone["error"] == pytest.approx(0.5 / 20, rel=2e-3)
-
-
-def test_the_rate_rises_and_falls_to_zero(monkeypatch):
-    monkeypatch.setattr(SequenceRun, "warmup", 2)
-    run, rates = plan(max_steps=5).start(), []
-    for _ in range(5):
-        run._take_step()
-        rates.append(run.optimizer.param_groups[0]["lr"] / run.plan.learning_rate)
-    assert rates == pytest.approx([0.5, 0.8, 0.6, 0.4, 0.2])
 
 
 @pytest.mark.slow
@@ -425,35 +328,6 @@ def test_the_text_is_ours_and_one_chapter_is_kept_back():
     assert len(found["commit"]) == 40
 
 
-def test_the_same_bytes_are_foretold_at_every_length(monkeypatch):
-    seen = []
-    forward = torch.nn.functional.cross_entropy
-
-    def watched(logits, targets, **options):
-        seen.append(targets)
-        return forward(logits, targets, **options)
-
-    run = text_plan(encoding="none").start()
-    monkeypatch.setattr("posenc.training.language_model.F.cross_entropy", watched)
-    with torch.inference_mode():
-        tests = run.tests()["none"]
-    assert list(tests) == ["64", "128", "256", "512", "1024"]
-    assert all(len(one["losses"]) == TEXTS for one in tests.values())
-    rows = torch.cat([one.unflatten(0, (-1, 1024)) for one in seen[-TEXTS // 8 :]])
-    short = torch.cat([one.unflatten(0, (-1, 64)) for one in seen[:1]])
-    assert torch.equal(rows[:, -64:], short)
-    text = book_text()["test"]
-    assert bytes(rows[-1].tolist()) == text[-1024:].tobytes()
-    assert SCORED == 128
-
-
-def test_a_language_model_learns_and_has_no_longer_table(tmp_path):
-    found = done(text_plan(encoding="learned"), tmp_path)
-    assert found["curve"]["loss"][-1] < found["curve"]["loss"][0]
-    assert found["tests"]["learned"]["64"]
-    assert found["tests"]["learned"]["128"] is None
-
-
 @pytest.fixture
 def _elsewhere(monkeypatch):
     """Another device than the CPU: one that keeps shapes and no numbers."""
@@ -472,14 +346,6 @@ def test_every_encoding_works_where_the_model_is(name):
     length = SMALL.train_len * (1 if encoding.bounded else 2)
     tokens = torch.zeros((2, length), dtype=torch.int64, device="meta")
     assert run.model(tokens).device.type == "meta"
-
-
-@pytest.mark.usefixtures("_elsewhere")
-def test_readers_of_speech_work_where_the_model_is():
-    for encoding, front in product(SPEECH_ENCODINGS, FRONTS):
-        loss = SpeechRun(SpeechPlan("decoder", encoding, front, batch=2)).loss()
-        assert loss.device.type == "meta"
-        loss.backward()
 
 
 def command(*words):
@@ -507,15 +373,6 @@ def test_the_command_line_trains_and_says_what_came_out(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_command_line_names_an_address_without_a_scheduler(tmp_path):
-    pytest.importorskip("distributed")
-    ended = command("--folder", tmp_path, "page", "--dask", "tcp://127.0.0.1:9")
-    assert ended.returncode == 1
-    assert "must name a running scheduler, got 'tcp://127.0.0.1:9'" in ended.stderr
-    assert "Traceback" not in ended.stderr
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("where", ["processes", "cluster"])
 def test_several_runs_at_a_time_give_what_each_gives_alone(tmp_path, request, where):
     """Dead workers are seen in tests/grading/test_cluster.py."""
@@ -531,14 +388,6 @@ def test_several_runs_at_a_time_give_what_each_gives_alone(tmp_path, request, wh
         assert result["curve"]["step"] == alone["curve"]["step"] == [2]
         assert result["plan"] == alone["plan"] == table[chosen.name]["plan"]
     assert files(tmp_path / "unfinished") == []
-
-
-@pytest.mark.slow
-def test_a_failing_run_stops_the_others(tmp_path):
-    train(plan(), tmp_path, tmp_path)
-    with pytest.raises(ValueError, match="its batch is 4, not 5"):
-        run_all([plan(batch=5), plan(seed=1)], (tmp_path, tmp_path), jobs=1)
-    assert active_children() == []
 
 
 @pytest.fixture

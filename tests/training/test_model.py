@@ -118,8 +118,3 @@ def test_each_part_of_cape_is_there_alone():
         changed = {k for k, v in encoding.maxima.items() if v != nothing[k]}
         assert [encoding.maxima[k] for k in changed] == [maximum]
     assert list(made("cape").encoding.maxima.values()) == [40, 0.5, 2.0]
-
-
-def test_an_unknown_encoding_is_named():
-    with pytest.raises(ValueError, match=r"encoding must be one of .*rope.*'none at"):
-        Transformer(9, "none at all", SIZES)

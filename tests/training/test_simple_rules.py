@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from posenc.training.simple_rules import RULES, accuracy
-from posenc.training.tasks import IGNORED, TASKS, Batch, task_named
+from posenc.training.tasks import IGNORED, Batch, task_named
 
 
 def by_hand(text, letters):
@@ -33,13 +33,6 @@ def test_letters_that_are_found_again(letters):
     right = RULES["copy_repeated"][name](batch)
     wanted = [by_hand(text.tolist(), letters) for text in batch.tokens]
     np.testing.assert_allclose(right[batch.scored], np.ravel(wanted))
-
-
-def test_where_no_letter_comes_twice_one_is_enough():
-    assert {accuracy("copy", "1 letter", n) for n in (64, 256, 1024)} == {1.0}
-    one, two, three = (accuracy("copy_repeated", f"{n}", 256) for n in RULES["copy"])
-    assert one < two < three < 1
-    assert accuracy("copy_repeated", "2 letters", 1024) < two
 
 
 def test_most_frequent_letter_gets_the_share_counted_by_hand():
@@ -81,20 +74,6 @@ def closings(batch, brackets):
                 yield tuple(tokens[max(place + 1 - brackets, 0) : place + 1]), target
 
 
-def test_rule_for_brackets_is_right_where_it_has_seen_the_opening_one():
-    tokens = np.array([[6, 0, 1, 4, 3, 2, 2, 5, 5]])
-    targets = np.append(tokens[:, 1:], [[0]], axis=1)
-    batch = Batch(tokens, targets, targets >= 3, 0.0)
-    third = 1 / 3
-    expected = {
-        "1 bracket": [1.0, third, 1.0, third],
-        "3 brackets": [1.0, 1.0, 1.0, 1.0],
-    }
-    for name, shares in expected.items():
-        right = RULES["language"][name](batch)[batch.scored]
-        np.testing.assert_allclose(right, shares)
-
-
 def test_a_tune_is_known_by_its_steps():
     rules = RULES["motif"]
     tune, up, down = [0, 4, 4, 2, 5, 0, 7, 1], 7, 3
@@ -119,11 +98,3 @@ def test_a_tune_is_known_by_its_steps():
         wanted.append(bool(met) and notes[p] + steps[met[-1]] == notes[p + 1])
     assert right["the step after the last two"][known].tolist() == wanted
     assert sum(wanted) == 2 * 5  # two steps are known from the fourth note on
-
-
-def test_every_task_with_answers_has_a_rule_and_others_are_named():
-    assert RULES.keys() == TASKS.keys() - {"count"}
-    with pytest.raises(
-        ValueError, match=r"rule must be one of .'1 letter'.*'4 letters'"
-    ):
-        accuracy("copy", "4 letters", 64)

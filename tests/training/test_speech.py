@@ -29,13 +29,6 @@ def test_each_symbol_sounds_for_some_frames(monkeypatch):
     assert len(sounds) == 8
 
 
-def test_noise_is_added_to_sound_alone():
-    frames, lengths, _ = draw_speech(np.random.default_rng(0), 40, 7)
-    heard = np.arange(frames.shape[1]) < lengths[:, None]
-    assert (frames[heard] != 0).all()
-    assert (frames[~heard] == 0).all()
-
-
 @pytest.mark.parametrize(
     ("first", "second", "distance"),
     [
@@ -116,8 +109,3 @@ def test_a_reader_learns_and_is_tested(reader, tmp_path, monkeypatch):
     assert error[-1] < min(0.75 * error[0], 0.9)
     assert list(results["tests"]) == ["4", "8"]
     assert results["tests"]["8"]["error"] == error[-1]
-
-
-def test_an_unknown_choice_is_named():
-    with pytest.raises(ValueError, match=r"reader must be one of .*ctc.*'aloud'"):
-        tiny(reader="aloud")

@@ -7,7 +7,6 @@ import sys
 import numpy as np
 import pytest
 
-from posenc.attention import attention_weights, causal_mask
 from posenc.core import data
 from posenc.rotation import shift_operator
 from posenc.sinusoidal import sinusoidal_encoding
@@ -47,19 +46,6 @@ def test_a_step_goes_down_the_slope_of_the_loss(decay):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
-def test_starts_have_the_spread_of_two_projections():
-    start = train_head(np.ones((2, 100)), steps=0, learning_rate=1.0, seed=0)
-    assert start.std() == pytest.approx(0.1, rel=0.03)
-    other = train_head(np.ones((2, 100)), steps=0, learning_rate=1.0, seed=1)
-    assert abs(start - other).max() > 0.1
-
-
-def test_weights_are_causal_attention(rng):
-    p, matrix = rng.normal(size=(7, 4)), rng.normal(size=(4, 4))
-    expected = attention_weights(p @ matrix, p, mask=causal_mask(7, 7))
-    np.testing.assert_allclose(token_before.weights(p, matrix), expected, atol=1e-14)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("base", [2.0, 50.0])
 def test_the_turning_part_is_the_mean_over_all_shifts(rng, base):
@@ -71,20 +57,6 @@ def test_the_turning_part_is_the_mean_over_all_shifts(rng, base):
     shifts = [shift_operator(k, 6, base=base) for k in range(20_000)]
     mean = np.mean([t.T @ matrix @ t for t in shifts], axis=0)
     np.testing.assert_allclose(part, mean, rtol=0, atol=3e-3)
-
-
-def test_whitened_positions_are_even_and_allow_the_same_scores(rng):
-    head = Head(4, 10.0, 9, 0, "whitened")
-    plain = token_before.encodings(head._replace(control=""))
-    white = token_before.encodings(head)
-    singular = np.linalg.svd(white[:9], compute_uv=False)
-    np.testing.assert_allclose(singular, singular[0], rtol=1e-12)
-    assert (white[:9] ** 2).sum() == pytest.approx((plain[:9] ** 2).sum())
-    change = np.linalg.lstsq(plain, white, rcond=None)[0]
-    matrix = rng.normal(size=(4, 4))
-    expected = token_before.scores(white, matrix)
-    found = token_before.scores(plain, change @ matrix @ change.T)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
 def test_the_spectrum_is_that_of_the_positions_seen():
@@ -101,12 +73,6 @@ def test_the_spectrum_is_that_of_the_positions_seen():
     few = token_before.spectrum(Head(16, 10.0, 8, 0))
     assert few["ratio"] == 0  # eight positions cannot span sixteen directions
     assert few["rank"] <= 8
-
-
-def test_keys_ahead_and_too_far_away_are_hidden(rng):
-    found = token_before.scores(rng.normal(size=(6, 2)), rng.normal(size=(2, 2)), 2)
-    seen = [[0 <= m - n <= 2 for n in range(6)] for m in range(6)]
-    np.testing.assert_array_equal(np.isfinite(found), seen)
 
 
 def test_shares_count_queries_one_by_one(rng):
@@ -161,28 +127,6 @@ def test_heads_that_differ_in_their_seeds_stand_together(tmp_path, monkeypatch, 
     np.testing.assert_allclose(six["matrix"], [expected], rtol=0, atol=5.1e-4)
     assert [c for c in results["tests"] if "matrix" in c] == [six]
     assert "turning" not in results["tests"][2]
-
-
-def test_controls_differ_in_one_thing(monkeypatch):
-    calls = []
-
-    def watched(seen, **options):
-        calls.append((seen, options))
-        return np.zeros((seen.shape[1],) * 2)
-
-    monkeypatch.setattr(token_before, "train_head", watched)
-    run = SMALL.start()
-    while not run.finished:
-        run.advance()
-    (plain, usual), *_ = calls
-    whitened, longer, decayed = calls[4], calls[6], calls[8]
-    assert usual == {"steps": 5, "learning_rate": 1.0, "seed": 0, "decay": 0.0}
-    assert whitened[1] == usual
-    assert abs(whitened[0] - plain).max() > 0.1
-    assert longer[1] == usual | {"steps": 50}
-    assert decayed[1] == usual | {"decay": 1e-3}
-    assert np.array_equal(longer[0], plain)
-    assert np.array_equal(decayed[0], plain)
 
 
 class TestResults:
