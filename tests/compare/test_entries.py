@@ -1,6 +1,7 @@
 """The comparison of all methods: each entry is derived from the code, then compared."""
 
 import dataclasses
+import inspect
 import math
 from unittest import mock
 
@@ -12,10 +13,14 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from posenc import (
     alibi,
+    cape,
+    convolutional,
     music_transformer,
     rope,
     shaw,
+    sinusoidal,
     swin,
+    t5,
     transformer_xl,
 )
 from posenc import (
@@ -24,6 +29,12 @@ from posenc import (
 from posenc import nn as posenc_nn
 from posenc.attention import scaled_dot_product_attention
 from posenc.compare import figures
+from posenc.linear_attention import (
+    elu_plus_one,
+    linear_attention,
+    quadratic_form,
+    toeplitz_linear_attention,
+)
 
 METHODS = {method.name: method for method in comparison.METHODS}
 ALL = pytest.mark.parametrize("name", METHODS)
@@ -95,6 +106,23 @@ class TestCounts:
         )
         assert METHODS[name].parameters.formula.at(**sizes) == found
 
+    def test_shaw_without_sharing_has_a_pair_for_each_head(self):
+        shared, own = (
+            sum(p.numel() for p in module.parameters())
+            for module in (
+                posenc_nn.ShawAttention(3, 4, 2),
+                posenc_nn.ShawAttention(3, 4, 2, share_heads=False),
+            )
+        )
+        assert own == 3 * shared
+
+    def test_music_transformer_for_both_sides_has_nearly_twice_as_many(self):
+        one, two = (
+            posenc_nn.MusicGlobalAttention(2, 4, 9, causal=causal).table.shape[1]
+            for causal in (True, False)
+        )
+        assert two == 2 * one - 1
+
     @ALL
     @BOTH
     def test_multiplications(self, name, sizes):
@@ -143,6 +171,13 @@ class TestCounts:
         assert words["swin"][0] == 31 * 63 * 12 * 12
         assert words["rope"] == (0, 12 * 4 * 512 * 768, 512 * 32)
         assert words["convolutional"][0] == 768 * 48 * 128 + 128 + 768
+
+    @pytest.mark.parametrize(("n", "words"), [
+        (0, "0"), (9_999_999, "9,999,999"), (10**7, "10.0 million"),
+        (999_000_000, "999.0 million"), (2_500_000_000, "2.50 billion"),
+    ])  # fmt: skip
+    def test_numbers_in_words(self, n, words):
+        assert comparison.in_words(n) == words
 
 
 class Multiplied(torch.utils._python_dispatch.TorchDispatchMode):
@@ -264,6 +299,14 @@ class TestNature:
         at_ends = inside and not everywhere
         assert ("near the ends" in METHODS[name].kind.note) == at_ends
 
+    def test_zeros_can_tell_the_place_but_need_not(self):
+        place = "convolutional"
+        assert METHODS[place].kind.note == "near the ends zeros can tell the place"
+        assert not is_the_same_everywhere(place, TEXT, range(5))
+        x = TEXT.x.copy()
+        x[0] = 0  # now what surrounds the words is like what lies beyond the ends
+        assert is_the_same_everywhere(place, dataclasses.replace(TEXT, x=x), range(5))
+
     @ALL
     def test_tells_left_from_right(self, name):
         text = TEXT
@@ -282,6 +325,179 @@ class TestNature:
             scores = figures.SCORES[name](text)
             assert np.allclose(scores, scores.T) == symmetric
         assert "W_Q \\ne W_K" in METHODS[name].direction.note
+
+    @pytest.mark.parametrize("name", ["t5", "music_transformer", "transformer_xl"])
+    def test_those_that_look_back_only_say_so(self, name):
+        assert "back only" in METHODS[name].direction.note
+        if name == "t5":
+            buckets = t5.relative_position_bucket(np.arange(5), bidirectional=False)
+            assert (buckets == 0).all()
+
+    @ALL
+    def test_positions_between(self, name):
+        """Something between 2 and 3 at 2.5, from the code, or from its formula."""
+        place = np.asarray([2.0, 2.5, 3.0])
+        word = METHODS[name].real.word
+        if name in {"sinusoidal", "cape"}:
+            first, middle, last = sinusoidal.sinusoidal_encoding(place, 8)
+            lies_between(first[2:], middle[2:], last[2:])
+            found = "yes"
+            if name == "cape":
+                moved = cape.augmented_positions(
+                    np.asarray([0.0, 0.5, 2.0]),
+                    max_global_shift=0.0,
+                    max_local_shift=0.0,
+                    max_scale=1.0,
+                    rng=np.random.default_rng(0),
+                    center=False,
+                )
+                np.testing.assert_array_equal(moved, [0.0, 0.5, 2.0])
+        elif name == "rope":
+            lies_between(*rope.rotary_angles(place, 8))
+            found = "yes"
+        elif name == "alibi":  # the line has a value anywhere; the code takes lengths
+            bias = alibi.alibi_bias(1, 4, 1)[0, :, 0]
+            lies_between(bias[2], -alibi.alibi_slopes(1)[0] * 2.5, bias[3])
+            found = "formula" if refuses(alibi.alibi_bias, 1, 2.5, 4) else "yes"
+        elif name == "transformer_xl":
+            lies_between(*sinusoidal.sinusoidal_encoding(place, 8, layout="half")[:, 1])
+            # positions 0, 0.5, 1, ...: equal steps, half as long, fit the shift
+            q, v = np.ones((3, 8)), np.zeros(8)
+            steps = sinusoidal.sinusoidal_encoding(np.asarray([1.0, 0.5, 0.0]), 8)
+            shifted = transformer_xl.position_scores(q, steps, v)
+            assert shifted[2, 1] == q[2] @ steps[1]
+            takes_positions = "positions" in arguments(transformer_xl.position_scores)
+            found = "yes" if takes_positions else "formula"
+        elif name == "t5":
+            found = "no" if refuses(t5.relative_position_bucket, place) else "yes"
+        elif name == "none":
+            found = "–"
+        elif name == "learned":
+            module, x = posenc_nn.LearnedEncoding(4, 8), torch.ones(3, 8)
+            between = refuses(lambda: module(x, positions=torch.asarray(place)))
+            found = "no" if between else "yes"
+        else:
+            function = {
+                "shaw": shaw.position_scores,
+                "music_transformer": music_transformer.position_scores,
+                "swin": swin.relative_position_bias,
+                "convolutional": convolutional.convolutional_encoding,
+            }[name]
+            found = "yes" if "positions" in arguments(function) else "no"
+        assert word == found
+
+    @ALL
+    def test_two_dimensions(self, name):
+        assert METHODS[name].grid.word == GRIDS[name]()
+
+
+def lies_between(first, middle, last):
+    low, high = np.minimum(first, last), np.maximum(first, last)
+    assert ((low < middle) & (middle < high)).all()
+
+
+def refuses(function, *given):
+    try:
+        function(*given)
+    except TypeError:
+        return True
+    return False
+
+
+def arguments(function):
+    return set(inspect.signature(function).parameters)
+
+
+ROWS, COLUMNS = (a.ravel() for a in np.indices((3, 4)).astype(float))
+
+
+def grid_is_relative(scores):
+    """Depends on the offsets of rows and columns alone, and tells the two apart."""
+    seen = {}
+    for q, k in np.ndindex(scores.shape):
+        offset = (ROWS[k] - ROWS[q], COLUMNS[k] - COLUMNS[q])
+        if not np.isclose(seen.setdefault(offset, scores[q, k]), scores[q, k]):
+            return False
+    return not np.isclose(seen[1, 0], seen[0, 1])
+
+
+def _two_encodings():
+    both = [sinusoidal.sinusoidal_encoding(p, 4, base=100.0) for p in (ROWS, COLUMNS)]
+    table = np.concatenate([both[0], both[1] * 0.9], axis=-1)
+    return "per axis" if grid_is_relative(table @ table.T) else "no"
+
+
+def _two_biases(bias):
+    """Bias of the rows plus that of the columns, each from its own place."""
+    rows, columns = bias(3), bias(4) * 0.9
+    r, c = ROWS.astype(int), COLUMNS.astype(int)
+    total = rows[r[:, None], r] + columns[c[:, None], c]
+    return "per axis" if grid_is_relative(total) else "no"
+
+
+def _turned():
+    angles = rope.axial_angles(ROWS, COLUMNS, 8)
+    q, k = np.random.default_rng(0).normal(size=(2, 1, 8))
+    turned = [rope.apply_rotary(np.tile(x, (12, 1)), angles) for x in (q, k)]
+    return "per axis" if grid_is_relative(turned[0] @ turned[1].T) else "no"
+
+
+def _labels():
+    row = (ROWS[None] - ROWS[:, None] + 2).astype(int)
+    column = (COLUMNS[None] - COLUMNS[:, None] + 3).astype(int)
+    labels = row * 7 + column
+    q, k = np.random.default_rng(0).normal(size=(2, 1, 4))
+    q, k = np.tile(q, (12, 1)), np.tile(k, (12, 1))
+    table = np.random.default_rng(1).normal(size=(35, 4))
+    # values that are one-hot show the weights, whose logarithms are the scores
+    weights = shaw.graph_attention(q, k, np.eye(12), labels, table, np.zeros((35, 12)))
+    scores = np.log(weights) - np.log(weights[:, :1])
+    position = q[:1] @ table.T
+    np.testing.assert_allclose(
+        scores, (position[0][labels] - position[0][labels[:, :1]]) / 2
+    )
+    return "yes" if grid_is_relative(position[0][labels]) else "no"
+
+
+def _window():
+    table = np.random.default_rng(0).normal(size=(5 * 7, 1))
+    return (
+        "yes" if grid_is_relative(swin.relative_position_bias(table, 3, 4)[0]) else ""
+    )
+
+
+def _cells():
+    """A learned table: any numbering of cells does; its numbers are free."""
+    module = posenc_nn.LearnedEncoding(12, 4)
+    rows = module(torch.zeros(12, 4)).detach()
+    return "yes" if len(torch.unique(rows, dim=0)) == 12 else "no"
+
+
+def _a_line(function, *names):
+    """Whether nothing can be said to the function but one line of tokens."""
+    told = arguments(function) & {"labels", "positions", "rows", "columns", "window"}
+    assert set(names) <= arguments(function)
+    return "yes" if told else "no"
+
+
+GRIDS = {
+    "none": lambda: "–",
+    "learned": _cells,
+    "sinusoidal": _two_encodings,
+    "cape": _two_encodings,
+    "shaw": _labels,
+    "music_transformer": lambda: _a_line(music_transformer.position_scores, "table"),
+    "transformer_xl": lambda: _a_line(transformer_xl.position_scores, "r"),
+    "convolutional": lambda: _a_line(convolutional.convolutional_encoding, "weight"),
+    "t5": lambda: _two_biases(
+        lambda n: t5.relative_position_bias(np.arange(32.0)[:, None] ** 2, n, n)[0]
+    ),
+    "alibi": lambda: _two_biases(
+        lambda n: alibi.alibi_bias(1, n, n, symmetric=True)[0]
+    ),
+    "swin": _window,
+    "rope": _turned,
+}
 
 
 S = {**SIZES[0], **LETTERS[0]}
@@ -372,3 +588,70 @@ class TestFit:
             assert not torch.allclose(without, scored)
             found = "scores" if torch.allclose(scored, out) else "scores and values"
         assert word == found
+
+    @ALL
+    def test_linear_attention(self, name):
+        assert METHODS[name].linear.word == LINEAR.get(name, _of_inputs)(name)
+
+
+def _of_inputs(name):
+    """Whatever happened to the inputs, both orders of the products agree."""
+    q, k, v = attended(name)[1:4]
+    for causal in (False, True):
+        fast, plain = (
+            f(q, k, v, causal=causal) for f in (linear_attention, quadratic_form)
+        )
+        assert torch.allclose(fast, plain)
+    return "yes"
+
+
+def _with_angles(_):
+    q, k, v = heads(S)
+    angles = rope.rotary_angles(torch.arange(S["L"], dtype=torch.float64), S["D"])
+    features = [rope.apply_rotary(elu_plus_one(x), angles) for x in (q, k)]
+    top = features[0] @ features[1].mT
+    bottom = (elu_plus_one(q) @ elu_plus_one(k).mT).sum(-1, keepdim=True)
+    out = linear_attention(q, k, v, angles=angles)
+    return "yes" if torch.allclose(out, top / bottom @ v) else "no"
+
+
+def _with_decay(_):
+    q, k, v = heads(S)
+    H, L = S["H"], S["L"]
+    bias = alibi.alibi_bias(H, L, L, xp=torch, dtype=torch.float64)
+    weights = elu_plus_one(q) @ elu_plus_one(k).mT * torch.exp(bias)
+    weights = weights.tril() / weights.tril().sum(-1, keepdim=True)
+    slopes = alibi.alibi_slopes(H, xp=torch, dtype=torch.float64)
+    out = linear_attention(q, k, v, causal=True, decay=torch.exp(-slopes))
+    return "as a decay" if torch.allclose(out, weights @ v) else "no"
+
+
+def _by_fourier(name):
+    """One factor for each offset, whatever the text: a Toeplitz matrix of biases."""
+    bias = added(name, S)
+    if not torch.allclose(bias[:, 1:, 1:], bias[:, :-1, :-1]):
+        return "no"
+    q, k, v = heads(S)
+    offsets = torch.cat([bias[:, :, 0].flip(-1), bias[:, 0, 1:]], dim=-1)
+    weights = elu_plus_one(q) @ elu_plus_one(k).mT * torch.exp(bias)
+    weights = weights / weights.sum(-1, keepdim=True)
+    out = toeplitz_linear_attention(q, k, v, offsets)
+    return "by Fourier" if torch.allclose(out, weights @ v) else "no"
+
+
+def _meets(name):
+    """What is added differs from text to text: no factor of offsets can say it."""
+    fixed = torch.equal(added(name, S), added(name, S, seed=1))
+    assert arguments(linear_attention) >= {"angles", "decay"}
+    return "yes" if fixed else "no"
+
+
+LINEAR = {
+    "rope": _with_angles,
+    "alibi": _with_decay,
+    "t5": _by_fourier,
+    "swin": _by_fourier,
+    "shaw": _meets,
+    "music_transformer": _meets,
+    "transformer_xl": _meets,
+}

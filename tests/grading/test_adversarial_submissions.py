@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from answer_sources import right_answers
 
+import posenc
 from posenc.core.chapters import PACKAGE
+from posenc.exercises import names
 from posenc.grading.grader import graded
-from posenc.grading.grades import Limits
-from posenc.grading.landlock import is_available
+from posenc.grading.grades import Grades, Limits
+from posenc.grading.landlock import NO_LANDLOCK, is_available
 
 pytestmark = pytest.mark.slow
 
@@ -71,10 +73,14 @@ READ = {
         f"import os\nos.chdir({PARENT!r})\ntext = open('oracle.py').read()"
     ),
     "linked": f"import os\nos.link({ORACLE!r}, 'mine.py')",
+    "read by NumPy": (
+        f"import numpy as np\ntext = np.fromfile({ORACLE!r}, np.uint8).tobytes()"
+    ),
     "read by another program": (
         f"import subprocess\ntext = subprocess.check_output(['cat', {ORACLE!r}])"
     ),
     "read by the shell": f"import os\nos.system('cp {ORACLE} mine.py')",
+    "read by IPython": f"!cp {ORACLE} mine.py\n",
     "read by C": (
         "import ctypes, os\n"
         f"file = ctypes.CDLL(None).open({os.fsencode(ORACLE)!r}, 0)\n"
@@ -89,6 +95,11 @@ READ = {
         "import os\nkept = os.fsdecode\nos.fsdecode = lambda name: 'x'\n"
         f"file = open({ORACLE!r})\nos.fsdecode = kept\ntext = file.read()"
     ),
+    "after links are followed otherwise": (
+        "import posixpath\nkept = posixpath._joinrealpath\n"
+        "posixpath._joinrealpath = lambda *args: ('/x', True)\n"
+        f"file = open({ORACLE!r})\nposixpath._joinrealpath = kept\ntext = file.read()"
+    ),
     "after nothing is text": (
         "import builtins\nkept = isinstance\nbuiltins.isinstance = lambda *a: False\n"
         f"try:\n    file = open({ORACLE!r})\n"
@@ -98,10 +109,24 @@ READ = {
         f"code = compile('import os; os.system(\"cp {ORACLE} mine.py\")', "
         "'<frozen importlib>', 'exec')\nexec(code)"
     ),
+    "copied by code that was changed to say so": (
+        f"import os\ndef copy():\n    os.system('cp {ORACLE} mine.py')\n"
+        "code = copy.__code__\n"
+        "copy.__code__ = code.replace(co_filename='<frozen importlib>')\ncopy()"
+    ),
+    "copied by a file of its own": (
+        f"text = 'import os; os.system(\"cp {ORACLE} mine.py\")'\n"
+        "open('copied.py', 'w').write(text)\nimport sys\n"
+        "sys.path.insert(0, '')\nimport copied"
+    ),
     "read by a program that a library starts": f"import os\n{SPAWN}",
     "read by a program that a fresh module starts": (
         "import importlib.util, os, sys\nkept = sys.modules.pop('_posixsubprocess')\n"
         f"import _posixsubprocess as fresh\n{SPAWN}"
+    ),
+    "read by a spawned program": (
+        f"import os\nos.posix_spawn('/bin/cp', ['cp', {ORACLE!r}, 'mine.py'], {{}})\n"
+        "os.wait()"
     ),
     "read by a child that becomes another program": (
         "import os\nif os.fork() == 0:\n"
@@ -133,13 +158,30 @@ WORTHLESS = {f"the oracle's file, {way}": answer_of_text(READ[way]) for way in R
     "a result that is always true": (
         "from posenc.exercises import Result\nResult.__bool__ = lambda self: True"
     ),
+    "a result whose status is passed": (
+        "from posenc.exercises import Result\n"
+        "Result.status = property(lambda self: 'passed', lambda self, value: None)"
+    ),
     "another check": (
         "import posenc.exercises as e\n"
         "e.check = lambda *args, **kwargs: e.Result(args[0], 'passed')"
     ),
+    "an attempt that rejects nothing": (
+        "from posenc.kit.exercises.attempt import Attempt\n"
+        "Attempt.reject = lambda self, *args: None"
+    ),
     "allclose that is always true": (
         "import numpy as np\nnp.allclose = np.isclose = np.array_equal = "
         "lambda *args, **kwargs: True"
+    ),
+    "isinstance that is always true": (
+        "import builtins\nbuiltins.isinstance = lambda *args: True"
+    ),
+    "all that is always true": "import builtins\nbuiltins.all = lambda *args: True",
+    "other modules": (
+        "import sys, types\nfor name in list(sys.modules):\n"
+        "    if 'exercises' in name:\n"
+        "        sys.modules[name] = types.ModuleType(name)"
     ),
     "facts that are made up": (
         "import posenc.grading.worker as s\n"
@@ -150,12 +192,38 @@ WORTHLESS = {f"the oracle's file, {way}": answer_of_text(READ[way]) for way in R
         "import posenc.grading.worker as s\n"
         "s.encode_outcome = lambda outcome: {'status': 'passed', 'points': 2}"
     ),
+    "a verdict of its own": (
+        "import posenc.exercises as e\n"
+        "e._submit = lambda name, answer: e.Result(name, 'passed')"
+    ),
+    "messages on every pipe": (
+        "import json, os, struct\n"
+        "data = json.dumps({'ended': '', 'passed': True, 'points': 2}).encode()\n"
+        "for fd in range(3, 30):\n"
+        "    try:\n        os.write(fd, struct.pack('>Q', len(data)) + data)\n"
+        "    except OSError:\n        pass"
+    ),
+    "bytes that are no message": (
+        "import os\nfor fd in range(3, 30):\n"
+        "    try:\n        os.write(fd, b'x' * 100)\n    except OSError:\n        pass"
+    ),
+    "another environment": (
+        "import os\nos.environ.update(POSENC_PROGRESS='x', PYTHONPATH='/', CI='true')"
+    ),
+    "the end of Python": (
+        "import atexit, json\n"
+        "atexit.register(lambda: print(json.dumps({'grades': [], 'points': 99})))"
+    ),
     "an import of the oracle": "from posenc.t5.exercises import oracle",
     "the oracle's file, imported": (
         "import importlib.util\n"
         f"spec = importlib.util.spec_from_file_location('o', {ORACLE!r})\n"
         "module = importlib.util.module_from_spec(spec)\n"
         "spec.loader.exec_module(module)\noracle = vars(module)" + USE
+    ),
+    "the oracle's file, found among the loaders": (
+        "import sys\nfrom importlib.machinery import SourceFileLoader\n"
+        f"oracle = vars(SourceFileLoader('o', {ORACLE!r}).load_module())" + USE
     ),
     "the oracle's file, read while it is asked": (
         f"def start(b, m):\n    oracle = {{}}\n"
@@ -204,8 +272,17 @@ WORTHLESS = {f"the oracle's file, {way}": answer_of_text(READ[way]) for way in R
     "the book's function under another name": (
         "from posenc.t5 import bucket_starts as mine" + answer_by("mine")
     ),
+    "the book's function in a closure": (
+        "import functools, posenc\n"
+        "f = functools.partial(posenc.t5.bucket_starts, bidirectional=False)\n"
+        "def start(b, m, f=f):\n    return f(num_buckets=b, max_distance=m)[-1]"
+    ),
     "a copy of the book's function": (
         "import types, posenc\nf = posenc.t5.bucket_starts\ncode = f.__code__" + COPY
+    ),
+    "a copy of the book's function, which says it is another's": (
+        "import types, posenc\nf = posenc.t5.bucket_starts\nf.__module__ = 'mine'\n"
+        "code = f.__code__" + COPY
     ),
     "a copy of the book's function, had from an error": (
         "import types, posenc\nf = posenc.t5.bucket_starts\n"
@@ -252,6 +329,7 @@ ANSWERS = {
     "far too much": (
         "import numpy as np\ndef start(b, m):\n    return np.zeros(10**9, np.int8)"
     ),
+    "an end of Python": "import os\ndef start(b, m):\n    os._exit(0)",
     "an end of the grader": (
         "import os, signal\ndef start(b, m):\n    os.kill(os.getppid(), signal.SIGKILL)"
     ),
@@ -284,6 +362,12 @@ def test_an_answer_that_is_none_earns_nothing(answer):
     assert [(mark.points, mark.status) for mark in marks.grades] == [(0, "failed")]
 
 
+#: Exercises that a function of the book's would answer, of the same name.
+SHARED = [
+    name
+    for name in names(graded=True)
+    if callable(getattr(getattr(posenc, name.split(".")[0]), name.split(".")[1], None))
+]
 OURS = "That is our own function: now write yours."
 #: Ways to hand in that function, and what is said: {} is its full name.
 HANDED_IN = {
@@ -304,6 +388,21 @@ HANDED_IN = {
 }
 
 
+@pytest.mark.parametrize("name", SHARED)
+def test_the_books_own_function_is_refused_with_a_sentence(name):
+    """Each way is the last one once, since what is said of the last one is kept."""
+    slug, _, function = name.partition(".")
+    cells = [
+        f"import posenc\nfrom posenc.exercises import check\n{code.format(name)}\n"
+        f"check({name!r}, answer)"
+        for code, _ in HANDED_IN.values()
+    ]
+    imported = f"from posenc.{slug} import {function}\ncheck({name!r}, {function})"
+    marks = grade(*cells[:-1], imported, exercises=(name,), limits=Limits(answer=60))
+    assert [(m.points, m.status) for m in marks.grades] == [(0, "failed")], marks
+    assert marks.grades[0].problem == OURS
+
+
 @pytest.mark.parametrize("way", HANDED_IN)
 def test_each_way_to_hand_it_in_gets_its_sentence(way):
     code, said = HANDED_IN[way]
@@ -316,10 +415,17 @@ def test_each_way_to_hand_it_in_gets_its_sentence(way):
 @pytest.mark.parametrize(
     ("cell", "said"),
     [
+        ("import pexpect\npexpect.run('true')", "start another program"),
         ("import subprocess\nsubprocess.run(['true'])", "start another program"),
+        ("import httpx\nhttpx.get('http://127.0.0.1:9/')", "reach the network"),
         (
             "import socket\nudp = socket.socket(type=socket.SOCK_DGRAM)\n"
             "udp.sendto(b'1', ('127.0.0.1', 9))",
+            "reach the network",
+        ),
+        (
+            "import socket\nudp = socket.socket(type=socket.SOCK_DGRAM)\n"
+            "udp.sendmsg([b'1'], [], 0, ('127.0.0.1', 9))",
             "reach the network",
         ),
         ("import socket\nsocket.gethostbyname('localhost')", "reach the network"),
@@ -342,7 +448,10 @@ def test_each_way_to_hand_it_in_gets_its_sentence(way):
             "look into the memory of Python",
         ),
     ],
-    ids=["program", "udp", "name", "memory", "pidfd", "limit", "own limit", "prctl"],
+    ids=[
+        *("pexpect", "subprocess", "httpx", "udp", "message", "name", "memory"),
+        *("pidfd", "limit", "own limit", "prctl"),
+    ],
 )
 def test_programs_network_and_grader_are_out_of_reach(cell, said):
     marks = grade(cell, HONEST, CHECK)
@@ -357,11 +466,15 @@ def test_programs_network_and_grader_are_out_of_reach(cell, said):
         ("open({!r} + '/x', 'w')", "write outside its own folder"),
         ("import os\nos.mkdir({!r} + '/x')", "write outside its own folder"),
         (
+            "import numpy as np\nnp.save({!r} + '/x', [1])",
+            "write outside its own folder",
+        ),
+        (
             "import sqlite3\nsqlite3.connect('file:' + {!r} + '/x', uri=True)",
             "open a database",
         ),
     ],
-    ids=["file", "folder", "database"],
+    ids=["file", "folder", "array", "database"],
 )
 def test_nothing_is_written_elsewhere(cell, said, monkeypatch, tmp_path):
     """Python's libraries, say, or the files that a shell reads when it starts."""
@@ -392,9 +505,13 @@ def test_the_work_of_others_is_refused(place, tmp_path):
 @pytest.mark.parametrize(
     "cell",
     [
-        "open({0!r} + '/source/t5.ipynb')",
-        "open({0!r} + '/homework1.csv', 'w')",
+        *(
+            f"open({{0!r}} + '/{place}', {mode!r})"
+            for place in ("source/t5.ipynb", "gradebook.db", "homework1.csv")
+            for mode in "rw"
+        ),
         "import sqlite3\nsqlite3.connect({0!r} + '/gradebook.db')",
+        "import os\nos.mkdir({0!r} + '/source/mine')",
         "import os\nopen('mine', 'w').close()\n"
         "os.rename('mine', {0!r} + '/gradebook.db')",
         "open({0!r} + '/graded/t5.md')",
@@ -485,6 +602,11 @@ CELLS = {
         [0],
         "numpy.floor is no longer what it was",
     ),
+    "files of the grader": (
+        [WORTHLESS["the oracle's file, read"], CHECK],
+        [0],
+        f"Cell 1: {FILES}",
+    ),
     "files of the grader, while an answer is asked": (
         [WORTHLESS["the oracle's file, read while it is asked"], CHECK],
         [0],
@@ -503,10 +625,20 @@ CELLS = {
         [0, 0],
         "More than 5 answers were checked",
     ),
+    "five answers, the last of them right": (
+        [*FIVE_WRONG[:4], f"{HONEST}\n{CHECK}"],
+        [2],
+    ),
     "six answers, the last of them right": (
         [*FIVE_WRONG, f"{HONEST}\n{CHECK}"],
         [0],
         "More than 5 answers were checked",
+    ),
+    "two ends of Python": (
+        [END, HONEST, CHECK, END, BY_HAND],
+        [2, 1],
+        "Cell 1 ended Python.",
+        "Cell 4 ended Python.",
     ),
     "an end of Python when cells run again": (
         [
@@ -587,6 +719,20 @@ def test_what_the_class_handed_in_to_nbgrader_is_out_of_reach(tmp_path):
             )
             grader.preprocess(notebook.copy(), {})
         assert seen[0].points == points, seen
+
+
+def test_nbgrader_says_if_submissions_are_not_shut_in(monkeypatch):
+    nbgrader = pytest.importorskip("posenc.grading.nbgrader")
+    from nbformat.v4 import new_notebook
+
+    monkeypatch.setattr(nbgrader, "graded", lambda *_, **__: Grades([]))
+    said = []
+    for there in (True, False):
+        grader = nbgrader.Grader()
+        monkeypatch.setattr(nbgrader, "is_available", lambda there=there: there)
+        monkeypatch.setattr(grader.log, "warning", lambda *words: said.append(words))
+        grader.preprocess(new_notebook(), {})
+    assert said == [("%s", NO_LANDLOCK)]
 
 
 #: Ways to let the book answer that a teacher is told of: a copy of its text would do.
