@@ -86,7 +86,7 @@ def test_a_proof_says_that_it_is_one():
 
 def test_the_edition_names_version_day_and_addresses():
     found = latex_output.edition("2.1.0", date(2030, 1, 9), ["", "https://b.org"])
-    assert found == "Edition 2.1.0, January 9, 2030\\par\n\\url{https://b.org}"
+    assert found == "Edition 2.1.0, January 9, 2030\\\\\\url{https://b.org}"
 
 
 def test_solutions_leave_their_chapter_and_both_lead_to_each_other():
