@@ -17,7 +17,7 @@ import myst
 from code_names import alias_name, all_bound, bound_by, read_by
 from make_notebooks import DROPPED, cells_in
 
-from posenc.core.chapters import facts
+from posenc.core.chapters import metadata
 from posenc.kit.exercises.registry import Exercise, find
 from posenc.pages import points as worths
 
@@ -78,7 +78,7 @@ class Part:
         """Return the cells that show the widgets that its text names."""
         if not _WIDGET.search(f"{self.text.argument} {self.text.content}"):
             return []
-        names = worths.widgets(self.name) or facts(self.slug).get("widgets", [])
+        names = worths.widgets(self.name) or metadata(self.slug).get("widgets", [])
         return [
             cell
             for cell in self.before
@@ -110,7 +110,7 @@ class Part:
 
     def quoted(self, label: str) -> dict[str, Any]:
         """Return what a page must say beside a formula of it that is quoted alone."""
-        entry: dict[str, Any] = facts(self.slug).get("quoted", {}).get(label, {})
+        entry: dict[str, Any] = metadata(self.slug).get("quoted", {}).get(label, {})
         return entry
 
 

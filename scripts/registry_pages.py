@@ -13,7 +13,7 @@ from typing import Any
 import myst
 from docutils import nodes
 
-from posenc.core.chapters import PACKAGE, chapters, facts, having, pages, rooms
+from posenc.core.chapters import PACKAGE, chapters, metadata, packages, pages, with_part
 from posenc.pages import course
 
 
@@ -22,7 +22,7 @@ def cards() -> str:
     return "\n\n".join(
         f":::{{grid-item-card}} {card['title']}\n:link: {slug}\n:link-type: doc\n\n"
         f"```{{glue}} map_{slug}\n```\n\n{card['text'].strip()}\n:::"
-        for slug, card in ((slug, facts(slug)["card"]) for slug in chapters())
+        for slug, card in ((slug, metadata(slug)["card"]) for slug in chapters())
     )
 
 
@@ -33,20 +33,20 @@ def functions() -> str:
 
 def modules() -> str:
     """Return a section of each chapter's torch modules."""
-    return "\n\n".join(_section(slug, f"posenc.{slug}.nn") for slug in having("nn"))
+    return "\n\n".join(_section(slug, f"posenc.{slug}.nn") for slug in with_part("nn"))
 
 
 def widgets() -> str:
     """Return the widgets of each page."""
     hidden = "\n   :exclude-members: scripts, picture"
     return "\n\n".join(
-        _automodule(f"posenc.{slug}.widgets", hidden) for slug in having("widgets")
+        _automodule(f"posenc.{slug}.widgets", hidden) for slug in with_part("widgets")
     )
 
 
 def questions() -> str:
     """Return the questions to ask about each chapter, and the typical mistake."""
-    asked = ((slug, facts(slug)["question"]) for slug in chapters())
+    asked = ((slug, metadata(slug)["question"]) for slug in chapters())
     return "\n\n".join(
         f"{{doc}}`{slug}`\n: **Ask:** {question['ask'].strip()}\n"
         f": **A mistake to expect:** {question['expect'].strip()}"
@@ -72,7 +72,7 @@ def asked(slug: str) -> str:
 
 
 def _section(slug: str, module: str) -> str:
-    return f"## {facts(slug)['module']}\n\n{_automodule(module)}"
+    return f"## {metadata(slug)['module']}\n\n{_automodule(module)}"
 
 
 def _automodule(module: str, options: str = "") -> str:
@@ -104,7 +104,7 @@ def expand(app: Any, docname: str, source: list[str]) -> None:
     """Put the lists into a page, which is read again when their sources change."""
     text = expanded(source[0])
     if text != source[0]:
-        for slug in rooms():
+        for slug in packages():
             app.env.note_dependency(str(PACKAGE / slug / "chapter.toml"))
         if "{chapters} reader-questions" in source[0]:
             for slug in pages():

@@ -31,7 +31,7 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from posenc.core.chapters import having
+from posenc.core.chapters import with_part
 from posenc.kit.figures import themes
 from posenc.kit.figures.palette import THEMES
 
@@ -100,7 +100,7 @@ def tables(slug, kind="ARGUMENTS"):
 def rows_of_what_is_shown():
     return [
         (slug, name, *row)
-        for slug in having("figures")
+        for slug in with_part("figures")
         for name, row in tables(slug, "SHOWS").items()
     ]
 
@@ -140,7 +140,7 @@ def drawings():
     """Every drawing of the book."""
     return [
         Drawing(slug, name, number)
-        for slug in having("figures")
+        for slug in with_part("figures")
         for name in drawing_functions(slug)
         for number in range(len(arguments(slug, name)))
     ]

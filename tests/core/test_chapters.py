@@ -14,7 +14,14 @@ import yaml
 from plain_markdown import has_notebook
 
 from posenc.core import chapters as registry
-from posenc.core.chapters import PACKAGE, behind, chapters, facts, rooms, stating
+from posenc.core.chapters import (
+    PACKAGE,
+    chapters,
+    insert_after,
+    metadata,
+    packages,
+    with_key,
+)
 from posenc.exercises import names
 from posenc.pages import course
 
@@ -50,9 +57,9 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("slug", rooms())
+@pytest.mark.parametrize("slug", packages())
 def test_keys_are_known_and_complete(slug):
-    said = facts(slug)
+    said = metadata(slug)
     assert said.keys() <= KEYS.keys()
     assert slug not in chapters() or said.keys() >= OF_A_CHAPTER
     for key, value in said.items():
@@ -84,17 +91,17 @@ def test_every_key_is_explained():
     assert set(rows) == {*KEYS, *inner, "chapter.toml"}
 
 
-@pytest.mark.parametrize("slug", rooms())
+@pytest.mark.parametrize("slug", packages())
 def test_a_page_says_how_long_it_takes(slug):
     """A page with exercises, in its opening box, from here."""
     shown = myst.roles(myst.page(slug), "minutes")
-    assert shown == ([slug] if "reading" in facts(slug) else [])
+    assert shown == ([slug] if "reading" in metadata(slug) else [])
     if has_notebook(slug):
         minutes = [int(n) for n in re.findall(r"\d+", course.minutes(slug))]
-        assert minutes == [facts(slug)["reading"], facts(slug)["doing"]]
+        assert minutes == [metadata(slug)["reading"], metadata(slug)["doing"]]
 
 
-@pytest.mark.parametrize("slug", rooms())
+@pytest.mark.parametrize("slug", packages())
 def test_widgets_are_those_of_the_page_and_of_the_package(slug):
     module = f"posenc.{slug}.widgets"
     imported = [
@@ -116,10 +123,10 @@ def without_magic(code):
 
 
 def test_minutes_that_are_missing_are_asked_for(monkeypatch):
-    monkeypatch.setattr(course, "facts", {"t5": {"reading": 1}, "t6": {}}.get)
+    monkeypatch.setattr(course, "metadata", {"t5": {"reading": 1}, "t6": {}}.get)
     with pytest.raises(ValueError, match=r"posenc/t5/chapter.toml must .* doing = 60"):
         course.minutes("t5")
-    monkeypatch.setattr(course, "facts", lambda slug: {"reading": 1, "doing": 2})
+    monkeypatch.setattr(course, "metadata", lambda slug: {"reading": 1, "doing": 2})
     assert course.minutes("t5") == "Reading: 1 minute. Exercises: 2 minutes."
 
 
@@ -135,23 +142,23 @@ def test_chapters_are_the_numbered_pages_of_the_contents():
         for numbered in ((True,), (True, False))
     }
     assert list(listed.values()) == [list(chapters()), list(registry.pages())]
-    assert set(chapters()) < set(rooms()) < set(registry.pages())
-    assert list(stating("card")) == list(chapters())
+    assert set(chapters()) < set(packages()) < set(registry.pages())
+    assert list(with_key("card")) == list(chapters())
 
 
 def test_a_file_of_facts_is_where_a_page_is():
     files = {path.parent.name for path in PACKAGE.glob("*/chapter.toml")}
-    assert files == set(rooms())
+    assert files == set(packages())
     for slug in files:
-        assert facts(slug) == tomllib.loads(
+        assert metadata(slug) == tomllib.loads(
             (PACKAGE / slug / "chapter.toml").read_text("utf-8")
         )
 
 
 def test_what_stands_behind_another():
-    assert behind("abcd", {}) == ["a", "b", "c", "d"]
-    assert behind("abcd", {"d": "a"}) == ["a", "d", "b", "c"]
-    assert behind("abcd", {"a": "c", "d": "a"}) == ["b", "c", "a", "d"]
+    assert insert_after("abcd", {}) == ["a", "b", "c", "d"]
+    assert insert_after("abcd", {"d": "a"}) == ["a", "d", "b", "c"]
+    assert insert_after("abcd", {"a": "c", "d": "a"}) == ["b", "c", "a", "d"]
 
 
 class TestPages:
@@ -160,7 +167,7 @@ class TestPages:
         cards = [block for block in found if block.name == "grid-item-card"]
         assert [card.options["link"] for card in cards] == list(chapters())
         for card, slug in zip(cards, chapters(), strict=True):
-            assert card.argument == facts(slug)["card"]["title"]
+            assert card.argument == metadata(slug)["card"]["title"]
             (glue,) = [b for b in myst.blocks(card.content) if b.name == "glue"]
             assert glue.argument == f"map_{slug}"
 

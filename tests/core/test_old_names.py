@@ -110,3 +110,18 @@ def test_names_are_found_once_however_often_they_are_installed():
     old_names.install()
     old_names.install()
     assert sum(isinstance(one, old_names.OldNames) for one in sys.meta_path) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("rooms", chapters.packages),
+        ("having", chapters.with_part),
+        ("facts", chapters.metadata),
+        ("stating", chapters.with_key),
+        ("behind", chapters.insert_after),
+    ],
+)
+def test_getattr_of_an_old_function_warns_and_returns_the_new(old, new):
+    with pytest.warns(DeprecationWarning, match=f"{old} is now {new.__name__}$"):
+        assert getattr(chapters, old) is new

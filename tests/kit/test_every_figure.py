@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import pytest
 from matplotlib.axes import Axes
 
-from posenc.core.chapters import having
+from posenc.core.chapters import with_part
 from posenc.kit.figures.themes import LEGIBLE, NARROW, theme
 
 ROOT = Path(__file__).parents[2]
@@ -95,7 +95,7 @@ def test_every_drawing_is_shown_by_a_page_or_a_widget_or_another_drawing():
     places = [*ROOT.glob("book/*.md"), *ROOT.glob("src/posenc/*/widgets/*.py")]
     shown = "\n".join(path.read_text() for path in places)
     lost = []
-    for slug in having("figures"):
+    for slug in with_part("figures"):
         folder = ROOT / "src/posenc" / slug
         files = [*folder.glob("figures.py"), *folder.glob("figures/[!_]*.py")]
         code = "\n".join(path.read_text() for path in files)

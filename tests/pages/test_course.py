@@ -8,7 +8,7 @@ import pytest
 from make_class import CONFIG
 
 import posenc
-from posenc.core.chapters import chapters, facts, pages
+from posenc.core.chapters import chapters, metadata, pages
 from posenc.exercises import check, names
 from posenc.kit.exercises.registry import POINTS, find, is_exercise
 from posenc.pages import course
@@ -73,7 +73,7 @@ def test_a_term_takes_the_chapters_in_order_and_no_week_is_without_a_page():
     assert term[-1][-2:] == ["laboratory", "compare"]
     assert len(term) == len(chapters())  # "One chapter a week"
     for plan, some in course.plans().items():
-        numbers = {facts(page).get("weeks", {}).get(plan) for page in PAGES}
+        numbers = {metadata(page).get("weeks", {}).get(plan) for page in PAGES}
         assert numbers - {None, "last"} == set(range(1, len(some) + 1))
 
 
@@ -90,7 +90,7 @@ def test_four_weeks_add_up():
         parts = [[int(n) for n in row[column].split(" + ")] for row in rows]
         sums = " + ".join(str(sum(some)) for some in zip(*parts, strict=True))
         assert total[column] == f"**{sums}**"
-    rope, rotation = facts("rope"), facts("rotation")
+    rope, rotation = metadata("rope"), metadata("rotation")
     minutes = (rope[kind] + rotation[kind] for kind in ("reading", "doing"))
     exercises = [*map(find, names("rope") + names("rotation"))]
     earned = sum(POINTS[e.asks_for] for e in exercises)
@@ -114,7 +114,7 @@ def test_the_lecture_fills_its_time():
     said = str(course.homework())
     given = re.findall(r"`([\w.]+)` \((\d)(?: and (\d) on paper)?\)", said)
     assert [name.partition(".")[0] for name, _, _ in given] == [
-        page for page in PAGES for _ in facts(page).get("homework", [])
+        page for page in PAGES for _ in metadata(page).get("homework", [])
     ]
     counts = {name: (int(n), int(paper or 0)) for name, n, paper in given}
     assert counts["attention.symmetries"] == (1, 4)

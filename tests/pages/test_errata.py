@@ -14,11 +14,11 @@ import pytest
 import reference_style
 from pybtex.database import parse_file
 
-from posenc.core.chapters import chapters, stating
+from posenc.core.chapters import chapters, with_key
 from posenc.pages import errata
 
 ROOT = Path(__file__).parents[2]
-LIST = stating("errata")
+LIST = with_key("errata")
 ALL = errata.load()
 
 

@@ -9,7 +9,7 @@ from exercise_cells import GRADED, asked, part, parts
 from exercise_rules import judge
 from make_notebooks import chapters
 
-from posenc.core.chapters import facts
+from posenc.core.chapters import metadata
 from posenc.exercises import hint, names
 from posenc.pages import points as worths
 
@@ -45,7 +45,7 @@ def test_an_exercise_alone_can_be_solved_and_shows_its_widget(one):
     shown = [re.findall(r"^(\w+)\(", cell.source, re.M)[-1] for cell in one.widgets()]
     if re.search(r"Use the (\w+ )?(widgets?|heat map)\b", text):
         assert shown
-        several = len(facts(one.slug)["widgets"]) > 1
+        several = len(metadata(one.slug)["widgets"]) > 1
         assert shown == (worths.widgets(one.name) if several else shown)
     else:
         assert shown == worths.widgets(one.name) == []

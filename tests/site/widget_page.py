@@ -59,7 +59,7 @@ PICTURES = """(root) =>
 def every_widget():
     """All classes of widgets, chapter by chapter."""
     found = []
-    for slug in chapters.having("widgets"):
+    for slug in chapters.with_part("widgets"):
         module = importlib.import_module(f"posenc.{slug}.widgets")
         found += [getattr(module, name) for name in module.__all__]
     return found
@@ -92,7 +92,7 @@ def drawing(slug):
         return cover, COVER_ALT
     figures, card = (
         importlib.import_module(f"posenc.{slug}.figures"),
-        chapters.facts(slug).get("card"),
+        chapters.metadata(slug).get("card"),
     )
     return figures.opening, card["alt"] if card else figures.OPENING_ALT
 

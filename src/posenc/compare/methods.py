@@ -7,7 +7,7 @@ in ``tests/compare`` derive each from the code and compare.
 from dataclasses import dataclass, field
 from typing import Any
 
-from posenc.core.chapters import behind, stating
+from posenc.core.chapters import insert_after, with_key
 
 from .formula import Formula
 
@@ -103,13 +103,13 @@ def _method(chapter: str, row: dict[str, Any]) -> Method:
 #: The rows of ``chapter.toml`` by their names, each with its chapter.
 ROWS: dict[str, tuple[str, dict[str, Any]]] = {
     row["name"]: (chapter, row)
-    for chapter, rows in stating("methods").items()
+    for chapter, rows in with_key("methods").items()
     for row in rows
 }
 #: In the order of the book, but for rows with ``after``.
 METHODS = tuple(
     _method(*ROWS[name])
-    for name in behind(
+    for name in insert_after(
         ROWS, {n: row["after"] for n, (_, row) in ROWS.items() if "after" in row}
     )
 )

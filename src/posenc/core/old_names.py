@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
-from .chapters import PACKAGE, having
+from .chapters import PACKAGE, with_part
 
 TOP = __package__.partition(".")[0]
 #: Old names and new ones, both without ``posenc.``
@@ -59,7 +59,7 @@ def today(name: str) -> str | None:
     if kind == "lab" and (PACKAGE / "training" / f"{rest}.py").is_file():
         return f"{TOP}.training.{rest}"
     slug = rest.removesuffix("_data")
-    if kind in ("figures", "widgets", "nn", "exercises") and slug in having(kind):
+    if kind in ("figures", "widgets", "nn", "exercises") and slug in with_part(kind):
         return f"{TOP}.{slug}.{kind}"
     return None
 
