@@ -7,7 +7,7 @@ from typing import Any
 import figure_files
 import folds
 import latex_output
-import link_row
+import launch_buttons
 import old_sections
 import page_cells
 import page_head
@@ -73,7 +73,7 @@ def skip_fields(
 def setup(app: Any) -> dict[str, bool]:
     """Register the repairs, and what the other modules do, with Sphinx."""
     folds.setup(app)
-    link_row.setup(app)
+    launch_buttons.setup(app)
     old_sections.setup(app)
     page_head.setup(app)
     latex_output.setup(app)

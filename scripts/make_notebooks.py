@@ -18,7 +18,7 @@ from typing import Any
 import myst
 import nbformat
 import yaml
-from link_row import Repository, repository
+from launch_buttons import Repository, repository
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from plain_markdown import Chapter, has_notebook, plain
 

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import link_row
+import launch_buttons
 import myst
 from code_names import alias_name, bound_by, read_by
 from docutils import nodes
@@ -283,7 +283,7 @@ def link_to_notebook(app: Any, doctree: nodes.document) -> None:
 
 def _notebook(slug: str, name: str, *, lite: bool) -> nodes.Element:
     if lite:
-        url = f"{link_row.LITE_URL.format(slug=slug)}&exercise={name}"
+        url = f"{launch_buttons.LITE_URL.format(slug=slug)}&exercise={name}"
         words = "Answer it in the notebook, in the browser"
         return nodes.reference("", words, refuri=url, classes=["pe-lite"])
     words = "Answer it in the notebook: download it"
@@ -307,7 +307,7 @@ def write_list(app: Any, error: Exception | None) -> None:
 
 def setup(app: Any) -> None:
     """Register with Sphinx."""
-    lite = os.environ.get(link_row.LITE_VARIABLE) == "1"
+    lite = os.environ.get(launch_buttons.LITE_VARIABLE) == "1"
     app.add_config_value("book_solve", lite and carries_python(), "env")
     app.connect("doctree-read", link_to_notebook, priority=400)
     app.connect("html-page-context", equip)

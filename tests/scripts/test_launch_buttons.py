@@ -1,6 +1,6 @@
 """Every chapter with a notebook has one row of links, and none of them is dead."""
 
-import link_row
+import launch_buttons
 import make_notebooks
 import pytest
 from bs4 import BeautifulSoup
@@ -28,9 +28,9 @@ def build(tmp_path, monkeypatch):
     (tmp_path / "index.rst").write_text("Title\n=====\n\nText.\n")
 
     def build(builder="html", *, lite=False, **repository):
-        monkeypatch.setenv(link_row.LITE_VARIABLE, "1" if lite else "")
+        monkeypatch.setenv(launch_buttons.LITE_VARIABLE, "1" if lite else "")
         config = {
-            "extensions": ["link_row"],
+            "extensions": ["launch_buttons"],
             "book_repository": repository,
             "exclude_patterns": ["out", "doctrees"],
             "html_theme": "basic",
@@ -81,7 +81,7 @@ def test_every_chapter_has_a_row_of_links_and_other_pages_have_none(build):
 @pytest.mark.parametrize("end", ["/", ".git"])
 def test_other_ways_to_write_the_same_address(end):
     setting = {"url": f"https://github.com/an/atlas{end}", "branch": "a/b"}
-    links = link_row.services(link_row.repository(setting), "t5")
+    links = launch_buttons.services(launch_buttons.repository(setting), "t5")
     assert links["Source"].endswith("/an/atlas/blob/a/b/book/t5.md")
     assert links["Binder"].endswith("/gh/an/atlas/a%2Fb?labpath=notebooks/t5.ipynb")
 
@@ -105,12 +105,12 @@ URL = "https://github.com/an/atlas"
 def test_a_bad_address_or_branch_is_an_error(name, values):
     for value in values:
         with pytest.raises(ConfigError, match=rf"{name} must be .*, got .*; "):
-            link_row.repository({"url": URL, "branch": "main", name: value})
+            launch_buttons.repository({"url": URL, "branch": "main", name: value})
 
 
 def test_with_a_repository_notebooks_get_the_package_where_it_is_missing(monkeypatch):
     before = make_notebooks.student_notebook("t5").cells
-    repo = link_row.Repository("an/atlas", "main")
+    repo = launch_buttons.Repository("an/atlas", "main")
     monkeypatch.setattr(make_notebooks, "public_repository", lambda: repo)
     after = make_notebooks.student_notebook("t5").cells
     code = [cell.source for cell in after if cell.cell_type == "code"]
