@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import chapter_directives
 import figure_files
 import folds
 import latex_output
@@ -12,7 +13,6 @@ import old_sections
 import page_cells
 import page_head
 import reference_style
-import registry_pages
 import report_links
 import solve_page
 import static_formulas
@@ -78,7 +78,7 @@ def setup(app: Any) -> dict[str, bool]:
     page_head.setup(app)
     latex_output.setup(app)
     reference_style.setup(app)
-    registry_pages.setup(app)
+    chapter_directives.setup(app)
     report_links.setup(app)
     solve_page.setup(app)
     static_formulas.setup(app)

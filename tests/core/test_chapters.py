@@ -7,9 +7,9 @@ import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
+import chapter_directives
 import myst
 import pytest
-import registry_pages
 import yaml
 from plain_markdown import has_notebook
 
@@ -163,7 +163,7 @@ def test_what_stands_behind_another():
 
 class TestPages:
     def test_every_chapter_has_its_card_in_order(self):
-        found = list(myst.blocks(registry_pages.cards()))
+        found = list(myst.blocks(chapter_directives.cards()))
         cards = [block for block in found if block.name == "grid-item-card"]
         assert [card.options["link"] for card in cards] == list(chapters())
         for card, slug in zip(cards, chapters(), strict=True):
@@ -171,7 +171,7 @@ class TestPages:
             (glue,) = [b for b in myst.blocks(card.content) if b.name == "glue"]
             assert glue.argument == f"map_{slug}"
 
-    @pytest.mark.parametrize("name", registry_pages.LISTS)
+    @pytest.mark.parametrize("name", chapter_directives.LISTS)
     def test_a_list_is_asked_for_once(self, name):
         asked = [
             path.stem
@@ -180,9 +180,9 @@ class TestPages:
             if block.argument == name
         ]
         assert len(asked) == 1
-        text = registry_pages.expanded(myst.page(asked[0]))
+        text = chapter_directives.expanded(myst.page(asked[0]))
         assert "{chapters}" not in text
-        assert registry_pages.LISTS[name]() in text
+        assert chapter_directives.LISTS[name]() in text
 
 
 #: A page with a section of questions, and one whose section has no label.
@@ -219,11 +219,11 @@ Text.
 class TestReaderQuestions:
     @pytest.fixture(autouse=True)
     def few_pages(self, monkeypatch):
-        monkeypatch.setattr(registry_pages, "pages", lambda: ("t5", "shaw"))
+        monkeypatch.setattr(chapter_directives, "pages", lambda: ("t5", "shaw"))
         monkeypatch.setattr(myst, "page", ASKED.__getitem__)
 
     def test_reader_questions_links_to_headings_of_labeled_sections(self):
-        assert registry_pages.reader_questions() == (
+        assert chapter_directives.reader_questions() == (
             "## Shaw\n\n- [Why?](shaw.md#why-1)\n"
             "- [What is `a_b`, [CLS]?](shaw.md#what-is-a_b-cls)"
         )
@@ -233,7 +233,7 @@ class TestReaderQuestions:
         noted: list[str] = []
         env = SimpleNamespace(note_dependency=noted.append)
         source = [f"```{{chapters}} {name}\n```"]
-        registry_pages.expand(SimpleNamespace(env=env), "book/questions", source)
+        chapter_directives.expand(SimpleNamespace(env=env), "book/questions", source)
         assert "{chapters}" not in source[0]
         texts = {path for path in noted if path.endswith(".md")}
         expected = {str(myst.BOOK / f"{slug}.md") for slug in ("t5", "shaw")}

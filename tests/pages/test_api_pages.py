@@ -4,8 +4,8 @@ import importlib
 import pkgutil
 import re
 
+import chapter_directives
 import myst
-import registry_pages
 
 import posenc
 from posenc.core.chapters import packages, with_part
@@ -38,7 +38,7 @@ def test_every_public_module_is_in_the_reference_once():
     shown = [
         line.removeprefix(".. automodule:: ")
         for page in sorted(myst.BOOK.glob("api*.md"))
-        for line in registry_pages.expanded(page.read_text("utf-8")).splitlines()
+        for line in chapter_directives.expanded(page.read_text("utf-8")).splitlines()
         if line.startswith(".. automodule:: ")
     ]
     assert sorted(shown) == sorted(expected())
