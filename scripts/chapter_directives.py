@@ -10,7 +10,7 @@ how long a page takes.
 from itertools import takewhile
 from typing import Any
 
-import myst
+import page_parser
 from docutils import nodes
 
 from posenc.core.chapters import PACKAGE, chapters, metadata, packages, pages, with_part
@@ -56,13 +56,15 @@ def questions() -> str:
 
 def reader_questions() -> str:
     """Return links to the questions that readers ask, page by page."""
-    parts = ((myst.title(myst.page(slug)), asked(slug)) for slug in pages())
+    parts = (
+        (page_parser.title(page_parser.page(slug)), asked(slug)) for slug in pages()
+    )
     return "\n\n".join(f"## {title}\n\n{links}" for title, links in parts if links)
 
 
 def asked(slug: str) -> str:
     """Return links to the questions of one page; nothing if it has none."""
-    headings = iter(myst.headings(myst.page(slug)))
+    headings = iter(page_parser.headings(page_parser.page(slug)))
     for heading in headings:
         if heading.label == f"{slug}-questions":
             break
@@ -108,7 +110,7 @@ def expand(app: Any, docname: str, source: list[str]) -> None:
             app.env.note_dependency(str(PACKAGE / slug / "chapter.toml"))
         if "{chapters} reader-questions" in source[0]:
             for slug in pages():
-                app.env.note_dependency(str(myst.BOOK / f"{slug}.md"))
+                app.env.note_dependency(str(page_parser.BOOK / f"{slug}.md"))
         source[0] = text
 
 

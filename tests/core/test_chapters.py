@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import chapter_directives
-import myst
+import page_parser
 import pytest
 import yaml
 from plain_markdown import has_notebook
@@ -83,10 +83,10 @@ def test_keys_are_known_and_complete(slug):
 
 def test_every_key_is_explained():
     """On the page for contributors."""
-    section = myst.page("contributing").partition("(contributing-facts)=")[2]
+    section = page_parser.page("contributing").partition("(contributing-facts)=")[2]
     table, rows = section.partition("(contributing-chapter)=")[0], []
     for line in table.splitlines():
-        rows += [s.content for s in myst.spans(line) if s.kind == "code"]
+        rows += [s.content for s in page_parser.spans(line) if s.kind == "code"]
     inner = {"conventions", "after", "rubric", "where", "with"}
     assert set(rows) == {*KEYS, *inner, "chapter.toml"}
 
@@ -94,7 +94,7 @@ def test_every_key_is_explained():
 @pytest.mark.parametrize("slug", packages())
 def test_a_page_says_how_long_it_takes(slug):
     """A page with exercises, in its opening box, from here."""
-    shown = myst.roles(myst.page(slug), "minutes")
+    shown = page_parser.roles(page_parser.page(slug), "minutes")
     assert shown == ([slug] if "reading" in metadata(slug) else [])
     if has_notebook(slug):
         minutes = [int(n) for n in re.findall(r"\d+", course.minutes(slug))]
@@ -106,7 +106,7 @@ def test_widgets_are_those_of_the_page_and_of_the_package(slug):
     module = f"posenc.{slug}.widgets"
     imported = [
         alias.name
-        for cell in myst.cells(myst.page(slug))
+        for cell in page_parser.cells(page_parser.page(slug))
         if cell.is_code
         for node in ast.walk(ast.parse(without_magic(cell.source)))
         if isinstance(node, ast.ImportFrom) and node.module == module
@@ -163,24 +163,24 @@ def test_what_stands_behind_another():
 
 class TestPages:
     def test_every_chapter_has_its_card_in_order(self):
-        found = list(myst.blocks(chapter_directives.cards()))
+        found = list(page_parser.blocks(chapter_directives.cards()))
         cards = [block for block in found if block.name == "grid-item-card"]
         assert [card.options["link"] for card in cards] == list(chapters())
         for card, slug in zip(cards, chapters(), strict=True):
             assert card.argument == metadata(slug)["card"]["title"]
-            (glue,) = [b for b in myst.blocks(card.content) if b.name == "glue"]
+            (glue,) = [b for b in page_parser.blocks(card.content) if b.name == "glue"]
             assert glue.argument == f"map_{slug}"
 
     @pytest.mark.parametrize("name", chapter_directives.LISTS)
     def test_a_list_is_asked_for_once(self, name):
         asked = [
             path.stem
-            for path in myst.BOOK.glob("*.md")
-            for block in myst.directives(path.read_text("utf-8"), "chapters")
+            for path in page_parser.BOOK.glob("*.md")
+            for block in page_parser.directives(path.read_text("utf-8"), "chapters")
             if block.argument == name
         ]
         assert len(asked) == 1
-        text = chapter_directives.expanded(myst.page(asked[0]))
+        text = chapter_directives.expanded(page_parser.page(asked[0]))
         assert "{chapters}" not in text
         assert chapter_directives.LISTS[name]() in text
 
@@ -220,7 +220,7 @@ class TestReaderQuestions:
     @pytest.fixture(autouse=True)
     def few_pages(self, monkeypatch):
         monkeypatch.setattr(chapter_directives, "pages", lambda: ("t5", "shaw"))
-        monkeypatch.setattr(myst, "page", ASKED.__getitem__)
+        monkeypatch.setattr(page_parser, "page", ASKED.__getitem__)
 
     def test_reader_questions_links_to_headings_of_labeled_sections(self):
         assert chapter_directives.reader_questions() == (
@@ -236,13 +236,13 @@ class TestReaderQuestions:
         chapter_directives.expand(SimpleNamespace(env=env), "book/questions", source)
         assert "{chapters}" not in source[0]
         texts = {path for path in noted if path.endswith(".md")}
-        expected = {str(myst.BOOK / f"{slug}.md") for slug in ("t5", "shaw")}
+        expected = {str(page_parser.BOOK / f"{slug}.md") for slug in ("t5", "shaw")}
         assert texts == (expected if name == "reader-questions" else set())
 
 
 def test_reader_questions_of_every_chapter_stand_right_before_the_exercises():
     for slug in chapters():
-        _, _, rest = myst.page(slug).partition(f"\n({slug}-questions)=\n")
+        _, _, rest = page_parser.page(slug).partition(f"\n({slug}-questions)=\n")
         title, *answers = re.split(r"^### ", rest.split("\n## ")[0], flags=re.M)
         assert title.startswith("## Questions readers ask\n"), slug
         assert rest.split("\n## ")[1].startswith("Exercises\n"), slug
@@ -256,7 +256,7 @@ EVIDENCE = re.compile(r"\$|\d|\{(ref|doc|prf:ref|cite:\w)\}|\]\(|\{code-cell\}")
 def test_reader_questions_are_answered_with_a_formula_a_number_or_a_link():
     bare = []
     for slug in chapters():
-        rest = myst.page(slug).partition(f"\n({slug}-questions)=\n")[2]
+        rest = page_parser.page(slug).partition(f"\n({slug}-questions)=\n")[2]
         for part in re.split(r"^### ", rest.split("\n## ")[0], flags=re.M)[1:]:
             question, _, answer = part.partition("\n")
             if not EVIDENCE.search(answer):

@@ -2,7 +2,7 @@
 
 import re
 
-import myst
+import page_parser
 import pytest
 from bs4 import BeautifulSoup
 from widget_page import accepts, drawing, every_opening, made, settable
@@ -34,7 +34,7 @@ def test_they_are_found():
 
 
 def test_it_stands_right_under_the_title(slug):
-    page = myst.page(slug)
+    page = page_parser.page(slug)
     title, _, rest = page.partition("\n# ")[2].partition("\n\n")
     assert title
     assert rest.startswith("```{code-cell} ipython3\n:tags: [remove-input]\n")

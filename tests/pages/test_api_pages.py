@@ -5,7 +5,7 @@ import pkgutil
 import re
 
 import chapter_directives
-import myst
+import page_parser
 
 import posenc
 from posenc.core.chapters import packages, with_part
@@ -37,7 +37,7 @@ def expected():
 def test_every_public_module_is_in_the_reference_once():
     shown = [
         line.removeprefix(".. automodule:: ")
-        for page in sorted(myst.BOOK.glob("api*.md"))
+        for page in sorted(page_parser.BOOK.glob("api*.md"))
         for line in chapter_directives.expanded(page.read_text("utf-8")).splitlines()
         if line.startswith(".. automodule:: ")
     ]

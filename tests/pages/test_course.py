@@ -3,7 +3,7 @@
 import inspect
 import re
 
-import myst
+import page_parser
 import pytest
 from make_class import CONFIG
 
@@ -39,15 +39,15 @@ def chapters_of_a_term():
 
 #: What the guide tells to type.
 COMMANDS = "\n".join(
-    re.findall(r"^ *```sh\n(.*?)```", myst.page("teaching"), re.M | re.S)
+    re.findall(r"^ *```sh\n(.*?)```", page_parser.page("teaching"), re.M | re.S)
 )
 
 
 @pytest.mark.parametrize(("earlier", "later"), EDGES)
 def test_an_arrow_is_a_link_of_the_later_chapter_to_the_earlier(earlier, later):
     assert PAGES.index(earlier) < PAGES.index(later)
-    targets = {earlier} | myst.labels(myst.page(earlier))
-    links = myst.roles(myst.page(later), "doc", "eq")
+    targets = {earlier} | page_parser.labels(page_parser.page(earlier))
+    links = page_parser.roles(page_parser.page(later), "doc", "eq")
     assert targets & {link.rpartition("<")[2].removesuffix(">") for link in links}
 
 
@@ -138,7 +138,7 @@ def test_every_plan_has_its_assignments():
 
 
 def test_time_limits_are_those_of_the_course_and_of_check():
-    text = myst.page("teaching")
+    text = page_parser.page("teaching")
     limit = re.search(r"cell_seconds = (\d+)", CONFIG)[1]
     assert f"interrupted after {limit} seconds" in text
     assert inspect.signature(check).parameters["time_limit"].default == 10
@@ -146,8 +146,8 @@ def test_time_limits_are_those_of_the_course_and_of_check():
 
 
 def test_versions_in_commands_are_those_that_are_tested():
-    text = myst.page("teaching")
-    peers = (myst.ROOT / "tests/requirements-peers.txt").read_text("utf-8")
+    text = page_parser.page("teaching")
+    peers = (page_parser.ROOT / "tests/requirements-peers.txt").read_text("utf-8")
     pinned = re.findall(r"^nbgrader==\S+$", peers, re.MULTILINE)
     assert {*re.findall(r"nbgrader==[\d.]+", text)} == {*pinned}
     assert re.findall(r"posenc-([\d.]+)-py3", text) == [posenc.__version__]

@@ -2,8 +2,8 @@
 
 import re
 
-import myst
 import numpy as np
+import page_parser
 import pytest
 from exercise_cells import GRADED, asked, part, parts
 from exercise_rules import judge
@@ -58,8 +58,10 @@ def test_an_exercise_alone_can_be_solved_and_shows_its_widget(one):
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_exercise_is_found_on_its_page(slug):
     assert [one.name for one in EVERY if one.slug == slug] == names(slug, graded=True)
-    pages = myst.page(slug), (GRADED / f"{slug}.md").read_text("utf-8")
-    labels = [b.options["label"] for p in pages for b in myst.directives(p, "exercise")]
+    pages = page_parser.page(slug), (GRADED / f"{slug}.md").read_text("utf-8")
+    labels = [
+        b.options["label"] for p in pages for b in page_parser.directives(p, "exercise")
+    ]
     assert [one.text.options["label"] for one in EVERY if one.slug == slug] == labels
 
 

@@ -2,9 +2,9 @@
 
 import json
 
-import myst
 import nbformat
 import page_cells
+import page_parser
 import pytest
 from jupyter_cache import get_cache
 from jupyter_cache.readers import get_reader
@@ -120,7 +120,7 @@ def test_stale_for_one_page_adds_those_that_never_ran(root):
 def test_cells_finds_every_code_cell_of_the_book():
     for path in (ROOT / "book").glob("*.md"):
         text = path.read_text("utf-8")
-        code = [cell for cell in myst.cells(text) if cell.is_code]
+        code = [cell for cell in page_parser.cells(text) if cell.is_code]
         assert len(page_cells.CELL.findall(text)) == len(code), path
 
 

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-import myst
+import page_parser
 import pytest
 import solve_archive
 import solve_page
@@ -145,7 +145,7 @@ def test_every_exercise_is_listed_with_its_place():
     assert found["t5"]["title"] == "Buckets and biases (T5)"
     name, title, label = found["t5"]["exercises"][0]
     assert (name, label) == ("t5.buckets_by_hand", "t5-ex-by-hand")
-    assert title in myst.page("t5")
+    assert title in page_parser.page("t5")
     counts = {slug: len(chapter["exercises"]) for slug, chapter in found.items()}
     assert counts == solve_page.totals()
 
@@ -174,7 +174,7 @@ def test_without_python_in_pages_stubs_lead_to_the_notebook(
     solve_page.write_list(app, None)
     assert script.exists() is solve
     assert (tmp_path / "solve/exercises.json").exists() is solve
-    monkeypatch.setattr(myst, "page", lambda _: PAGE)
+    monkeypatch.setattr(page_parser, "page", lambda _: PAGE)
     stub = nodes.container(classes=["cell", "tag_stub"])
     document = nodes.section("", stub, nodes.container(classes=["cell"]))
     solve_page.link_to_notebook(app, document)

