@@ -67,7 +67,7 @@ def test_a_model_without_a_config_is_refused(name):
         config(name)
 
 
-def test_models_since_2023_all_turn():
+def test_models_since_2023_all_use_rotation():
     rotary = rows().index("rotation, plain")
     recent = [model for model in models() if model["month"] >= "2023"]
     assert recent

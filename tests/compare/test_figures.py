@@ -48,7 +48,7 @@ class TestData:
                 same = np.array_equal(example.x[i], example.x[j])
                 assert same == (first == second)
 
-    def test_drawn_numbers_are_always_the_same_and_differ_with_the_seed(self):
+    def test_random_numbers_depend_on_the_seed_only(self):
         words = ("a", "b", "c")
         for name, scores in SCORES.items():
             first, again, other = (
@@ -63,7 +63,7 @@ class TestData:
         np.testing.assert_array_equal(change["swin"], change["t5"])
 
     @pytest.mark.parametrize("text", EXAMPLES)
-    def test_scores_by_loops(self, text):
+    def test_scores_equal_plain_loops(self, text):
         """Each method once more, a pair of words at a time, from its formula."""
         e, scores = EXAMPLES[text], all_scores(text)
         clip = len(e.learned["key_table"]) // 2
@@ -130,7 +130,7 @@ class TestData:
 
 
 class TestMatrices:
-    def test_range_is_one_for_all(self):
+    def test_color_range_is_shared_by_all_methods(self):
         for text in EXAMPLES:
             assert figures.color_range(text, "weights") == (0, 1)
             low, high = figures.color_range(text, "change")

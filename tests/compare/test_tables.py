@@ -34,21 +34,21 @@ class TestFormula:
         assert formula.at(L=3, d=4, M_h=5) == value
         assert formula.tex == tex
 
-    def test_knows_its_names(self):
+    def test_formula_lists_its_names(self):
         assert Formula("d**2 * M_h + 2 * d").names == {"d", "M_h"}
 
-    def test_refuses_what_is_no_whole_number(self):
+    def test_formula_fractional_result_is_refused(self):
         with pytest.raises(ValueError, match=r"L / 2 must be a whole number, got 1.5"):
             Formula("L / 2").at(L=3)
 
-    def test_refuses_sizes_that_nobody_gave(self):
+    def test_formula_with_unknown_size_is_refused(self):
         with pytest.raises(
             ValueError, match=r"G must be one of the sizes given, \['L'"
         ):
             Formula("L * G").at(L=3)
 
     @pytest.mark.parametrize("text", ["max(L, 2)", "L % 2 if L else 0"])
-    def test_refuses_other_python(self, text):
+    def test_formula_with_other_python_is_refused(self, text):
         with pytest.raises(ValueError, match="a formula must hold numbers, names"):
             Formula(text).at(L=3)
         with pytest.raises(ValueError, match="a formula must hold numbers, names"):
@@ -187,7 +187,7 @@ class TestLaboratory:
         assert lab.titled("RoPE", "rope_ntk") == "RoPE (NTK)"
         assert lab.titled("RoPE", "rope") == "RoPE"
 
-    def test_runs_that_there_are_not(self):
+    def test_words_of_missing_runs_are_not_trained(self):
         assert lab.words("copy", "shaw") == "not trained"
         assert lab.words("recall", "alibi") == "not trained"
 
@@ -212,7 +212,7 @@ class TestLaboratory:
         none = lab.sentence("recall", TITLES, 2)
         assert none == "No run of the task `recall` lies in this checkout yet."
 
-    def test_the_table_takes_what_is_there(self):
+    def test_table_of_partial_runs(self):
         head, *body = rows(comparison.longer_texts())
         assert head[1:] == ["`copy`", "`index`"]
         (row,) = [r for r in body if r[0].startswith("[ALiBi")]
@@ -235,5 +235,5 @@ def test_every_encoding_and_task_is_the_laboratorys():
     assert scaled == set(lab._VARIANTS)
 
 
-def test_only_swin_has_no_form_for_it():
+def test_only_swin_has_no_one_dimensional_form():
     assert [m.name for m in comparison.METHODS if not m.lab] == ["swin"]

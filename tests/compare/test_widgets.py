@@ -49,7 +49,7 @@ class TestShiftedSentence:
 
     @pytest.mark.parametrize("swapped", [False, True])
     @pytest.mark.parametrize("shift", SHIFTS)
-    def test_scores_are_those_of_words_that_stand_there(self, shift, swapped):
+    def test_scores_follow_the_words_in_the_window(self, shift, swapped):
         x = X[::-1] if swapped else X
         scores = ShiftedSentence().scores
         sines = x + sinusoidal.sinusoidal_table(21, 4)[shift : shift + 3]
@@ -75,13 +75,13 @@ class TestShiftedSentence:
             for value, start in zip(np.ravel(matrix), np.ravel(shifts[0]), strict=True)
         )
 
-    def test_at_the_start_they_are_those_of_the_comparison(self):
+    def test_initial_scores_equal_the_comparison(self):
         for name, matrix in all_scores("dog bites man").items():
             if name in ShiftedSentence().titles:
                 found = ShiftedSentence().scores[name][False][0]
                 np.testing.assert_allclose(found, matrix, atol=5.1e-5)
 
-    def test_signs_are_what_the_library_adds_and_turns_by(self):
+    def test_signs_equal_those_of_the_library(self):
         widget = ShiftedSentence()
         assert widget.biases == {name: [*by.values()] for name, by in ADDED.items()}
         assert widget.angles == [float(n) for n in range(21)]

@@ -26,7 +26,7 @@ class Heard:
 
 
 @pytest.mark.parametrize("how", ["isolate=False", "no fork"])
-def test_it_is_said_while_it_runs(monkeypatch, how):
+def test_endless_answer_is_announced_while_it_runs(monkeypatch, how):
     heard = Heard()
     monkeypatch.setattr(sys, "stderr", heard)
     if how == "no fork":
@@ -42,7 +42,7 @@ def test_it_is_said_while_it_runs(monkeypatch, how):
     assert "restart Python (the kernel)" in heard.words
 
 
-def test_nothing_is_said_of_one_that_ends(monkeypatch):
+def test_finished_answer_is_not_announced(monkeypatch):
     heard = Heard()
     monkeypatch.setattr(sys, "stderr", heard)
     check(NAME, lambda *_, **__: 0, time_limit=600, isolate=False, record=False)

@@ -69,7 +69,7 @@ def test_a_narrow_version_is_legible_on_a_phone(drawing):
 @pytest.mark.parametrize(
     "row", figure_rules.rows_of_what_is_shown(), ids=lambda row: "-".join(row[:2])
 )
-def test_it_holds_what_posenc_computes(row):
+def test_figure_shows_numbers_computed_by_posenc(row):
     slug, name, setting, *wanted = row
     with theme("light"):
         drawn = figure_rules.drawing_functions(slug)[name](**setting)
@@ -78,7 +78,7 @@ def test_it_holds_what_posenc_computes(row):
 
 
 @pytest.mark.slow
-def test_the_same_is_drawn_again_where_it_is_told(drawing):
+def test_figure_draws_into_given_axes(drawing):
     where, first = {}, light(drawing)
     with theme("light"):
         if figure_rules.returned(drawing.function) is Axes:

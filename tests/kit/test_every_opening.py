@@ -28,12 +28,12 @@ def html(opening):
     return opening.static_html()
 
 
-def test_they_are_found():
+def test_openings_are_found():
     chapters_and_others = {"index", "laboratory", "prerequisites", *chapters()}
     assert CELLS.keys() == chapters_and_others
 
 
-def test_it_stands_right_under_the_title(slug):
+def test_opening_follows_the_title(slug):
     page = page_parser.page(slug)
     title, _, rest = page.partition("\n# ")[2].partition("\n\n")
     assert title
@@ -42,19 +42,19 @@ def test_it_stands_right_under_the_title(slug):
     assert len(re.findall(r"^: +name: \S+-opening$", page, re.MULTILINE)) == 1
 
 
-def test_its_caption_is_one_sentence(slug):
+def test_opening_caption_is_one_sentence(slug):
     figure = CELLS[slug].blocks[0].options["mystnb"]["figure"]
     assert figure["name"].endswith("-opening")
     assert len(re.findall(r"[.!?](?: |$)", figure["caption"])) == 1
 
 
-def test_it_is_simple_and_python_takes_its_state(opening):
+def test_opening_is_simple_and_its_state_is_valid(opening):
     assert opening.simple
     values = {name: getattr(opening, name) for name in settable(type(opening))}
     assert accepts(type(opening), values)
 
 
-def test_without_javascript_it_is_the_drawing(slug, html):
+def test_opening_without_javascript_is_the_drawing(slug, html):
     (image,) = BeautifulSoup(html, "html.parser").div.find_all("img")
     draw, alt = drawing(slug)
     assert image["alt"] == alt
@@ -62,7 +62,7 @@ def test_without_javascript_it_is_the_drawing(slug, html):
     assert image["src"] == BeautifulSoup(drawn, "html.parser").img["src"]
 
 
-def test_words_that_set_a_widget_do_not_mean_it(opening, html):
+def test_opening_id_has_a_prefix_of_its_own(opening, html):
     place = BeautifulSoup(html, "html.parser").div["id"]
     name = type(opening).__name__.lower()
     assert re.fullmatch(rf"posenc-opening-{name}-\d+", place)

@@ -87,7 +87,7 @@ def shown(request):
         return widget, widget.static_html()
 
 
-def test_they_are_found():
+def test_widgets_are_found():
     assert len(WIDGETS) >= 26
     assert {cls.__name__ for cls in WIDGETS} >= {"BucketTable", "TurnedPair"}
 

@@ -78,7 +78,7 @@ def test_exercises_for_marks_are_found_and_not_listed():
     assert hint("rope.partial_rotary", 1).text.startswith("Cut x into two parts")
 
 
-def test_where_judges_for_marks_are_missing_that_is_said(monkeypatch):
+def test_check_without_graders_for_marks_reports_it(monkeypatch):
     """As in the wheel that the site carries for Python in the browser."""
     monkeypatch.setattr(registry, "_exercises", {**registry._exercises})
     registry._exercises.pop("rope.partial_rotary", None)
@@ -192,7 +192,7 @@ OWN = "That is our own function: now write yours."
         ("sinusoidal.sinusoidal_encoding", posenc.nn.SinusoidalEncoding),
     ],
 )
-def test_the_books_own_function_is_no_answer(name, answer):
+def test_check_refuses_posenc_function(name, answer):
     result = check(name, answer)
     assert not result
     assert result.status == "unanswered"
@@ -298,7 +298,7 @@ def test_a_logarithm_of_zero_is_named_if_nothing_else_is_wrong():
     assert check(BUCKET_NAME, wrong_too, seed=1).mistakes == ()
 
 
-def test_values_and_functions_are_told_apart():
+def test_check_distinguishes_values_and_functions():
     assert "asks for a function, got an int" in repr(check(START, 7))
     assert "asks for a value, got a function" in repr(
         check("t5.buckets_by_hand", right_start)
@@ -354,7 +354,7 @@ def test_much_output_is_cut(isolate):
     assert len(repr(result)) < 5000
 
 
-def test_output_below_python_goes_nowhere(capfd):
+def test_check_discards_output_of_file_descriptors(capfd):
     def answer(num_buckets, max_distance):
         os.write(1, b"raw")
         return right_start(num_buckets, max_distance)
@@ -390,7 +390,7 @@ def recurses(num_buckets, max_distance):
         (recurses, "RecursionError", "recurses(num_buckets, max_distance)"),
     ],
 )
-def test_errors_are_told_with_their_line(answer, error, line, isolate):
+def test_check_error_names_its_line(answer, error, line, isolate):
     result = check(START, answer, isolate=isolate)
     assert result.status == "failed"
     assert error in result.problem
@@ -443,7 +443,7 @@ def test_too_much_memory_is_an_error(isolate, size):
     assert "Unable to allocate" in result.problem
 
 
-def test_what_the_answer_changes_elsewhere_stays_in_its_process():
+def test_check_keeps_side_effects_in_its_process():
     state = {"calls": 0}
 
     def answer(num_buckets, max_distance):
@@ -457,7 +457,7 @@ def test_what_the_answer_changes_elsewhere_stays_in_its_process():
     assert "POSENC_TEST" not in os.environ
 
 
-def test_changed_keyword_arguments_are_told_by_name():
+def test_check_names_changed_keyword_arguments():
     def answer(*, table):
         table += 1
 
@@ -467,7 +467,7 @@ def test_changed_keyword_arguments_are_told_by_name():
 
 
 @ISOLATE
-def test_changed_inputs_are_told_by_name(isolate):
+def test_check_names_changed_inputs(isolate):
     def numpy_answer(relative_position, **setting):
         relative_position += 1
         return relative_position
@@ -535,7 +535,7 @@ class Hostile:
         raise RuntimeError(name)
 
 
-def test_objects_that_are_called_are_answers_too():
+def test_check_accepts_callable_objects():
     assert check(START, Hostile())
     assert check(START, functools.partial(right_start))
     assert "last_bucket_start(2, 2)" in repr(check(START, lambda b, d: 9))
@@ -547,7 +547,7 @@ def test_the_seed_must_be_a_number(seed):
         check(START, right_start, seed=seed)
 
 
-def test_none_later_on_is_a_missing_return():
+def test_check_late_none_is_a_missing_return():
     def answer(num_buckets, max_distance):
         return right_start(num_buckets, max_distance) if num_buckets < 4 else None
 
@@ -564,7 +564,7 @@ def test_not_implemented_in_a_library_is_an_error():
     assert "NotImplementedError: on this device" in result.problem
 
 
-def test_the_error_told_is_that_of_the_style_that_came_furthest():
+def test_check_reports_error_of_the_furthest_call_style():
     def answer(relative_position, **setting):
         tensor = torch.abs(relative_position)  # NumPy arrays fail here
         tensor = tensor.to(torch.long)
@@ -614,7 +614,7 @@ def test_an_interrupt_reaches_the_learner_and_ends_the_answer():
         signal.signal(signal.SIGALRM, previous)
 
 
-def test_a_mistake_of_the_checks_own_is_owned_up_to(monkeypatch):
+def test_check_reports_its_own_failure(monkeypatch):
     broken = dataclasses.replace(find(START), checker=lambda *_: 1 / 0)
     monkeypatch.setitem(registry._exercises, START, broken)
     result = check(START, right_start)

@@ -299,7 +299,7 @@ def test_costs_are_compared_with_the_dots_that_were_moved_alone(page):
     assert "guess" not in readout(root)
 
 
-def test_what_is_revealed_is_seen_to_come(moving, page):
+def test_reveal_is_animated(moving, page):
     for index in range(3):
         root, still = widget(moving, index), widget(page, index)
         for one in (still, root):

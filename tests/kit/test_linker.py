@@ -37,7 +37,7 @@ def test_names_of_one_file_never_meet_those_of_another(write):
     assert "half: other" in text
 
 
-def test_a_circle_is_refused(write):
+def test_import_cycle_is_refused(write):
     write("other", 'import { x } from "./entry.js";\nexport const y = x;')
     entry = write("entry", 'import { y } from "./other.js";\nexport const x = y;')
     with pytest.raises(ValueError, match=r"entry\.js imports other\.js imports entry"):
@@ -63,6 +63,6 @@ def test_a_name_that_is_not_exported_is_refused(write):
         "if (a <!--b) c();",
     ],
 )
-def test_what_no_page_can_hold_is_refused(write, text):
+def test_link_unsupported_code_is_refused(write, text):
     with pytest.raises(ValueError, match=r"bad\.js must hold no import"):
         link(write("bad", text))

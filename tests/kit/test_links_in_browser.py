@@ -82,13 +82,13 @@ def test_a_link_sets_its_widget_and_scrolls_to_it(open_page, address):
 
 
 @pytest.mark.parametrize("fragment", ["#TurnedPair?m=5&degrees=31", "#%"])
-def test_a_page_opened_with_a_wrong_link_is_as_without(open_page, address, fragment):
+def test_wrong_link_leaves_the_page_unchanged(open_page, address, fragment):
     page = open_page(address + fragment)
     assert [values(page, TurnedPair, i)["m"] for i in range(3)] == [1, 1, 1]
     assert page.record.errors == []
 
 
-def test_what_a_trait_does_not_take_is_refused_whole(page):
+def test_link_with_invalid_value_is_refused_whole(page):
     wrong = ["m=25", "m=-1", "m=2.5", "m=x", "m=", "m=true", "m=%22", "m=[5]"]
     names = ["degrees=31", "speeds=[1]", "simple=true", "constructor=1"]
     for query in (*wrong, *(f"m=5&{name}" for name in names)):
@@ -100,7 +100,7 @@ def test_what_a_trait_does_not_take_is_refused_whole(page):
     assert readout(widget(page, 1)).startswith("Query at 2, key at 3")
 
 
-def test_what_leads_elsewhere_sets_nothing(page):
+def test_link_to_another_target_sets_nothing(page):
     for fragment in ("Other?m=5", "TurnedPair-3?m=5", "%", ""):
         page.evaluate(FOLLOW, fragment)
         assert [values(page, TurnedPair, i)["m"] for i in range(3)] == [1, 1, 1]
@@ -197,7 +197,7 @@ def test_a_link_carries_every_trait(every, cls):
     assert every.record.errors == []
 
 
-def test_a_list_is_carried_with_its_rule(open_page, tmp_path):
+def test_link_carries_list_and_its_rule(open_page, tmp_path):
     address = written(tmp_path, WindowIndex())
     page = open_page(address + "#WindowIndex?query=[0,1]&key=[2,2]")
     assert values(page, WindowIndex)["query"] == [0, 1]

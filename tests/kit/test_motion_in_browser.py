@@ -22,7 +22,7 @@ HIDDEN = """element => new Promise((done) => {
 })"""
 
 
-def test_a_change_is_seen_to_happen_and_told_at_once(moving):
+def test_change_is_animated_and_announced_at_once(moving):
     root = widget(moving)
     start = pictures(root)
     control(root, "n").press("ArrowRight")
@@ -48,9 +48,7 @@ def test_a_change_is_seen_to_happen_and_told_at_once(moving):
         (4, "use_b", "Space", "Space"),
     ],
 )
-def test_changes_that_no_number_tells_are_seen_to_happen(
-    moving, page, index, key, press, back
-):
+def test_changes_without_numbers_are_animated(moving, page, index, key, press, back):
     root, still = widget(moving, index), widget(page, index)
     start = pictures(root)
     control(root, key).press(press)
@@ -68,7 +66,7 @@ def test_changes_that_no_number_tells_are_seen_to_happen(
     control(still, key).press(back)
 
 
-def test_the_end_is_what_it_is_without_motion(moving, page):
+def test_last_frame_equals_the_state_without_motion(moving, page):
     for place in (moving, page):
         root = widget(place)
         control(root, "m").press("End")
@@ -77,7 +75,7 @@ def test_the_end_is_what_it_is_without_motion(moving, page):
     assert pictures(widget(moving)) == pictures(widget(page))
 
 
-def test_changes_in_quick_order_do_not_wait_for_one_another(moving):
+def test_quick_changes_do_not_queue(moving):
     root = widget(moving)
     control(root, "n").press("ArrowRight")
     moving.clock.run_for(60)
@@ -102,7 +100,7 @@ def test_what_is_dragged_follows_at_once(moving):
     assert pictures(root) == now
 
 
-def test_playing_stops_by_hand_at_the_end_and_when_nobody_sees_it(moving):
+def test_play_stops_by_hand_at_the_end_and_when_hidden(moving):
     root = widget(moving)
     play = root.locator("[data-play]")
     assert play.inner_text().endswith("slide both along the text")

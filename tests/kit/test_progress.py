@@ -34,7 +34,7 @@ def row(name):
     return found
 
 
-def test_nothing_is_begun_at_first(file):
+def test_progress_without_file_is_empty(file):
     rows = progress().rows
     assert [row.name for row in rows] == names()
     assert {row.state for row in rows} == {"not begun"}
@@ -62,7 +62,7 @@ def test_the_last_try_is_the_latest_one(file):
     assert row(NAME).last == "2026-05-02 10:30"
 
 
-def test_what_is_no_try_is_not_counted(file):
+def test_progress_does_not_count_dots_and_errors(file):
     check(HAND, ...)
     check(HAND, [...] * 8)
     check("rope.zzz", 1)
@@ -171,7 +171,7 @@ def test_a_folder_in_place_of_the_file_is_a_note(tmp_path, monkeypatch):
     assert "cannot be read" in progress().notes[0]
 
 
-def test_where_it_is_kept(monkeypatch, tmp_path):
+def test_progress_file_is_in_the_data_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("POSENC_PROGRESS")
     monkeypatch.delenv("LOCALAPPDATA", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -185,7 +185,7 @@ def test_where_it_is_kept(monkeypatch, tmp_path):
     assert _progress.location() == tmp_path / "posenc-progress.jsonl"
 
 
-def test_it_outlives_python(file):
+def test_progress_survives_a_new_process(file):
     code = f"from posenc.exercises import check; check({HAND!r}, {HAND_RIGHT!r})"
     environment = {**os.environ, "PYTHONPATH": str(Path(posenc.__file__).parents[1])}
     subprocess.run([sys.executable, "-c", code], check=True, env=environment)
@@ -219,7 +219,7 @@ def test_the_table_as_html(file):
     assert "<details><summary>swin" in progress()._repr_html_()
 
 
-def test_what_is_shown_is_escaped(tmp_path, monkeypatch):
+def test_progress_table_escapes_html(tmp_path, monkeypatch):
     monkeypatch.setenv("POSENC_PROGRESS", str(tmp_path / "<b>"))
     page = progress("<i>")._repr_html_()
     assert "&lt;b&gt;" in page

@@ -170,7 +170,7 @@ def test_properties_are_reported_of_wrong_results_too():
     assert attempt.held == ["rows as many as slopes"]  # start=2 begins elsewhere
 
 
-def test_what_no_mistake_explains_may_be_told_by_a_guess():
+def test_task_unexplained_result_may_get_a_guess():
     task = FunctionTask(**TASK, otherwise=lambda seen: (f"{len(seen)} seen.",))
     assert judged(with_mistakes("sign"), task)[1].mistakes == ("The sign is wrong.",)
     (told,) = judged(lambda *args, **o: ramp(*args, **o) ** 2 + 7, task)[1].mistakes
@@ -178,7 +178,7 @@ def test_what_no_mistake_explains_may_be_told_by_a_guess():
 
 
 @pytest.mark.parametrize("fails", [lambda n: None, lambda n: n + None])
-def test_what_is_special_of_a_case_is_told_if_the_answer_stops_there(fails):
+def test_task_names_the_special_case_that_fails(fails):
     cases = [Case((1,)), Case((2,), trap="Two is special.")]
     task = FunctionTask(lambda rng: cases, lambda n: n, "It")
     _, wrong = judged(lambda n: n if n == 1 else fails(n), task)
@@ -228,7 +228,7 @@ def test_a_value_is_read_and_its_wrong_entries_are_listed():
     assert judged(lambda: [[1, 1], [1, 1]], VALUES)[1].mistakes == ("Ones.",)
 
 
-def test_what_is_wrong_with_some_entries_alone_is_named():
+def test_task_names_mistake_of_some_entries():
     slip = replace(VALUES, slips=[((0, 1), 7.0, "Seven."), ((1, 0), 7.0, "Lucky.")])
     assert judged(lambda: [[9, 7], [2, -3]], slip)[1].mistakes == ("Seven.",)
     _, wrong = judged(lambda: [[0.5, 7], [7, -3]], slip)
@@ -264,7 +264,7 @@ def test_words_are_read_as_the_task_says():
     assert (wrong.example, wrong.mistakes) == ("0 is not 'A'", ("Capital.",))
 
 
-def test_dots_are_no_answer_and_some_dots_are_to_be_replaced():
+def test_task_dots_are_reported_as_unanswered():
     with pytest.raises(UnansweredError):
         judged(lambda: [[..., ...], [..., ...]], VALUES)
     _, wrong = judged(lambda: [[0.5, ...], [2, -3]], VALUES)

@@ -185,7 +185,7 @@ def test_the_same_picture_gives_the_same_bytes_and_leaves_no_figure_open(draw):
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-def test_a_drawing_spared_changes_no_byte(monkeypatch, narrow):
+def test_skipped_drawing_changes_no_byte(monkeypatch, narrow):
     figure = Themed(draw_everything, alt="A line")
     quick = figure.svg("light", narrow=narrow)
     drawn = []
@@ -223,7 +223,7 @@ def draw_more_in_the_dark():
 @pytest.mark.parametrize(
     ("draw", "layouts"), [(draw_a_bar_and_words, 1), (draw_more_in_the_dark, 2)]
 )
-def test_both_pictures_lie_as_each_would_alone(monkeypatch, draw, layouts):
+def test_both_pictures_have_the_layout_of_each_alone(monkeypatch, draw, layouts):
     figure = Themed(draw, alt="A line")
     alone = [quote(figure.svg(name), safe=themes._UNQUOTED) for name in THEMES]
     laid_out = []

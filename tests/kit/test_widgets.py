@@ -50,14 +50,14 @@ class TestTraits:
 
 
 class TestPage:
-    def test_json_ends_no_script(self):
+    def test_json_escapes_script_end_tags(self):
         value = {"</script><script>": ["<!--", "</ScRiPt>", "\u2028"]}
         text = _base.script_json(value)
         assert "<" not in text
         assert text.isascii()
         assert json.loads(text) == value
 
-    def test_nan_is_no_json(self):
+    def test_json_refuses_nan(self):
         with pytest.raises(ValueError, match="not JSON compliant"):
             _base.script_json([float("nan")])
 

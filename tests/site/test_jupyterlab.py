@@ -228,7 +228,7 @@ class TestEveryChapter:
         assert lab.page.locator(".pe-widget").count()
         lab.close()
 
-    def test_in_notebook_7(self, lab, browser):
+    def test_notebook_7_shows_widgets(self, lab, browser):
         # A kernel of its own, as readers have: Notebook 7 asks for all widgets of a
         # kernel at once. With those of all chapters it once showed none; the server's
         # limit on what it passes on in a second is a guess at the cause.

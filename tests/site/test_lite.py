@@ -254,7 +254,7 @@ def test_an_edit_is_kept_without_saving_it(t5):
     assert "# not saved by me" in t5.frame.evaluate(CELLS)[0][2]
 
 
-def test_a_copy_of_an_older_edition_is_told(t5):
+def test_lite_reports_copy_of_older_edition(t5):
     t5.frame.evaluate(
         """async () => {
           const { content, context } = window.jupyterapp.shell.currentWidget;
@@ -335,7 +335,7 @@ def test_a_page_without_a_notebook_says_which_there_are(lite, open_page):
     assert page.locator("#message a").all_inner_texts() == chapters()
 
 
-def test_from_the_disk_it_says_what_to_do(site, lite, open_page):
+def test_lite_from_disk_shows_instructions(site, lite, open_page):
     page = open_page(site.file + "lite/run.html?notebook=t5")
     assert "make serve" in page.locator("#message").inner_text()
     link = page.locator("#message a").get_attribute("href")
@@ -343,7 +343,7 @@ def test_from_the_disk_it_says_what_to_do(site, lite, open_page):
 
 
 @pytest.mark.parametrize("file", ["pyodide.asm.wasm", "jupyter-lite.json"])
-def test_python_that_does_not_come_is_told_and_tried_again(browser, lite, file):
+def test_lite_reports_missing_python_and_retries(browser, lite, file):
     context = browsing.new_context(browser)
     context.add_init_script("window.posencPatience = 3")
     silent = True

@@ -262,7 +262,7 @@ def test_the_editor_completes_and_undoes(page):
     assert "np.linspace(0, 1) / 2" in text()
 
 
-def test_who_has_been_here_finds_python_ready_and_nobody_else(browser, home):
+def test_solve_preloads_python_for_returning_readers_only(browser, home):
     context = browsing.new_context(browser, reduced_motion="reduce")
     exercise = f'.pe-answer[data-exercise="{BY_HAND}"]'
 
@@ -314,7 +314,7 @@ def test_the_self_tests_are_answered_and_counted(browser, home):
 
 
 @pytest.mark.skipif(firefox.find_firefox() is None, reason="there is no Firefox")
-def test_in_firefox_too(home, tmp_path):
+def test_solve_in_firefox(home, tmp_path):
     with firefox.launched(tmp_path) as tab:
         tab.open(f"{home}book/t5.html")
         tab.run(f"localStorage.setItem('posenc-answer:{BY_HAND}', {json.dumps(RIGHT)})")
@@ -356,7 +356,7 @@ def test_two_tabs_keep_the_answers_of_both(page):
     second.close()
 
 
-def test_a_browser_that_keeps_nothing_and_misses_files(browser, home):
+def test_solve_without_storage_or_files(browser, home):
     context = browsing.new_context(browser, reduced_motion="reduce")
     context.add_init_script(BLOCK_STORAGE)
     page = context.new_page()
@@ -381,7 +381,7 @@ def test_a_browser_that_keeps_nothing_and_misses_files(browser, home):
 
 
 @pytest.mark.parametrize("first", ["edit", "check"])
-def test_python_that_does_not_come_is_told_and_tried_again(browser, home, first):
+def test_solve_reports_missing_python_and_retries(browser, home, first):
     context = browsing.new_context(browser, reduced_motion="reduce")
     context.route(re.compile("asm.wasm"), lambda route: None)  # no answer, for ever
     page = context.new_page()
@@ -423,7 +423,7 @@ def test_by_keyboard_alone_on_a_dark_phone(page):
     assert page_rules.accessibility(page) == []
 
 
-def test_from_the_disk_a_sentence_says_how(browser, site, home):
+def test_solve_from_disk_shows_instructions(browser, site, home):
     page = browsing.open_page(browser, f"{site.file}book/t5.html")
     assert page.locator(".pe-answer").count() == 0
     told = page.locator(".tag_stub + .pe-served")
