@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from posenc import compare
 from posenc.core import chapters, old_names
 
 #: What the first edition had and its notebooks imported: module, name, place today.
@@ -113,15 +114,19 @@ def test_names_are_found_once_however_often_they_are_installed():
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("module", "old", "new"),
     [
-        ("rooms", chapters.packages),
-        ("having", chapters.with_part),
-        ("facts", chapters.metadata),
-        ("stating", chapters.with_key),
-        ("behind", chapters.insert_after),
+        (chapters, "rooms", chapters.packages),
+        (chapters, "having", chapters.with_part),
+        (chapters, "facts", chapters.metadata),
+        (chapters, "stating", chapters.with_key),
+        (chapters, "behind", chapters.insert_after),
+        (compare, "Answer", compare.Verdict),
+        (compare, "Count", compare.CostFormula),
     ],
 )
-def test_getattr_of_an_old_function_warns_and_returns_the_new(old, new):
-    with pytest.warns(DeprecationWarning, match=f"{old} is now {new.__name__}$"):
-        assert getattr(chapters, old) is new
+def test_getattr_of_an_old_name_warns_and_returns_the_new(module, old, new):
+    with pytest.warns(DeprecationWarning, match=f"{old} is now {new.__name__}: "):
+        assert getattr(module, old) is new
+    with pytest.raises(AttributeError, match="has no attribute 'no_name'"):
+        _ = module.no_name

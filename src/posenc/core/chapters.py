@@ -7,8 +7,7 @@ of chapters is typed anywhere.
 
 import re
 import tomllib
-import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -87,7 +86,7 @@ def _contents() -> str:
     return file.read_text(encoding="utf-8")
 
 
-_OLD_NAMES: dict[str, Callable[..., Any]] = {
+_OLD_NAMES = {
     "rooms": packages,
     "having": with_part,
     "facts": metadata,
@@ -97,10 +96,6 @@ _OLD_NAMES: dict[str, Callable[..., Any]] = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _OLD_NAMES:
-        new = _OLD_NAMES[name]
-        msg = f"{__name__}.{name} is now {new.__name__}"
-        warnings.warn(msg, DeprecationWarning, stacklevel=2)
-        return new
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+    from .old_names import renamed  # imports this module
+
+    return renamed(__name__, _OLD_NAMES, name)
