@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from book_functions import OWN
-from foreign_code import FOREIGN
+from third_party_code import THIRD_PARTY
 
 import posenc
 from posenc.conventions import _KINDS, identify, signatures
@@ -417,7 +417,7 @@ def test_the_nearest_and_the_smallest_input_that_differs():
 # --- code of others ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "function", "status", "told"), FOREIGN)
+@pytest.mark.parametrize(("name", "function", "status", "told"), THIRD_PARTY)
 def test_identify_third_party_code_is_right_or_unknown(name, function, status, told):
     found = identify(name, function, isolate=False, **PATIENT)
     assert found.status == status, found

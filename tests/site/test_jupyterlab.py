@@ -13,7 +13,7 @@ from typing import NamedTuple
 import browsing
 import matplotlib.pyplot as plt
 import nbformat
-import notebook_look
+import notebook_checks
 import notebook_page
 import numpy as np
 import pytest
@@ -224,7 +224,7 @@ class TestEveryChapter:
         # A stub that holds somebody's wrong code, to be repaired, is judged.
         assert all(re.match(r"… .* not answered yet|✗ ", text) for text in verdicts)
         assert any("not answered yet" in text for text in verdicts)
-        assert notebook_look.problems(lab.page, pictures(cells), slug) == []
+        assert notebook_checks.problems(lab.page, pictures(cells), slug) == []
         assert lab.page.locator(".pe-widget").count()
         lab.close()
 
@@ -240,7 +240,7 @@ class TestEveryChapter:
         page = browsing.new_context(browser, viewport=size).new_page()
         page.goto(lab.server.address + "notebooks/seven.ipynb")
         page.locator(".pe-widget canvas").first.wait_for()
-        assert notebook_look.problems(page, pictures(cells)) == []
+        assert notebook_checks.problems(page, pictures(cells)) == []
         page.context.close()
 
     @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -252,8 +252,8 @@ class TestEveryChapter:
         path = tmp_path / "rope.html"
         path.write_text(html, encoding="utf-8")
         page = open_page(path.as_uri())
-        assert notebook_look.theme(page) == theme
-        assert notebook_look.wrong_pictures(page, pictures(cells)) == []
+        assert notebook_checks.theme(page) == theme
+        assert notebook_checks.wrong_pictures(page, pictures(cells)) == []
 
 
 class TestInJupyterLab:
