@@ -70,28 +70,11 @@ def set_up_latex(app: Any, config: Any) -> None:
     config.today = edition(__version__, day, addresses) + rf"\\{config.copyright}"
     config.latex_elements = {
         "papersize": "a4paper",
-        "pointsize": "10pt",
         "figure_align": "H",  # where it is spoken of
         "fvset": "",
         "extraclassoptions": "openany,oneside",
-        "fontpkg": "",
         "fncychap": "",
-        "babel": "",
-        "geometry": r"\usepackage[hmargin=2.8cm, top=2.6cm, bottom=2cm, headsep=5mm]"
-        "{geometry}",
-        "passoptionstopackages": r"\PassOptionsToPackage{svgnames}{xcolor}",
-        "sphinxsetup": ",".join(
-            [
-                "verbatimforcewraps=true",
-                "verbatimwithframe=true",
-                "VerbatimColor={HTML}{F7F8F9}",
-                "VerbatimBorderColor={HTML}{D8DCE0}",
-                "TitleColor={HTML}{1F2328}",
-                "InnerLinkColor={HTML}{4A3FB5}",
-                "OuterLinkColor={HTML}{4A3FB5}",
-                "verbatimsep=3pt",
-            ]
-        ),
+        "sphinxsetup": "verbatimforcewraps=true",
         "preamble": colors()
         + (Path(__file__).parent / "preamble.tex").read_text("utf-8")
         + macros(config.mathjax3_config),
