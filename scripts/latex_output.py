@@ -74,7 +74,7 @@ def set_up_latex(app: Any, config: Any) -> None:
         "fvset": "",
         "extraclassoptions": "openany,oneside",
         "fncychap": "",
-        "sphinxsetup": "verbatimforcewraps=true",
+        "sphinxsetup": "verbatimforcewraps=true,vmargin=2.2cm",
         "preamble": colors()
         + (Path(__file__).parent / "preamble.tex").read_text("utf-8")
         + macros(config.mathjax3_config),
