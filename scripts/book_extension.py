@@ -4,15 +4,15 @@ import re
 from pathlib import Path
 from typing import Any
 
+import chapter_directives
 import figure_files
 import folds
 import latex_output
-import link_row
+import launch_buttons
 import old_sections
 import page_cells
 import page_head
 import reference_style
-import registry_pages
 import report_links
 import solve_page
 import static_formulas
@@ -73,12 +73,12 @@ def skip_fields(
 def setup(app: Any) -> dict[str, bool]:
     """Register the repairs, and what the other modules do, with Sphinx."""
     folds.setup(app)
-    link_row.setup(app)
+    launch_buttons.setup(app)
     old_sections.setup(app)
     page_head.setup(app)
     latex_output.setup(app)
     reference_style.setup(app)
-    registry_pages.setup(app)
+    chapter_directives.setup(app)
     report_links.setup(app)
     solve_page.setup(app)
     static_formulas.setup(app)

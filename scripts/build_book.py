@@ -23,7 +23,7 @@ from typing import Any
 
 import build_lite
 import figure_files
-import link_row
+import launch_buttons
 import make_slides
 import page_cells
 import pyodide_release
@@ -174,7 +174,7 @@ def build(*only: str, clean: bool = False, lite: bool = True) -> int:
     # Hashed before the build: sources that change meanwhile are not current.
     site = sources() if whole else None
     hashes = {slug: sources(slug) for slug in (slugs() if whole else only)}
-    os.environ[link_row.LITE_VARIABLE] = "1" if lite else ""
+    os.environ[launch_buttons.LITE_VARIABLE] = "1" if lite else ""
     with step("Cells of pages"):
         if not page_cells.run(ROOT, () if whole else only):
             return 1

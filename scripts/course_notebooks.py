@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import myst
+import page_parser
 from exercise_cells import Part, asked, opening, part, parts
 from graded_cells import counted, rubric_of, test_of, to_answer
 from make_notebooks import (
@@ -142,7 +142,7 @@ def _what_all_need(some: list[Part], chapter: Chapter, known: set[str]) -> list[
 
     Imports that are `known`, from chapters above, are left out, and new ones added.
     """
-    title = myst.title(myst.page(chapter.slug))
+    title = page_parser.title(page_parser.page(chapter.slug))
     source = (
         "From *Where Am I?*: sections that an exercise names are in "
         f"`{chapter.slug}.html` on the book's site."
@@ -179,7 +179,9 @@ def _task(exercise: Part, chapter: Chapter) -> list[Any]:
     return [*shown, new_markdown_cell(text)]
 
 
-def _quoted(block: myst.Block, exercise: Part, chapter: Chapter) -> Iterable[str]:
+def _quoted(
+    block: page_parser.Block, exercise: Part, chapter: Chapter
+) -> Iterable[str]:
     """Yield a formula or theorem of the chapter, and the meaning of its letters."""
     yield plain(block.source, chapter)
     if where := exercise.quoted(block.options["label"]).get("where"):

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import myst
+import page_parser
 from code_names import alias_name, all_bound, bound_by, read_by
 from make_notebooks import DROPPED, cells_in
 
-from posenc.core.chapters import facts
+from posenc.core.chapters import metadata
 from posenc.kit.exercises.registry import Exercise, find
 from posenc.pages import points as worths
 
 #: Texts and solutions of exercises that are not for readers.
-GRADED = myst.ROOT / "graded"
+GRADED = page_parser.ROOT / "graded"
 #: Names that every notebook with exercises has.
 ALWAYS = frozenset({"np", "check", "hint"})
 _WIDGET = re.compile(r"\bwidgets?\b|\bheat map\b")
@@ -49,7 +49,7 @@ class Part:
     """
 
     name: str
-    text: myst.Block
+    text: page_parser.Block
     stub: Any
     check: Any
     solution: list[Any]
@@ -78,14 +78,14 @@ class Part:
         """Return the cells that show the widgets that its text names."""
         if not _WIDGET.search(f"{self.text.argument} {self.text.content}"):
             return []
-        names = worths.widgets(self.name) or facts(self.slug).get("widgets", [])
+        names = worths.widgets(self.name) or metadata(self.slug).get("widgets", [])
         return [
             cell
             for cell in self.before
             if any(re.search(rf"^{name}\(", cell.source, re.M) for name in names)
         ]
 
-    def cited(self, *, solution: bool = False) -> list[myst.Block]:
+    def cited(self, *, solution: bool = False) -> list[page_parser.Block]:
         """Return formulas and theorems that its text cites, and those that these cite.
 
         With `solution`, those of its solution as well.
@@ -95,7 +95,7 @@ class Part:
         if solution:
             texts += [c.source for c in self.solution if c.cell_type == "markdown"]
         while texts:
-            roles = myst.roles(texts.pop(), "eq", "prf:ref")
+            roles = page_parser.roles(texts.pop(), "eq", "prf:ref")
             labels = {role.rpartition("<")[2].removesuffix(">") for role in roles}
             new = (labels & labeled.keys()) - cited_labels
             cited_labels |= new
@@ -110,16 +110,16 @@ class Part:
 
     def quoted(self, label: str) -> dict[str, Any]:
         """Return what a page must say beside a formula of it that is quoted alone."""
-        entry: dict[str, Any] = facts(self.slug).get("quoted", {}).get(label, {})
+        entry: dict[str, Any] = metadata(self.slug).get("quoted", {}).get(label, {})
         return entry
 
 
 @cache
-def _labeled(page: str) -> dict[str, myst.Block]:
+def _labeled(page: str) -> dict[str, page_parser.Block]:
     """Return formulas and theorems of a page by their labels, in their order."""
     return {
         block.options["label"]: block
-        for block in myst.every_block(page)
+        for block in page_parser.every_block(page)
         if block.kind == "directive"
         and block.name != "exercise"
         and "label" in block.options
@@ -150,7 +150,7 @@ def part(name: str) -> Part:
 @cache
 def parts(slug: str) -> dict[str, Part]:
     """Return a chapter's exercises by name: those of its page, then graded ones."""
-    of_page = {part.name: part for part in _parts(myst.page(slug))}
+    of_page = {part.name: part for part in _parts(page_parser.page(slug))}
     path = GRADED / f"{slug}.md"
     if path.exists():
         of_page |= {
@@ -166,7 +166,7 @@ def opening(slug: str) -> str:
     It is what stands between the first exercise and the paragraph above, which tells
     how many there are and how the checks work.
     """
-    for cell in cells_in(myst.page(slug)):
+    for cell in cells_in(page_parser.page(slug)):
         before, fence, _ = cell.source.partition("```{exercise}")
         if fence:
             section = before.rpartition("\n## ")[2].strip()
@@ -176,12 +176,16 @@ def opening(slug: str) -> str:
 
 def _parts(page: str) -> Iterator[Part]:
     cells, before = cells_in(page), list[Any]()
-    texts, stubs, checks = dict[str, myst.Block](), dict[str, Any](), dict[str, Any]()
+    texts, stubs, checks = (
+        dict[str, page_parser.Block](),
+        dict[str, Any](),
+        dict[str, Any](),
+    )
     above: dict[str, list[Any]] = {}
     for cell in cells:
         tags, label = set(cell.metadata.get("tags", [])), cell.metadata["region"]
         if cell.cell_type == "markdown":
-            for block in myst.blocks(cell.source):
+            for block in page_parser.blocks(cell.source):
                 if block.name == "exercise":
                     texts[block.options["label"]] = block
         elif "stub" in tags:
@@ -213,8 +217,8 @@ def _names_in_text(text: str, cells: list[Any]) -> list[str]:
         for name in bound_by(node)
     }
     named = list[str]()
-    for block in myst.every_block(text):
-        for span in myst.spans(block.source) if block.kind == "prose" else ():
+    for block in page_parser.every_block(text):
+        for span in page_parser.spans(block.source) if block.kind == "prose" else ():
             name = re.match(r"[^\W\d]\w*", span.content)
             if span.kind == "code" and name and name[0] in known:
                 named.append(name[0])

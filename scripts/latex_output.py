@@ -38,27 +38,6 @@ def macros(mathjax: dict[str, Any]) -> str:
     )
 
 
-TITLE = r"""
-\begin{titlepage}
-\sffamily\raggedright
-\vspace*{0.2\textheight}
-{\fontsize{44}{48}\selectfont\bfseries Where Am I?\par}
-\vspace{1.5em}
-{\LARGE Positional Encoding in Transformers\par}
-\vspace{2.5em}
-{\color{pe-query}\rule{3em}{4pt}}\hspace{0.5em}%
-{\color{pe-key}\rule{3em}{4pt}}\hspace{0.5em}%
-{\color{pe-value}\rule{3em}{4pt}}\hspace{0.5em}%
-{\color{pe-position}\rule{3em}{4pt}}\par
-\vfill
-{\large AUTHOR\par}
-\vspace{1em}
-EDITION\par
-COPYRIGHT\par
-\end{titlepage}
-"""
-
-
 #: File with the date of the book's version.
 PROJECT = Path(__file__).parent.parent / "pyproject.toml"
 
@@ -77,7 +56,7 @@ def edition(version: str, day: date, addresses: list[str]) -> str:
     """
     lines = [f"Edition {version}, {day:%B} {day.day}, {day.year}"]
     lines += [rf"\url{{{address}}}" for address in addresses if address]
-    return "\\par\n".join(lines)
+    return r"\\".join(lines)
 
 
 def set_up_latex(app: Any, config: Any) -> None:
@@ -88,39 +67,17 @@ def set_up_latex(app: Any, config: Any) -> None:
     config.latex_use_xindy = False
     config.latex_domain_indices = False
     config.jblatex_show_tocs = False
+    config.today = edition(__version__, day, addresses) + rf"\\{config.copyright}"
     config.latex_elements = {
         "papersize": "a4paper",
-        "pointsize": "10pt",
         "figure_align": "H",  # where it is spoken of
         "fvset": "",
         "extraclassoptions": "openany,oneside",
-        "fontpkg": "",
         "fncychap": "",
-        "babel": "",
-        "geometry": r"\usepackage[hmargin=2.8cm, top=2.6cm, bottom=2cm, headsep=5mm]"
-        "{geometry}",
-        "passoptionstopackages": r"\PassOptionsToPackage{svgnames}{xcolor}",
-        "sphinxsetup": ",".join(
-            [
-                "verbatimforcewraps=true",
-                "verbatimwithframe=true",
-                "VerbatimColor={HTML}{F7F8F9}",
-                "VerbatimBorderColor={HTML}{D8DCE0}",
-                "TitleColor={HTML}{1F2328}",
-                "InnerLinkColor={HTML}{4A3FB5}",
-                "OuterLinkColor={HTML}{4A3FB5}",
-                "verbatimsep=3pt",
-            ]
-        ),
+        "sphinxsetup": "verbatimforcewraps=true,vmargin=2.2cm",
         "preamble": colors()
         + (Path(__file__).parent / "preamble.tex").read_text("utf-8")
-        + macros(config.mathjax3_config)
-        + f"\\hypersetup{{pdftitle={{{config.html_title}}}, "
-        + f"pdfauthor={{{config.author}}}}}\n",
-        "maketitle": TITLE.replace("AUTHOR", config.author)
-        .replace("COPYRIGHT", config.copyright)
-        .replace("EDITION", edition(__version__, day, addresses)),
-        "tableofcontents": r"\sphinxtableofcontents",
+        + macros(config.mathjax3_config),
         "makeindex": "",
         "printindex": "",  # an index of names of code, which few look for on paper
     }

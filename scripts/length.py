@@ -13,7 +13,7 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-import myst
+import page_parser
 from folds import LABELS
 
 from posenc.core.chapters import chapters
@@ -43,7 +43,7 @@ def length(text: str, *, whole: bool = False) -> Length:
     """Count words and code lines of a page up to its exercises, or without answers."""
     words = code = 0
     text = _ANSWER.sub("", text) if whole else text.split("\n## Exercises\n", 1)[0]
-    for cell in myst.cells(text):
+    for cell in page_parser.cells(text):
         if cell.is_code:
             caption = cell.blocks[0].options.get("mystnb", {}).get("figure", {})
             words += _words(caption.get("caption", ""))
@@ -54,13 +54,13 @@ def length(text: str, *, whole: bool = False) -> Length:
     return Length(words, code)
 
 
-def _seen(block: myst.Block) -> str:
+def _seen(block: page_parser.Block) -> str:
     """Return what a reader sees of a block; of a fold, its title."""
     folded = block.name in LABELS or block.options.get("class") == "dropdown"
     return block.argument if folded else block.source
 
 
-def _is_read(block: myst.Block) -> bool:
+def _is_read(block: page_parser.Block) -> bool:
     return block.kind != "label" and block.name not in _APART
 
 
@@ -77,7 +77,11 @@ def _page(slug: str, commit: str) -> str | None:
 
 def _git(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["git", *command], capture_output=True, text=True, check=False, cwd=myst.ROOT
+        ["git", *command],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=page_parser.ROOT,
     )
 
 
@@ -91,7 +95,7 @@ def main() -> None:
     grown = []
     print(f"{'':18}{'words':>7}{'were':>7}{'code':>7}{'was':>6}")
     for slug in chapters():
-        now, before = length(myst.page(slug)), _page(slug, commit)
+        now, before = length(page_parser.page(slug)), _page(slug, commit)
         if before is None:
             print(f"{slug:18}{now.words:7}{'new':>7}{now.code:7}{'new':>6}")
             continue

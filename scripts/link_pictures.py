@@ -18,7 +18,7 @@ import numpy as np
 from PIL import Image
 
 from posenc.compare.figures import cover
-from posenc.core.chapters import chapters, facts
+from posenc.core.chapters import chapters, metadata
 from posenc.kit.figures.palette import THEMES
 from posenc.kit.figures.themes import theme
 
@@ -37,7 +37,7 @@ def name(slug: str) -> str:
 def alt(slug: str) -> str:
     """Return the alt text of a page's picture."""
     if slug in chapters():
-        return " ".join(facts(slug)["card"]["alt"].split())
+        return " ".join(metadata(slug)["card"]["alt"].split())
     return "A row of tokens with biases above it, rotations and sinusoids below it."
 
 

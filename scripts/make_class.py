@@ -25,7 +25,7 @@ from typing import Any
 import nbformat
 from course_notebooks import assignment, excerpt, teacher_excerpt, teacher_notebook
 from make_notebooks import chapters
-from myst import ROOT
+from page_parser import ROOT
 
 from posenc.exercises import names
 from posenc.kit.exercises.registry import find

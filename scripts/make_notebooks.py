@@ -15,16 +15,16 @@ import argparse
 import sys
 from typing import Any
 
-import myst
 import nbformat
+import page_parser
 import yaml
-from link_row import Repository, repository
+from launch_buttons import Repository, repository
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from plain_markdown import Chapter, has_notebook, plain
 
 from posenc.grading.notebook_cells import parse_notebook
 
-NOTEBOOKS = myst.ROOT / "notebooks"
+NOTEBOOKS = page_parser.ROOT / "notebooks"
 DROPPED = {"page-only", "glue", "solution"}
 HIDDEN = {"remove-input", "hide-input", "hide-cell"}
 #: Line of a page's cells in place of which they are given a `glue`.
@@ -41,13 +41,13 @@ if importlib.util.find_spec("posenc") is None:
 
 def chapters() -> list[str]:
     """Return slugs of the chapters that have exercises to answer, sorted."""
-    slugs = (path.stem for path in myst.BOOK.glob("*.md"))
+    slugs = (path.stem for path in page_parser.BOOK.glob("*.md"))
     return sorted(filter(has_notebook, slugs))
 
 
 def cells_of(slug: str) -> list[Any]:
     """Return the cells of a chapter, see `cells_in`."""
-    return cells_in(myst.page(slug))
+    return cells_in(page_parser.page(slug))
 
 
 def cells_in(page: str) -> list[Any]:
@@ -63,7 +63,7 @@ def cells_in(page: str) -> list[Any]:
         if source:
             cells.append(new_markdown_cell(source, metadata={"region": region}))
 
-    for cell in myst.cells(page):
+    for cell in page_parser.cells(page):
         if cell.is_code:
             metadata = {"tags": cell.tags, "region": region}
             cells.append(new_code_cell(cell.source, metadata=metadata))
@@ -103,7 +103,7 @@ def student_notebook(slug: str) -> Any:
 
 def public_repository() -> Repository | None:
     """Return the repository that ``_config.yml`` names, if any."""
-    settings = yaml.safe_load((myst.ROOT / "_config.yml").read_text("utf-8"))
+    settings = yaml.safe_load((page_parser.ROOT / "_config.yml").read_text("utf-8"))
     return repository(settings["repository"])
 
 
@@ -194,7 +194,9 @@ def main() -> None:
     for path in stale:
         if path not in notebooks and not check:
             path.unlink()
-        print(f"{'stale' if check else 'written'}: {path.relative_to(myst.ROOT)}")
+        print(
+            f"{'stale' if check else 'written'}: {path.relative_to(page_parser.ROOT)}"
+        )
     if check and stale:
         sys.exit("Run `make notebooks` and commit what it writes.")
 

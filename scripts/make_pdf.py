@@ -21,6 +21,10 @@ NAME = "where-am-i"
 
 #: Points by which a line may stick out of the margin: a third of a millimeter.
 MARGIN = 1.0
+#: In the log: a line that is too long, and what it holds.
+OVERFULL = re.compile(
+    r"^Overfull \\hbox \(([\d.]+)pt too wide\) (.*)\n(.*)$", re.MULTILINE
+)
 
 
 def complaints(log: str) -> list[str]:
@@ -32,40 +36,13 @@ def complaints(log: str) -> list[str]:
         Written with ``max_print_line`` so large that no line is broken.
     """
     problems = re.findall(r"^Missing character: .*$", log, re.MULTILINE)
-    problems += re.findall(r"^LaTeX Warning: .* undefined.*$", log, re.MULTILINE)
-    problems += re.findall(
-        r"^LaTeX Warning: .* multiply[ -]defined.*$", log, re.MULTILINE
-    )
-    return list(dict.fromkeys(problems + too_wide(log)))
-
-
-#: In the log: a line that is too long or too short, with what it holds; or the number
-#: of a page, written when the page is complete.
-LOGGED = re.compile(
-    r"^(?P<kind>Over|Under)full \\hbox \((?P<much>[^)]*)\) (?P<where>.*)\n(?P<text>.*)$"
-    r"|\[(?P<page>\d+)(?=[]\s<{])",
-    re.MULTILINE,
-)
-
-
-def too_wide(log: str) -> list[str]:
-    """Return lines that exceed the margin by more than `MARGIN`, and their places."""
-    lines: list[str] = []
-    open_lines: list[str] = []
-    page = 0
-    for entry in LOGGED.finditer(log):
-        if entry["page"]:
-            page = int(entry["page"])
-            lines += [f"Page {page}: {line}" for line in open_lines]
-            open_lines = []
-        elif entry["kind"] == "Over":
-            points = float(entry["much"].split("pt")[0])
-            if points > MARGIN:
-                open_lines.append(
-                    f"{points:.1f} pt too wide {entry['where']} of {NAME}.tex: "
-                    + entry["text"].strip()
-                )
-    return lines + [f"Page {page + 1}: {line}" for line in open_lines]
+    unclear = r"^LaTeX Warning: .* (?:undefined|multiply[ -]defined).*$"
+    problems += re.findall(unclear, log, re.MULTILINE)
+    for points, where, text in OVERFULL.findall(log):
+        if float(points) > MARGIN:
+            place = f"{where} of {NAME}.tex"
+            problems.append(f"{points} pt too wide {place}: {text.strip()}")
+    return list(dict.fromkeys(problems))
 
 
 def make_latex(folder: Path) -> Path:

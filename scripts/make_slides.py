@@ -25,7 +25,7 @@ import yaml
 from bs4 import BeautifulSoup, Tag
 from markdown_it import MarkdownIt
 
-from posenc.core.chapters import chapters, facts
+from posenc.core.chapters import chapters, metadata
 from posenc.pages import course
 
 ROOT = Path(__file__).parent.parent
@@ -85,7 +85,7 @@ def deck(slug: str, html: str) -> str:
 
 def slides(slug: str, article: Tag) -> Iterator[str]:
     """Yield the slides of a chapter, in the order in which they are shown."""
-    fact = facts(slug)
+    fact = metadata(slug)
     title = wanted(article.h1, slug, "a title")
     words = inline(fact["card"]["text"])
     idea = f'<p class="pe-idea">{words}</p><p>{course.minutes(slug)}</p>'

@@ -15,7 +15,7 @@ import link_pictures
 from docutils import nodes
 
 from posenc import __version__
-from posenc.core.chapters import chapters, facts, rooms, stating
+from posenc.core.chapters import chapters, metadata, packages, with_key
 
 #: Templates of the theme that the book changes.
 TEMPLATES = Path(__file__).with_name("templates")
@@ -35,7 +35,7 @@ def description(slug: str, doctree: nodes.document | None) -> str:
     doctree : nodes.document, optional
         The page; one that Sphinx makes has none.
     """
-    card = facts(slug).get("card") if slug in rooms() else None
+    card = metadata(slug).get("card") if slug in packages() else None
     if card:
         return shortened(card["text"])
     if doctree is None:
@@ -116,7 +116,7 @@ def tags(
 
 def titles() -> dict[str, str]:
     """Return titles in words that people type, by page: the search uses them, too."""
-    return {f"book/{slug}": title for slug, title in stating("found").items()}
+    return {f"book/{slug}": title for slug, title in with_key("found").items()}
 
 
 def fill_head(
@@ -126,8 +126,8 @@ def fill_head(
     slug = pagename.removeprefix("book/")
     book = app.config.html_title
     title = unescape(re.sub(r"<[^>]+>", "", str(context.get("title", escape(book)))))
-    if slug in rooms():
-        title = facts(slug).get("found", title)
+    if slug in packages():
+        title = metadata(slug).get("found", title)
     if pagename == "search":
         pages = {
             "titles": titles(),

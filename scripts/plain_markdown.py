@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 
-import myst
+import page_parser
 from folds import LABELS
 from pybtex.database import BibliographyData, parse_file
 from reference_style import who
@@ -37,14 +37,14 @@ class Chapter:
 
 def has_notebook(slug: str) -> bool:
     """Return True if a page is a chapter with something to answer."""
-    cells = myst.cells(myst.page(slug)) if slug in chapters() else ()
+    cells = page_parser.cells(page_parser.page(slug)) if slug in chapters() else ()
     return any("stub" in cell.tags for cell in cells)
 
 
 def plain(text: str, chapter: Chapter) -> str:
     """Convert one Markdown cell; literal code in it stays as it is."""
     out = []
-    for block in myst.blocks(text):
+    for block in page_parser.blocks(text):
         if block.kind == "directive":
             out.append(_directive(block, chapter))
         elif block.kind == "prose":
@@ -54,7 +54,7 @@ def plain(text: str, chapter: Chapter) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(out)).strip()
 
 
-def _directive(block: myst.Block, chapter: Chapter) -> str:
+def _directive(block: page_parser.Block, chapter: Chapter) -> str:
     name, title, text = block.name, block.argument, block.content
     if name == "math":
         return _math(text, block.options, chapter)
@@ -99,11 +99,11 @@ def _math(text: str, options: dict[str, str], chapter: Chapter) -> str:
 def _quote(heading: str, text: str, chapter: Chapter) -> str:
     content = f"{heading}\n\n{plain(text, chapter)}"
     # Jupyter takes a formula out before it reads Markdown, with the > of further lines.
-    content = myst.replaced(content, lambda span: _one_line(span, content))
+    content = page_parser.replaced(content, lambda span: _one_line(span, content))
     return "\n".join(f"> {line}".rstrip() for line in content.split("\n"))
 
 
-def _one_line(span: myst.Span, text: str) -> str:
+def _one_line(span: page_parser.Span, text: str) -> str:
     source = text[span.start : span.end]
     return " ".join(source.split()) if span.kind == "math" else source
 
@@ -121,7 +121,7 @@ def _macros(formula: str) -> str:
 def _spans(text: str, chapter: Chapter) -> str:
     """Replace the roles of `text` by words; keep code, and formulas without colors."""
 
-    def words(span: myst.Span) -> str:
+    def words(span: page_parser.Span) -> str:
         if span.kind == "code":
             return text[span.start : span.end]
         if span.kind == "math":
@@ -132,7 +132,7 @@ def _spans(text: str, chapter: Chapter) -> str:
             raise ValueError(msg)
         return RULES[span.name](span.content, chapter)
 
-    return myst.replaced(text, words)
+    return page_parser.replaced(text, words)
 
 
 def _titled(text: str) -> tuple[str, str]:
@@ -143,9 +143,9 @@ def _titled(text: str) -> tuple[str, str]:
 
 def _document(text: str, chapter: Chapter) -> str:
     words, target = _titled(text)
-    source = myst.page(target)
+    source = page_parser.page(target)
     if words == target:
-        words = myst.title(source)
+        words = page_parser.title(source)
     linked = chapter.linked and has_notebook(target)
     return f"[{words}]({target}.ipynb)" if linked else f"*{words}*"
 
@@ -154,7 +154,7 @@ def _section(text: str, chapter: Chapter) -> str:
     """Return a reference's words, and the section's name if on another page."""
     words, label = _titled(text)
     pattern = rf"^\({re.escape(label)}\)=\n#+ (.+?)(?: \([^()]*\))?$"
-    match = re.search(pattern, myst.page(chapter.slug), re.M)
+    match = re.search(pattern, page_parser.page(chapter.slug), re.M)
     if chapter.linked or match is None or match[1] == words:
         return f"*{words}*"
     return f"*{words}* (“{match[1]}”)"
@@ -178,7 +178,7 @@ def _cite(text: str, *, parentheses: bool) -> str:
 
 @cache
 def _bibliography() -> BibliographyData:
-    return parse_file(myst.BOOK / "references.bib")
+    return parse_file(page_parser.BOOK / "references.bib")
 
 
 def _glued(text: str, chapter: Chapter) -> str:

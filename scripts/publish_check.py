@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import yaml
-from link_row import repository
+from launch_buttons import repository
 from markdown_it import MarkdownIt
 from sphinx.errors import ConfigError
 

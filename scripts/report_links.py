@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from docutils import nodes
-from link_row import Repository, repository
+from launch_buttons import Repository, repository
 from sphinx import addnodes
 
 WORDS = "Report an error here"
@@ -54,5 +54,5 @@ def _link(url: str) -> nodes.Node:
 
 
 def setup(app: Any) -> None:
-    """Register the links with Sphinx; `link_row` has registered the repository."""
+    """Register the links with Sphinx; `launch_buttons` registers the repository."""
     app.connect("doctree-read", add_links)

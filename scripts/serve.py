@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import build_book
-import link_row
+import launch_buttons
 import page_cells
 from build_book import BUILD, ROOT, SITE
 
@@ -50,7 +50,7 @@ def main() -> None:
     )
     options = parser.parse_args()
     page_cells.prepare_environment()
-    os.environ[link_row.LITE_VARIABLE] = (
+    os.environ[launch_buttons.LITE_VARIABLE] = (
         "1" if build_book.read_manifest()["lite"] else ""
     )
     program = Path(sys.executable).with_name("jupyter-book")

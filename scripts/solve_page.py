@@ -16,8 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import link_row
-import myst
+import launch_buttons
+import page_parser
 from code_names import alias_name, bound_by, read_by
 from docutils import nodes
 from make_notebooks import DROPPED, cells_in, chapters
@@ -209,7 +209,7 @@ def marked(body: str, text: str, about: dict[str, Any]) -> str:
 @cache
 def totals() -> dict[str, int]:
     """Count the exercises of each page that has any, in the order of the book."""
-    texts = {slug: myst.page(slug) for slug in pages()}
+    texts = {slug: page_parser.page(slug) for slug in pages()}
     return {
         slug: len(of_page(text)["checks"])
         for slug, text in texts.items()
@@ -221,17 +221,17 @@ def listed() -> dict[str, Any]:
     """Return each page's title and its exercises, each with its title and label."""
     titles = {}
     for slug in totals():
-        text = myst.page(slug)
+        text = page_parser.page(slug)
         pairs = zip(of_page(text)["checks"], answerable(text), strict=True)
         exercises = [[name, b.argument, b.options["label"]] for name, b in pairs]
-        titles[slug] = {"title": myst.title(text), "exercises": exercises}
+        titles[slug] = {"title": page_parser.title(text), "exercises": exercises}
     return titles
 
 
-def answerable(text: str) -> list[myst.Block]:
+def answerable(text: str) -> list[page_parser.Block]:
     """Return exercises of a page that have a stub, and so a check."""
     labels = [cell.metadata["region"] for cell in cells_in(text) if _is_stub(cell)]
-    blocks = {b.options["label"]: b for b in myst.directives(text, "exercise")}
+    blocks = {b.options["label"]: b for b in page_parser.directives(text, "exercise")}
     return [blocks[label] for label in labels]
 
 
@@ -255,7 +255,7 @@ def equip(
     if folder != "book" or "body" not in context or not app.config.book_solve:
         return
     if slug in totals():
-        text = myst.page(slug)
+        text = page_parser.page(slug)
         about = of_page(text)
         context["body"] = marked(context["body"], text, about)
         path = Path(app.outdir, "solve", f"{slug}.json")
@@ -272,7 +272,7 @@ def link_to_notebook(app: Any, doctree: nodes.document) -> None:
     slug = Path(app.env.docname).name
     if app.config.book_solve or slug not in chapters():
         return
-    names = iter(of_page(myst.page(slug))["checks"])
+    names = iter(of_page(page_parser.page(slug))["checks"])
     for cell in [*doctree.findall(nodes.container)]:
         if "tag_stub" in cell["classes"]:
             link = _notebook(slug, next(names), lite=app.config.book_lite)
@@ -283,7 +283,7 @@ def link_to_notebook(app: Any, doctree: nodes.document) -> None:
 
 def _notebook(slug: str, name: str, *, lite: bool) -> nodes.Element:
     if lite:
-        url = f"{link_row.LITE_URL.format(slug=slug)}&exercise={name}"
+        url = f"{launch_buttons.LITE_URL.format(slug=slug)}&exercise={name}"
         words = "Answer it in the notebook, in the browser"
         return nodes.reference("", words, refuri=url, classes=["pe-lite"])
     words = "Answer it in the notebook: download it"
@@ -307,7 +307,7 @@ def write_list(app: Any, error: Exception | None) -> None:
 
 def setup(app: Any) -> None:
     """Register with Sphinx."""
-    lite = os.environ.get(link_row.LITE_VARIABLE) == "1"
+    lite = os.environ.get(launch_buttons.LITE_VARIABLE) == "1"
     app.add_config_value("book_solve", lite and carries_python(), "env")
     app.connect("doctree-read", link_to_notebook, priority=400)
     app.connect("html-page-context", equip)

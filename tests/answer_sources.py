@@ -9,8 +9,8 @@ import textwrap
 from pathlib import Path
 from types import SimpleNamespace
 
-import myst
 import numpy as np
+import page_parser
 import torch
 from exercise_cells import GRADED
 
@@ -63,11 +63,14 @@ def _defined(path):
 def cells(slug):
     """Kind and code of each stub, check and solution: of the page, and for marks."""
     graded = GRADED / f"{slug}.md"
-    texts = [myst.page(slug), graded.read_text("utf-8") if graded.exists() else ""]
+    texts = [
+        page_parser.page(slug),
+        graded.read_text("utf-8") if graded.exists() else "",
+    ]
     return [
         (kind, cell.source)
         for text in texts
-        for cell in myst.cells(text)
+        for cell in page_parser.cells(text)
         for kind in ("stub", "check", "solution")
         if kind in cell.tags
     ]

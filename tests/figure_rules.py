@@ -26,7 +26,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from posenc.core.chapters import having
+from posenc.core.chapters import with_part
 from posenc.kit.figures import themes
 from posenc.kit.figures.palette import THEMES
 
@@ -95,7 +95,7 @@ def tables(slug, kind="ARGUMENTS"):
 def rows_of_what_is_shown():
     return [
         (slug, name, *row)
-        for slug in having("figures")
+        for slug in with_part("figures")
         for name, row in tables(slug, "SHOWS").items()
     ]
 
@@ -135,7 +135,7 @@ def drawings():
     """Every drawing of the book."""
     return [
         Drawing(slug, name, number)
-        for slug in having("figures")
+        for slug in with_part("figures")
         for name in drawing_functions(slug)
         for number in range(len(arguments(slug, name)))
     ]

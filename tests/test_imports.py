@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from posenc.core.chapters import rooms
+from posenc.core.chapters import packages
 
 SRC = Path(__file__).parents[1] / "src"
 
@@ -109,10 +109,10 @@ def test_every_folder_is_known():
     """So that nothing escapes the rule."""
     folders = {p.name for p in (SRC / "posenc").iterdir() if p.is_dir()}
     folders -= {"__pycache__", "_data"}
-    assert folders == {*rooms(), *HEIGHTS, "classroom"} - NO_FOLDERS
-    for room in rooms():
-        inside = {p.name for p in (SRC / "posenc" / room).iterdir() if p.is_dir()}
-        assert inside - {"__pycache__"} <= {"figures", "widgets", "exercises"}, room
+    assert folders == {*packages(), *HEIGHTS, "classroom"} - NO_FOLDERS
+    for slug in packages():
+        inside = {p.name for p in (SRC / "posenc" / slug).iterdir() if p.is_dir()}
+        assert inside - {"__pycache__"} <= {"figures", "widgets", "exercises"}, slug
 
 
 def run(code):
@@ -147,7 +147,7 @@ def test_answers_are_checked_without_torch():
 
 def test_public_names_are_there():
     """``posenc.<slug>.<name>`` for all that ``__all__`` promises."""
-    for slug in rooms():
+    for slug in packages():
         module = importlib.import_module(f"posenc.{slug}")
         lost = [n for n in getattr(module, "__all__", []) if not hasattr(module, n)]
         assert lost == []

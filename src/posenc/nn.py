@@ -7,11 +7,11 @@ length that is given or open from 2 on.
 from importlib import import_module
 from typing import Any
 
-from .core.chapters import having
+from .core.chapters import with_part
 
 __path__: list[str] = []  # for old names of modules, such as posenc.nn.t5
 __all__: list[str] = []
-for _slug in having("nn"):
+for _slug in with_part("nn"):
     _module: Any = import_module(f"{__package__}.{_slug}.nn")
     __all__ += _module.__all__
     globals().update({name: getattr(_module, name) for name in _module.__all__})

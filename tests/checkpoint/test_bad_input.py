@@ -216,7 +216,7 @@ def test_a_wrong_number_is_refused_with_the_familys_default(name):
         describe({"model_type": name, "num_hidden_layers": 0})
 
 
-def test_wrong_files(tmp_path):
+def test_describe_unreadable_file_is_refused(tmp_path):
     broken = tmp_path / "config.json"
     for text, told in (
         ("{", "a file of JSON, got '.*config.json'"),
@@ -232,13 +232,13 @@ def test_wrong_files(tmp_path):
 
 
 @pytest.mark.parametrize("i", [-1, 4, 1.0, "0", None, True])
-def test_layers_that_are_not_there(i):
+def test_describe_missing_layer_is_refused(i):
     with pytest.raises((TypeError, ValueError), match=r"^i must be"):
         describe(small("llama")).layer(i)
 
 
 @pytest.mark.parametrize("seq_len", [0, -1, 1.5, "3", True])
-def test_lengths_that_are_none(seq_len):
+def test_frequencies_invalid_seq_len_is_refused(seq_len):
     layer = describe(small("llama")).layer(0)
     for ask in (layer.frequencies, layer.attention_factor):
         with pytest.raises(
@@ -408,9 +408,7 @@ def test_an_unknown_key_named_like_one_of_positions_is_reported(family, key, val
         ("bert", "position_embedding_type", "absolute"),
     ],
 )
-def test_keys_that_change_nothing_by_their_own_word_are_not_reported(
-    family, key, value
-):
+def test_warnings_skip_keys_that_switch_nothing_on(family, key, value):
     found = describe(small(family, **{key: value})).warnings
     assert not [warning for warning in found if key in warning]
 
@@ -451,7 +449,7 @@ def test_a_clean_configuration_has_no_warnings(config):
     assert describe(config | {"torch_dtype": "bfloat16", "vocab": 3}).warnings == ()
 
 
-def test_pitfalls_that_do_not_apply_are_not_told():
+def test_warnings_skip_pitfalls_that_do_not_apply():
     turning = describe(small("smollm3", no_rope_layers=[1] * 4)).warnings
     assert turning == ()
     inside = {"rope_parameters": {"partial_rotary_factor": 0.5, "rope_type": "default"}}
@@ -472,18 +470,18 @@ def test_pitfalls_that_do_not_apply_are_not_told():
         scaled(**YARN) | {ORIGINAL: 32},
     ],
 )
-def test_describe_does_not_warn_of_keys_without_effect_or_contradiction(config):
+def test_warnings_skip_keys_without_effect_or_contradiction(config):
     found = describe(config).warnings
     about = ("partial_rotary_factor", "head_dim", "at the top")
     assert not [said for said in found if any(words in said for words in about)]
 
 
-def test_a_base_beside_the_parameters_of_each_type_is_not_blamed():
+def test_warnings_accept_base_beside_parameters_of_each_type():
     config = small("olmo3", rope_parameters=OLMO3, rope_theta=77.0)
     assert not any("full layers alone" in said for said in describe(config).warnings)
 
 
-def test_truncate_that_is_not_read_does_not_blame_other_loaders():
+def test_warnings_unread_truncate_names_no_other_loader():
     assert not any("vllm#27722" in said for said in describe(CASES["olmo3-3"]).warnings)
 
 

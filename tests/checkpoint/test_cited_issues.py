@@ -22,7 +22,7 @@ CITING = [
 ]
 
 
-def test_what_is_cited_is_known_and_what_is_known_is_cited():
+def test_cited_threads_are_those_of_the_table():
     found = {
         name
         for path in CITING
@@ -33,7 +33,7 @@ def test_what_is_cited_is_known_and_what_is_known_is_cited():
 
 
 @pytest.mark.parametrize("name", THREADS)
-def test_a_thread_has_a_date_and_a_status_and_both_are_told(name):
+def test_cited_thread_shows_its_date_and_status(name):
     thread, looked_up = THREADS[name], TABLE["looked_up"]
     assert set(thread) == {"opened", "status"}
     assert datetime.date(2020, 1, 1) < thread["opened"] <= looked_up
@@ -43,7 +43,7 @@ def test_a_thread_has_a_date_and_a_status_and_both_are_told(name):
     assert told.endswith(f"looked up on {looked_up})")
 
 
-def test_no_warning_names_a_thread_but_through_the_table():
+def test_warnings_cite_threads_through_the_table_only():
     """A number of a thread in a sentence would have neither date nor status."""
     assert not [p["says"] for p in PITFALLS if re.search(r"#\d", p["says"])]
     remarks = (FOLDER / "remarks.py").read_text("utf-8")

@@ -44,7 +44,7 @@ def test_places_are_those_of_the_oracle(sizes):
     np.testing.assert_array_equal(figures.places_of(*sizes), expected)
 
 
-def test_slowness_reaches_the_factor_at_the_last_plane():
+def test_slowdown_of_last_plane_equals_the_factor():
     for rule in speeds.RULES:
         slower = speeds.slowness(rule)
         assert slower[-1] == pytest.approx(8)

@@ -61,7 +61,7 @@ def test_a_plain_rotation():
     assert layer.attention_factor() == layer.score_factor == 1.0
 
 
-def test_the_file_and_its_folder(tmp_path):
+def test_describe_accepts_file_or_folder(tmp_path):
     config = small("llama", rope_theta=500.0)
     path = tmp_path / "config.json"
     path.write_text(json.dumps(config), "utf-8")
@@ -184,13 +184,13 @@ def test_the_rule_of_a_layer(config, expected):
         ),
     ],
 )
-def test_yarns_factor(keys, expected):
+def test_attention_factor_of_yarn(keys, expected):
     layer = describe(small("llama", rope_scaling=YARN | keys)).layer(0)
     assert layer.attention_factor() == pytest.approx(expected, rel=1e-12)
     assert layer.attention_factor(1000) == layer.attention_factor()
 
 
-def test_deepseek():
+def test_describe_deepseek():
     scaling = YARN | {"mscale": 1.0, "mscale_all_dim": 1.0}
     keys = {"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "rope_scaling": scaling}
     layer = describe(small("deepseek_v3", **keys)).layer(0)
@@ -218,7 +218,7 @@ def test_factor_of_the_scores(family, scaling, expected):
     assert layer.first_turned == 0
 
 
-def test_longrope_goes_by_the_length():
+def test_longrope_factors_depend_on_length():
     config = small("phi3", rope_scaling=LONGROPE, original_max_position_embeddings=32)
     found = describe(config | {"rope_theta": 500.0})
     layer, theta = found.layer(0), plain(16, 500.0)
@@ -241,7 +241,7 @@ def test_layers_without_rotation():
     assert any("rknn-llm#501" in text for text in found.warnings)
 
 
-def test_llama_4_scales_queries_that_do_not_turn():
+def test_llama_4_scales_queries_without_rotation():
     found = describe(small("llama4_text", head_dim=16, attn_temperature_tuning=True))
     assert found.layer(3).method == "none"
     assert found.layer(3).details["floor_scale"] == 8192
@@ -549,7 +549,7 @@ def test_nested_configurations():
         ),
     ],
 )
-def test_what_is_assumed_has_the_familys_names(name, expected):
+def test_assumed_keys_have_the_familys_names(name, expected):
     assert describe(bare(name)).assumed == expected
 
 
@@ -565,7 +565,7 @@ def test_what_is_assumed_has_the_familys_names(name, expected):
         {"rope_scaling": {"type": "proportional", "partial_rotary_factor": 0}},
     ],
 )
-def test_the_smallest_and_largest_numbers_are_taken(keys):
+def test_describe_accepts_smallest_and_largest_numbers(keys):
     assert describe(small("llama", **keys)).warnings == ()
 
 
@@ -589,7 +589,7 @@ def test_every_family_has_its_defaults():
 
 
 @pytest.mark.parametrize("config", CASES.values(), ids=CASES)
-def test_its_frequencies_go_into_the_books_functions(config):
+def test_frequencies_are_accepted_by_rope_functions(config):
     for layer in describe(config).layers:
         theta = layer.frequencies(512)
         assert theta.dtype == np.float64
@@ -604,7 +604,7 @@ def test_its_frequencies_go_into_the_books_functions(config):
             assert rope.apply_rotary(x, angles, layout=layer.layout).shape == x.shape
 
 
-def test_nothing_that_is_given_is_changed():
+def test_describe_does_not_modify_its_input():
     config = small("gemma3_text", rope_scaling={"rope_type": "linear", "factor": 2.0})
     before = json.dumps(config)
     describe(config)
@@ -661,7 +661,7 @@ def test_null_and_absent_parameters_of_yarn_have_its_defaults():
     assert ratio.layer(0).rotation.factor == 256 / 32
 
 
-def test_longrope_that_does_not_stretch():
+def test_longrope_without_stretch_has_factor_one():
     config = small("phi3", rope_scaling=LONGROPE, original_max_position_embeddings=256)
     assert describe(config).layer(0).attention_factor() == 1.0
 
@@ -733,7 +733,7 @@ def test_layouts():
     assert half.layer(0).layout == "half"
 
 
-def test_cohere_2_turns_where_it_slides():
+def test_cohere_2_rotates_layers_with_sliding_window_only():
     methods = [x.method for x in describe(small("cohere2", sliding_window=8)).layers]
     assert methods == ["rope", "rope", "rope", "none"]
 
@@ -791,7 +791,7 @@ def test_without_a_trained_length_planes_are_compared_as_they_turn_now():
     assert "before stretching" not in text, text
 
 
-def test_a_factor_on_a_part_of_a_head_is_told_of_that_part():
+def test_report_names_the_part_that_a_factor_scales():
     config = small("phi", rope_scaling=YARN | {"attention_factor": 1.5})
     text = " ".join(report(describe(config)).split())
     part = "The part of queries and keys that turns is multiplied by 1.5, so its"
@@ -859,7 +859,7 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("config", "expected"), FACTS)
-def test_report_has_a_fact(config, expected):
+def test_report_contains_line(config, expected):
     text = " ".join(report(describe(config)).split())
     assert expected in text, text
 
@@ -902,12 +902,12 @@ def test_report_leaves_long_words_whole():
         (bare("gpt_oss"), " rope_scaling = "),
     ],
 )
-def test_report_leaves_out_what_is_not_so(config, refused):
+def test_report_omits_lines_that_do_not_apply(config, refused):
     text = " ".join(report(describe(config)).split())
     assert refused not in text.replace("sliding_window", ""), text
 
 
-def test_a_share_that_two_types_read_in_two_ways_is_warned_of():
+def test_warnings_partial_factor_read_in_two_ways():
     kinds = {
         "full_attention": {"rope_type": "proportional", "rope_theta": 1e4},
         "sliding_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4},
@@ -946,7 +946,7 @@ def test_sinusoids_are_not_stretched():
     assert planes(layer).kept == layer.rotary_dim // 2
 
 
-def test_planes_that_stand_still():
+def test_planes_without_rotation():
     scaling = {"rope_type": "proportional", "partial_rotary_factor": 0.5, "factor": 2.0}
     layer = describe(small("llama", rope_scaling=scaling)).layer(0)
     seen = planes(layer, 1)
@@ -1001,7 +1001,7 @@ def test_every_family_is_reported_in_lines_that_fit(name):
 
 
 @pytest.mark.parametrize("config", CASES.values(), ids=CASES)
-def test_json_has_all_of_it(config):
+def test_json_contains_the_whole_report(config):
     checkpoint = describe(config)
     told = json.loads(json.dumps(as_dict(checkpoint), allow_nan=False))
     assert told["warnings"] == list(checkpoint.warnings)
@@ -1058,7 +1058,7 @@ def test_a_layer_as_a_table():
         (LOCAL_AND_GLOBAL, ["0-4", "5"], [None, None]),
     ],
 )
-def test_layers_that_are_alike_stand_together(config, names, windows):
+def test_report_groups_equal_layers(config, names, windows):
     found = groups(describe(config))
     assert [group.names for group in found] == names
     assert [group.layer.window for group in found] == windows

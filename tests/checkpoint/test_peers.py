@@ -272,7 +272,7 @@ def test_sections_of_pictures(name, interleaved):
 
 
 @pytest.mark.parametrize(("frames", "differ"), [(1, False), (2, False), (6, True)])
-def test_frames_of_a_film_do_not_count_for_the_text_behind_it(frames, differ):
+def test_video_frames_do_not_advance_text_positions(frames, differ):
     """As the page says of 5.23; the patches are where the paper's rule puts them."""
     sizes = SimpleNamespace(vision_config=SimpleNamespace(spatial_merge_size=1))
     model = SimpleNamespace(config=sizes)

@@ -13,7 +13,7 @@ from posenc.checkpoint.widgets import LAST_STEP, NAMES, ConfigKeys
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_its_tables_are_what_describe_says(name):
+def test_tables_equal_describe(name):
     """Wavelengths and turns, which are drawn, are tested where they are seen."""
     shown = ConfigKeys().tables[name]
     assert len(shown) == LAST_STEP + 1
@@ -45,7 +45,7 @@ def test_labels_are_the_keys_of_the_step():
     assert last.endswith("truncate: false}")
 
 
-def test_a_config_of_ones_own_is_read_by_python():
+def test_pasted_config_is_read_by_python():
     widget = ConfigKeys()
     assert widget.own == {}
     widget.text = json.dumps(config("DeepSeek-V3"))
@@ -66,7 +66,7 @@ def test_a_config_of_ones_own_is_read_by_python():
         ('{"model_type": "llamma"}', "did you mean 'llama'?"),
     ],
 )
-def test_a_config_that_cannot_be_read_says_why(text, why):
+def test_unreadable_config_shows_the_reason(text, why):
     widget = ConfigKeys(text=text)
     assert why in widget.own["wrong"]
     assert "Llama 3.1 8B" in widget.picture().alt
@@ -87,7 +87,7 @@ def test_a_plane_that_stands_still_has_no_wavelength():
     json.dumps(widget.static_state(), allow_nan=False)
 
 
-def test_planes_that_stand_still_are_no_features_that_turn():
+def test_rotated_features_exclude_planes_without_rotation():
     kinds = ConfigKeys(text='{"model_type": "gemma4_text"}').own["planes"]
     assert [(kind["turned"], kind["head"]) for kind in kinds] == [
         (256, 256),
@@ -95,7 +95,7 @@ def test_planes_that_stand_still_are_no_features_that_turn():
     ]
 
 
-def test_another_model_or_step_takes_the_place_of_a_pasted_config():
+def test_choosing_a_model_or_step_replaces_pasted_config():
     for name, value in {"model": "Code Llama 7B", "step": 1}.items():
         widget = ConfigKeys(text='{"model_type": "olmo3"}', **{name: value})
         assert "planes" in widget.own
@@ -103,7 +103,7 @@ def test_another_model_or_step_takes_the_place_of_a_pasted_config():
         assert (widget.text, widget.own) == ("", {})
 
 
-def test_all_layers_that_stand_still_are_named():
+def test_layers_without_rotation_are_listed():
     keys = {
         "model_type": "smollm3",
         "num_hidden_layers": 4,
@@ -117,12 +117,12 @@ def test_all_layers_that_stand_still_are_named():
     assert [kind["layers"] for kind in found["planes"]] == ["0", "3"]
 
 
-def test_no_config_has_more_kinds_that_turn_than_the_widget_has_looks():
+def test_configs_have_at_most_two_rotary_kinds():
     for _, keys in rope_configs():
         found = [g for g in groups(describe(keys)) if g.layer.method == "rope"]
         assert len(found) <= 2, keys
 
 
-def test_nobody_reads_a_config_on_a_static_page():
+def test_static_page_reads_no_config():
     assert ConfigKeys().live
     assert ConfigKeys().static_state()["live"] is False

@@ -55,7 +55,7 @@ def plane_of(root, number):
     return readout(root)
 
 
-def test_a_plane_tells_its_turns(page):
+def test_hovered_plane_shows_its_turns(page):
     root = widget(page, 0)
     control(root, "step").press("End")
     curve, dials = root.locator("canvas").all()
@@ -113,7 +113,7 @@ def test_on_a_phone_controls_and_counts_stand_between_chart_and_dials(page):
     assert page.evaluate("document.activeElement.dataset.key") == "step"
 
 
-def test_without_python_it_says_where_to_go(page):
+def test_without_python_the_widget_asks_for_it(page):
     root = widget(page, 0)
     assert root.locator("textarea").count() == 0
     assert "A config of your own needs Python" in root.inner_text()
@@ -141,7 +141,7 @@ def test_sentences_of_one_layer_and_of_planes_that_stand_still(page):
     assert "layer 1: it stands still" in plane_of(root, 15)
 
 
-def test_a_family_shows_its_report_and_so_does_a_config_of_another_method(page):
+def test_report_is_shown_for_families_and_configs(page):
     root = widget(page, 0)
     report, families = root.locator("pre"), root.get_by_label("a family's defaults")
     assert report.is_hidden()

@@ -89,7 +89,7 @@ def test_convolution_of_wav2vec2_sees_64_before_and_63_after():
     assert TABLE["convolutional"].counts.startswith("frames $-64$ to $+63$")
 
 
-def test_absolute_ones_count_from_zero_and_cape_from_the_middle():
+def test_absolute_positions_start_at_zero_and_cape_is_centered():
     table = sinusoidal.sinusoidal_table(L, D)
     np.testing.assert_array_equal(table[0, ::2], 0)
     assert "from 0" in TABLE["sinusoidal"].counts
@@ -189,7 +189,7 @@ def test_queries_and_keys(name):
         assert "`" not in said
 
 
-def test_alignment_of_those_that_take_no_offset():
+def test_alignment_of_methods_without_offset():
     q, r = np.ones((2, 1)), np.arange(3.0, -1, -1)[:, None]
     scores = transformer_xl.position_scores(q, r, np.zeros(1))
     assert scores[-1].tolist() == [3, 2, 1, 0]  # the last query at the last key

@@ -139,18 +139,18 @@ class TestCounts:
     @pytest.mark.parametrize(
         "name", ["shaw", "music_transformer", "transformer_xl", "convolutional"]
     )
-    def test_what_is_made_anew_for_each_text_differs(self, name):
+    def test_tables_made_per_text_differ_between_texts(self, name):
         sizes = {**SIZES[0], **LETTERS[0]}
         assert not torch.equal(added(name, sizes), added(name, sizes, seed=1))
         assert "anew" in METHODS[name].memory.note
 
     @pytest.mark.parametrize("name", ["learned", "sinusoidal", "t5", "swin", "alibi"])
-    def test_what_is_the_same_for_all_texts_is_the_same(self, name):
+    def test_shared_tables_are_equal_for_all_texts(self, name):
         sizes = {**SIZES[0], **LETTERS[0]}
         assert torch.equal(added(name, sizes), added(name, sizes, seed=1))
         assert "anew" not in METHODS[name].memory.note
 
-    def test_cape_draws_anew_in_training_alone(self):
+    def test_cape_is_random_in_training_only(self):
         x, module = torch.zeros(2, 5, 8), _cape(8)
         assert not torch.equal(*module(x))
         assert torch.equal(*module.eval()(x))
@@ -299,7 +299,7 @@ class TestNature:
         at_ends = inside and not everywhere
         assert ("near the ends" in METHODS[name].kind.note) == at_ends
 
-    def test_zeros_can_tell_the_place_but_need_not(self):
+    def test_zero_padding_can_reveal_position(self):
         place = "convolutional"
         assert METHODS[place].kind.note == "near the ends zeros can tell the place"
         assert not is_the_same_everywhere(place, TEXT, range(5))
@@ -308,7 +308,7 @@ class TestNature:
         assert is_the_same_everywhere(place, dataclasses.replace(TEXT, x=x), range(5))
 
     @ALL
-    def test_tells_left_from_right(self, name):
+    def test_direction_is_distinguished(self, name):
         text = TEXT
         if name == "swin":  # a window that lies about nothing: all offsets free
             assert len(set(text.learned["window"].ravel())) == 2 * text.length - 1
@@ -318,7 +318,7 @@ class TestNature:
         assert METHODS[name].direction.word == ("no" if same else "yes")
 
     @pytest.mark.parametrize("name", ["sinusoidal", "cape"])
-    def test_sinusoids_need_two_projections_to_tell_the_sides(self, name):
+    def test_sinusoids_need_two_projections_to_distinguish_direction(self, name):
         x = np.tile(TEXT.x[:1], (TEXT.length, 1))  # the same word everywhere
         for w_k, symmetric in ((TEXT.w_q, True), (TEXT.w_k, False)):
             text = dataclasses.replace(TEXT, x=x, w_k=w_k)
@@ -327,7 +327,7 @@ class TestNature:
         assert "W_Q \\ne W_K" in METHODS[name].direction.note
 
     @pytest.mark.parametrize("name", ["t5", "music_transformer", "transformer_xl"])
-    def test_those_that_look_back_only_say_so(self, name):
+    def test_causal_methods_are_marked_causal(self, name):
         assert "back only" in METHODS[name].direction.note
         if name == "t5":
             buckets = t5.relative_position_bucket(np.arange(5), bidirectional=False)
@@ -566,7 +566,7 @@ class TestFit:
         assert METHODS[name].fused.word == found
 
     @ALL
-    def test_enters(self, name):
+    def test_place_where_positions_enter(self, name):
         """Undo one place after the other, and see what explains the output."""
         word = METHODS[name].enters.word
         if word in {"input", "nowhere"}:

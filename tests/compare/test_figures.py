@@ -37,7 +37,7 @@ class TestData:
         np.testing.assert_array_equal(change["swin"], change["t5"])
 
     @pytest.mark.parametrize("text", EXAMPLES)
-    def test_scores_by_loops(self, text):
+    def test_scores_equal_plain_loops(self, text):
         """Each method once more, a pair of words at a time, from its formula."""
         e, scores = EXAMPLES[text], all_scores(text)
         clip = len(e.learned["key_table"]) // 2

@@ -13,7 +13,7 @@ PEERS = [peer for convention in CONVENTIONS for peer in convention.peers]
 
 
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
-def test_the_call_exists(peer):
+def test_named_call_exists(peer):
     parts = peer.path.split(".")
     for cut in range(len(parts) - 1, 0, -1):
         try:

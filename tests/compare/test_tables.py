@@ -34,7 +34,7 @@ class TestFormula:
         assert formula.tex == tex
 
     @pytest.mark.parametrize("text", ["max(L, 2)", "L % 2 if L else 0"])
-    def test_refuses_other_python(self, text):
+    def test_formula_with_other_python_is_refused(self, text):
         with pytest.raises(ValueError, match="a formula must hold numbers, names"):
             Formula(text).at(L=3)
         with pytest.raises(ValueError, match="a formula must hold numbers, names"):
@@ -174,7 +174,7 @@ class TestLaboratory:
         none = lab.sentence("recall", TITLES, 2)
         assert none == "No run of the task `recall` lies in this checkout yet."
 
-    def test_the_table_takes_what_is_there(self):
+    def test_table_of_partial_runs(self):
         head, *body = rows(comparison.longer_texts())
         assert head[1:] == ["`copy`", "`index`"]
         (row,) = [r for r in body if r[0].startswith("[ALiBi")]

@@ -48,7 +48,7 @@ class TestShiftedSentence:
 
     @pytest.mark.parametrize("swapped", [False, True])
     @pytest.mark.parametrize("shift", SHIFTS)
-    def test_scores_are_those_of_words_that_stand_there(self, shift, swapped):
+    def test_scores_follow_the_words_in_the_window(self, shift, swapped):
         x = X[::-1] if swapped else X
         scores = ShiftedSentence().scores
         sines = x + sinusoidal.sinusoidal_table(21, 4)[shift : shift + 3]

@@ -36,14 +36,14 @@ def drag(page, root, start, way):
 
 
 @pytest.mark.parametrize("index", [SENTENCE, OPENING])
-def test_it_is_dragged_by_any_of_its_words_or_called_by_a_click(page, index):
+def test_sentence_moves_by_drag_or_click(page, index):
     root = widget(page, index)
     for start, way, shift in ((1, 7, 7), (9, -3, 4), (5, 15, 18), (12, 0, 11)):
         drag(page, root, start, way)
         assert shown(root)["shift"] == shift
 
 
-def test_keys_move_it(page):
+def test_arrow_keys_move_the_sentence(page):
     root = widget(page, OPENING)
     canvas = root.locator("canvas").first
     for key, shift in (

@@ -61,7 +61,7 @@ LAYERS = {
 
 
 @pytest.mark.parametrize("checkpoint", LAYERS.values(), ids=LAYERS)
-def test_what_does_as_the_configuration_says_passes(checkpoint):
+def test_conforms_matching_function_passes(checkpoint):
     found = conforms(checkpoint, faithful(checkpoint.layer(0)), **SETTINGS)
     assert found, found
     assert found.status == "same"
@@ -86,7 +86,7 @@ def test_what_does_as_the_configuration_says_passes(checkpoint):
         ("deepseek", plain(), "layout", "asked for: interleaved"),
     ],
 )
-def test_a_key_that_is_passed_over_is_named(name, function, trait, words):
+def test_conforms_names_ignored_key(name, function, trait, words):
     found = conforms(LAYERS[name], function, **SETTINGS)
     assert found.status == "other"
     assert not found
@@ -97,7 +97,7 @@ def test_a_key_that_is_passed_over_is_named(name, function, trait, words):
 
 @pytest.mark.parametrize("kind", ["float16", "bfloat16"])
 @pytest.mark.parametrize("name", ["llama", "linear", "longrope"])
-def test_frequencies_in_half_precision_are_no_other_rule(name, kind):
+def test_conforms_half_precision_frequencies_keep_their_rule(name, kind):
     torch = pytest.importorskip("torch")
     theta = torch.from_numpy(LAYERS[name].layer(0).frequencies())
     theta = theta.to(getattr(torch, kind)).double().numpy()
@@ -111,7 +111,7 @@ def test_frequencies_in_half_precision_are_no_other_rule(name, kind):
     assert found["frequencies"].endswith(f"(rounded to {kind})")
 
 
-def test_an_attention_factor_that_is_dropped():
+def test_conforms_names_missing_attention_factor():
     layer = LAYERS["yarn"].layer(0)
     dropped = faithful(layer)
     found = conforms(LAYERS["given factor"], dropped, **SETTINGS)
@@ -199,7 +199,7 @@ def test_other_methods(config, function, status):
     assert found.status == status, found
 
 
-def test_what_cannot_be_compared():
+def test_conforms_refuses_unsupported_input():
     with pytest.raises(ValueError, match="'learned': what is learned cannot be told"):
         conforms(describe({"model_type": "bert"}), plain(), **SETTINGS)
     with pytest.raises(ValueError, match="i must be below num_layers=4, got 4"):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from book_functions import OWN
-from foreign_code import FOREIGN
+from third_party_code import THIRD_PARTY
 
 import posenc
 from posenc.conventions import _KINDS, identify, signatures
@@ -52,7 +52,7 @@ def rotary(layout="interleaved", sign=1, first=0, size=1.0, turned=None, **angle
         ),
     ],
 )
-def test_rotary_conventions_and_what_is_not_ours_in_them(function, told):
+def test_identify_rotary_lists_differences(function, told):
     found = identify("rope.apply_rotary", function, **PATIENT)
     assert found
     assert found.status == "other"
@@ -72,7 +72,7 @@ def test_rotary_conventions_and_what_is_not_ours_in_them(function, told):
         rotary(method="interpolation", scale=2.5),
     ],
 )
-def test_the_call_that_is_named_gives_the_same(function, rng):
+def test_identify_suggested_call_equals_the_function(function, rng):
     use = identify("rope.apply_rotary", function, **PATIENT).use
     x, positions = rng.normal(size=(7, 16)), np.arange(7)
     scope = {"posenc": posenc, "x": x, "positions": positions}
@@ -145,7 +145,7 @@ def shifted(x, positions):
         (shifted, "but not other vectors"),
     ],
 )
-def test_what_is_no_rotary_embedding(function, told):
+def test_identify_other_function_is_unknown(function, told):
     found = identify("rope.apply_rotary", function, **PATIENT)
     assert not found
     assert found.status == "unclear"
@@ -206,7 +206,7 @@ def port(kind, what, *, base=10_000.0, halves=True, sign=1):
 
 @pytest.mark.parametrize("kind", ["float16", "bfloat16"])
 @pytest.mark.parametrize("options", [{}, {"halves": False}, {"base": 5e5, "sign": -1}])
-def test_what_half_precision_did_to_a_rotary_embedding(kind, options):
+def test_identify_rotary_in_half_precision(kind, options):
     base = f"{options.get('base', 10_000.0):,.0f}"
     for what in ("frequencies", "angles", "tables"):
         function = port(kind, what, **options)
@@ -260,7 +260,7 @@ def test_the_exponent_counted_twice_is_named(base, layout):
 @pytest.mark.parametrize("kind", ["float16", "bfloat16"])
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
 @pytest.mark.parametrize("base", [10_000.0, 5_000.0])
-def test_what_half_precision_did_to_a_sinusoid(base, layout, kind):
+def test_identify_sinusoid_in_half_precision(base, layout, kind):
     for options in ({"kind": kind}, {"table": kind}):
         function = sinusoid(base, layout, **options)
         found = identify("sinusoidal.sinusoidal_encoding", function, **PATIENT)
@@ -338,8 +338,8 @@ def test_other_conventions(name, function, told):
 # --- code of others ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "function", "status", "told"), FOREIGN)
-def test_foreign_code_is_named_rightly_or_called_unknown(name, function, status, told):
+@pytest.mark.parametrize(("name", "function", "status", "told"), THIRD_PARTY)
+def test_identify_third_party_code_is_right_or_unknown(name, function, status, told):
     found = identify(name, function, isolate=False, **PATIENT)
     assert found.status == status, found
     if status == "unclear":
@@ -358,7 +358,7 @@ class Half:
         return rotary("half")(x, positions)
 
 
-def test_a_class_is_made_or_an_instance_asked_for():
+def test_identify_class_is_instantiated_or_refused():
     found = identify("rope.apply_rotary", Half, **PATIENT)
     assert found["layout"].startswith("half")
     assert found.notes[0] == "Half is a class: Half() was made and called."

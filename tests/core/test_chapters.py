@@ -5,9 +5,9 @@ import importlib.util
 import re
 from pathlib import Path
 
-import myst
+import chapter_directives
+import page_parser
 import pytest
-import registry_pages
 import yaml
 
 from posenc.core import chapters as registry
@@ -25,7 +25,7 @@ KEYS = {
 OF_A_CHAPTER = {"module", "found", "reading", "card", "map", "question", "weeks"}
 
 
-@pytest.mark.parametrize("slug", rooms())
+@pytest.mark.parametrize("slug", packages())
 def test_keys_are_known_and_complete(slug):
     said = facts(slug)
     assert said.keys() <= KEYS
@@ -41,12 +41,12 @@ def test_keys_are_known_and_complete(slug):
     assert shown == ([slug] if "reading" in said else [])
 
 
-@pytest.mark.parametrize("slug", rooms())
+@pytest.mark.parametrize("slug", packages())
 def test_widgets_are_those_of_the_page_and_of_the_package(slug):
     module = f"posenc.{slug}.widgets"
     imported = [
         alias.name
-        for cell in myst.cells(myst.page(slug))
+        for cell in page_parser.cells(page_parser.page(slug))
         if cell.is_code
         for node in ast.walk(ast.parse(without_magic(cell.source)))
         if isinstance(node, ast.ImportFrom) and node.module == module
@@ -74,8 +74,8 @@ def test_chapters_are_the_numbered_pages_of_the_contents():
         for numbered in ((True,), (True, False))
     }
     assert list(listed.values()) == [list(chapters()), list(registry.pages())]
-    assert set(chapters()) < set(rooms()) < set(registry.pages())
-    assert list(stating("card")) == list(chapters())
+    assert set(chapters()) < set(packages()) < set(registry.pages())
+    assert list(with_key("card")) == list(chapters())
 
 
 @pytest.mark.parametrize("name", registry_pages.LISTS)

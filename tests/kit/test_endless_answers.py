@@ -26,7 +26,7 @@ class Heard:
 
 
 @pytest.mark.parametrize("how", ["isolate=False", "no fork"])
-def test_it_is_said_while_it_runs(monkeypatch, how):
+def test_endless_answer_is_announced_while_it_runs(monkeypatch, how):
     heard = Heard()
     monkeypatch.setattr(sys, "stderr", heard)
     if how == "no fork":

@@ -11,7 +11,7 @@ from pathlib import Path
 import figure_rules
 import pytest
 
-from posenc.core.chapters import having
+from posenc.core.chapters import with_part
 from posenc.kit.figures.themes import LEGIBLE, NARROW, theme
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +57,7 @@ def test_a_narrow_version_is_legible_on_a_phone(drawing):
 @pytest.mark.parametrize(
     "row", figure_rules.rows_of_what_is_shown(), ids=lambda row: "-".join(row[:2])
 )
-def test_it_holds_what_posenc_computes(row):
+def test_figure_shows_numbers_computed_by_posenc(row):
     slug, name, setting, *wanted = row
     with theme("light"):
         drawn = figure_rules.drawing_functions(slug)[name](**setting)
@@ -69,7 +69,7 @@ def test_every_drawing_is_shown_by_a_page_or_a_widget_or_another_drawing():
     places = [*ROOT.glob("book/*.md"), *ROOT.glob("src/posenc/*/widgets/*.py")]
     shown = "\n".join(path.read_text() for path in places)
     lost = []
-    for slug in having("figures"):
+    for slug in with_part("figures"):
         folder = ROOT / "src/posenc" / slug
         files = [*folder.glob("figures.py"), *folder.glob("figures/[!_]*.py")]
         code = "\n".join(path.read_text() for path in files)

@@ -2,7 +2,7 @@
 
 import re
 
-import myst
+import page_parser
 import pytest
 from bs4 import BeautifulSoup
 from widget_page import accepts, drawing, every_opening, made, settable
@@ -28,13 +28,13 @@ def html(opening):
     return opening.static_html()
 
 
-def test_they_are_found():
+def test_openings_are_found():
     chapters_and_others = {"index", "laboratory", "prerequisites", *chapters()}
     assert CELLS.keys() == chapters_and_others
 
 
-def test_it_stands_right_under_the_title(slug):
-    page = myst.page(slug)
+def test_opening_follows_the_title(slug):
+    page = page_parser.page(slug)
     title, _, rest = page.partition("\n# ")[2].partition("\n\n")
     assert title
     assert rest.startswith("```{code-cell} ipython3\n:tags: [remove-input]\n")
@@ -48,7 +48,7 @@ def test_it_is_simple_and_python_takes_its_state(opening):
     assert accepts(type(opening), values)
 
 
-def test_without_javascript_it_is_the_drawing(slug, html):
+def test_opening_without_javascript_is_the_drawing(slug, html):
     (image,) = BeautifulSoup(html, "html.parser").div.find_all("img")
     draw, alt = drawing(slug)
     assert image["alt"] == alt

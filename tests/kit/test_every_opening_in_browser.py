@@ -105,7 +105,7 @@ def test_it_shows_a_picture_and_one_button_and_fits_a_phone(page):
         assert inner["x"] + inner["width"] <= box["x"] + box["width"]
 
 
-def test_arrow_keys_move_it(page, opening):
+def test_arrow_keys_move_the_opening(page, opening):
     root = widget(page)
     before = pictures(root), traits(page, opening)
     canvas = root.locator("canvas").first
@@ -118,7 +118,7 @@ def test_arrow_keys_move_it(page, opening):
 
 
 @pytest.mark.parametrize("pointer", ["mouse", "touch"])
-def test_it_is_dragged(page, opening, pointer):
+def test_dragging_moves_the_opening(page, opening, pointer):
     states, drawn = page.evaluate(DRAG, [settable(type(opening)), pointer])
     assert states > 2
     assert drawn > 2
@@ -136,7 +136,7 @@ def test_with_less_motion_it_goes_to_the_end_and_back(page, opening):
     assert seen[0] != seen[1]
 
 
-def test_it_plays(moving, opening):
+def test_play_button_moves_the_opening(moving, opening):
     page, root = moving, widget(moving)
     play = root.locator("[data-play]")
     height = play.bounding_box()["height"]

@@ -182,7 +182,7 @@ def lots(count):
     ]
 
 
-def test_it_shows_what_posenc_computes(page, cls):
+def test_widget_shows_numbers_computed_by_posenc(page, cls):
     rounds = lots(16)
     found = widget(page).evaluate(WANDER, [rounds, settable(cls)])
     for lot, (traits, drawn, text, labels, cells) in zip(rounds, found, strict=True):
@@ -265,7 +265,7 @@ def fits(page):
     )
 
 
-def test_it_is_live_in_the_place_of_its_picture(page, cls):
+def test_live_widget_replaces_its_picture(page, cls):
     assert page.locator(".pe-widget").count() == 2
     assert page.locator("img").count() == 0
     root = widget(page)
@@ -279,7 +279,7 @@ def test_it_is_live_in_the_place_of_its_picture(page, cls):
         check_table(root, cls)
 
 
-def test_every_control_moves_it_to_a_state_that_python_takes(page, cls):
+def test_controls_set_states_that_python_accepts(page, cls):
     root, other = widget(page), widget(page, 1)
     still = (pictures(other), readout(other), shown(other))
     traits = settable(cls)
@@ -295,7 +295,7 @@ def test_every_control_moves_it_to_a_state_that_python_takes(page, cls):
             assert drawn == before, f"{key} does not lead back"
     moving = {what for what, _, drawn, before in found if drawn != before}
     pressed = {what for what, *_ in found if what.startswith("button ")}
-    assert pressed - {"button reset"} <= moving  # `test_reset_brings_it_back` tests it
+    assert pressed - {"button reset"} <= moving  # see the test of reset
     settings = {repr(values): values for _, values, *_ in found}
     refused = [v for v in settings.values() if not accepts(cls, v)]
     assert refused == []
@@ -330,7 +330,7 @@ LEADING |= {"ShuffledAttention", "LinearBias", "TrainedRuns", "MethodMatrices"}
 
 
 @pytest.mark.slow
-def test_reset_brings_it_back(page):
+def test_reset_restores_the_first_state(page):
     root = widget(page)
     if not buttons(root, "reset").count():
         pytest.skip("it has no such button")
@@ -344,7 +344,7 @@ def test_reset_brings_it_back(page):
 
 
 @pytest.mark.slow
-def test_keyboard_reaches_every_picture_and_escape_gives_up(page, cls):
+def test_keyboard_reaches_pictures_and_escape_leaves(page, cls):
     root, traits = widget(page), settable(cls)
     start = page.evaluate(VALUES, traits), readout(root)
     canvases = root.locator("canvas[tabindex]")
@@ -368,7 +368,7 @@ def test_keyboard_reaches_every_picture_and_escape_gives_up(page, cls):
 
 
 @pytest.mark.slow
-def test_pointing_tells_and_leaving_forgets(page):
+def test_tooltip_appears_on_hover_and_disappears(page):
     root = widget(page)
     before = readout(root), pictures(root)
     told, heights = root.evaluate(
@@ -405,7 +405,7 @@ SAME_IN_BOTH_THEMES = {"ShiftSteps"}
 
 
 @pytest.mark.slow
-def test_the_theme_may_change(page, cls):
+def test_theme_change_redraws(page, cls):
     root = widget(page)
     light = pictures(root)
     set_theme(page, "dark")

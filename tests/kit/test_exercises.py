@@ -139,7 +139,7 @@ OWN = "That is our own function: now write yours."
         ("sinusoidal.sinusoidal_encoding", posenc.nn.SinusoidalEncoding),
     ],
 )
-def test_the_books_own_function_is_no_answer(name, answer):
+def test_check_refuses_posenc_function(name, answer):
     result = check(name, answer)
     assert not result
     assert result.status == "unanswered"
@@ -226,7 +226,7 @@ def test_a_logarithm_of_zero_is_named_if_nothing_else_is_wrong():
     assert check(BUCKET_NAME, wrong_too, seed=1).mistakes == ()
 
 
-def test_values_and_functions_are_told_apart():
+def test_check_distinguishes_values_and_functions():
     assert "asks for a function, got an int" in repr(check(START, 7))
     assert "asks for a value, got a function" in repr(
         check("t5.buckets_by_hand", right_start)
@@ -274,7 +274,7 @@ def test_much_output_is_cut(isolate):
     assert len(repr(result)) < 5000
 
 
-def test_output_below_python_goes_nowhere(capfd):
+def test_check_discards_output_of_file_descriptors(capfd):
     def answer(num_buckets, max_distance):
         os.write(1, b"raw")
         return right_start(num_buckets, max_distance)
@@ -310,7 +310,7 @@ def recurses(num_buckets, max_distance):
         (recurses, "RecursionError", "recurses(num_buckets, max_distance)"),
     ],
 )
-def test_errors_are_told_with_their_line(answer, error, line, isolate):
+def test_check_error_names_its_line(answer, error, line, isolate):
     result = check(START, answer, isolate=isolate)
     assert result.status == "failed"
     assert error in result.problem
@@ -358,7 +358,7 @@ def test_too_much_memory_is_an_error(isolate, size):
     assert "Unable to allocate" in result.problem
 
 
-def test_what_the_answer_changes_elsewhere_stays_in_its_process():
+def test_check_keeps_side_effects_in_its_process():
     state = {"calls": 0}
 
     def answer(num_buckets, max_distance):
@@ -373,7 +373,7 @@ def test_what_the_answer_changes_elsewhere_stays_in_its_process():
 
 
 @ISOLATE
-def test_changed_inputs_are_told_by_name(isolate):
+def test_check_names_changed_inputs(isolate):
     def numpy_answer(relative_position, **setting):
         relative_position += 1
         return relative_position
@@ -474,7 +474,7 @@ def test_an_interrupt_reaches_the_learner_and_ends_the_answer():
         signal.signal(signal.SIGALRM, previous)
 
 
-def test_a_mistake_of_the_checks_own_is_owned_up_to(monkeypatch):
+def test_check_reports_its_own_failure(monkeypatch):
     broken = dataclasses.replace(find(START), checker=lambda *_: 1 / 0)
     monkeypatch.setitem(registry._exercises, START, broken)
     result = check(START, right_start)

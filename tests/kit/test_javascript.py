@@ -51,7 +51,7 @@ def complaints(files):
     return lines
 
 
-def test_nothing_is_wrong_in_our_scripts():
+def test_eslint_accepts_scripts():
     paths = [path for pattern in FILES for path in ROOT.glob(pattern)]
     assert len(paths) > 50
     files = {

@@ -49,6 +49,6 @@ def test_names_of_one_file_never_meet_those_of_another(write):
         "if (a <!--b) c();",
     ],
 )
-def test_what_no_page_can_hold_is_refused(write, text):
+def test_link_unsupported_code_is_refused(write, text):
     with pytest.raises(ValueError, match=r"bad\.js must hold no import"):
         link(write("bad", text))

@@ -22,7 +22,7 @@ HIDDEN = """element => new Promise((done) => {
 })"""
 
 
-def test_a_change_is_seen_to_happen_and_told_at_once(moving):
+def test_change_is_animated_and_announced_at_once(moving):
     root = widget(moving)
     start = pictures(root)
     control(root, "n").press("ArrowRight")
@@ -47,9 +47,7 @@ def test_a_change_is_seen_to_happen_and_told_at_once(moving):
         (4, "use_b", "Space", "Space"),
     ],
 )
-def test_changes_that_no_number_tells_are_seen_to_happen(
-    moving, page, index, key, press, back
-):
+def test_changes_without_numbers_are_animated(moving, page, index, key, press, back):
     root, still = widget(moving, index), widget(page, index)
     start = pictures(root)
     control(root, key).press(press)

@@ -38,11 +38,11 @@ def page(tmp_path_factory):
     return (folder / "w.html").read_text(encoding="utf-8")
 
 
-def test_a_widget_of_ours_is_there_in_its_static_version(page):
+def test_nbconvert_shows_static_version_of_posenc_widget(page):
     assert "posenc-buckettable-" in page
     assert "mount(widget," in page
     assert '"model_id": "ours"' not in page
 
 
-def test_a_widget_that_has_no_other_form_is_left_as_it_was(page):
+def test_nbconvert_leaves_other_widgets_unchanged(page):
     assert '"model_id": "theirs"' in page

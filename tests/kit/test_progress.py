@@ -158,7 +158,7 @@ def test_the_table_as_html(file):
     assert "<details><summary>swin" in progress()._repr_html_()
 
 
-def test_what_is_shown_is_escaped(tmp_path, monkeypatch):
+def test_progress_table_escapes_html(tmp_path, monkeypatch):
     monkeypatch.setenv("POSENC_PROGRESS", str(tmp_path / "<b>"))
     page = progress("<i>")._repr_html_()
     assert "&lt;b&gt;" in page

@@ -104,7 +104,7 @@ def test_stepwise_a_part_is_judged_before_the_next_one_is_asked():
 
 
 @pytest.mark.parametrize("fails", [lambda n: None, lambda n: n + None])
-def test_what_is_special_of_a_case_is_told_if_the_answer_stops_there(fails):
+def test_task_names_the_special_case_that_fails(fails):
     cases = [Case((1,)), Case((2,), trap="Two is special.")]
     task = FunctionTask(lambda rng: cases, lambda n: n, "It")
     _, wrong = judged(lambda n: n if n == 1 else fails(n), task)
@@ -142,7 +142,7 @@ def test_a_value_is_read_and_its_wrong_entries_are_listed():
     assert judged(lambda: [[1, 1], [1, 1]], VALUES)[1].mistakes == ("Ones.",)
 
 
-def test_what_is_wrong_with_some_entries_alone_is_named():
+def test_task_names_mistake_of_some_entries():
     slip = replace(VALUES, slips=[((0, 1), 7.0, "Seven."), ((1, 0), 7.0, "Lucky.")])
     assert judged(lambda: [[9, 7], [2, -3]], slip)[1].mistakes == ("Seven.",)
     _, wrong = judged(lambda: [[0.5, 7], [7, -3]], slip)

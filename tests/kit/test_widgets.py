@@ -21,7 +21,7 @@ def bundle():
 
 
 class TestPage:
-    def test_json_ends_no_script(self):
+    def test_json_escapes_script_end_tags(self):
         value = {"</script><script>": ["<!--", "</ScRiPt>", "\u2028"]}
         text = _base.script_json(value)
         assert "<" not in text

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import myst
+import page_parser
 import pytest
 from pybtex.database import parse_file
 
@@ -28,7 +28,9 @@ def cited():
     """Keys that the pages cite."""
     kinds = ("cite", "cite:t", "cite:p", "cite:author", "cite:year")
     groups = [
-        group for page in PAGES for group in myst.roles(page.read_text("utf-8"), *kinds)
+        group
+        for page in PAGES
+        for group in page_parser.roles(page.read_text("utf-8"), *kinds)
     ]
     return {key.strip() for group in groups for key in group.split(",")}
 
@@ -62,6 +64,8 @@ def test_every_paper_is_there_once_and_cited():
 
 
 def test_links_of_the_pages_are_well_formed():
-    links = [link for page in PAGES for link in myst.links(page.read_text("utf-8"))]
+    links = [
+        link for page in PAGES for link in page_parser.links(page.read_text("utf-8"))
+    ]
     outside = [link for link in links if "://" in link]
     assert [link for link in outside if not well_formed(link)] == []

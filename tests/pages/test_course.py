@@ -3,12 +3,12 @@
 import inspect
 import re
 
-import myst
+import page_parser
 import pytest
 from make_class import CONFIG
 
 import posenc
-from posenc.core.chapters import chapters, facts, pages
+from posenc.core.chapters import chapters, metadata, pages
 from posenc.exercises import check, names
 from posenc.kit.exercises.registry import POINTS, find, is_exercise
 from posenc.pages import course
@@ -38,15 +38,15 @@ def chapters_of_a_term():
 
 #: What the guide tells to type.
 COMMANDS = "\n".join(
-    re.findall(r"^ *```sh\n(.*?)```", myst.page("teaching"), re.M | re.S)
+    re.findall(r"^ *```sh\n(.*?)```", page_parser.page("teaching"), re.M | re.S)
 )
 
 
 @pytest.mark.parametrize(("earlier", "later"), EDGES)
 def test_an_arrow_is_a_link_of_the_later_chapter_to_the_earlier(earlier, later):
     assert PAGES.index(earlier) < PAGES.index(later)
-    targets = {earlier} | myst.labels(myst.page(earlier))
-    links = myst.roles(myst.page(later), "doc", "eq")
+    targets = {earlier} | page_parser.labels(page_parser.page(earlier))
+    links = page_parser.roles(page_parser.page(later), "doc", "eq")
     assert targets & {link.rpartition("<")[2].removesuffix(">") for link in links}
 
 
@@ -65,7 +65,7 @@ def test_a_term_takes_the_chapters_in_order_and_no_week_is_without_a_page():
     assert term[-1][-2:] == ["laboratory", "compare"]
     assert len(term) == len(chapters())  # "One chapter a week"
     for plan, some in course.plans().items():
-        numbers = {facts(page).get("weeks", {}).get(plan) for page in PAGES}
+        numbers = {metadata(page).get("weeks", {}).get(plan) for page in PAGES}
         assert numbers - {None, "last"} == set(range(1, len(some) + 1))
 
 
@@ -82,7 +82,7 @@ def test_four_weeks_add_up():
         parts = [[int(n) for n in row[column].split(" + ")] for row in rows]
         sums = " + ".join(str(sum(some)) for some in zip(*parts, strict=True))
         assert total[column] == f"**{sums}**"
-    rope, rotation = facts("rope"), facts("rotation")
+    rope, rotation = metadata("rope"), metadata("rotation")
     minutes = (rope[kind] + rotation[kind] for kind in ("reading", "doing"))
     exercises = [*map(find, names("rope") + names("rotation"))]
     earned = sum(POINTS[e.asks_for] for e in exercises)
@@ -106,7 +106,7 @@ def test_every_plan_has_its_assignments():
 
 
 def test_time_limits_are_those_of_the_course_and_of_check():
-    text = myst.page("teaching")
+    text = page_parser.page("teaching")
     limit = re.search(r"cell_seconds = (\d+)", CONFIG)[1]
     assert f"interrupted after {limit} seconds" in text
     assert inspect.signature(check).parameters["time_limit"].default == 10
@@ -114,8 +114,8 @@ def test_time_limits_are_those_of_the_course_and_of_check():
 
 
 def test_versions_in_commands_are_those_that_are_tested():
-    text = myst.page("teaching")
-    peers = (myst.ROOT / "tests/requirements-peers.txt").read_text("utf-8")
+    text = page_parser.page("teaching")
+    peers = (page_parser.ROOT / "tests/requirements-peers.txt").read_text("utf-8")
     pinned = re.findall(r"^nbgrader==\S+$", peers, re.MULTILINE)
     assert {*re.findall(r"nbgrader==[\d.]+", text)} == {*pinned}
     assert re.findall(r"posenc-([\d.]+)-py3", text) == [posenc.__version__]

@@ -9,16 +9,16 @@ import copy
 import re
 from pathlib import Path
 
-import myst
+import page_parser
 import pytest
 import reference_style
 from pybtex.database import parse_file
 
-from posenc.core.chapters import chapters, stating
+from posenc.core.chapters import chapters, with_key
 from posenc.pages import errata
 
 ROOT = Path(__file__).parents[2]
-LIST = stating("errata")
+LIST = with_key("errata")
 ALL = errata.load()
 
 
@@ -67,7 +67,9 @@ def test_errors_of_substance_have_a_test_and_their_sections_exist(entry):
     tests = (ROOT / "tests" / entry.chapter / "test_errata.py").read_text("utf-8")
     assert not entry.tested or f"\ndef test_{entry.id.replace('-', '_')}(" in tests
     assert entry.section or entry.tested
-    assert not entry.section or entry.section in myst.labels(myst.page(entry.chapter))
+    assert not entry.section or entry.section in page_parser.labels(
+        page_parser.page(entry.chapter)
+    )
 
 
 def test_page_shows_every_erratum_under_its_chapter_substance_first():

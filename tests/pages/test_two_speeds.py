@@ -3,7 +3,7 @@
 import re
 
 import length
-import myst
+import page_parser
 import pytest
 
 from posenc.core.chapters import chapters
@@ -41,14 +41,16 @@ OTHERS = ("laboratory", "compare", "map", "prerequisites")
 
 @pytest.mark.parametrize("slug", chapters())
 def test_the_summary_stands_first_is_short_and_has_one_formula(slug):
-    page = myst.page(slug)
-    boxes = myst.directives(page, "admonition")
+    page = page_parser.page(slug)
+    boxes = page_parser.directives(page, "admonition")
     (box,) = (b for b in boxes if b.options.get("class") == "pe-five-minutes")
     assert box.argument == "In five minutes"
     displayed = re.findall(r"\$\$.+?\$\$", box.content, re.DOTALL)
-    assert len(displayed) + len(myst.directives(box.content, "math")) == 1
+    assert len(displayed) + len(page_parser.directives(box.content, "math")) == 1
     text = box.content.replace(displayed[0], "")
-    assert not [s for s in myst.spans(text) if s.kind == "math" and "=" in s.content]
+    assert not [
+        s for s in page_parser.spans(text) if s.kind == "math" and "=" in s.content
+    ]
     assert len(text.split()) <= 150
     after = ("**After this chapter you can**", "\n## ")
     assert all(page.index("In five minutes") < page.index(mark) for mark in after)
@@ -56,25 +58,30 @@ def test_the_summary_stands_first_is_short_and_has_one_formula(slug):
 
 @pytest.mark.parametrize("slug", [*chapters(), *OTHERS])
 def test_predictions_ask_and_answer(slug):
-    page = myst.page(slug)
-    front, asked = page.split("\n## Exercises\n", 1)[0], myst.directives(page, "guess")
+    page = page_parser.page(slug)
+    front, asked = (
+        page.split("\n## Exercises\n", 1)[0],
+        page_parser.directives(page, "guess"),
+    )
     assert 3 <= len(asked) <= (7 if slug in OTHERS else 6)
-    assert len(asked) == len(myst.directives(front, "guess"))
+    assert len(asked) == len(page_parser.directives(front, "guess"))
     for guess in asked:
         assert guess.argument.endswith("?"), guess.argument
         assert 6 <= len(guess.content.split()) <= 60, guess.argument
     for section in re.split(r"^###? ", front, flags=re.MULTILINE):
-        assert len(myst.directives(section, "guess")) <= 1, section[:40]
+        assert len(page_parser.directives(section, "guess")) <= 1, section[:40]
 
 
 def test_no_page_has_grown():
-    grown = [s for s in LIMITS if length.length(myst.page(s)).words > LIMITS[s]]
-    whole = {slug: length.length(myst.page(slug), whole=True).words for slug in WHOLE}
+    grown = [s for s in LIMITS if length.length(page_parser.page(s)).words > LIMITS[s]]
+    whole = {
+        slug: length.length(page_parser.page(slug), whole=True).words for slug in WHOLE
+    }
     assert grown + [slug for slug in WHOLE if whole[slug] > WHOLE[slug]] == []
 
 
 def test_the_imaginary_unit_is_upright():
     """Slanted i counts positions and planes."""
     slanted = re.compile(r"\\.*e\^\{-?i|e\^\{-?i.*\\")
-    files = [*myst.BOOK.glob("*.md"), *(myst.ROOT / "src").rglob("*.py")]
+    files = [*page_parser.BOOK.glob("*.md"), *(page_parser.ROOT / "src").rglob("*.py")]
     assert [file for file in files if slanted.search(file.read_text("utf-8"))] == []

@@ -9,7 +9,7 @@ from posenc.kit.exercises.registry import chapters, find
 NAMES = names("prerequisites")
 
 
-def test_they_are_on_the_page_and_in_no_course():
+def test_self_tests_are_on_the_page_and_in_no_course():
     checks = [code for kind, code in cells("prerequisites") if kind == "check"]
     assert [code.split('"')[1] for code in checks] == NAMES
     assert "prerequisites" not in chapters()

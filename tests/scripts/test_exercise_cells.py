@@ -2,14 +2,14 @@
 
 import re
 
-import myst
 import numpy as np
+import page_parser
 import pytest
 from exercise_cells import GRADED, parts
 from exercise_rules import judge
 from make_notebooks import chapters
 
-from posenc.core.chapters import facts
+from posenc.core.chapters import metadata
 from posenc.exercises import hint, names
 from posenc.pages import points as worths
 
@@ -45,7 +45,7 @@ def test_an_exercise_alone_can_be_solved_and_shows_its_widget(one):
     shown = [re.findall(r"^(\w+)\(", cell.source, re.M)[-1] for cell in one.widgets()]
     if re.search(r"Use the (\w+ )?(widgets?|heat map)\b", text):
         assert shown
-        several = len(facts(one.slug)["widgets"]) > 1
+        several = len(metadata(one.slug)["widgets"]) > 1
         assert shown == (worths.widgets(one.name) if several else shown)
     else:
         assert shown == worths.widgets(one.name) == []
@@ -58,6 +58,8 @@ def test_an_exercise_alone_can_be_solved_and_shows_its_widget(one):
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_exercise_is_found_on_its_page(slug):
     assert [one.name for one in EVERY if one.slug == slug] == names(slug, graded=True)
-    pages = myst.page(slug), (GRADED / f"{slug}.md").read_text("utf-8")
-    labels = [b.options["label"] for p in pages for b in myst.directives(p, "exercise")]
+    pages = page_parser.page(slug), (GRADED / f"{slug}.md").read_text("utf-8")
+    labels = [
+        b.options["label"] for p in pages for b in page_parser.directives(p, "exercise")
+    ]
     assert [one.text.options["label"] for one in EVERY if one.slug == slug] == labels

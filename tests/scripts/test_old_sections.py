@@ -2,8 +2,8 @@
 
 from types import SimpleNamespace
 
-import myst
 import old_sections
+import page_parser
 import pytest
 from docutils import nodes
 
@@ -25,7 +25,7 @@ def test_a_section_has_its_old_ids_behind_its_own():
 
 @pytest.mark.parametrize("slug", old_sections.MOVED)
 def test_every_old_section_leads_to_a_section_of_today(slug):
-    headings = myst.headings(myst.page(slug))
+    headings = page_parser.headings(page_parser.page(slug))
     today = [[nodes.make_id(n) for n in (h.source, h.label) if n] for h in headings]
     before = {name for ids in today for name in ids}
     assert not before & old_sections.MOVED[slug].keys()

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from posenc import __version__
-from posenc.core.chapters import chapters, facts
+from posenc.core.chapters import chapters, metadata
 
 PAGES = {
     "index.rst": "A & B\n=====\n\nFirst & word. More.\n\n.. toctree::\n\n book/rope\n",
@@ -55,11 +55,11 @@ def content(page, **attributes):
 def test_heads_of_pages(tmp_path, home):
     pages = build(tmp_path, **({"html_baseurl": home} if home else {}))
     index, rope, search = pages.values()
-    card = " ".join(facts("rope")["card"]["text"].replace("`", "").split())
-    assert rope.title.string.startswith(facts("rope")["found"])
+    card = " ".join(metadata("rope")["card"]["text"].replace("`", "").split())
+    assert rope.title.string.startswith(metadata("rope")["found"])
     assert content(rope, name="description") == card
     assert content(rope, property="og:description") == card
-    assert content(rope, property="og:title") == facts("rope")["found"]
+    assert content(rope, property="og:title") == metadata("rope")["found"]
     assert content(rope, property="og:site_name") == 'A "B"'
     assert content(index, name="description") == "First & word. More."
     assert content(index, property="og:title") == "A & B"
@@ -67,7 +67,7 @@ def test_heads_of_pages(tmp_path, home):
     assert content(search, name="description") is None
     about = json.loads(search.select_one("script[data-about]")["data-about"])
     assert about["chapters"] == [f"book/{slug}" for slug in chapters()]
-    assert about["titles"]["book/laboratory"] == facts("laboratory")["found"]
+    assert about["titles"]["book/laboratory"] == metadata("laboratory")["found"]
     assert about["titles"].keys() >= set(about["chapters"])
     for page in pages.values():
         assert content(page, name="viewport") is not None
@@ -81,7 +81,7 @@ def test_heads_of_pages(tmp_path, home):
         assert content(page, property="og:image") == picture
     if home:
         assert rope.find("link", rel="canonical")["href"] == address
-        assert content(rope, property="og:image:alt") == facts("rope")["card"]["alt"]
+        assert content(rope, property="og:image:alt") == metadata("rope")["card"]["alt"]
         assert content(rope, name="twitter:card") == "summary_large_image"
         size = [int(content(rope, property=f"og:image:{n}")) for n in SIZE]
         for name in ("rope", "index"):
@@ -103,6 +103,6 @@ def test_a_description_ends_where_a_sentence_does(text, short):
 
 
 def test_titles_that_are_searched_for_are_different_and_short():
-    titles = [facts(slug)["found"] for slug in chapters()]
+    titles = [metadata(slug)["found"] for slug in chapters()]
     assert len(set(titles)) == len(titles)
     assert [title for title in titles if len(title) > 80] == []

@@ -6,10 +6,10 @@ import os
 import sys
 from unittest import mock
 
-import myst
+import page_parser
 import pytest
 
-sys.path.append(str(myst.ROOT / "scripts/lite/solve"))
+sys.path.append(str(page_parser.ROOT / "scripts/lite/solve"))
 
 with mock.patch.dict(
     os.environ

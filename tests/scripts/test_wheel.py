@@ -17,7 +17,7 @@ import pytest
 from packaging.requirements import Requirement
 from public_calls import function_call, public_functions
 
-from posenc.core.chapters import chapters, having
+from posenc.core.chapters import chapters, with_part
 
 pytestmark = pytest.mark.slow
 
@@ -60,10 +60,10 @@ SHOWN = """
 import importlib, matplotlib
 matplotlib.use("agg")
 from posenc import compare
-from posenc.core.chapters import chapters, facts, having, stating
+from posenc.core.chapters import chapters, metadata, with_part, with_key
 from posenc.kit.figures.themes import Themed
 from posenc.pages import course, errata
-for slug in having("widgets"):
+for slug in with_part("widgets"):
     package = importlib.import_module(f"posenc.{slug}.widgets")
     for name in package.__all__:
         widget = getattr(package, name)()
@@ -71,13 +71,13 @@ for slug in having("widgets"):
         assert widget.picture() is not None, name
 for slug in chapters():
     opening = importlib.import_module(f"posenc.{slug}.figures").opening
-    shown = Themed(opening, alt=facts(slug)["card"]["alt"])._repr_mimebundle_()
+    shown = Themed(opening, alt=metadata(slug)["card"]["alt"])._repr_mimebundle_()
     assert "data:image/svg" in str(shown), slug
 tables = [compare.table(part) for part in compare.PARTS]
 for table in (*tables, compare.conventions(), compare.libraries()):
     assert "](t5.md)" in str(table)
 assert "not trained" not in str(compare.longer_texts())
-assert str(errata.page()).count(".md)**") == len(stating("errata"))
+assert str(errata.page()).count(".md)**") == len(with_key("errata"))
 for plan in course.plans():
     assert "{doc}`t5`" in str(course.weeks(plan))
 print(course.lecture(), course.homework(), course.graded())
@@ -213,7 +213,7 @@ def test_every_module_loads_but_those_for_torch_and_nbgrader(installed):
     for name in FOR_NBGRADER:
         assert missing.pop(name) in ("nbformat", "nbconvert", "nbgrader")
     assert set(missing.values()) == {"torch"}
-    assert set(missing) >= {f"posenc.{slug}.nn" for slug in having("nn")}
+    assert set(missing) >= {f"posenc.{slug}.nn" for slug in with_part("nn")}
     other = [n for n in missing if ".nn" not in n and ".training." not in n]
     assert other == []
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import browsing
 import nbformat
-import notebook_look
+import notebook_checks
 import notebook_page
 import numpy as np
 import pytest
@@ -143,11 +143,11 @@ class TestEveryChapter:
         # A stub that holds somebody's wrong code, to be repaired, is judged.
         assert all(re.match(r"… .* not answered yet|✗ ", text) for text in verdicts)
         assert any("not answered yet" in text for text in verdicts)
-        assert notebook_look.problems(lab.page, pictures(cells), slug) == []
+        assert notebook_checks.problems(lab.page, pictures(cells), slug) == []
         assert lab.page.locator(".pe-widget").count()
         lab.close()
 
-    def test_in_notebook_7(self, lab, browser):
+    def test_notebook_7_shows_widgets(self, lab, browser):
         # A kernel of its own, as readers have: Notebook 7 asks for all widgets of a
         # kernel at once. With those of all chapters it once showed none; the server's
         # limit on what it passes on in a second is a guess at the cause.
@@ -159,7 +159,7 @@ class TestEveryChapter:
         page = browsing.new_context(browser, viewport=size).new_page()
         page.goto(lab.server.address + "notebooks/seven.ipynb")
         page.locator(".pe-widget canvas").first.wait_for()
-        assert notebook_look.problems(page, pictures(cells)) == []
+        assert notebook_checks.problems(page, pictures(cells)) == []
         page.context.close()
 
     @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -171,8 +171,8 @@ class TestEveryChapter:
         path = tmp_path / "rope.html"
         path.write_text(html, encoding="utf-8")
         page = open_page(path.as_uri())
-        assert notebook_look.theme(page) == theme
-        assert notebook_look.wrong_pictures(page, pictures(cells)) == []
+        assert notebook_checks.theme(page) == theme
+        assert notebook_checks.wrong_pictures(page, pictures(cells)) == []
 
 
 class TestInJupyterLab:

@@ -5,7 +5,7 @@ import re
 
 import browsing
 import build_lite
-import notebook_look
+import notebook_checks
 import pytest
 from make_notebooks import chapters, solutions_of
 
@@ -156,7 +156,7 @@ def test_notebook_runs_to_its_end(open_notebook, slug):
         assert figures
         assert notebook.inside.content_frame.locator(".pe-widget").count()
         notebook.frame.evaluate(SHOW_ALL)
-        assert notebook_look.problems(notebook.frame, figures, slug) == []
+        assert notebook_checks.problems(notebook.frame, figures, slug) == []
         for _, shown, source in cells:
             if source.startswith("%%needs_torch"):
                 assert "so this cell is skipped" in shown[0]["text"]

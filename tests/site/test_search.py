@@ -181,7 +181,7 @@ def test_results_are_sections_and_their_words_can_be_read(page, site, text):
         assert [a for a, _ in one["parts"] if a.removeprefix("#") not in anchors] == []
 
 
-def test_greek_letters_have_names_and_no_result_is_said(page, site):
+def test_search_finds_greek_letters_and_reports_no_result(page, site):
     assert slugs(found(page, site, "θ")) == slugs(found(page, site, "theta"))
     assert found(page, site, "nowheretobefound") == []
     assert "Nothing was found" in page.locator("#search-results").inner_text()

@@ -8,7 +8,7 @@ import page_rules
 import pytest
 from bs4 import BeautifulSoup
 
-from posenc.core.chapters import chapters, facts
+from posenc.core.chapters import chapters, metadata
 
 pytestmark = pytest.mark.browser
 
@@ -68,7 +68,7 @@ def test_slides_are_whole_and_their_widgets_move(slug, site, open_page):
     moved = page.locator(".pe-widget").evaluate_all(
         f"all => Promise.all(all.map({CHANGE}))"
     )
-    assert moved == [True] * len(facts(slug)["widgets"])
+    assert moved == [True] * len(metadata(slug)["widgets"])
     assert page.locator("mjx-container").count() > 0
     page.keyboard.press("ArrowRight")
     assert page.evaluate("Reveal.getCurrentSlide().id") == "opening"

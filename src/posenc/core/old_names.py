@@ -9,11 +9,12 @@ first edition sorted by kind what is now in the folder of a chapter: so
 import importlib
 import sys
 import warnings
+from collections.abc import Mapping
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
-from .chapters import PACKAGE, having
+from . import chapters
 
 TOP = __package__.partition(".")[0]
 #: Old names and new ones, both without ``posenc.``
@@ -56,10 +57,12 @@ def today(name: str) -> str | None:
     if old in RENAMED:
         return f"{TOP}.{RENAMED[old]}"
     kind, _, rest = old.partition(".")
-    if kind == "lab" and (PACKAGE / "training" / f"{rest}.py").is_file():
+    if kind == "lab" and (chapters.PACKAGE / "training" / f"{rest}.py").is_file():
         return f"{TOP}.training.{rest}"
     slug = rest.removesuffix("_data")
-    if kind in ("figures", "widgets", "nn", "exercises") and slug in having(kind):
+    if kind in ("figures", "widgets", "nn", "exercises") and slug in chapters.with_part(
+        kind
+    ):
         return f"{TOP}.{slug}.{kind}"
     return None
 
@@ -110,6 +113,34 @@ def _message(name: str) -> str:
         f"{old} is now {new.removesuffix('.__main__')}: "
         "the old name will go with version 1.0"
     )
+
+
+def renamed(module: str, names: Mapping[str, Any], name: str) -> Any:
+    """Return what had the old name `name` in `module`, with a warning.
+
+    Parameters
+    ----------
+    module : str
+        The module's full name.
+    names : mapping from str to object
+        Today's functions and classes by their old names.
+    name : str
+        The name that the module lacks.
+
+    Raises
+    ------
+    AttributeError
+        If `name` is no old name either.
+    """
+    if name not in names:
+        msg = f"module {module!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    new = names[name]
+    msg = (
+        f"{module}.{name} is now {new.__name__}: the old name will go with version 1.0"
+    )
+    warnings.warn(msg, DeprecationWarning, stacklevel=3)
+    return new
 
 
 def install() -> None:

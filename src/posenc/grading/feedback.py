@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from html import escape
 
-from posenc.core.chapters import facts
+from posenc.core.chapters import metadata
 from posenc.kit.exercises.report_html import html_lines
 
 from .grades import Grade, Grades
@@ -98,7 +98,7 @@ def render(
 def _is_derived(name: str) -> bool:
     """Return True if an exercise has a derivation, which has a rubric."""
     slug, _, own = name.partition(".")
-    return "rubric" in facts(slug).get("exercises", {}).get(own, {})
+    return "rubric" in metadata(slug).get("exercises", {}).get(own, {})
 
 
 def _is_on_paper(grade: Grade) -> bool:

@@ -8,7 +8,7 @@ other numbers than the chapters do.
 from collections.abc import Sequence
 
 from posenc.core import data
-from posenc.core.chapters import behind, chapters, facts, pages, stating
+from posenc.core.chapters import chapters, insert_after, metadata, pages, with_key
 from posenc.core.markdown import Markdown, stacked
 from posenc.kit.exercises.registry import names
 
@@ -25,9 +25,9 @@ __all__ = [
 ]
 
 #: Chapters that a chapter needs: it uses them without explaining them again.
-NEEDS: dict[str, list[str]] = stating("needs")
+NEEDS: dict[str, list[str]] = with_key("needs")
 #: Chapters that make a chapter easier, or that it continues; they are optional.
-HELPS: dict[str, list[str]] = stating("helped_by")
+HELPS: dict[str, list[str]] = with_key("helped_by")
 
 
 #: Plans of the teacher's guide that come with assignments.
@@ -38,8 +38,8 @@ def plans() -> dict[str, list[list[str]]]:
     """Return the pages of each week of each plan, in the order of teaching."""
     stated = [
         (plan, week, page)
-        for page in behind(pages(), stating("taught_after"))
-        for plan, week in facts(page).get("weeks", {}).items()
+        for page in insert_after(pages(), with_key("taught_after"))
+        for plan, week in metadata(page).get("weeks", {}).items()
     ]
     last: dict[str, int] = {}
     for plan, week, _ in stated:
@@ -68,7 +68,7 @@ def minutes(page: str) -> str:
     ValueError
         If ``chapter.toml`` does not say it.
     """
-    stated = facts(page)
+    stated = metadata(page)
     if "reading" not in stated or ("doing" not in stated and names(page)):
         msg = (
             f"src/posenc/{page}/chapter.toml must say how many minutes the page takes: "
@@ -99,7 +99,7 @@ def assignments(plan: str) -> dict[str, list[str]]:
         return {
             "lecture-homework": [
                 f"{page}.{name}"
-                for page, some in stating("homework").items()
+                for page, some in with_key("homework").items()
                 for name in some
             ]
         }
@@ -183,7 +183,7 @@ def _beside(counts: Sequence[int]) -> tuple[str, str, str]:
 def lecture() -> Markdown:
     """Return the table of the single lecture: from minute to minute."""
     rows, start = [], 0
-    for page, part in stating("lecture").items():
+    for page, part in with_key("lecture").items():
         shown = ", ".join(f"`{name}`" for name in widgets(page)[:1])
         end = start + part["minutes"]
         rows.append(
@@ -216,13 +216,13 @@ def graded() -> Markdown:
 
 def widgets(page: str) -> list[str]:
     """Return the names of the widgets on a page, in their order."""
-    names: list[str] = facts(page).get("widgets", [])
+    names: list[str] = metadata(page).get("widgets", [])
     return names
 
 
 def _counts(page: str) -> tuple[int, int, int, int, int]:
     """Return minutes of reading, exercises, their minutes, points, those on paper."""
-    stated, every = facts(page), _assigned(page)
+    stated, every = metadata(page), _assigned(page)
     earned = sum(map(points, every)), sum(map(on_paper, every))
     return stated.get("reading", 0), len(every), stated.get("doing", 0), *earned
 

@@ -4,14 +4,14 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch
 
-from posenc.core.chapters import stating
+from posenc.core.chapters import with_key
 from posenc.kit.figures.themes import color
 
 from .course import HELPS, NEEDS
 
 #: Words for each chapter, and where its box stands: column, row from the top.
 PLACES: dict[str, tuple[str, tuple[float, float]]] = {
-    slug: (box["words"], tuple(box["at"])) for slug, box in stating("map").items()
+    slug: (box["words"], tuple(box["at"])) for slug, box in with_key("map").items()
 }
 
 

@@ -14,7 +14,7 @@ import re
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
-from posenc.core.chapters import stating
+from posenc.core.chapters import with_key
 from posenc.core.markdown import Markdown
 
 #: Sources of errata: words for the keys of the bibliography.
@@ -81,7 +81,7 @@ def load(entries: dict[str, list[dict[str, Any]]] | None = None) -> tuple[Erratu
         If an entry breaks a rule; the message names the entry and the rule.
     """
     errata: list[Erratum] = []
-    for chapter, some in (stating("errata") if entries is None else entries).items():
+    for chapter, some in (with_key("errata") if entries is None else entries).items():
         for entry in some:
             broken = _broken_rule(entry)
             if not broken and any(entry["id"] == other.id for other in errata):

@@ -6,7 +6,7 @@ its chapter, under ``[exercises.<name>]``.
 
 from typing import Any
 
-from posenc.core.chapters import facts
+from posenc.core.chapters import metadata
 from posenc.kit.exercises.registry import POINTS, find
 
 __all__ = ["on_paper", "points", "rubric", "widgets"]
@@ -58,5 +58,5 @@ def widgets(name: str) -> list[str]:
 
 def _said(name: str) -> dict[str, Any]:
     slug, _, own = name.partition(".")
-    entry: dict[str, Any] = facts(slug).get("exercises", {}).get(own, {})
+    entry: dict[str, Any] = metadata(slug).get("exercises", {}).get(own, {})
     return entry

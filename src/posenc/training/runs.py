@@ -4,7 +4,6 @@ Workers import this module by its name, so it is not the command line's own.
 """
 
 import signal
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from weakref import WeakSet
 import torch
 from tqdm import tqdm
 
+from posenc.core import old_names
 from posenc.core.cluster import in_turn
 
 from .encodings import ENCODINGS
@@ -153,13 +153,8 @@ def _plans(
     ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "core_plans":  # of the first edition
-        msg = f"{__name__}.core_plans is now page_plans: it takes learning rates"
-        warnings.warn(msg, DeprecationWarning, stacklevel=2)
-        return page_plans
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+def __getattr__(name: str) -> Any:  # for code of the first edition
+    return old_names.renamed(__name__, {"core_plans": page_plans}, name)
 
 
 def run_all(

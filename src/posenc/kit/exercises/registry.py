@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from posenc.core.chapters import chapters as numbered
-from posenc.core.chapters import having
+from posenc.core.chapters import with_part
 
 from .mistakes import Mistakes
 
@@ -109,7 +109,7 @@ def chapters() -> list[str]:
 
     Other pages may have questions, too: they can be checked, and count for nothing.
     """
-    return [slug for slug in having("exercises") if slug in numbered()]
+    return [slug for slug in with_part("exercises") if slug in numbered()]
 
 
 def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
@@ -122,7 +122,7 @@ def names(slug: str | None = None, *, graded: bool = False) -> list[str]:
     graded : bool, default False
         List those for marks, too, behind those of the page.
     """
-    known = chapters() if slug is None else having("exercises")
+    known = chapters() if slug is None else with_part("exercises")
     chosen = [page for page in known if slug in (None, page)]
     for chapter in chosen:
         _load(chapter, graded=graded)
@@ -164,7 +164,7 @@ def find(name: Any) -> Exercise:
         If there is none.
     """
     slug = name.partition(".")[0] if isinstance(name, str) else None
-    if slug in having("exercises"):
+    if slug in with_part("exercises"):
         for graded in (False, True):
             _load(slug, graded=graded)
             if name in _exercises:
@@ -173,7 +173,7 @@ def find(name: Any) -> Exercise:
         raise UnknownExerciseError(RETIRED[str(name)])
     everything = names()
     near = difflib.get_close_matches(str(name), everything, n=3, cutoff=0.5)
-    if not near and slug in having("exercises"):
+    if not near and slug in with_part("exercises"):
         near = names(slug)
     if not near:  # perhaps the chapter was left out
         near = [n for n in everything if n.partition(".")[2] == name]

@@ -21,7 +21,7 @@ import matplotlib as mpl
 import numpy as np
 import traitlets
 
-from posenc.core.chapters import facts
+from posenc.core.chapters import metadata
 from posenc.core.platform import IN_BROWSER
 from posenc.kit.figures.palette import css_variables
 from posenc.kit.figures.themes import Themed
@@ -103,7 +103,7 @@ class BookWidget(anywidget.AnyWidget):
 
     def _still(self) -> Themed:
         slug = type(self).__module__.split(".")[1]
-        card = facts(slug).get("card")
+        card = metadata(slug).get("card")
         if not self.simple or not card:
             return self.picture()
         draw = import_module(f"posenc.{slug}.figures").opening

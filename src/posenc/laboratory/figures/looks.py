@@ -6,7 +6,7 @@ from typing import NamedTuple
 from posenc.laboratory import TASKS, Tested, results
 
 
-class Look(NamedTuple):
+class PlotStyle(NamedTuple):
     """Name and style of an encoding.
 
     The color is that of the place where the encoding enters: at the input ("value"), in
@@ -22,18 +22,18 @@ class Look(NamedTuple):
 
 #: Encodings in the order of figures and tables.
 LOOKS = {
-    "none": Look("no encoding", "cape", "muted", "N"),
-    "learned": Look("learned table", "attention", "value", "L"),
-    "sinusoidal": Look("sinusoids", "sinusoidal", "value", "S"),
-    "convolutional": Look("convolution", "convolutional", "value", "W"),
-    "shaw": Look("Shaw", "shaw", "key", "V"),
-    "transformer_xl": Look("Transformer-XL", "transformer_xl", "key", "X"),
-    "t5": Look("T5", "t5", "query", "T"),
-    "alibi": Look("ALiBi", "alibi", "query", "A"),
-    "rope": Look("RoPE", "rope", "position", "R"),
-    "rope_interpolation": Look("RoPE, interpolated", "rope", "position", "I"),
-    "rope_ntk": Look("RoPE, NTK", "rope", "position", "K"),
-    "rope_yarn": Look("RoPE, YaRN", "rope", "position", "Y"),
+    "none": PlotStyle("no encoding", "cape", "muted", "N"),
+    "learned": PlotStyle("learned table", "attention", "value", "L"),
+    "sinusoidal": PlotStyle("sinusoids", "sinusoidal", "value", "S"),
+    "convolutional": PlotStyle("convolution", "convolutional", "value", "W"),
+    "shaw": PlotStyle("Shaw", "shaw", "key", "V"),
+    "transformer_xl": PlotStyle("Transformer-XL", "transformer_xl", "key", "X"),
+    "t5": PlotStyle("T5", "t5", "query", "T"),
+    "alibi": PlotStyle("ALiBi", "alibi", "query", "A"),
+    "rope": PlotStyle("RoPE", "rope", "position", "R"),
+    "rope_interpolation": PlotStyle("RoPE, interpolated", "rope", "position", "I"),
+    "rope_ntk": PlotStyle("RoPE, NTK", "rope", "position", "K"),
+    "rope_yarn": PlotStyle("RoPE, YaRN", "rope", "position", "Y"),
 }
 
 #: Controls, with their difference, and the encoding that they belong to.
@@ -50,7 +50,7 @@ def named(encoding: str) -> str:
     return LOOKS[encoding].title
 
 
-def look_of(encoding: str) -> Look:
+def look_of(encoding: str) -> PlotStyle:
     """Return the look of an encoding; a control has that of its encoding."""
     return LOOKS[_CONTROLS.get(encoding, ("", encoding))[1]]
 

@@ -269,7 +269,7 @@ SHAW = [
     ),
 ]
 
-FOREIGN = [
+THIRD_PARTY = [
     (name, *entry)
     for name, entries in {
         "rope.apply_rotary": ROTARY,

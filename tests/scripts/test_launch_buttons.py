@@ -1,6 +1,6 @@
 """Every chapter with a notebook has one row of links, and none of them is dead."""
 
-import link_row
+import launch_buttons
 import make_notebooks
 import pytest
 from bs4 import BeautifulSoup
@@ -28,9 +28,9 @@ def build(tmp_path, monkeypatch):
     (tmp_path / "index.rst").write_text("Title\n=====\n\nText.\n")
 
     def build(builder="html", *, lite=False, **repository):
-        monkeypatch.setenv(link_row.LITE_VARIABLE, "1" if lite else "")
+        monkeypatch.setenv(launch_buttons.LITE_VARIABLE, "1" if lite else "")
         config = {
-            "extensions": ["link_row"],
+            "extensions": ["launch_buttons"],
             "book_repository": repository,
             "exclude_patterns": ["out", "doctrees"],
             "html_theme": "basic",
@@ -97,12 +97,12 @@ URL = "https://github.com/an/atlas"
 def test_a_bad_address_or_branch_is_an_error(name, values):
     for value in values:
         with pytest.raises(ConfigError, match=rf"{name} must be .*, got .*; "):
-            link_row.repository({"url": URL, "branch": "main", name: value})
+            launch_buttons.repository({"url": URL, "branch": "main", name: value})
 
 
 def test_with_a_repository_notebooks_get_the_package_where_it_is_missing(monkeypatch):
     before = make_notebooks.student_notebook("t5").cells
-    repo = link_row.Repository("an/atlas", "main")
+    repo = launch_buttons.Repository("an/atlas", "main")
     monkeypatch.setattr(make_notebooks, "public_repository", lambda: repo)
     after = make_notebooks.student_notebook("t5").cells
     code = [cell.source for cell in after if cell.cell_type == "code"]

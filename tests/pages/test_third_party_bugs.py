@@ -2,9 +2,11 @@
 
 import re
 
-import myst
+import page_parser
 
-PAGES = {path.stem: path.read_text("utf-8") for path in sorted(myst.BOOK.glob("*.md"))}
+PAGES = {
+    path.stem: path.read_text("utf-8") for path in sorted(page_parser.BOOK.glob("*.md"))
+}
 _THREAD = re.compile(r"\[[^]]+\]\(https://github\.com/[^)]+/(?:issues|pull)/\d+\)")
 _MONTHS = "January February March April May June July August September October November"
 _MONTH = re.compile(rf"\b({_MONTHS.replace(' ', '|')}|December)\s20\d\d\b")

@@ -10,10 +10,10 @@ how long a page takes.
 from itertools import takewhile
 from typing import Any
 
-import myst
+import page_parser
 from docutils import nodes
 
-from posenc.core.chapters import PACKAGE, chapters, facts, having, pages, rooms
+from posenc.core.chapters import PACKAGE, chapters, metadata, packages, pages, with_part
 from posenc.pages import course
 
 
@@ -22,7 +22,7 @@ def cards() -> str:
     return "\n\n".join(
         f":::{{grid-item-card}} {card['title']}\n:link: {slug}\n:link-type: doc\n\n"
         f"```{{glue}} map_{slug}\n```\n\n{card['text'].strip()}\n:::"
-        for slug, card in ((slug, facts(slug)["card"]) for slug in chapters())
+        for slug, card in ((slug, metadata(slug)["card"]) for slug in chapters())
     )
 
 
@@ -33,20 +33,20 @@ def functions() -> str:
 
 def modules() -> str:
     """Return a section of each chapter's torch modules."""
-    return "\n\n".join(_section(slug, f"posenc.{slug}.nn") for slug in having("nn"))
+    return "\n\n".join(_section(slug, f"posenc.{slug}.nn") for slug in with_part("nn"))
 
 
 def widgets() -> str:
     """Return the widgets of each page."""
     hidden = "\n   :exclude-members: scripts, picture"
     return "\n\n".join(
-        _automodule(f"posenc.{slug}.widgets", hidden) for slug in having("widgets")
+        _automodule(f"posenc.{slug}.widgets", hidden) for slug in with_part("widgets")
     )
 
 
 def questions() -> str:
     """Return the questions to ask about each chapter, and the typical mistake."""
-    asked = ((slug, facts(slug)["question"]) for slug in chapters())
+    asked = ((slug, metadata(slug)["question"]) for slug in chapters())
     return "\n\n".join(
         f"{{doc}}`{slug}`\n: **Ask:** {question['ask'].strip()}\n"
         f": **A mistake to expect:** {question['expect'].strip()}"
@@ -56,13 +56,15 @@ def questions() -> str:
 
 def reader_questions() -> str:
     """Return links to the questions that readers ask, page by page."""
-    parts = ((myst.title(myst.page(slug)), asked(slug)) for slug in pages())
+    parts = (
+        (page_parser.title(page_parser.page(slug)), asked(slug)) for slug in pages()
+    )
     return "\n\n".join(f"## {title}\n\n{links}" for title, links in parts if links)
 
 
 def asked(slug: str) -> str:
     """Return links to the questions of one page; nothing if it has none."""
-    headings = iter(myst.headings(myst.page(slug)))
+    headings = iter(page_parser.headings(page_parser.page(slug)))
     for heading in headings:
         if heading.label == f"{slug}-questions":
             break
@@ -72,7 +74,7 @@ def asked(slug: str) -> str:
 
 
 def _section(slug: str, module: str) -> str:
-    return f"## {facts(slug)['module']}\n\n{_automodule(module)}"
+    return f"## {metadata(slug)['module']}\n\n{_automodule(module)}"
 
 
 def _automodule(module: str, options: str = "") -> str:
@@ -104,11 +106,11 @@ def expand(app: Any, docname: str, source: list[str]) -> None:
     """Put the lists into a page, which is read again when their sources change."""
     text = expanded(source[0])
     if text != source[0]:
-        for slug in rooms():
+        for slug in packages():
             app.env.note_dependency(str(PACKAGE / slug / "chapter.toml"))
         if "{chapters} reader-questions" in source[0]:
             for slug in pages():
-                app.env.note_dependency(str(myst.BOOK / f"{slug}.md"))
+                app.env.note_dependency(str(page_parser.BOOK / f"{slug}.md"))
         source[0] = text
 
 

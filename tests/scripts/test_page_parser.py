@@ -8,9 +8,9 @@ from myst_parser.docutils_ import Parser
 
 
 def test_blocks_cover_the_page_without_a_gap():
-    for slug in (path.stem for path in myst.BOOK.glob("*.md")):
-        text = myst.page(slug)
-        found = list(myst.blocks(text))
+    for slug in (path.stem for path in page_parser.BOOK.glob("*.md")):
+        text = page_parser.page(slug)
+        found = list(page_parser.blocks(text))
         assert "\n".join(block.source for block in found) == text, slug
         for block in found:
             line = text.split("\n")[block.line - 1]
@@ -40,7 +40,7 @@ def test_headings_have_the_anchors_that_myst_links_to():
         ### Why 10,000?
         """
     )
-    found = myst.headings(text)
+    found = page_parser.headings(text)
     settings = {
         "myst_heading_anchors": 3,
         "myst_enable_extensions": ["dollarmath", "colon_fence"],
