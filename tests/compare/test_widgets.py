@@ -74,7 +74,7 @@ class TestShiftedSentence:
             for value, start in zip(np.ravel(matrix), np.ravel(shifts[0]), strict=True)
         )
 
-    def test_signs_are_what_the_library_adds_and_turns_by(self):
+    def test_signs_equal_those_of_the_library(self):
         widget = ShiftedSentence()
         assert widget.biases == {name: [*by.values()] for name, by in ADDED.items()}
         assert widget.angles == [float(n) for n in range(21)]

@@ -120,7 +120,7 @@ def test_conforms_names_missing_attention_factor():
     assert found["factor"] == "queries and keys are multiplied by 1.20794, not 1.5"
 
 
-def test_a_long_list_that_is_never_taken():
+def test_conforms_names_unused_long_factors():
     layer = LAYERS["longrope"].layer(0)
 
     def rotary(x, positions):

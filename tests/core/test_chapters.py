@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from posenc.core import chapters as registry
-from posenc.core.chapters import chapters, facts, rooms, stating
+from posenc.core.chapters import chapters, metadata, packages, with_key
 from posenc.exercises import names
 from posenc.pages import course
 
@@ -27,7 +27,7 @@ OF_A_CHAPTER = {"module", "found", "reading", "card", "map", "question", "weeks"
 
 @pytest.mark.parametrize("slug", packages())
 def test_keys_are_known_and_complete(slug):
-    said = facts(slug)
+    said = metadata(slug)
     assert said.keys() <= KEYS
     assert slug not in chapters() or said.keys() >= OF_A_CHAPTER
     assert {*said.get("needs", []), *said.get("helped_by", [])} <= set(chapters())
@@ -37,7 +37,7 @@ def test_keys_are_known_and_complete(slug):
         assert told.keys() <= {"rubric", "widgets"}
         assert set(told.get("widgets", [])) <= set(said["widgets"])
     # A page with exercises says in its opening box how long it takes.
-    shown = myst.roles(myst.page(slug), "minutes")
+    shown = page_parser.roles(page_parser.page(slug), "minutes")
     assert shown == ([slug] if "reading" in said else [])
 
 
@@ -78,12 +78,12 @@ def test_chapters_are_the_numbered_pages_of_the_contents():
     assert list(with_key("card")) == list(chapters())
 
 
-@pytest.mark.parametrize("name", registry_pages.LISTS)
+@pytest.mark.parametrize("name", chapter_directives.LISTS)
 def test_a_list_is_shown_by_one_page(name):
     asked = [
         path.stem
-        for path in myst.BOOK.glob("*.md")
-        for block in myst.directives(path.read_text("utf-8"), "chapters")
+        for path in page_parser.BOOK.glob("*.md")
+        for block in page_parser.directives(path.read_text("utf-8"), "chapters")
         if block.argument == name
     ]
     assert len(asked) == 1
@@ -95,7 +95,7 @@ EVIDENCE = re.compile(r"\$|\d|\{(ref|doc|prf:ref|cite:\w)\}|\]\(|\{code-cell\}")
 
 @pytest.mark.parametrize("slug", chapters())
 def test_reader_questions_stand_before_the_exercises_and_give_evidence(slug):
-    _, _, rest = myst.page(slug).partition(f"\n({slug}-questions)=\n")
+    _, _, rest = page_parser.page(slug).partition(f"\n({slug}-questions)=\n")
     section, following = rest.split("\n## ")[:2]
     title, *answers = re.split(r"^### ", section, flags=re.M)
     assert title.startswith("## Questions readers ask\n")

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from posenc.core import old_names
+from posenc import compare
+from posenc.core import chapters, old_names
 
 #: What the first edition had and its notebooks imported: module, name, place today.
 OLD = [
@@ -64,3 +65,22 @@ def test_an_old_program_warns_and_runs_the_new_one():
     done = subprocess.run(run, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("usage: python -m posenc.training ")
     assert "DeprecationWarning: posenc.lab is now posenc.training: " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        (chapters, "rooms", chapters.packages),
+        (chapters, "having", chapters.with_part),
+        (chapters, "facts", chapters.metadata),
+        (chapters, "stating", chapters.with_key),
+        (chapters, "behind", chapters.insert_after),
+        (compare, "Answer", compare.Verdict),
+        (compare, "Count", compare.CostFormula),
+    ],
+)
+def test_getattr_of_an_old_name_warns_and_returns_the_new(module, old, new):
+    with pytest.warns(DeprecationWarning, match=f"{old} is now {new.__name__}: "):
+        assert getattr(module, old) is new
+    with pytest.raises(AttributeError, match="has no attribute 'no_name'"):
+        _ = module.no_name

@@ -42,7 +42,7 @@ def test_opening_follows_the_title(slug):
     assert len(re.findall(r"^: +name: \S+-opening$", page, re.MULTILINE)) == 1
 
 
-def test_it_is_simple_and_python_takes_its_state(opening):
+def test_opening_is_simple_and_its_state_is_valid(opening):
     assert opening.simple
     values = {name: getattr(opening, name) for name in settable(type(opening))}
     assert accepts(type(opening), values)

@@ -125,7 +125,7 @@ def test_dragging_moves_the_opening(page, opening, pointer):
     assert accepts(type(opening), traits(page, opening))
 
 
-def test_with_less_motion_it_goes_to_the_end_and_back(page, opening):
+def test_reduced_motion_jumps_to_the_end_and_back(page, opening):
     root = widget(page)
     play, seen = root.locator("[data-play]"), []
     for words in ("to the start", "to the end"):

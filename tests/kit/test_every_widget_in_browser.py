@@ -420,7 +420,7 @@ def test_theme_change_redraws(page, cls):
 
 
 @pytest.mark.slow
-def test_it_fits_whatever_is_chosen(page):
+def test_widget_fits_its_page_with_every_setting(page):
     root = widget(page)
     for width in (1280, 768, 360):
         page.set_viewport_size({"width": width, "height": 800})

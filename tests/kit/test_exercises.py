@@ -425,7 +425,7 @@ def test_results_of_the_wrong_kind_are_explained(value, told, isolate):
     assert told in result.problem
 
 
-def test_none_later_on_is_a_missing_return():
+def test_check_late_none_is_a_missing_return():
     def answer(num_buckets, max_distance):
         return right_start(num_buckets, max_distance) if num_buckets < 4 else None
 

@@ -79,7 +79,7 @@ def test_a_link_sets_its_widget_and_scrolls_to_it(open_page, address):
     assert page.record.errors == []
 
 
-def test_what_a_trait_does_not_take_is_refused_whole(page):
+def test_link_with_invalid_value_is_refused_whole(page):
     wrong = ["m=25", "m=-1", "m=2.5", "m=x", "m=", "m=true", "m=%22", "m=[5]"]
     names = ["degrees=31", "speeds=[1]", "simple=true", "constructor=1"]
     for query in (*wrong, *(f"m=5&{name}" for name in names)):

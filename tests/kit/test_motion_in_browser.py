@@ -65,7 +65,7 @@ def test_changes_without_numbers_are_animated(moving, page, index, key, press, b
     control(still, key).press(back)
 
 
-def test_playing_stops_by_hand_at_the_end_and_when_nobody_sees_it(moving):
+def test_play_stops_by_hand_at_the_end_and_when_hidden(moving):
     root = widget(moving)
     play = root.locator("[data-play]")
     assert play.inner_text().endswith("slide both along the text")

@@ -39,7 +39,7 @@ def test_tries_are_counted_and_a_pass_stays_a_pass(file):
     assert others == {"not begun"}
 
 
-def test_what_is_no_try_is_not_counted(file):
+def test_progress_does_not_count_dots_and_errors(file):
     assert {check(NAME, blank).status for blank in (None, ...)} == {"unanswered"}
     check(HAND, [...] * 8)
     check("rope.zzz", 1)
@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_written_is_a_note(blocked):
     assert "cannot be read" in progress().notes[0]
 
 
-def test_where_it_is_kept(monkeypatch, tmp_path):
+def test_progress_file_is_in_the_data_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("POSENC_PROGRESS")
     monkeypatch.delenv("LOCALAPPDATA", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

@@ -160,7 +160,7 @@ def test_task_names_mistake_of_some_entries():
     assert judged(lambda: [[4, 1], [2, -3]], pairs)[1].mistakes == ()
 
 
-def test_dots_are_no_answer_and_some_dots_are_to_be_replaced():
+def test_task_dots_are_reported_as_unanswered():
     with pytest.raises(UnansweredError):
         judged(lambda: [[..., ...], [..., ...]], VALUES)
     _, wrong = judged(lambda: [[0.5, ...], [2, -3]], VALUES)

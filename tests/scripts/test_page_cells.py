@@ -1,7 +1,6 @@
 """Cells of a page run again when something that they may read changes."""
 
 import page_cells
-import page_parser
 import pytest
 from jupyter_cache import get_cache
 from jupyter_cache.readers import get_reader

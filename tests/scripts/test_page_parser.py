@@ -2,7 +2,7 @@
 
 from textwrap import dedent
 
-import myst
+import page_parser
 from docutils.core import publish_doctree
 from myst_parser.docutils_ import Parser
 

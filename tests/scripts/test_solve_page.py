@@ -1,6 +1,6 @@
 """Cells of a page get their names, and what Python in it can run is told apart."""
 
-import myst
+import page_parser
 import pytest
 import solve_archive
 import solve_page

@@ -5,7 +5,7 @@ import re
 
 import browsing
 import build_lite
-import myst
+import page_parser
 import page_rules
 import pytest
 import solve_page
