@@ -35,28 +35,16 @@ REFUSED = [
     ({}, "model_type must be one of .* got nothing: .*families"),
     (bare("lama"), "got 'lama': did you mean 'llama'"),
     (bare("LLaMA"), "got 'LLaMA': did you mean 'llama'"),
-    (bare("mamba"), "got 'mamba': posenc.checkpoint.fam"),
     ({"model_type": 5}, "got 5: posenc.checkpoint.families"),
-    ({"model_type": ["llama"]}, "model_type must be one of"),
     (bare("gemma3"), "text_config must be there for gemma3"),
-    (bare("gemma3", text_config=3), "text_config must be a table of"),
-    ({"text_config": {"a": 1}}, "model_type must be one of"),
-    ({"text_config": bare("x")}, "got 'x'"),
-    (small("llama", hidden_size="64"), "hidden_size must be an integer"),
     (small("gpt2", hidden_size=66), "^hidden_size must be a multiple of"),
     (bare("gpt2", n_embd=66), "^n_embd must be a multiple of n_head="),
     (small("llama", hidden_size=60), "head_dim must be even, got 15: "),
     (small("glm4", head_dim=None), "head_dim must be .* got None: leave"),
-    (small("llama", hidden_size=None), "hidden_size must be an integer"),
     (small("llama", num_hidden_layers=0), "num_hidden_layers must be"),
     (small("llama", num_hidden_layers=10**6), "at most 10000"),
-    (small("llama", num_hidden_layers=True), "num_hidden_layers must"),
-    (small("llama", head_dim=2**20), "head_dim must be at most 65536"),
     (small("llama", rope_theta=-1), "rope_theta must be a finite number"),
-    (small("llama", rope_theta="x"), "rope_theta must be a finite number"),
     (small("llama", rope_theta=None), "rope_theta must be .* got null"),
-    (small("llama", rope_theta=float("nan")), "rope_theta must be"),
-    (small("llama", rope_theta=10**400), "rope_theta must be a finite number"),
     (small("llama", rope_theta=2e300), "rope_theta must be at most"),
     (small("llama", max_position_embeddings=2**31 + 1), "embeddings must be at most"),
     (
@@ -64,43 +52,25 @@ REFUSED = [
         "floor_scale .* leave .* for 8192",
     ),
     (
-        small("olmo3", rope_scaling={"rope_type": "su"}),
-        "rope_type .* for olmo3, got 'su'",
-    ),
-    (
         small("gemma3_text", rope_parameters={"sliding_attention": {"type": "su"}}),
         "^rope_parameters.sliding_attention.rope_type must be one of .* got 'su'",
     ),
     (small("phi3", rope_scaling=DOUBLED), "default, longrope for phi3"),
-    (small("phi3", rope_scaling={"type": [1]}), r"for phi3, got \[1\]"),
     (small("phi", rope_scaling={"type": "proportional"}), "must be at .* not 'prop"),
     (scaled(**LONGROPE, **{ORIGINAL: 1}), "^rope_scaling: trained_len must be an"),
-    (scaled(**YARN | {ORIGINAL: 0}), "embeddings must .* at least 1, got 0$"),
-    (scaled(**YARN | {ORIGINAL: 2**40}), "embeddings must be at most"),
     (scaled(**YARN | {"factor": 0.5}), "factor must be .* at least 1"),
-    (scaled(**LONGROPE | {"factor": 0.5}), "factor must be .* at least 1"),
     (scaled(**YARN, beta_fast=1), "beta_fast must be above beta_slow"),
     (scaled(**YARN, beta_slow=-1), "beta_slow must be .* at least 0"),
     (
         small("gemma3_text", rope_scaling=DOUBLED, rope_parameters={"factor": 2.0}),
         "has no part for each",
     ),
-    (small("gemma4_text", rope_parameters={"factor": 2.0}), "has no part for each"),
     (
         small("gemma3_text", rope_parameters={"sliding_attention": 3}),
         "^rope_parameters.sliding_attention must be a table of keys, got 3",
     ),
-    (small("llama", rope_scaling=[1]), r"rope_scaling must be a .* \[1\]"),
     (scaled(type="su"), "rope_type must be one of .* got 'su'.*guessed"),
-    (scaled(rope_type=None, type="linear", factor=2.0), "got None"),
-    (scaled(type=3), "rope_scaling.rope_type must be one of"),
-    (scaled(type="axial"), "got 'axial'"),
     (scaled(**NO_FACTOR), "rope_scaling.factor must be there"),
-    (scaled(type="linear", factor=0.5), "factor must be .* at least 1"),
-    (scaled(type="linear", factor=None), "rope_scaling.factor must be"),
-    (scaled(type="linear", factor=[2]), "rope_scaling.factor must be"),
-    (scaled(type="yarn"), "rope_scaling.factor must be there"),
-    (scaled(**YARN, beta_fast=0.5), "beta_fast must be above beta_slow"),
     (scaled(**YARN, truncate="no"), "truncate must be True or False"),
     (scaled(**YARN, attention_factor=-1), "attention_factor must be a"),
     (scaled(**YARN, rope_theta=1), "rope_theta must be above 1 for yarn"),
@@ -108,58 +78,38 @@ REFUSED = [
     (scaled(**NO_LOW, low_freq_factor=4), "high_freq_factor must be abo"),
     (scaled(type="longrope", short_factor=[1]), "long_factor must be a"),
     (scaled(**LONGROPE | {"long_factor": [1.0]}), "^rope_scaling: long_factors"),
-    (scaled(**LONGROPE | {"short_factor": 3}), "short_factor must be a li"),
     (scaled(full_attention={}), "llama has one set for all"),
-    (small("phi3", rope_scaling=YARN), "short_factor must be a list"),
     (small("phi", partial_rotary_factor=0.2), r"^partial_rotary_factor must leave"),
     (small("phi", partial_rotary_factor=1.5), "must be at most 1"),
     (small("gptj", rotary_dim=20), "rotary_dim must be even and at most"),
-    (small("gptj", rotary_dim=None), "rotary_dim must be an integer"),
     (small("smollm3", no_rope_layers=[1]), "^no_rope_layers must have one entry"),
-    (small("smollm3", no_rope_layers=[]), "one entry .* got 0"),
     (small("smollm3", no_rope_layers=[2] * 4), "must hold 1 .* got 2"),
     (small("smollm3", no_rope_layers=1), "no_rope_layers must be a list, got 1$"),
-    (small("smollm3", no_rope_layers="x" * 58), "got 'x{58}'$"),
-    (small("smollm3", no_rope_layers="x" * 59), "got a str$"),
     (small("smollm3", no_rope_layer_interval=0), "no_rope_layer_interval"),
     (small("gemma2", layer_types=["x"] * 4), "layer_types must hold .*'x'"),
-    (small("gemma2", layer_types=["full_attention"]), "^layer_types must have one"),
     (
         small("gemma2", layer_types=["chunked_attention"] * 4),
         "full_attention and .* for gemma2",
     ),
-    (small("gemma2", sliding_window=0), "sliding_window must be an int"),
     (
         small("modernbert", rope_parameters={"rope_theta": 500.0}),
         "nothing else for mod",
     ),
-    (small("qwen2", use_sliding_window="yes"), "^use_sliding_window must be True"),
     (small("qwen3_vl_text", head_dim=16), "mrope_section: .*default"),
     (
         small("qwen2_vl_text", rope_scaling={"type": "mrope", "mrope_section": [8]}),
         "mrope_section must hold pairs for time, row and column",
     ),
-    (small("deepseek_v2", **LATENT | {"qk_rope_head_dim": 3}), "head_dim must be even"),
     (small("roberta", pad_token_id=255), "^max_position_embeddings must be above"),
     (small("vit", patch_size=999), r"^patch_size must be at most the image's size"),
-    (small("t5", relative_attention_num_buckets=3), "num_buckets"),
     (small("deberta", relative_attention=True, pos_att_type="p2p"), "c2p"),
-    (bare("marian", d_model=63), "d_model must be .*: sin"),
     (bare("transfo-xl", d_model=63), "^d_model must be even, got 63:"),
-    (bare("transfo-xl", d_model=2**20 + 2), "at most 1048576, got 1048578"),
     (bare("marian", d_model=2**20 + 32), "^d_model must be at most"),
     (bare("transfo-xl", clamp_len=-2), "at least -1"),
     (bare("bloom", n_head=2**16 + 1, hidden_size=2**16 + 1), "^n_head must be at"),
     (small("wav2vec2", num_conv_pos_embedding_groups=7), "must divide hidden_size=64"),
-    (
-        small("deberta", relative_attention=True, max_relative_positions=-2),
-        "at least -1",
-    ),
-    (small("deberta-v2", relative_attention=True, position_buckets=-2), "at least -1"),
     (bare("swin", num_heads=[3, 5, 12, 24]), "^stage 1: num_heads .* 192"),
     (bare("swin", depths=[2, 2, "a", 2]), "^stage 2: depths must be"),
-    (bare("vit", image_size=[64, 32, 3]), "^image_size"),
-    (bare("vit", image_size=[64, "a"]), "^image_size .*'a'"),
     ({"text_config": bare("vit", image_size=[64, "a"])}, "^text_config.image_size"),
     (
         small("qwen3_vl_text", head_dim=16, rope_scaling={"mrope_section": [9, 3, 4]}),
@@ -182,16 +132,7 @@ REFUSED = [
     ),
     (small("deepseek_v2", **LATENT, rope_scaling=NO_RATIO), "cannot build a model of"),
     (scaled(**YARN | {ORIGINAL: 32.5}), f"{ORIGINAL} must be an integer"),
-    (
-        small("phi3", original_max_position_embeddings=32.0, rope_scaling=LONGROPE),
-        f"{ORIGINAL} must be an integer",
-    ),
-    (scaled(**YARN, beta_slow=1e-320), "beta_slow must be at least"),
     (small("llama", rope_theta=1e-320), "rope_theta must be at least"),
-    (
-        CASES["olmo3-5"] | {"rope_parameters": OLMO3 | {"truncate": 0}},
-        "rope_parameters.truncate must be True or False",
-    ),
     (
         CASES["olmo3-5"]
         | {"rope_parameters": OLMO3 | {"full_attention": YARN | {"truncate": 0}}},
@@ -231,13 +172,13 @@ def test_wrong_files(tmp_path):
         describe(tmp_path / "nothing.json")
 
 
-@pytest.mark.parametrize("i", [-1, 4, 1.0, "0", None, True])
+@pytest.mark.parametrize("i", [-1, 4, 1.0, True])
 def test_layers_that_are_not_there(i):
     with pytest.raises((TypeError, ValueError), match=r"^i must be"):
         describe(small("llama")).layer(i)
 
 
-@pytest.mark.parametrize("seq_len", [0, -1, 1.5, "3", True])
+@pytest.mark.parametrize("seq_len", [0, 1.5, True])
 def test_lengths_that_are_none(seq_len):
     layer = describe(small("llama")).layer(0)
     for ask in (layer.frequencies, layer.attention_factor):
@@ -252,32 +193,22 @@ WARNED = [
     (small("llama", sliding_window=5), "sliding_window is not read by llama"),
     (small("gptj", rope_theta=5.0, rotary_dim=8), "rope_theta is not read by gptj"),
     (small("bloom", alibi=True), "alibi is not read by bloom"),
-    (small("falcon", alibi=True, rope_theta=5.0), r"falcon \(method alibi\)"),
-    (small("deepseek_v2", rope_interleave=True), "rope_interleave is not read"),
     (scaled(**YARN, attn_factor=1.0), "attn_factor is no key .*DeepSeek-R1#684"),
-    (scaled(**YARN, attn_factor=1.0), "attn_factor is not read by llama"),
     (
         scaled(**YARN, attention_factor=1.0),
         "vllm#48351 .* open, .*; ml-explore.mlx-lm#1507",
     ),
     (scaled(**YARN, truncate=False), "vllm#27722"),
-    (scaled(type="linear", rope_type="dynamic", factor=2.0), "rope_type is 'dynamic'"),
     (scaled(type="dynamic", factor=2.0), "vllm#41236"),
     (scaled(type="default", factor=2.0), "rope_scaling.factor is not read by"),
-    (scaled(**DOUBLED, beta_fast=3), "beta_fast is not read .* type 'linear'"),
     (
         scaled(rope_type="dynamic", factor=2.0, beta_fast=3),
         "beta_fast .* type 'dynamic'",
     ),
-    (small("llama", rope_parameters={"beta_fast": 3}), "beta_fast .* type 'default'"),
     (
         CASES["qwen3_vl_text-0"]
         | {"rope_scaling": {"mrope_section": [4, 2, 2], "mrope_interleaved": 0}},
         "rope_scaling.mrope_interleaved is not read by qwen3_vl_text",
-    ),
-    (
-        small("llama", num_hidden_layers=1, use_alibi=False, rop_theta=5.0),
-        "rop_theta .* Did you mean rope_theta?",
     ),
     (scaled(**YARN, partial_rotary_factor=0.5), "is not read by llama .* too few"),
     (
@@ -287,9 +218,7 @@ WARNED = [
     (small("olmo3", rope_theta=77.0, rope_scaling=DOUBLED), "the full layers alone;"),
     (scaled(**LLAMA3 | {ORIGINAL: 256}), "256 is taken as the trained length"),
     (scaled(**LLAMA3 | {ORIGINAL: 512}), f"{ORIGINAL}=512 is above max_position"),
-    (small("mpt", attn_config={"alibi_bias_max": 9}), "alibi_bias_max is not read"),
     (small("falcon", alibi=True, num_hidden_layers=1), "^Falcon divides the"),
-    (small("glm4", partial_rotary_factor=0.5), "lmdeploy#3861"),
     (
         small(
             "modernbert",
@@ -302,24 +231,19 @@ WARNED = [
     ),
     (scaled(type="linear", factor=2.0), "trained length is unknown"),
     (scaled(**YARN | {"factor": 4.0}), r"factor is 4, but .* is 8.*#38224 of 2025"),
-    (scaled(rope_type="yarn", factor=4.0), "is taken as the trained length"),
     (CASES["llama-18"], "rope_theta is 77.0 and rope_theta is 99.0: the inner"),
     (CASES["llama-20"], "rope_scaling and rope_parameters are both there"),
     (small("llama", rope_parameters={"rope_theta": 5.0}), "vllm#44158"),
-    (small("phi", partial_rotary_factor=0.5), "lmdeploy#3861"),
     (CASES["qwen2_vl_text-0"] | {"partial_rotary_factor": 0.5}, "maxtext#4616"),
     (CASES["gemma3_text-1"], "mlx-vlm#1709"),
-    (CASES["gemma3_text-6"], "rope_parameters has no part for each type"),
     (CASES["phi3-1"], "llama.cpp#24823"),
     (CASES["cohere2-0"], "Layers without a window do not turn"),
-    (CASES["olmo3-2"], "the full layers alone; sliding layers get 500000"),
     (small("bert", position_embedding_type="relative_key"), "no longer reads"),
     (small("opt"), "two rows more"),
     (small("deberta", relative_attention=True), "pos_att_type names no term"),
     (small("deberta", relative_attention=True), "like Shaw's method, but not the"),
     (small("mpt", attn_config={"rope": True}), "rope is not read by transformers"),
     (small("mpt", attn_config={"alibi": False}), "attn_config.alibi is false"),
-    (small("mpt", attn_config={"alibi_bias_max": 16}), "alibi_bias_max is not read"),
     (
         small("gemma2", layer_types=["full_attention"] * 4, sliding_window_pattern=2),
         "sliding_window_pattern is not read",
@@ -332,26 +256,15 @@ WARNED = [
         ),
         "layer_types does not follow sliding_window_pattern",
     ),
-    (CASES["gemma3_text-7"], "full_attention.truncate is false, which .* not read"),
     (CASES["olmo3-3"], "rope_scaling.truncate is false, .* ramp are moved to"),
     (CASES["olmo3-5"], "full_attention.truncate is true, .* are not moved"),
     (CASES["gemma3_text-9"], r"rope_scaling\.type is 'linear', .* reads rope_type"),
-    (CASES["olmo3-9"], r"scaling\.rope_type is 'default' and type 'linear': rope_"),
     (small("gpt2", n_layer=2), "num_hidden_layers is 4 and n_layer 2: num_hidden_"),
     (small("bloom", n_embed=32), "n_embed is 32 and hidden_size 64: n_embed wins"),
     (bare("gemma3", text_config=NESTED), "text_config.text_config is"),
     (small("mpt"), "max_position_embeddings is not read by mpt"),
-    (small("smollm3", max_window_layers=2), "max_window_layers is not read by"),
-    (
-        small("olmo3", rope_scaling=DOUBLED | {"rope_type": "dynamic"}),
-        "and type 'linear': rope_type wins",
-    ),
     (CASES["llama-24"], "partial_rotary_factor is not read .*: it changes nothing"),
     (scaled(**YARN) | {ORIGINAL: 64}, "is 32, but 64 at the top"),
-    (
-        small("phi3", rope_scaling=LONGROPE | {ORIGINAL: 8192}),
-        "is 8192, but 4096 at the top, the",
-    ),
     (small("deepseek_v3", **LATENT, head_dim=32), "head_dim is 32, not"),
     (
         small("qwen2_vl_text", partial_rotary_factor=0.5, rope_scaling=IN_SECTIONS),
@@ -371,17 +284,10 @@ def test_warnings(config, told):
     ("family", "key", "value"),
     [
         ("llama", "use_rope", False),
-        ("llama", "rotary", False),
         ("llama", "position_embedding_type", "alibi"),
-        ("llama", "position_embedding_type", ["alibi"]),
         ("llama", "use_position_embeddings", False),
-        ("llama", "nope_layer_interval", 4),
         ("llama", "use_logn_attn", True),
-        ("llama", "is_neox_style", True),
-        ("llama", "max_sequence_length", 4096),
-        ("llama", "seq_length", 4096),
         ("llama", "attn_temperature_tuning", True),
-        ("bloom", "alibi", False),
         ("mistral", "use_sliding_window", False),
     ],
 )
@@ -395,16 +301,11 @@ def test_an_unknown_key_named_like_one_of_positions_is_reported(family, key, val
     ("family", "key", "value"),
     [
         ("llama", "foo_bar", 3),
-        ("llama", "rms_norm_eps", 1e-6),
         ("llama", "use_alibi", False),
         ("llama", "alibi", False),
-        ("llama", "use_sliding_window", False),
-        ("llama", "use_logn_attn", False),
         ("llama", "position_embedding_type", "rope"),
         ("llama", "rope_config", {"a": 1}),
-        ("llama", "scaling", 2),
         ("llama", "rope_scaling", YARN | {"low_freq_factor": None}),
-        ("qwen2", "use_mrope", False),
         ("bert", "position_embedding_type", "absolute"),
     ],
 )
@@ -419,27 +320,20 @@ def test_keys_that_change_nothing_by_their_own_word_are_not_reported(
     "config",
     [
         CASES["llama-0"],
+        small("deepseek_v2", **LATENT, head_dim=32),  # it is replaced, not read
+        scaled(**YARN) | {ORIGINAL: 32},
         CASES["llama-5"],
-        CASES["llama-7"],
-        CASES["mistral-0"],
         CASES["glm-0"],
         CASES["qwen2-1"],  # a window that is there, but not asked for
-        small("qwen2", layer_types=["full_attention"] * 4, max_window_layers=2),
-        small("olmo3", layer_types=["full_attention"] * 4),
-        small("olmo3", rope_scaling={"type": "default"}),
         small("olmo3", rope_scaling=YARN),
-        small("llama", num_hidden_layers=1, position_embedding_type="rope"),
         small("olmo3", rope_theta=5e5),
-        scaled(**LLAMA3 | {ORIGINAL: 200}),
         {"model_type": "mpt", "attn_config": {"alibi": True}},
-        {"model_type": "mpt", "attn_config": {"alibi_bias_max": 8}},
         small("phi", rope_scaling=YARN, partial_rotary_factor=0.5),
         CASES["qwen3_vl_text-0"],  # its axes take turns, as the key says
         small(
             "qwen2_vl_text",
             rope_scaling=SECTIONS | {"type": "mrope", "mrope_interleaved": False},
         ),
-        small("gemma3_text", layer_types=["full_attention"] * 4),
         small(
             "gemma3_text",
             layer_types=["sliding_attention", "full_attention"] * 2,
@@ -449,42 +343,6 @@ def test_keys_that_change_nothing_by_their_own_word_are_not_reported(
 )
 def test_a_clean_configuration_has_no_warnings(config):
     assert describe(config | {"torch_dtype": "bfloat16", "vocab": 3}).warnings == ()
-
-
-def test_pitfalls_that_do_not_apply_are_not_told():
-    turning = describe(small("smollm3", no_rope_layers=[1] * 4)).warnings
-    assert turning == ()
-    inside = {"rope_parameters": {"partial_rotary_factor": 0.5, "rope_type": "default"}}
-    told = describe(small("phi", partial_rotary_factor=0.5, **inside)).warnings
-    assert not any("lmdeploy" in warning for warning in told)
-    both = small("qwen2_vl_text", partial_rotary_factor=0.5, rope_scaling=IN_SECTIONS)
-    assert not any("maxtext" in warning for warning in describe(both).warnings)
-
-
-@pytest.mark.parametrize(
-    "config",
-    [
-        CASES["llama-23"],  # a share that is read
-        CASES["gemma4_text-2"],
-        small("deepseek_v2", **LATENT, head_dim=32),  # it is replaced, not read
-        small("deepseek_v3", **LATENT, head_dim=16),
-        CASES["phi3-1"],
-        scaled(**YARN) | {ORIGINAL: 32},
-    ],
-)
-def test_describe_does_not_warn_of_keys_without_effect_or_contradiction(config):
-    found = describe(config).warnings
-    about = ("partial_rotary_factor", "head_dim", "at the top")
-    assert not [said for said in found if any(words in said for words in about)]
-
-
-def test_a_base_beside_the_parameters_of_each_type_is_not_blamed():
-    config = small("olmo3", rope_parameters=OLMO3, rope_theta=77.0)
-    assert not any("full layers alone" in said for said in describe(config).warnings)
-
-
-def test_truncate_that_is_not_read_does_not_blame_other_loaders():
-    assert not any("vllm#27722" in said for said in describe(CASES["olmo3-3"]).warnings)
 
 
 WRONG = st.one_of(

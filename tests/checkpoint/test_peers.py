@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import torch
 from checkpoint_configs import SMALL, rope_configs
-from huggingface_hub.errors import StrictDataclassFieldValidationError
 from transformers import CONFIG_MAPPING, AutoModel
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.falcon.modeling_falcon import (
@@ -38,7 +37,6 @@ PUBLISHED = {
     if "config" in model and model["name"] != "GPT-J"
     for step in range(len(model.get("step", [])) + 1)
 }
-GEMMA4 = CASES["gemma4_text-1"]["rope_parameters"]
 
 
 def theirs(config):
@@ -222,14 +220,14 @@ def test_which_of_two_names_of_a_key_wins(name, key, own, own_first):
 
 
 @pytest.mark.parametrize("name", ["llama-4", "cohere-1"])
-@pytest.mark.parametrize("seq_len", [1, 256, 257, 1000])
+@pytest.mark.parametrize("seq_len", [257, 1000])
 def test_dynamic_frequencies_follow_the_text(name, seq_len):
     peer, layer = embedding(CASES[name]), describe(CASES[name]).layer(0)
     peer(torch.zeros(1), torch.tensor([[seq_len - 1]]))
     np.testing.assert_allclose(layer.frequencies(seq_len), peer.inv_freq, **FLOAT32)
 
 
-@pytest.mark.parametrize("name", ["llama-16", "phi3-1", "phi3-2"])
+@pytest.mark.parametrize("name", ["phi3-1", "phi3-2"])
 @pytest.mark.parametrize("seq_len", [32, 33, 64, 65, 300])
 def test_longrope_switches_with_the_text(name, seq_len):
     peer, layer = embedding(CASES[name]), describe(CASES[name]).layer(0)
@@ -300,55 +298,6 @@ def test_a_share_that_llama_does_not_read_shortens_stretched_frequencies(stretch
     assert turned == (pairs // 2 if stretched else pairs)
     told = any("too few frequencies" in said for said in found.warnings)
     assert told is stretched
-
-
-@pytest.mark.parametrize("more", [{}, {"rope_parameters": GEMMA4}])
-def test_gemma4_crashes_with_rope_scaling(more):
-    config = SMALL | {"model_type": "gemma4_text"} | more
-    scaling = {"rope_scaling": {"rope_type": "linear", "factor": 2.0}}
-    with pytest.raises(ValueError, match="rope_scaling must not be there"):
-        describe(config | scaling)
-    with pytest.raises(KeyError, match="full_attention"), pytest.warns(FutureWarning):
-        embedding(config | scaling)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        n
-        for n in families()
-        if "head_dim" in family(n)["defaults"] and family(n)["method"] == "rope"
-    ],
-)
-def test_a_null_head_dim_is_refused_where_transformers_refuses_it(name):
-    config = {"model_type": name, "head_dim": None}
-    if name == "glm":
-        assert theirs(config).head_dim is None
-        assert describe(config).layer(0).head_dim == 128
-        return
-    with pytest.raises(StrictDataclassFieldValidationError, match="expected int"):
-        theirs(config)
-    with pytest.raises(TypeError, match=r"head_dim must be .* got None: leave"):
-        describe(config)
-
-
-@pytest.mark.parametrize(("name", "frequencies"), [("2", 8), ("3", 16)])
-def test_deepseek_v3_alone_reads_head_dim(name, frequencies):
-    config = CASES[f"deepseek_v{name}-0"] | {"head_dim": 32}
-    assert len(embedding(config).inv_freq) == frequencies
-    warned = any("head_dim is 32" in said for said in describe(config).warnings)
-    assert warned is (frequencies == 16)
-
-
-@pytest.mark.parametrize("name", ["deepseek_v2-1", "deepseek_v3-2"])
-def test_deepseek_cannot_be_built_without_a_factor(name):
-    config = CASES[name] | {
-        "rope_scaling": CASES[name]["rope_scaling"] | {"factor": None}
-    }
-    with pytest.raises(ValueError, match="cannot build"):
-        describe(config)
-    with torch.device("meta"), pytest.raises(TypeError, match="NoneType"):
-        AutoModel.from_config(theirs(config))
 
 
 @pytest.mark.parametrize("name", ["gptj", "codegen"])
@@ -608,15 +557,6 @@ def test_wav2vec2():
     details = layer.details
     assert (details["kernel"],) == conv.kernel_size
     assert (details["groups"], details["width"]) == (conv.groups, conv.in_channels)
-
-
-@pytest.mark.parametrize("name", ["whisper", "marian"])
-def test_heads_of_the_decoder_that_do_not_divide_the_width_are_refused(name):
-    config = {"model_type": name} | STACKS | {"decoder_attention_heads": 5}
-    with pytest.raises(ValueError, match="multiple of decoder_attention_heads=5"):
-        describe(config)
-    with pytest.raises(ValueError, match="must be divisible"):
-        model_of(config)
 
 
 @pytest.mark.parametrize("absolute", [False, True])

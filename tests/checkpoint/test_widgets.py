@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from checkpoint_configs import rope_configs
 
 from posenc.checkpoint import describe, groups, planes
 from posenc.checkpoint.published import config, families
@@ -35,14 +34,6 @@ def test_its_tables_are_what_describe_says(name):
             factor = layer.attention_factor(length)
             assert kind["factor"] == pytest.approx(factor, abs=1e-4)
             assert kind["scores"] == pytest.approx(layer.score_factor, abs=1e-4)
-
-
-def test_labels_are_the_keys_of_the_step():
-    labels = [one["label"] for one in ConfigKeys().tables["Llama 3.1 8B"]]
-    assert labels[:2] == ["before", "rope_theta: 500000.0"]
-    assert "rope_scaling: {rope_type: llama3, factor: 8.0," in labels[2]
-    last = ConfigKeys().tables["gpt-oss 20B"][2]["label"]
-    assert last.endswith("truncate: false}")
 
 
 def test_a_config_of_ones_own_is_read_by_python():
@@ -80,13 +71,6 @@ def test_reports_are_those_of_all_families_but_containers():
     assert ConfigKeys.opening().static_state()["reports"] == {}
 
 
-def test_a_plane_that_stands_still_has_no_wavelength():
-    widget = ConfigKeys(text='{"model_type": "gemma4_text"}')
-    found = widget.own["planes"]
-    assert any(wave is None for kind in found for wave in kind["waves"])
-    json.dumps(widget.static_state(), allow_nan=False)
-
-
 def test_planes_that_stand_still_are_no_features_that_turn():
     kinds = ConfigKeys(text='{"model_type": "gemma4_text"}').own["planes"]
     assert [(kind["turned"], kind["head"]) for kind in kinds] == [
@@ -115,14 +99,3 @@ def test_all_layers_that_stand_still_are_named():
     found = ConfigKeys(text=json.dumps(keys)).own
     assert found["still"] == "1-2"
     assert [kind["layers"] for kind in found["planes"]] == ["0", "3"]
-
-
-def test_no_config_has_more_kinds_that_turn_than_the_widget_has_looks():
-    for _, keys in rope_configs():
-        found = [g for g in groups(describe(keys)) if g.layer.method == "rope"]
-        assert len(found) <= 2, keys
-
-
-def test_nobody_reads_a_config_on_a_static_page():
-    assert ConfigKeys().live
-    assert ConfigKeys().static_state()["live"] is False
