@@ -78,21 +78,6 @@ def test_llama_3(pairs, base, scale, trained, low, width):
     assert factor == 1
 
 
-def test_llama_3_1_as_published():
-    # The numbers of the configuration of Llama 3.1.
-    expected, _ = theirs(
-        "llama3",
-        128,
-        500_000.0,
-        factor=8.0,
-        low_freq_factor=1.0,
-        high_freq_factor=4.0,
-        original_max_position_embeddings=8192,
-    )
-    theta = ours(rope.llama3_frequencies, 128, scale=8.0, trained_len=8192)
-    torch.testing.assert_close(theta, expected, **FREQUENCIES)
-
-
 @given(
     pairs=st.integers(2, 64),
     base=BASES,

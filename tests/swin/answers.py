@@ -86,15 +86,6 @@ WRONG_INDEX = [
     ]
 ]
 
-SHARING = """
-def sharing(row, column, stride, height, width):
-    found = []
-    for r in range(1 - height, height):
-        c = column - (r - row) * stride
-        if -width < c < width:
-            found.append((r, c))
-    return found
-"""
 
 WRONG = {
     "swin.index_by_hand": [
@@ -129,10 +120,6 @@ WRONG = {
         ),
     ],
     "swin.sharing_offsets": [
-        (
-            made(SHARING, ("column - (r - row)", "column + (r - row)")),
-            "moves rows and columns in the same direction",
-        ),
         (mistake("swin.sharing_offsets"), "Other offsets share", "should be [(0, 0)]"),
         (lambda *_: [(0, 0, 0)], "must have shape (1, 2)"),
     ],

@@ -138,13 +138,8 @@ RIGHT = {"t5.relative_position_bucket": [bucket_loops, BUCKET]}
 #: mistake is named all the same.
 WRONG_BUCKETS = [
     (changed(("r > 0", "r < 0")), "upper half"),
-    (changed(("* m", "* side")), "beyond the exact ones"),
     (changed(("side - 1", "side - 2")), "minimum is one too low"),
     (changed(("np.floor(e + steps)", "np.floor(e + steps + 0.5)")), "to the nearest"),
-    (
-        changed(("np.floor(e + steps)", "(np.ceil(e + steps - 1e-9) - (n > e))")),
-        ">=, not >",
-    ),
     (
         changed(
             ("np.maximum(n, e)", "n"),
@@ -152,20 +147,11 @@ WRONG_BUCKETS = [
         ),
         "logarithm of 0",
     ),
-    (
-        changed(("np.maximum(n, e)", "n"), ("np.log(n /", "math.log(n /")),
-        "logarithm of 0",
-    ),
 ]
 
 
 WRONG = {
     "t5.buckets_by_hand": [
-        ([0, 2, 3, 4, 7, 8, 10, 10, 5], ">=, not >"),
-        ([0, 2, 3, 4, 7, 9, 10, 10, 5], "last bucket begins at 12"),
-        ([0, 2, 4, 6, 0, 0, 0, 0, 11], "not shared out"),
-        ([0, 2, 3, 4, 7, 9, 10, 10, 4], "leave out the last"),
-        ([0, 8, 9, 9, 1, 3, 4, 4, 11], "buckets are too wide"),
         ([0, 2, 3, 4, 7, 9, 10, 11, 4], "relative position -100 is not in bucket 4"),
     ],
     "t5.relative_position_bucket": [
