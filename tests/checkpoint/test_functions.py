@@ -19,7 +19,6 @@ from checkpoint_configs import (
 
 from posenc import rope
 from posenc.checkpoint import (
-    Layer,
     Rotation,
     as_dict,
     chosen_layer,
@@ -99,6 +98,13 @@ YARNS = {
     "mscale_all_dim": 0.0,
     "truncate": True,
 }
+
+
+def stretched(weight):
+    """Return YaRN's factor for eight times the length."""
+    return 0.1 * weight * math.log(8) + 1
+
+
 ORIGINAL = "original_max_position_embeddings"
 HALF = {"partial_rotary_factor": 0.5}
 
@@ -146,46 +152,29 @@ def test_the_rule_of_a_layer(config, expected):
 
 
 @pytest.mark.parametrize(
-    ("keys", "expected"),
+    ("family", "keys", "of_features", "of_scores"),
     [
-        ({"attention_factor": 1.25}, 1.25),
-        ({"mscale": 1.0, "mscale_all_dim": 1.0}, 1.0),
+        ("llama", {"attention_factor": 1.25}, 1.25, 1.0),
         (
+            "llama",
             {"mscale": 2.0, "mscale_all_dim": 1.0},
-            (0.2 * math.log(8) + 1) / (0.1 * math.log(8) + 1),
+            stretched(2) / stretched(1),
+            1.0,
         ),
+        ("deepseek_v2", {}, stretched(1), 1.0),
+        ("deepseek_v2", {"mscale_all_dim": 0.7}, stretched(1), stretched(0.7) ** 2),
+        ("deepseek_v3", {"mscale": 1, "mscale_all_dim": 1}, 1.0, stretched(1) ** 2),
     ],
 )
-def test_yarns_factor(keys, expected):
-    layer = describe(small("llama", rope_scaling=YARN | keys)).layer(0)
-    assert layer.attention_factor() == pytest.approx(expected, rel=1e-12)
+def test_yarns_factors(family, keys, of_features, of_scores):
+    sizes = {"qk_nope_head_dim": 8, "qk_rope_head_dim": 4}
+    layer = describe(small(family, **sizes, rope_scaling=YARN | keys)).layer(0)
+    assert layer.attention_factor() == pytest.approx(of_features, rel=1e-12)
     assert layer.attention_factor(1000) == layer.attention_factor()
-
-
-def test_deepseek():
-    scaling = YARN | {"mscale": 1.0, "mscale_all_dim": 1.0}
-    keys = {"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "rope_scaling": scaling}
-    layer = describe(small("deepseek_v3", **keys)).layer(0)
-    assert (layer.head_dim, layer.rotary_dim, layer.first_turned) == (12, 4, 8)
-    assert layer.layout == "interleaved"
-    assert layer.attention_factor() == 1.0
-    assert layer.score_factor == pytest.approx((0.1 * math.log(8) + 1) ** 2)
-
-
-@pytest.mark.parametrize(
-    ("family", "scaling", "expected"),
-    [
-        ("deepseek_v2", YARN, 1.0),
-        ("deepseek_v2", YARN | {"mscale_all_dim": 0.7}, (0.07 * math.log(8) + 1) ** 2),
-        ("llama", YARN | {"mscale": 0.7, "mscale_all_dim": 0.7}, 1.0),
-    ],
-)
-def test_factor_of_the_scores(family, scaling, expected):
-    # None of the features stands before those that turn.
-    keys = {"qk_nope_head_dim": 0, "qk_rope_head_dim": 4, "rope_scaling": scaling}
-    layer = describe(small(family, **keys)).layer(0)
-    assert layer.score_factor == pytest.approx(expected, rel=1e-12)
-    assert layer.first_turned == 0
+    assert layer.score_factor == pytest.approx(of_scores, rel=1e-12)
+    if family != "llama":
+        assert (layer.head_dim, layer.rotary_dim, layer.first_turned) == (12, 4, 8)
+        assert layer.layout == "interleaved"
 
 
 def test_longrope_goes_by_the_length():
@@ -198,17 +187,6 @@ def test_longrope_goes_by_the_length():
     expected = math.sqrt(1 + math.log(256 / 32) / math.log(32))
     assert layer.attention_factor() == pytest.approx(expected)
     assert found.trained_len == 32
-
-
-def test_layers_without_rotation():
-    chunked = describe(CASES["llama4_text-2"]).layers
-    assert [x.method for x in chunked] == ["rope", "none", "none", "rope"]
-    found = describe(small("smollm3", no_rope_layers=[1, 0, 1, 0]))
-    assert [x.method for x in found.layers] == ["rope", "none", "rope", "none"]
-    assert found.layer(1).frequencies().shape == (0,)
-    assert found.layer(1).attention_factor() == 1.0
-    assert found.layer(1).rotary_dim == 0
-    assert any("rknn-llm#501" in text for text in found.warnings)
 
 
 def test_llama_4_scales_queries_that_do_not_turn():
@@ -237,127 +215,99 @@ def test_windows(config, windows, shape):
     assert [x.window_shape for x in layers] == [shape if w else "" for w in windows]
 
 
-def sinusoids(number, method, size, stack, rows, width, rule=None):
-    layer = {"stack": stack, "details": {"rows": rows, "first_row": 0, "width": width}}
-    if rule:
-        turned = Rotation(rule, 10_000.0, width, rows)
-        layer |= {"rotary_dim": width, "layout": "half", "rotation": turned}
-    return Layer(number, method, size, **layer)
-
-
-def windows(number, heads, shift):
-    of_window = {"side": 7, "rows": 13**2, "num_heads": heads, "shift": shift}
-    details = of_window | {"absolute_rows": 0, "absolute_width": 96}
-    shape = {"window": 49, "window_shape": "block"}
-    return Layer(number, "swin", 32, **shape, details=details)
-
-
-def relative(far, buckets=None, rows=256, terms=("c2p",)):
-    details = {
-        "terms": list(terms),
-        "max_distance": far,
-        "rows": 2 * (buckets or far),
-        "buckets": buckets,
-        "absolute_rows": rows,
-        "absolute_width": 64,
-    }
-    return Layer(3, "shaw", 16, details=details)
-
-
-def recurrent(memory, clamp, flags):
-    details = {"memory": memory, "clamp": clamp}
-    return Layer(
-        17,
-        "transformer_xl",
-        64,
-        1024,
-        "half",
-        details=details | {"own_vectors": flags, "same_length": flags},
-        rotation=Rotation("default", 10_000.0, 1024),
-    )
-
-
-def biased(number, stack, own):
-    both = stack == "encoder"
-    buckets = {"num_buckets": 32, "max_distance": 128, "bidirectional": both}
-    return Layer(number, "t5", 64, stack=stack, details=buckets | {"own_table": own})
-
-
-def learned(rows, first=0, number=11, size=64, width=768):
-    details = {"rows": rows, "first_row": first, "width": width}
-    return Layer(number, "learned", size, details=details)
-
-
-def small_table(rows, first=0):
-    return learned(rows, first, 3, 16, 64)
-
-
-SLOPES = {"slopes": [2**-2, 2**-4, 2**-6, 2**-8]}
 C2P = {"relative_attention": True, "pos_att_type": "c2p"}
-NO_FLAGS = {"untie_r": False, "same_length": False}
+NO_FLAGS = {"untie_r": False, "same_length": False, "clamp_len": 0, "mem_len": 0}
 HEADS = {"decoder_layers": 2, "decoder_attention_heads": 8}
-EXACT = "tensor2tensor"
 WHISPER = bare("whisper", hidden_size=384) | HEADS
+SLOPES = {"slopes": [2**-2, 2**-4, 2**-6, 2**-8]}
+BUCKETS = {"num_buckets": 32, "max_distance": 128}
+SIDES = {"terms": ["c2p", "p2c"], "max_distance": 256, "rows": 512, "buckets": None}
+WINDOW = {"side": 7, "rows": 13**2, "num_heads": 12, "shift": 3}
+XL = {"memory": 1600, "clamp": 1000, "own_vectors": True, "same_length": True}
+NO_XL = {"memory": 0, "clamp": None, "own_vectors": False, "same_length": False}
+
+
+def rows(number, width, first=0):
+    return {"rows": number, "first_row": first, "width": width}
 
 
 LAYERS = [
-    (small("mpt", max_seq_len=99), Layer(3, "alibi", 16, details=SLOPES), 99),
+    (small("mpt", max_seq_len=99), 3, "alibi", 16, SLOPES, 99),
+    (small("falcon", alibi=True), 3, "alibi", 16, SLOPES | {"divided_by": 4.0}, 256),
     (
-        small("falcon", alibi=True),
-        Layer(3, "alibi", 16, details=SLOPES | {"divided_by": 4.0}),
-        256,
-    ),
-    (bare("t5"), biased(6, "decoder", True), None),
-    (
-        small("deberta", **C2P | {"pos_att_type": "c2p | p2c"}),
-        relative(256, terms=("c2p", "p2c")),
-        256,
-    ),
-    (bare("swin"), windows(7, 12, 3), None),
-    (bare("transfo-xl"), recurrent(1600, 1000, True), None),
-    (
-        bare("transfo-xl", clamp_len=0, mem_len=0) | NO_FLAGS,
-        recurrent(0, None, False),
+        bare("t5"),
+        *(6, "t5", 64, BUCKETS | {"bidirectional": False, "own_table": True}),
         None,
     ),
-    (small("roberta", pad_token_id=1), small_table(256, 2), 254),
-    (bare("vit", image_size=[32, 64]), learned(9), 9),
-    (WHISPER, sinusoids(3, "sinusoidal", 64, "encoder", 1500, 384, EXACT), 1500),
-    (WHISPER, sinusoids(5, "learned", 48, "decoder", 448, 384), 1500),
     (
-        bare("marian") | HEADS,
-        sinusoids(13, "sinusoidal", 128, "decoder", 1024, 1024, "default"),
-        1024,
+        small("deberta", **C2P | {"pos_att_type": "c2p | p2c"}),
+        *(3, "shaw", 16, SIDES | {"absolute_rows": 256, "absolute_width": 64}),
+        256,
     ),
     (
+        bare("swin"),
+        *(7, "swin", 32, WINDOW | {"absolute_rows": 0, "absolute_width": 96}),
+        None,
+    ),
+    (bare("transfo-xl"), 17, "transformer_xl", 64, XL, None),
+    (bare("transfo-xl") | NO_FLAGS, 17, "transformer_xl", 64, NO_XL, None),
+    (small("roberta", pad_token_id=1), 3, "learned", 16, rows(256, 64, 2), 254),
+    (bare("vit", image_size=[32, 64]), 11, "learned", 64, rows(9, 768), 9),
+    (WHISPER, 3, "sinusoidal", 64, rows(1500, 384), 1500),
+    (WHISPER, 5, "learned", 48, rows(448, 384), 1500),
+    (bare("marian") | HEADS, 13, "sinusoidal", 128, rows(1024, 1024), 1024),
+    (
         bare("wav2vec2"),
-        Layer(
-            11,
-            "convolutional",
-            64,
-            details={"kernel": 128, "groups": 16, "width": 768},
-        ),
+        *(11, "convolutional", 64, {"kernel": 128, "groups": 16, "width": 768}),
         None,
     ),
 ]
 
 
-@pytest.mark.parametrize(("config", "expected", "length"), LAYERS)
-def test_a_layer_of_each_method(config, expected, length):
+@pytest.mark.parametrize(
+    ("config", "number", "method", "head_dim", "details", "length"), LAYERS
+)
+def test_a_layer_of_each_method(config, number, method, head_dim, details, length):
     found = describe(config)
-    assert found.layer(expected.number) == expected
+    layer = found.layer(number)
+    assert (layer.method, layer.head_dim, layer.details) == (method, head_dim, details)
     assert (found.trained_len, found.max_len) == (length, length)
 
 
 @pytest.mark.parametrize(
-    ("config", "method"),
+    ("config", "rule", "stack"),
     [
-        (small("cohere2", sliding_window=None), "none"),
-        (bare("transfo-xl"), "transformer_xl"),
+        (WHISPER, "tensor2tensor", "encoder"),
+        (bare("marian"), "default", "encoder"),
+        (bare("transfo-xl"), "default", ""),
     ],
 )
-def test_the_method_of_a_checkpoint(config, method):
-    assert describe(config).method == method
+def test_frequencies_of_sinusoids(config, rule, stack):
+    layer = describe(config).layer(0)
+    assert (layer.rotation.rope_type, layer.layout, layer.stack) == (
+        rule,
+        "half",
+        stack,
+    )
+    slowest = 1e4 ** (1 if rule == "tensor2tensor" else 1 - 2 / layer.rotary_dim)
+    np.testing.assert_allclose(layer.frequencies()[[0, -1]], [1, 1 / slowest])
+
+
+@pytest.mark.parametrize(
+    ("config", "methods"),
+    [
+        (small("cohere2", sliding_window=None), ["none"] * 4),
+        (CASES["llama4_text-2"], ["rope", "none", "none", "rope"]),
+        (small("smollm3", no_rope_layers=[0, 1, 0, 1]), ["none", "rope"] * 2),
+    ],
+)
+def test_which_layers_turn(config, methods):
+    found = describe(config)
+    assert found.method == ("rope" if "rope" in methods else "none")
+    assert [layer.method for layer in found.layers] == methods
+    still = found.layer(methods.index("none"))
+    assert still.frequencies().shape == (0,)
+    assert (still.attention_factor(), still.rotary_dim) == (1.0, 0)
 
 
 def test_nested_configurations():

@@ -79,10 +79,3 @@ def test_score_mod_trains():
         mask_mod,
         mask,
     )
-
-
-@pytest.mark.bad_input
-def test_score_mod_refuses_a_table_that_is_too_short():
-    q, _, _ = draw(15, 15)
-    with pytest.raises(ValueError, match="table must have at least 15 rows"):
-        music_transformer.score_mod(q, table(True))

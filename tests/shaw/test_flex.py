@@ -102,14 +102,3 @@ def test_score_mod_trains():
         [table((), head_dim=16)],
         (q, *kv),
     )
-
-
-@pytest.mark.bad_input
-def test_score_mod_refuses_shapes_that_do_not_fit():
-    q, _, _ = draw(5, 5)
-    with pytest.raises(ValueError, match=r"q must have shape \(..., batch, num_heads"):
-        shaw.score_mod(q[0], table(()))
-    with pytest.raises(ValueError, match="odd number of rows"):
-        shaw.score_mod(q, table(())[1:])
-    with pytest.raises(ValueError, match="leading axes of key_table must broadcast"):
-        shaw.score_mod(q, table((2,)))

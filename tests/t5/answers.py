@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import torch
-from answer_sources import in_torch, made
+from answer_sources import made
 
 import posenc
 
@@ -130,9 +130,8 @@ USUAL = {"bidirectional": True, "num_buckets": 32, "max_distance": 128}
 
 find_settings = np.asarray([(False, 8, 32), (True, 32, 12)])
 
-BUCKET = in_torch(posenc.t5.relative_position_bucket)
 
-RIGHT = {"t5.relative_position_bucket": [bucket_loops, BUCKET]}
+RIGHT = {"t5.relative_position_bucket": [bucket_loops]}
 
 #: Logarithms in floating point: an edge may come out one bucket too low, and the
 #: mistake is named all the same.

@@ -76,13 +76,3 @@ def test_score_mod_trains():
         causal_mask_mod(q_offset=70),
         causal_mask(70, 140, q_offset=70, xp=torch),
     )
-
-
-@pytest.mark.bad_input
-def test_score_mod_refuses_shapes_that_do_not_fit():
-    q, k, _ = draw(5, 12)
-    r, u, v = learned(())
-    with pytest.raises(ValueError, match=r"r must have shape \(..., k_len, 4\)"):
-        transformer_xl.score_mod(q, k, r[:, :3], u, v)
-    with pytest.raises(ValueError, match="u must have shape"):
-        transformer_xl.score_mod(q, k, r, u[:3], v)
