@@ -84,7 +84,6 @@ WRONG = {
     "cape.counting_layer": [
         (mistake("cape.counting_layer"), "should name n = "),
         (lambda most: np.ones(most), "must return weights and biases"),
-        (lambda most: np.ones((2, most - 1)), "must have shape"),
         (lambda most: [np.full(most, np.nan)] * 2, "names no single number"),
     ],
     "cape.find_settings": [

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rotary_embedding_torch import RotaryEmbedding
 from transformers import LlamaConfig
-from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.llama.modeling_llama import (
     LlamaRotaryEmbedding,
     apply_rotary_pos_emb,
@@ -171,46 +170,3 @@ def test_xpos_agrees(seq_len, pairs, scale_base, draw):
         x_transformers.apply_rotary_pos_emb(k, angles, scale**-1),
     )
     torch.testing.assert_close(ours, theirs, **FLOAT32_XPOS)
-
-
-def peer_frequencies(kind, head_dim, base, max_len=64, seq_len=None, **parameters):
-    config = llama(head_dim, base, max_len, rope_type=kind, **parameters)
-    return ROPE_INIT_FUNCTIONS[kind](config, seq_len=seq_len)
-
-
-@given(
-    pairs=PAIRS,
-    base=BASES,
-    scale=SCALES,
-    trained=st.integers(64, 8192),
-    alpha=st.floats(0.5, 2.0),
-    width=st.floats(1.0, 40.0),
-)
-def test_llama_3_scaling_of_transformers_is_the_ramp_of_yarns_paper(
-    pairs, base, scale, trained, alpha, width
-):
-    # `low_freq_factor` is alpha, `high_freq_factor` beta: linear in the number of turns
-    # within the trained length, L * theta / 2 pi, as YaRN's paper writes it and as our
-    # "yarn" has it. Llama 3 does not scale the attention.
-    theirs, factor = peer_frequencies(
-        "llama3",
-        2 * pairs,
-        base,
-        trained,
-        factor=scale,
-        low_freq_factor=alpha,
-        high_freq_factor=alpha + width,
-        original_max_position_embeddings=trained,
-    )
-    ours = rope.scaled_frequencies(
-        2 * pairs,
-        method="yarn",
-        scale=scale,
-        base=base,
-        trained_len=trained,
-        alpha=alpha,
-        beta=alpha + width,
-    )
-    # Each turn is rounded to float32, then divided by the width of the ramp.
-    np.testing.assert_allclose(ours, theirs, rtol=1e-4)
-    assert factor == 1

@@ -13,7 +13,6 @@ from posenc.shaw.figures import (
     BLEU_BY_PLACE,
     GRAPHS,
     facts,
-    rows_of_query,
 )
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
@@ -61,25 +60,6 @@ SHOWS = {
 
 
 class TestData:
-    @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
-    def test_graphs_are_complete(self, graph):
-        assert len(graph.nodes) == len(graph.places)
-        assert (
-            0 <= np.asarray(graph.places).min() <= np.asarray(graph.places).max() <= 1
-        )
-        assert sorted({label for *_, label in graph.edges} | {0}) == list(
-            range(len(graph.labels))
-        )
-        pairs = [(q, k) for q, k, _ in graph.edges]
-        assert len(set(pairs)) == len(pairs)
-        assert {(k, q) for q, k in pairs} == set(pairs)
-
-    @pytest.mark.parametrize(("length", "clip"), [(1, 0), (5, 4), (10, 3), (4, 7)])
-    def test_rows_of_a_query(self, length, clip):
-        index = shaw.relative_position_index(length, length, clip)
-        rows = [rows_of_query(length, q, clip) for q in range(length)]
-        assert rows == index.tolist()
-
     @pytest.mark.parametrize("length", [2, 8])
     @pytest.mark.parametrize("clip", [0, 1, 2, 6, 9])
     def test_facts(self, length, clip):
@@ -98,27 +78,6 @@ class TestData:
         assert BLEU_BY_PLACE["neither"] == BLEU_BY_CLIP[0]
         assert BLEU_BY_PLACE["both"] == BLEU_BY_CLIP[16]
         assert list(BLEU_BY_PLACE.values()) == [25.8, 25.8, 25.3, 12.5]
-
-
-class TestMemory:
-    """The measured peaks are those that the shapes of the arrays ask for."""
-
-    PAIRS = 2048**2
-    SCORES, INDEX = 4 * PAIRS / 1e6, 8 * PAIRS / 1e6
-
-    @pytest.mark.parametrize("heads", [1, 8])
-    def test_peaks_are_those_of_the_arrays(self, heads):
-        scores, vectors = heads * self.SCORES, 64 * self.SCORES
-        shaped = {
-            "broadcast": 2 * scores + self.INDEX + vectors + 64 * scores,
-            "batched": 2 * scores + self.INDEX + vectors,
-            # either three tables of whole numbers, or content and position
-            "clipped": max(3 * self.INDEX, 2 * scores),
-        }
-        for form, size in shaped.items():
-            assert figures.megabytes(form, heads) == pytest.approx(size, rel=0.02)
-        for form in ("blocked_clipped", "blocked_skew"):
-            assert scores < figures.megabytes(form, heads) < scores + 16
 
 
 class TestTrainedTables:

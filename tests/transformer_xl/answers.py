@@ -77,7 +77,6 @@ WRONG = {
             "The second vector changes with q, u or v",
         ),
         (lambda q, k, r, u, v: (q + u) @ k + (q + v) @ r, "Return two vectors"),
-        (lambda q, k, r, u, v: (q + u, k), "must have shape (2,), got shape (1,)"),
     ],
     "transformer_xl.find_settings": [
         ([USUAL, SHORT], "must have one layer"),
