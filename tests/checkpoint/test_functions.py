@@ -470,6 +470,7 @@ def test_report_of_a_stretched_rotation():
 
 LONG_WINDOW = {"sliding_window": 64, "max_position_embeddings": 32}
 HALF_STILL = {"rope_type": "proportional", "partial_rotary_factor": 0.5}
+NO_PLANE = PROPORTIONAL | {"partial_rotary_factor": 0.1, "factor": 1.0}
 
 
 FACTS = [
@@ -525,6 +526,7 @@ def test_report_has_a_fact(config, expected):
     ("config", "refused"),
     [
         (small("llama", rope_scaling=HALF_STILL), "Stretching"),
+        (small("llama", rope_scaling=NO_PLANE), "Stretching"),
         (bare("gpt_oss"), " rope_scaling = "),
     ],
 )
@@ -564,6 +566,7 @@ UNTRAINED = [
     (small("gemma2", sliding_window=8), 0, 8),
     (CASES["modernbert-0"], 1, 9),
     (CASES["llama4_text-0"], 0, 32),
+    (LOCAL_AND_GLOBAL, 0, 256),
     (LOCAL_AND_GLOBAL, 5, None),
     (bare("bloom"), 0, None),
     (bare("swin"), 0, None),

@@ -56,14 +56,6 @@ def test_no_gradient_flows_into_the_memory():
     assert hidden.grad is not None
     assert memory.grad is None
 
-    model = TransformerXL(2, 8, 2, d_inner=16, memory_len=3)
-    first = torch.randn(1, 3, 8, requires_grad=True)
-    _, memory = model(first)
-    assert not any(m.requires_grad for m in memory)
-    out, _ = model(hidden, memory)
-    out.pow(2).sum().backward()
-    assert first.grad is None
-
 
 @pytest.mark.parametrize(
     "sizes",
@@ -176,21 +168,11 @@ def test_distances_may_be_clamped():
     hidden = torch.randn(6, 8)
     distances = torch.tensor([2, 2, 2, 2, 1, 0])
     encoding = sinusoidal_encoding(distances, 8, layout="half").float()
-    heads = [
-        split_heads(x, 2)
-        for x in (
-            clamped.query(hidden),
-            clamped.key(hidden),
-            clamped.value(hidden),
-            clamped.position(encoding),
-        )
-    ]
-    biases = {
-        "content_bias": clamped.content_bias,
-        "position_bias": clamped.position_bias,
-    }
-    expected = clamped.output(merge_heads(relative_attention(*heads, **biases)))
-    torch.testing.assert_close(clamped(hidden), expected)
+    made = [clamped.query(hidden), clamped.key(hidden), clamped.value(hidden)]
+    heads = [split_heads(x, 2) for x in (*made, clamped.position(encoding))]
+    u, v = clamped.content_bias, clamped.position_bias
+    mixed = relative_attention(*heads, content_bias=u, position_bias=v)
+    torch.testing.assert_close(clamped(hidden), clamped.output(merge_heads(mixed)))
     assert not torch.allclose(clamped(hidden), free(hidden), atol=1e-3)
     within = TransformerXLAttention(8, 2, clamp_len=5)
     within.load_state_dict(free.state_dict())
