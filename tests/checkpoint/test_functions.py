@@ -526,7 +526,6 @@ def test_report_has_a_fact(config, expected):
     ("config", "refused"),
     [
         (small("llama", rope_scaling=HALF_STILL), "Stretching"),
-        (small("llama", rope_scaling=NO_PLANE), "Stretching"),
         (bare("gpt_oss"), " rope_scaling = "),
     ],
 )
@@ -556,6 +555,8 @@ def test_planes_that_stand_still():
     assert (seen.slower == [2.0] * 4 + [1.0] * 4).all()
     assert (layer.rotation.unstretched()[4:] == 0).all()
     assert (seen.never_round, seen.kept, seen.divided) == (4, 0, 4)
+    none = planes(describe(small("llama", rope_scaling=NO_PLANE)).layer(0))
+    assert (none.kept, none.divided) == (0, 0)
     text = report(describe(small("llama", rope_scaling=scaling)))
     assert "; 4 stand still." in " ".join(text.split())
 
