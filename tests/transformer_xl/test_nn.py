@@ -179,3 +179,8 @@ def test_distances_may_be_clamped():
     torch.testing.assert_close(within(hidden), free(hidden))
     assert_decodes(clamped, [hidden], 3)
     assert repr(clamped).startswith("TransformerXLAttention(\n  8, 2, clamp_len=2")
+
+
+def test_layers_have_the_clamp_of_the_stack():
+    model = TransformerXL(2, 8, 2, d_inner=4, memory_len=3, clamp_len=4)
+    assert [layer.attention.clamp_len for layer in model.layers] == [4, 4]
