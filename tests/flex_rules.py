@@ -1,11 +1,19 @@
-"""What holds for every ``score_mod`` and ``mask_mod``: FlexAttention gives the same."""
+"""What holds for every ``score_mod`` and ``mask_mod``: FlexAttention gives the same.
+
+``tests/<slug>/test_flex.py`` imports `TestFlex` and defines `cases`: a `Case` for each
+setting, of few tokens or, for compiled kernels, of many.
+"""
 
 import importlib
 import re
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import NamedTuple
 
+import pytest
 import torch
 from torch.nn.attention.flex_attention import (
     and_masks,
@@ -153,3 +161,49 @@ def assert_trains_on_a_gpu(make_mod, make_bias, tensors, qkv, mask_mod=None, mas
         results.append(torch.autograd.grad(out.square().sum(), (q, k, v, *leaves)))
     for found, wanted in zip(*results, strict=True):
         torch.testing.assert_close(found, wanted, rtol=1e-3, atol=1e-3)
+
+
+class Case(NamedTuple):
+    """A rule and the bias that it adds, made of the same tensors, and what attends."""
+
+    make_mod: Callable
+    make_bias: Callable
+    leaves: list
+    qkv: list
+    mask_mod: Callable | None = None
+    mask: torch.Tensor | None = None
+
+
+class TestFlex:
+    """The cases of one chapter: eager, compiled, and with gradients."""
+
+    def pytest_generate_tests(self, metafunc):
+        """Make a test for each case, or for the first one of many tokens."""
+        if "case" in metafunc.fixturenames:
+            metafunc.parametrize("case", [*metafunc.module.cases()])
+        elif "long" in metafunc.fixturenames:
+            metafunc.parametrize("long", [next(metafunc.module.cases(140, 16))])
+
+    def test_score_mod_adds_the_bias(self, case):
+        """Whatever the setting is."""
+        mod, bias = case.make_mod(*case.leaves), case.make_bias(*case.leaves)
+        assert_adds(mod, bias, case.qkv, mask_mod=case.mask_mod, mask=case.mask)
+
+    def test_gradients_are_those_of_the_bias(self, case):
+        """Of each tensor that both are made of."""
+        if case.leaves:
+            sizes = (*case.qkv[0].shape[:-1], case.qkv[1].shape[-2])
+            assert_same_gradients(*case[:3], sizes, case.mask)
+
+    @pytest.mark.slow
+    def test_score_mod_compiles(self, long):
+        """On a CPU, without gradients."""
+        assert_compiles(long.make_mod(*long.leaves), long.qkv, long.mask_mod)
+
+    @pytest.mark.skipif(not HAS_GPU, reason="FlexAttention trains on a GPU alone")
+    def test_score_mod_trains(self, long):
+        """On a GPU, compiled; queries and keys that a rule reads are constants."""
+        read = sum(any(leaf is x for x in long.qkv) for leaf in long.leaves)
+        fixed = [leaf.cuda() for leaf in long.leaves[:read]]
+        mod, bias = (partial(make, *fixed) for make in long[:2])
+        assert_trains_on_a_gpu(mod, bias, long.leaves[read:], *long[3:])

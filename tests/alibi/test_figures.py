@@ -4,19 +4,15 @@ import numpy as np
 import pytest
 import torch
 
-from posenc import t5
-from posenc.alibi import alibi_reach, alibi_slopes, figures
+from posenc.alibi import alibi_reach, alibi_slopes
 from posenc.alibi.figures import (
-    far_share,
     head_view,
     learned_bias,
-    measured_reach,
     needed_score,
     prior,
     to_bfloat16,
     worst_far_share,
 )
-from posenc.core import data
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
@@ -60,21 +56,6 @@ class TestData:
         np.testing.assert_array_equal(learned, learned_bias(view.offsets))
         np.testing.assert_allclose(view.t5_weights, prior(learned))
 
-    def test_learned_bias_is_that_of_head_7_of_mpnet(self):
-        column = np.asarray(data.load("mpnet_bias")["bias"])[:, 7]
-        offsets = np.arange(-300, 301)
-        want = column[t5.relative_position_bucket(offsets)]
-        np.testing.assert_array_equal(learned_bias(offsets), want)
-
-    def test_last_bucket_begins_where_the_learned_bias_stops_changing(self):
-        past = learned_bias(-np.arange(300))
-        assert np.flatnonzero(np.diff(past))[-1] + 1 == figures.LAST_BUCKET == 91
-
-    def test_measured_reach_adds_both_sides(self):
-        weights, offsets = np.asarray([0.1, 0.2, 0.4, 0.25, 0.05]), np.arange(-2, 3)
-        reach = [measured_reach(weights, offsets, p) for p in (0.3, 0.5, 0.84, 0.86)]
-        assert reach == [0, 1, 1, 2]
-
     @pytest.mark.parametrize(
         ("slope", "distance", "k_len"), [(0.5, 3, 9), (0.0, 5, 6), (2**-8, 100, 300)]
     )
@@ -91,9 +72,6 @@ class TestData:
             scores = np.where(far, bound, -bound) - slope * np.arange(4000)
             want = prior(scores)[far].sum()
             assert worst_far_share(slope, distance, bound) == pytest.approx(want)
-
-    def test_far_share(self):
-        assert far_share(np.zeros(10), 3) == pytest.approx(0.6)
 
     def test_bfloat16_is_that_of_torch(self):
         rng = np.random.default_rng(0)

@@ -23,22 +23,12 @@ def test_score_mod_adds_the_bias_of_any_positions(symmetric):
     assert_adds(alibi.score_mod(3, symmetric=symmetric, **places), bias, draw(5, 7))
 
 
-def test_score_mod_is_causal_by_default_as_the_bias_is():
-    assert_adds(alibi.score_mod(3), alibi.alibi_bias(3, 6, 6, xp=torch), draw(6, 6))
-
-
 def test_score_mod_keeps_its_slopes_on_the_device():
     place = torch.tensor(0)
     scores = torch.zeros((), device="meta")
     score = alibi.score_mod(2, device="meta")(scores, place, 0, place, place)
     assert score.device.type == "meta"
     assert not alibi.score_mod(2)(torch.zeros(()), place, 0, place, place).is_meta
-
-
-@pytest.mark.bad_input
-def test_score_mod_names_the_bad_argument():
-    with pytest.raises(TypeError, match=r"^symmetric must be True or False"):
-        alibi.score_mod(2, symmetric="no")
 
 
 def test_a_causal_mask_hides_keys_without_penalty():

@@ -73,12 +73,6 @@ def test_module_cuts_the_bias_of_every_call_out_of_one_row(symmetric, monkeypatc
     assert [first for first, *_ in made] == [64, 128, 131] * 2
 
 
-def test_module_writes_no_matrix_of_the_bias_on_a_cpu(monkeypatch):
-    monkeypatch.setattr(alibi_nn, "toeplitz", None)
-    q = torch.randn(2, 5, 4)
-    AlibiAttention(2)(q, q, q)
-
-
 def test_wrapped_tables_are_not_cached():
     module, q = AlibiAttention(2), torch.randn(2, 5, 4)
     torch.func.grad(lambda q: module(q, q, q).sum())(q)

@@ -11,9 +11,9 @@ import math
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from transformers import FalconConfig, FalconModel, MptConfig, MptForCausalLM
+from transformers import FalconConfig, FalconModel
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.falcon.modeling_falcon import FalconAttention
 from transformers.models.falcon.modeling_falcon import (
@@ -24,7 +24,6 @@ from x_transformers.x_transformers import AlibiPositionalBias
 
 from posenc.alibi import alibi_bias, alibi_slopes
 from posenc.alibi.figures import to_bfloat16
-from posenc.alibi.nn import AlibiAttention
 from posenc.attention import attention_weights, causal_mask
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_network")]
@@ -108,26 +107,6 @@ def test_symmetric_bias_agrees_with_x_transformers(num_heads, q_len, past):
     np.testing.assert_allclose(causal, np.where(later, 0.0, theirs), **FLOAT32)
 
 
-@given(num_heads=HEADS)
-def test_slopes_agree_in_their_order(num_heads):
-    slopes = AlibiPositionalBias(num_heads).slopes.flatten().numpy()
-    np.testing.assert_allclose(alibi_slopes(num_heads), slopes, rtol=2e-6)
-
-
-@settings(max_examples=20)
-@given(num_heads=HEADS, seq_len=LENGTHS)
-def test_module_agrees_with_torch_attention_given_the_bias_of_mpt(
-    num_heads, seq_len, draw
-):
-    q, k, v = (x.float() for x in draw(*[(2, num_heads, seq_len, 4)] * 3))
-    bias = build_mpt_alibi_tensor(num_heads, seq_len)
-    future = ~causal_mask(seq_len, seq_len, xp=torch)
-    theirs = torch.nn.functional.scaled_dot_product_attention(
-        q, k, v, attn_mask=bias.masked_fill(future, -math.inf)
-    )
-    torch.testing.assert_close(AlibiAttention(num_heads)(q, k, v), theirs)
-
-
 def test_bloom_rounds_its_row_to_the_format_of_the_model():
     # The chapter's measurement: exact up to key 256, neighbors equal beyond.
     mask = torch.ones(1, 300)
@@ -138,14 +117,6 @@ def test_bloom_rounds_its_row_to_the_format_of_the_model():
     exact = (np.diff(row) == alibi_slopes(8)[:, None]).all(axis=0)
     np.testing.assert_array_equal(exact[:256], True)
     assert not exact[256]
-
-
-def test_mpt_has_no_row_for_texts_longer_than_its_setting():
-    config = MptConfig(d_model=8, n_heads=2, n_layers=1, max_seq_len=6, vocab_size=9)
-    model = MptForCausalLM(config).eval()
-    assert model(torch.zeros(1, 6, dtype=torch.long)).logits.shape == (1, 6, 9)
-    with pytest.raises(RuntimeError, match="must match"):
-        model(torch.zeros(1, 7, dtype=torch.long))
 
 
 def test_falcon_divides_the_bias_by_the_root_of_the_head_size():
@@ -167,12 +138,6 @@ def test_falcon_divides_the_bias_by_the_root_of_the_head_size():
     torch.testing.assert_close(
         weights, attention_weights(q, k, bias=bias, mask=~future)
     )
-
-
-def test_falcon_without_a_word_is_the_7b_model_which_has_rope():
-    config = FalconConfig()  # the chapter: ALiBi is in the small Falcon-RW alone
-    assert (config.hidden_size, config.num_hidden_layers) == (4544, 32)
-    assert (config.alibi, config.rotary) == (False, True)
 
 
 @pytest.mark.parametrize(("kernel", "times"), [("sdpa", 1), ("eager", 2)])
@@ -198,25 +163,6 @@ def test_the_whole_eager_falcon_adds_the_bias_twice(kernel, times):
     weights = attention_weights(q, k, bias=bias, mask=causal_mask(9, 9, xp=torch))
     expected = layer.dense((weights @ v).transpose(1, 2).reshape(1, 9, 8))
     torch.testing.assert_close(seen["out"], expected)
-
-
-def test_mpt_does_not_pass_its_setting_of_the_exponent_on():
-    options = {"d_model": 8, "n_heads": 2, "n_layers": 1, "max_seq_len": 6}
-    seen = []
-    for most in (8, 16):
-        config = MptConfig(
-            **options, vocab_size=9, attn_config={"alibi_bias_max": most}
-        )
-        model = MptForCausalLM(config).eval()
-        assert model.config.attn_config.alibi_bias_max == most
-        model.transformer.blocks[0].register_forward_pre_hook(
-            lambda _, args, options: seen.append(options["position_bias"]),
-            with_kwargs=True,
-        )
-        model(torch.zeros(1, 6, dtype=torch.long))
-    np.testing.assert_array_equal(*seen)
-    expected = build_mpt_alibi_tensor(2, 6, 16)  # as an argument it does count
-    assert not np.array_equal(seen[1], expected)
 
 
 def test_falcon_has_its_whole_row_in_bfloat16_in_a_float32_model():

@@ -48,17 +48,3 @@ def test_cape_ctc(front):
     blind = torch.allclose(reordered, plain[:, order], atol=1e-4)
     assert blind == (front == "linear")  # only the convolution reads neighbors
     assert "equivariant under any loss" in BY_ID["cape-ctc"].truth
-
-
-def test_one_function_for_every_frame_is_needed():
-    # a table adds to each frame alone, but not one and the same vector to every frame
-    frames = torch.from_numpy(draw_speech(np.random.default_rng(99), 1, 6)[0])
-    heard = torch.ones(frames.shape[:2], dtype=torch.bool)
-    blind = {}
-    for encoding in ("none", "sinusoidal"):
-        torch.manual_seed(0)
-        model = Reader(SpeechPlan("ctc", encoding, "linear")).eval()
-        with torch.no_grad():
-            plain, turned = (model.encode(x, heard) for x in (frames, frames.flip(1)))
-        blind[encoding] = torch.allclose(turned.flip(1), plain, atol=1e-4)
-    assert blind == {"none": True, "sinusoidal": False}

@@ -13,12 +13,9 @@ from posenc.cape.figures import (
     BLANK,
     alignments,
     collapse,
-    counting_curves,
     crossings,
     ctc_probability,
-    forward_sums,
     moved,
-    speech_curves,
     speech_errors,
     swap_chance,
     unit_draws,
@@ -75,11 +72,6 @@ class TestMoved:
             got = moved(positions, unit_draws(seed, 7), center=center, **maxima)
             np.testing.assert_allclose(got, want, rtol=0, atol=1e-12)
 
-    def test_longer_sequences_begin_with_the_same_jitters(self):
-        short, long = unit_draws(3, 5), unit_draws(3, 9)
-        assert (short.shift, short.scale) == (long.shift, long.scale)
-        np.testing.assert_array_equal(short.jitter, long.jitter[:5])
-
     def test_crossings_are_pairs_out_of_order(self):
         before = np.arange(4.0)
         assert crossings(before, before) == []
@@ -95,13 +87,6 @@ class TestMoved:
 
 
 class TestCtc:
-    @pytest.mark.parametrize(
-        ("path", "word"),
-        [("hh–e", "he"), ("l–l", "l" * 2), ("ll", "l"), ("–––", ""), ("", "")],
-    )
-    def test_collapse(self, path, word):
-        assert collapse(path) == word
-
     @pytest.mark.parametrize(("target", "frames"), [("ab", 3), ("aa", 4), ("abb", 5)])
     def test_alignments_are_all_paths_of_the_target(self, target, frames):
         result = alignments(target, frames)
@@ -133,30 +118,6 @@ class TestCtc:
         )
         assert got == pytest.approx(float(torch.exp(-loss)), rel=1e-9)
 
-    @pytest.mark.parametrize("target", [[0, 1], [1, 1], [0], []])
-    def test_sums_are_those_of_all_paths_that_are_in_a_state(self, target):
-        chances = np.random.default_rng(1).dirichlet(np.ones(3), size=4)
-        states = [2, *(s for symbol in target for s in (symbol, 2))]
-        jumps = [
-            s > 1 and states[s] not in (2, states[s - 2])
-            for s in range(9)[: len(states)]
-        ]
-        want = np.zeros((5, len(states)))
-        want[0, 0] = 1
-        for frames in range(1, 5):
-            for path in itertools.product(range(len(states)), repeat=frames):
-                steps = itertools.pairwise((0, *path))
-                if all(b - a in (0, 1) or (b - a == 2 and jumps[b]) for a, b in steps):
-                    chance = np.prod(
-                        [chances[t, states[s]] for t, s in enumerate(path)]
-                    )
-                    want[frames, path[-1]] += chance
-        np.testing.assert_allclose(forward_sums(chances, target), want, rtol=1e-12)
-
-    def test_sums_of_ones_count_paths(self):
-        assert forward_sums(np.ones((3, 3)), [0, 1])[0] == [1, 0, 0, 0, 0]
-        assert ctc_probability(np.ones((3, 3)), [0, 1]) == len(alignments("ab", 3))
-
 
 class TestLaboratory:
     def test_errors_are_those_of_the_runs(self):
@@ -173,20 +134,3 @@ class TestLaboratory:
                 want = {int(n): row["error"] for n, row in run["tests"].items()}
                 assert errors == want
         assert speech_errors(made_up_runs(("convolution",)), "linear") == {}
-
-    def test_curves_are_those_of_the_runs(self):
-        runs = made_up_runs()
-        result = speech_curves(runs, "convolution")
-        assert list(result) == list(speech_errors(runs, "convolution"))
-        for (reader, encoding), seeds in result.items():
-            for seed, errors in seeds.items():
-                curve = runs[f"speech-{reader}-{encoding}-convolution-{seed}"]["curve"]
-                assert list(errors) == curve["step"]
-                assert list(errors.values()) == curve["error"]
-
-    def test_counting_curves_are_those_without_an_encoding(self):
-        runs = made_up_runs()
-        assert counting_curves(runs) == {
-            0: ([100, 200, 300], [0.1, 0.5, 0.7]),
-            1: ([100, 200, 300], [0.1, 0.5, 0.7 + 1 / 10]),
-        }

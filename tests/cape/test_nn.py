@@ -100,19 +100,3 @@ def test_generators_of_both_libraries_are_accepted():
         outs = [CapeEncoding(4, rng=make(seed), **ON)(x) for seed in (1, 1, 2)]
         torch.testing.assert_close(outs[0], outs[1])
         assert (outs[0] != outs[2]).any()
-
-
-def test_module_is_built_without_memory():
-    with torch.device("meta"):
-        module = CapeEncoding(4, **ON)
-        assert module(torch.zeros(2, 3, 4)).is_meta
-
-
-@pytest.mark.slow
-@pytest.mark.bad_input
-def test_runs_under_compile_when_training(compiled):
-    # A generator of NumPy's breaks the graph, but must draw the same numbers.
-    first, second = (CapeEncoding(4, rng=generator(2), **ON) for _ in range(2))
-    traced, x = compiled(first, fullgraph=False), torch.zeros(2, 3, 4)
-    for _ in range(2):
-        torch.testing.assert_close(traced(x), second(x))

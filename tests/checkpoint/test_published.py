@@ -56,11 +56,6 @@ def test_its_config_is_described_step_by_step(name):
     assert config(name, 0) == whole["config"]
 
 
-def test_a_later_step_wins():
-    assert config("Llama 3.1 8B", 1)["max_position_embeddings"] == 8192
-    assert config("Llama 3.1 8B")["max_position_embeddings"] == 131_072
-
-
 @pytest.mark.parametrize("name", ["BERT", "Llama 9"])
 def test_a_model_without_a_config_is_refused(name):
     with pytest.raises(ValueError, match=rf"name must be one of .*, got '{name}'"):

@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from checkpoint_configs import rope_configs
 
 from posenc.checkpoint import describe, groups, planes
 from posenc.checkpoint.published import config, families

@@ -1,9 +1,7 @@
 """Behavior of the widget of the chapter on today's models, in a real browser."""
 
-import json
-
 import pytest
-from widget_page import control, facts, readout, shown, widget
+from widget_page import control, readout, shown, widget
 
 from posenc.checkpoint.widgets import ConfigKeys
 
@@ -22,37 +20,7 @@ def pasted():
     return LiveKeys(text='{"model_type": "t5"}')
 
 
-def partly_still():
-    """A small config in which planes of one layer stand still."""
-    size = {"num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 2}
-    kinds = {"head_dim": 16, "global_head_dim": 32, "sliding_window": 64}
-    keys = {"model_type": "gemma4_text", "max_position_embeddings": 256}
-    return LiveKeys(text=json.dumps(keys | size | kinds))
-
-
-def two_bases(**keys):
-    """A small config with two kinds of layers: without windows, if `keys` are not."""
-    size = {"num_hidden_layers": 6, "max_position_embeddings": 4096}
-    keys = {"model_type": "gemma3_text", "sliding_window": None} | size | keys
-    return LiveKeys(text=json.dumps(keys))
-
-
-def windows_alone():
-    """A small config in which all layers have a window."""
-    return two_bases(sliding_window=64, layer_types=["sliding_attention"] * 6)
-
-
-WIDGETS = (ConfigKeys, ConfigKeys, LiveKeys, pasted, partly_still)
-WIDGETS += (two_bases, windows_alone)
-
-
-def plane_of(root, number):
-    """Words on a plane of the first picture."""
-    curve = root.locator("canvas").first
-    curve.press("Home")
-    for _ in range(number):
-        curve.press("ArrowRight")
-    return readout(root)
+WIDGETS = (ConfigKeys, ConfigKeys, LiveKeys, pasted)
 
 
 def test_hovered_plane_shows_its_turns(page):
@@ -68,23 +36,19 @@ def test_hovered_plane_shows_its_turns(page):
 
 
 @pytest.mark.parametrize(
-    ("index", "name", "lines"),
+    ("name", "lines"),
     [
-        (0, "Gemma 3 4B", "promised: 131,072 key, window: 1,024 position"),
+        ("Gemma 3 4B", "promised: 131,072 key, window: 1,024 position"),
         (
-            0,
             "gpt-oss 20B",
             "trained: 4,096 key, promised: 131,072 key, window: 128 position",
         ),
-        (5, None, "trained: 4,096 muted"),  # a length of no kind of layers
-        (6, None, "trained: 4,096 muted, window: 64 position"),  # … or of all
     ],
 )
-def test_each_length_has_a_line_in_the_color_of_its_layers(page, index, name, lines):
-    root = widget(page, index)
-    if name:
-        control(root, "step").press("End")
-        control(root, "model").select_option(name)
+def test_each_length_has_a_line_in_the_color_of_its_layers(page, name, lines):
+    root = widget(page, 0)
+    control(root, "step").press("End")
+    control(root, "model").select_option(name)
     drawn = shown(root)["lines"]
     assert ", ".join(f"{one['words']} {one['role']}" for one in drawn) == lines
 

@@ -9,15 +9,11 @@ from transformers.models.gpt_neox.modeling_gpt_neox import GPTNeoXRotaryEmbeddin
 from transformers.models.gpt_neox.modeling_gpt_neox import (
     apply_rotary_pos_emb as apply_neox,
 )
-from transformers.models.gptj.modeling_gptj import apply_rotary_pos_emb as apply_gptj
-from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
 from transformers.models.llama.modeling_llama import (
     LlamaRotaryEmbedding,
     apply_rotary_pos_emb,
 )
 from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
-from transformers.models.swin.modeling_swin import SwinRelativePositionBias
-from transformers.models.t5.modeling_t5 import T5Attention
 from x_transformers import x_transformers
 
 from posenc.conventions import identify
@@ -114,15 +110,6 @@ def test_gpt_neox_turns_the_first_quarter_of_the_features():
     named("rope.apply_rotary", rotary, "other", HALF | told)
 
 
-def test_gptj_pairs_neighbors_as_we_do():
-    def rotary(x, positions):
-        table = create_sinusoidal_positions(100, x.shape[-1])[positions]
-        sin, cos = table.chunk(2, dim=-1)
-        return apply_gptj(x[None, :, None], sin[None], cos[None])[0, :, 0]
-
-    named("rope.apply_rotary", rotary, "same", {})
-
-
 def test_rotary_embedding_torch():
     def turn(x, **options):
         return RotaryEmbedding(16, **options).rotate_queries_or_keys(x)
@@ -164,20 +151,6 @@ def test_xpos_of_rotary_embedding_torch(index):
     named("rope.apply_rotary", turn, "other", {"factor": words})
 
 
-def test_rotary_of_x_transformers():
-    def turn(x):
-        embedding = x_transformers.RotaryEmbedding(16)
-        angles = embedding(torch.arange(x.shape[-2]))[0]
-        return x_transformers.apply_rotary_pos_emb(x, angles)
-
-    named("rope.apply_rotary", turn, "same", {})
-
-
-def test_buckets_of_t5():
-    function = T5Attention._relative_position_bucket
-    named("t5.relative_position_bucket", function, "same", {})
-
-
 def test_bias_of_x_transformers_is_aligned_at_the_end_and_scaled():
     def bias(table, q_len, k_len, bidirectional):
         peer = x_transformers.RelativePositionBias(
@@ -213,21 +186,6 @@ def test_alibi_of_x_transformers_is_symmetric_and_aligned_at_the_end():
         "alignment": "the last query stands beside the last key",
     }
     named("alibi.alibi_bias", bias, "other", told)
-
-
-def test_slopes_of_x_transformers():
-    def slopes(num_heads):
-        return x_transformers.AlibiPositionalBias(num_heads).slopes.flatten()
-
-    named("alibi.alibi_slopes", slopes, "same", {})
-
-
-def test_index_of_swin():
-    def index(height, width):
-        peer = SwinRelativePositionBias(1, (height, width))
-        return peer.relative_position_index.reshape(height * width, height * width)
-
-    named("swin.relative_position_index", index, "same", {})
 
 
 def test_attention_of_torch():

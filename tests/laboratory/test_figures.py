@@ -12,15 +12,12 @@ from posenc.laboratory import TASKS, figures, results, tuning
 from posenc.laboratory.figures import LOOKS
 from posenc.training.encodings import ENCODINGS
 from posenc.training.runs import (
-    PAGE,
     SEEDS,
-    TUNED_ON,
     best_rates,
     full_plans,
     tuning_plans,
 )
 from posenc.training.runs import TUNING_SEED as SEED_OF_PLANS
-from posenc.training.tasks import TASKS as TRAINABLE
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
 ARGUMENTS = {
@@ -90,17 +87,6 @@ def files(monkeypatch):
 
 
 class TestFiles:
-    def test_looks_are_those_of_the_encodings(self):
-        shown = [n for n, e in ENCODINGS.items() if not e.control]
-        assert set(LOOKS) == {n for n in shown if ENCODINGS[n].trained_as in PAGE}
-        for name, look in LOOKS.items():
-            assert look.title == ENCODINGS[name].title
-            assert look.chapter == ENCODINGS[name].chapter
-        letters = [look.letter for look in LOOKS.values()]
-        assert len(set(letters)) == len(letters)
-        for name, words in TASKS.items():
-            assert words == f"{name}: {TRAINABLE[name].title}"
-
     def test_every_run_is_one_that_make_lab_full_leaves_alone(self):
         """No result was trained at another rate, or with the seed of the tuning."""
         result = load_folder("lab_runs")
@@ -117,11 +103,6 @@ class TestFiles:
                 assert tested.learning_rate == rate, name
         assert laboratory.TUNING_SEED == SEED_OF_PLANS
         assert laboratory.TUNING_SEED not in SEEDS
-
-    def test_each_task_of_the_page_has_a_seed_of_every_encoding(self):
-        assert figures.trained_tasks() == list(TASKS)
-        for task in TUNED_ON:
-            assert all(len(rates) == 3 for rates in tuning(task).values())
 
 
 class TestResults:
@@ -178,24 +159,6 @@ class TestTables:
             "| [RoPE](rope.md) | *1/1* | 40 | 50 |",
         ]
 
-    def test_accuracy_table_has_no_other_rows_if_all_are_solved(self, files):
-        files.clear()
-        files["copy-learned-0.003-1"] = run("learned", 1)
-        rows = str(figures.accuracy_table("copy")).splitlines()
-        assert rows[2:] == ["| [learned table](attention.md) | 1/1 | 96 |"]
-
-    def test_when_they_learn(self):
-        rows = {
-            row.split(" | ")[0]: row
-            for row in str(figures.learning_table()).splitlines()[2:]
-        }
-        assert len(rows) == len({e.trained_as for e in LOOKS_OF_ENCODINGS})
-        tested = results("copy")["sinusoidal"]
-        steps = ", ".join(f"{laboratory.first_solved(r):,}" for r in tested.runs)
-        row = rows["| [sinusoids](sinusoidal.md)"]
-        assert f"| {steps} |" in row
-        assert f"{tested.runs[0]['parameters']:,}" in row
-
     def test_tuning_shows_every_rate_and_marks_the_chosen_one(self):
         rows = str(figures.tuning_table()).splitlines()[2:]
         assert len(rows) == len({e.trained_as for e in LOOKS_OF_ENCODINGS})
@@ -207,10 +170,6 @@ class TestTables:
         shares = tuning("copy")["transformer_xl"][0.001].accuracy
         near, far = (f"{100 * shares[n][0]:.0f}" for n in (64, 128))
         assert f"{near} → {far}; " in cells[0]
-
-    def test_rules(self):
-        shown = figures.rules_table({"copy": {"1 letter": {64: 1.0, 128: 0.456}}})
-        assert str(shown).splitlines()[2:] == ["| `copy` | 1 letter | 100 | 46 |"]
 
 
 LOOKS_OF_ENCODINGS = [ENCODINGS[name] for name in LOOKS]

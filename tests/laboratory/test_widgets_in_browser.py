@@ -1,7 +1,7 @@
 """The widget of the laboratory on a static page, in a real browser."""
 
 import pytest
-from widget_page import facts, pictures, readout, shown, table_rows, widget
+from widget_page import pictures, readout, shown, table_rows, widget
 
 from posenc.laboratory import results
 from posenc.laboratory.figures import LOOKS
@@ -11,16 +11,7 @@ from posenc.laboratory.widgets import TrainedRuns
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def uneven():
-    """One task has no runs of an encoding that another task has."""
-    made = TrainedRuns(task="index", encodings=["t5"])
-    runs = {**made.runs["index"]}
-    del runs["shaw"]
-    made.set_trait("runs", {**made.runs, "index": runs})
-    return made
-
-
-WIDGETS = (TrainedRuns, uneven)
+WIDGETS = (TrainedRuns,)
 LENGTH, TRAINING = 0, 1
 
 
@@ -46,24 +37,8 @@ class TestNumbers:
         assert low in cells[3][2]
         assert high in cells[3][2]
 
-    def test_an_encoding_without_runs_is_marked_untrained(self, page):
-        root = widget(page, 1)
-        before = shown(root)
-        box(root, "shaw").press("Space")
-        assert shown(root) == before
-        assert "Shaw: not trained on this task." in facts(root)
-
 
 class TestKeyboard:
-    def test_without_a_mark_all_charts_stay(self, page):
-        root = widget(page, 1)
-        before, words = pictures(root), readout(root)
-        box(root, "t5").press("Space")
-        assert pictures(root) != before
-        assert readout(root) == words
-        assert facts(root).startswith("│")
-        assert "solved in" not in facts(root)
-
     def test_arrows_move_the_length_and_lead_from_run_to_run(self, page):
         root = widget(page)
         canvas = root.locator("canvas").nth(LENGTH)
@@ -114,21 +89,3 @@ class TestPointer:
         assert all(a != b for a, b in zip(before, pictures(root), strict=True))
         page.mouse.move(1, 1)
         assert pictures(root) == before
-
-    def test_the_length_is_dragged_and_the_run_stays(self, page):
-        root = widget(page)
-        canvas = root.locator("canvas").nth(LENGTH)
-        canvas.scroll_into_view_if_needed()
-        box, t5 = canvas.bounding_box(), list(trained("copy")).index("t5")
-        left, right, top, _ = chart_of(canvas, t5)
-        y = box["y"] + top + 2
-        page.mouse.move(box["x"] + left, y)
-        page.mouse.down()
-        assert shown(root)["at"] == 64
-        page.mouse.move(box["x"] + left + 0.8 * (right - left), y, steps=5)
-        assert shown(root)["at"] == 512
-        page.mouse.move(box["x"] + right + 300, y, steps=5)  # beyond the end
-        page.mouse.up()
-        assert shown(root)["at"] == 1024
-        assert readout(root).startswith("T5, seed ")
-        assert " at 1,024 tokens (" in readout(root)

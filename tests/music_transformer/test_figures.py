@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 
 from posenc import music_transformer
-from posenc.music_transformer import figures
 from posenc.music_transformer.figures import (
-    bytes_in_words,
     memory_bytes,
     skew_frames,
     visible_part,
 )
-from posenc.training.tasks import BAR
 
 VERSIONS = [(n, masked) for n in range(1, 8) for masked in (True, False)]
 
@@ -66,27 +63,6 @@ class TestFrames:
         np.testing.assert_array_equal(got, skew(products))
 
     @pytest.mark.parametrize(("seq_len", "masked"), VERSIONS)
-    def test_steps_pad_reshape_and_drop(self, seq_len, masked):
-        frames = skew_frames(seq_len, masked=masked)
-        products, padded, reshaped, _ = frames.matrices
-        columns = frames.columns
-        assert padded.shape == (seq_len, columns + 1)
-        zeros = padded[:, 0] if masked else padded[:, -1]
-        assert (zeros < 0).all()
-        inner = padded[:, 1:] if masked else padded[:, :-1]
-        np.testing.assert_array_equal(inner, products)
-        assert reshaped.shape == (seq_len + 1, columns)
-        line, added = np.split(reshaped.ravel(), [padded.size])
-        np.testing.assert_array_equal(line, padded.ravel())
-        assert len(added) == (0 if masked else seq_len - 1)
-        assert (added < 0).all()
-
-    @pytest.mark.parametrize(("seq_len", "masked"), VERSIONS)
-    def test_every_number_is_there_once(self, seq_len, masked):
-        for matrix in skew_frames(seq_len, masked=masked).matrices:
-            assert len(np.unique(matrix)) == matrix.size
-
-    @pytest.mark.parametrize(("seq_len", "masked"), VERSIONS)
     def test_wanted_are_the_products_of_a_query_with_the_offsets_it_meets(
         self, seq_len, masked
     ):
@@ -97,16 +73,6 @@ class TestFrames:
             for j in range(i + 1 if masked else seq_len)
         }
         assert frames.wanted == want
-
-    def test_labels_name_query_and_column(self):
-        frames = skew_frames(3, masked=False)
-        assert [frames.label(n) for n in (0, 4, 5, 14, -1)] == [
-            "a0",
-            "a4",
-            "b0",
-            "c4",
-            "0",
-        ]
 
 
 class TestMemory:
@@ -125,23 +91,6 @@ class TestMemory:
         assert got == {name: array.nbytes for name, array in arrays.items()}
 
     @pytest.mark.parametrize(
-        ("count", "words"),
-        [
-            (0, "0 bytes"),
-            (999, "999 bytes"),
-            (1000, "1.00 kB"),
-            (524288, "524 kB"),
-            (4194304, "4.19 MB"),
-            (16777216, "16.8 MB"),
-            (999_600_000, "1.00 GB"),
-            (8589934592, "8.59 GB"),
-            (1e19, "10000 PB"),
-        ],
-    )
-    def test_bytes_in_words_have_three_digits(self, count, words):
-        assert bytes_in_words(count) == words
-
-    @pytest.mark.parametrize(
         ("length", "printed"),
         [(650, (108, 0.17, 1.7)), (2048, (1100, 0.52, 17)), (3500, (3100, 0.90, 49))],
     )
@@ -150,19 +99,6 @@ class TestMemory:
         result = memory_bytes(length, 64, 1)
         for name, want in zip(("vectors", "table", "scores"), printed, strict=True):
             assert f"{result[name] / 1e6:.1e}" == f"{want:.1e}"
-
-
-class TestMusic:
-    def test_every_bar_is_the_tune_from_another_note(self):
-        bars = np.array(figures.melody()).reshape(-1, BAR)
-        assert len(set(bars[:, 0])) == len(bars) == 4
-        steps = np.diff(bars, axis=1)
-        assert (steps == steps[0]).all()
-
-    def test_the_note_of_the_page_is_three_steps_above_the_last_one(self):
-        notes = figures.melody()
-        assert notes[28 - 8] - notes[28 - 9] == 3
-        assert notes[27:29] == [6, 9]
 
 
 class TestLocal:

@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import shaw
 from posenc.music_transformer import (
     attention_scores,
     attention_scores_blocked,
@@ -16,10 +15,6 @@ from posenc.music_transformer import (
     skew_unmasked,
 )
 from posenc.music_transformer.exercises import oracle
-from posenc.transformer_xl import relative_shift
-
-#: Rows a b c of the drawings in the docstrings, as numbers: a0 = 10, b1 = 21, …
-LETTERS = 10.0 * np.arange(1, 4)[:, None] + np.arange(5)
 
 
 def arrays(rng, xp, *shapes):
@@ -29,18 +24,6 @@ def arrays(rng, xp, *shapes):
 def by_offset(table, last=0):
     """Rows of a table, the last of which belongs to offset `last`."""
     return {r - len(table) + 1 + last: row for r, row in enumerate(table)}
-
-
-def test_skew_as_drawn(xp):
-    out = skew(xp.asarray(LETTERS[:, :3]))
-    expected = [[12, 0, 20], [21, 22, 0], [30, 31, 32]]
-    np.testing.assert_array_equal(np.asarray(out), expected)
-
-
-def test_unmasked_skew_as_drawn(xp):
-    out = skew_unmasked(xp.asarray(LETTERS))
-    expected = [[12, 13, 14], [21, 22, 23], [30, 31, 32]]
-    np.testing.assert_array_equal(np.asarray(out), expected)
 
 
 @given(q_len=st.integers(0, 6), more=st.integers(0, 4))
@@ -151,22 +134,6 @@ def test_the_future_does_not_change_the_past(xp, rng):
         assert (after[3:] != before[3:]).all()
 
 
-def test_unclipped_shaw_scores_are_the_unmasked_skew(xp, rng):
-    q, table = arrays(rng, xp, (2, 5, 4), (9, 4))
-    np.testing.assert_allclose(
-        np.asarray(position_scores(q, table, causal=False)),
-        np.asarray(shaw.position_scores(q, table, 5)),
-        atol=1e-12,
-    )
-
-
-def test_unmasked_skew_is_the_shift_of_the_next_chapter(xp, rng):
-    (scores,) = arrays(rng, xp, (2, 5, 9))
-    np.testing.assert_array_equal(
-        np.asarray(skew_unmasked(scores)), np.asarray(relative_shift(scores))[..., :5]
-    )
-
-
 @pytest.mark.parametrize(("blocks", "block"), [(1, 3), (3, 2), (4, 1), (0, 2)])
 @pytest.mark.parametrize("heads", [(), (3,)])
 def test_local_scores_match_the_oracle(xp, rng, blocks, block, heads):
@@ -184,16 +151,6 @@ def test_local_scores_match_the_oracle(xp, rng, blocks, block, heads):
         valid = ~np.isnan(expected)
         np.testing.assert_allclose(out[b, h, n][valid], expected[valid], atol=1e-12)
         assert valid.sum() == block * block + block * (block + 1) // 2
-
-
-def test_local_scores_are_one_shift_of_the_next_chapter(xp, rng):
-    q, table = arrays(rng, xp, (6, 4), (6, 4))
-    products = xp.reshape(xp.matmul(q, xp.matrix_transpose(table)), (2, 3, 6))
-    np.testing.assert_allclose(
-        np.tril(np.asarray(local_position_scores(q, table, 3)), 3),
-        np.tril(np.asarray(relative_shift(products)), 3),
-        atol=1e-12,
-    )
 
 
 @given(blocks=st.integers(0, 4), block=st.integers(1, 4))

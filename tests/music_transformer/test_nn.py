@@ -29,7 +29,7 @@ def test_local_module_holds_one_table_and_calls_the_function():
     assert "3, 4, block=2" in repr(module)
 
 
-@pytest.mark.parametrize("prompt", [0, 2, 3, 5, 6, 8, 12])
+@pytest.mark.parametrize("prompt", [0, 2, 5, 12])
 def test_local_module_decodes_with_less_than_two_blocks(prompt):
     module, qkv = MusicLocalAttention(3, 4, 3), list(torch.randn(3, 2, 3, 12, 4))
     k, v, unfinished = assert_decodes(module, qkv, prompt)

@@ -3,9 +3,8 @@
 from functools import partial
 
 import pytest
-from widget_page import WORDS, control, readout, shown, table_rows, widget
+from widget_page import control, readout, shown, widget
 
-from posenc.kit.figures.text import signed_offset
 from posenc.music_transformer.figures import memory_bytes
 from posenc.music_transformer.widgets import MemoryCalculator, SkewSteps
 from posenc.music_transformer.widgets.skew_flight import SkewFlight
@@ -13,26 +12,6 @@ from posenc.music_transformer.widgets.skew_flight import SkewFlight
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDGETS = (SkewSteps, partial(MemoryCalculator, revealed=True), SkewFlight.opening)
-
-
-def test_rows_and_columns_of_the_opening_are_named(page):
-    root = widget(page, 2)
-    canvas = root.locator("canvas")
-    queries = ["a", "b", "c", "d", "query"]
-    offsets = [signed_offset(n) for n in range(-3, 1)]
-    heads = (
-        [*queries, *offsets, "offset"],
-        [*queries, *offsets, "offset"],
-        [],
-        [*queries, "0", "1", "2", "3", "key"],
-    )
-    canvas.press("Home")
-    for head in heads:
-        result = root.evaluate(WORDS)
-        cells = [word for row in shown(root)["matrix"] for word in row]
-        assert len(result) == len(head) + len(cells)
-        assert set(head) <= set(result)
-        canvas.press("ArrowRight")
 
 
 class TestSkew:
@@ -46,28 +25,6 @@ class TestSkew:
         assert control(root, "step").input_value() == "0"
         root.get_by_role("button", name="step back").press("Enter")
         assert control(root, "step").input_value() == "2"
-
-    def test_a_zero_stays_through_the_steps(self, page):
-        root = widget(page)
-        root.locator("canvas").last.focus()
-        root.locator("canvas").last.press("Home")
-        page.mouse.move(1, 1)
-        for words in (
-            "number 1 · 5 + 0 = 5 in line",
-            "That is query 0, key 1: garbage",
-        ):
-            root.get_by_role("button", name="next step").press("Enter")
-            assert words in readout(root)
-        root.get_by_role("button", name="reset").press("Enter")
-        assert readout(root).startswith("b2 ")
-
-    def test_a_zero_that_is_not_there_yet_is_given_up(self, page):
-        root = widget(page)
-        root.locator("canvas").last.focus()
-        root.locator("canvas").last.press("Home")
-        assert readout(root) == "This zero is put in by this step."
-        control(root, "seq_len").press("ArrowRight")
-        assert readout(root).startswith("b3 (query 1, offset −1)")
 
     def at(self, root, side, row, column):
         canvas = root.locator("canvas").nth(side)
@@ -85,16 +42,6 @@ class TestSkew:
         assert readout(root).startswith("a3 ")
         page.mouse.move(1, 1)
         assert readout(root).startswith("a3 ")
-
-    def test_the_table_lists_the_place_of_every_product(self, page):
-        root = widget(page)
-        control(root, "seq_len").press("Home")
-        assert table_rows(root) == [
-            ["a0", "0", "−1", "dropped", "not needed"],
-            ["a1", "0", "0", "query 0, key 0", "right"],
-            ["b0", "1", "−1", "query 1, key 0", "right"],
-            ["b1", "1", "0", "query 1, key 1", "right"],
-        ]
 
 
 def test_buttons_of_the_paper(page):

@@ -54,43 +54,20 @@ def ours(rule, *arguments, **options):
     low=st.floats(0.5, 4.0),
     width=st.floats(1.0, 40.0),
 )
-def test_llama_3(pairs, base, scale, trained, low, width):
+def test_llama_3_has_the_ramp_of_yarns_paper(pairs, base, scale, trained, low, width):
+    ends = {"low_freq_factor": low, "high_freq_factor": low + width}
+    original = {"original_max_position_embeddings": trained}
     expected, factor = theirs(
-        "llama3",
-        2 * pairs,
-        base,
-        factor=scale,
-        low_freq_factor=low,
-        high_freq_factor=low + width,
-        original_max_position_embeddings=trained,
+        "llama3", 2 * pairs, base, factor=scale, **ends, **original
     )
-    theta = ours(
-        rope.llama3_frequencies,
-        2 * pairs,
-        scale=scale,
-        trained_len=trained,
-        base=base,
-        low_freq_factor=low,
-        high_freq_factor=low + width,
-    )
-    # Each turn is rounded to float32, then divided by the width of the ramp.
-    torch.testing.assert_close(theta, expected, rtol=1e-4, atol=0)
+    setting = {"scale": scale, "trained_len": trained, "base": base}
+    yarn = {"method": "yarn", "alpha": low, "beta": low + width}
+    for theta in (
+        ours(rope.llama3_frequencies, 2 * pairs, **setting, **ends),
+        ours(rope.scaled_frequencies, 2 * pairs, **setting, **yarn),
+    ):  # each turn is rounded to float32, then divided by the width of the ramp
+        torch.testing.assert_close(theta, expected, rtol=1e-4, atol=0)
     assert factor == 1
-
-
-def test_llama_3_1_as_published():
-    # The numbers of the configuration of Llama 3.1.
-    expected, _ = theirs(
-        "llama3",
-        128,
-        500_000.0,
-        factor=8.0,
-        low_freq_factor=1.0,
-        high_freq_factor=4.0,
-        original_max_position_embeddings=8192,
-    )
-    theta = ours(rope.llama3_frequencies, 128, scale=8.0, trained_len=8192)
-    torch.testing.assert_close(theta, expected, **FREQUENCIES)
 
 
 @given(
@@ -103,28 +80,12 @@ def test_llama_3_1_as_published():
     truncate=st.booleans(),
 )
 def test_yarn_in_pairs(pairs, base, scale, trained, alpha, width, truncate):
-    beta = alpha + width
-    expected, factor = theirs(
-        "yarn",
-        2 * pairs,
-        base,
-        factor=scale,
-        beta_slow=alpha,
-        beta_fast=beta,
-        truncate=truncate,
-        original_max_position_embeddings=trained,
-    )
-    theta = ours(
-        rope.yarn_frequencies,
-        2 * pairs,
-        scale=scale,
-        trained_len=trained,
-        base=base,
-        alpha=alpha,
-        beta=beta,
-        ramp="pairs",
-        truncate=truncate,
-    )
+    ends = {"beta_slow": alpha, "beta_fast": alpha + width, "truncate": truncate}
+    original = {"original_max_position_embeddings": trained}
+    expected, factor = theirs("yarn", 2 * pairs, base, factor=scale, **ends, **original)
+    ramp = {"ramp": "pairs", "alpha": alpha, "beta": alpha + width}
+    setting = {"scale": scale, "trained_len": trained, "base": base}
+    theta = ours(rope.yarn_frequencies, 2 * pairs, **setting, **ramp, truncate=truncate)
     # Near the slow end of a ramp they add what is left of a fast frequency: 1 - (1 - x)
     # in float32, next to 1 / scale.
     torch.testing.assert_close(theta, expected, rtol=1e-4, atol=0)
@@ -157,14 +118,8 @@ def test_dynamic_ntk(pairs, base, scale, trained, seq_len):
     expected, factor = theirs(
         "dynamic", 2 * pairs, base, seq_len=seq_len, longest=trained, factor=scale
     )
-    theta = ours(
-        rope.dynamic_ntk_frequencies,
-        2 * pairs,
-        seq_len,
-        scale=scale,
-        trained_len=trained,
-        base=base,
-    )
+    setting = {"scale": scale, "trained_len": trained, "base": base}
+    theta = ours(rope.dynamic_ntk_frequencies, 2 * pairs, seq_len, **setting)
     torch.testing.assert_close(theta, expected, **FREQUENCIES)
     assert factor == 1
 
@@ -180,25 +135,18 @@ def test_dynamic_ntk(pairs, base, scale, trained, seq_len):
 )
 def test_longrope(factors, base, trained, scale, longer):
     short, long = (list(column) for column in zip(*factors, strict=True))
-    seq_len = trained + longer
     expected, factor = theirs(
-        "longrope",
-        2 * len(factors),
-        base,
-        seq_len=seq_len,
+        *("longrope", 2 * len(factors), base),
+        seq_len=trained + longer,
         longest=scale * trained,  # without a factor of its own, as in Phi-3
         short_factor=short,
         long_factor=long,
         original_max_position_embeddings=trained,
     )
+    lists = {"short_factors": short, "long_factors": long}
     theta = ours(
-        rope.longrope_frequencies,
-        2 * len(factors),
-        seq_len,
-        short_factors=short,
-        long_factors=long,
-        trained_len=trained,
-        base=base,
+        *(rope.longrope_frequencies, 2 * len(factors), trained + longer),
+        **lists | {"trained_len": trained, "base": base},
     )
     torch.testing.assert_close(theta, expected, **FREQUENCIES)
     expected_factor = rope.longrope_attention_factor(scale, trained)
@@ -215,13 +163,8 @@ def test_proportional(pairs, base, fraction, scale):
     expected, factor = theirs(
         "proportional", 2 * pairs, base, partial_rotary_factor=fraction, factor=scale
     )
-    theta = ours(
-        rope.proportional_frequencies,
-        2 * pairs,
-        fraction=fraction,
-        scale=scale,
-        base=base,
-    )
+    setting = {"fraction": fraction, "scale": scale, "base": base}
+    theta = ours(rope.proportional_frequencies, 2 * pairs, **setting)
     torch.testing.assert_close(theta, expected, **FREQUENCIES)
     assert factor == 1
 

@@ -66,16 +66,6 @@ def test_shaw_where(tables):
     assert not np.isclose(with_added(late, hidden)[3:], with_added(X, None)).any()
 
 
-@pytest.mark.parametrize("k", [0, 2])
-def test_for_the_scores_one_wide_table_does_what_two_tables_do(k):
-    rng = np.random.default_rng(0)
-    q, first, second = (rng.normal(size=(n, 4)) for n in (6, 2 * k + 1, 2 * k + 1))
-    both, zeros = np.concatenate([first, second], axis=1), np.zeros_like(q)
-    for table, asks in ((first, (q, zeros)), (second, (zeros, q))):
-        wide = shaw.position_scores(np.concatenate(asks, axis=1), both, 6)
-        np.testing.assert_allclose(wide, shaw.position_scores(q, table, 6), atol=1e-12)
-
-
 def test_shaw_exponential():
     # The sum is over exp e: without the score it would be the same for all queries.
     powers = np.exp(Q @ K.T / 2)

@@ -12,10 +12,7 @@ from posenc.shaw.figures import (
     BLEU_BY_CLIP,
     BLEU_BY_PLACE,
     GRAPHS,
-    Graph,
     facts,
-    rows_of_query,
-    vector_name,
 )
 
 #: Arguments with which tests/kit/test_every_figure.py draws; the rest has defaults.
@@ -63,61 +60,7 @@ SHOWS = {
 
 
 class TestData:
-    def test_graphs_have_the_labels_of_their_edges(self):
-        assert GRAPHS["molecule"].matrix().tolist() == [
-            [0, 1, -1, -1],
-            [1, 0, 2, 1],
-            [-1, 2, 0, -1],
-            [-1, 1, -1, 0],
-        ]
-        tree = GRAPHS["tree"]
-        words = {
-            (tree.nodes[q], tree.nodes[k]): tree.labels[label]
-            for q, k, label in tree.edges
-        }
-        assert words == {
-            ("the", "dog"): "its head",
-            ("dog", "the"): "its modifier",
-            ("dog", "bites"): "its head",
-            ("bites", "dog"): "its subject",
-            ("man", "bites"): "its head",
-            ("bites", "man"): "its object",
-            ("an", "man"): "its head",
-            ("man", "an"): "its modifier",
-            ("old", "man"): "its head",
-            ("man", "old"): "its modifier",
-        }
-        for q, k, label in tree.edges:
-            assert tree.matrix()[q, k] == label
-
-    @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
-    def test_graphs_are_complete(self, graph):
-        assert len(graph.nodes) == len(graph.places)
-        assert (
-            0 <= np.asarray(graph.places).min() <= np.asarray(graph.places).max() <= 1
-        )
-        assert sorted({label for *_, label in graph.edges} | {0}) == list(
-            range(len(graph.labels))
-        )
-        pairs = [(q, k) for q, k, _ in graph.edges]
-        assert len(set(pairs)) == len(pairs)
-        assert {(k, q) for q, k in pairs} == set(pairs)
-
-    def test_a_node_without_edges_still_has_its_own(self):
-        alone = Graph(("a", "b"), ((0, 0), (1, 1)), ("itself",), ())
-        assert alone.matrix().tolist() == [[0, -1], [-1, 0]]
-
-    def test_names_of_vectors(self):
-        names = [vector_name(r) for r in (-10, -1, 0, 1, 23)]
-        assert names == ["w₋₁₀", "w₋₁", "w₀", "w₊₁", "w₊₂₃"]
-
-    @pytest.mark.parametrize(("length", "clip"), [(1, 0), (5, 4), (10, 3), (4, 7)])
-    def test_rows_of_a_query(self, length, clip):
-        index = shaw.relative_position_index(length, length, clip)
-        rows = [rows_of_query(length, q, clip) for q in range(length)]
-        assert rows == index.tolist()
-
-    @pytest.mark.parametrize("length", [1, 2, 5, 8])
+    @pytest.mark.parametrize("length", [2, 8])
     @pytest.mark.parametrize("clip", [0, 1, 2, 6, 9])
     def test_facts(self, length, clip):
         pairs = [(q, k) for q in range(length) for k in range(length)]
@@ -137,44 +80,7 @@ class TestData:
         assert list(BLEU_BY_PLACE.values()) == [25.8, 25.8, 25.3, 12.5]
 
 
-class TestMemory:
-    """The measured peaks are those that the shapes of the arrays ask for."""
-
-    PAIRS = 2048**2
-    SCORES, INDEX = 4 * PAIRS / 1e6, 8 * PAIRS / 1e6
-
-    @pytest.mark.parametrize("heads", [1, 8])
-    def test_peaks_are_those_of_the_arrays(self, heads):
-        scores, vectors = heads * self.SCORES, 64 * self.SCORES
-        shaped = {
-            "broadcast": 2 * scores + self.INDEX + vectors + 64 * scores,
-            "batched": 2 * scores + self.INDEX + vectors,
-            # either three tables of whole numbers, or content and position
-            "clipped": max(3 * self.INDEX, 2 * scores),
-        }
-        for form, size in shaped.items():
-            assert figures.megabytes(form, heads) == pytest.approx(size, rel=0.02)
-        for form in ("blocked_clipped", "blocked_skew"):
-            assert scores < figures.megabytes(form, heads) < scores + 16
-
-    def test_forms_without_an_index_need_no_row_for_it(self):
-        shown = str(figures.memory_table(["skew", "blocked_skew"]))
-        assert "index" not in shown
-        assert len(shown.split("\n\n")[0].split("\n")) == 5
-
-    def test_an_unknown_form_is_refused(self):
-        with pytest.raises(ValueError, match=r"some of .*'skew'.* got \['slow'\]"):
-            figures.memory_table(["skew", "slow"])
-
-
 class TestTrainedTables:
-    @pytest.mark.parametrize("kind", ["keys", "values"])
-    def test_products_are_those_of_nine_vectors(self, kind):
-        products = figures.vits_products(kind)
-        assert products.shape == (6, 9, 9)
-        np.testing.assert_array_equal(products, products.swapaxes(1, 2))
-        assert np.linalg.eigvalsh(products).min() > 0  # rounded, but no accident
-
     def test_the_products_are_the_published_ones(self):
         both = [figures.vits_products(kind) for kind in ("keys", "values")]
         digest = hashlib.sha256(np.stack(both).astype("<f8").tobytes()).hexdigest()

@@ -8,7 +8,6 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
 from transformers.models.m2m_100.configuration_m2m_100 import M2M100Config
 from transformers.models.m2m_100.modeling_m2m_100 import (
     M2M100SinusoidalPositionalEmbedding,
@@ -64,14 +63,8 @@ def test_marian_has_all_sines_first(seq_len, pairs, offset):
     theirs = peer((1, seq_len), past_key_values_length=offset)  # our offset
     half = ours(seq_len, 2 * pairs, offset, layout="half")
     np.testing.assert_allclose(half, theirs.numpy(), atol=1e-7)
-
-
-@settings(max_examples=50)
-@given(seq_len=LENGTHS, pairs=PAIRS)
-def test_pegasus_has_all_sines_first(seq_len, pairs):
-    peer = PegasusSinusoidalPositionalEmbedding(seq_len, 2 * pairs)
-    half = ours(seq_len, 2 * pairs, layout="half")
-    np.testing.assert_allclose(half, peer.create_weight().numpy(), atol=1e-7)
+    pegasus = PegasusSinusoidalPositionalEmbedding(seq_len + offset, 2 * pairs)
+    assert torch.equal(pegasus.create_weight(), peer.weight)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +89,6 @@ def test_whisper_has_the_frequencies_of_tensor2tensor(seq_len, pairs):
     options = {"layout": "half", "frequencies": "tensor2tensor"}
     table = ours(seq_len, 2 * pairs, **options)
     np.testing.assert_allclose(table, theirs.numpy(), **FLOAT32_ANGLES)
-
-
-@given(seq_len=LENGTHS, pairs=PAIRS)
-def test_gpt_j_has_all_sines_first(seq_len, pairs):
-    theirs = create_sinusoidal_positions(seq_len, 2 * pairs)
-    half = ours(seq_len, 2 * pairs, layout="half")
-    np.testing.assert_allclose(half, theirs.numpy(), **FLOAT32_ANGLES)
 
 
 @given(seq_len=LENGTHS, pairs=PAIRS, offset=st.integers(0, 20))

@@ -5,10 +5,7 @@ import pytest
 
 from posenc import swin
 from posenc.swin.figures import (
-    MAX_SIDE,
     RULES,
-    example_table,
-    images,
     rows_by_rule,
     rule_errors,
 )
@@ -74,29 +71,3 @@ class TestRules:
             shared = len([row for row in rows if rows.count(row) > 1])
             beyond = len([row for row in rows if row >= len(rows)])
             assert rule_errors(rule, height, width) == (shared, beyond)
-
-    def test_rule_errors_are_those_of_the_chapter(self):
-        assert rule_errors("added", 2, 3) == (13, 0)
-        assert rule_errors("height", 2, 3) == (8, 0)
-        assert rule_errors("height", 3, 2) == (0, 6)
-
-
-class TestTable:
-    def test_smaller_windows_show_the_center(self):
-        largest = example_table(MAX_SIDE, MAX_SIDE)
-        assert largest.shape == (15, 15)
-        np.testing.assert_array_equal(example_table(2, 3), largest[6:9, 5:10])
-        np.testing.assert_array_equal(example_table(1, 1), [[largest[7, 7]]])
-
-    def test_near_cells_outweigh_far_ones(self):
-        table = example_table(MAX_SIDE, MAX_SIDE)
-        assert table[7, 7] == table.max()
-        assert table[7, 8] > table[7, 6]  # the key to the left before that to the right
-
-
-class TestWindows:
-    def test_a_cell_of_the_hierarchy_is_the_mean_of_its_pixels(self):
-        image = np.arange(64.0).reshape(8, 8)
-        means = images.mean_of_blocks(image, 4)
-        want = [[image[a : a + 4, b : b + 4].mean() for b in (0, 4)] for a in (0, 4)]
-        np.testing.assert_array_equal(means, want)

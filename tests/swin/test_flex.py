@@ -1,23 +1,15 @@
-import functools
+from functools import partial
 
-import pytest
 import torch
-from flex_rules import (
-    HAS_GPU,
-    assert_adds,
-    assert_compiles,
-    assert_same_gradients,
-    assert_trains_on_a_gpu,
-    draw,
-    run_page,
-)
+from flex_rules import Case, TestFlex, draw, run_page
 
 from posenc import swin
 from posenc.attention import attend
 
+__all__ = ["TestFlex"]
+
 CELLS = 3 * 4
-bias_of = functools.partial(swin.relative_position_bias, height=3, width=4)
-mod_of = functools.partial(swin.score_mod, height=3, width=4)
+bias_of = partial(swin.relative_position_bias, height=3, width=4)
 
 
 def table():
@@ -25,12 +17,9 @@ def table():
     return torch.randn(5 * 7, 3)
 
 
-def test_score_mod_adds_the_bias():
-    assert_adds(mod_of(table()), bias_of(table()), draw(CELLS, CELLS))
-
-
-def test_gradients_of_the_table():
-    assert_same_gradients(mod_of, bias_of, [table()], (2, 3, CELLS, CELLS))
+def cases(length=CELLS, head_dim=4):
+    mod = partial(swin.score_mod, height=3, width=4)
+    yield Case(mod, bias_of, [table()], draw(CELLS, CELLS, head_dim=head_dim))
 
 
 def test_the_lines_on_the_page():
@@ -38,19 +27,3 @@ def test_the_lines_on_the_page():
     names = {"table": table(), "height": 3, "width": 4}
     result = run_page("swin", **dict(zip("qkv", qkv, strict=True)), **names)
     torch.testing.assert_close(result, attend(*qkv, bias=bias_of(table())))
-
-
-@pytest.mark.slow
-def test_score_mod_compiles():
-    assert_compiles(mod_of(table()), draw(CELLS, CELLS))
-
-
-@pytest.mark.skipif(not HAS_GPU, reason="FlexAttention trains on a GPU alone")
-def test_score_mod_trains():
-    assert_trains_on_a_gpu(mod_of, bias_of, [table()], draw(CELLS, CELLS, head_dim=16))
-
-
-@pytest.mark.bad_input
-def test_score_mod_refuses_a_table_of_another_window():
-    with pytest.raises(ValueError, match=r"table must have shape \(49, num_heads\)"):
-        swin.score_mod(table(), 4, 4)

@@ -42,21 +42,6 @@ def test_index_matches_the_oracle(height, width):
     assert set(index.ravel().tolist()) == set(range(num_offsets(height, width)))
 
 
-@given(height=sides, width=sides)
-def test_three_ways_to_the_opposite_sign(height, width):
-    index = relative_position_index(height, width)
-    opposite = oracle.sorted_index(height, width, sign=-1)
-    np.testing.assert_array_equal(index.T, opposite)
-    np.testing.assert_array_equal(num_offsets(height, width) - 1 - index, opposite)
-    np.testing.assert_array_equal(index[::-1, ::-1], opposite)
-
-
-def test_a_table_learned_with_one_sign_serves_the_other_reversed(rng):
-    table = rng.normal(size=(num_offsets(2, 3), 4))
-    opposite = np.moveaxis(table[np.asarray(oracle.sorted_index(2, 3, -1))], -1, 0)
-    np.testing.assert_array_equal(relative_position_bias(table[::-1], 2, 3), opposite)
-
-
 @pytest.mark.parametrize("window", WINDOWS)
 def test_bias_matches_the_oracle_and_keeps_the_dtype(xp, rng, window):
     table = rng.normal(size=(num_offsets(*window), 3)).astype(np.float32)
@@ -65,16 +50,6 @@ def test_bias_matches_the_oracle_and_keeps_the_dtype(xp, rng, window):
     bias = relative_position_bias(xp.asarray(table), *window)
     assert bias.dtype == xp.float32
     np.testing.assert_array_equal(np.asarray(bias), expected)
-
-
-@given(height=sides, width=sides)
-def test_bias_depends_on_the_offset_only(height, width):
-    table = np.arange(float(num_offsets(height, width)))[:, None]
-    bias = relative_position_bias(table, height, width)
-    grid = bias.reshape(height, width, height, width)
-    # Moving query and key one row down, or one column right, changes nothing.
-    np.testing.assert_array_equal(grid[1:, :, 1:], grid[:-1, :, :-1])
-    np.testing.assert_array_equal(grid[:, 1:, :, 1:], grid[:, :-1, :, :-1])
 
 
 @given(window=st.tuples(sides, sides), new_window=st.tuples(sides, sides))
@@ -104,23 +79,6 @@ def test_resizing_is_that_of_torch(xp, rng, window, new_window):
     )
 
 
-@given(window=st.tuples(sides, sides), new_window=st.tuples(sides, sides))
-def test_resizing_keeps_constants_the_center_and_the_mirror_image(window, new_window):
-    rng = np.random.default_rng(0)
-    constant = np.full((num_offsets(*window), 1), 0.7)
-    np.testing.assert_allclose(
-        resize_table(constant, window, new_window), 0.7, rtol=1e-12
-    )
-    table = rng.normal(size=(num_offsets(*window), 2))
-    resized = resize_table(table, window, new_window)
-    center = num_offsets(*new_window) // 2
-    np.testing.assert_allclose(
-        resized[center], table[num_offsets(*window) // 2], rtol=1e-9
-    )
-    mirrored = resize_table(table[::-1], window, new_window)
-    np.testing.assert_allclose(mirrored, resized[::-1], rtol=1e-9, atol=1e-12)
-
-
 def test_partition_reads_each_window_row_by_row_and_merge_undoes_it(xp, rng):
     image = rng.normal(size=(2, 6, 12, 3))  # 3 x 4 windows of 2 x 3 cells
     windows = np.asarray(window_partition(xp.asarray(image), 2, 3))
@@ -131,14 +89,6 @@ def test_partition_reads_each_window_row_by_row_and_merge_undoes_it(xp, rng):
         np.testing.assert_array_equal(windows[:, w], expected)
     merged = window_merge(xp.asarray(windows), 2, 3, rows=6, columns=12)
     np.testing.assert_array_equal(np.asarray(merged), image)
-
-
-def test_regions_number_the_pieces_row_by_row(xp):
-    regions = shift_regions(6, 8, (3, 4), (1, 2), xp=xp)
-    down, across = [0, 0, 0, 1, 1, 2], [0, 0, 0, 0, 1, 1, 2, 2]
-    expected = [[3 * r + c for c in across] for r in down]
-    np.testing.assert_array_equal(np.asarray(regions), expected)
-    assert regions.dtype == xp.int64
 
 
 @given(
@@ -170,14 +120,6 @@ def test_index_of_another_key_window_numbers_the_offsets(height, width, rows, co
         [order.index(offset) for offset in row] for row in offsets
     ]
     assert len(order) == (height + rows - 1) * (width + columns - 1)
-
-
-def test_bias_of_another_key_window_depends_on_the_offset(xp, rng):
-    table = xp.asarray(rng.normal(size=((2 + 4 - 1) * (3 + 5 - 1), 2)))
-    bias = relative_position_bias(table, 2, 3, key_window=(4, 5))
-    assert bias.shape == (2, 6, 20)
-    grid = np.asarray(bias).reshape(2, 2, 3, 4, 5)
-    np.testing.assert_array_equal(grid[:, :-1, :-1, :-1, :-1], grid[:, 1:, 1:, 1:, 1:])
 
 
 def test_score_mod_of_another_key_window_adds_its_bias(rng):

@@ -1,23 +1,13 @@
 """Behavior of the widget of the chapter on Swin, in a real browser."""
 
 import pytest
-from widget_page import control, readout, widget
+from widget_page import readout, widget
 
 from posenc.swin.widgets import WindowIndex
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDGETS = (WindowIndex,)
-
-
-def test_arrows_move_the_key_or_the_query(page):
-    root = widget(page)
-    root.locator("canvas").first.press("ArrowLeft")
-    assert readout(root).startswith("query (2, 1) − key (0, 2) = offset (+2, −1)")
-    control(root, "moves").press("ArrowDown")
-    for _ in range(5):  # the edge holds
-        root.locator("canvas").first.press("ArrowUp")
-    assert readout(root).startswith("query (0, 1) − key (0, 2)")
 
 
 def test_arrows_lead_from_offset_to_offset(page):
@@ -29,14 +19,6 @@ def test_arrows_lead_from_offset_to_offset(page):
     table.press("End")
     text = "query (0, 3) − key (2, 0) = offset (−2, +3) → row 6 of 35"
     assert readout(root).startswith(text)
-
-
-def test_buttons(page):
-    root = widget(page)
-    root.get_by_role("button", name="swap query and key").press("Enter")
-    assert readout(root).startswith("query (0, 3) − key (2, 1)")
-    root.get_by_role("button", name="a collision").press("Enter")
-    assert "The same row as offset (−1, +2) and (0, +1)" in readout(root)
 
 
 def test_a_click_moves_the_key_or_chooses_an_offset(page):

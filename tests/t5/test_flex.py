@@ -1,59 +1,42 @@
-import functools
+from functools import partial
 
 import pytest
 import torch
-from flex_rules import (
-    HAS_GPU,
-    assert_adds,
-    assert_compiles,
-    assert_same_gradients,
-    assert_trains_on_a_gpu,
-    draw,
-    run_page,
-)
+from flex_rules import Case, TestFlex, assert_adds, draw, run_page
 
 from posenc import t5
 from posenc.attention import causal_mask, scaled_dot_product_attention
+
+__all__ = ["TestFlex"]
 
 SETTINGS = [
     {"bidirectional": True, "max_distance": 9},
     {"bidirectional": False, "max_distance": 6},
 ]
-settings = pytest.mark.parametrize("setting", SETTINGS)
 
 
-def table(num_buckets=8):
+def table():
     torch.manual_seed(1)
-    return torch.randn(num_buckets, 3)
+    return torch.randn(8, 3)
 
 
-@settings
-@pytest.mark.parametrize("q_offset", [0, 13])
-def test_score_mod_adds_the_bias(setting, q_offset):
-    qkv = draw(20 - q_offset, 20)
-    bias = t5.relative_position_bias(
-        table(), 20 - q_offset, 20, q_offset=q_offset, **setting
-    )
-    score_mod = t5.score_mod(table(), q_offset=q_offset, **setting)
-    assert_adds(score_mod, bias, qkv)
+def cases(length=20, head_dim=4):
+    for setting, past in ((SETTINGS[0], 0), (SETTINGS[1], 0), (SETTINGS[1], 13)):
+        mod, bias = (
+            partial(function, **setting, q_offset=past)
+            for function in (t5.score_mod, t5.relative_position_bias)
+        )
+        bias = partial(bias, q_len=length - past, k_len=length)
+        yield Case(mod, bias, [table()], draw(length - past, length, head_dim=head_dim))
 
 
-@settings
+@pytest.mark.parametrize("setting", SETTINGS)
 def test_score_mod_adds_the_bias_of_any_positions(setting):
     q_positions = torch.tensor([[0, 1, 2, 0, 1], [4, 90, 3, 7, 10**6]])
     k_positions = torch.tensor([3, 0, 11, 12, 2, 2, 100])
     bias = t5.relative_position_bias_at(table(), q_positions, k_positions, **setting)
     places = {"q_positions": q_positions, "k_positions": k_positions}
     assert_adds(t5.score_mod(table(), **places, **setting), bias, draw(5, 7))
-
-
-@settings
-def test_gradients_of_the_table(setting):
-    make_mod = functools.partial(t5.score_mod, **setting)
-    make_bias = functools.partial(
-        t5.relative_position_bias, q_len=20, k_len=20, **setting
-    )
-    assert_same_gradients(make_mod, make_bias, [table()], (2, 3, 20, 20))
 
 
 def test_the_lines_on_the_page():
@@ -64,18 +47,6 @@ def test_the_lines_on_the_page():
     expected = scaled_dot_product_attention(q, k, v, **unscaled)
     result = run_page("t5", q=q, k=k, v=v, table=table())
     torch.testing.assert_close(result, expected)
-
-
-@pytest.mark.slow
-def test_score_mod_compiles():
-    assert_compiles(t5.score_mod(table(32)), draw(140, 140))
-
-
-@pytest.mark.skipif(not HAS_GPU, reason="FlexAttention trains on a GPU alone")
-def test_score_mod_trains():
-    make_bias = functools.partial(t5.relative_position_bias, q_len=140, k_len=140)
-    qkv = draw(140, 140, head_dim=16)
-    assert_trains_on_a_gpu(t5.score_mod, make_bias, [table(32)], qkv)
 
 
 @pytest.mark.bad_input

@@ -1,10 +1,8 @@
 """Behavior of the widget of the chapter on T5, in a real browser."""
 
-import re
-
 import numpy as np
 import pytest
-from widget_page import control, readout, table_rows, widget
+from widget_page import control, table_rows, widget
 
 from posenc import t5
 from posenc.t5.figures import mpnet_head
@@ -62,19 +60,3 @@ def test_the_table_lists_ranges_and_empty_buckets(page):
     assert (rows[3][1], rows[31][1]) == ("−3", "−20 and farther back")
     bias = [float(value.replace("−", "-")) for *_, value in rows]
     np.testing.assert_allclose(bias, mpnet_head(**setting), atol=0.005)
-
-
-def test_arrows_and_pointer_lead_from_step_to_step(page):
-    root = widget(page)
-    stairs = root.locator("canvas").last
-    visited = []
-    stairs.press("Home")
-    for _ in range(15):
-        visited.append(int(re.match(r"bucket (\d+):", readout(root))[1]))
-        stairs.press("ArrowRight")
-    assert visited == [7, 6, 5, 4, 3, 2, 1, 0, 9, 10, 11, 12, 13, 14, 15]
-    box = stairs.bounding_box()
-    page.mouse.move(box["x"] + box["width"] - 20, box["y"] + 40)
-    assert readout(root) == (
-        "bucket 15: relative position +54 and farther on, 0 pairs in the table"
-    )

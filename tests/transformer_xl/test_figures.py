@@ -90,12 +90,6 @@ class TestReach:
                 first = first_reached(position, num_layers=num_layers, **setting)
                 assert states == set(range(first, position + 1))
 
-    def test_a_memory_of_one_leads_back_a_segment_per_layer(self):
-        layers = (1, 2, 3, 4)  # the answer under the widget
-        setting = {"segment_len": 5, "memory_len": 1}
-        result = [first_reached(23, num_layers=n, **setting) for n in layers]
-        assert result == [19, 14, 9, 4]
-
 
 class TestShift:
     @pytest.mark.parametrize(("q_len", "k_len"), LENGTHS)
@@ -109,29 +103,8 @@ class TestShift:
             past = np.tril(np.ones((q_len, k_len), bool), k_len - q_len)
             assert np.array_equal(valid, past)
 
-    def test_steps_between(self):
-        products = numbers(2, 3)
-        steps = [as_numbers(shift_step("pad", n, 2, 3)) for n in range(5)]
-        padded = np.pad(products, ((0, 0), (1, 0)))
-        assert np.array_equal(steps[0], products)
-        assert np.array_equal(steps[1], padded)
-        assert np.array_equal(steps[2], padded.reshape(4, 2))
-        assert np.array_equal(steps[3], padded.reshape(4, 2)[1:])
-        skipped = shift_step("view", 1, 2, 3)
-        assert as_numbers(skipped) == [products.ravel()[1:].tolist()]
-
 
 class TestTerms:
-    def test_rows_of_c_and_diagonals_of_d_are_equal(self):
-        a, b, c, d = example_terms()
-        assert a.shape == (len(WORDS) - MEMORY_LEN, len(WORDS))
-        assert np.array_equal(c, np.tile(c[0], (len(c), 1)))
-        assert np.array_equal(d[1:, 1 : MEMORY_LEN + 1], d[:-1, :MEMORY_LEN])
-        assert a[4, 1] == a[4, 8] == a[4].max()  # "cat" looks at "cat"
-        assert c[0].argmax() == 1  # and u likes it
-        assert d[0, : MEMORY_LEN + 1].argmax() == MEMORY_LEN  # v likes near keys
-        assert not np.array_equal(b, np.tile(b[0], (len(b), 1)))
-
     def test_v_alone_keeps_cat_at_home(self):
         a, b, c, d = (np.asarray(term)[4, :9] for term in example_terms())
         assert WORDS[1] == WORDS[MEMORY_LEN + 4] == "cat"

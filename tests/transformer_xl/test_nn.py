@@ -8,7 +8,6 @@ from posenc.nn import (
     TransformerXL,
     TransformerXLAttention,
     TransformerXLLayer,
-    extend_memory,
 )
 from posenc.sinusoidal import sinusoidal_encoding
 from posenc.transformer_xl import relative_attention
@@ -57,16 +56,15 @@ def test_no_gradient_flows_into_the_memory():
     assert hidden.grad is not None
     assert memory.grad is None
 
-    model = TransformerXL(2, 8, 2, d_inner=16, memory_len=3)
-    first = torch.randn(1, 3, 8, requires_grad=True)
-    _, memory = model(first)
-    assert not any(m.requires_grad for m in memory)
-    out, _ = model(hidden, memory)
-    out.pow(2).sum().backward()
-    assert first.grad is None
 
-
-@pytest.mark.parametrize("sizes", [[1] * 7, [3, 4], [4, 1, 2], [7]])
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        [1] * 7,
+        [3, 4],
+        [4, 1, 2],
+    ],
+)
 def test_cached_is_uncached_where_the_memory_holds_everything(sizes):
     # Layer n asks for inputs of layer n - 1 at earlier tokens, and the memory has them
     # just as one long pass computed them: causal, so unaware of what came after.
@@ -108,7 +106,14 @@ def in_segments(model, hidden, sizes):
     return torch.cat(pieces, dim=1)
 
 
-@pytest.mark.parametrize("memory_len", [1, 3, 4, 9, 20])
+@pytest.mark.parametrize(
+    "memory_len",
+    [
+        1,
+        3,
+        9,
+    ],
+)
 def test_same_length_makes_the_cuts_invisible(memory_len):
     torch.manual_seed(0)
     sizes = {"d_inner": 16, "memory_len": memory_len}
@@ -125,65 +130,6 @@ def test_same_length_makes_the_cuts_invisible(memory_len):
     free.load_state_dict(model.state_dict())
     out, other = (in_segments(free, hidden, cut) for cut in ([4, 4, 1], [2, 7]))
     assert torch.allclose(out, other) == (memory_len >= 9)
-
-
-@pytest.mark.parametrize("q_len", [1, 3, 5])
-@pytest.mark.parametrize("known", [0, 2, 4])
-def test_same_length_masks_as_the_authors_do(q_len, known):
-    # mem_transformer.py of kimiyoung/transformer-xl at 44781ed: what _forward hides,
-    # where `known` states are in a memory that holds mem_len = 4.
-    model = TransformerXL(1, 8, 2, d_inner=16, memory_len=4, same_length=True)
-    masks = []
-    attention = model.layers[0].attention
-    attention.register_forward_pre_hook(
-        lambda module, args, kwargs: masks.append(kwargs["mask"]), with_kwargs=True
-    )
-    model(torch.randn(1, q_len, 8), [torch.randn(1, known, 8)])
-    ones = torch.ones(q_len, known + q_len)
-    beyond = known + q_len - 4
-    shift = q_len - beyond if beyond > 0 else q_len
-    past = ones.triu(1 + known) == 0
-    theirs = (ones.triu(1 + known) + ones.tril(-shift)) == 0
-    assert torch.equal(masks[0] & past, theirs)
-
-
-@pytest.mark.parametrize("num_layers", [1, 2, 3])
-def test_context_grows_by_one_segment_per_layer_and_then_ends(num_layers):
-    torch.manual_seed(0)
-    model = TransformerXL(num_layers, 8, 2, d_inner=16, memory_len=2).double()
-    hidden = torch.randn(1, 12, 8, dtype=torch.float64)
-
-    def last_segment(hidden):
-        memory = None
-        for segment in hidden.split(2, dim=1):
-            out, memory = model(segment, memory)
-        return out
-
-    reference, reached = last_segment(hidden), []
-    for token in range(12):
-        changed = hidden.clone()
-        changed[:, token] += 1
-        reached.append(not torch.equal(last_segment(changed), reference))
-    assert reached == [token >= 12 - 2 * (num_layers + 1) for token in range(12)]
-
-
-def test_extend_memory_keeps_the_last_tokens():
-    hidden = torch.arange(3.0)[:, None] * torch.ones(2)
-    memory = extend_memory(None, hidden, 5)
-    torch.testing.assert_close(memory, hidden)
-    memory = extend_memory(memory, hidden + 3, 4)
-    torch.testing.assert_close(memory[:, 0], torch.tensor([2.0, 3, 4, 5]))
-    assert extend_memory(memory, hidden, 0).shape == (0, 2)
-
-
-@pytest.mark.bad_input
-def test_a_memory_that_does_not_fit_is_refused():
-    model = TransformerXL(2, 8, 2, d_inner=16, memory_len=4)
-    hidden, memory = torch.ones(2, 3, 8), torch.ones(2, 4, 8)
-    with pytest.raises(ValueError, match=r"memory must hold 2 tensors, .* got 1"):
-        model(hidden, [memory])
-    with pytest.raises(ValueError, match="memory must have shape"):
-        model(hidden, [memory[:1]] * 2)
 
 
 @pytest.mark.parametrize("prompt", [1, 4])
@@ -222,21 +168,11 @@ def test_distances_may_be_clamped():
     hidden = torch.randn(6, 8)
     distances = torch.tensor([2, 2, 2, 2, 1, 0])
     encoding = sinusoidal_encoding(distances, 8, layout="half").float()
-    heads = [
-        split_heads(x, 2)
-        for x in (
-            clamped.query(hidden),
-            clamped.key(hidden),
-            clamped.value(hidden),
-            clamped.position(encoding),
-        )
-    ]
-    biases = {
-        "content_bias": clamped.content_bias,
-        "position_bias": clamped.position_bias,
-    }
-    expected = clamped.output(merge_heads(relative_attention(*heads, **biases)))
-    torch.testing.assert_close(clamped(hidden), expected)
+    made = [clamped.query(hidden), clamped.key(hidden), clamped.value(hidden)]
+    heads = [split_heads(x, 2) for x in (*made, clamped.position(encoding))]
+    u, v = clamped.content_bias, clamped.position_bias
+    mixed = relative_attention(*heads, content_bias=u, position_bias=v)
+    torch.testing.assert_close(clamped(hidden), clamped.output(merge_heads(mixed)))
     assert not torch.allclose(clamped(hidden), free(hidden), atol=1e-3)
     within = TransformerXLAttention(8, 2, clamp_len=5)
     within.load_state_dict(free.state_dict())
