@@ -41,18 +41,3 @@ def test_cited_thread_shows_its_date_and_status(name):
     told = cited([name])
     assert f"{name} of {thread['opened']}: {thread['status']};" in told
     assert told.endswith(f"looked up on {looked_up})")
-
-
-def test_warnings_cite_threads_through_the_table_only():
-    """A number of a thread in a sentence would have neither date nor status."""
-    assert not [p["says"] for p in PITFALLS if re.search(r"#\d", p["says"])]
-    remarks = (FOLDER / "remarks.py").read_text("utf-8")
-    named = re.findall(r".*[\w-]+/[\w.-]+#\d+.*", remarks)
-    assert named
-    assert all("cited([" in line for line in named)
-
-
-def test_a_thread_without_a_row_is_named():
-    with pytest.raises(ValueError, match=r"threads\.toml, got 'a/b#1': give it a row"):
-        cited(["a/b#1"])
-    assert cited([]) == ""

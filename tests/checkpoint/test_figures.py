@@ -44,19 +44,6 @@ def test_places_are_those_of_the_oracle(sizes):
     np.testing.assert_array_equal(figures.places_of(*sizes), expected)
 
 
-def test_slowdown_of_last_plane_equals_the_factor():
-    for rule in speeds.RULES:
-        slower = speeds.slowness(rule)
-        assert slower[-1] == pytest.approx(8)
-        assert (np.diff(slower) > -1e-9).all()
-        assert slower[0] == pytest.approx(8 if rule == "linear" else 1)
-    never = 18  # as the line in the figure counts them
-    arcs = {rule: speeds.slowness(rule)[-never:-1] for rule in speeds.RULES}
-    assert (arcs["dynamic"] < 7.75).all()
-    for rule in ("linear", "yarn", "llama3"):
-        np.testing.assert_allclose(arcs[rule], 8)
-
-
 def test_files_are_written_or_refused(tmp_path):
     save(describe({"model_type": "llama"} | SMALL), tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")

@@ -166,38 +166,15 @@ def test_the_rule_of_a_layer(config, expected):
         ("deepseek_v3", {"mscale": 1, "mscale_all_dim": 1}, 1.0, stretched(1) ** 2),
     ],
 )
-def test_attention_factor_of_yarn(keys, expected):
-    layer = describe(small("llama", rope_scaling=YARN | keys)).layer(0)
-    assert layer.attention_factor() == pytest.approx(expected, rel=1e-12)
+def test_yarns_factors(family, keys, of_features, of_scores):
+    sizes = {"qk_nope_head_dim": 8, "qk_rope_head_dim": 4}
+    layer = describe(small(family, **sizes, rope_scaling=YARN | keys)).layer(0)
+    assert layer.attention_factor() == pytest.approx(of_features, rel=1e-12)
     assert layer.attention_factor(1000) == layer.attention_factor()
-
-
-def test_describe_deepseek():
-    scaling = YARN | {"mscale": 1.0, "mscale_all_dim": 1.0}
-    keys = {"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "rope_scaling": scaling}
-    layer = describe(small("deepseek_v3", **keys)).layer(0)
-    assert (layer.head_dim, layer.rotary_dim, layer.first_turned) == (12, 4, 8)
-    assert layer.layout == "interleaved"
-    assert layer.attention_factor() == 1.0
-    assert layer.score_factor == pytest.approx((0.1 * math.log(8) + 1) ** 2)
-
-
-@pytest.mark.parametrize(
-    ("family", "scaling", "expected"),
-    [
-        ("deepseek_v2", YARN, 1.0),
-        ("deepseek_v2", YARN | {"mscale_all_dim": 0}, 1.0),
-        ("deepseek_v2", YARN | {"mscale_all_dim": 0.7}, (0.07 * math.log(8) + 1) ** 2),
-        ("deepseek_v2", {"rope_type": "default", "mscale_all_dim": 0.7}, 1.0),
-        ("llama", YARN | {"mscale": 0.7, "mscale_all_dim": 0.7}, 1.0),
-    ],
-)
-def test_factor_of_the_scores(family, scaling, expected):
-    # None of the features stands before those that turn.
-    keys = {"qk_nope_head_dim": 0, "qk_rope_head_dim": 4, "rope_scaling": scaling}
-    layer = describe(small(family, **keys)).layer(0)
-    assert layer.score_factor == pytest.approx(expected, rel=1e-12)
-    assert layer.first_turned == 0
+    assert layer.score_factor == pytest.approx(of_scores, rel=1e-12)
+    if family != "llama":
+        assert (layer.head_dim, layer.rotary_dim, layer.first_turned) == (12, 4, 8)
+        assert layer.layout == "interleaved"
 
 
 def test_longrope_factors_depend_on_length():
@@ -210,17 +187,6 @@ def test_longrope_factors_depend_on_length():
     expected = math.sqrt(1 + math.log(256 / 32) / math.log(32))
     assert layer.attention_factor() == pytest.approx(expected)
     assert found.trained_len == 32
-
-
-def test_layers_without_rotation():
-    chunked = describe(CASES["llama4_text-2"]).layers
-    assert [x.method for x in chunked] == ["rope", "none", "none", "rope"]
-    found = describe(small("smollm3", no_rope_layers=[1, 0, 1, 0]))
-    assert [x.method for x in found.layers] == ["rope", "none", "rope", "none"]
-    assert found.layer(1).frequencies().shape == (0,)
-    assert found.layer(1).attention_factor() == 1.0
-    assert found.layer(1).rotary_dim == 0
-    assert any("rknn-llm#501" in text for text in found.warnings)
 
 
 def test_llama_4_scales_queries_without_rotation():
@@ -369,28 +335,6 @@ def test_assumed_keys_have_the_familys_names(name, expected):
     assert describe(bare(name)).assumed == expected
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [
-        {"num_hidden_layers": 1},
-        {"num_hidden_layers": 10_000},
-        {"head_dim": 2**16},
-        {"max_position_embeddings": 2**31},
-        {"rope_theta": 1e10},
-        {"rope_scaling": LLAMA3 | {"low_freq_factor": 0}},
-        {"rope_scaling": {"type": "proportional", "partial_rotary_factor": 0}},
-    ],
-)
-def test_describe_accepts_smallest_and_largest_numbers(keys):
-    assert describe(small("llama", **keys)).warnings == ()
-
-
-def test_the_widest_sinusoids_and_a_short_decoder():
-    wide = describe(bare("transfo-xl", d_model=2**20))
-    assert wide.layer(0).rotary_dim == 2**20
-    assert describe(bare("marian", decoder_layers=2)).num_layers == 14
-
-
 def test_every_family_has_its_defaults():
     for name in families():
         if "text" in family(name):
@@ -458,52 +402,6 @@ def test_the_frequencies_of_a_rule(scaling, expected):
     np.testing.assert_allclose(theta, expected, rtol=1e-12)
 
 
-@given(st.integers(1, 5000), st.integers(1, 5000))
-def test_a_dynamic_rotation_slows_down_as_the_text_grows(short, long):
-    layer = describe(CASES["llama-4"]).layer(0)
-    slow, fast = (
-        layer.frequencies(max(short, long)),
-        layer.frequencies(min(short, long)),
-    )
-    assert (slow <= fast * (1 + 1e-12)).all()
-    np.testing.assert_array_equal(layer.frequencies(256), layer.frequencies())
-
-
-def test_null_and_absent_parameters_of_yarn_have_its_defaults():
-    bare = describe(small("llama", rope_scaling=YARN)).layer(0).rotation
-    null = YARN | {"beta_fast": None, "beta_slow": 0, "attention_factor": None}
-    assert describe(small("llama", rope_scaling=null)).layer(0).rotation == bare
-    ratio = describe(small("llama", rope_scaling=YARN | {"factor": None}))
-    assert ratio.layer(0).rotation.factor == 256 / 32
-
-
-def test_longrope_without_stretch_has_factor_one():
-    config = small("phi3", rope_scaling=LONGROPE, original_max_position_embeddings=256)
-    assert describe(config).layer(0).attention_factor() == 1.0
-
-
-def test_which_of_two_keys_wins():
-    both = {"rope_type": "linear", "type": "dynamic", "factor": 2.0}
-    found = describe(small("llama", rope_scaling=both))
-    assert found.layer(0).rotation.rope_type == "linear"
-    parts = {"rope_parameters": {"rope_theta": 5.0}, "rope_scaling": YARN}
-    found = describe(small("llama", **parts))
-    assert (found.layer(0).rotation.rope_type, found.layer(0).rotation.base) == (
-        "yarn",
-        10_000.0,
-    )
-    inner = describe(
-        small("llama", rope_scaling=YARN | {"rope_theta": 7}, rope_theta=9)
-    )
-    assert inner.layer(0).rotation.base == 7.0
-    outer = describe(
-        small("llama", rope_scaling=YARN, original_max_position_embeddings=64)
-    )
-    assert outer.trained_len == 64
-    plain_type = describe(small("llama", original_max_position_embeddings=64))
-    assert plain_type.trained_len == 256
-
-
 TRAINED = [
     ({"type": "linear", "factor": 2.0}, None),
     ({"type": "linear", "factor": 2.0, "original_max_position_embeddings": 128}, 128),
@@ -539,16 +437,6 @@ def test_layouts():
     assert half.layer(0).layout == "half"
 
 
-def test_cohere_2_rotates_layers_with_sliding_window_only():
-    methods = [x.method for x in describe(small("cohere2", sliding_window=8)).layers]
-    assert methods == ["rope", "rope", "rope", "none"]
-
-
-def test_an_old_qwen2_vl_is_flat():
-    text = CASES["qwen2_vl_text-0"]
-    assert describe(text | bare("qwen2_vl")).layers == describe(text).layers
-
-
 #: Two kinds of layers that differ in nothing but their rotation.
 LOCAL_AND_GLOBAL = small(
     "gemma3_text",
@@ -578,30 +466,6 @@ def test_report_of_a_stretched_rotation():
         "! attention_factor replaces what YaRN computes",
     ):
         assert part in text, part
-
-
-def test_two_bases_need_two_tables():
-    text = " ".join(report(describe(LOCAL_AND_GLOBAL)).split())
-    for rule in ("base 10,000 and type default.", "base 1,000,000 and type linear."):
-        assert rule in text, text
-
-
-def test_without_a_trained_length_planes_are_compared_as_they_turn_now():
-    config = small("llama", rope_scaling={"rope_type": "linear", "factor": 4.0})
-    found = describe(config)
-    slow = (planes(found.layer(0)).wavelengths > 256).sum()
-    assert slow != planes(found.layer(0), 256).never_round
-    text = " ".join(report(found).split())
-    told = f"{slow} of them make no whole turn within the promised 256 tokens."
-    assert told in text, text
-    assert "before stretching" not in text, text
-
-
-def test_report_names_the_part_that_a_factor_scales():
-    config = small("phi", rope_scaling=YARN | {"attention_factor": 1.5})
-    text = " ".join(report(describe(config)).split())
-    part = "The part of queries and keys that turns is multiplied by 1.5, so its"
-    assert part in text, text
 
 
 LONG_WINDOW = {"sliding_window": 64, "max_position_embeddings": 32}
@@ -670,18 +534,6 @@ def test_report_omits_lines_that_do_not_apply(config, refused):
     assert refused not in text.replace("sliding_window", ""), text
 
 
-def test_warnings_partial_factor_read_in_two_ways():
-    kinds = {
-        "full_attention": {"rope_type": "proportional", "rope_theta": 1e4},
-        "sliding_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4},
-    }
-    config = small("olmo3", rope_parameters=kinds, partial_rotary_factor=0.25)
-    said = " ".join(describe(config).warnings)
-    assert "with type 'linear' transformers 5.23 makes too few frequencies" in said
-    kinds["sliding_attention"] = {"rope_type": "default", "rope_theta": 1e4}
-    assert "partial_rotary_factor" not in " ".join(describe(config).warnings)
-
-
 def test_planes_by_hand():
     layer = describe(small("llama", rope_scaling=LLAMA3, rope_theta=500.0)).layer(0)
     seen = planes(layer, 32)
@@ -693,20 +545,6 @@ def test_planes_by_hand():
     np.testing.assert_allclose(seen.wavelengths, 2 * math.pi / layer.frequencies())
     np.testing.assert_allclose(seen.slower, theta / layer.frequencies())
     assert planes(layer).never_round == 0
-
-
-def test_planes_slowed_down_by_almost_nothing_or_almost_the_factor():
-    hardly = {"type": "linear", "factor": 1.000005}
-    seen = planes(describe(small("llama", rope_scaling=hardly)).layer(0))
-    assert (seen.kept, seen.divided) == (0, 8)
-    almost = LONGROPE | {"factor": 2.0, "long_factor": [2.00001] * 8}
-    layer = describe(small("llama", rope_scaling=almost)).layer(0)
-    assert planes(layer, None, 257).divided == 0
-
-
-def test_sinusoids_are_not_stretched():
-    layer = describe(bare("whisper")).layer(0)
-    assert planes(layer).kept == layer.rotary_dim // 2
 
 
 def test_planes_without_rotation():

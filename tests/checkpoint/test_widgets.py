@@ -36,14 +36,6 @@ def test_tables_equal_describe(name):
             assert kind["scores"] == pytest.approx(layer.score_factor, abs=1e-4)
 
 
-def test_labels_are_the_keys_of_the_step():
-    labels = [one["label"] for one in ConfigKeys().tables["Llama 3.1 8B"]]
-    assert labels[:2] == ["before", "rope_theta: 500000.0"]
-    assert "rope_scaling: {rope_type: llama3, factor: 8.0," in labels[2]
-    last = ConfigKeys().tables["gpt-oss 20B"][2]["label"]
-    assert last.endswith("truncate: false}")
-
-
 def test_pasted_config_is_read_by_python():
     widget = ConfigKeys()
     assert widget.own == {}
@@ -79,13 +71,6 @@ def test_reports_are_those_of_all_families_but_containers():
     assert ConfigKeys.opening().static_state()["reports"] == {}
 
 
-def test_a_plane_that_stands_still_has_no_wavelength():
-    widget = ConfigKeys(text='{"model_type": "gemma4_text"}')
-    found = widget.own["planes"]
-    assert any(wave is None for kind in found for wave in kind["waves"])
-    json.dumps(widget.static_state(), allow_nan=False)
-
-
 def test_rotated_features_exclude_planes_without_rotation():
     kinds = ConfigKeys(text='{"model_type": "gemma4_text"}').own["planes"]
     assert [(kind["turned"], kind["head"]) for kind in kinds] == [
@@ -114,14 +99,3 @@ def test_layers_without_rotation_are_listed():
     found = ConfigKeys(text=json.dumps(keys)).own
     assert found["still"] == "1-2"
     assert [kind["layers"] for kind in found["planes"]] == ["0", "3"]
-
-
-def test_configs_have_at_most_two_rotary_kinds():
-    for _, keys in rope_configs():
-        found = [g for g in groups(describe(keys)) if g.layer.method == "rope"]
-        assert len(found) <= 2, keys
-
-
-def test_static_page_reads_no_config():
-    assert ConfigKeys().live
-    assert ConfigKeys().static_state()["live"] is False

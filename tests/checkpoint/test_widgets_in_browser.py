@@ -83,28 +83,6 @@ def test_without_python_the_widget_asks_for_it(page):
     assert "A config of your own needs Python" in root.inner_text()
 
 
-def test_playing_leaves_time_to_read_a_sentence(moving):
-    page = moving
-    root, table = widget(page, 0), ConfigKeys().tables["Llama 3.1 8B"]
-    root.locator("[data-play]").press("Enter")
-    page.clock.run_for(100)
-    assert table[1]["says"] in readout(root)
-    page.clock.run_for(5000)
-    assert table[1]["says"] in readout(root)
-    page.clock.run_for(3000)
-    assert table[2]["says"] in readout(root)
-
-
-def test_sentences_of_one_layer_and_of_planes_that_stand_still(page):
-    root = widget(page, 4)
-    told = facts(root)
-    assert "Layer 1: 8 of 32 features turn; 0 of 4 planes that turn make no" in told
-    assert "12 planes stand still." in told
-    assert "turns before stretching, and " in plane_of(root, 0)
-    assert "within 64 tokens now" in plane_of(root, 0)
-    assert "layer 1: it stands still" in plane_of(root, 15)
-
-
 def test_report_is_shown_for_families_and_configs(page):
     root = widget(page, 0)
     report, families = root.locator("pre"), root.get_by_label("a family's defaults")
