@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import myst
+import page_parser
 import pytest
 from pybtex.database import parse_file
 
@@ -32,7 +32,7 @@ def test_every_model_has_a_row_a_month_and_a_source():
 
 
 def test_the_page_names_every_model_with_its_source():
-    section = myst.page("map").partition("## Which model took what, and when")[2]
+    section = page_parser.page("map").partition("## Which model took what, and when")[2]
     table = section.partition("\n## ")[0]
     lines = [line for line in table.splitlines() if line.startswith("| ")]
     for model in models():

@@ -3,14 +3,14 @@
 import re
 from pathlib import Path
 
-import myst
+import page_parser
 import pytest
 from pybtex.database import parse_file
 
 from posenc.map import ENTRIES, QUESTIONS, matching, table
 
-PAGE = myst.page("map")
-PAPERS = parse_file(Path(myst.BOOK) / "references.bib").entries
+PAGE = page_parser.page("map")
+PAPERS = parse_file(Path(page_parser.BOOK) / "references.bib").entries
 #: Text between a label and the next label or heading, by label.
 PARAGRAPHS = {
     label: re.split(r"\n#+ |\n```", text)[0].strip()
@@ -38,7 +38,7 @@ def test_every_entry_answers_all_questions_and_has_a_source_of_its_year(entry):
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_every_entry_has_a_paragraph_that_cites_its_source(entry):
     paragraph = PARAGRAPHS[entry.label]
-    keys = ",".join(myst.roles(paragraph, "cite:p", "cite:t")).split(",")
+    keys = ",".join(page_parser.roles(paragraph, "cite:p", "cite:t")).split(",")
     assert entry.source in keys
     assert paragraph.startswith("**")
 
