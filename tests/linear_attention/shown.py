@@ -73,7 +73,7 @@ def causal_state(w):
     return numbers, {
         f"After “{figures.WORDS[t]}” at position {t}: ": True,
         f"The row of weights has {t + 1} number": True,
-        f"{100 * step.weights[0]:.0f} % of the sum": True,
+        f"{100 * step.weights[0]:.0f}\u00a0% of the sum": True,
         "nothing is forgotten": w.slope == 0,
     }
 

@@ -15,8 +15,8 @@ def skew_steps(w):
     garbage = n * (n - 1) // 2
     return {"cells": labels(frames, w.step + 1)}, {
         f"the {len(frames.wanted)} of {n * frames.columns} products": True,
-        f"{garbage} of {n * n} cells, all above the diagonal: {n - 1} zeros, and "
-        f"{garbage - (n - 1)} products": w.masked,
+        f"{garbage} of {n * n} cells, all above the diagonal: {n - 1} "
+        f"zero{'s' * (n != 2)}, and {garbage - (n - 1)} product": w.masked,
         f"none of {n * n} cells": not w.masked,
     }
 

@@ -101,7 +101,7 @@ function stateWords(s, choice) {
     const j = choice.item;
     if (j > s.t) return `“${s.words[j]}” at position ${j} is not read yet.`;
     return `Key “${s.words[j]}” at ${j}, ${s.t - j} back: e^(−${brief(s.m)}·${s.t - j}) × ${brief(s.dots[j])} = ` +
-      `${brief(s.weights[j])}, which is ${Math.round(100 * s.weights[j] / s.sum)} % of the sum.`;
+      `${brief(s.weights[j])}, which is ${Math.round(100 * s.weights[j] / s.sum)} % of the sum.`;
   }
   return `After “${word}” at position ${s.t}: output ${tuple(s.output)}, by the state and by the weights.`;
 }
@@ -110,10 +110,10 @@ function stateFacts(s) {
   const first = 100 * s.weights[0] / s.sum;
   return [
     ["λ", `λ = e^(−m) = ${brief(s.decay)}: ` + (s.m
-      ? `each step keeps ${real(100 * s.decay, 0)} % of the old state.` : "nothing is forgotten."), "position"],
+      ? `each step keeps ${real(100 * s.decay, 0)} % of the old state.` : "nothing is forgotten."), "position"],
     ["S", `The state holds 4 × 4 numbers and z has 4, after 1 token and after ${s.words.length}.`],
     ["▬", `The row of weights has ${s.t + 1} ${s.t ? "numbers" : "number"} now and one more at each step. ` +
-      `The first token has ${real(first, 0)} % of the sum.`],
+      `The first token has ${real(first, 0)} % of the sum.`],
     ["=", `φ(q) S = ${tuple(s.top.slice(0, -1))}, φ(q) · z = ${brief(s.top.at(-1))}; their quotient is the ` +
       "output, and so is the mixture of the values by the weights.", "value"],
   ];

@@ -191,6 +191,7 @@ function guessWords(s, choice) {
     return `Length ${grouped(s.lengths[choice.item])}: ${s.names[s.one]} ${amount(s.curves[s.one][choice.item], s.what)}. ` +
       (s.guess.steps[choice.item] ? `You guess ${amount(s.guesses[choice.item], s.what)} for ${s.names[s.other]}.`
         : `No guess for ${s.names[s.other]} yet.`);
+  if (s.one === s.other) return "Both are the same method: choose another one.";
   if (!s.guess.made)
     return `Guess the ${TITLE[s.what]} of ${s.names[s.other]}: drag the dots, or focus the picture and press ` +
       "arrow keys. Then reveal it.";
@@ -199,12 +200,14 @@ function guessWords(s, choice) {
     `at ${listed(known.map((i) => grouped(s.lengths[i])))} tokens.`;
 }
 
-/** Growth over the last doubling that was measured. */
+/** Growth per doubling, on average over up to three: one alone may be noise. */
 function growth(s, name) {
   const values = s.curves[name], last = values.findLastIndex((v) => v !== null);
-  if (last < 1 || !values[last - 1]) return `${s.names[name]}: not enough measured.`;
-  return `${s.names[name]}: from ${grouped(s.lengths[last - 1])} to ${grouped(s.lengths[last])} tokens, ` +
-    `${real(values[last] / values[last - 1], 1)} times the ${TITLE[s.what]}.`;
+  const first = values.findIndex((v, i) => v && i >= last - 3 && i < last);
+  if (first < 0) return `${s.names[name]}: not enough measured.`;
+  const doublings = Math.log2(s.lengths[last] / s.lengths[first]);
+  return `${s.names[name]}: from ${grouped(s.lengths[first])} to ${grouped(s.lengths[last])} tokens, ` +
+    `${real((values[last] / values[first]) ** (1 / doublings), 1)} times the ${TITLE[s.what]} with each doubling.`;
 }
 
 function costFacts(s) {

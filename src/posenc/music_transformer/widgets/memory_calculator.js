@@ -55,7 +55,7 @@ function settings(model) {
     range("num_heads", "heads"),
     range("num_layers", "layers"),
     range("itemsize", "bytes/number"),
-    { kind: "range", key: "guess", label: "guess of R", text: (step) => bytesInWords(guessed(step)),
+    { kind: "range", key: "guess", label: "guess of R", text: (step) => bytesInWords(guessed(step)).replace(" ", "\u00a0"),
       values: () => choices.guess, hidden: () => model.get("revealed") },
     revealButton(model, TRAITS),
     ...choices.paper.map(paper),

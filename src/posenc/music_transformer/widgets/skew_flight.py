@@ -46,10 +46,10 @@ class SkewFlight(BookWidget):
                 {**key, "rows": queries, "from": 0},
             ],
             "names": [
-                "b2: query b times the vector in column 2; a column for each offset",
+                "b2 is query b times the vector of column 2; each column is an offset",
                 "a column of zeros on the left",
                 "the same numbers, read in shorter rows",
-                "without the first row: columns are keys, all that is gray is masked",
+                "without the first row: columns are keys; gray and dashed cells are masked",
             ],
             "labels": {n: frames.label(n) for n in products},
             "shares": {

@@ -1,6 +1,7 @@
 // The steps of the skew as the widget shows them. No cell is moved here: `frames` holds the
 // matrices that Python made, as numbers that tell which product each cell is.
 import { signed } from "../../kit/widgets/kit.js";
+import { plural } from "../../kit/widgets/numbers.js";
 import { findNumber } from "../../kit/widgets/products.js";
 
 /** Kinds of choices: cells of the two matrices. */
@@ -100,12 +101,12 @@ export function facts(s) {
   const found = [
     ["■", `Colored: the ${s.needed.size} of ${products} products that a query needs; the ` +
       "color is the offset, a thin frame marks offset 0.", "position"],
-    ["▨", `Striped: the other ${products - s.needed.size} products, which belong to no key.`, "line"],
+    ["▨", `Striped: the other ${plural(products - s.needed.size, "product")}, without a key.`, "line"],
     ["□", "Dashed: zeros that were put in.", "line"],
   ];
   found.push(s.masked
     ? ["!", `Garbage in the result: ${zeros + strange} of ${cells} cells, all above the ` +
-      `diagonal: ${zeros} zeros, and ${strange} products of the next row.`]
+      `diagonal: ${plural(zeros, "zero")}, and ${plural(strange, "product")} of the next row.`]
     : ["✓", `Garbage in the result: none of ${cells} cells.`]);
   return found;
 }

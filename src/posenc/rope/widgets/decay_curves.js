@@ -31,7 +31,7 @@ function decayWords(s, choice) {
   const { hidden, made } = s.guess;
   if (choice) {
     const n = choice.item, [guess, bound] = [guessAt(s, n), s.bound[n]].map((v) => real(v, 1));
-    return `Distance ${n}: ${hidden ? `you guess ${guess}` : `score ${real(s.score[n], 1)}`}, bound ${bound}, ` +
+    return `Distance ${n}: ${hidden ? (made ? `you guess ${guess}` : "no guess yet") : `score ${real(s.score[n], 1)}`}, bound ${bound}, ` +
       `mean of |S| ${real(s.mean[n])}.${made && !hidden ? ` You guessed ${guess}.` : ""}`;
   }
   if (!hidden && !made) return "Point at a curve, tap it, or press arrow keys in a focused picture.";

@@ -78,7 +78,7 @@ function lanes() {
   function draw(s, { width, colors, chosen }) {
     const pitch = Math.min(width / s.d, 44), half = 0.42 * pitch;
     grid = { pitch, d: s.d };
-    begin(Math.max(pitch * s.d, Math.min(width, 270)), 262);
+    begin(Math.max(pitch * s.d, Math.min(width, 300)), 262);
     const title = { size: 12.5, align: "left", color: colors.text };
     const x = (p) => (p + 0.5) * pitch, pair = (p) => [p, s.partner(p)];
     const pale = (p) => chosen !== null && !pair(chosen).includes(p);

@@ -48,7 +48,8 @@ function planeFacts(s) {
       ["▬", "The part of a plane is the thick shadow of k on the line of q. The bars are as long as the shadows; each " +
         "begins where the one before ends, so the last one ends at the sum, the score.", "position"],
       ["↔", "“Move both” turns each plane by its own angle. Every part stays, and so does the sum."],
-      ["θ", "Each plane turns half as fast as the one before, as with 8 features and a base of 16. The arrows of plane 0 alone can be changed."],
+      ["θ", `Each plane turns half as fast as the one before, as with ${2 * s.planes} features and a base of ${2 ** s.planes}. ` +
+        "The arrows of plane 0 alone can be changed."],
     ]),
   ];
 }
