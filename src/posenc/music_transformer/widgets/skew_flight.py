@@ -49,7 +49,7 @@ class SkewFlight(BookWidget):
                 "b2 is query b times the vector of column 2; each column is an offset",
                 "a column of zeros on the left",
                 "the same numbers, read in shorter rows",
-                "without the first row: columns are keys; gray and dashed cells are masked",
+                "no first row: columns are keys; gray and dashed cells are masked",
             ],
             "labels": {n: frames.label(n) for n in products},
             "shares": {
