@@ -73,3 +73,7 @@ def test_score_mod_runs_on_a_gpu():
     result = flexed(*qkv, score_mod, causal_mask_mod(), flex=fused)
     expected = attend(*qkv, bias=bias, mask=mask)
     torch.testing.assert_close(result, expected, rtol=1e-3, atol=1e-3)
+
+
+def test_score_mod_is_causal_by_default_as_the_bias_is():
+    assert_adds(alibi.score_mod(3), alibi.alibi_bias(3, 6, 6, xp=torch), draw(6, 6))

@@ -126,3 +126,10 @@ def test_queries_take_their_outputs_along_and_keys_leave_no_trace(seed):
     if k_len > 2:  # a value that loses its key is another matter
         lost = scaled_dot_product_attention(q, k, np.roll(v, 1, axis=0))
         assert not np.allclose(lost, scaled_dot_product_attention(q, k, v))
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (4, 0), (0, 0)])
+def test_no_queries_or_no_keys(xp, rng, shape):
+    q, k, v = map(xp.asarray, qkv(rng, *shape, batch=(2,)))
+    out = np.asarray(scaled_dot_product_attention(q, k, v))
+    np.testing.assert_array_equal(out, np.zeros((2, shape[0], 2)))

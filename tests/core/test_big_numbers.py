@@ -7,6 +7,7 @@ import re
 import resource
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,8 @@ from public_calls import (
     public_modules,
     runs,
 )
+
+from posenc import alibi, attention
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
@@ -119,3 +122,28 @@ def test_numbers_of_every_kind_are_numbers(name, library):
     call = function_call(name)
     call = call if library == "numpy" else as_torch(call)
     assert_takes(FUNCTIONS[name], call, FUNCTIONS[name](**call))
+
+
+@libraries
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_scores_overflow_by_no_scale(library, dtype):
+    q = np.linspace(-20.0, 20.0, 12).reshape(3, 4).astype(dtype)
+    q = q if library == "numpy" else torch.from_numpy(q)
+    power = 512 if dtype == "float64" else 64
+    for sign in (1, -1):
+        largest = sign * float(2**power - 2 ** (power - 53))
+        weights = attention.attention_weights(q, q, scale=largest)
+        assert np.isfinite(np.asarray(weights)).all()
+        for scale in (sign * 2.0**power, sign * 1.7e308):
+            wanted = rf"scale must lie between -2\*\*{power} and 2\*\*{power}, got .*: "
+            for function in (
+                attention.attention_weights,
+                partial(attention.scaled_dot_product_attention, v=q),
+            ):
+                with pytest.raises(ValueError, match=wanted):
+                    function(q, k=q, scale=scale)
+
+
+def test_a_bound_that_overflows_when_doubled_is_refused():
+    with pytest.raises(ValueError, match=r"score_bound must .* got 1\.7e\+308"):
+        alibi.alibi_reach(0.5, 0.9, score_bound=1.7e308)

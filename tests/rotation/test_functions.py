@@ -53,3 +53,14 @@ def test_terms_match_the_sums_over_all_indices(xp, rng):
     expected = oracle.four_score_terms(*arrays)
     for term, want in zip(out, expected, strict=True):
         np.testing.assert_allclose(np.asarray(term), want, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+def test_similarity_is_symmetric_and_largest_at_zero(xp, dtype):
+    distance = xp.arange(-500, 501, dtype=getattr(xp, dtype))
+    out = np.asarray(position_similarity(distance, 64))
+    # Angles of opposite sign are 2 pi - x and x: rounded apart.
+    np.testing.assert_allclose(out, out[::-1], rtol=0, atol=1e-13)
+    assert out[500] == 32
+    assert (np.delete(out, 500) < 32).all()
+    assert (np.diff(out[500:]) > 0).any()  # not monotone
