@@ -23,7 +23,7 @@ from public_calls import (
     runs,
 )
 
-from posenc import alibi, attention
+from posenc import alibi, attention, rope
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.bad_input
@@ -147,3 +147,13 @@ def test_scores_overflow_by_no_scale(library, dtype):
 def test_a_bound_that_overflows_when_doubled_is_refused():
     with pytest.raises(ValueError, match=r"score_bound must .* got 1\.7e\+308"):
         alibi.alibi_reach(0.5, 0.9, score_bound=1.7e308)
+
+
+@pytest.mark.parametrize("scale", [1e300, 1.7e308])
+@pytest.mark.parametrize("base", [1e4, 1e300])
+def test_a_base_that_is_stretched_beyond_floats_is_refused(scale, base):
+    wanted, setting = r"base stretched by scale must .* got", {"base": base}
+    with pytest.raises(ValueError, match=wanted):
+        rope.scaled_frequencies(4, scale=scale, method="ntk", **setting)
+    with pytest.raises(ValueError, match=wanted):
+        rope.dynamic_ntk_frequencies(4, 300, scale=scale, trained_len=100, **setting)

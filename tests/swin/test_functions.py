@@ -91,6 +91,14 @@ def test_partition_reads_each_window_row_by_row_and_merge_undoes_it(xp, rng):
     np.testing.assert_array_equal(np.asarray(merged), image)
 
 
+def test_regions_number_the_pieces_row_by_row(xp):
+    regions = shift_regions(6, 8, (3, 4), (1, 2), xp=xp)
+    down, across = [0, 0, 0, 1, 1, 2], [0, 0, 0, 0, 1, 1, 2, 2]
+    expected = [[3 * r + c for c in across] for r in down]
+    np.testing.assert_array_equal(np.asarray(regions), expected)
+    assert regions.dtype == xp.int64
+
+
 @given(
     window=st.tuples(sides, sides),
     grid=st.tuples(st.integers(1, 3), st.integers(1, 3)),
