@@ -26,6 +26,7 @@ from posenc.grading.notebook_cells import parse_notebook
 
 NOTEBOOKS = page_parser.ROOT / "notebooks"
 DROPPED = {"page-only", "glue", "solution"}
+#: Tags of cells that are folded; so are those that a page leaves out, but for checks.
 HIDDEN = {"remove-input", "hide-input", "hide-cell"}
 #: Line of a page's cells in place of which they are given a `glue`.
 GLUE = "from myst_nb import glue\n"

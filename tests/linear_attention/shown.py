@@ -66,14 +66,14 @@ def shape(w, row, column):
 
 def causal_state(w):
     step, t = figures.state_step(w.t, w.slope), w.t
-    query = elu_plus_one(Q)[figures.ORDER[t]]
+    query, share = elu_plus_one(Q)[figures.ORDER[t]], step.weights[0]
     numbers = {name: getattr(step, name) for name in ("decayed", "added", "state")}
     numbers |= {"output": step.output, "mixed": step.output}
     numbers["weights"] = step.weights[: t + 1] * (query @ step.state[:, 4])
     return numbers, {
         f"After “{figures.WORDS[t]}” at position {t}: ": True,
         f"The row of weights has {t + 1} number": True,
-        f"{100 * step.weights[0]:.0f}\u00a0% of the sum": True,
+        f"{100 * share:.{int(share < 0.01)}f}\u00a0% of the sum": True,
         "nothing is forgotten": w.slope == 0,
     }
 
@@ -104,6 +104,18 @@ def measured_cost(w):
     a, b = (cells.get(name, {}).get(w.quantity) for name in (w.one, w.other))
     sentences = {f"Length {w.seq_len:,}, {what}: {w.names[w.one]} ": True}
     sentences["not measured"] = a is None or b is None
+    grown = {
+        n: w.cells[w.direction][str(n)].get(w.one, {}).get(w.quantity)
+        for n in w.lengths
+    }
+    last = max((i for i, n in enumerate(w.lengths) if grown[n] is not None), default=0)
+    spans = [n for n in w.lengths[max(0, last - 3) : last] if grown[n]]
+    if spans:
+        few, many = spans[0], w.lengths[last]
+        factor = (grown[many] / grown[few]) ** (1 / np.log2(many / few))
+        sentences[
+            f"from {few:,} to {many:,} tokens, {factor:.1f} times the {what} with each"
+        ] = True
     if a and b and w.one != w.other:
         ratio = a / b
         digits = sum(ratio < limit for limit in (0.0995, 9.95, 99.5))

@@ -16,8 +16,15 @@ from posenc.linear_attention.widgets import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WIDGETS = (KernelLift, ProductOrder, CausalState, partial(MeasuredCost, revealed=True))
-LIFT, ORDERS, STATE, COST = range(4)
+WIDGETS = (
+    KernelLift,
+    ProductOrder,
+    CausalState,
+    partial(MeasuredCost, revealed=True),
+    partial(CausalState, slope=1.0, t=5),
+    partial(MeasuredCost, one="softmax", other="softmax"),
+)
+LIFT, ORDERS, STATE, COST, FADED, ALONE = range(6)
 
 
 def drag(page, canvas, start, end):
@@ -124,3 +131,13 @@ def test_a_click_moves_the_cursor_of_the_cost(page):
     for x, at in ((curves.bounding_box()["width"] - 26, 4), (58, 0)):
         curves.click(position={"x": x, "y": 150})
         assert shown(root)["at"] == at
+
+
+def test_a_share_below_one_percent_has_a_digit_more(page):
+    assert "The first token has 0.3\u00a0% of the sum" in facts(widget(page, FADED))
+
+
+def test_a_method_against_itself_leaves_nothing_to_guess(page):
+    root = widget(page, ALONE)
+    assert root.locator(".pe-reveal").is_disabled()
+    assert readout(root).count("softmax") == 1

@@ -20,9 +20,9 @@ export function guessOf(model) {
 
 /**
  * Control that reveals the truth, or hides it and takes back the guess. A change of a trait
- * that the guess is `about` takes it back, too.
+ * that the guess is `about` takes it back, too. It is disabled while it is `idle`.
  */
-export function revealButton(model, about) {
+export function revealButton(model, about, idle = () => false) {
   const node = element("button", { type: "button", class: "pe-reveal", ...KEYS });
   function takeBack() {
     const steps = model.get("guess");
@@ -37,6 +37,7 @@ export function revealButton(model, about) {
   });
   function refresh() {
     const { hidden, made } = guessOf(model);
+    node.disabled = idle();
     node.textContent = !hidden ? "hide" : made ? "reveal" : "show it";
   }
   return { kind: "button", part: { node, refresh } };

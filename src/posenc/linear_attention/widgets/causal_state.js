@@ -9,6 +9,9 @@ const HEIGHT = 23, BLOCK = 4 * HEIGHT + 52, START = 18, MARGIN = 46;
 /** A number as short as it can be: 6, 3.68, 12.1. */
 const brief = (x) => (Math.abs(x - Math.round(x)) < 1e-9 ? real(x, 0) : real(x, x < 9.95 ? 2 : 1));
 
+/** A share in percent, with a digit behind the point below 1. */
+const percent = (share) => `${real(100 * share, share < 0.01 ? 1 : 0)}\u00a0%`;
+
 /** Items are numbers of the three matrices, one below the other: [row of 12, column of 5]. */
 function stateView(model) {
   const shade = colorTable(model.get("colors")), most = model.get("limit");
@@ -101,19 +104,19 @@ function stateWords(s, choice) {
     const j = choice.item;
     if (j > s.t) return `“${s.words[j]}” at position ${j} is not read yet.`;
     return `Key “${s.words[j]}” at ${j}, ${s.t - j} back: e^(−${brief(s.m)}·${s.t - j}) × ${brief(s.dots[j])} = ` +
-      `${brief(s.weights[j])}, which is ${Math.round(100 * s.weights[j] / s.sum)} % of the sum.`;
+      `${brief(s.weights[j])}, which is ${percent(s.weights[j] / s.sum)} of the sum.`;
   }
   return `After “${word}” at position ${s.t}: output ${tuple(s.output)}, by the state and by the weights.`;
 }
 
 function stateFacts(s) {
-  const first = 100 * s.weights[0] / s.sum;
+  const first = percent(s.weights[0] / s.sum);
   return [
     ["λ", `λ = e^(−m) = ${brief(s.decay)}: ` + (s.m
-      ? `each step keeps ${real(100 * s.decay, 0)} % of the old state.` : "nothing is forgotten."), "position"],
+      ? `each step keeps ${real(100 * s.decay, 0)}\u00a0% of the old state.` : "nothing is forgotten."), "position"],
     ["S", `The state holds 4 × 4 numbers and z has 4, after 1 token and after ${s.words.length}.`],
     ["▬", `The row of weights has ${s.t + 1} ${s.t ? "numbers" : "number"} now and one more at each step. ` +
-      `The first token has ${real(first, 0)} % of the sum.`],
+      `The first token has ${first} of the sum.`],
     ["=", `φ(q) S = ${tuple(s.top.slice(0, -1))}, φ(q) · z = ${brief(s.top.at(-1))}; their quotient is the ` +
       "output, and so is the mixture of the values by the weights.", "value"],
   ];

@@ -51,7 +51,7 @@ function curvesView(model) {
     drawNumbers(colors);
     cursor(s.at, colors, colors.position, []);
     if (chosen !== null && chosen !== s.at) cursor(chosen, colors, colors.muted, [2, 3]);
-    [s.one, ...(s.guess.hidden ? [] : [s.other])].forEach((name, i) => {
+    [...new Set([s.one, ...(s.guess.hidden ? [] : [s.other])])].forEach((name, i) => {
       const { role, square, dash } = look(s, name);
       polyline(context, colors[role], [[4, 13 + 20 * i], [34, 13 + 20 * i]], { dash, thick: 2 });
       dot(context, [19, 13 + 20 * i], colors[role], 4, square);
@@ -139,6 +139,11 @@ function curvesView(model) {
 
 const TRAITS = ["one", "other", "direction", "quantity", "log_axes", "all_methods", "seq_len"];
 
+const same = (model) => model.get("one") === model.get("other");
+
+/** The guess; with one method alone there is nothing to guess. */
+const guessFor = (model) => ({ ...guessOf(model), ...(same(model) && { made: false, share: 1, hidden: false }) });
+
 function costState(model) {
   const [one, other, direction, what, log, all, length] = TRAITS.map((key) => model.get(key));
   const cells = model.get("cells")[direction], names = model.get("names");
@@ -146,7 +151,7 @@ function costState(model) {
   const chosen = Object.keys(names).filter((name) => all || name === one || name === other);
   const curves = Object.fromEntries(chosen.map((name) =>
     [name, lengths.map((n) => cells[n]?.[name]?.[what] ?? null)]));
-  const at = lengths.indexOf(length), guess = guessOf(model), start = curves[one].find((v) => v > 0);
+  const at = lengths.indexOf(length), guess = guessFor(model), start = curves[one].find((v) => v > 0);
   const guesses = guess.steps.map((step) => guessed(start, step));
   const visible = guess.hidden ? { [one]: curves[one] } : curves;
   return { one, other, what, log, lengths, names, curves, at, length, guess, start, guesses,
@@ -177,12 +182,12 @@ function costWords(s, choice) {
       (value === null || other === null ? "." : `, ${ratio(value, other)} that of ${s.names[s.other]}.`);
   }
   const i = choice ? choice.item : s.at, [a, b] = [s.curves[s.one][i], s.curves[s.other][i]];
+  const first = `Length ${grouped(s.lengths[i])}, ${TITLE[s.what]}: ${s.names[s.one]} ${amount(a, s.what)}`;
+  if (s.one === s.other) return `${first}.`;
   const missed = s.guess.steps[i] && b
     ? ` You guessed ${amount(s.guesses[i], s.what)}: ${miss(s.guesses[i], b)}.` : "";
-  return `Length ${grouped(s.lengths[i])}, ${TITLE[s.what]}: ${s.names[s.one]} ${amount(a, s.what)}, ` +
-    `${s.names[s.other]} ${amount(b, s.what)}` +
-    (s.one === s.other || a === null || b === null ? "."
-      : `; the first ${s.what === "ms" ? "takes" : "needs"} ${ratio(a, b)} as ${s.what === "ms" ? "long" : "much"}.`) + missed;
+  return `${first}, ${s.names[s.other]} ${amount(b, s.what)}` + (a === null || b === null ? "."
+    : `; the first ${s.what === "ms" ? "takes" : "needs"} ${ratio(a, b)} as ${s.what === "ms" ? "long" : "much"}.`) + missed;
 }
 
 /** Words while the second curve is hidden. */
@@ -191,7 +196,6 @@ function guessWords(s, choice) {
     return `Length ${grouped(s.lengths[choice.item])}: ${s.names[s.one]} ${amount(s.curves[s.one][choice.item], s.what)}. ` +
       (s.guess.steps[choice.item] ? `You guess ${amount(s.guesses[choice.item], s.what)} for ${s.names[s.other]}.`
         : `No guess for ${s.names[s.other]} yet.`);
-  if (s.one === s.other) return "Both are the same method: choose another one.";
   if (!s.guess.made)
     return `Guess the ${TITLE[s.what]} of ${s.names[s.other]}: drag the dots, or focus the picture and press ` +
       "arrow keys. Then reveal it.";
@@ -220,9 +224,8 @@ function costFacts(s) {
     ? `at all ${both.length} lengths where both were measured` : `at ${less.map(grouped).join(", ")}`;
   return [
     ["●", growth(s, s.one), "query"],
-    ["□", growth(s, s.other), "key"],
     ...(s.one === s.other ? []
-      : [["<", `${s.names[s.other]} needs less ${TITLE[s.what]} than ${s.names[s.one]} ${where}.`]]),
+      : [["□", growth(s, s.other), "key"], ["<", `${s.names[s.other]} needs less ${TITLE[s.what]} than ${s.names[s.one]} ${where}.`]]),
     doubling,
   ];
 }
@@ -281,7 +284,7 @@ function render({ model, el }) {
     { kind: "range", key: "seq_len", label: "cursor at L", values: () => model.get("lengths"), text: grouped },
     { kind: "checkbox", key: "log_axes", label: "logarithmic axes" },
     { kind: "checkbox", key: "all_methods", label: "the other methods too" },
-    revealButton(model, ["one", "other", "direction", "quantity"]),
+    revealButton(model, ["one", "other", "direction", "quantity"], () => same(model)),
     { kind: "button", label: "reset" },
   ];
   const rows = (s) => Object.keys(s.curves).flatMap((name) => s.lengths.map((n, i) =>
