@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from widget_page import control, pictures, readout, widget
 
-from posenc.kit.widgets.linker import link
+from posenc.kit.widgets.bundle import bundle
 from posenc.sinusoidal import widgets
 from posenc.sinusoidal.figures import project
 from posenc.sinusoidal.widgets import BitsAndSines, ClosedCurve
@@ -33,7 +33,7 @@ def angles(root):
 
 
 def test_projection_is_that_of_the_figures(page):
-    code = link(Path(widgets.__file__).with_name("math.js"))
+    code = bundle(Path(widgets.__file__).with_name("math.js"))
     code, _, name = code.partition("export default ")
     every = f"rows.map((row) => {name.partition('.')[0]}.project(...row))"
     rng = np.random.default_rng(0)

@@ -2,9 +2,9 @@
 import {
   colorTable, disk, drawing, outline, polyline, ring, UP, write,
 } from "../../kit/widgets/canvas.js";
-import { cellGrid, pairPlan } from "../../kit/widgets/cells.js";
+import { cellGrid, pairPlan } from "../../kit/widgets/matrix.js";
 import { linePlot } from "../../kit/widgets/plot.js";
-import { count, moving, real, setAll, shell, walk } from "../../kit/widgets/shell.js";
+import { count, createWidget, moving, real, setAll, walk } from "../../kit/widgets/widget.js";
 import { describe, facts, slopeWords, textRows, TRAITS, words } from "./state.js";
 
 // The simple view: one straight line that tilts, and what it leaves of each key's weight.
@@ -215,7 +215,7 @@ function render({ model, el }) {
         series: pair(s.line.within, s.steps.within, false),
         lines: shares.map((share) => ({ at: share, words: `${100 * share} %` })) }), 240);
   const head = ["head", "slope", "factor per token", "bias at 1", "at 10", "at 100"];
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs, pictures: [slopes, matrix, lines, weights], state: describe, mix, words,
     facts, tables: [{ head, rows: textRows }],
     simple: { pictures: [fallingLine(model)], state: fanState, words: fanWords, smooth: ["head"], mix: null,

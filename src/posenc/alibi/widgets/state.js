@@ -1,7 +1,7 @@
 // Bias and weights of one query under ALiBi and under a head of MPNet, and the sentences
 // about them. Slopes and learned biases come from Python.
 import { softmax } from "../../kit/widgets/numbers.js";
-import { real } from "../../kit/widgets/shell.js";
+import { real } from "../../kit/widgets/widget.js";
 
 export const TRAITS = ["num_heads", "head", "length", "causal", "view"];
 const SHOWN = 24; // tokens of the heat map

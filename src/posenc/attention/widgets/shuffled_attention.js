@@ -1,9 +1,9 @@
 // The widget of the chapter on attention: words to shuffle, heat maps before and after.
 import { colorTable, drag, drawing, outline, polyline, write } from "../../kit/widgets/canvas.js";
-import { cellGrid } from "../../kit/widgets/cells.js";
-import { element, KEYS } from "../../kit/widgets/kit.js";
+import { cellGrid } from "../../kit/widgets/matrix.js";
+import { element, KEYS } from "../../kit/widgets/controls.js";
 import { passage } from "../../kit/widgets/motion.js";
-import { plain, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
+import { createWidget, plain, sentencesOf, setAll } from "../../kit/widgets/widget.js";
 import { cellIn, describe, facts, SIDES, textRows, TRAITS, words } from "./state.js";
 
 // Heat map of attention weights, and of the outputs beside it, with words as heads.
@@ -286,7 +286,7 @@ function render({ model, el }) {
       "shuffle, queries down, keys across. Arrow keys move from cell to cell.", side, look),
     title: element("span", { style: "font-weight: 600" }, side),
   }));
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, state: describe, pictures: maps, words, facts, layout: "equal",
     specs: [
       { kind: "select", key: "sentence", label: "sentence", choose,

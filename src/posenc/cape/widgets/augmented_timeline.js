@@ -1,6 +1,6 @@
 // The widget of the chapter on CAPE: tokens moved along the time line, and one sine of them.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { count, moving, real, shell, walk } from "../../kit/widgets/shell.js";
+import { count, createWidget, moving, real, walk } from "../../kit/widgets/widget.js";
 
 // New places of the tokens, and the sentences about them. All random numbers come from
 // Python, between −1 and 1; here they are scaled and added.
@@ -221,7 +221,8 @@ function render({ model, el }) {
   ];
   const head = ["token", "before", "jitter", "after", "sine"];
   const smooth = ["draw", "max_global_shift", "max_local_shift", "max_scale"];
-  return shell({ model, el }, { traits: TRAITS, specs, pictures, state: between, smooth, words, facts,
+  return createWidget({ model, el }, {
+    traits: TRAITS, specs, pictures, state: between, smooth, words, facts,
     tables: [{ head, rows: textRows }], links: { draw: (n) => count(0, draws - 1).includes(n) },
     simple: { pictures: [draggedLine(model, draws)], words: openingWords,
       specs: [{ kind: "play", key: "draw", label: "draw again and again", ms: 1200, way: 700,

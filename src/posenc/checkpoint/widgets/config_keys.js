@@ -1,9 +1,9 @@
 // Keys of a config, one after another: wavelengths of the planes beside the trained length.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { tileAt, tiling } from "../../kit/widgets/cells.js";
-import { element, KEYS } from "../../kit/widgets/kit.js";
+import { tileAt, tiling } from "../../kit/widgets/matrix.js";
+import { element, KEYS } from "../../kit/widgets/controls.js";
 import { linePlot } from "../../kit/widgets/plot.js";
-import { grouped, moving, plain, real, shell, walk } from "../../kit/widgets/shell.js";
+import { createWidget, grouped, moving, plain, real, walk } from "../../kit/widgets/widget.js";
 
 // A dial for each plane: the angles of training filled, the farthest one as a hand or a whole ring.
 const TOP = -Math.PI / 2, HEIGHT = 330, HEAD = 22;
@@ -239,7 +239,7 @@ function render({ model, el }) {
   const stepAt = (x) => (x / growing.canvas.clientWidth) * (choices.step.length - 1);
   const rows = (s) => s.planes.flatMap((kind) => kind.waves.map((wave, i) =>
     [kind.layers, i, tokens(kind.before[i]), wave === null ? "–" : tokens(wave)]));
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: [...OWN, "own"], specs, between: true, smooth: ["step"], state: keyState, pictures: [curve, dials],
     words: keyWords, facts: keyFacts,
     after: [ownConfig(model), familyReport(model.get("reports"))],

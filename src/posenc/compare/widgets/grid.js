@@ -1,7 +1,7 @@
 // Small matrices side by side on one canvas: the same cell is marked in all of them.
 import { colorTable, write } from "../../kit/widgets/canvas.js";
-import { cellGrid } from "../../kit/widgets/cells.js";
-import { count, real } from "../../kit/widgets/shell.js";
+import { cellGrid } from "../../kit/widgets/matrix.js";
+import { count, real } from "../../kit/widgets/widget.js";
 import { valueWords } from "./state.js";
 
 const TITLE = { size: 12, bold: true };

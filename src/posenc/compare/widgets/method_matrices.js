@@ -1,5 +1,5 @@
 // The widget of the comparison: which words, which view, which methods.
-import { shell } from "../../kit/widgets/shell.js";
+import { createWidget } from "../../kit/widgets/widget.js";
 import { describe, facts, textRows, TRAITS, words } from "./state.js";
 import { methodGrid } from "./grid.js";
 
@@ -20,7 +20,7 @@ function render({ model, el }) {
   ];
   const grid = methodGrid("Matrices of all chosen methods, queries down, keys across. Arrow " +
     "keys move from cell to cell, in all of them at once.", model.get("colors"));
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     tips: false, // every matrix writes its own number
     links: { methods: (list) => list.length > 0 },
     traits: TRAITS, specs, pictures: [grid], state: describe, words, facts,

@@ -1,6 +1,6 @@
 // The sentence on a ruler of positions: mouse, finger and arrow keys move it.
 import { drawing, outline, polyline, write } from "../../kit/widgets/canvas.js";
-import { count, moving } from "../../kit/widgets/shell.js";
+import { count, moving } from "../../kit/widgets/widget.js";
 
 const WORD = { high: 28, top: 4 }, LINE = 58, HIGH = 88;
 

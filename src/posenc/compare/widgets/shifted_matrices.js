@@ -1,7 +1,7 @@
 // Scores of three words by each method, and above them how it brings position in.
 import { colorTable, disk, outline, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { cellGrid } from "../../kit/widgets/cells.js";
-import { real } from "../../kit/widgets/shell.js";
+import { cellGrid } from "../../kit/widgets/matrix.js";
+import { real } from "../../kit/widgets/widget.js";
 
 const SIGN = { top: 24, high: 40 }, HEAD = 102, SIDE = 34, GAP = 14, LEGEND = 20;
 

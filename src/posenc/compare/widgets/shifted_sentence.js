@@ -1,5 +1,5 @@
 // The sentence that moves along the text: addition notices it, bias and rotation do not.
-import { count, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget } from "../../kit/widgets/widget.js";
 import { describe, facts, openingWords, textRows, TRAITS, words } from "./shifted_state.js";
 import { sentenceRuler } from "./ruler.js";
 import { shiftedMatrices } from "./shifted_matrices.js";
@@ -23,7 +23,7 @@ function render({ model, el }) {
   const about = "Scores of each method, queries down, keys across.";
   const matrices = isSimple ? onlySeen(shiftedMatrices(model, about)) : shiftedMatrices(model,
     `${about} Arrow keys move from cell to cell, in all of them at once.`);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     links: { methods: (list) => list.length > 1 },
     traits: TRAITS, specs, pictures: [ruler, matrices], state: describe, words, facts,
     smooth: ["shift"], layout: "stack", tips: false, // every matrix shows its own number

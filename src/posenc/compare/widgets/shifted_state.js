@@ -1,6 +1,6 @@
 // What the moved sentence shows and says: every score comes from a table of Python's.
 import { listed } from "../../kit/widgets/numbers.js";
-import { real } from "../../kit/widgets/shell.js";
+import { real } from "../../kit/widgets/widget.js";
 
 export const TRAITS = ["shift", "swapped", "methods"];
 

@@ -1,5 +1,5 @@
 // What the comparison shows and says: every number comes from a table of Python's.
-import { real } from "../../kit/widgets/shell.js";
+import { real } from "../../kit/widgets/widget.js";
 
 export const TRAITS = ["text", "view", "causal", "methods"];
 const NEAR = 2e-5; // all numbers are rounded to five digits

@@ -1,9 +1,9 @@
 // The widget of the chapter on convolution: controls, two grids, and how far outputs lie
 // from 0 or from the inner ones.
 import { colorTable, outline, write } from "../../kit/widgets/canvas.js";
-import { cellGrid } from "../../kit/widgets/cells.js";
+import { cellGrid } from "../../kit/widgets/matrix.js";
 import { linePlot } from "../../kit/widgets/plot.js";
-import { count, real, setAll, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, real, setAll } from "../../kit/widgets/widget.js";
 import { describe, facts, TRAITS, words } from "./state.js";
 
 // Input and output as two grids, channels down and frames across, with the window between.
@@ -137,7 +137,7 @@ function render({ model, el }) {
   const rows = (s) => s.size.map((size, t) => [t, `${t + s.first} … ${t + s.last}`
     .replaceAll("-", "−"), s.beyond(t), size === null ? "none" : real(size),
     s.output.map((row) => (row[t] === null ? "none" : real(row[t]))).join("; ")]);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs, pictures: [{ ...grids, press: putImpulse }, curve], state: describe, mix, words, facts, tips: false,
     tables: [{ head: ["frame", "its window", "beyond the ends", "size", "output by channel"], rows }],
   });

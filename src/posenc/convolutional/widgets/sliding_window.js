@@ -1,6 +1,6 @@
 // A window that slides over equal frames: near an end it sees zeros, and its output differs.
 import { disk, drawing, outline, polyline, write } from "../../kit/widgets/canvas.js";
-import { count, moving, real, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, moving, real } from "../../kit/widgets/widget.js";
 
 const OUT = [24, 54], FRAMES = [112, 142], BASE = 222, BAR = 58, HEIGHT = 262, SIDE = 8;
 
@@ -66,7 +66,8 @@ function render({ model, el }) {
     { kind: "range", key: "frame", label: "frame", values: frames },
     { kind: "play", key: "frame", label: "slide along the frames", ms: 600, values: frames },
   ];
-  return shell({ model, el }, { traits: ["frame"], smooth: ["frame"], specs, state: describe, words,
+  return createWidget({ model, el }, {
+    traits: ["frame"], smooth: ["frame"], specs, state: describe, words,
     spoken: words, pictures: [picture(model)], simple: { specs: specs.slice(1) } });
 }
 

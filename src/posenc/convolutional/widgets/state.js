@@ -1,6 +1,6 @@
 // The grouped convolution of the widget, window by window, and what there is to say of it.
 import { plural, spans } from "../../kit/widgets/numbers.js";
-import { real } from "../../kit/widgets/shell.js";
+import { real } from "../../kit/widgets/widget.js";
 
 export const TRAITS = ["signal", "padding", "crop", "kernel", "channels", "groups",
   "seq_len", "place", "channel"];

@@ -1,5 +1,5 @@
 // Links that carry a widget's setting: `#TurnedPair?m=20&n=22` after its page's address.
-import { element, KEYS } from "./kit.js";
+import { element, KEYS } from "./controls.js";
 
 /** Whether a control, by its kind, could have set a value. */
 const OFFERS = {

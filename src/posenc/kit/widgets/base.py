@@ -1,10 +1,10 @@
-"""Foundation of all widgets: one front end, hosted by Jupyter or by the page itself.
+"""Foundation of all widgets: one front end, run by Jupyter or by the page itself.
 
 A widget's front end is an ECMAScript module with the default export ``{ render }``.
 ``render({ model, el })`` touches its model through ``get``, ``set``, ``on`` and
 ``save_changes`` alone. Jupyter gives it a model that is in step with Python. On a page
 without Python, the HTML version of the widget carries the module, the values of its
-traits and a small host.
+traits and a small model that lives in the page.
 """
 
 import itertools
@@ -26,7 +26,7 @@ from posenc.core.platform import IN_BROWSER
 from posenc.kit.figures.palette import css_variables
 from posenc.kit.figures.themes import Themed
 
-from .linker import link
+from .bundle import bundle
 
 __all__ = ["BookWidget", "color_table", "script_json", "table"]
 
@@ -64,7 +64,7 @@ class BookWidget(anywidget.AnyWidget):
     of ``BucketTable`` is ``bucket_table.js`` beside the file of the class.
     """
 
-    #: One idea and one gesture: what the front end's shell calls its simple view.
+    #: One idea and one gesture: what `simple` holds in its front end.
     simple = traitlets.Bool(False, read_only=True).tag(sync=True)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -80,7 +80,7 @@ class BookWidget(anywidget.AnyWidget):
                     "ipywidgets uses: its static page would lose it; name it otherwise"
                 )
                 raise TypeError(msg)
-            cls._esm = link(front_end)
+            cls._esm = bundle(front_end)
             cls._css = css_variables() + (_FOLDER / "kit.css").read_text(
                 encoding="utf-8"
             )
@@ -110,7 +110,7 @@ class BookWidget(anywidget.AnyWidget):
         return Themed(draw, alt=card["alt"])
 
     def static_state(self) -> dict[str, Any]:
-        """Return the values of traits that belong to the widget, not to its host."""
+        """Return the values of traits that belong to the widget, not to its page."""
         inherited = {*anywidget.AnyWidget.class_trait_names(), *_HOST_TRAITS}
         return {
             name: value
@@ -119,7 +119,7 @@ class BookWidget(anywidget.AnyWidget):
         }
 
     def static_html(self) -> str:
-        """Return a complete part of a page: picture, style, module, state and host."""
+        """Return a complete part of a page: picture, style, module, state and model."""
         return self._part_of_a_page(self._still().html())
 
     def _part_of_a_page(self, picture_html: str) -> str:
@@ -129,7 +129,7 @@ class BookWidget(anywidget.AnyWidget):
         # Links with a setting lead to widgets that have more than one gesture.
         data = "" if self.simple else f' data-name="{type(self).__name__}"'
         module = re.sub(r"^export default ", "const widget = ", self._esm, flags=re.M)
-        host = (_FOLDER / "host.js").read_text(encoding="utf-8")
+        model = (_FOLDER / "static_model.js").read_text(encoding="utf-8")
         # The picture's style stays when the widget takes the picture's place: other
         # pictures of the page need it, and the page holds it once.
         style, end, picture = picture_html.partition("</style>")
@@ -137,7 +137,7 @@ class BookWidget(anywidget.AnyWidget):
         return (
             f"<style>{self._css}</style>{style}{end}"
             f'<div id="{place}"{data}>{picture}</div>'
-            f'<script type="module">\n{module}\n{host}\n{start}\n</script>'
+            f'<script type="module">\n{module}\n{model}\n{start}\n</script>'
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:

@@ -1,5 +1,5 @@
 // What pictures are made of: colors, a canvas, lines and words on it, pointer and keyboard.
-import { element, KEYS } from "./kit.js";
+import { element, KEYS } from "./controls.js";
 
 /** Color table of matplotlib (rrggbb…) as a function of 0 … 1 that gives fill and ink. */
 export function colorTable(hex) {

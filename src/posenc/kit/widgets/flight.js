@@ -1,7 +1,7 @@
 // Cells that fly from matrix to matrix: the same numbers, written down in other ways.
 import { drawing, UP, write } from "./canvas.js";
-import { paintCells } from "./cells.js";
-import { count, moving, shell } from "./shell.js";
+import { paintCells } from "./matrix.js";
+import { count, createWidget, moving } from "./widget.js";
 
 const TOP = 62, SIDE = 34;
 
@@ -79,6 +79,6 @@ export function flight(host, shade) {
     { kind: "play", key: "step", label: "step by step", ms: 2000, way: 1200,
       values: () => count(0, last) },
   ];
-  return shell(host, { traits: ["step"], smooth: ["step"], specs, state: describe, words,
+  return createWidget(host, { traits: ["step"], smooth: ["step"], specs, state: describe, words,
     spoken: words, pictures: [picture(model, shade)], simple: { specs: specs.slice(1) } });
 }

@@ -1,7 +1,7 @@
 // Guess first: readers drag handles, then reveal the truth beside what they guessed.
 import { disk, drag, polyline, ring, write } from "./canvas.js";
-import { element, KEYS } from "./kit.js";
-import { walk } from "./shell.js";
+import { element, KEYS } from "./controls.js";
+import { walk } from "./widget.js";
 
 /** Traits: steps of the handles from where they start, a number or a list, and a boolean. */
 export const GUESS = ["guess", "revealed"];

@@ -1,5 +1,5 @@
 // Motion: one clock for all that moves, changes that take time, and settings that play.
-import { element, KEYS } from "./kit.js";
+import { element, KEYS } from "./controls.js";
 
 /** Whether the reader's system asks for less motion. */
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

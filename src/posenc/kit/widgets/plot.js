@@ -1,6 +1,6 @@
 // Curves over whole numbers, on a linear or a logarithmic scale.
 import { disk, drawing, polyline, ring, UP, write } from "./canvas.js";
-import { walk } from "./shell.js";
+import { walk } from "./widget.js";
 
 const PLOT = { left: 52, right: 10, bottom: 40 }; // margins
 

@@ -2,7 +2,7 @@
 import { polyline } from "./canvas.js";
 
 /**
- * Grid (cells.js) of a matrix of numbers, perhaps on their `way`. `look(number)` gives
+ * Grid (matrix.js) of a matrix of numbers, perhaps on their `way`. `look(number)` gives
  * { text, kind, share } and perhaps `mark` and `bold`: a "wanted" number has the color of its
  * share of `shade`, a "zero" is one that was put in, and "garbage" is crossed out by `cross`.
  */

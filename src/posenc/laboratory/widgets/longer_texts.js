@@ -1,6 +1,6 @@
 // Bars of right answers at one length of the test: beyond the trained length most of them fall.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { count, grouped, moving, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, grouped, moving } from "../../kit/widgets/widget.js";
 
 const ROW = 28, TOP = 4, BAR = 18, NAME = 108, PERCENT = 54, SIDE = 26, AXIS = 66;
 
@@ -71,7 +71,8 @@ function render({ model, el }) {
     { kind: "range", key: "length", label: "tokens", values },
     { kind: "play", key: "length", label: "longer and longer texts", ms: 1800, way: 1000, values },
   ];
-  return shell({ model, el }, { traits: ["length"], smooth: ["length"], specs, state: describe, words,
+  return createWidget({ model, el }, {
+    traits: ["length"], smooth: ["length"], specs, state: describe, words,
     spoken: words, pictures: [picture(model)], simple: { specs: specs.slice(1) } });
 }
 

@@ -1,5 +1,5 @@
 // The widget of the laboratory: a chart for every encoding, and one length to look at in all.
-import { grouped, shell } from "../../kit/widgets/shell.js";
+import { createWidget, grouped } from "../../kit/widgets/widget.js";
 import { runCharts } from "./charts.js";
 import { runsPlot } from "./plot.js";
 
@@ -151,7 +151,7 @@ function render({ model, el }) {
 
   const rows = (s) => s.names.map((name) =>
     [looks[name].title, ...lengths.map((n) => atLength(s, s.tested[name], n))]);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs, pictures: [byLength, bySteps], layout: "stack", keep: true, tips: false,
     smooth: ["length"], state: describe, words, facts,
     tables: [{ head: ["encoding", ...lengths.map((n, j) => `at ${grouped(n)}${j ? "" : " (all runs)"}`)], rows }],

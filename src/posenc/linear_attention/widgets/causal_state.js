@@ -1,7 +1,7 @@
 // The causal state, token by token: a matrix that decays and grows, and the same by weights.
 import { colorTable, drawing, outline, write } from "../../kit/widgets/canvas.js";
-import { cellGrid, paintCells } from "../../kit/widgets/cells.js";
-import { count, real, shell, walk } from "../../kit/widgets/shell.js";
+import { cellGrid, paintCells } from "../../kit/widgets/matrix.js";
+import { count, createWidget, real, walk } from "../../kit/widgets/widget.js";
 
 // Old state, new product and their sum as heat maps, one below the other, and the output.
 const HEIGHT = 23, BLOCK = 4 * HEIGHT + 52, START = 18, MARGIN = 46;
@@ -188,7 +188,7 @@ function render({ model, el }) {
   ];
   const rows = (s) => s.words.map((word, j) => [`${j} ${word}`, `(${s.v[j].join(", ")})`,
     j <= s.t ? brief(s.dots[j]) : "not yet", j <= s.t ? brief(s.weights[j]) : "not yet"]);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs, pictures: [stateView(model), weightsView(model)], state: causalState,
     words: stateWords, facts: stateFacts,
     tables: [{ head: ["key", "v", "φ(q) · φ(k)", "weight"], rows }],

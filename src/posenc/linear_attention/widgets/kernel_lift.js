@@ -1,6 +1,6 @@
 // Two vectors in the plane and their lift to three dimensions: one product, computed twice.
 import { drag, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { count, real, setAll, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, real, setAll } from "../../kit/widgets/widget.js";
 import { arrow, dot, nearest } from "./shared.js";
 
 // The lifted plane: half a cone in three dimensions, turned by dragging or by keys.
@@ -262,7 +262,7 @@ function render({ model, el }) {
   ];
   const rows = (s) => s.points.map((p, i) => [i < 2 ? "qk"[i] : `point ${i - 1}`,
     tuple(p, 2), tuple(s.lifted[i], 2), s.height[i] < 1 ? "inside, below" : "outside, above"]);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs, pictures: [flatView(model), coneView(model)], state: liftState,
     words: liftWords, facts: liftFacts,
     tables: [{ head: ["vector", "in the plane", "lifted", "ellipse, plane"], rows }],

@@ -3,7 +3,7 @@ import { drawing, outline, polyline, ring, UP, write } from "../../kit/widgets/c
 import { GUESS, guessable, guessLinks, guessOf, miss, revealButton } from "../../kit/widgets/guess.js";
 import { listed } from "../../kit/widgets/numbers.js";
 import { ticksOf } from "../../kit/widgets/plot.js";
-import { grouped, real, shell, walk } from "../../kit/widgets/shell.js";
+import { createWidget, grouped, real, walk } from "../../kit/widgets/widget.js";
 import { dot } from "./shared.js";
 
 // Curves of measured cost on linear or logarithmic axes, with a cursor.
@@ -289,7 +289,7 @@ function render({ model, el }) {
   ];
   const rows = (s) => Object.keys(s.curves).flatMap((name) => s.lengths.map((n, i) =>
     [s.names[name], grouped(n), s.guess.hidden && name !== s.one ? "hidden" : amount(s.curves[name][i], s.what)]));
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: [...TRAITS, ...GUESS], smooth: ["revealed"], pace: 800, specs,
     links: guessLinks(model, model.get("most_steps")), pictures: [curvesView(model), barsView()], state: costState,
     words: costWords, facts: costFacts,

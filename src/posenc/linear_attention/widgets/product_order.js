@@ -1,6 +1,6 @@
 // The three matrices of linear attention multiplied in both orders: shapes and work.
 import { drawing, polyline, write } from "../../kit/widgets/canvas.js";
-import { grouped, moving, shell, walk } from "../../kit/widgets/shell.js";
+import { createWidget, grouped, moving, walk } from "../../kit/widgets/widget.js";
 import { dot } from "./shared.js";
 
 const TRAITS = ["seq_len", "head_dim"];
@@ -190,7 +190,7 @@ function render({ model, el }) {
   ];
   const rows = (s) => choices.seq_len.filter((n) => Number.isInteger(Math.log2(n))).map((L) =>
     [grouped(L), grouped(2 * L * L * s.d), grouped(2 * L * s.d ** 2), grouped(L * L), grouped(s.d ** 2)]);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs, pictures: [matrices(), bars()], state: orderState,
     words: orderWords, facts: orderFacts,
     tables: [{ head: ["length L", "2 L² d", "2 L d²", "L²", "d²"], rows }],

@@ -1,6 +1,6 @@
 // The map of methods: a table of links by year and place; four questions pick some of them.
-import { controls, element } from "../../kit/widgets/kit.js";
-import { setAll, shell } from "../../kit/widgets/shell.js";
+import { controls, element } from "../../kit/widgets/controls.js";
+import { createWidget, setAll } from "../../kit/widgets/widget.js";
 
 const TRAITS = ["enters", "numbers", "position", "same"];
 const LABELS = { enters: "enters", numbers: "numbers", position: "position", same: "the same?" };
@@ -64,7 +64,7 @@ function render({ model, el }) {
 
   const textRows = ({ found }) => found.map((entry) => [entry.title, entry.year,
     ...TRAITS.map((key) => told(entry, key))]);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     links: Object.fromEntries(specs.map(({ key, options }) =>
       [key, (answer) => options.some(([one]) => one === answer)])),
     traits: TRAITS, specs: [], above: [controls(model, [...specs, reset])], // the picture is long:

@@ -1,8 +1,8 @@
 // Bytes of relative attention: bars on a logarithmic scale.
 import { drag } from "../../kit/widgets/canvas.js";
 import { GUESS, guessOf, miss, revealButton } from "../../kit/widgets/guess.js";
-import { element } from "../../kit/widgets/kit.js";
-import { grouped, shell } from "../../kit/widgets/shell.js";
+import { element } from "../../kit/widgets/controls.js";
+import { createWidget, grouped } from "../../kit/widgets/widget.js";
 
 const TRAITS = ["seq_len", "d_model", "num_heads", "num_layers", "itemsize"];
 const [LOW, HIGH] = [3, 15]; // powers of ten at the ends of the scale, in bytes
@@ -132,7 +132,7 @@ function render({ model, el }) {
     track.style.cursor = s.guess.hidden ? "grab" : "";
     bars.forEach((bar, i) => bar.refresh(s, s.needs[i].bytes));
   }
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: [...TRAITS, ...GUESS], smooth: ["revealed"], pace: 800, specs: settings(model), state: describe,
     pictures: [{ node, draw }], words, links: { revealed: (on) => typeof on === "boolean" },
   });

@@ -1,8 +1,8 @@
 // The widget of the chapter on the skew: one step at a time, before and after.
 import { colorTable, write } from "../../kit/widgets/canvas.js";
-import { cellGrid, stepCell } from "../../kit/widgets/cells.js";
+import { cellGrid, stepCell } from "../../kit/widgets/matrix.js";
 import { productGrid, stripes, wayOf } from "../../kit/widgets/products.js";
-import { count, setAll, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, setAll } from "../../kit/widgets/widget.js";
 import { describe, facts, heads, label, numberOf, placeOf, SIDES, textRows, title, TRAITS,
   words } from "./state.js";
 
@@ -70,7 +70,7 @@ function render({ model, el }) {
     setAll(model, n < 0 ? { zero: -1 - n } : { zero: -1, query: s.row(n), offset: s.offset(n) });
     model.save_changes();
   }
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     links: { query: (n) => count(0, 5).includes(n), offset: (n) => count(-5, 5).includes(n),
       zero: (n) => count(-1, 10).includes(n) },
     traits: TRAITS, specs: settings(model), state: describe, mix, pace: 900, words, facts, tips: false,

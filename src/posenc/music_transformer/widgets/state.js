@@ -1,6 +1,6 @@
 // The steps of the skew as the widget shows them. No cell is moved here: `frames` holds the
 // matrices that Python made, as numbers that tell which product each cell is.
-import { signed } from "../../kit/widgets/kit.js";
+import { signed } from "../../kit/widgets/controls.js";
 import { plural } from "../../kit/widgets/numbers.js";
 import { findNumber } from "../../kit/widgets/products.js";
 

@@ -1,6 +1,6 @@
 // A pointer that turns with the position: its two coordinates are drawn as cosine and sine.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { count, moving, real, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, moving, real } from "../../kit/widgets/widget.js";
 
 const TOP = 34, BOTTOM = 46, REACH = 26;
 
@@ -80,7 +80,8 @@ function render({ model, el }) {
     { kind: "range", key: "t", label: "position", values },
     { kind: "play", key: "t", label: "turn, token by token", ms: 600, values },
   ];
-  return shell({ model, el }, { traits: ["t"], smooth: ["t"], specs, state: describe, words, spoken: words,
+  return createWidget({ model, el }, {
+    traits: ["t"], smooth: ["t"], specs, state: describe, words, spoken: words,
     pictures: [picture(model)], simple: { specs: specs.slice(1) } });
 }
 

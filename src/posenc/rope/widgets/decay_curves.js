@@ -1,5 +1,5 @@
 // Score of one query and key against distance, its true bound, and the paper's mean.
-import { grouped, real, shell } from "../../kit/widgets/shell.js";
+import { createWidget, grouped, real } from "../../kit/widgets/widget.js";
 import { GUESS, guessable, guessLinks, guessOf, revealButton } from "../../kit/widgets/guess.js";
 import { listed } from "../../kit/widgets/numbers.js";
 import { linePlot } from "../../kit/widgets/plot.js";
@@ -93,7 +93,7 @@ function render({ model, el }) {
   });
   const rows = (s) => s.score.map((v, n) =>
     [n, s.guess.hidden ? "hidden" : real(v, 1), real(s.bound[n], 1), real(s.mean[n])]).filter(([n]) => n % 10 === 0);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: [...TRAITS, ...GUESS], smooth: ["revealed"], pace: 800, specs,
     links: guessLinks(model, choices.most), pictures: [left, right], state: decayState,
     words: decayWords, facts: decayFacts,

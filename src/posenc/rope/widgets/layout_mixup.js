@@ -1,7 +1,7 @@
 // Two orders of the features, the way between them, and scores with the wrong one.
-import { signed } from "../../kit/widgets/kit.js";
+import { signed } from "../../kit/widgets/controls.js";
 import { drawing, write } from "../../kit/widgets/canvas.js";
-import { real, shell, walk } from "../../kit/widgets/shell.js";
+import { createWidget, real, walk } from "../../kit/widgets/widget.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 
 const TRAITS = ["head_dim", "trained", "runs", "permuted"];
@@ -154,7 +154,7 @@ function render({ model, el }) {
         { values: s.meant, role: "text", dash: [4, 4], words: "as trained" }] };
   });
   const rows = (s) => s.got.map((v, i) => [signed(i - s.reach), real(s.meant[i]), real(v)]);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs, pictures: [lanes(), curve], state: layoutState, mix,
     words: layoutWords, facts: layoutFacts,
     tables: [{ head: ["relative position", "score as trained", "as it runs"], rows }],

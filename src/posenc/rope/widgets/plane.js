@@ -1,7 +1,7 @@
 // The planes of TurnedPair, with two arrows in each, and its text as a ruler.
 import { disk, drag, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { signed } from "../../kit/widgets/kit.js";
-import { count, real, setAll } from "../../kit/widgets/shell.js";
+import { signed } from "../../kit/widgets/controls.js";
+import { count, real, setAll } from "../../kit/widgets/widget.js";
 
 // The text of TurnedPair as a ruler with two markers, and what moves them.
 

@@ -1,7 +1,7 @@
 // All planes of a head as clocks, for each scaling: what training has shown of each dial, and
 // where the hand points at a distance; below them the wavelengths.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { grouped, real, shell, walk } from "../../kit/widgets/shell.js";
+import { createWidget, grouped, real, walk } from "../../kit/widgets/widget.js";
 import { plural } from "../../kit/widgets/numbers.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 
@@ -136,7 +136,7 @@ function render({ model, el }) {
           ? [{ at: s.trained_len * s.scale, words: "distance wanted" }] : [])] }), 240);
   const rows = (s) => s.planes.map((p) => [p.i, tokens(s.before[p.i]), tokens(s.waves[p.i]),
     `${Math.round(100 * p.seen / ROUND)} %`, real(p.angle / ROUND), p.fresh ? "new" : "seen"]);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, smooth: ["distance"], specs, pictures: [dials(), curve], layout: "stack", state: clockState,
     words: clockWords, facts: clockFacts,
     tables: [{ head: ["plane", "tokens per round, trained", "now", "dial seen", "rounds", "angle"], rows }],

@@ -1,6 +1,6 @@
 // A query and a key that turn with their positions, in one plane or several, and their score.
-import { signed } from "../../kit/widgets/kit.js";
-import { count, plain, real, setAll, shell } from "../../kit/widgets/shell.js";
+import { signed } from "../../kit/widgets/controls.js";
+import { count, createWidget, plain, real, setAll } from "../../kit/widgets/widget.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 import { arrows, moveBoth, ruler, turned } from "./plane.js";
 
@@ -81,7 +81,7 @@ function render({ model, el }) {
   const plane = arrows(model), text = ruler(model);
   const rows = (s) => s.curve.map((v, i) => [signed(i - REACH), `${turned(s.gap(i - REACH))}°`,
     s.parts(i - REACH).map((part) => real(part)).join(", "), real(v)]);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs, smooth: ["m", "n", "degrees", "planes"], state: planeState,
     pictures: [text, plane, curve],
     words: planeWords, facts: planeFacts,

@@ -1,8 +1,10 @@
 // The widget of the chapter on rotation: clocks, block matrix, similarity of two kinds.
 import { colorTable, disk, drawing, polyline, ring, UP, write } from "../../kit/widgets/canvas.js";
-import { cellGrid, pairPlan, tileAt, tiling } from "../../kit/widgets/cells.js";
-import { signed } from "../../kit/widgets/kit.js";
-import { count, moving, plain, sentencesOf, setAll, shell, walk } from "../../kit/widgets/shell.js";
+import { cellGrid, pairPlan, tileAt, tiling } from "../../kit/widgets/matrix.js";
+import { signed } from "../../kit/widgets/controls.js";
+import {
+  count, createWidget, moving, plain, sentencesOf, setAll, walk,
+} from "../../kit/widgets/widget.js";
 import {
   clockOf, clockRows, describe, distanceOf, distanceRows, entry, facts, TRAITS, words,
 } from "./state.js";
@@ -182,7 +184,7 @@ function render({ model, el }) {
     matrix,
     similarityCurve(`Similarity against distance. ${keys} distance to distance.`),
   ];
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, smooth: ["t"], specs, pictures, state: describe, words, facts,
     spoken: (s) => sentencesOf(facts(s)).join(" "),
     tables: [

@@ -1,7 +1,7 @@
 // The turns that the widget on rotation shows, and what there is to say about them. The
 // frequencies and the similarities come from posenc; only the hands are computed here.
-import { signed } from "../../kit/widgets/kit.js";
-import { grouped, real } from "../../kit/widgets/shell.js";
+import { signed } from "../../kit/widgets/controls.js";
+import { grouped, real } from "../../kit/widgets/widget.js";
 
 export const TRAITS = ["t", "offset", "d_model", "base"];
 const TURN = 2 * Math.PI;

@@ -1,6 +1,6 @@
 // The vectors of one query: words tied to rows of the table, or a graph with its edges.
 import { disk, drawing, outline, write } from "../../kit/widgets/canvas.js";
-import { walk } from "../../kit/widgets/shell.js";
+import { walk } from "../../kit/widgets/widget.js";
 import { pointed, shadeOf } from "./state.js";
 
 const HIGH = 26; // of a word

@@ -1,7 +1,7 @@
 // The widget of the chapter on Shaw's vectors: a table, and the vectors of one query.
 import { colorTable, drawing, outline, write } from "../../kit/widgets/canvas.js";
-import { cellGrid } from "../../kit/widgets/cells.js";
-import { count, moving, sentencesOf, shell } from "../../kit/widgets/shell.js";
+import { cellGrid } from "../../kit/widgets/matrix.js";
+import { count, createWidget, moving, sentencesOf } from "../../kit/widgets/widget.js";
 import { vectorsOfQuery } from "./pictures.js";
 import { describe, facts, pointed, shadeOf, sizeOf, textRows, TRAITS, words } from "./state.js";
 
@@ -128,7 +128,7 @@ function render({ model, el }) {
       "to cell.", shades),
     vectorsOfQuery("Vectors of one query. Arrow keys move from key to key.", shades),
   ];
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs: settings(model), pictures, state: describe, words, facts,
     spoken: (s) => sentencesOf(facts(s)).join(" "),
     tables: [{ title: "The vectors of this query as text", rows: textRows,

@@ -1,8 +1,8 @@
 // What the widget shows, and what there is to say about it. No index is computed here:
 // `indices` and `graphs` hold what posenc.shaw computed.
-import { signed } from "../../kit/widgets/kit.js";
+import { signed } from "../../kit/widgets/controls.js";
 import { plural } from "../../kit/widgets/numbers.js";
-import { count } from "../../kit/widgets/shell.js";
+import { count } from "../../kit/widgets/widget.js";
 
 export const TRAITS = ["view", "length", "max_distance", "query"];
 

@@ -1,7 +1,7 @@
 // Widget: binary digits, the sines of the same periods, and dials, at a position that may
 // lie between two whole numbers.
 import { disk, drag, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { count, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget } from "../../kit/widgets/widget.js";
 import { dialAngle, digitsOf, shown } from "./math.js";
 
 // Picture of the dials that turn at the pace of the binary digits.
@@ -129,7 +129,7 @@ function render({ model, el }) {
   const by = (change) => () => move(model.get("position") + change);
   const put = (to) => { move(Math.round(to / step) * step); model.save_changes(); };
   const positions = () => count(0, last / step).map((n) => n * step), picture = strips(put);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: ["position", "cosines"], state: describe, words, facts, spoken: words,
     specs: [
       { kind: "range", key: "position", label: "position", values: positions },

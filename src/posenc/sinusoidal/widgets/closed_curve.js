@@ -1,6 +1,6 @@
 // Widget: three sines of the position as a curve in space that can be turned.
 import { disk, drag, drawing, polyline, write } from "../../kit/widgets/canvas.js";
-import { count, plain, setAll, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, plain, setAll } from "../../kit/widgets/widget.js";
 import { curvePoint, project, shown } from "./math.js";
 
 const TRAITS = ["curve", "last", "base", "azimuth", "elevation"];
@@ -150,7 +150,7 @@ function render({ model, el }) {
     setAll(model, { azimuth, elevation });
     model.save_changes();
   }
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs, state: describe, words, facts,
     pictures: [space(turn, [model.get("azimuth"), model.get("elevation")])],
     spoken: (s) => `${words(s)}. ${facts(s).join(" ")}`,

@@ -1,7 +1,7 @@
 // Widget: the table of the encoding as a heat map, with the value of every cell.
 import { colorTable } from "../../kit/widgets/canvas.js";
-import { cellGrid } from "../../kit/widgets/cells.js";
-import { grouped, plain, shell } from "../../kit/widgets/shell.js";
+import { cellGrid } from "../../kit/widgets/matrix.js";
+import { createWidget, grouped, plain } from "../../kit/widgets/widget.js";
 import { plural } from "../../kit/widgets/numbers.js";
 import { encodingTable, featureOf, frequency, shown, tokens } from "./math.js";
 
@@ -91,7 +91,7 @@ function heatMap(shade) {
 function render({ model, el }) {
   const { seq_len, d_model, base } = model.get("choices");
   const features = (s, i) => s.order === "half" ? `${i}, ${i + s.d / 2}` : `${2 * i}, ${2 * i + 1}`;
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, state: describe, words, facts, pictures: [heatMap(colorTable(model.get("colors")))],
     specs: [
       { kind: "range", key: "seq_len", label: "positions", values: () => seq_len },

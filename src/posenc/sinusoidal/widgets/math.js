@@ -1,6 +1,6 @@
 // The formulas of the chapter on sinusoids, for its widgets. Any position, width and base
 // can be chosen, so these are computed here; tests compare each with Python over a grid.
-import { signed } from "../../kit/widgets/kit.js";
+import { signed } from "../../kit/widgets/controls.js";
 
 const TURN = 2 * Math.PI;
 

@@ -1,6 +1,6 @@
 // A window, two of its cells and the table of offsets, as the widget shows them, and what
 // there is to say. The factor of each rule and the biases come from Python.
-import { signed } from "../../kit/widgets/kit.js";
+import { signed } from "../../kit/widgets/controls.js";
 
 export const TRAITS = ["height", "width", "query", "key", "rule", "view", "moves"];
 

@@ -1,8 +1,8 @@
 // The widget of the chapter on Swin: a window, the table of offsets, the way between.
-import { element, signed } from "../../kit/widgets/kit.js";
+import { element, signed } from "../../kit/widgets/controls.js";
 import { colorTable, drag } from "../../kit/widgets/canvas.js";
-import { cellGrid } from "../../kit/widgets/cells.js";
-import { count, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
+import { cellGrid } from "../../kit/widgets/matrix.js";
+import { count, createWidget, sentencesOf, setAll } from "../../kit/widgets/widget.js";
 import { biasText, describe, facts, ladder, offsetRows, TRAITS, words } from "./state.js";
 
 function settings(model) {
@@ -137,7 +137,7 @@ function render({ model, el }) {
   ];
   const isCell = (cell) => cell.length === 2 &&
     cell.every((n) => count(0, model.get("strides").width.length - 1).includes(n));
-  return shell({ model, el }, { links: { query: isCell, key: isCell },
+  return createWidget({ model, el }, { links: { query: isCell, key: isCell },
     traits: TRAITS, specs: settings(model), pictures: parts, state: describe, words, facts,
     below: [ladderTable()],
     spoken: (s) => [words(s), ...sentencesOf(facts(s)).slice(2)].join(" "),

@@ -1,7 +1,7 @@
 // A key on the ruler of relative positions: one box each near the query, wide ones far away.
-import { signed } from "../../kit/widgets/kit.js";
+import { signed } from "../../kit/widgets/controls.js";
 import { colorTable, disk, drawing, outline, polyline, write } from "../../kit/widgets/canvas.js";
-import { count, moving, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, moving } from "../../kit/widgets/widget.js";
 
 const TABLE = [26, 54], RULER = [150, 172], HEIGHT = 226, SIDE = 18;
 
@@ -89,7 +89,8 @@ function render({ model, el }) {
     { kind: "play", key: "offset", label: "let the key walk away", ms: 60,
       values: () => count(0, reach) },
   ];
-  return shell({ model, el }, { traits: ["offset", "head"], specs, state: describe, words, spoken: words,
+  return createWidget({ model, el }, {
+    traits: ["offset", "head"], specs, state: describe, words, spoken: words,
     smooth: ["offset"], pictures: [road(model, colorTable(model.get("colors")))],
     simple: { specs: specs.slice(1) } });
 }

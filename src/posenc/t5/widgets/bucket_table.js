@@ -2,9 +2,9 @@
 import {
   colorTable, drawing, outline, polyline, ring, UP, write,
 } from "../../kit/widgets/canvas.js";
-import { cellGrid, pairPlan } from "../../kit/widgets/cells.js";
-import { signed } from "../../kit/widgets/kit.js";
-import { count, sentencesOf, shell, walk } from "../../kit/widgets/shell.js";
+import { cellGrid, pairPlan } from "../../kit/widgets/matrix.js";
+import { signed } from "../../kit/widgets/controls.js";
+import { count, createWidget, sentencesOf, walk } from "../../kit/widgets/widget.js";
 import { bucketOf, describe, facts, positionOf, textRows, TRAITS, words } from "./state.js";
 
 // Picture of the bucket (or the bias) against the relative position.
@@ -196,7 +196,7 @@ function render({ model, el }) {
     });
   const stairs = staircase(
     "Staircase of buckets by relative position. Arrow keys move from bucket to bucket.", paint);
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs: settingControls(model), pictures: [matrix, stairs], state: describe,
     words, facts, spoken: (s) => sentencesOf(facts(s)).join(" "),
     tables: [{ head: ["bucket", "relative positions", "pairs in the table", "bias (MPNet, head 7)"],

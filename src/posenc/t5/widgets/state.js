@@ -1,8 +1,8 @@
 // T5's buckets as the widget shows them, and what there is to say about them. No bucket is
 // computed here: `settings` holds those of posenc.t5.
-import { signed } from "../../kit/widgets/kit.js";
+import { signed } from "../../kit/widgets/controls.js";
 import { plural, spans } from "../../kit/widgets/numbers.js";
-import { count } from "../../kit/widgets/shell.js";
+import { count } from "../../kit/widgets/widget.js";
 
 export const TRAITS = [
   "q_len", "k_len", "num_buckets", "max_distance", "bidirectional", "view", "log_axis",

@@ -1,6 +1,6 @@
 // Two segments: below, numbers that start again; above, a query that counts back across both.
 import { drawing, outline, polyline, write } from "../../kit/widgets/canvas.js";
-import { count, moving, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, moving } from "../../kit/widgets/widget.js";
 
 const LINE = 50, WORDS = [72, 110], NUMBERS = 130, ENDS = 156, HEIGHT = 188, SIDE = 8, GAP = 12;
 
@@ -58,7 +58,8 @@ function render({ model, el }) {
     { kind: "range", key: "query", label: "query at", values: places },
     { kind: "play", key: "query", label: "read on", ms: 1300, way: 700, values: places },
   ];
-  return shell({ model, el }, { traits: ["query"], smooth: ["query"], specs, state: describe, words,
+  return createWidget({ model, el }, {
+    traits: ["query"], smooth: ["query"], specs, state: describe, words,
     spoken: words, pictures: [picture(model)], simple: { specs: specs.slice(1) } });
 }
 

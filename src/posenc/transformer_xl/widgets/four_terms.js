@@ -1,9 +1,9 @@
 // Widget: the four terms of the scores as heat maps, their sum, and the weights.
-import { signed } from "../../kit/widgets/kit.js";
+import { signed } from "../../kit/widgets/controls.js";
 import { colorTable, UP, write } from "../../kit/widgets/canvas.js";
-import { cellGrid } from "../../kit/widgets/cells.js";
+import { cellGrid } from "../../kit/widgets/matrix.js";
 import { softmax } from "../../kit/widgets/numbers.js";
-import { sentencesOf, shell } from "../../kit/widgets/shell.js";
+import { createWidget, sentencesOf } from "../../kit/widgets/widget.js";
 
 const TRAITS = ["use_a", "use_b", "use_u", "use_v"];
 
@@ -122,7 +122,7 @@ const heatMaps = (shades) => cellGrid("Six heat maps, queries down, keys across:
 function render({ model, el }) {
   const tables = model.get("colors");
   const shades = { term: colorTable(tables.term), weight: colorTable(tables.weight) };
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, state: describe, mix, pictures: [heatMaps(shades)], words, facts,
     specs: [
       { kind: "checkbox", key: "use_a", label: "query · key (a)" },

@@ -1,7 +1,7 @@
 // Widget: hidden states that an output can know about, by segment, memory and layers.
 import { disk, drawing, outline, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { stepCell } from "../../kit/widgets/cells.js";
-import { count, sentencesOf, shell } from "../../kit/widgets/shell.js";
+import { stepCell } from "../../kit/widgets/matrix.js";
+import { count, createWidget, sentencesOf } from "../../kit/widgets/widget.js";
 
 const TRAITS = ["segment_len", "memory_len", "num_layers", "position"];
 
@@ -129,7 +129,7 @@ function map() {
 
 function render({ model, el }) {
   const most = model.get("choices");
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, state: describe, pictures: [map()], words, facts,
     specs: [
       { kind: "range", key: "segment_len", label: "segment", values: () => count(1, most.segment_len) },

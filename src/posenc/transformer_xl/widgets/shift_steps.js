@@ -1,8 +1,8 @@
 // Widget: the relative shift step by step, for any number of queries and keys.
 import { colorTable } from "../../kit/widgets/canvas.js";
-import { cellGrid } from "../../kit/widgets/cells.js";
+import { cellGrid } from "../../kit/widgets/matrix.js";
 import { productGrid, slash, wayOf } from "../../kit/widgets/products.js";
-import { count, sentencesOf, setAll, shell } from "../../kit/widgets/shell.js";
+import { count, createWidget, sentencesOf, setAll } from "../../kit/widgets/widget.js";
 
 /** A cell by its name: a letter for the query, a digit for the distance, a star on garbage; "0" is the pad. */
 function cellOf(starred) {
@@ -138,7 +138,7 @@ function render({ model, el }) {
     model.set("followed", s.products.indexOf(name));
     model.save_changes();
   }
-  return shell({ model, el }, {
+  return createWidget({ model, el }, {
     traits: TRAITS, specs: settings(model), state: describe, mix, pace: 900, words, facts,
     pictures: [{ ...numbers(colorTable(model.get("colors"))), press }],
     spoken: (s) => sentencesOf(facts(s)).join(" "),

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from posenc.kit.widgets.linker import link
+from posenc.kit.widgets.bundle import bundle
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def write(tmp_path):
 def test_names_of_one_file_never_meet_those_of_another(write):
     write("shared", "const x = 1;\nexport const half = (n) => (n + x) / 2;")
     write("other", "const x = 2;\nexport function half(n) { return n / x; }")
-    text = link(
+    text = bundle(
         write(
             "entry",
             'import { half } from "./shared.js";\n'
@@ -41,14 +41,14 @@ def test_names_of_one_file_never_meet_those_of_another(write):
     "text",
     [
         'import { a } from "https://example.org/a.js";',
-        'import "./kit.js";',
-        'const later = import("./kit.js");',
+        'import "./controls.js";',
+        'const later = import("./controls.js");',
         "export { a };",
         'const end = "</script>";',
         'const end = "</SCRIPT>";',
         "if (a <!--b) c();",
     ],
 )
-def test_link_unsupported_code_is_refused(write, text):
+def test_unsupported_code_is_refused(write, text):
     with pytest.raises(ValueError, match=r"bad\.js must hold no import"):
-        link(write("bad", text))
+        bundle(write("bad", text))

@@ -51,7 +51,7 @@ export const KEYS = { "data-lm-suppress-shortcuts": "true" };
  * whether its place is empty;
  * select: `options` lists [value, words]; several: the same, and [mark, color] of a value
  * that has one; its trait is a list. checkbox: a boolean; button: `press()`; play: made
- * by the shell, its `part`.
+ * by `createWidget`, its `part`.
  * `choose(value)` may set more than the one trait. Call `refresh` when a trait changed.
  */
 export function controls(model, specs) {

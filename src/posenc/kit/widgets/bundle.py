@@ -28,7 +28,7 @@ _FORBIDDEN = re.compile(
 )
 
 
-def link(entry: Path) -> str:
+def bundle(entry: Path) -> str:
     """Return the module `entry` with all that it imports, and its default export.
 
     Raises
@@ -37,20 +37,20 @@ def link(entry: Path) -> str:
         If a file imports what its neighbor does not export, imports in a circle or from
         elsewhere, or cannot stand inside a page's script.
     """
-    linked: dict[Path, str] = {}
-    _add(entry.resolve(), linked, {}, ())
+    bundled: dict[Path, str] = {}
+    _add(entry.resolve(), bundled, {}, ())
     name = _name(entry)
-    return "\n".join([*linked.values(), f"export default {name}.default;\n"])
+    return "\n".join([*bundled.values(), f"export default {name}.default;\n"])
 
 
 def _add(
     path: Path,
-    linked: dict[Path, str],
+    bundled: dict[Path, str],
     exported: dict[Path, set[str]],
     above: tuple[Path, ...],
 ) -> None:
-    """Put what `path` imports into `linked`, and then itself."""
-    if path in linked:
+    """Put what `path` imports into `bundled`, and then itself."""
+    if path in bundled:
         return
     if path in above:
         circle = " imports ".join(p.name for p in (*above[above.index(path) :], path))
@@ -60,7 +60,7 @@ def _add(
     needed = ""
     for names, where in _IMPORT.findall(text):
         neighbor = (path.parent / where).resolve()
-        _add(neighbor, linked, exported, (*above, path))
+        _add(neighbor, bundled, exported, (*above, path))
         imported = [name.split() for name in names.split(",") if name.strip()]
         missing = {name for name, *_ in imported} - exported[neighbor]
         if missing:
@@ -80,7 +80,7 @@ def _add(
         exports += ", default: $default"
     _check(path, body)
     exported[path] = names
-    linked[path] = (
+    bundled[path] = (
         f"const {_name(path)} = (() => {{\n{needed}{body}"
         f"return {{ {exports.removeprefix(', ')} }};\n}})();"
     )
@@ -97,7 +97,7 @@ def _check(path: Path, body: str) -> None:
     if match:
         msg = (
             f"{path.name} must hold no import other than of a neighbor's names, only "
-            f"the exports that linker.py lists, and nothing that ends a script, got "
+            f"the exports that bundle.py lists, and nothing that ends a script, got "
             f"{match[0]!r}: write it otherwise"
         )
         raise ValueError(msg)

@@ -1,5 +1,5 @@
 // The life of every widget: controls, pictures, words, and how they hang together.
-import { controls, element, speaker, textTable, watch, watchPage } from "./kit.js";
+import { controls, element, speaker, textTable, watch, watchPage } from "./controls.js";
 import { address } from "./address.js";
 import { drag, explore, handle, themeColors, tooltip } from "./canvas.js";
 import { passage, playButton } from "./motion.js";
@@ -39,7 +39,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * time, and `state.shown` (as JSON in `data-shown`) tells tests what is drawn.
  *
  * traits: names of the traits that readers change.
- * specs: controls (kit.js). A button may have `set`, the values that it sets, in place of
+ * specs: controls (controls.js). A button may have `set`, the values that it sets, in place of
  *   `press`; the button "reset" needs neither: it sets what the traits were at first. A
  *   `play` goes through the values of its `key`, one every `ms` (in `way` of them, if given),
  *   as the slider of that key would, or by `values()` and `choose(value)` of its own.
@@ -72,7 +72,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * simple: what a widget that opens a chapter has in place of these: one idea, one gesture. It
  *   has no facts, tables or tips, and only the parts and controls that are given here.
  */
-export function shell({ model, el }, { simple, ...all }) {
+export function createWidget({ model, el }, { simple, ...all }) {
   const isSimple = model.get("simple");
   const {
     traits, specs, state, smooth = [], mix = null, pace = WAY, pictures, words,
