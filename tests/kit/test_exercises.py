@@ -434,6 +434,17 @@ def test_check_late_none_is_a_missing_return():
     assert result.example == "answer(4, 3)"
 
 
+def test_first_none_is_a_missing_return_if_the_answer_has_code():
+    def begun(num_buckets, max_distance):
+        right_start(num_buckets, max_distance)
+
+    def blank(num_buckets, max_distance):
+        """Start."""
+
+    assert check(START, begun).problem == "It returns None here: is a return missing?"
+    assert check(START, blank).status == "unanswered"
+
+
 def test_warnings_are_passed_on_and_do_not_raise():
     def answer(num_buckets, max_distance):
         np.log(np.zeros(1))

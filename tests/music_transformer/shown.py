@@ -13,10 +13,12 @@ def labels(frames, which):
 def skew_steps(w):
     frames, n = skew_frames(w.seq_len, masked=w.masked), w.seq_len
     garbage = n * (n - 1) // 2
+    rest = garbage - (n - 1)
+    others = f", and {rest} product" if rest else "."
     return {"cells": labels(frames, w.step + 1)}, {
         f"the {len(frames.wanted)} of {n * frames.columns} products": True,
         f"{garbage} of {n * n} cells, all above the diagonal: {n - 1} "
-        f"zero{'s' * (n != 2)}, and {garbage - (n - 1)} product": w.masked,
+        f"zero{'s' * (n != 2)}{others}": w.masked,
         f"none of {n * n} cells": not w.masked,
     }
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from widget_page import control, readout, shown, widget
+from widget_page import control, places_of, readout, shown, widget
 
 from posenc.music_transformer.figures import memory_bytes
 from posenc.music_transformer.widgets import MemoryCalculator, SkewSteps
@@ -26,10 +26,13 @@ class TestSkew:
         root.get_by_role("button", name="step back").press("Enter")
         assert control(root, "step").input_value() == "2"
 
+    def test_buttons_stand_still(self, page):
+        assert len(set(places_of(widget(page), "next step", 3))) == 1
+
     def at(self, root, side, row, column):
         canvas = root.locator("canvas").nth(side)
         box = canvas.bounding_box()
-        size = canvas.evaluate("(canvas) => (canvas.clientHeight - 46) / 4")
+        size = canvas.evaluate("(canvas) => (canvas.clientHeight - 46) / 5")
         return box["x"] + 26 + (column + 0.5) * size, box["y"] + 42 + (row + 0.5) * size
 
     def test_a_pointer_looks_and_a_click_follows(self, page):

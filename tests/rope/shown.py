@@ -44,12 +44,12 @@ def turned_pair(w):
     }
 
 
-def state_of(w):
+def state_of(w, method=None):
     return planes(
         w.head_dim,
         w.base,
         w.trained_len,
-        method=w.method,
+        method=method or w.method,
         scale=w.scale,
         distance=w.distance,
     )
@@ -71,10 +71,11 @@ def plane_clocks(w):
 
 
 def clock(w, row, column):
-    state = state_of(w)
-    plane = min(row + column, len(state.theta) - 1)
+    method, words = w.choices["method"][min(row, 3)]
+    state = state_of(w, method)
+    plane = min(column, len(state.theta) - 1)
     rounds = real(state.angles[plane] / (2 * math.pi))
-    return f"Plane {plane}: one round takes ", f"it makes {rounds} rounds."
+    return f"Plane {plane}, {words}: one round", f"it makes {rounds} rounds."
 
 
 def clock_table(w):

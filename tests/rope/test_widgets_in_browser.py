@@ -1,15 +1,15 @@
-"""Behavior of the widget of a turned pair, in a real browser."""
+"""Behavior of the widgets of a turned pair and of clocks, in a real browser."""
 
 import math
 
 import pytest
-from widget_page import pictures, readout, shown, widget
+from widget_page import control, pictures, readout, shown, widget
 
-from posenc.rope.widgets import TurnedPair
+from posenc.rope.widgets import PlaneClocks, TurnedPair
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WIDGETS = (TurnedPair, TurnedPair.opening)
+WIDGETS = (TurnedPair, TurnedPair.opening, PlaneClocks)
 
 
 class TestPlane:
@@ -86,3 +86,23 @@ class TestPlane:
         page.mouse.move(*point(0.9, 270))
         assert shown(root)["q"] == 330
         assert shown(root)["k"] == 210
+
+
+@pytest.mark.parametrize("width", [320, 900])
+def test_a_clock_tells_of_its_scaling_and_stays_chosen(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    root = widget(page, 2)
+    control(root, "head_dim").select_option("64")
+    canvas = root.locator("canvas").first
+    high = canvas.bounding_box()["height"] / 4
+    canvas.click(position={"x": 30, "y": 2 * high + 30})
+    begin = readout(root).partition(":")[0]
+    assert begin.endswith(", NTK-aware")
+    page.mouse.move(1, 1)
+    control(root, "distance").press("ArrowLeft")
+    assert readout(root).startswith(begin)
+    canvas.press("ArrowDown")
+    assert readout(root).startswith(begin.replace("NTK-aware", "YaRN"))
+    control(root, "head_dim").select_option("32")
+    canvas.press("End")
+    assert readout(root).startswith("Plane 15, YaRN")

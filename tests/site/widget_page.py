@@ -167,6 +167,17 @@ def control(root, key):
     return root.locator(f"[data-key={key}]")
 
 
+def places_of(root, name, presses):
+    """Where a button of the widget is, before and after each of some clicks on it."""
+    button = root.get_by_role("button", name=name)
+    return [
+        button.click()
+        if n % 2
+        else button.bounding_box()["y"] - root.bounding_box()["y"]
+        for n in range(2 * presses + 1)
+    ][::2]
+
+
 def pictures(root):
     """What is drawn on the canvases of a widget, or of a whole page."""
     return root.evaluate(PICTURES)

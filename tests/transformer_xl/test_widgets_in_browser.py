@@ -1,7 +1,7 @@
 """Behavior of the widgets on Transformer-XL, in a real browser."""
 
 import pytest
-from widget_page import control, facts, widget
+from widget_page import control, facts, places_of, widget
 
 from posenc.transformer_xl.widgets import ShiftSteps
 
@@ -23,6 +23,10 @@ def test_a_click_follows_a_number_to_its_place(page):
         root.get_by_role("button", name="next step").press("Enter")
     assert "a2 is in row 0, column 0." in facts(root)
     assert "3 cells are garbage, all with key > query + 2" in facts(root)
+
+
+def test_buttons_stand_still(page):
+    assert len(set(places_of(widget(page), "next step", 4))) == 1
 
 
 def test_enter_follows_a_number_which_a_view_also_has_as_garbage(page):

@@ -179,7 +179,7 @@ class Attempt:
         if half and half not in self._halves:
             self._halves.append(half)
         self._ran_code = self._ran_code or bool(args)
-        if outcome.status == "unanswered" and not self._asked:
+        if outcome.status == "unanswered" and not (self._asked or outcome.kind):
             self.not_begun()
         self._asked = True
         problem = _fault(outcome)

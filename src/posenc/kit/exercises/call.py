@@ -147,7 +147,7 @@ def _caught(function: Any, args: list[Any], request: Request) -> Outcome:
         else:
             value = function(*args, **request.kwargs)
         if value is None or value is Ellipsis or value is NotImplemented:
-            return Outcome("unanswered")
+            return Outcome("unanswered", kind="None" if _has_code(function) else "")
         packed = serialize(value)
         if isinstance(packed, Unusable):
             return Outcome("value", packed, kind=packed.description)
@@ -156,6 +156,16 @@ def _caught(function: Any, args: list[Any], request: Request) -> Outcome:
         raise
     except BaseException as error:
         return _error(error)
+
+
+def _has_code(function: Any) -> bool:
+    """Return True if a function does more than return None."""
+    code = getattr(function, "__code__", None)
+    return code is not None and len(code.co_code) > len(_blank.__code__.co_code)
+
+
+def _blank() -> None:
+    pass
 
 
 def _one_at_a_time(function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:

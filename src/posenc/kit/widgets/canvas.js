@@ -111,9 +111,10 @@ export function outline(context, x, y, wide, high, color, { thick = 2, dash = []
  * Lets pointer and keyboard choose an item of a canvas. `at(x, y)` finds the item there
  * or null, `step(key)` the item that a key leads to, null, or undefined if it leads
  * nowhere; `choose(item, x, y)` is called. A click keeps the choice until the focus goes;
- * Escape and leaving give it up. `press(item)` is called for clicks, Enter and space.
+ * Escape and leaving give it up, but not leaving for a node of which `keeps` is true.
+ * `press(item)` is called for clicks, Enter and space.
  */
-export function explore(canvas, { at, step, choose, press }) {
+export function explore(canvas, { at, step, choose, press, keeps = () => false }) {
   const point = (event) => choose(at(event.offsetX, event.offsetY), event.offsetX, event.offsetY);
   const focused = () => document.activeElement === canvas;
   canvas.addEventListener("pointermove", point);
@@ -128,7 +129,9 @@ export function explore(canvas, { at, step, choose, press }) {
   canvas.addEventListener("focus", () => {
     if (canvas.matches(":focus-visible")) choose(step(""));
   });
-  canvas.addEventListener("blur", () => choose(null));
+  canvas.addEventListener("blur", ({ relatedTarget }) => {
+    if (!keeps(relatedTarget)) choose(null);
+  });
   canvas.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const item = event.key === "Escape" ? null : step(event.key);

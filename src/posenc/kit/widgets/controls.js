@@ -70,7 +70,7 @@ export function controls(model, specs) {
   const [wide, narrow] = [false, true].map((kind) =>
     made.filter((_, i) => small(i) === kind).map((control) => control.node));
   const row = element("div", { class: "pe-row" }, ...narrow);
-  return { node: element("div", { class: "pe-controls" }, ...wide, row), refresh };
+  return { node: element("div", { class: "pe-controls" }, ...wide, row), row, refresh };
 }
 
 function range(model, { key, label, values, text = String, hidden = () => false }, put) {

@@ -61,9 +61,10 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * words(state, choice): the status line; with `wordsFirst` it stands before the pictures.
  * facts(state): sentences, or [mark, sentence, color].
  * tables: { title, head, rows(state) }, the same as text.
- * keep: true if a choice outlives changes of the state.
+ * keep: true if a choice outlives changes of the state, by the widget's own controls too.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
+ * buttonsFirst: true if the buttons follow the pictures at once, before words that may grow.
  * between: true if controls, words and facts follow the first picture in a single column.
  * above, below, after: parts { node, refresh(state) } before the pictures, after the words and
  *   after the facts.
@@ -78,6 +79,7 @@ export function createWidget({ model, el }, { simple, ...all }) {
     traits, specs, state, smooth = [], mix = null, pace = WAY, pictures, words,
     facts = () => [], tables = [], spoken, layout = pictures.length > 1 ? "columns" : "stack",
     above = [], below = [], after = [], tips = true, wordsFirst = false, between = false,
+    buttonsFirst = false,
     keep = false, links = {},
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
   const initial = Object.fromEntries(traits.map((key) => [key, model.get(key)]));
@@ -107,7 +109,8 @@ export function createWidget({ model, el }, { simple, ...all }) {
   const stack = element("div", { class: LAYOUTS[layout] }, ...frames);
   // Pictures first: on a phone the controls stand under the thumb, and hide nothing.
   el.append(...above.map((part) => part.node),
-    ...(wordsFirst ? [readout, stack] : [stack, readout]), panel.node,
+    ...(wordsFirst ? [readout, stack] : [stack, ...(buttonsFirst ? [panel.row] : []), readout]),
+    panel.node,
     ...below.map((part) => part.node), list, ...after.map((part) => part.node),
     ...texts.map((text) => text.node));
   const say = speaker(el), boxes = frames.map(tooltip);
@@ -206,6 +209,7 @@ export function createWidget({ model, el }, { simple, ...all }) {
       at: (x, y) => wrap(at(x, y)),
       step: (key) => wrap(step(key, chosen(), now)),
       choose: (next, x, y) => choose(next, i, x, y),
+      keeps: (node) => keep && el.contains(node),
       press: press && (({ item }) => press(item, now)),
     });
   });

@@ -14,7 +14,7 @@ _LENGTHS = 256, 1024
 _BARS = (
     ("gap", "gap: new between the parts", "position"),
     ("inside", "gap inside: new in the first part, too", "query"),
-    ("crowd", "crowd: more keys, nothing new", "key"),
+    ("crowd", "crowd: more keys, no new distance", "key"),
     ("long", "a long text", "muted"),
 )
 

@@ -115,7 +115,8 @@ function stateFacts(s) {
     ["λ", `λ = e^(−m) = ${brief(s.decay)}: ` + (s.m
       ? `each step keeps ${real(100 * s.decay, 0)}\u00a0% of the old state.` : "nothing is forgotten."), "position"],
     ["S", `The state holds 4 × 4 numbers and z has 4, after 1 token and after ${s.words.length}.`],
-    ["▬", `The row of weights has ${s.t + 1} ${s.t ? "numbers" : "number"} now and one more at each step. ` +
+    ["▬", `The row of weights has ${s.t + 1} ${s.t ? "numbers" : "number"} now` +
+      (s.t < s.words.length - 1 ? " and one more at each step. " : ". ") +
       `The first token has ${first} of the sum.`],
     ["=", `φ(q) S = ${tuple(s.top.slice(0, -1))}, φ(q) · z = ${brief(s.top.at(-1))}; their quotient is the ` +
       "output, and so is the mixture of the values by the weights.", "value"],

@@ -108,10 +108,10 @@ function words({ length, width, heads, guess, guess_bytes, all: { vectors, score
   if (guess.hidden)
     return (guess.made ? `You guess ${bytesInWords(guess_bytes)} for R.`
       : "Guess how much R needs: drag the end of its bar, or move the slider. Then reveal it.") +
-      ` d = ${width / heads} per head. E needs ${bytesInWords(table)}, the scores ${bytesInWords(scores)}.`;
+      ` d = ${grouped(width / heads)} per head. E needs ${bytesInWords(table)}, the scores ${bytesInWords(scores)}.`;
   const fits = vectors <= GPU ? "fits" : "does not fit";
   const missed = guess.made ? `You guessed ${bytesInWords(guess_bytes)}: ${miss(guess_bytes, vectors)}. ` : "";
-  return `${missed}d = ${width / heads} per head. R needs ${bytesInWords(vectors)}: it ` +
+  return `${missed}d = ${grouped(width / heads)} per head. R needs ${bytesInWords(vectors)}: it ` +
     `${fits} into 16 GB. E needs ${bytesInWords(table)}: R is ${grouped(length)} ` +
     `times as large. The scores stay: ${bytesInWords(scores)}.`;
 }

@@ -37,11 +37,12 @@ function mix(from, to, t) {
 function matrixPicture(side, shade, follow) {
   const picture = cellGrid(
     `Matrix ${SIDES[side]} the step. Arrow keys choose the cell that is followed.`, SIDES[side],
-    (s, { width, widths, colors, choice }) => {
+    (s, { width, widths, beside, colors, choice }) => {
       const { left, top } = MARGIN, which = s.step + side, matrix = s.sides[side];
       const room = Math.min(...widths) - left - 3;
-      const wide = Math.floor(Math.min(room / (s.columns + 1), 44));
-      const rows = Math.max(...s.sides.map((one) => one.length));
+      // Below one another, both matrices and the buttons fit on the screen of a phone.
+      const most = beside ? 44 : 32, rows = s.length + 1; // of the tallest step
+      const wide = Math.floor(Math.min(room / (s.columns + 1), most));
       const look = (n) => ({ text: label(s, n), kind: s.kind(n),
         share: (n % s.columns) / (s.columns - 1),
         mark: s.kind(n) === "wanted" && s.offset(n) === 0 });
@@ -74,6 +75,7 @@ function render({ model, el }) {
     links: { query: (n) => count(0, 5).includes(n), offset: (n) => count(-5, 5).includes(n),
       zero: (n) => count(-1, 10).includes(n) },
     traits: TRAITS, specs: settings(model), state: describe, mix, pace: 900, words, facts, tips: false,
+    buttonsFirst: true,
     pictures: SIDES.map((_, side) => matrixPicture(side, shade, follow)),
     spoken: (s) => `${title(s, s.step + 1)}. ${facts(s).at(-1)[1]}`,
     tables: [{ head: ["product", "query", "offset", "ends at", "which is"], rows: textRows }],

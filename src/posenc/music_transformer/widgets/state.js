@@ -98,15 +98,17 @@ export function facts(s) {
   const products = s.length * s.columns, cells = s.length ** 2;
   const kept = s.matrices[3].flat(), zeros = kept.filter((n) => n < 0).length;
   const strange = kept.filter((n) => n >= 0 && !s.needed.has(n)).length;
+  const rest = products - s.needed.size;
   const found = [
     ["■", `Colored: the ${s.needed.size} of ${products} products that a query needs; the ` +
       "color is the offset, a thin frame marks offset 0.", "position"],
-    ["▨", `Striped: the other ${plural(products - s.needed.size, "product")}, without a key.`, "line"],
+    ["▨", `Striped: the other ${rest === 1 ? "product" : plural(rest, "product")}, without a key.`, "line"],
     ["□", "Dashed: zeros that were put in.", "line"],
   ];
   found.push(s.masked
     ? ["!", `Garbage in the result: ${zeros + strange} of ${cells} cells, all above the ` +
-      `diagonal: ${plural(zeros, "zero")}, and ${plural(strange, "product")} of the next row.`]
+      `diagonal: ${plural(zeros, "zero")}` +
+      (strange ? `, and ${plural(strange, "product")} of the next row.` : ".")]
     : ["✓", `Garbage in the result: none of ${cells} cells.`]);
   return found;
 }

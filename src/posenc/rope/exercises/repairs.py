@@ -275,8 +275,8 @@ _CACHED_MISTAKES: Mistakes = [
 def _cached_problem(failure: Failure) -> str:
     (i, j), past = failure.entry, len(failure.args[0])
     return (
-        f"With {past} keys in the cache, the score of new query {i} and key {j} is "
-        "another one."
+        f"With {past} {'key' if past == 1 else 'keys'} in the cache, the score of new "
+        f"query {i} and key {j} is another one."
     )
 
 
@@ -360,7 +360,7 @@ _FINISHED = "These planes do finish a round. Count the others."
 
 
 @ask_for_value(
-    "The first line of facts under the clocks counts the planes of question 1 and 2.",
+    "The first line of facts under the clocks counts the planes of questions 1 and 2.",
     "For question 3, open “The same as text” and compare the columns “trained” and "
     "“now” with YaRN chosen.",
     "By formula: plane i makes 2048 / (2 pi) * base ** (-i / 32) turns. Count those "

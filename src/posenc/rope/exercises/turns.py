@@ -67,8 +67,8 @@ def _hand_line(i: int, number: int) -> str:
 @ask_for_value(
     "A quarter turn counterclockwise is a multiplication by i. What is i times x + iy?",
     "i (x + iy) = ix - y, so (x, y) goes to (-y, x). Half a turn is that twice.",
-    "Minus a quarter is a multiplication by -i: (x, y) goes to (y, -x). So do three "
-    "quarters forward.",
+    "A quarter turn backward is a multiplication by -i: (x, y) goes to (y, -x). Three "
+    "quarters forward do the same.",
     what="The list of coordinates",
     entry="a number",
     line=_hand_line,

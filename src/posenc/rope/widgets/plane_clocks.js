@@ -1,7 +1,8 @@
 // All planes of a head as clocks, for each scaling: what training has shown of each dial, and
 // where the hand points at a distance; below them the wavelengths.
 import { disk, drawing, polyline, ring, write } from "../../kit/widgets/canvas.js";
-import { createWidget, grouped, real, walk } from "../../kit/widgets/widget.js";
+import { createWidget, grouped, real } from "../../kit/widgets/widget.js";
+import { stepCell } from "../../kit/widgets/matrix.js";
 import { plural } from "../../kit/widgets/numbers.js";
 import { linePlot } from "../../kit/widgets/plot.js";
 
@@ -41,10 +42,19 @@ function clockState(model) {
 
 const tokens = (n) => (n < 100 ? real(n, 1) : Math.round(n).toLocaleString("en-US"));
 
+/** Row and plane of a choice: a clock is [row, plane], a point of the curve the plane alone. */
+function placeOf(s, choice) {
+  if (!choice) return null;
+  const place = choice.kind === "clock" ? choice.item
+    : [s.rows.findIndex(({ method }) => method === s.method), choice.item];
+  return place[1] < s.planes.length ? place : null;
+}
+
 function clockWords(s, choice) {
-  if (!choice) return "Point at a clock or a curve, tap it, or press arrow keys in a focused picture.";
-  const { i, angle, seen, fresh } = s.planes[choice.item];
-  return `Plane ${i}: one round takes ${tokens(s.waves[i])} tokens; at distance ` +
+  const place = placeOf(s, choice);
+  if (!place) return "Point at a clock or a curve, tap it, or press arrow keys in a focused picture.";
+  const { words, planes } = s.rows[place[0]], { i, speed, angle, seen, fresh } = planes[place[1]];
+  return `Plane ${i}, ${words}: one round takes ${tokens(ROUND / speed)} tokens; at distance ` +
     `${grouped(s.distance)} it makes ${real(angle / ROUND)} rounds. Training showed ` +
     (seen >= ROUND ? "the whole dial." : `${Math.round(100 * seen / ROUND)} % of the dial` +
       (fresh ? "; the hand points beyond." : "."));
@@ -72,31 +82,37 @@ function clockFacts(s) {
 /** A row of clocks for each scaling, one below the other. */
 function dials() {
   const { canvas, context, begin } = drawing("A row of clocks for each scaling, a clock for each plane. " +
-    "Arrow keys move from plane to plane.");
-  const TITLE = 22;
-  let grid = { cell: 1, count: 0 };
+    "Arrow keys move from plane to plane, and from scaling to scaling.");
+  const TITLE = 22, LEAST = 16; // a narrower clock goes to a second line
+  let grid = { cell: 1, count: 0, columns: 1, high: 1, rows: 0 };
 
-  function draw(s, { width, colors, chosen }) {
-    const count = s.planes.length, cell = Math.min(width / count, 46);
-    grid = { cell, count };
-    begin(width, s.rows.length * (TITLE + cell));
+  function draw(s, { width, colors, choice }) {
+    const count = s.planes.length, lines = Math.ceil(count * LEAST / Math.max(width, count));
+    const columns = Math.ceil(count / lines), cell = Math.min(width / columns, 46);
+    grid = { cell, count, columns, high: TITLE + lines * cell, rows: s.rows.length };
+    begin(width, s.rows.length * grid.high);
+    const place = placeOf(s, choice);
     s.rows.forEach(({ method, words, planes, fresh }, row) => {
-      const top = row * (TITLE + cell), bold = method === s.method;
+      const top = row * grid.high, bold = method === s.method;
       const many = fresh.length ? `${plural(fresh.length, "hand")} outside` : "no hand outside";
       write(context, `${words}: ${many}`, 2, top + 12, { size: 13, bold, align: "left",
         color: fresh.length ? colors.key : colors.text });
-      for (const plane of planes) drawDial(plane, top + TITLE + cell / 2, colors, chosen);
+      for (const plane of planes)
+        drawDial(plane, top + TITLE, colors, place?.[1], place?.[0] === row);
     });
   }
 
-  function drawDial({ i, angle, seen, fresh }, y, colors, chosen) {
-    const { cell } = grid, x = (i + 0.5) * cell, radius = cell / 2 - Math.min(2, cell / 8);
-    context.globalAlpha = chosen !== null && chosen !== i ? 0.4 : 1;
+  /** A clock; those of the `chosen` plane stay bright, and the one `here` has a thick ring. */
+  function drawDial({ i, angle, seen, fresh }, top, colors, chosen, here) {
+    const { cell, columns } = grid, radius = cell / 2 - Math.min(2, cell / 8);
+    const x = (i % columns + 0.5) * cell, y = top + (Math.floor(i / columns) + 0.5) * cell;
+    const isChosen = chosen === i;
+    context.globalAlpha = chosen === undefined || isChosen ? 1 : 0.4;
     disk(context, x, y, radius, colors.raised);
-    ring(context, x, y, radius, chosen === i ? colors.text : colors.line, chosen === i ? 2.5 : 1);
-    const alpha = context.globalAlpha, top = -Math.PI / 2;
+    ring(context, x, y, radius, isChosen ? colors.text : colors.line, isChosen && here ? 2.5 : 1);
+    const alpha = context.globalAlpha, noon = -Math.PI / 2;
     context.globalAlpha = 0.3 * alpha;
-    disk(context, x, y, 0.78 * radius, colors.position, top, top + seen);
+    disk(context, x, y, 0.78 * radius, colors.position, noon, noon + seen);
     context.globalAlpha = alpha;
     const tip = [x + 0.93 * radius * Math.sin(angle), y - 0.93 * radius * Math.cos(angle)];
     polyline(context, fresh ? colors.key : colors.position, [[x, y], tip],
@@ -104,12 +120,14 @@ function dials() {
     context.globalAlpha = 1;
   }
 
-  function at(x) {
-    const i = Math.floor(x / grid.cell);
-    return i >= 0 && i < grid.count ? i : null;
+  function at(x, y) {
+    const row = Math.floor(y / grid.high), column = Math.floor(x / grid.cell);
+    const line = Math.max(0, Math.floor((y - row * grid.high - TITLE) / grid.cell));
+    const i = line * grid.columns + column, inside = column >= 0 && column < grid.columns;
+    return inside && row >= 0 && row < grid.rows && i < grid.count ? [row, i] : null;
   }
-  const step = (key, item) => walk(key, item, 0, grid.count - 1, 0);
-  return { kind: "plane", canvas, draw, at, step };
+  const step = (key, item) => stepCell(key, item, grid.rows, grid.count);
+  return { kind: "clock", canvas, draw, at, step };
 }
 
 function render({ model, el }) {
@@ -125,7 +143,7 @@ function render({ model, el }) {
     { kind: "play", key: "distance", label: "sweep the distance", ms: 240 },
     { kind: "button", label: "reset" },
   ];
-  const curve = linePlot("Tokens per round of each plane. Arrow keys move from plane to plane.",
+  const plot = linePlot("Tokens per round of each plane. Arrow keys move from plane to plane.",
     "plane", (s) => ({ first: 0, last: s.planes.length - 1, low: 4, high: 6e7 ** (s.base > 1e5 ? 1 : 0.8),
       log: true, x: "plane i", y: "tokens per round",
       series: [{ values: s.waves, role: "text", words: "now" },
@@ -134,11 +152,13 @@ function render({ model, el }) {
       lines: [{ at: s.trained_len, words: "trained distance", below: true },
         ...(s.scale > 1 && s.method !== "none"
           ? [{ at: s.trained_len * s.scale, words: "distance wanted" }] : [])] }), 240);
+  const curve = { ...plot, draw: (s, frame) =>
+    plot.draw(s, { ...frame, chosen: placeOf(s, frame.choice)?.[1] ?? null }) };
   const rows = (s) => s.planes.map((p) => [p.i, tokens(s.before[p.i]), tokens(s.waves[p.i]),
     `${Math.round(100 * p.seen / ROUND)} %`, real(p.angle / ROUND), p.fresh ? "new" : "seen"]);
   return createWidget({ model, el }, {
     traits: TRAITS, smooth: ["distance"], specs, pictures: [dials(), curve], layout: "stack", state: clockState,
-    words: clockWords, facts: clockFacts,
+    words: clockWords, facts: clockFacts, keep: true, tips: false,
     tables: [{ head: ["plane", "tokens per round, trained", "now", "dial seen", "rounds", "angle"], rows }],
   });
 }

@@ -11,6 +11,9 @@ function cellOf(starred) {
   return { name, row, distance: Number(name[1]), kind };
 }
 
+/** Width of a cell of a table. */
+const wideOf = (cells, width) => Math.max(Math.min((width - 4) / cells[0].length, 46), 12);
+
 const TRAITS = ["q_len", "k_len", "method", "step", "followed"];
 
 function describe(model) {
@@ -22,7 +25,8 @@ function describe(model) {
   const places = placesOf(cells, isFollowed), done = step === names.length - 1;
   return {
     q_len, k_len, method, step, followed, names, cells, table, done, products, isFollowed,
-    place: places[0], places, shown: { cells: table },
+    place: places[0], places, steps: steps.map((one) => one.map((row) => row.split(" "))),
+    shown: { cells: table },
   };
 }
 
@@ -89,17 +93,18 @@ function words(s, choice) {
 const numbers = (shade) => cellGrid(
   "Numbers of one step, row by row. Arrow keys move from number to number.", "number",
   (s, { width, colors }) => {
-    const wideOf = (cells) => Math.max(Math.min((width - 4) / cells[0].length, 46), 12);
-    const old = s.from ?? s.cells, [before, after] = [old, s.cells].map(wideOf);
+    const old = s.from ?? s.cells;
+    const [before, after] = [old, s.cells].map((cells) => wideOf(cells, width));
     const wide = before + (s.t ?? 1) * (after - before);
-    const [rows, columns] = [(cells) => cells.length, (cells) => cells[0].length]
-      .map((size) => Math.max(size(old), size(s.cells)));
+    const columns = Math.max(old[0].length, s.cells[0].length);
+    // That of the tallest step: what follows stands still.
+    const height = Math.max(...s.steps.map((one) => one.length * wideOf(one, width)));
     const look = (cell) => ({ text: cell.name, kind: cell.kind, bold: s.isFollowed(cell),
       share: 1 - cell.distance / Math.max(s.k_len - 1, 1) });
     const frames = s.places.map(([row, column]) =>
       ({ row, column, color: colors.position, thick: 4, halo: false }));
     return {
-      width: Math.min(width, columns * wide + 4), height: rows * wide + 4,
+      width: Math.min(width, columns * wide + 4), height: height + 4,
       start: s.place ?? [0, 0],
       grids: [productGrid(s.cells, { left: 2, top: 2, wide, look, shade, colors, cross: slash,
         way: s.way, frames })],
@@ -140,6 +145,7 @@ function render({ model, el }) {
   }
   return createWidget({ model, el }, {
     traits: TRAITS, specs: settings(model), state: describe, mix, pace: 900, words, facts,
+    buttonsFirst: true,
     pictures: [{ ...numbers(colorTable(model.get("colors"))), press }],
     spoken: (s) => sentencesOf(facts(s)).join(" "),
     tables: [{ head: ["row", "numbers (* garbage)"],
