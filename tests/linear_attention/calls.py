@@ -64,6 +64,8 @@ REFUSED = [
     (FORMS, {"decay": 1.5}, OF_DECAY + ", got 1.5"),
     (FORMS, {"decay": 0.0}, OF_DECAY + ", got 0.0: a slope m"),
     (FORMS, {"decay": np.asarray([0.5, 1.1])}, OF_DECAY),
+    (FORMS, {"decay": np.asarray([0.5, 0.0])}, OF_DECAY),
+    ("linear_attention", {"chunk_size": 0}, "chunk_size must be .*got 0"),
     (FORMS, {"decay": np.asarray([0.5, np.nan])}, OF_DECAY),
     (
         FORMS,

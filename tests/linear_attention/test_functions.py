@@ -305,6 +305,8 @@ def test_toeplitz_forms_match_the_loops(seed, q_len, k_len, forbidden):
     expected = oracle.linear_attention(q, k, v, bias=lambda r: bias[r + q_len - 1])
     for form in (toeplitz_linear_attention, toeplitz_linear_attention_full):
         np.testing.assert_allclose(form(q, k, v, bias), expected, rtol=1e-9, atol=1e-12)
+        heads = form(q, k, v, np.stack([bias + bias[::-1], bias]))
+        np.testing.assert_allclose(heads[1], expected, rtol=1e-9, atol=1e-12)
 
 
 def test_toeplitz_ignores_a_constant_even_a_huge_one(xp, rng):
@@ -328,6 +330,9 @@ def test_toeplitz_without_anything_to_attend_to_gives_zeros(xp, rng, form):
     out = np.asarray(form(q, k, v, past))
     np.testing.assert_array_equal(out[0], np.zeros(3))
     assert (out[1:] != 0).all()
+    hidden = np.asarray(form(q, k, v, past, mask=xp.arange(5) > 0))  # nor the second
+    np.testing.assert_array_equal(hidden[:2], np.zeros((2, 3)))
+    assert (hidden[2:] != 0).all()
     out = form(q, k[:0], v[:0], xp.ones(3))
     np.testing.assert_array_equal(np.asarray(out), np.zeros((4, 3)))
 

@@ -89,6 +89,11 @@ def test_binary_digits_keep_the_dtype(xp, dtype):
     np.testing.assert_array_equal(np.asarray(out), expected)
 
 
+def test_63_digits_hold_the_largest_power_of_2(xp):
+    digits = binary_encoding(xp.asarray([2**62], dtype=xp.int64), 63)
+    np.testing.assert_array_equal(np.asarray(digits), [[0] * 62 + [1]])
+
+
 def smooth_binary_digits(position, d_model):
     return [math.sin(2 * math.pi * position / 2**j) for j in range(1, d_model + 1)]
 
