@@ -116,7 +116,7 @@ function dials() {
     context.globalAlpha = alpha;
     const tip = [x + 0.93 * radius * Math.sin(angle), y - 0.93 * radius * Math.cos(angle)];
     polyline(context, fresh ? colors.key : colors.position, [[x, y], tip],
-      { thick: fresh ? Math.max(2, radius / 6) : Math.max(1, radius / 12) });
+      { thick: fresh ? Math.max(2, radius / 6) : Math.max(1.5, radius / 12) });
     context.globalAlpha = 1;
   }
 

@@ -81,8 +81,8 @@ function facts(s) {
 }
 
 function words(s, choice) {
-  if (!choice) return "Point at a number, or press arrow keys in the focused picture. " +
-    "A click follows it through the steps.";
+  if (!choice) return "Point at a number, tap it, or press arrow keys in the focused picture. " +
+    "A click or a tap follows it through the steps.";
   const [row, column] = choice.item, cell = cellAt(s, choice.item);
   const place = `row ${row}, column ${column}: `;
   if (cell.row < 0) return `${place}the pad, a zero`;
@@ -115,8 +115,7 @@ function settings(model) {
   const get = (key) => model.get(key), { q_len, k_len, steps } = get("choices");
   const resize = (key) => (value) => setAll(model, { followed: -1, [key]: value });
   const last = () => steps[get("method")].length - 1;
-  const go = (by) => () =>
-    model.set("step", Math.max(0, Math.min(get("step") + by, last())));
+  const go = (by) => () => model.set("step", (get("step") + by + last() + 1) % (last() + 1));
   const cellName = (n) => describe(model)?.products[n] ?? "–";
   const methods = [["pad", "pad and reshape"], ["view", "a view, no copy"]];
   return [
@@ -130,7 +129,7 @@ function settings(model) {
     { kind: "range", key: "followed", label: "follow", text: cellName,
       values: () => count(-1, get("q_len") * get("k_len") - 1) },
     { kind: "play", key: "step", label: "step by step", ms: 2000, way: 1200 },
-    { kind: "button", label: "back", press: go(-1) },
+    { kind: "button", label: "step back", press: go(-1) },
     { kind: "button", label: "next step", press: go(1) },
     { kind: "button", label: "reset" },
   ];
