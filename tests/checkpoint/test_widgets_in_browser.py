@@ -35,6 +35,20 @@ def test_hovered_plane_shows_its_turns(page):
     assert readout(root).startswith("Plane 0, layers 0-31: a turn takes 6.3 tokens")
 
 
+def test_a_clicked_plane_is_told_again_until_the_focus_goes(page):
+    root = widget(page, 0)
+    canvas, start = root.locator("canvas").first, readout(root)
+    high = canvas.bounding_box()["height"] / 2
+    canvas.click(position={"x": 120, "y": high})
+    clicked = readout(root)
+    canvas.hover(position={"x": 200, "y": high})
+    assert readout(root) not in {clicked, start}
+    page.mouse.move(1, 1)
+    assert readout(root) == clicked
+    canvas.evaluate("node => node.blur()")
+    assert readout(root) == start
+
+
 @pytest.mark.parametrize(
     ("name", "lines"),
     [

@@ -106,3 +106,23 @@ def test_a_clock_tells_of_its_scaling_and_stays_chosen(page, width):
     control(root, "head_dim").select_option("32")
     canvas.press("End")
     assert readout(root).startswith("Plane 15, YaRN")
+
+
+def test_a_clicked_clock_outlives_all_but_another_choice(page):
+    root = widget(page, 2)
+    dials, curve = root.locator("canvas").all()
+    dials.click(position={"x": 30, "y": 30})
+    begin = readout(root).partition(":")[0]
+    assert begin.endswith(", as trained")
+    dials.evaluate("node => node.blur()")  # as a link elsewhere on the page does
+    page.mouse.move(1, 1)
+    assert readout(root).startswith(begin)
+    curve.hover()
+    assert not readout(root).startswith(begin)
+    page.mouse.move(1, 1)
+    assert readout(root).startswith(begin)
+    for words in ("YaRN", "NTK-aware"):
+        control(root, "method").select_option(label=words)
+        assert readout(root).startswith(begin.replace("as trained", words))
+    dials.press("Escape")
+    assert readout(root).startswith("Point at")

@@ -28,7 +28,11 @@ def segment_reach(w):
 def shift_steps(w):
     rows = shift_step(w.method, w.step, w.q_len, w.k_len)
     cells = [[cell.name for cell in row] for row in rows]
-    followed = f"{'abcde'[w.followed // w.k_len]}{w.k_len - 1 - w.followed % w.k_len}"
+    letter, distance = (
+        "abcde"[w.followed // w.k_len],
+        w.k_len - 1 - w.followed % w.k_len,
+    )
+    followed = f"{letter}{distance}"
     places = [
         f"row {i}, column {j}"
         for i, row in enumerate(cells)
@@ -39,7 +43,8 @@ def shift_steps(w):
     return {"cells": cells}, {
         "Every diagonal": last,
         "skew of the Music Transformer": last and w.q_len == w.k_len > 1,
-        f"{followed} is in {places and places[0]}": bool(places),
+        f"{followed}, query {letter} times distance {distance}, is in "
+        f"{places and places[0]}": bool(places),
     }
 
 

@@ -1,7 +1,7 @@
 """Behavior of the widgets on Transformer-XL, in a real browser."""
 
 import pytest
-from widget_page import control, facts, places_of, widget
+from widget_page import control, facts, places_of, readout, widget
 
 from posenc.transformer_xl.widgets import ShiftSteps
 
@@ -17,11 +17,11 @@ def followed(root):
 def test_a_click_follows_a_number_to_its_place(page):
     root = widget(page)
     box = root.locator("canvas").bounding_box()
-    page.mouse.click(box["x"] + 2.5 * 46 + 2, box["y"] + 0.5 * 46)
+    page.mouse.click(box["x"] + 2.5 * 46 + 2, box["y"] + box["height"] - 2.5 * 46)
     assert followed(root) == "a2"
     for _ in range(4):
         root.get_by_role("button", name="next step").press("Enter")
-    assert "a2 is in row 0, column 0." in facts(root)
+    assert readout(root) == "a2, query a times distance 2, is in row 0, column 0."
     assert "3 cells are garbage, all with key > query + 2" in facts(root)
 
 
@@ -36,5 +36,5 @@ def test_enter_follows_a_number_which_a_view_also_has_as_garbage(page):
     assert followed(root) == "b3"
     control(root, "method").press("ArrowDown")
     control(root, "step").press("End")
-    message = "b3 is in row 1, column 0, and as garbage in row 0, column 4."
-    assert message in facts(root)
+    places = "is in row 1, column 0, and as garbage in row 0, column 4."
+    assert readout(root) == f"b3, query b times distance 3, {places}"

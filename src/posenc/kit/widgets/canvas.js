@@ -110,28 +110,26 @@ export function outline(context, x, y, wide, high, color, { thick = 2, dash = []
 /**
  * Lets pointer and keyboard choose an item of a canvas. `at(x, y)` finds the item there
  * or null, `step(key)` the item that a key leads to, null, or undefined if it leads
- * nowhere; `choose(item, x, y)` is called. A click keeps the choice until the focus goes;
- * Escape and leaving give it up, but not leaving for a node of which `keeps` is true.
- * `press(item)` is called for clicks, Enter and space.
+ * nowhere. `point(item, x, y)` is called where the pointer or the focus is, with null where
+ * there is none; `choose(item, x, y)` for clicks and for keys, with null for Escape and, if
+ * `brief`, when the focus goes; `press(item)` for clicks, Enter and space.
  */
-export function explore(canvas, { at, step, choose, press, keeps = () => false }) {
-  const point = (event) => choose(at(event.offsetX, event.offsetY), event.offsetX, event.offsetY);
-  const focused = () => document.activeElement === canvas;
-  canvas.addEventListener("pointermove", point);
-  canvas.addEventListener("pointerdown", point);
+export function explore(canvas, { at, step, point, choose, press, brief }) {
+  const where = (event) => [at(event.offsetX, event.offsetY), event.offsetX, event.offsetY];
+  canvas.addEventListener("pointermove", (event) => point(...where(event)));
+  canvas.addEventListener("pointerdown", (event) => point(...where(event)));
   canvas.addEventListener("click", (event) => {
-    const item = at(event.offsetX, event.offsetY);
+    const [item, ...place] = where(event);
+    choose(item, ...place);
     if (press && item !== null) press(item);
   });
   canvas.addEventListener("pointerleave", (event) => {
-    if (event.pointerType !== "touch" && !focused()) choose(null);
+    if (event.pointerType !== "touch") point(null);
   });
   canvas.addEventListener("focus", () => {
-    if (canvas.matches(":focus-visible")) choose(step(""));
+    if (canvas.matches(":focus-visible")) point(step(""));
   });
-  canvas.addEventListener("blur", ({ relatedTarget }) => {
-    if (!keeps(relatedTarget)) choose(null);
-  });
+  canvas.addEventListener("blur", () => (brief ? choose(null) : point(null)));
   canvas.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const item = event.key === "Escape" ? null : step(event.key);

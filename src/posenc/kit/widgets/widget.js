@@ -61,7 +61,8 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * words(state, choice): the status line; with `wordsFirst` it stands before the pictures.
  * facts(state): sentences, or [mark, sentence, color].
  * tables: { title, head, rows(state) }, the same as text.
- * keep: true if a choice outlives changes of the state, by the widget's own controls too.
+ * keep(choice, before, now): the choice after a change of the state; without it, none. A choice
+ *   by click or by key then lasts until the next one, a click beside the items or Escape.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
  * buttonsFirst: true if the buttons follow the pictures at once, before words that may grow.
@@ -80,7 +81,7 @@ export function createWidget({ model, el }, { simple, ...all }) {
     facts = () => [], tables = [], spoken, layout = pictures.length > 1 ? "columns" : "stack",
     above = [], below = [], after = [], tips = true, wordsFirst = false, between = false,
     buttonsFirst = false,
-    keep = false, links = {},
+    keep = null, links = {},
   } = isSimple ? { ...all, ...PLAIN, ...simple } : all;
   const initial = Object.fromEntries(traits.map((key) => [key, model.get(key)]));
   const players = [];
@@ -116,7 +117,8 @@ export function createWidget({ model, el }, { simple, ...all }) {
   const say = speaker(el), boxes = frames.map(tooltip);
   const parts = [panel, ...texts, ...[...above, ...below, ...after].map((part) =>
     ({ refresh: () => part.refresh(now) }))];
-  let now = null, seen = null, choice = null, held = false;
+  let now = null, seen = null, held = false;
+  let choice = null, chosen = null; // what the words tell; what was clicked, or reached by keys
   let colors = themeColors(stack);
 
   function player(spec) {
@@ -174,8 +176,9 @@ export function createWidget({ model, el }, { simple, ...all }) {
     const next = state(model);
     if (!next) return;
     keepHeight();
+    const kept = (one) => (keep && one ? keep(one, now, next) : null);
+    [choice, chosen] = [kept(choice), kept(chosen)];
     now = next;
-    if (!keep) choice = null;
     [before, changes] = [seen, changes + 1];
     boxes.forEach((box) => box.hide());
     // First: it reads the layout, the others change it.
@@ -188,7 +191,9 @@ export function createWidget({ model, el }, { simple, ...all }) {
     readout.textContent = words(now, choice);
   }
 
-  function choose(next, i, x, y) {
+  /** Tells of an item, or else of the one chosen. */
+  function tell(item, i, x, y) {
+    const next = item ?? chosen;
     if (JSON.stringify(next) === JSON.stringify(choice)) return;
     choice = next;
     keepHeight();
@@ -204,13 +209,17 @@ export function createWidget({ model, el }, { simple, ...all }) {
     if (move) return handle(canvas, at, (key) => step(key, place(now), now),
       (item) => move(item, now));
     const wrap = (item) => (item === null || item === undefined ? item : { kind, item });
-    const chosen = () => (choice && choice.kind === kind ? choice.item : null);
+    const own = () => (choice && choice.kind === kind ? choice.item : null);
     explore(canvas, {
       at: (x, y) => wrap(at(x, y)),
-      step: (key) => wrap(step(key, chosen(), now)),
-      choose: (next, x, y) => choose(next, i, x, y),
-      keeps: (node) => keep && el.contains(node),
+      step: (key) => wrap(step(key, own(), now)),
+      point: (item, x, y) => tell(item, i, x, y),
+      choose: (item, x, y) => {
+        chosen = item;
+        tell(item, i, x, y);
+      },
       press: press && (({ item }) => press(item, now)),
+      brief: !keep,
     });
   });
 

@@ -152,7 +152,7 @@ function render({ model, el }) {
   const rows = (s) => s.names.map((name) =>
     [looks[name].title, ...lengths.map((n) => atLength(s, s.tested[name], n))]);
   return createWidget({ model, el }, {
-    traits: TRAITS, specs, pictures: [byLength, bySteps], layout: "stack", keep: true, tips: false,
+    traits: TRAITS, specs, pictures: [byLength, bySteps], layout: "stack", keep: (choice) => choice, tips: false,
     smooth: ["length"], state: describe, words, facts,
     tables: [{ head: ["encoding", ...lengths.map((n, j) => `at ${grouped(n)}${j ? "" : " (all runs)"}`)], rows }],
   });

@@ -42,12 +42,19 @@ function clockState(model) {
 
 const tokens = (n) => (n < 100 ? real(n, 1) : Math.round(n).toLocaleString("en-US"));
 
+const rowOf = (s) => s.rows.findIndex(({ method }) => method === s.method);
+
 /** Row and plane of a choice: a clock is [row, plane], a point of the curve the plane alone. */
 function placeOf(s, choice) {
   if (!choice) return null;
-  const place = choice.kind === "clock" ? choice.item
-    : [s.rows.findIndex(({ method }) => method === s.method), choice.item];
+  const place = choice.kind === "clock" ? choice.item : [rowOf(s), choice.item];
   return place[1] < s.planes.length ? place : null;
+}
+
+/** A clock follows the scaling to its row. */
+function keepPlane(choice, before, now) {
+  if (choice.kind !== "clock" || before.method === now.method) return choice;
+  return { ...choice, item: [rowOf(now), choice.item[1]] };
 }
 
 function clockWords(s, choice) {
@@ -158,7 +165,7 @@ function render({ model, el }) {
     `${Math.round(100 * p.seen / ROUND)} %`, real(p.angle / ROUND), p.fresh ? "new" : "seen"]);
   return createWidget({ model, el }, {
     traits: TRAITS, smooth: ["distance"], specs, pictures: [dials(), curve], layout: "stack", state: clockState,
-    words: clockWords, facts: clockFacts, keep: true, tips: false,
+    words: clockWords, facts: clockFacts, keep: keepPlane, tips: false,
     tables: [{ head: ["plane", "tokens per round, trained", "now", "dial seen", "rounds", "angle"], rows }],
   });
 }

@@ -1,5 +1,5 @@
 // Widget: the relative shift step by step, for any number of queries and keys.
-import { colorTable } from "../../kit/widgets/canvas.js";
+import { colorTable, write } from "../../kit/widgets/canvas.js";
 import { cellGrid } from "../../kit/widgets/matrix.js";
 import { productGrid, slash, wayOf } from "../../kit/widgets/products.js";
 import { count, createWidget, sentencesOf, setAll } from "../../kit/widgets/widget.js";
@@ -11,8 +11,11 @@ function cellOf(starred) {
   return { name, row, distance: Number(name[1]), kind };
 }
 
+const TITLE = 24; // height of the words above a table, in pixels
+const ROOM = 190; // height for a table that is taller than the first
+
 /** Width of a cell of a table. */
-const wideOf = (cells, width) => Math.max(Math.min((width - 4) / cells[0].length, 46), 12);
+const wideOf = (cells, width) => Math.min((width - 4) / cells[0].length, 46);
 
 const TRAITS = ["q_len", "k_len", "method", "step", "followed"];
 
@@ -46,6 +49,8 @@ function placesOf(cells, isFollowed) {
 
 const cellAt = (s, [row, column]) => s.cells[row][column];
 
+const title = (s) => `${s.step}. ${s.names[s.step]}`;
+
 /** Words for a step and the place of the followed cell. */
 function facts(s) {
   const { q_len: q, k_len: k } = s, memory = k - q;
@@ -61,8 +66,7 @@ function facts(s) {
     `All numbers as they lie in memory, without the first ${q - 1}. Nothing is copied.`,
     `Row i begins at number i · ${k - 1} and is ${k} long: a window.`,
   ];
-  const found = [["▤", `Step ${s.step}: ${s.names[s.step]}.`],
-    ["→", (s.method === "pad" ? pad : view)[s.step], "position"]];
+  const found = [["→", (s.method === "pad" ? pad : view)[s.step], "position"]];
   const garbage = s.cells.flat().filter(({ kind }) => kind !== "wanted").length;
   if (s.done) found.push(
     ["╱", garbage
@@ -72,41 +76,54 @@ function facts(s) {
       (memory ? `, plus the ${memory} keys of the memory.` : ".")]);
   if (s.done && q === k && q > 1) found.push(
     ["=", "As many keys as queries: this is the skew of the Music Transformer."]);
-  const [place, ...again] = s.places.map(([row, column], n) =>
-    `${n && cellAt(s, s.place).kind === "wanted" ? "as garbage in" : "in"} row ${row}, column ${column}`);
-  if (s.followed >= 0) found.push(["◉", place
-    ? `${[`${cellAt(s, s.place).name} is ${place}`, ...again].join(", and ")}.`
-    : "The followed number has been dropped or skipped."]);
   return found;
 }
 
+const meaning = ({ name, distance }) => `query ${name[0]} times distance ${distance}`;
+
+/** Where the followed number is. */
+function follow(s) {
+  const name = s.products[s.followed];
+  if (!s.place) return `${name} has been dropped or skipped.`;
+  const [place, ...again] = s.places.map(([row, column], n) =>
+    `${n && cellAt(s, s.place).kind === "wanted" ? "as garbage in" : "in"} row ${row}, column ${column}`);
+  return `${[`${name}, ${meaning(cellAt(s, s.place))}, is ${place}`, ...again].join(", and ")}.`;
+}
+
 function words(s, choice) {
+  if (!choice && s.followed >= 0) return follow(s);
   if (!choice) return "Point at a number, tap it, or press arrow keys in the focused picture. " +
     "A click or a tap follows it through the steps.";
   const [row, column] = choice.item, cell = cellAt(s, choice.item);
   const place = `row ${row}, column ${column}: `;
   if (cell.row < 0) return `${place}the pad, a zero`;
-  const what = `${cell.name}, query ${cell.name[0]} times distance ${cell.distance}`;
-  return place + what + (cell.kind === "garbage" ? ": garbage here" : "");
+  return `${place}${cell.name}, ${meaning(cell)}` + (cell.kind === "garbage" ? ": garbage here" : "");
 }
 
 const numbers = (shade) => cellGrid(
   "Numbers of one step, row by row. Arrow keys move from number to number.", "number",
   (s, { width, colors }) => {
     const old = s.from ?? s.cells;
-    const [before, after] = [old, s.cells].map((cells) => wideOf(cells, width));
-    const wide = before + (s.t ?? 1) * (after - before);
-    const columns = Math.max(old[0].length, s.cells[0].length);
-    // That of the tallest step: what follows stands still.
-    const height = Math.max(...s.steps.map((one) => one.length * wideOf(one, width)));
+    const between = (of) => {
+      const [before, after] = [old, s.cells].map(of);
+      return before + (s.t ?? 1) * (after - before);
+    };
+    const square = (cells) => cells.length * wideOf(cells, width);
+    // All steps have the same room, so that the buttons do not move; the cells of tall ones are flat.
+    const room = Math.max(square(s.steps[0]), Math.min(Math.max(...s.steps.map(square)), ROOM));
+    const tall = (cells) => Math.min(square(cells), room);
+    const bottom = TITLE + room, top = bottom - between(tall);
+    const wide = between((cells) => wideOf(cells, width)), high = between((cells) => tall(cells) / cells.length);
     const look = (cell) => ({ text: cell.name, kind: cell.kind, bold: s.isFollowed(cell),
       share: 1 - cell.distance / Math.max(s.k_len - 1, 1) });
     const frames = s.places.map(([row, column]) =>
       ({ row, column, color: colors.position, thick: 4, halo: false }));
     return {
-      width: Math.min(width, columns * wide + 4), height: height + 4,
+      width, height: bottom + 4,
+      under: (context) => write(context, title(s), 2, top - 14,
+        { align: "left", size: 13, color: colors.text }),
       start: s.place ?? [0, 0],
-      grids: [productGrid(s.cells, { left: 2, top: 2, wide, look, shade, colors, cross: slash,
+      grids: [productGrid(s.cells, { left: 2, top: top + 2, wide, high, look, shade, colors, cross: slash,
         way: s.way, frames })],
     };
   });
@@ -146,7 +163,7 @@ function render({ model, el }) {
     traits: TRAITS, specs: settings(model), state: describe, mix, pace: 900, words, facts,
     buttonsFirst: true,
     pictures: [{ ...numbers(colorTable(model.get("colors"))), press }],
-    spoken: (s) => sentencesOf(facts(s)).join(" "),
+    spoken: (s) => [`Step ${title(s)}.`, words(s, null), ...sentencesOf(facts(s))].join(" "),
     tables: [{ head: ["row", "numbers (* garbage)"],
       rows: (s) => s.table.map((row, i) => [i, row.join(" ")]) }],
   });
