@@ -74,13 +74,15 @@ def clock(w, row, column):
     method, words = w.choices["method"][min(row, 3)]
     state = state_of(w, method)
     plane = min(column, len(state.theta) - 1)
-    rounds = real(state.angles[plane] / (2 * math.pi))
+    turns = state.angles[plane] / (2 * math.pi)
+    rounds = "less than 0.01" if 0 < turns < 0.005 else f"{turns:,.2f}"
     return f"Plane {plane}, {words}: one round", f"it makes {rounds} rounds."
 
 
 def clock_table(w):
     state = state_of(w)
-    rounds = (state.angles / (2 * math.pi)).tolist()
+    turns = (state.angles / (2 * math.pi)).tolist()
+    rounds = ["less than 0.01" if 0 < n < 0.005 else n for n in turns]
     marks = [{True: "new", False: ...}[bool(new)] for new in state.new]
     return [
         [str(n), ..., ..., ..., turns, mark]

@@ -126,3 +126,17 @@ def test_a_clicked_clock_outlives_all_but_another_choice(page):
         assert readout(root).startswith(begin.replace("as trained", words))
     dials.press("Escape")
     assert readout(root).startswith("Point at")
+    dials.press("ArrowRight")  # from the row of the present scaling
+    assert readout(root).startswith("Plane 1, NTK-aware")
+    curve.press("ArrowRight")  # from the chosen plane
+    assert readout(root).startswith("Plane 2, NTK-aware")
+    clear = (
+        lambda: dials.click(position={"x": 30, "y": 8}),  # the title of a row
+        lambda: root.get_by_role("button", name="reset").press("Enter"),
+    )
+    for let_go in clear:
+        dials.click(position={"x": 30, "y": 30})
+        assert readout(root).startswith(begin.partition(",")[0])
+        let_go()
+        page.mouse.move(1, 1)
+        assert readout(root).startswith("Point at")

@@ -33,8 +33,9 @@ def shift_steps(w):
         w.k_len - 1 - w.followed % w.k_len,
     )
     followed = f"{letter}{distance}"
+    line = w.method == "view" and w.step == 1
     places = [
-        f"row {i}, column {j}"
+        f"number {j} in memory" if line else f"row {i}, column {j}"
         for i, row in enumerate(cells)
         for j, cell in enumerate(row)
         if cell == followed
@@ -43,7 +44,7 @@ def shift_steps(w):
     return {"cells": cells}, {
         "Every diagonal": last,
         "skew of the Music Transformer": last and w.q_len == w.k_len > 1,
-        f"{followed}, query {letter} times distance {distance}, is in "
+        f"{followed}, query {letter} times distance {distance}: "
         f"{places and places[0]}": bool(places),
     }
 

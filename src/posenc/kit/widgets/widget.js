@@ -91,9 +91,8 @@ export function createWidget({ model, el }, { simple, ...all }) {
   const copy = linked ? [{ kind: "button", part: linked.button }] : [];
   const panel = controls(model, [...specs, ...copy].map((spec) => {
     if (spec.kind === "play") return { ...spec, part: player(spec) };
-    const values = spec.set ?? (spec.label === "reset" ? initial : null);
-    return spec.kind !== "button" || spec.press || spec.part ? spec
-      : { ...spec, press: () => setAll(model, values) };
+    if (spec.kind !== "button" || spec.press || spec.part) return spec;
+    return { ...spec, press: () => (spec.label === "reset" ? reset() : setAll(model, spec.set)) };
   }));
   const frames = pictures.map(({ title, canvas, node, across }) => element("div",
     { class: across ? "pe-panel pe-across" : "pe-panel" },
@@ -120,6 +119,12 @@ export function createWidget({ model, el }, { simple, ...all }) {
   let now = null, seen = null, held = false;
   let choice = null, chosen = null; // what the words tell; what was clicked, or reached by keys
   let colors = themeColors(stack);
+
+  function reset() {
+    choice = chosen = null;
+    setAll(model, initial);
+    update();
+  }
 
   function player(spec) {
     const slider = specs.find((one) => one.kind === "range" && one.key === spec.key);

@@ -47,7 +47,8 @@ export const placeOf = (matrix, n) => findNumber(matrix, (number) => number === 
 /** Heads of matrix number `which`. */
 export function heads(s, which, colors) {
   const head = (color, words) => ({ words, color, plain: color });
-  const found = {};
+  const count = head(colors.muted); // from 0 on
+  const found = { rows: count, columns: count };
   if (which !== 2) found.rows = head(colors.query, (i) => "abcdef"[i]);
   if (which === 0)
     found.columns = head(colors.position, (i) => signed(i - s.length + 1));
@@ -73,9 +74,8 @@ function story(s, n) {
   const [row, column] = from, index = row * wide + column;
   if (s.step === 0)
     return s.masked
-      ? `${name(s, n)}: a zero before its row moves it from column ${column} ` +
-        `to column ${to[1]}.`
-      : `${name(s, n)} stays in column ${column}; a zero is put behind its row.`;
+      ? `${name(s, n)}: a zero before its row moves it one column to the right.`
+      : `${name(s, n)} stays where it is; a zero is put behind its row.`;
   if (s.step === 1)
     return `${name(s, n)} is number ${row} · ${wide} + ${column} = ${index} in line, ` +
       `and keeps that number. With ${wideAfter} in a row, ${index} = ${to[0]} · ${wideAfter} + ` +
@@ -102,7 +102,7 @@ export function facts(s) {
   const found = [
     ["■", `Colored: the ${s.needed.size} of ${products} products that a query needs; the ` +
       "color is the offset, a thin frame marks offset 0.", "position"],
-    ["▨", `Striped: the other ${rest === 1 ? "product" : plural(rest, "product")}, without a key.`, "line"],
+    ["▨", `Striped: the other ${rest === 1 ? "product" : plural(rest, "product")}, for which there is no key.`, "line"],
     ["□", "Dashed: zeros that were put in.", "line"],
   ];
   found.push(s.masked

@@ -42,6 +42,10 @@ function clockState(model) {
 
 const tokens = (n) => (n < 100 ? real(n, 1) : Math.round(n).toLocaleString("en-US"));
 
+const rounds = (angle) => (angle > 0 && angle < 0.005 * ROUND ? "less than 0.01" : (angle / ROUND).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+const percent = (angle) =>
+  (angle < 0.01 * ROUND ? "less than 1 %" : `${Math.round(100 * angle / ROUND)} %`);
+
 const rowOf = (s) => s.rows.findIndex(({ method }) => method === s.method);
 
 /** Row and plane of a choice: a clock is [row, plane], a point of the curve the plane alone. */
@@ -62,8 +66,8 @@ function clockWords(s, choice) {
   if (!place) return "Point at a clock or a curve, tap it, or press arrow keys in a focused picture.";
   const { words, planes } = s.rows[place[0]], { i, speed, angle, seen, fresh } = planes[place[1]];
   return `Plane ${i}, ${words}: one round takes ${tokens(ROUND / speed)} tokens; at distance ` +
-    `${grouped(s.distance)} it makes ${real(angle / ROUND)} rounds. Training showed ` +
-    (seen >= ROUND ? "the whole dial." : `${Math.round(100 * seen / ROUND)} % of the dial` +
+    `${grouped(s.distance)} it makes ${rounds(angle)} rounds. Training showed ` +
+    (seen >= ROUND ? "the whole dial." : `${percent(seen)} of the dial` +
       (fresh ? "; the hand points beyond." : "."));
 }
 
@@ -74,12 +78,12 @@ function clockFacts(s) {
   return [
     ["◔", `${slow} of ${plural(s.planes.length, "plane")} did not finish a round ` +
       `within the trained distance of ${length} tokens ` +
-      `(in the chart${s.method === "none" ? "" : ", as trained"}: above that line).`, "position"],
+      `(in the chart: where the ${s.method === "none" ? "curve" : "dashed curve"} is above that line).`, "position"],
     ["!", s.fresh.length
-      ? `At distance ${at}, ${plural(s.fresh.length, "hand")} ${s.fresh.length > 1 ? "point" : "points"} ` +
-        "where none pointed in training."
+      ? `At distance ${at}, ${plural(s.fresh.length, "hand")} ${s.fresh.length > 1 ? "point where they" : "points where it"} ` +
+        "never did in training."
       : `At distance ${at}, every hand points where it has pointed in training` +
-        (far ? ", although that is beyond the trained distance." : "."), "key"],
+        (far ? ", although no training text was that long." : "."), "key"],
     ["→", slower > 1.001
       ? `Plane 0, the fastest, turns ${real(slower, 0)} times more slowly than in training.`
       : "Plane 0, the fastest, turns as in training."],
@@ -90,15 +94,15 @@ function clockFacts(s) {
 function dials() {
   const { canvas, context, begin } = drawing("A row of clocks for each scaling, a clock for each plane. " +
     "Arrow keys move from plane to plane, and from scaling to scaling.");
-  const TITLE = 22, LEAST = 16; // a narrower clock goes to a second line
-  let grid = { cell: 1, count: 0, columns: 1, high: 1, rows: 0 };
+  const TITLE = 22, LEAST = 20; // a narrower clock goes to a second line
+  let grid = { cell: 1, count: 0, columns: 1, high: 1, rows: 0, start: [0, 0] };
 
   function draw(s, { width, colors, choice }) {
     const count = s.planes.length, lines = Math.ceil(count * LEAST / Math.max(width, count));
-    const columns = Math.ceil(count / lines), cell = Math.min(width / columns, 46);
-    grid = { cell, count, columns, high: TITLE + lines * cell, rows: s.rows.length };
+    const columns = Math.ceil(count / lines), cell = Math.min(width / columns, lines > 1 ? 32 : 46);
+    const place = placeOf(s, choice), start = place ?? [rowOf(s), 0];
+    grid = { cell, count, columns, high: TITLE + lines * cell, rows: s.rows.length, start };
     begin(width, s.rows.length * grid.high);
-    const place = placeOf(s, choice);
     s.rows.forEach(({ method, words, planes, fresh }, row) => {
       const top = row * grid.high, bold = method === s.method;
       const many = fresh.length ? `${plural(fresh.length, "hand")} outside` : "no hand outside";
@@ -129,11 +133,11 @@ function dials() {
 
   function at(x, y) {
     const row = Math.floor(y / grid.high), column = Math.floor(x / grid.cell);
-    const line = Math.max(0, Math.floor((y - row * grid.high - TITLE) / grid.cell));
-    const i = line * grid.columns + column, inside = column >= 0 && column < grid.columns;
+    const line = Math.floor((y - row * grid.high - TITLE) / grid.cell);
+    const i = line * grid.columns + column, inside = line >= 0 && column >= 0 && column < grid.columns;
     return inside && row >= 0 && row < grid.rows && i < grid.count ? [row, i] : null;
   }
-  const step = (key, item) => stepCell(key, item, grid.rows, grid.count);
+  const step = (key, item) => stepCell(key, item ?? grid.start, grid.rows, grid.count);
   return { kind: "clock", canvas, draw, at, step };
 }
 
@@ -141,12 +145,12 @@ function render({ model, el }) {
   const choices = model.get("choices"), words = grouped;
   const plain = (values) => values.map((n) => [n, words(n)]);
   const specs = [
+    { kind: "range", key: "distance", label: "distance", values: () => choices.distance, text: words },
     { kind: "select", key: "head_dim", label: "head size d", options: plain(choices.head_dim) },
     { kind: "select", key: "base", label: "base", options: plain(choices.base) },
     { kind: "select", key: "trained_len", label: "trained to distance", options: plain(choices.trained_len) },
     { kind: "select", key: "method", label: "scaling", options: choices.method },
     { kind: "range", key: "scale", label: "factor s", values: () => choices.scale },
-    { kind: "range", key: "distance", label: "distance", values: () => choices.distance, text: words },
     { kind: "play", key: "distance", label: "sweep the distance", ms: 240 },
     { kind: "button", label: "reset" },
   ];
@@ -158,14 +162,18 @@ function render({ model, el }) {
           : [{ values: s.before, role: "query", dash: [5, 4], words: "as trained" }])],
       lines: [{ at: s.trained_len, words: "trained distance", below: true },
         ...(s.scale > 1 && s.method !== "none"
-          ? [{ at: s.trained_len * s.scale, words: "distance wanted" }] : [])] }), 240);
-  const curve = { ...plot, draw: (s, frame) =>
-    plot.draw(s, { ...frame, chosen: placeOf(s, frame.choice)?.[1] ?? null }) };
+          ? [{ at: s.trained_len * s.scale, words: "trained distance · s" }] : [])] }), 240);
+  let plane = null; // of the choice, a clock or a point of the curve
+  function draw(s, frame) {
+    plane = placeOf(s, frame.choice)?.[1] ?? null;
+    return plot.draw(s, { ...frame, chosen: plane });
+  }
+  const curve = { ...plot, draw, step: (key, item, s) => plot.step(key, item ?? plane, s) };
   const rows = (s) => s.planes.map((p) => [p.i, tokens(s.before[p.i]), tokens(s.waves[p.i]),
-    `${Math.round(100 * p.seen / ROUND)} %`, real(p.angle / ROUND), p.fresh ? "new" : "seen"]);
+    percent(p.seen), rounds(p.angle), p.fresh ? "new" : "seen"]);
   return createWidget({ model, el }, {
     traits: TRAITS, smooth: ["distance"], specs, pictures: [dials(), curve], layout: "stack", state: clockState,
-    words: clockWords, facts: clockFacts, keep: keepPlane, tips: false,
+    words: clockWords, facts: clockFacts, keep: keepPlane, tips: false, between: true,
     tables: [{ head: ["plane", "tokens per round, trained", "now", "dial seen", "rounds", "angle"], rows }],
   });
 }

@@ -181,7 +181,7 @@ class Cell(NamedTuple):
 
 #: The steps by padding and reshaping, and those of the strided view.
 STEPS = {
-    "pad": ("products", "pad", "read anew", "drop the first row", "read anew"),
+    "pad": ("products", "pad", "reshape", "drop the first row", "reshape"),
     "view": ("products", "skip", "windows"),
 }
 
@@ -291,7 +291,7 @@ def shift_steps(
 
 def _step_title(method: str, step: int, grid: list[list[Cell]]) -> str:
     name = {
-        "read anew": f"read as\nrows of {len(grid[0])}",
+        "reshape": f"read as\nrows of {len(grid[0])}",
         "drop the first row": "drop the\nfirst row",
     }
     words = STEPS[method][step]

@@ -1,6 +1,7 @@
 // Widget: the relative shift step by step, for any number of queries and keys.
 import { colorTable, write } from "../../kit/widgets/canvas.js";
 import { cellGrid } from "../../kit/widgets/matrix.js";
+import { plural } from "../../kit/widgets/numbers.js";
 import { productGrid, slash, wayOf } from "../../kit/widgets/products.js";
 import { count, createWidget, sentencesOf, setAll } from "../../kit/widgets/widget.js";
 
@@ -11,11 +12,20 @@ function cellOf(starred) {
   return { name, row, distance: Number(name[1]), kind };
 }
 
-const TITLE = 24; // height of the words above a table, in pixels
+const LEFT = 18, TOP = 42; // margins, in pixels, for the numbers of rows and columns and the title
+const LEAST = 22; // width of a number in a row that is broken into lines
 const ROOM = 190; // height for a table that is taller than the first
 
 /** Width of a cell of a table. */
-const wideOf = (cells, width) => Math.min((width - 4) / cells[0].length, 46);
+const wideOf = (cells, width) => Math.min((width - LEFT - 4) / cells[0].length, 46);
+
+/** Lines of a table: one for each row, or several for the long row of the view. */
+function linesOf(cells, width) {
+  if (cells.length > 1) return cells;
+  const [row] = cells, most = Math.floor((width - LEFT - 4) / LEAST);
+  const long = Math.ceil(row.length / Math.ceil(row.length / Math.max(most, 1)));
+  return count(0, Math.ceil(row.length / long) - 1).map((i) => row.slice(i * long, (i + 1) * long));
+}
 
 const TRAITS = ["q_len", "k_len", "method", "step", "followed"];
 
@@ -33,11 +43,12 @@ function describe(model) {
   };
 }
 
+const areSame = (one, other, keys) => keys.every((key) => one[key] === other[key]);
+
 /** On the way from one step to another, each number is on its own. */
 function mix(from, to, t) {
-  const stays = ["q_len", "k_len", "method"].every((key) => from[key] === to[key]);
-  if (!stays || from.step === to.step) return to;
-  return { ...to, way: wayOf(from.cells, to.cells, ({ name }) => name, t), from: from.cells, t, places: [] };
+  if (!areSame(from, to, ["q_len", "k_len", "method"]) || from.step === to.step) return to;
+  return { ...to, from: from.cells, t, places: [] };
 }
 
 /** Where a number is: a row of the view repeats the first one of the row below. */
@@ -55,50 +66,61 @@ const title = (s) => `${s.step}. ${s.names[s.step]}`;
 function facts(s) {
   const { q_len: q, k_len: k } = s, memory = k - q;
   const pad = [
-    `Row 0 holds the products of query a with the distances ${k - 1} … 0.`,
+    `Row 0 holds the products of query a with ${k > 1 ? `the distances ${k - 1} … 0` : "distance 0"}.`,
     "A column of zeros on the left: rows are one number longer.",
     `The same numbers in the same order, read as rows of ${q}.`,
-    `The first row, ${q} numbers, is dropped.`,
-    `Read as rows of ${k} again: row i has moved to the left by ${q} − 1 − i.`,
+    `The first row, ${plural(q, "number")}, is dropped.`,
+    `Read as rows of ${k} again: compared with the products, row i has moved to the left by ${q - 1} − i.`,
   ];
   const view = [
     pad[0],
-    `All numbers as they lie in memory, without the first ${q - 1}. Nothing is copied.`,
-    `Row i begins at number i · ${k - 1} and is ${k} long: a window.`,
+    `One row: all numbers as they lie in memory, ${q > 1 ? `without the first ${q - 1}` : "from the first on"}. Nothing is copied.`,
+    `Row i begins at number ${k > 2 ? `i · ${k - 1}` : k > 1 ? "i" : 0} of that row and is ${k} long: a window.`,
   ];
   const found = [["→", (s.method === "pad" ? pad : view)[s.step], "position"]];
   const garbage = s.cells.flat().filter(({ kind }) => kind !== "wanted").length;
   if (s.done) found.push(
     ["╱", garbage
-      ? `${garbage} cells are garbage, all with key > query + ${memory}: a mask hides them.`
+      ? `${garbage > 1 ? `${garbage} cells are` : "1 cell is"} garbage, ${garbage > 1 ? "all " : ""}with ` +
+        `key > query${memory ? ` + ${memory}` : ""}: a mask hides ${garbage > 1 ? "them" : "it"}.`
       : "No cell is garbage."],
     ["▚", "Every diagonal of the others holds one distance: query − key" +
-      (memory ? `, plus the ${memory} keys of the memory.` : ".")]);
+      (memory ? `, plus the ${plural(memory, "key")} of the memory.` : ".")]);
   if (s.done && q === k && q > 1) found.push(
-    ["=", "As many keys as queries: this is the skew of the Music Transformer."]);
+    ["=", "As many keys as queries: this is the skew of the Music Transformer" +
+      (s.method === "view" ? ", apart from the garbage." : ".")]);
   return found;
 }
 
+/** Words for a place; in the view's step 1 all numbers are in one row. */
+const whereOf = (s, [row, column]) =>
+  (s.method === "view" && s.step === 1 ? `number ${column} in memory` : `row ${row}, column ${column}`);
+
 const meaning = ({ name, distance }) => `query ${name[0]} times distance ${distance}`;
+
+const garbage = (s, place) => (cellAt(s, place).kind !== "garbage" ? ""
+  : ` (garbage: this row belongs to query ${"abcde"[place[0]]})`);
 
 /** Where the followed number is. */
 function follow(s) {
   const name = s.products[s.followed];
-  if (!s.place) return `${name} has been dropped or skipped.`;
-  const [place, ...again] = s.places.map(([row, column], n) =>
-    `${n && cellAt(s, s.place).kind === "wanted" ? "as garbage in" : "in"} row ${row}, column ${column}`);
-  return `${[`${name}, ${meaning(cellAt(s, s.place))}, is ${place}`, ...again].join(", and ")}.`;
+  if (!s.place) return `${name} has been ${s.method === "pad" ? "dropped with the first row" : "skipped"}: ` +
+    `query ${name[0]} has no key that far back.`;
+  const places = s.places.map((place) => whereOf(s, place) + garbage(s, place));
+  return `${name}, ${meaning(cellAt(s, s.place))}: ${places.join("; also ")}.`;
 }
 
 function words(s, choice) {
   if (!choice && s.followed >= 0) return follow(s);
   if (!choice) return "Point at a number, tap it, or press arrow keys in the focused picture. " +
     "A click or a tap follows it through the steps.";
-  const [row, column] = choice.item, cell = cellAt(s, choice.item);
-  const place = `row ${row}, column ${column}: `;
-  if (cell.row < 0) return `${place}the pad, a zero`;
-  return `${place}${cell.name}, ${meaning(cell)}` + (cell.kind === "garbage" ? ": garbage here" : "");
+  const cell = cellAt(s, choice.item), what = cell.row < 0 ? "the pad, a zero" : `${cell.name}, ${meaning(cell)}`;
+  return `${what}: ${whereOf(s, choice.item)}${garbage(s, choice.item)}.`;
 }
+
+/** A number stays chosen when a click or Enter has made it the followed one. */
+const keepFollowed = (choice, before, now) =>
+  (areSame(before, now, TRAITS.slice(0, 4)) && now.isFollowed(cellAt(now, choice.item)) ? choice : null);
 
 const numbers = (shade) => cellGrid(
   "Numbers of one step, row by row. Arrow keys move from number to number.", "number",
@@ -108,23 +130,35 @@ const numbers = (shade) => cellGrid(
       const [before, after] = [old, s.cells].map(of);
       return before + (s.t ?? 1) * (after - before);
     };
-    const square = (cells) => cells.length * wideOf(cells, width);
+    const lines = (cells) => linesOf(cells, width);
+    const square = (cells) => lines(cells).length * Math.max(wideOf(lines(cells), width), LEAST);
     // All steps have the same room, so that the buttons do not move; the cells of tall ones are flat.
     const room = Math.max(square(s.steps[0]), Math.min(Math.max(...s.steps.map(square)), ROOM));
     const tall = (cells) => Math.min(square(cells), room);
-    const bottom = TITLE + room, top = bottom - between(tall);
-    const wide = between((cells) => wideOf(cells, width)), high = between((cells) => tall(cells) / cells.length);
+    const bottom = TOP + room, top = bottom - between(tall);
+    const wide = between((cells) => wideOf(lines(cells), width));
+    const high = between((cells) => tall(cells) / lines(cells).length);
     const look = (cell) => ({ text: cell.name, kind: cell.kind, bold: s.isFollowed(cell),
       share: 1 - cell.distance / Math.max(s.k_len - 1, 1) });
-    const frames = s.places.map(([row, column]) =>
-      ({ row, column, color: colors.position, thick: 4, halo: false }));
+    const head = { color: colors.text, plain: colors.muted };
+    const parts = lines(s.cells), broken = parts.length > s.cells.length, long = parts[0].length;
+    const way = s.from && wayOf(lines(s.from), parts, ({ name }) => name, s.t);
+    const frame = { color: colors.position, thick: 4, halo: false };
+    const grid = { left: LEFT, top: top + 2, wide, high, look, shade, colors, cross: slash };
+    const whole = () => [productGrid(s.cells, { ...grid, way,
+      frames: s.places.map(([row, column]) => ({ ...frame, row, column })),
+      heads: { rows: head, columns: { ...head, room: 16 } } })];
+    const line = (cells, i) => productGrid([cells], { ...grid, top: grid.top + i * high, from: [0, i * long],
+      way: way && [way[i].map(([row, column]) => [row - i, column])],
+      frames: s.places.filter(([, column]) => Math.floor(column / long) === i)
+        .map(([, column]) => ({ ...frame, row: 0, column: column % long })),
+      heads: { rows: { ...head, words: () => i * long } } });
     return {
       width, height: bottom + 4,
-      under: (context) => write(context, title(s), 2, top - 14,
+      under: (context) => write(context, title(s), 2, top - 30,
         { align: "left", size: 13, color: colors.text }),
-      start: s.place ?? [0, 0],
-      grids: [productGrid(s.cells, { left: 2, top: top + 2, wide, high, look, shade, colors, cross: slash,
-        way: s.way, frames })],
+      start: s.place ?? [0, 0], rows: s.cells.length, columns: s.cells[0].length,
+      grids: broken ? parts.map(line) : whole(),
     };
   });
 
@@ -161,7 +195,7 @@ function render({ model, el }) {
   }
   return createWidget({ model, el }, {
     traits: TRAITS, specs: settings(model), state: describe, mix, pace: 900, words, facts,
-    buttonsFirst: true,
+    buttonsFirst: true, keep: keepFollowed,
     pictures: [{ ...numbers(colorTable(model.get("colors"))), press }],
     spoken: (s) => [`Step ${title(s)}.`, words(s, null), ...sentencesOf(facts(s))].join(" "),
     tables: [{ head: ["row", "numbers (* garbage)"],
