@@ -140,3 +140,21 @@ def test_a_clicked_clock_outlives_all_but_another_choice(page):
         let_go()
         page.mouse.move(1, 1)
         assert readout(root).startswith("Point at")
+
+
+@pytest.mark.parametrize("head_dim", ["32", "64"])
+def test_clocks_sweep_words_and_distance_fit_on_a_phone(page, head_dim):
+    page.set_viewport_size({"width": 360, "height": 740})
+    root = widget(page, 2)
+    control(root, "head_dim").select_option(head_dim)
+    dials = root.locator("canvas").first
+    dials.click(position={"x": 60, "y": 60})
+    parts = [
+        dials,
+        root.locator(".pe-play"),
+        root.locator(".pe-readout"),
+        control(root, "distance"),
+    ]
+    tops = [part.bounding_box()["y"] for part in parts]
+    assert tops == sorted(tops)
+    assert tops[-1] + 24 - tops[0] < 700

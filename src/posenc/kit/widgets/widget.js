@@ -66,7 +66,8 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
  * buttonsFirst: true if the buttons follow the pictures at once, before words that may grow.
- * between: true if controls, words and facts follow the first picture in a single column.
+ * between: true if controls, words and facts follow the first picture in a single column; with
+ *   `buttonsFirst` the buttons and the words come before the other controls.
  * above, below, after: parts { node, refresh(state) } before the pictures, after the words and
  *   after the facts.
  * tips: whether the words are shown beside the pointer, too.
@@ -156,7 +157,8 @@ export function createWidget({ model, el }, { simple, ...all }) {
   /** Puts controls, words and facts in their places; what is there already keeps its focus. */
   function arrange() {
     const narrow = stack.clientWidth < NARROW, place = narrow ? frames[0] : stack;
-    const next = narrow ? [panel.node, readout, list] : [readout, panel.node, list];
+    const rest = narrow && !buttonsFirst ? [panel.node, readout] : [readout, panel.node];
+    const next = [...(buttonsFirst ? [panel.row] : []), ...rest, list];
     if (place.nextSibling !== next[0]) place.after(...next);
   }
 

@@ -173,7 +173,7 @@ function render({ model, el }) {
     percent(p.seen), rounds(p.angle), p.fresh ? "new" : "seen"]);
   return createWidget({ model, el }, {
     traits: TRAITS, smooth: ["distance"], specs, pictures: [dials(), curve], layout: "stack", state: clockState,
-    words: clockWords, facts: clockFacts, keep: keepPlane, tips: false, between: true,
+    words: clockWords, facts: clockFacts, keep: keepPlane, tips: false, between: true, buttonsFirst: true,
     tables: [{ head: ["plane", "tokens per round, trained", "now", "dial seen", "rounds", "angle"], rows }],
   });
 }

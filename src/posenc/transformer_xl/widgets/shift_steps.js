@@ -70,11 +70,11 @@ function facts(s) {
     "A column of zeros on the left: rows are one number longer.",
     `The same numbers in the same order, read as rows of ${q}.`,
     `The first row, ${plural(q, "number")}, is dropped.`,
-    `Read as rows of ${k} again: compared with the products, row i has moved to the left by ${q - 1} − i.`,
+    `Read as rows of ${k} again: compared with the products, ${q > 1 ? `row i has moved to the left by ${q - 1} − i` : "nothing has moved"}.`,
   ];
   const view = [
     pad[0],
-    `One row: all numbers as they lie in memory, ${q > 1 ? `without the first ${q - 1}` : "from the first on"}. Nothing is copied.`,
+    `One row: the numbers as they lie in memory, from number ${q - 1} on. Nothing is copied.`,
     `Row i begins at number ${k > 2 ? `i · ${k - 1}` : k > 1 ? "i" : 0} of that row and is ${k} long: a window.`,
   ];
   const found = [["→", (s.method === "pad" ? pad : view)[s.step], "position"]];
@@ -84,7 +84,7 @@ function facts(s) {
       ? `${garbage > 1 ? `${garbage} cells are` : "1 cell is"} garbage, ${garbage > 1 ? "all " : ""}with ` +
         `key > query${memory ? ` + ${memory}` : ""}: a mask hides ${garbage > 1 ? "them" : "it"}.`
       : "No cell is garbage."],
-    ["▚", "Every diagonal of the others holds one distance: query − key" +
+    ["▚", `Every diagonal ${garbage ? "of the others " : ""}holds one distance: query − key` +
       (memory ? `, plus the ${plural(memory, "key")} of the memory.` : ".")]);
   if (s.done && q === k && q > 1) found.push(
     ["=", "As many keys as queries: this is the skew of the Music Transformer" +
@@ -94,7 +94,8 @@ function facts(s) {
 
 /** Words for a place; in the view's step 1 all numbers are in one row. */
 const whereOf = (s, [row, column]) =>
-  (s.method === "view" && s.step === 1 ? `number ${column} in memory` : `row ${row}, column ${column}`);
+  (s.method === "view" && s.step === 1 ? `number ${column} of the row (${column + s.q_len - 1} in memory)`
+    : `row ${row}, column ${column}`);
 
 const meaning = ({ name, distance }) => `query ${name[0]} times distance ${distance}`;
 
