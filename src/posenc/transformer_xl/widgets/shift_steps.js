@@ -114,7 +114,7 @@ function follow(s) {
 function words(s, choice) {
   if (!choice && s.followed >= 0) return follow(s);
   if (!choice) return "Point at a number, tap it, or press arrow keys in the focused picture. " +
-    "A click or a tap follows it through the steps.";
+    "A click, a tap or Enter follows it through the steps.";
   const cell = cellAt(s, choice.item), what = cell.row < 0 ? "the pad, a zero" : `${cell.name}, ${meaning(cell)}`;
   return `${what}: ${whereOf(s, choice.item)}${garbage(s, choice.item)}.`;
 }
