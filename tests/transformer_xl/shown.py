@@ -35,9 +35,7 @@ def shift_steps(w):
     followed = f"{letter}{distance}"
     line = w.method == "view" and w.step == 1
     places = [
-        f"number {j} of the row ({j + w.q_len - 1} in memory)"
-        if line
-        else f"row {i}, column {j}"
+        f"number {j + w.q_len - 1} in memory" if line else f"row {i}, column {j}"
         for i, row in enumerate(cells)
         for j, cell in enumerate(row)
         if cell == followed

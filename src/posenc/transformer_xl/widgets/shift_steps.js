@@ -75,7 +75,7 @@ function facts(s) {
   const view = [
     pad[0],
     `One row: the numbers as they lie in memory, from number ${q - 1} on. Nothing is copied.`,
-    `Row i begins at number ${k > 2 ? `i · ${k - 1}` : k > 1 ? "i" : 0} of that row and is ${k} long: a window.`,
+    `Row i begins at number ${q > 1 ? `${q - 1} + ` : ""}i · ${k - 1} in memory and is ${k} long: a window.`,
   ];
   const found = [["→", (s.method === "pad" ? pad : view)[s.step], "position"]];
   const garbage = s.cells.flat().filter(({ kind }) => kind !== "wanted").length;
@@ -94,7 +94,7 @@ function facts(s) {
 
 /** Words for a place; in the view's step 1 all numbers are in one row. */
 const whereOf = (s, [row, column]) =>
-  (s.method === "view" && s.step === 1 ? `number ${column} of the row (${column + s.q_len - 1} in memory)`
+  (s.method === "view" && s.step === 1 ? `number ${column + s.q_len - 1} in memory`
     : `row ${row}, column ${column}`);
 
 const meaning = ({ name, distance }) => `query ${name[0]} times distance ${distance}`;
@@ -153,7 +153,7 @@ const numbers = (shade) => cellGrid(
       way: way && [way[i].map(([row, column]) => [row - i, column])],
       frames: s.places.filter(([, column]) => Math.floor(column / long) === i)
         .map(([, column]) => ({ ...frame, row: 0, column: column % long })),
-      heads: { rows: { ...head, words: () => i * long } } });
+      heads: { rows: { ...head, words: () => i * long + s.q_len - 1 } } });
     return {
       width, height: bottom + 4,
       under: (context) => write(context, title(s), 2, top - 30,
