@@ -42,6 +42,30 @@ def test_a_row_of_one_query_is_followed_through_tables_of_the_same_numbers(page)
     assert page.record.errors == []
 
 
+LISTEN = """() => {
+  window.written = [];
+  const draw = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (words, ...place) {
+    written.push(String(words));
+    return draw.call(this, words, ...place);
+  };
+}"""
+
+
+@pytest.mark.parametrize(("width", "heads"), [(1280, {"2"}), (360, {"2", "9"})])
+def test_the_row_of_the_view_is_numbered_as_its_words_count(page, width, heads):
+    page.set_viewport_size({"width": width, "height": 740})
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate(LISTEN)
+    root = widget(page)
+    control(root, "method").press("ArrowDown")
+    root.get_by_role("button", name="next step").press("Enter")
+    page.evaluate("written.length = 0")
+    root.locator("canvas").press("ArrowRight")
+    assert readout(root) == "a1, query a times distance 1: number 3 in memory."
+    assert {words for words in page.evaluate("written") if words.isdecimal()} == heads
+
+
 def test_a_long_row_is_broken_into_lines_whose_numbers_can_be_pressed(page):
     page.set_viewport_size({"width": 360, "height": 740})
     root = widget(page)

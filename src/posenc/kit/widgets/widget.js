@@ -62,7 +62,7 @@ const LAYOUTS = { columns: "pe-panels", equal: "pe-panels pe-equal", stack: "pe-
  * facts(state): sentences, or [mark, sentence, color].
  * tables: { title, head, rows(state) }, the same as text.
  * keep(choice, before, now): the choice after a change of the state; without it, none. A choice
- *   by click or by key then lasts until the next one, a click beside the items or Escape.
+ *   by click or by key then lasts until the next one, a click beside the items, Escape or reset.
  * spoken(state): what screen readers hear after a change.
  * layout: "columns" (wide and narrow), "equal" or "stack"; a single picture has all room.
  * buttonsFirst: true if the buttons follow the pictures at once, before words that may grow.

@@ -92,9 +92,11 @@ function facts(s) {
   return found;
 }
 
-/** Words for a place; in the view's step 1 all numbers are in one row. */
+/** Whether all numbers are in one row, counted as in memory. */
+const isOneRow = (s) => s.method === "view" && s.step === 1;
+
 const whereOf = (s, [row, column]) =>
-  (s.method === "view" && s.step === 1 ? `number ${column + s.q_len - 1} in memory`
+  (isOneRow(s) ? `number ${column + s.q_len - 1} in memory`
     : `row ${row}, column ${column}`);
 
 const meaning = ({ name, distance }) => `query ${name[0]} times distance ${distance}`;
@@ -142,7 +144,7 @@ const numbers = (shade) => cellGrid(
     const look = (cell) => ({ text: cell.name, kind: cell.kind, bold: s.isFollowed(cell),
       share: 1 - cell.distance / Math.max(s.k_len - 1, 1) });
     const head = { color: colors.text, plain: colors.muted };
-    const parts = lines(s.cells), broken = parts.length > s.cells.length, long = parts[0].length;
+    const parts = lines(s.cells), long = parts[0].length;
     const way = s.from && wayOf(lines(s.from), parts, ({ name }) => name, s.t);
     const frame = { color: colors.position, thick: 4, halo: false };
     const grid = { left: LEFT, top: top + 2, wide, high, look, shade, colors, cross: slash };
@@ -159,7 +161,7 @@ const numbers = (shade) => cellGrid(
       under: (context) => write(context, title(s), 2, top - 30,
         { align: "left", size: 13, color: colors.text }),
       start: s.place ?? [0, 0], rows: s.cells.length, columns: s.cells[0].length,
-      grids: broken ? parts.map(line) : whole(),
+      grids: isOneRow(s) ? parts.map(line) : whole(),
     };
   });
 
